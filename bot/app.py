@@ -10,14 +10,18 @@ import structlog
 
 from adapters.port import Adapter, Delivery, PinTrouble, ServerRef
 from bot import storage
+from bot.delivery.announcements import ANNOUNCEMENT, Announcements
+from bot.delivery.answers import Answers
 from bot.delivery.call_rates import CallRates
 from bot.delivery.calls import Calls
 from bot.delivery.idle_tables import IdleTables
 from bot.delivery.illustrator import Illustrator
 from bot.delivery.messages import MessageIndex
-from bot.delivery.outbox import NEWS, Outbox
+from bot.delivery.outbox import Outbox
 from bot.delivery.presenter import Presenter
+from bot.delivery.queue import ChatQueues
 from bot.delivery.reachability import Reachability
+from bot.delivery.room_hands import RoomHands
 from bot.delivery.views import OpenViews, PersonalLinks
 from bot.handlers.commands import APPOINTMENTS, COMMANDS
 from bot.handlers.event import NoticeLog, PostLimit, Services
@@ -158,10 +162,7 @@ class Bot(Services):
             kinds={name: each.kind for name, each in APPOINTMENTS.items()},
         )
 
-        async def pin_refused(server: ServerRef, trouble: PinTrouble) -> None:
-            await self.calendar.put(Appointment(server, PINS, now(), trouble.name))
-
-        self.outbox = Outbox(adapters, self.presenter, self.message_index, self.reachability, pin_refused)
+        self._build_delivery()
         self._connect()
         self.http = http_app(
             Readiness(self.connections, database).missing,
@@ -186,13 +187,39 @@ class Bot(Services):
             message_index=self.message_index,
             people=self.people,
             servers=self.servers,
-            outbox=self.outbox,
+            announcements=self.announcements,
             chats=adapters,
             now=now,
         )
         self.pages = BotPages(self)
         self.views = BotViews(self, self.pages)
         self.inbox = BotInbox(self)
+
+    def _build_delivery(self) -> None:
+        """Puts the parts together that write into the chats."""
+        queues = ChatQueues(self.chats)
+        self.announcements = Announcements(self.chats, queues, self.reachability)
+        self.outbox = Outbox(
+            self.chats,
+            screens=self.presenter,
+            messages=self.message_index,
+            queues=queues,
+            reachability=self.reachability,
+            pin_refused=self._pin_refused,
+        )
+        self.room_hands = RoomHands(self.chats, self.message_index, self.outbox)
+        self.answers = Answers(
+            self.chats,
+            screens=self.presenter,
+            messages=self.message_index,
+            queues=queues,
+            outbox=self.outbox,
+            room_hands=self.room_hands,
+        )
+
+    async def _pin_refused(self, server: ServerRef, trouble: PinTrouble) -> None:
+        """Tells the owner of a server soon why its tables can't be pinned."""
+        await self.calendar.put(Appointment(server, PINS, self.now(), trouble.name))
 
     def _connect(self) -> None:
         """Connects the parts that follow tables to their events."""
@@ -244,7 +271,7 @@ class Bot(Services):
             outcomes=OUTCOMES,
             reasons=known_reasons(),
             commands=[*COMMANDS, UNKNOWN_COMMAND],
-            kinds=[*MessageKind, NEWS],
+            kinds=[*MessageKind, ANNOUNCEMENT],
             deliveries=[kind.__name__.lower() for kind in get_args(Delivery)],
         )
 

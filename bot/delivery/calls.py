@@ -11,8 +11,8 @@ from typing import Any
 import structlog
 
 from adapters.port import Adapter, Delivered, NeedsOptIn, Only, Screen, Throttled, User, UserRef
+from bot.delivery.announcements import Announcements
 from bot.delivery.messages import MessageIndex
-from bot.delivery.outbox import Outbox
 from bot.model.messages import MessageKind, MessageSlot
 from bot.model.people import Calling
 from bot.model.table import Phase, Player, Table, TableRefusedError
@@ -46,7 +46,7 @@ class Calls:
         message_index: MessageIndex,
         people: People,
         servers: Servers,
-        outbox: Outbox,
+        announcements: Announcements,
         chats: Mapping[str, Adapter],
         now: Callable[[], float],
     ) -> None:
@@ -55,7 +55,7 @@ class Calls:
         self._message_index = message_index
         self._people = people
         self._servers = servers
-        self._outbox = outbox
+        self._announcements = announcements
         self._chats = chats
         self._now = now
 
@@ -85,7 +85,7 @@ class Calls:
         """
         translator = await self._people.translator_for(user)
         screen = promise_screen(table, until or self._now() + WISH_SECONDS, translator)
-        delivery = await self._outbox.announce(Only(user, table.room), screen, is_answer=True)
+        delivery = await self._announcements.post_answer(Only(user, table.room), screen)
         is_announced = isinstance(delivery, Delivered)
         await self._store.note_promise(user, table.room, is_promised=is_announced)
         return is_announced
@@ -285,7 +285,7 @@ class Calls:
         try:
             delivery = None
             for _ in range(ATTEMPTS):
-                delivery = await self._outbox.announce(Only(user, table.room), screen)
+                delivery = await self._announcements.post(Only(user, table.room), screen)
                 if not isinstance(delivery, Throttled):
                     break
 

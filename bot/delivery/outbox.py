@@ -12,14 +12,11 @@ from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
 from typing import Any
 
 import structlog
-from cachetools import LRUCache
 
 from adapters.port import (
-    NOT_SENT,
     ChatPort,
     Delivered,
     Delivery,
-    Document,
     Everyone,
     Gone,
     Lost,
@@ -33,9 +30,8 @@ from adapters.port import (
     Throttled,
     UserRef,
 )
-from bot.cache import LIMITS
 from bot.delivery.messages import Message, MessageIndex, digest_of, digest_of_news, in_room, is_news
-from bot.delivery.queue import ONLOOKER_WAITS, RETRY_DELAY_SECONDS, ChatQueue, ChatQueues
+from bot.delivery.queue import RETRY_DELAY_SECONDS, ChatQueue, ChatQueues
 from bot.delivery.reachability import Reachability
 from bot.metrics import DELIVERIES
 from bot.model.messages import (
@@ -52,12 +48,9 @@ from bot.model.messages import (
 
 log = structlog.get_logger()
 
-NEWS = "news"  # the kind of messages about no table, among those that are counted
-
 # So long a message is taken to be in sight after it was posted: no chat reports what came after it.
 IN_SIGHT_SECONDS = 60.0
 
-NOTICE_SECONDS = 90.0  # so long before a hand in the room stops following the game its player gets a notice
 MAX_TURN_SECONDS = 0.005  # seconds after which further computing has to wait for the loop's next turn
 
 
@@ -89,8 +82,10 @@ class Outbox:
     def __init__(
         self,
         ports: Mapping[str, ChatPort],
+        *,
         screens: ScreenSource,
         messages: MessageIndex,
+        queues: ChatQueues,
         reachability: Reachability,
         pin_refused: Callable[[ServerRef, PinTrouble], Awaitable[None]],
     ) -> None:
@@ -101,11 +96,9 @@ class Outbox:
         self._messages = messages
         self._reachability = reachability
 
-        self._queues = ChatQueues(ports)
+        self._queues = queues
         self._turns = ShortTurns()
 
-        self._pressed: dict[MessageRef, Message] = {}
-        self._asked_for = LRUCache[str, MessageSlot](LIMITS.known)
         self._dirty_tables: dict[int, None] = {}
         self._woken = asyncio.Event()
         self._tasks: asyncio.TaskGroup | None = None
@@ -157,11 +150,12 @@ class Outbox:
                         if table_id in self._dirty_tables:
                             del self._dirty_tables[table_id]
                             await self._turns.next()
-                            await self._mark_messages(table_id)
+                            await self.mark_messages(table_id)
             finally:
                 self._tasks = None  # a group that ends takes no more work
 
-    def _start(self, doing: Coroutine[Any, Any, None]) -> None:
+    def start(self, doing: Coroutine[Any, Any, None]) -> None:
+        """Does something beside the loop, as long as the outbox runs."""
         if self._tasks is not None:
             self._tasks.create_task(doing)
         else:
@@ -169,7 +163,7 @@ class Outbox:
 
     # --- the loop: mark dirty, render, diff, send, retry ----------------------------------------------------
 
-    async def _mark_messages(self, table_id: int) -> None:
+    async def mark_messages(self, table_id: int) -> None:
         """Marks all messages of a table dirty, including stale ones."""
         table = self._messages.table(table_id)
         changes = table.changes
@@ -194,16 +188,16 @@ class Outbox:
 
             # In the room a hand comes only as the answer to a press.
             if message.ref is not None or not isinstance(place.reader, OnlyInRoom):
-                self._enqueue(message, place.urgency)
+                self.enqueue(message, place.urgency)
 
         for slot, message in list(messages.items()):
             if slot not in places and message.ref is not None:
                 message.is_to_be_pinned = False
-                self._enqueue(message)
+                self.enqueue(message)
 
         table.placed_changes = max(table.placed_changes, changes)
 
-    def _enqueue(self, message: Message, urgency: Urgency = Urgency.ORDINARY) -> None:
+    def enqueue(self, message: Message, urgency: Urgency = Urgency.ORDINARY) -> None:
         """Marks a message dirty, and lets its chat's queue send the change."""
         if message.reader is None:
             return
@@ -223,7 +217,7 @@ class Outbox:
         if found is not None and found != message.ref:
             if message.ref is not None:
                 queue.spend(message)
-            await self._move_to(message, found, UNKNOWN)
+            await self.move_to(message, found, UNKNOWN)
 
         if not await self._show(message, queue):
             return False
@@ -251,7 +245,7 @@ class Outbox:
         if isinstance(problem, Throttled):
             await self._messages.note_pin(message, is_pinned=not is_pinned)
             self._queues.rest(reader, problem)
-            self._enqueue(message, message.urgency)
+            self.enqueue(message, message.urgency)
             return False
 
         if problem is not None or not is_pinned:
@@ -270,50 +264,84 @@ class Outbox:
         if reader is None or not self._reachability.may_try(reader):
             return False
 
-        port = self._ports[reader.room.server.platform]
         screen = await self._screens.screen(message.slot)
-        notifies = message.slot.kind is MessageKind.CALL  # which an edit does not
-        digest_of_kind = digest_of_news if notifies else digest_of
-        digest = UNKNOWN if isinstance(screen, MessageAction) else digest_of_kind(screen)
-        message.is_renewed |= notifies and digest != UNKNOWN and is_news(digest, message.digest)
-        if message.ref is not None and (screen is MessageAction.REMOVE or message.is_renewed):
-            queue.spend(message)
-            match await self._delete(message.slot, message.ref):
-                case (Throttled() | Gone(Lost.ROOM)) as refusal:
-                    return await self._note(message, reader, message.digest, refusal)
-            await self._messages.drop(message)
+        digest = _digest_in(message.slot, screen)
+        is_call = message.slot.kind is MessageKind.CALL  # an edit of it would ring nobody
+        message.is_renewed |= is_call and digest != UNKNOWN and is_news(digest, message.digest)
+
+        is_to_go = screen is MessageAction.REMOVE or message.is_renewed
+        if message.ref is not None and is_to_go and not await self._remove(message, reader, queue):
+            return False
 
         message.is_renewed = False
         if isinstance(screen, MessageAction):
             return True
-        if message.reader is None or digest == message.refused:
-            return False  # its reader was forgotten; or it is refused until it changes
 
+        was_forgotten = message.reader is None
+        if was_forgotten or digest == message.refused:  # it is refused until it changes
+            return False
+
+        send = self._post if message.ref is None else self._edit
+        return await send(message, reader, screen, digest, queue)
+
+    async def _remove(self, message: Message, reader: Reader, queue: ChatQueue) -> bool:
+        """Deletes a message; returns whether the chat has done so."""
         if message.ref is None:
-            if isinstance(reader, OnlyInRoom):
-                return True  # it comes as the answer to a press
-            message.is_doubled |= bool(message.key)
-            await self._messages.begin_post(message, digest)
-            digest = message.digest
-            verb = "post"
-            sending = port.post(reader, screen, message.key)
-        elif message.digest != digest:
-            verb = "edit"
-            sending = port.edit(message.ref, screen)
-        else:
             return True
 
+        queue.spend(message)
+        delivery = await self.delete(message.slot, message.ref)
+        if isinstance(delivery, Throttled) or (isinstance(delivery, Gone) and delivery.what is Lost.ROOM):
+            await self.record_delivery(message, reader, message.digest, delivery)
+            return False
+
+        await self._messages.drop(message)
+        return True
+
+    async def _post(
+        self, message: Message, reader: Reader, screen: Screen, digest: str, queue: ChatQueue
+    ) -> bool:
+        """Posts a message; returns whether it shows the screen with this digest now."""
+        if isinstance(reader, OnlyInRoom):
+            return True  # it comes as the answer to a press
+
+        message.is_doubled |= bool(message.key)
+        await self._messages.begin_post(message, digest)
+        digest = message.digest
+
+        port = self._ports[reader.room.server.platform]
+        delivery = await self._send(message, port.post(reader, screen, message.key), "post", queue)
+        if not isinstance(delivery, Delivered | Throttled):
+            await self._messages.drop(message)  # it has not arrived
+
+        return await self.record_delivery(message, reader, digest, delivery)
+
+    async def _edit(
+        self, message: Message, reader: Reader, screen: Screen, digest: str, queue: ChatQueue
+    ) -> bool:
+        """Edits a message; returns whether it shows the screen with this digest now."""
+        if message.ref is None or message.digest == digest:
+            return True
+
+        port = self._ports[reader.room.server.platform]
+        delivery = await self._send(message, port.edit(message.ref, screen), "edit", queue)
+        return await self.record_delivery(message, reader, digest, delivery)
+
+    async def _send(
+        self, message: Message, sending: Awaitable[Delivery], verb: str, queue: ChatQueue
+    ) -> Delivery:
+        """Sends what the queue has admitted."""
         queue.spend(message)
         began = time.perf_counter()
         delivery = await sending
         queue.sending = None
         queue.answered()  # before it is written down, which takes the disk a while
-        self._log(verb, message.slot, port.platform, delivery, began)
 
-        if verb == "post" and not isinstance(delivery, Delivered | Throttled):
-            await self._messages.drop(message)  # it has not arrived
+        if message.reader is not None:
+            platform = message.reader.room.server.platform
+            self.log_delivery(verb, message.slot, platform, delivery, began)
 
-        return await self._note(message, reader, digest, delivery)
+        return delivery
 
     async def adopt(self, ref: MessageRef, table_id: int, user: UserRef | None) -> None:
         """Takes in a message that was pressed and shows no slot, if one was sent whose arrival is not known.
@@ -324,22 +352,23 @@ class Outbox:
         message = await self._messages.lost(ref, table_id, user)
         if message is not None:
             message.found = ref
-            self._enqueue(message)
+            self.enqueue(message)
 
-    async def _move_to(self, message: Message, ref: MessageRef, digest: str) -> None:
+    async def move_to(self, message: Message, ref: MessageRef, digest: str) -> None:
         """Lets a slot be shown by this message from now on; another that was sent for it is deleted."""
         before = message.ref
         await self._messages.save(message, ref, digest)
         if before is not None and before != ref:
-            await self._delete(message.slot, before)
+            await self.delete(message.slot, before)
 
-    async def _delete(self, slot: MessageSlot, ref: MessageRef) -> Delivery:
+    async def delete(self, slot: MessageSlot, ref: MessageRef) -> Delivery:
+        """Deletes a message from its chat; the index keeps it until it is dropped there."""
         began = time.perf_counter()
         delivery = await self._ports[ref.platform].delete(ref)
-        self._log("delete", slot, ref.platform, delivery, began)
+        self.log_delivery("delete", slot, ref.platform, delivery, began)
         return delivery
 
-    def _log(
+    def log_delivery(
         self, verb: str, slot: MessageSlot, platform: str, delivery: Delivery, began: float | None = None
     ) -> None:
         """Logs at the finest level how a message arrived; a chat answers a press at a time of its own."""
@@ -358,7 +387,9 @@ class Outbox:
             ms=ms,
         )
 
-    async def _note(self, message: Message, reader: Reader, digest: str, delivery: Delivery) -> bool:
+    async def record_delivery(
+        self, message: Message, reader: Reader, digest: str, delivery: Delivery
+    ) -> bool:
         """Records how a screen arrived, and retries where that helps.
 
         Returns:
@@ -376,13 +407,13 @@ class Outbox:
                 await self._record_arrival(message, reader, ref, digest)
             case Throttled():
                 self._queues.rest(reader, delivery)
-                self._enqueue(message, message.urgency)
+                self.enqueue(message, message.urgency)
             case Gone() if isinstance(reader, OnlyInRoom):
                 await self._messages.drop(message)
                 self.mark_dirty(slot.table_id)
             case Gone(Lost.MESSAGE):
                 await self._messages.drop(message)
-                self._enqueue(message)
+                self.enqueue(message)
             case NeedsOptIn() | Gone(Lost.ROOM) if not isinstance(reader, Everyone):
                 was_open = reader.user not in reachability.closed_people
                 pause = await reachability.mark_person_unreachable(reader.user)
@@ -401,7 +432,7 @@ class Outbox:
     async def _record_arrival(self, message: Message, reader: Reader, ref: MessageRef, digest: str) -> None:
         """Records that a message shows a screen, and that its reader can be written to."""
         is_first = message.ref is None
-        await self._move_to(message, ref, digest)
+        await self.move_to(message, ref, digest)
         if is_first:
             message.posted_at = asyncio.get_running_loop().time()
             if message.slot.kind is MessageKind.TABLE:
@@ -418,273 +449,32 @@ class Outbox:
                 self._retry_in(reader.user)
 
         if digest == UNKNOWN:
-            self._enqueue(message)
+            self.enqueue(message)
 
     def _retry_in(self, where: RoomRef | UserRef) -> None:
         """Retries all that a room or person refused; the first that is sent shows how it is now."""
         for message in self._messages.seen_in(where):
-            self._enqueue(message)
-
-    # --- messages about no table ----------------------------------------------------------------------------
-
-    async def announce(
-        self,
-        reader: Everyone | Only,
-        screen: Screen,
-        key: str = "",
-        *,
-        document: Document | None = None,
-        is_answer: bool = False,
-    ) -> Delivery:
-        """Posts a message that never changes, within the budgets of its chat and of the whole bot.
-
-        It is sent once: the caller decides what follows a delivery that is not `Delivered`. `key` and
-        `document` are as in `ChatPort.post`. An answer to a press goes out before all else, to a chat that
-        was closed, too.
-        """
-        if not is_answer and not self._reachability.may_try(reader):
-            return NeedsOptIn(reader.user) if isinstance(reader, Only) else Gone(Lost.ROOM, "closed for now")
-
-        platform = reader.room.server.platform
-        budget = self._queues.of(reader).budget
-        if is_answer:
-            budget.spend(MessageKind.RESULT, asyncio.get_running_loop().time())
-        else:
-            await budget.admit(MessageKind.RESULT)
-
-        port = self._ports[platform]
-        can_wait = 0.0 if is_answer else ONLOOKER_WAITS
-        async with port.calls.turn(reader, can_wait=can_wait):
-            delivery = await port.post(reader, screen, key, document)
-
-        DELIVERIES.labels(platform, NEWS, type(delivery).__name__.lower()).inc()
-        match delivery:
-            case Throttled():
-                self._queues.rest(reader, delivery)
-            case NeedsOptIn(user):
-                await self._reachability.mark_person_unreachable(user)
-            case Delivered() if isinstance(reader, Only):
-                await self._reachability.mark_person_reachable(reader.user)
-            case Gone(Lost.ROOM) if isinstance(reader, Everyone):
-                self._reachability.refused_in_room(reader.room)
-
-        return delivery
-
-    async def revise(self, room: RoomRef, message: MessageRef, screen: Screen) -> Delivery:
-        """Edits a message of no table in a room, within the budgets of its chat and of the whole bot."""
-        reader = Everyone(room)
-        await self._queues.of(reader).budget.admit(MessageKind.RESULT)
-        port = self._ports[room.server.platform]
-        async with port.calls.turn(reader, can_wait=ONLOOKER_WAITS):
-            delivery = await port.edit(message, screen)
-
-        if isinstance(delivery, Throttled):
-            self._queues.rest(reader, delivery)
-
-        DELIVERIES.labels(room.server.platform, NEWS, type(delivery).__name__.lower()).inc()
-        return delivery
-
-    # --- answers to presses: one path for a message at a time -----------------------------------------------
-
-    async def expect_answer(self, slot: MessageSlot, ref: MessageRef) -> bool:
-        """Leaves a hand to the answer of a press on it; False where nothing is sent to it any more."""
-        if slot.kind not in HANDS:
-            return False
-
-        message = await self._watch(slot)
-        if message.reader is None:
-            return False
-
-        message.hold()
-        self._pressed[ref] = message
-        message.presses += 1
-        message.is_crowded |= message.presses > 1
-
-        return True
-
-    def begin_answer(self, ref: MessageRef) -> None:
-        """Records that the answer to a press on this message is sent now, perhaps during an edit."""
-        message = self._pressed.get(ref)
-        if message is not None and message.reader is not None:
-            message.is_crowded |= self._queues.of(message.reader).sending is message
-
-    def note_answer(self, ref: MessageRef, screen: Screen | None, delivery: Delivery | None) -> bool:
-        """Records that a press was answered: with this screen in the pressed message, or without a new one.
-
-        False where no answer was expected.
-        """
-        message = self._pressed.get(ref)
-        if message is None:
-            return False
-
-        is_crowded = message.is_crowded
-        message.presses -= 1
-        if not message.presses:
-            message.is_crowded = False
-            self._pressed = {ref: each for ref, each in self._pressed.items() if each is not message}
-
-        shown = None if is_crowded else screen
-        self._start(self._note_answer(message, shown, delivery))
-        return True
-
-    async def _note_answer(self, message: Message, screen: Screen | None, delivery: Delivery | None) -> None:
-        if message.reader is None:  # the bot has just started
-            await self._mark_messages(message.slot.table_id)
-
-        reader = message.reader
-        if reader is None:
-            return
-
-        queue = self._queues.of(reader)
-        urgency = Urgency.ORDINARY
-        try:
-            if delivery == NOT_SENT:
-                urgency = Urgency.PRESSED
-            elif delivery is not None:
-                self._log("answer", message.slot, reader.room.server.platform, delivery)
-                queue.budget.spend(message.slot.kind, asyncio.get_running_loop().time())
-                digest = UNKNOWN if screen is None else digest_of(screen)
-                await self._note(message, reader, digest, delivery)
-
-                if isinstance(delivery, Delivered):  # a hand follows its player's last press
-                    if message.slot.kind is MessageKind.ROOM_HAND:
-                        self._follow(message)
-                    elif message.slot.kind is MessageKind.HAND and await self._close_in_room(message.slot):
-                        self.mark_dirty(message.slot.table_id)
-        except Exception:
-            log.exception("answer_not_settled", table=message.slot.table_id)
-        finally:
-            message.held_until = float("-inf")
-            self._enqueue(message, urgency)
-
-    async def _watch(self, slot: MessageSlot) -> Message:
-        """Returns a message with its reader, right after a start as well."""
-        message = await self._messages.load(slot)
-        if message.reader is None:
-            await self._mark_messages(slot.table_id)
-            message = await self._messages.load(slot)
-        return message
-
-    # --- answers to commands: the table itself --------------------------------------------------------------
-
-    def hold(self, slot: MessageSlot) -> None:
-        """Leaves a new message to the answer to a command, before its table is looked at."""
-        self._messages.record(slot).hold()
-
-    async def answer(self, slot: MessageSlot, key: str) -> Screen | None:
-        """Renders a message that was left to an answer; `key` as in `ChatPort.post`.
-
-        None of one that is shown already, or about to be.
-        """
-        screen = await self._screens.screen(slot)
-        message = await self._messages.load(slot)
-        if isinstance(screen, MessageAction) or message.ref is not None:
-            return None
-        await self._messages.begin_post(message, digest_of(screen), key)
-        self._asked_for[key] = slot
-        return screen if message.key == key else None
-
-    def answered_with(self, key: str, screen: Screen, delivery: Delivery) -> None:
-        """Records that the command with this key was answered with this screen."""
-        if (slot := self._asked_for.pop(key, None)) is not None:
-            self._start(self._note_answer(self._messages.record(slot), screen, delivery))
+            self.enqueue(message)
 
     # --- hands that were left alone while their player had a view of the table open -------------------------
 
     def catch_up(self, table_id: int, user: UserRef) -> None:
         """Brings a person's hands up to date soon."""
-        self._start(self._catch_up(table_id, user))
+        self.start(self._catch_up(table_id, user))
 
     async def _catch_up(self, table_id: int, user: UserRef) -> None:
-        await self._mark_messages(table_id)
+        await self.mark_messages(table_id)
         for slot, message in list((await self._messages.of(table_id)).items()):
             is_shown_or_due = message.ref is not None or slot.kind is MessageKind.HAND
             if slot.user == user and slot.kind in HANDS and is_shown_or_due:
-                self._enqueue(message, Urgency.ASKED_FOR)
-
-    # --- hands and reviews that people opened in the room, for them alone -----------------------------------
-
-    def opened_in_room(self, table_id: int, user: UserRef, screen: Screen, ref: MessageRef) -> None:
-        """Lets a hand stand in the room, where a press was answered with it."""
-        self._start(self._open_in_room(table_id, user, screen, ref))
-
-    async def _open_in_room(self, table_id: int, user: UserRef, screen: Screen, ref: MessageRef) -> None:
-        try:
-            if self._messages.table(table_id).has_changed:
-                await self._mark_messages(table_id)
-
-            if (hand := await self._messages.newest_hand(table_id, user)) is not None:
-                message = self._messages.record(in_room(hand.slot))
-                await self._move_to(message, ref, digest_of(screen))
-                self._follow(message)
-                # Two hands with live buttons would contradict each other.
-                self._enqueue(hand, Urgency.ASKED_FOR)
-        except Exception:
-            log.exception("answer_not_settled", table=table_id)
-
-        self.mark_dirty(table_id)
-
-    def shown_in_room(self, slot: MessageSlot, screen: Screen, ref: MessageRef) -> None:
-        """Lets a message follow its slot that answered a question in the room with this screen."""
-        self._start(self._show_in_room(slot, screen, ref))
-
-    async def _show_in_room(self, slot: MessageSlot, screen: Screen, ref: MessageRef) -> None:
-        try:
-            await self._move_to(await self._messages.load(slot), ref, digest_of(screen))
-        except Exception:
-            log.exception("answer_not_settled", table=slot.table_id)
-        self.mark_dirty(slot.table_id)
-
-    def _follow(self, message: Message) -> None:
-        """Lets a hand in the room follow the game for as long as the chat lets it, from now."""
-        message.stop_fading()
-        if (user := message.slot.user) is None:
-            return
-        seconds = self._ports[user.platform].limits.ephemeral_seconds
-        if seconds < float("inf"):
-            message.fading = asyncio.get_running_loop().call_later(
-                seconds - NOTICE_SECONDS, self.mark_dirty, message.slot.table_id
-            )
-
-    async def _close_in_room(self, hand: MessageSlot) -> bool:
-        """Takes a hand out of the room; False if it was not there."""
-        message = await self._messages.load(in_room(hand))
-        ref = message.ref
-        if ref is None:
-            return False
-        await self._messages.drop(message)
-        await self._delete(message.slot, ref)
-        return True
+                self.enqueue(message, Urgency.ASKED_FOR)
 
     # --- messages in a better place -------------------------------------------------------------------------
-
-    async def checked_message(self, slot: MessageSlot) -> MessageRef | None:
-        """Returns the message of a slot, if it still exists; else posts it again and returns None."""
-        message = await self._watch(slot)
-        screen = await self._screens.screen(slot)
-        if message.reader is None or message.ref is None or isinstance(screen, MessageAction):
-            return None
-        message.hold()
-        delivery = await self._ports[message.ref.platform].edit(message.ref, screen)
-        await self._note_answer(message, screen, delivery)
-        return message.ref
 
     def renew(self, slot: MessageSlot) -> None:
         """Shows a slot in a new message, where it is seen at once; the old one goes."""
         self._messages.record(slot).is_renewed = True
         self.mark_dirty(slot.table_id)
-
-    async def renew_if_shown(self, slot: MessageSlot) -> bool:
-        """Shows a private message again that is shown already; False where it is not."""
-        if await self._messages.message(slot) is None:
-            return False
-        await self.renew_in_private(slot)
-        return True
-
-    async def renew_in_private(self, hand: MessageSlot) -> None:
-        """Shows a person's cards in a new private message, wherever they were before."""
-        await self._close_in_room(hand)
-        self.renew(hand)
 
     def renew_if_out_of_sight(self, slot: MessageSlot, room: RoomRef) -> bool:
         """Shows a public message at the bottom of its room; False where it is still in sight."""
@@ -694,3 +484,10 @@ class Outbox:
             return False
         self.renew(slot)
         return True
+
+
+def _digest_in(slot: MessageSlot, screen: Screen | MessageAction) -> str:
+    """Returns the digest of a slot's screen; unknown where nothing is to be shown."""
+    if isinstance(screen, MessageAction):
+        return UNKNOWN
+    return digest_of_news(screen) if slot.kind is MessageKind.CALL else digest_of(screen)

@@ -184,7 +184,7 @@ async def _take_back(event: RoomPressEvent, entered: card_games.Entered, service
     public = await _translator_there(entered, services)
 
     if post is not None and post[1] != event.press.message:
-        await services.outbox.revise(*post, screens.taken_back_screen(entered, event.user, public))
+        await services.announcements.edit(*post, screens.taken_back_screen(entered, event.user, public))
 
     reader = event.translator if event.press.on_private_message else public
     return Reply(replacement=screens.taken_back_screen(entered, event.user, reader))
@@ -220,7 +220,7 @@ async def _show(event: RoomPressEvent, entered: card_games.Entered, services: Se
     shown = screens.entered_screen(entered, public)
     post = await services.card_games.store.post_of(entered.id)
     if post is not None and post[1] != event.press.message:
-        await services.outbox.revise(*post, shown)
+        await services.announcements.edit(*post, shown)
 
     if not event.press.on_private_message:
         return Reply(replacement=shown)
@@ -250,7 +250,7 @@ async def show_again(number: int, services: Services) -> None:
     if entered is None or post is None:
         return
     translator = await _translator_there(entered, services)
-    await services.outbox.revise(*post, screens.entered_screen(entered, translator))
+    await services.announcements.edit(*post, screens.entered_screen(entered, translator))
 
 
 # --- the alleged fools ----------------------------------------------------------------------
@@ -298,7 +298,7 @@ async def _tell(
     translator = await _translator_of(fool.ref, entered, services)
     message = None if post is None else post[1]
     screen = screens.fool_notice_screen(entered, fool, message, translator)
-    match await services.outbox.announce(Only(fool.ref, due.room), screen):
+    match await services.announcements.post(Only(fool.ref, due.room), screen):
         case Throttled(retry_after):
             return retry_after
         case Delivered():

@@ -24,12 +24,15 @@ from cachetools import LRUCache
 
 from adapters import port
 from bot.cache import LIMITS
+from bot.delivery.announcements import Announcements
+from bot.delivery.answers import Answers
 from bot.delivery.calls import Calls
 from bot.delivery.illustrator import Illustrator
 from bot.delivery.messages import MessageIndex
 from bot.delivery.outbox import Outbox
 from bot.delivery.presenter import Presenter
 from bot.delivery.reachability import Reachability
+from bot.delivery.room_hands import RoomHands
 from bot.delivery.views import OpenViews, PersonalLinks
 from bot.locale import Translator
 from bot.model.buttons import Button
@@ -120,6 +123,9 @@ class Services(Protocol):
     reviews: Reviews
     presenter: Presenter
     outbox: Outbox
+    answers: Answers
+    room_hands: RoomHands
+    announcements: Announcements
     message_index: MessageIndex
     reachability: Reachability
     illustrator: Illustrator
@@ -311,7 +317,7 @@ async def tell_admin(
     """
     chat = services.chats[room.server.platform].name_of(room.server)
     screen = draw(await services.people.translator_for(admin), chat)
-    await services.outbox.announce(port.Only(admin, room), screen)
+    await services.announcements.post(port.Only(admin, room), screen)
 
 
 def appointment(

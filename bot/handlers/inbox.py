@@ -1,59 +1,44 @@
 """The road in: each event of a chat is looked up once, handed to its handler, and answered."""
 
 import time
-from collections.abc import Awaitable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import structlog
-from cachetools import LRUCache, TTLCache
+from cachetools import LRUCache
 
 from adapters import port
 from bot.cache import LIMITS
 from bot.handlers.card_games import add_fool_notice
+from bot.handlers.chats import ChatEvents
 from bot.handlers.commands import BUTTONS, COMMANDS
-from bot.handlers.event import CommandEvent, PressEvent, RoomPressEvent, Services, table_refused
+from bot.handlers.event import CommandEvent, PressEvent, RoomPressEvent, Services
 from bot.handlers.lobby import brings_back, rejoin, tell_where_cards_come
 from bot.handlers.play import came_back
+from bot.handlers.refusing import answer_or_refusal, apology, refused
 from bot.handlers.settings import suggestions
-from bot.handlers.worn import check_badges
 from bot.locale import Translator, gettext_noop
-from bot.metrics import (
-    ANSWERED,
-    COMMANDS_TYPED,
-    LAST_UPDATE,
-    PRESS_SECONDS,
-    PRESSES,
-    REFUSALS,
-    SHOWN,
-    UNREADABLE,
-)
+from bot.metrics import ANSWERED, COMMANDS_TYPED, LAST_UPDATE, PRESS_SECONDS, PRESSES, REFUSALS, SHOWN
 from bot.model import buttons
-from bot.model.messages import MessageKind, MessageSlot, OnlyInRoom
-from bot.model.table import Phase, RuleSetError, Table, TableRefusedError
+from bot.model.messages import MessageSlot, OnlyInRoom
+from bot.model.table import Table
 from bot.screens import refusals
-from bot.screens.help import help_screen, welcome_screen
-from bot.screens.settings import rule_set_problem_text
-from bot.screens.text import InvalidArgumentError, echo
-from bot.storage import DatabaseDamagedError, DatabaseUnreachableError
+from bot.screens.text import echo
 from bot.tables.service import NoSuchTableError
-from engine import Stop, nearest
+from engine import nearest
 from engine.runtime import SessionFrozenError
 
 log = structlog.get_logger()
 
 UNKNOWN_COMMAND = "unknown"  # the name under which unknown commands are counted
-HELLO_SECONDS = 60.0  # for so long the hello in a room isn't repeated
 
 
-class BotInbox:
+class BotInbox(ChatEvents):
     """Implements `Inbox`. Every error becomes a sentence; nothing is raised into a chat."""
 
     def __init__(self, services: Services) -> None:
-        self._services = services
-        services.reachability.on_opened.append(self._resume_in)
+        super().__init__(services)
         self._pressed_at = LRUCache[str, float](LIMITS.known)
-        self._skipped = LRUCache[tuple[str, str, str], int](LIMITS.known)
-        self._greeted = TTLCache[port.RoomRef, bool](LIMITS.known, HELLO_SECONDS, timer=services.now)
 
     # --- commands ------------------------------------------------------------------------------------------
 
@@ -81,7 +66,7 @@ class BotInbox:
             await self._services.people.meet(command.user, server)
             outcome = _outcome_of(reply)
         except Exception as error:
-            return _apology("command_failed", command.user, error)
+            return apology("command_failed", command.user, error)
         finally:
             table_id = None if table is None else table.id
             version = None if table_id is None else self._services.presenter.version(table_id)
@@ -117,7 +102,7 @@ class BotInbox:
         if handler.people_only and not user.is_person:
             return event.toast(refusals.PEOPLE_ONLY)
 
-        return await _answer_or_refusal(handler.answer(event, services), translator, is_typed=True)
+        return await answer_or_refusal(handler.answer(event, services), translator, is_typed=True)
 
     async def find_person(self, platform: str, handle: str) -> port.User | None:
         """Returns the person with this handle, as far as they were ever put on record."""
@@ -162,7 +147,7 @@ class BotInbox:
             button = buttons.decode(press.token)
         except buttons.InvalidTokenError:
             log.debug("token_unreadable", platform=press.message.platform)
-            return _refused(refusals.UNREADABLE, Translator(press.user.locale))
+            return refused(refusals.UNREADABLE, Translator(press.user.locale))
 
         try:
             if isinstance(button, buttons.TableButton):
@@ -171,7 +156,7 @@ class BotInbox:
                 reply = await self._press_in_room(press, button)
             return await add_fool_notice(press, reply, self._services)
         except Exception as error:
-            return _apology("press_failed", press.user, error)
+            return apology("press_failed", press.user, error)
 
     async def _press_in_room(self, press: port.Press, button: buttons.Button) -> port.Reply:
         """Answers a press on a button that belongs to no table."""
@@ -181,37 +166,39 @@ class BotInbox:
         translator = await services.people.translator_for(user.ref)
         chat = services.chats[user.ref.platform]
         if button.counts_only_where_shown and not press.is_shown:  # it is gone, or was never there
-            return _refused(refusals.NOT_SHOWN, translator)
+            return refused(refusals.NOT_SHOWN, translator)
 
         event = RoomPressEvent(user, press.room, press.id, chat, translator, press)
-        return await _answer_or_refusal(BUTTONS[type(button)].answer(event, button, services), translator)
+        return await answer_or_refusal(BUTTONS[type(button)].answer(event, button, services), translator)
 
     async def _press_at_table(self, press: port.Press, button: buttons.TableButton) -> port.Reply:
+        """Answers a press on a table's button; the outbox leaves the pressed hand to this answer."""
         people = self._services.people
-        outbox = self._services.outbox
-        server = None if press.on_private_message else press.room.server
-        is_expected = is_answered = False
+        answers = self._services.answers
         began = time.perf_counter()
-        outcome = "failed"
+        slot = None
+        is_expected = False
+        shown: port.Reply | None = None
 
         try:
             await self._meet_at(press)
-            slot = None
             if press.view is None:
                 slot = await self._services.message_index.slot_in(press.message, button.table_id)
 
-            is_expected = slot is not None and await outbox.expect_answer(slot, press.message)
+            is_expected = slot is not None and await answers.expect(slot, press.message)
             translator = await people.translator_for(press.user.ref)
-            reply = await _answer_or_refusal(self._answer_press(press, button, slot, translator), translator)
-            await people.meet(press.user, server)  # a new player is on record now
-            is_answered = reply.secret is not None
-            outbox.begin_answer(press.message)
-            outcome = _outcome_of(reply)
+            reply = await answer_or_refusal(self._answer_press(press, button, slot, translator), translator)
 
-            return replace(reply, is_followed=is_expected)
+            server = None if press.on_private_message else press.room.server
+            await people.meet(press.user, server)  # a new player is on record now
+
+            shown = replace(reply, is_followed=is_expected)
+            answers.begin(press.message)
+            return shown
         finally:
-            if is_expected and not is_answered:  # also when the press was cancelled
-                outbox.note_answer(press.message, None, None)
+            shows_hand = shown is not None and shown.secret is not None
+            if is_expected and not shows_hand:  # also when the press was cancelled
+                answers.press_answered(press.message, None, None)
 
             log.debug(
                 "press",
@@ -219,7 +206,7 @@ class BotInbox:
                 button=type(button).__name__,
                 table=button.table_id,
                 version=getattr(button, "version", None),
-                outcome=outcome,
+                outcome="failed" if shown is None else _outcome_of(shown),
                 ms=round(1000 * (time.perf_counter() - began), 1),
             )
 
@@ -233,7 +220,7 @@ class BotInbox:
         if not _can_stand_there(button, table, press, slot):
             raise NoSuchTableError(table.id)  # nor does it tell whether there is one elsewhere
         if button.counts_only_where_shown and not press.is_shown:
-            return _refused(refusals.NOT_SHOWN, translator)
+            return refused(refusals.NOT_SHOWN, translator)
         if table.is_damaged:
             raise SessionFrozenError
 
@@ -254,7 +241,7 @@ class BotInbox:
         if not button.counts_in(table.game):
             return event.toast(refusals.PAST_GAME)
 
-        return self._tell_unreachable(event, await BUTTONS[type(button)].answer(event, button, services))
+        return self._warn_unreachable(event, await BUTTONS[type(button)].answer(event, button, services))
 
     async def _adopt(self, press: port.Press, table: Table) -> None:
         """Takes in a message of the table's whose sending was never answered."""
@@ -265,7 +252,7 @@ class BotInbox:
             reader = user if press.on_private_message else None
             await self._services.outbox.adopt(press.message, table.id, reader)
 
-    def _tell_unreachable(self, event: PressEvent, reply: port.Reply) -> port.Reply:
+    def _warn_unreachable(self, event: PressEvent, reply: port.Reply) -> port.Reply:
         """Warns a player, once, that nothing can be written to them, unless they have found their cards."""
         is_player_at_table = event.press.view is None and event.seat is not None
         is_quiet = event.chat.limits.ephemeral_answers and reply.toast is None
@@ -306,65 +293,7 @@ class BotInbox:
             reason=reason,
         )
 
-    # --- chats, and the deliveries of answers ---------------------------------------------------------------
-
-    async def added(self, room: port.RoomRef, locale: str) -> port.Reply:
-        """Says hello where the bot is new, once, though the chat may report it in several ways."""
-        whole_room = port.RoomRef(room.server, room.id)
-        if whole_room in self._greeted:
-            return port.Reply()
-
-        self._greeted[whole_room] = True
-        try:
-            if await self._services.tables.in_room(room) is not None:
-                return port.Reply()
-            choices = await self._services.servers.choices(room.server)
-        except Exception:
-            log.exception("welcome_failed", platform=room.server.platform)
-            return port.Reply()
-
-        return port.Reply(public=welcome_screen(Translator(choices.locale or locale)))
-
-    async def private_chat_opened(self, event: port.PrivateChatOpened) -> port.Reply:
-        """Shows a person their cards in the private chat they have opened."""
-        services = self._services
-        user = event.user.ref
-        try:
-            was_known = (await services.people.profile(user)).reachable
-            before = services.tables.known.games_of(user)
-            running = await services.tables.tables_of(user)
-
-            # That they came from a room proves nothing: anybody can say so.
-            await services.people.remember(event.user)
-            await services.reachability.mark_person_reachable(user)
-            translator = await services.people.translator_for(user)
-
-            for table in running:
-                hand = MessageSlot(table.id, table.game, MessageKind.HAND, user)
-                await services.outbox.renew_in_private(hand)
-
-            await services.calls.opened(user)
-
-            # A game that has begun in between sends its first hand by itself.
-            has_cards = bool(running or services.tables.known.games_of(user) - before)
-        except Exception as error:
-            return _apology("private_chat_failed", event.user, error)
-
-        reviews = services.reviews.of(user)
-        for review in reviews:  # those that could not be sent come now
-            services.outbox.mark_dirty(review.table_id)
-
-        link = services.links.take_waiting(user)
-        if link is not None:
-            return port.Reply(secret=link)
-        if has_cards or reviews:
-            return port.Reply()
-        if event.room is not None:
-            sentence = refusals.NO_CARDS if was_known else refusals.READY
-            return port.Reply(toast=translator.text(sentence))
-
-        limits = services.chats[user.platform].limits
-        return port.Reply(secret=help_screen(translator, limits, is_private=True))
+    # --- deliveries of answers ------------------------------------------------------------------------------
 
     def press_answered(self, press: port.Press, reply: port.Reply, delivery: port.Delivery) -> None:
         """Records the pressed message's new screen, or the hand that was shown beside it.
@@ -377,7 +306,7 @@ class BotInbox:
         if press.view is not None:
             return
 
-        was_expected = self._services.outbox.note_answer(press.message, reply.secret, delivery)
+        was_expected = self._services.answers.press_answered(press.message, reply.secret, delivery)
         match buttons.decode(press.token):
             case buttons.WatchTable():
                 if delivery is port.WAITS_IN_PRIVATE and reply.secret is not None:
@@ -397,7 +326,7 @@ class BotInbox:
         if reply.public is None:
             return
         if command.answer_key:
-            self._services.outbox.answered_with(command.answer_key, reply.public, delivery)
+            self._services.answers.command_answered(command.answer_key, reply.public, delivery)
         number = buttons.card_games_of(reply.public)
         if number is not None and isinstance(delivery, port.Delivered):
             self._services.card_games.posted(number, command.room, delivery.ref)
@@ -424,96 +353,14 @@ class BotInbox:
         review = services.reviews.asked_by(event.id)
         if review is not None:
             services.reviews.follow(review, OnlyInRoom(user, room))
-            services.outbox.shown_in_room(review, shown, delivery.ref)
+            services.room_hands.review_opened(review, shown, delivery.ref)
             return
 
         if table_id is None:
             table_id = buttons.table_of_hand(shown)
 
         if table_id is not None:
-            services.outbox.opened_in_room(table_id, user, shown, delivery.ref)
-
-    def event_skipped(self, platform: str, event: str, error: Exception) -> None:
-        """Counts an unreadable event; of one kind and error, the 1st, 10th, 100th and so on are logged.
-
-        The content of the event is not logged, only the place in the code.
-        """
-        UNREADABLE.labels(platform).inc()
-
-        kind = event.rstrip("0123456789 ")
-        where = port.code_location(error)
-        seen = self._skipped.get((platform, kind, where), 0) + 1
-        self._skipped[platform, kind, where] = seen
-
-        is_power_of_ten = seen == 10 ** (len(str(seen)) - 1)
-        if is_power_of_ten:
-            log.error(
-                "event_skipped",
-                platform=platform,
-                event_id=event,
-                error=type(error).__name__,
-                where=where,
-                times=seen,
-            )
-
-    async def room_moved(self, old: port.RoomRef, new: port.RoomRef) -> None:
-        """Lets a room go on under its new id."""
-        try:
-            with self._services.servers.changing(old.server, new.server):
-                await self._services.tables.moved(old, new)
-        except Exception:
-            log.exception("move_failed", platform=old.server.platform)
-
-    async def became_unreachable(self, where: port.RoomRef | port.UserRef) -> None:
-        """Suspends the tables of a room until the bot is back, or a person's private messages."""
-        try:
-            if isinstance(where, port.RoomRef):
-                self._services.reachability.mark_room_unreachable(where)
-            else:
-                await self._services.reachability.mark_person_unreachable(where)
-        except Exception:
-            log.exception("removal_failed")
-
-    async def room_deleted(self, room: port.RoomRef) -> None:
-        """Closes the tables of a room that is gone; players with cards are notified in private."""
-
-        def closed(table: Table) -> Table:
-            if table.phase is Phase.CLOSED or (room.topic and table.room != room):  # another topic's
-                return table
-            stopped = Stop.DELETION if table.phase is Phase.PLAYING else None
-            return replace(table.close(), stopped=stopped)
-
-        await self.became_unreachable(room)
-        for table_id in self._services.tables.tables_in(room):
-            try:
-                await self._services.tables.change(table_id, closed)
-            except Exception:
-                log.exception("closing_failed", table=table_id)
-
-    async def became_reachable(self, where: port.RoomRef | port.UserRef) -> None:
-        """Resumes the tables of a room, or sends a person their hands."""
-        try:
-            if isinstance(where, port.RoomRef):
-                self._services.reachability.mark_room_reachable(where)
-                return
-            await self._services.reachability.mark_person_reachable(where)
-            for table in await self._services.tables.tables_of(where):
-                self._services.outbox.mark_dirty(table.id)
-            await self._services.calls.opened(where)
-        except Exception:
-            log.exception("return_failed")
-
-    async def rights_changed(self, server: port.ServerRef) -> None:
-        """Checks the fool's mark again, which needs a right."""
-        try:
-            await check_badges(server, self._services)
-        except Exception:
-            log.exception("check_failed", platform=server.platform)
-
-    def _resume_in(self, room: port.RoomRef) -> None:
-        for table_id in self._services.tables.tables_in(room):
-            self._services.scheduler.served_again(table_id)
-            self._services.outbox.mark_dirty(table_id)
+            services.room_hands.opened(table_id, user, shown, delivery.ref)
 
     async def _meet_at(self, press: port.Press) -> None:
         """Remembers a person who presses; a view tells nothing of where the bot can write."""
@@ -559,35 +406,3 @@ def _outcome_of(reply: port.Reply) -> str:
     if reply.refusal:
         return REFUSED
     return NOTICED if reply.toast else DONE
-
-
-async def _answer_or_refusal(
-    answer: Awaitable[port.Reply], translator: Translator, *, is_typed: bool = False
-) -> port.Reply:
-    """Returns a handler's answer, or the reason for its refusal; nothing has happened then."""
-    try:
-        return await answer
-    except InvalidArgumentError as error:
-        return port.Reply(toast=str(error), refusal=refusals.ARGUMENT)
-    except RuleSetError as error:
-        toast = rule_set_problem_text(error.problem, translator, is_typed=is_typed)
-        return port.Reply(toast=toast, refusal=refusals.RULE_SET)
-    except TableRefusedError as error:
-        return table_refused(error, translator)
-    except SessionFrozenError:
-        return _refused(refusals.FROZEN, translator)
-    except NoSuchTableError:
-        return _refused(refusals.NO_TABLE, translator)
-
-
-def _refused(sentence: str, translator: Translator) -> port.Reply:
-    return port.Reply(toast=translator.text(sentence), refusal=refusals.REASONS[sentence])
-
-
-def _apology(failure: str, user: port.User, error: Exception) -> port.Reply:
-    """Logs an error, and apologizes to the person waiting for an answer."""
-    log.error(failure, exc_info=error, platform=user.ref.platform)
-    why = refusals.NOT_WRITTEN if isinstance(error, DatabaseUnreachableError) else refusals.BROKEN
-    if isinstance(error, DatabaseDamagedError):
-        why = refusals.DAMAGED
-    return _refused(why, Translator(user.locale))

@@ -83,7 +83,8 @@ async def durak(event: CommandEvent, services: Services) -> Reply:
         if starts_at is None:
             return await _answer_for_standing_table(table, strength, event, services)
 
-        message = await services.outbox.checked_message(MessageSlot(table.id, table.game, MessageKind.TABLE))
+        slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
+        message = await services.answers.existing_message(slot)
         screen = None if message is None else announced_already_screen(message, translator)
         return Reply(ephemeral=screen)
 
@@ -215,7 +216,7 @@ async def _begin(
     left_out = ""
 
     if key:
-        services.outbox.hold(slot)
+        services.answers.hold(slot)
 
     if rule_set.choices:
         table = await services.tables.change(
@@ -230,7 +231,7 @@ async def _begin(
     if not key:
         return None, left_out
 
-    return await services.outbox.answer(slot, key), left_out
+    return await services.answers.screen(slot, key), left_out
 
 
 async def _answer_for_standing_table(
@@ -259,7 +260,7 @@ async def _answer_for_standing_table(
     if not strength and is_seated and services.outbox.renew_if_out_of_sight(slot, table.room):
         return Reply()
 
-    message = await services.outbox.checked_message(slot)
+    message = await services.answers.existing_message(slot)
     if message is None:  # the table is about to be posted
         return Reply()
 

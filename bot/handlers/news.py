@@ -35,7 +35,7 @@ async def post_news(
     """
     assert due.room is not None
     key = sha256(f"{due.kind} {name} {due.room}".encode()).hexdigest()[:MAX_KEY_LENGTH]
-    delivery = await services.outbox.announce(Everyone(due.room), screen, key)
+    delivery = await services.announcements.post(Everyone(due.room), screen, key)
     choices = await services.servers.choices(due.server)
 
     match delivery:

@@ -72,8 +72,11 @@ async def shown_hand(table: Table, event: CommandEvent, services: Services) -> R
         return None
 
     slot = MessageSlot(table.id, table.game, MessageKind.HAND, user.ref)
-    if not event.command.can_reply_ephemerally and await services.outbox.renew_if_shown(slot):
+    is_shown = await services.message_index.message(slot) is not None
+    if is_shown and not event.command.can_reply_ephemerally:
+        await services.room_hands.move_to_private(slot)
         return Reply()
+
     return Reply(secret=cards, invitation=invitation_screen(user, table.room, event.translator))
 
 

@@ -102,7 +102,7 @@ class BotViews:
     ) -> port.Delivery:
         """Posts the public part of an answer to the room of a table."""
         room = port.Everyone(await self.room(visit))
-        return await self._services.outbox.announce(room, screen, document=document, is_answer=True)
+        return await self._services.announcements.post_answer(room, screen, document)
 
     async def rules(self, visit: port.Visit, locale: str) -> port.RuleGuide:
         """Explains the rules of a table."""

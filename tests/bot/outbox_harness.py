@@ -16,9 +16,12 @@ from adapters.port import (
     Span,
     User,
 )
+from bot.delivery.answers import Answers
 from bot.delivery.messages import MessageIndex
 from bot.delivery.outbox import Outbox
+from bot.delivery.queue import ChatQueues
 from bot.delivery.reachability import Reachability
+from bot.delivery.room_hands import RoomHands
 from bot.model.messages import MessageAction, MessageKind, MessageSlot, Place, Urgency
 from bot.people import People, Servers
 from bot.storage import Database, MessageSlotStore, PlayerStore, ServerStore, TableStore
@@ -81,12 +84,24 @@ class OutboxHarness(Harness):
         self.people = People(PlayerStore(self.database), servers, default_language="en")
         self.reachability = Reachability(self.people, {self.chat.platform})
         self.message_index = MessageIndex(MessageSlotStore(self.database))
+        chats = {self.chat.platform: self.chat}
+        queues = ChatQueues(chats)
         self.outbox = Outbox(
-            {self.chat.platform: self.chat},
-            self.screens,
-            self.message_index,
-            self.reachability,
-            self.pin_refused,
+            chats,
+            screens=self.screens,
+            messages=self.message_index,
+            queues=queues,
+            reachability=self.reachability,
+            pin_refused=self.pin_refused,
+        )
+        self.room_hands = RoomHands(chats, self.message_index, self.outbox)
+        self.answers = Answers(
+            chats,
+            screens=self.screens,
+            messages=self.message_index,
+            queues=queues,
+            outbox=self.outbox,
+            room_hands=self.room_hands,
         )
         self._running = asyncio.create_task(self.outbox.run())
 

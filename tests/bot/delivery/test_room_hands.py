@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from adapters.port import User
-from bot.delivery.outbox import NOTICE_SECONDS
+from bot.delivery.room_hands import NOTICE_SECONDS
 from bot.model.messages import OnlyInRoom
 from bot.model.table import Table
 from tests.bot.chat import ROOM

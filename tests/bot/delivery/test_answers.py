@@ -15,7 +15,7 @@ async def pressed(harness: OutboxHarness) -> MessageRef:
     hand = await harness.private()
     await harness.shows(hand, says("six cards"))
     ref = harness.chat.sees_alone(ANNA)[0].ref
-    assert await harness.outbox.expect_answer(hand, ref)
+    assert await harness.answers.expect(hand, ref)
     harness.verbs()
     return ref
 
@@ -30,10 +30,10 @@ async def test_a_pressed_message_waits_for_its_answer_and_is_not_sent_twice(harn
     await harness.shows(hand, says("five cards"))
     assert harness.verbs() == []
     await harness.chat.edit(ref, says("five cards"))
-    assert harness.outbox.note_answer(ref, says("five cards"), Delivered(ref))
+    assert harness.answers.press_answered(ref, says("five cards"), Delivered(ref))
     await harness.settle()
     assert harness.verbs() == ["edit"]  # the answer's own
-    assert not harness.outbox.note_answer(ref, says("five cards"), Delivered(ref))
+    assert not harness.answers.press_answered(ref, says("five cards"), Delivered(ref))
 
 
 async def test_an_answer_that_is_old_already_is_followed_by_the_newest_screen(harness: OutboxHarness) -> None:
@@ -41,7 +41,7 @@ async def test_an_answer_that_is_old_already_is_followed_by_the_newest_screen(ha
     (hand,) = harness.screens.audiences
     await harness.shows(hand, says("seven cards"))
     await harness.chat.edit(ref, says("five cards"))
-    harness.outbox.note_answer(ref, says("five cards"), Delivered(ref))
+    harness.answers.press_answered(ref, says("five cards"), Delivered(ref))
     await harness.settle()
     assert the_hand(harness) == "seven cards"
     assert harness.verbs() == ["edit", "edit"]
@@ -53,7 +53,7 @@ async def test_a_press_answered_without_a_screen_leaves_the_message_to_the_outbo
     ref = await pressed(harness)
     (hand,) = harness.screens.audiences
     await harness.shows(hand, says("five cards"))
-    harness.outbox.note_answer(ref, None, None)
+    harness.answers.press_answered(ref, None, None)
     await harness.settle()
     assert the_hand(harness) == "five cards"
     assert harness.verbs() == ["edit"]
@@ -81,7 +81,7 @@ async def test_a_hand_that_was_renewed_while_its_press_was_answered_stands_once(
     answer = await harness.chat.post(Only(ANNA.ref, ROOM), says("five cards"))  # what was pressed has gone
     assert isinstance(answer, Delivered)
     harness.screens.urgent.clear()
-    harness.outbox.note_answer(ref, says("five cards"), answer)
+    harness.answers.press_answered(ref, says("five cards"), answer)
     await harness.settle()
     (stands,) = harness.chat.sees_alone(ANNA)
     assert (stands.ref, stands.text) == (answer.ref, "your move")
@@ -94,7 +94,7 @@ async def test_an_answer_that_comes_after_all_is_put_right(harness: OutboxHarnes
     await harness.skip(5.0)
     await harness.shows(hand, says("four cards"))
     await harness.chat.edit(ref, says("five cards"))
-    harness.outbox.note_answer(ref, says("five cards"), Delivered(ref))
+    harness.answers.press_answered(ref, says("five cards"), Delivered(ref))
     await harness.settle()
     assert the_hand(harness) == "four cards"
 
@@ -103,11 +103,11 @@ async def test_whichever_of_two_answers_lands_last_the_newest_screen_is_seen(har
     for last in ("five cards", "four cards"):
         ref = await pressed(harness)
         hand = next(reversed(harness.screens.audiences))
-        assert await harness.outbox.expect_answer(hand, ref)
+        assert await harness.answers.expect(hand, ref)
         await harness.shows(hand, says("four cards"))
         await harness.chat.edit(ref, says(last))
-        harness.outbox.note_answer(ref, says("five cards"), Delivered(ref))
-        harness.outbox.note_answer(ref, says("four cards"), Delivered(ref))
+        harness.answers.press_answered(ref, says("five cards"), Delivered(ref))
+        harness.answers.press_answered(ref, says("four cards"), Delivered(ref))
         await harness.settle()
         assert the_hand(harness) == "four cards"
         await harness.chat.delete(ref)
@@ -120,17 +120,17 @@ async def edited_while_pressed(harness: OutboxHarness) -> tuple[MessageSlot, Mes
     ref = harness.chat.sees_alone(ANNA)[0].ref
     gate = harness.chat.gates[ANNA.ref] = asyncio.Event()
     await harness.shows(hand, says("six cards, your turn"))  # on its way
-    assert await harness.outbox.expect_answer(hand, ref)
+    assert await harness.answers.expect(hand, ref)
     harness.turn(hand, says("five cards"))
     return hand, ref, gate
 
 
 async def test_an_edit_under_way_when_an_answer_is_sent_does_not_win_over_it(harness: OutboxHarness) -> None:
     _, ref, gate = await edited_while_pressed(harness)
-    harness.outbox.begin_answer(ref)
+    harness.answers.begin(ref)
     gate.set()  # the edit lands after the answer was shown, and its own answer is the slower one
     await harness.settle()
-    harness.outbox.note_answer(ref, says("five cards"), Delivered(ref))
+    harness.answers.press_answered(ref, says("five cards"), Delivered(ref))
     await harness.settle()
     assert the_hand(harness) == "five cards"
 
@@ -142,12 +142,12 @@ async def test_an_answer_that_is_sent_after_an_edit_has_landed_needs_no_other_ed
     gate.set()
     await harness.settle()
     harness.verbs()
-    harness.outbox.begin_answer(ref)
+    harness.answers.begin(ref)
     await harness.chat.edit(ref, says("five cards"))
-    assert harness.outbox.note_answer(ref, says("five cards"), Delivered(ref))
+    assert harness.answers.press_answered(ref, says("five cards"), Delivered(ref))
     await harness.settle()
     assert harness.verbs() == ["edit"]  # the answer's own
-    assert not harness.outbox.note_answer(ref, says("five cards"), Delivered(ref))
+    assert not harness.answers.press_answered(ref, says("five cards"), Delivered(ref))
     assert the_hand(harness) == "five cards"
 
 
@@ -157,7 +157,7 @@ async def test_an_answer_to_a_vanished_message_is_posted(harness: OutboxHarness)
     harness.chat.forget(ref)
     await harness.shows(hand, says("five cards"))
     delivery = await harness.chat.edit(ref, says("five cards"))
-    harness.outbox.note_answer(ref, says("five cards"), delivery)
+    harness.answers.press_answered(ref, says("five cards"), delivery)
     await harness.settle()
     assert the_hand(harness) == "five cards"
 
@@ -170,10 +170,10 @@ async def test_right_after_a_start_a_press_is_waited_for_before_its_table_was_lo
     ref = harness.chat.sees_alone(ANNA)[0].ref
     await harness.stop()
     await harness.start()
-    assert await harness.outbox.expect_answer(hand, ref)
+    assert await harness.answers.expect(hand, ref)
     await harness.shows(hand, says("five cards"))
     assert the_hand(harness) == "six cards"
-    harness.outbox.note_answer(ref, None, None)
+    harness.answers.press_answered(ref, None, None)
     await harness.settle()
     assert the_hand(harness) == "five cards"
 
@@ -187,7 +187,7 @@ async def test_an_answer_that_the_disk_does_not_take_note_of_stops_no_later_mess
     await harness.chat.edit(ref, says("five cards"))
     with capture_logs() as logs:
         async with harness.without_disk("message_slot"):
-            harness.outbox.note_answer(ref, says("five cards"), Delivered(ref))
+            harness.answers.press_answered(ref, says("five cards"), Delivered(ref))
             await harness.settle()
     assert [line["event"] for line in logs if line["log_level"] != "debug"] == ["answer_not_settled"]
     await harness.shows(hand, says("four cards"))
@@ -200,7 +200,7 @@ async def test_a_throttled_answer_is_sent_later(harness: OutboxHarness) -> None:
     harness.chat.floods[ANNA.ref] = 7.0
     await harness.shows(hand, says("five cards"))
     delivery = await harness.chat.edit(ref, says("five cards"))
-    harness.outbox.note_answer(ref, says("five cards"), delivery)
+    harness.answers.press_answered(ref, says("five cards"), delivery)
     await harness.settle()
     await harness.skip(6.0)
     assert the_hand(harness) == "six cards"
@@ -215,7 +215,7 @@ async def test_a_hand_that_nobody_keeps_up_to_date_is_no_business_of_a_press(har
     harness.screens.audiences.clear()  # it is of an earlier game
     await harness.stop()
     await harness.start()
-    assert not await harness.outbox.expect_answer(hand, ref)
+    assert not await harness.answers.expect(hand, ref)
 
 
 async def test_public_messages_and_messages_of_others_are_no_business_of_a_press(
@@ -224,8 +224,8 @@ async def test_public_messages_and_messages_of_others_are_no_business_of_a_press
     slot = await harness.public(ROOM, MessageKind.TABLE)
     await harness.shows(slot, says("table"))
     ref = harness.chat.room_sees()[0].ref
-    assert not await harness.outbox.expect_answer(slot, ref)
-    harness.outbox.note_answer(ref, says("for one alone"), Delivered(ref))
+    assert not await harness.answers.expect(slot, ref)
+    harness.answers.press_answered(ref, says("for one alone"), Delivered(ref))
     await harness.settle()
     assert harness.chat.room_sees()[0].text == "table"
     assert harness.verbs() == ["post"]
@@ -236,11 +236,11 @@ async def test_a_table_that_answers_a_command_is_followed_before_anybody_has_loo
 ) -> None:
     table = await harness.public()
     harness.screens.screens[table] = says("lobby")
-    harness.outbox.hold(table)
-    shown = await harness.outbox.answer(table, "a command")
+    harness.answers.hold(table)
+    shown = await harness.answers.screen(table, "a command")
     assert shown is not None
     delivery = await harness.chat.post(Everyone(ROOM), shown, "a command")
-    harness.outbox.answered_with("a command", shown, delivery)
+    harness.answers.command_answered("a command", shown, delivery)
     await harness.settle()
     await harness.shows(table, says("two people"))
     assert harness.verbs() == ["post", "edit"]
@@ -251,7 +251,7 @@ async def test_an_answer_counts_against_the_budget_of_its_chat(harness: OutboxHa
     ref = await pressed(harness)
     (hand,) = harness.screens.audiences
     harness.screens.screens[hand] = says("five cards")
-    harness.outbox.note_answer(ref, says("five cards"), Delivered(ref))
+    harness.answers.press_answered(ref, says("five cards"), Delivered(ref))
     await harness.settle()
     await harness.shows(hand, says("four cards"))
     assert harness.verbs() == []
@@ -262,9 +262,9 @@ async def test_an_answer_counts_against_the_budget_of_its_chat(harness: OutboxHa
 async def test_a_table_that_is_shown_or_shows_nothing_answers_no_command(harness: OutboxHarness) -> None:
     table = await harness.public()
     await harness.shows(table, says("lobby"))
-    assert await harness.outbox.answer(table, "a command") is None
+    assert await harness.answers.screen(table, "a command") is None
     await harness.shows(table, MessageAction.REMOVE)
-    assert await harness.outbox.answer(table, "another command") is None
+    assert await harness.answers.screen(table, "another command") is None
 
 
 async def test_an_answer_that_had_to_wait_is_sent_in_its_turn_as_it_should_be_then(
@@ -274,7 +274,7 @@ async def test_an_answer_that_had_to_wait_is_sent_in_its_turn_as_it_should_be_th
     ref = await pressed(harness)
     assert harness.chat.calls.would_wait()
     (hand,) = harness.screens.audiences
-    harness.outbox.note_answer(ref, says("five cards"), NOT_SENT)
+    harness.answers.press_answered(ref, says("five cards"), NOT_SENT)
     await harness.shows(hand, says("four cards"))
     assert harness.verbs() == []
     await harness.skip(1.0)

@@ -1,0 +1,98 @@
+"""Messages about no table: each is sent once, within the budgets of its chat and of the whole bot."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+
+from adapters.port import (
+    ChatPort,
+    Delivered,
+    Delivery,
+    Document,
+    Everyone,
+    Gone,
+    Lost,
+    MessageRef,
+    NeedsOptIn,
+    Only,
+    RoomRef,
+    Screen,
+    Throttled,
+)
+from bot.delivery.queue import ONLOOKER_WAITS, ChatQueues
+from bot.delivery.reachability import Reachability
+from bot.metrics import DELIVERIES
+from bot.model.messages import MessageKind
+
+ANNOUNCEMENT = "news"  # the kind of these messages, among those that are counted
+
+
+class Announcements:
+    """Posts and edits announcements; the caller decides what follows a delivery that isn't `Delivered`."""
+
+    def __init__(self, ports: Mapping[str, ChatPort], queues: ChatQueues, reachability: Reachability) -> None:
+        self._ports = ports
+        self._queues = queues
+        self._reachability = reachability
+
+    async def post(self, reader: Everyone | Only, screen: Screen, key: str = "") -> Delivery:
+        """Posts a message when its turn comes; `key` is as in `ChatPort.post`."""
+        if not self._reachability.may_try(reader):
+            return NeedsOptIn(reader.user) if isinstance(reader, Only) else Gone(Lost.ROOM, "closed for now")
+
+        await self._queues.of(reader).budget.admit(MessageKind.RESULT)
+        async with self._turn(reader, can_wait=ONLOOKER_WAITS) as port:
+            delivery = await port.post(reader, screen, key)
+
+        await self._note_post(reader, delivery)
+        return delivery
+
+    async def post_answer(
+        self, reader: Everyone | Only, screen: Screen, document: Document | None = None
+    ) -> Delivery:
+        """Posts the answer to a press before all else, to a chat that was closed, too."""
+        budget = self._queues.of(reader).budget
+        budget.spend(MessageKind.RESULT, asyncio.get_running_loop().time())
+        async with self._turn(reader, can_wait=0.0) as port:
+            delivery = await port.post(reader, screen, document=document)
+
+        await self._note_post(reader, delivery)
+        return delivery
+
+    async def edit(self, room: RoomRef, message: MessageRef, screen: Screen) -> Delivery:
+        """Edits a message in a room when its turn comes."""
+        reader = Everyone(room)
+        await self._queues.of(reader).budget.admit(MessageKind.RESULT)
+
+        async with self._turn(reader, can_wait=ONLOOKER_WAITS) as port:
+            delivery = await port.edit(message, screen)
+
+        self._count(reader, delivery)
+        if isinstance(delivery, Throttled):
+            self._queues.rest(reader, delivery)
+
+        return delivery
+
+    @asynccontextmanager
+    async def _turn(self, reader: Everyone | Only, *, can_wait: float) -> AsyncGenerator[ChatPort, None]:
+        """Waits until the whole bot may make one more call, and yields the chat to call."""
+        port = self._ports[reader.room.server.platform]
+        async with port.calls.turn(reader, can_wait=can_wait):
+            yield port
+
+    async def _note_post(self, reader: Everyone | Only, delivery: Delivery) -> None:
+        """Records whether a reader can be reached."""
+        self._count(reader, delivery)
+        match delivery:
+            case Throttled():
+                self._queues.rest(reader, delivery)
+            case NeedsOptIn(user):
+                await self._reachability.mark_person_unreachable(user)
+            case Delivered() if isinstance(reader, Only):
+                await self._reachability.mark_person_reachable(reader.user)
+            case Gone(Lost.ROOM) if isinstance(reader, Everyone):
+                self._reachability.refused_in_room(reader.room)
+
+    def _count(self, reader: Everyone | Only, delivery: Delivery) -> None:
+        outcome = type(delivery).__name__.lower()
+        DELIVERIES.labels(reader.room.server.platform, ANNOUNCEMENT, outcome).inc()

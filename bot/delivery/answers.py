@@ -1,0 +1,185 @@
+"""Messages that answers to presses and commands show: the outbox leaves them alone until then.
+
+A pressed hand is edited by the answer itself, at once and in the chat's own way. Meanwhile the outbox holds
+its own edit back, and afterwards compares as ever. After two things were sent to one message at the same
+time, its content is unknown, and it is sent again.
+"""
+
+import asyncio
+from collections.abc import Mapping
+
+import structlog
+from cachetools import LRUCache
+
+from adapters.port import NOT_SENT, ChatPort, Delivered, Delivery, MessageRef, Screen
+from bot.cache import LIMITS
+from bot.delivery.messages import Message, MessageIndex, digest_of
+from bot.delivery.outbox import Outbox
+from bot.delivery.queue import ChatQueues
+from bot.delivery.room_hands import RoomHands
+from bot.model.messages import (
+    HANDS,
+    UNKNOWN,
+    MessageAction,
+    MessageKind,
+    MessageSlot,
+    Reader,
+    ScreenSource,
+    Urgency,
+)
+
+log = structlog.get_logger()
+
+
+class Answers:
+    """Holds messages for their answers, and records what the answers showed."""
+
+    def __init__(
+        self,
+        ports: Mapping[str, ChatPort],
+        *,
+        screens: ScreenSource,
+        messages: MessageIndex,
+        queues: ChatQueues,
+        outbox: Outbox,
+        room_hands: RoomHands,
+    ) -> None:
+        self._ports = ports
+        self._screens = screens
+        self._messages = messages
+        self._queues = queues
+        self._outbox = outbox
+        self._room_hands = room_hands
+
+        self._pressed: dict[MessageRef, Message] = {}
+        self._asked_for = LRUCache[str, MessageSlot](LIMITS.known)
+
+    # --- answers to presses ---------------------------------------------------------------------------------
+
+    async def expect(self, slot: MessageSlot, ref: MessageRef) -> bool:
+        """Leaves a hand to the answer of a press on it; False where nothing is sent to it any more."""
+        if slot.kind not in HANDS:
+            return False
+
+        message = await self._load_with_reader(slot)
+        if message.reader is None:
+            return False
+
+        message.hold()
+        self._pressed[ref] = message
+        message.presses += 1
+        message.is_crowded |= message.presses > 1
+
+        return True
+
+    def begin(self, ref: MessageRef) -> None:
+        """Records that the answer to a press on this message is sent now, perhaps during an edit."""
+        message = self._pressed.get(ref)
+        if message is not None and message.reader is not None:
+            message.is_crowded |= self._queues.of(message.reader).sending is message
+
+    def press_answered(self, ref: MessageRef, screen: Screen | None, delivery: Delivery | None) -> bool:
+        """Records that a press was answered: with this screen in the pressed message, or without a new one.
+
+        False where no answer was expected.
+        """
+        message = self._pressed.get(ref)
+        if message is None:
+            return False
+
+        shown = None if message.is_crowded else screen
+        message.presses -= 1
+        if not message.presses:
+            message.is_crowded = False
+            self._pressed = {ref: pressed for ref, pressed in self._pressed.items() if pressed is not message}
+
+        self._outbox.start(self._settle(message, shown, delivery))
+        return True
+
+    # --- answers to commands: the table itself --------------------------------------------------------------
+
+    def hold(self, slot: MessageSlot) -> None:
+        """Leaves a new message to the answer to a command, before its table is looked at."""
+        self._messages.record(slot).hold()
+
+    async def screen(self, slot: MessageSlot, key: str) -> Screen | None:
+        """Renders a message that was left to the answer to a command; `key` as in `ChatPort.post`.
+
+        None if it is shown already, or about to be.
+        """
+        screen = await self._screens.screen(slot)
+        message = await self._messages.load(slot)
+        if isinstance(screen, MessageAction) or message.ref is not None:
+            return None
+
+        await self._messages.begin_post(message, digest_of(screen), key)
+        self._asked_for[key] = slot
+        return screen if message.key == key else None
+
+    def command_answered(self, key: str, screen: Screen, delivery: Delivery) -> None:
+        """Records that the command with this key was answered with this screen."""
+        slot = self._asked_for.pop(key, None)
+        if slot is not None:
+            self._outbox.start(self._settle(self._messages.record(slot), screen, delivery))
+
+    async def existing_message(self, slot: MessageSlot) -> MessageRef | None:
+        """Returns the message of a slot, if it still exists; else posts it again and returns None."""
+        message = await self._load_with_reader(slot)
+        screen = await self._screens.screen(slot)
+        if message.reader is None or message.ref is None or isinstance(screen, MessageAction):
+            return None
+
+        message.hold()
+        delivery = await self._ports[message.ref.platform].edit(message.ref, screen)
+        await self._settle(message, screen, delivery)
+        return message.ref
+
+    # --- what an answer showed ------------------------------------------------------------------------------
+
+    async def _load_with_reader(self, slot: MessageSlot) -> Message:
+        """Returns a message with its reader, right after a start as well."""
+        message = await self._messages.load(slot)
+        if message.reader is None:
+            await self._outbox.mark_messages(slot.table_id)
+            message = await self._messages.load(slot)
+        return message
+
+    async def _settle(self, message: Message, screen: Screen | None, delivery: Delivery | None) -> None:
+        """Records the delivery of an answer, and hands its message back to the outbox.
+
+        `screen` None: what the message shows is unknown. `delivery` None: nothing was sent to it.
+        """
+        if message.reader is None:  # the bot has just started
+            await self._outbox.mark_messages(message.slot.table_id)
+
+        reader = message.reader
+        if reader is None:
+            return
+
+        try:
+            if delivery is not None and delivery != NOT_SENT:
+                await self._record(message, reader, screen, delivery)
+        except Exception:
+            log.exception("answer_not_settled", table=message.slot.table_id)
+        finally:
+            message.held_until = float("-inf")
+            urgency = Urgency.PRESSED if delivery == NOT_SENT else Urgency.ORDINARY
+            self._outbox.enqueue(message, urgency)
+
+    async def _record(
+        self, message: Message, reader: Reader, screen: Screen | None, delivery: Delivery
+    ) -> None:
+        """Records how an answer arrived; a hand follows its player's last press."""
+        slot = message.slot
+        self._outbox.log_delivery("answer", slot, reader.room.server.platform, delivery)
+        self._queues.of(reader).budget.spend(slot.kind, asyncio.get_running_loop().time())
+
+        digest = UNKNOWN if screen is None else digest_of(screen)
+        await self._outbox.record_delivery(message, reader, digest, delivery)
+        if not isinstance(delivery, Delivered):
+            return
+
+        if slot.kind is MessageKind.ROOM_HAND:
+            self._room_hands.follow(message)
+        elif slot.kind is MessageKind.HAND and await self._room_hands.close(slot):
+            self._outbox.mark_dirty(slot.table_id)

@@ -1,0 +1,173 @@
+"""Chats that come, move, close and go."""
+
+from dataclasses import replace
+
+import structlog
+from cachetools import LRUCache, TTLCache
+
+from adapters import port
+from bot.cache import LIMITS
+from bot.handlers.event import Services
+from bot.handlers.refusing import apology
+from bot.handlers.worn import check_badges
+from bot.locale import Translator
+from bot.metrics import UNREADABLE
+from bot.model.messages import MessageKind, MessageSlot
+from bot.model.table import Phase, Table
+from bot.screens import refusals
+from bot.screens.help import help_screen, welcome_screen
+from engine import Stop
+
+log = structlog.get_logger()
+
+HELLO_SECONDS = 60.0  # for so long the hello in a room isn't repeated
+
+
+class ChatEvents:
+    """Handles the events of `Inbox` that concern a whole chat."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        services.reachability.on_opened.append(self._resume_in)
+        self._skipped = LRUCache[tuple[str, str, str], int](LIMITS.known)
+        self._greeted = TTLCache[port.RoomRef, bool](LIMITS.known, HELLO_SECONDS, timer=services.now)
+
+    async def added(self, room: port.RoomRef, locale: str) -> port.Reply:
+        """Says hello where the bot is new, once, though the chat may report it in several ways."""
+        whole_room = port.RoomRef(room.server, room.id)
+        if whole_room in self._greeted:
+            return port.Reply()
+
+        self._greeted[whole_room] = True
+        try:
+            if await self._services.tables.in_room(room) is not None:
+                return port.Reply()
+            choices = await self._services.servers.choices(room.server)
+        except Exception:
+            log.exception("welcome_failed", platform=room.server.platform)
+            return port.Reply()
+
+        return port.Reply(public=welcome_screen(Translator(choices.locale or locale)))
+
+    async def private_chat_opened(self, event: port.PrivateChatOpened) -> port.Reply:
+        """Shows a person their cards in the private chat they have opened."""
+        services = self._services
+        user = event.user.ref
+        try:
+            was_known = (await services.people.profile(user)).reachable
+            before = services.tables.known.games_of(user)
+            running = await services.tables.tables_of(user)
+
+            # That they came from a room proves nothing: anybody can say so.
+            await services.people.remember(event.user)
+            await services.reachability.mark_person_reachable(user)
+            translator = await services.people.translator_for(user)
+
+            for table in running:
+                hand = MessageSlot(table.id, table.game, MessageKind.HAND, user)
+                await services.room_hands.move_to_private(hand)
+
+            await services.calls.opened(user)
+
+            # A game that has begun in between sends its first hand by itself.
+            has_cards = bool(running or services.tables.known.games_of(user) - before)
+        except Exception as error:
+            return apology("private_chat_failed", event.user, error)
+
+        reviews = services.reviews.of(user)
+        for review in reviews:  # those that could not be sent come now
+            services.outbox.mark_dirty(review.table_id)
+
+        link = services.links.take_waiting(user)
+        if link is not None:
+            return port.Reply(secret=link)
+        if has_cards or reviews:
+            return port.Reply()
+        if event.room is not None:
+            sentence = refusals.NO_CARDS if was_known else refusals.READY
+            return port.Reply(toast=translator.text(sentence))
+
+        limits = services.chats[user.platform].limits
+        return port.Reply(secret=help_screen(translator, limits, is_private=True))
+
+    def event_skipped(self, platform: str, event: str, error: Exception) -> None:
+        """Counts an unreadable event; of one kind and error, the 1st, 10th, 100th and so on are logged.
+
+        The content of the event is not logged, only the place in the code.
+        """
+        UNREADABLE.labels(platform).inc()
+
+        kind = event.rstrip("0123456789 ")
+        where = port.code_location(error)
+        seen = self._skipped.get((platform, kind, where), 0) + 1
+        self._skipped[platform, kind, where] = seen
+
+        is_power_of_ten = seen == 10 ** (len(str(seen)) - 1)
+        if is_power_of_ten:
+            log.error(
+                "event_skipped",
+                platform=platform,
+                event_id=event,
+                error=type(error).__name__,
+                where=where,
+                times=seen,
+            )
+
+    async def room_moved(self, old: port.RoomRef, new: port.RoomRef) -> None:
+        """Lets a room go on under its new id."""
+        try:
+            with self._services.servers.changing(old.server, new.server):
+                await self._services.tables.moved(old, new)
+        except Exception:
+            log.exception("move_failed", platform=old.server.platform)
+
+    async def became_unreachable(self, where: port.RoomRef | port.UserRef) -> None:
+        """Suspends the tables of a room until the bot is back, or a person's private messages."""
+        try:
+            if isinstance(where, port.RoomRef):
+                self._services.reachability.mark_room_unreachable(where)
+            else:
+                await self._services.reachability.mark_person_unreachable(where)
+        except Exception:
+            log.exception("removal_failed")
+
+    async def room_deleted(self, room: port.RoomRef) -> None:
+        """Closes the tables of a room that is gone; players with cards are notified in private."""
+
+        def closed(table: Table) -> Table:
+            if table.phase is Phase.CLOSED or (room.topic and table.room != room):  # another topic's
+                return table
+            stopped = Stop.DELETION if table.phase is Phase.PLAYING else None
+            return replace(table.close(), stopped=stopped)
+
+        await self.became_unreachable(room)
+        for table_id in self._services.tables.tables_in(room):
+            try:
+                await self._services.tables.change(table_id, closed)
+            except Exception:
+                log.exception("closing_failed", table=table_id)
+
+    async def became_reachable(self, where: port.RoomRef | port.UserRef) -> None:
+        """Resumes the tables of a room, or sends a person their hands."""
+        try:
+            if isinstance(where, port.RoomRef):
+                self._services.reachability.mark_room_reachable(where)
+                return
+            await self._services.reachability.mark_person_reachable(where)
+            for table in await self._services.tables.tables_of(where):
+                self._services.outbox.mark_dirty(table.id)
+            await self._services.calls.opened(where)
+        except Exception:
+            log.exception("return_failed")
+
+    async def rights_changed(self, server: port.ServerRef) -> None:
+        """Checks the fool's mark again, which needs a right."""
+        try:
+            await check_badges(server, self._services)
+        except Exception:
+            log.exception("check_failed", platform=server.platform)
+
+    def _resume_in(self, room: port.RoomRef) -> None:
+        for table_id in self._services.tables.tables_in(room):
+            self._services.scheduler.served_again(table_id)
+            self._services.outbox.mark_dirty(table_id)

@@ -1,0 +1,51 @@
+"""Turns errors into sentences; nothing is raised into a chat."""
+
+from collections.abc import Awaitable
+
+import structlog
+
+from adapters import port
+from bot.handlers.event import table_refused
+from bot.locale import Translator
+from bot.model.table import RuleSetError, TableRefusedError
+from bot.screens import refusals
+from bot.screens.settings import rule_set_problem_text
+from bot.screens.text import InvalidArgumentError
+from bot.storage import DatabaseDamagedError, DatabaseUnreachableError
+from bot.tables.service import NoSuchTableError
+from engine.runtime import SessionFrozenError
+
+log = structlog.get_logger()
+
+
+async def answer_or_refusal(
+    answer: Awaitable[port.Reply], translator: Translator, *, is_typed: bool = False
+) -> port.Reply:
+    """Returns a handler's answer, or the reason for its refusal; nothing has happened then."""
+    try:
+        return await answer
+    except InvalidArgumentError as error:
+        return port.Reply(toast=str(error), refusal=refusals.ARGUMENT)
+    except RuleSetError as error:
+        toast = rule_set_problem_text(error.problem, translator, is_typed=is_typed)
+        return port.Reply(toast=toast, refusal=refusals.RULE_SET)
+    except TableRefusedError as error:
+        return table_refused(error, translator)
+    except SessionFrozenError:
+        return refused(refusals.FROZEN, translator)
+    except NoSuchTableError:
+        return refused(refusals.NO_TABLE, translator)
+
+
+def refused(sentence: str, translator: Translator) -> port.Reply:
+    """Returns a refusal, which is counted by its reason."""
+    return port.Reply(toast=translator.text(sentence), refusal=refusals.REASONS[sentence])
+
+
+def apology(failure: str, user: port.User, error: Exception) -> port.Reply:
+    """Logs an error, and apologizes to the person waiting for an answer."""
+    log.error(failure, exc_info=error, platform=user.ref.platform)
+    why = refusals.NOT_WRITTEN if isinstance(error, DatabaseUnreachableError) else refusals.BROKEN
+    if isinstance(error, DatabaseDamagedError):
+        why = refusals.DAMAGED
+    return refused(why, Translator(user.locale))
