@@ -1,9 +1,8 @@
 """How people fare: values computed from finished games."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
-from itertools import groupby
 from typing import Self
 
 from openskill.models import PlackettLuce
@@ -19,10 +18,10 @@ FORM = 10  # how many of the newest games make the form
 class GameResult(Enum):
     """One player's result of one game."""
 
-    FOOL = auto()
-    FIRST_OUT = auto()
-    DRAW = auto()
-    SAFE = auto()
+    FOOL = "F"
+    FIRST_OUT = "1"
+    DRAW = "D"
+    SAFE = "S"
 
     @classmethod
     def of(cls, place: int | None, *, is_loser: bool, is_draw: bool) -> Self:
@@ -51,37 +50,67 @@ class Duel:
 
 
 @dataclass(frozen=True, slots=True)
+class Feats:
+    """The facts of a finished game that count for one person's career and titles.
+
+    Attributes:
+        result: Their result.
+        epaulettes: The number of epaulettes they got.
+        is_quickest: Whether they were out first in the shortest game of the server so far.
+        houses_beaten: The number of house players that were the fool instead of them.
+        experts_beaten: The number of experts of the house at the table, if one of those was the fool.
+        is_up_to_the_ace: Whether their epaulettes reached the ace.
+        preset: The preset they lost by; empty if they did not, or if it was none.
+        escaped_from: The most cards they held at once before they went out; 0 if they did not.
+    """
+
+    result: GameResult
+    epaulettes: int = 0
+    is_quickest: bool = False
+    houses_beaten: int = 0
+    experts_beaten: int = 0
+    is_up_to_the_ace: bool = False
+    preset: str = ""
+    escaped_from: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Career:
     """The facts of a person's games that depend on their order."""
 
-    form: tuple[GameResult, ...]  # the newest games, the newest one last
-    fool_streak: int  # how many games in a row, up to now, were lost
-    safe_streak: int  # how many games in a row, up to now, were not lost
-    longest_safe_streak: int  # the longest row of games that were not lost
-    houses_beaten: int  # how often a house player was the fool and this person was not
-    duels: tuple[Duel, ...]  # with all others they played with, the biggest rivalry first
+    form: tuple[GameResult, ...] = ()  # the newest games, the newest one last
+    fool_streak: int = 0  # how many games in a row, up to now, were lost
+    safe_streak: int = 0  # how many games in a row, up to now, were not lost
+    longest_safe_streak: int = 0  # the longest row of games that were not lost
+    houses_beaten: int = 0  # how often a house player was the fool and this person was not
+    presets_lost: frozenset[str] = frozenset()  # the presets by which this person was the fool
+    duels: tuple[Duel, ...] = ()  # with all others they played with, the biggest rivalry first
+
+    def after(self, game: Feats) -> "Career":
+        """Returns the career with one more game."""
+        is_fool = game.result is GameResult.FOOL
+        fool_streak = self.fool_streak + 1 if is_fool else 0
+        safe_streak = 0 if is_fool else self.safe_streak + 1
+        presets_lost = self.presets_lost | {game.preset} if game.preset else self.presets_lost
+
+        return Career(
+            (*self.form, game.result)[-FORM:],
+            fool_streak,
+            safe_streak,
+            max(self.longest_safe_streak, safe_streak),
+            self.houses_beaten + game.houses_beaten,
+            presets_lost,
+            self.duels,
+        )
 
     def against(self, rival: UserRef) -> Duel | None:
         """Returns how they fared against another player; None when the two never met."""
         return next((duel for duel in self.duels if duel.rival == rival), None)
 
 
-def career_of(results: Sequence[GameResult], duels: Iterable[Duel] = (), houses_beaten: int = 0) -> Career:
-    """Returns a person's career, from the ends of their games in order, and from their counts."""
-    is_fool = [fate is GameResult.FOOL for fate in results]
-    safe_streaks = (len(list(run)) for is_lost, run in groupby(is_fool) if not is_lost)
-    return Career(
-        form=tuple(results[-FORM:]),
-        fool_streak=_current(is_fool, value=True),
-        safe_streak=_current(is_fool, value=False),
-        longest_safe_streak=max(safe_streaks, default=0),
-        houses_beaten=houses_beaten,
-        duels=tuple(sorted(duels, key=lambda duel: (-duel.decided, -duel.games, duel.name.casefold()))),
-    )
-
-
-def _current(row: Sequence[bool], *, value: bool) -> int:
-    return next((length for length, each in enumerate(reversed(row)) if each is not value), len(row))
+def biggest_first(duels: Iterable[Duel]) -> tuple[Duel, ...]:
+    """Returns a person's duels, the biggest rivalry first."""
+    return tuple(sorted(duels, key=lambda duel: (-duel.decided, -duel.games, duel.name.casefold())))
 
 
 # --- A player's record in numbers ---
@@ -274,7 +303,7 @@ class Season:
     champion: Standing
 
 
-# --- Firsts and titles, computed from a player's games in order ---
+# --- Firsts and titles ---
 
 
 class Title(Enum):
@@ -293,50 +322,27 @@ class Title(Enum):
     EVERY_PRESET = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Feats:
-    """The facts of a finished game that count for one person's titles."""
-
-    is_loser: bool  # whether they were the fool
-    epaulettes: int = 0  # how many epaulettes they got
-    is_quickest: bool = False  # whether they were out first in the shortest game of the server so far
-    experts_beaten: int = 0  # how many experts of the house sat there, if one of them was the fool
-    is_up_to_the_ace: bool = False  # whether their epaulettes reached the ace
-    preset: str = ""  # the preset they lost by; empty if they did not, or if it was none
-    # How many cards they held at once, at most, before they went out; 0 if they did not.
-    escaped_from: int = 0
-
-
 MANY_CARDS = 14
 
 MIN_EXPERTS = 3
 
 
-def titles_of(games: Sequence[Feats], presets: Collection[str]) -> Mapping[Title, int]:
-    """Returns the titles of a player, each with the number of the game, from 0, that brought it."""
-    earned = dict[Title, int]()
-    lost = spared = 0
-    missing = set(presets)
+def titles_for(game: Feats, career: Career, presets: Collection[str]) -> Collection[Title]:
+    """Returns the titles for which a game is enough; `career` is the one that it led to.
 
-    for number, game in enumerate(games):
-        lost = lost + 1 if game.is_loser else 0
-        spared = 0 if game.is_loser else spared + 1
-        missing.discard(game.preset)
-        holds = {
-            Title.FIRST_GAME: True,
-            Title.FIRST_FOOL: game.is_loser,
-            Title.THREE_IN_A_ROW: lost == 3,
-            Title.FIVE_IN_A_ROW: lost == 5,
-            Title.TEN_WITHOUT: spared == 10,
-            Title.QUICKEST: game.is_quickest,
-            Title.EPAULETTES: game.epaulettes > 0,
-            Title.THREE_EXPERTS: game.experts_beaten >= MIN_EXPERTS,
-            Title.ESCAPED: game.escaped_from >= MANY_CARDS,
-            Title.LADDER: game.is_up_to_the_ace,
-            Title.EVERY_PRESET: not missing,
-        }
-        for title, is_earned in holds.items():
-            if is_earned:
-                earned.setdefault(title, number)
-
-    return earned
+    A title belongs to the first game that was enough for it.
+    """
+    conditions = (
+        (Title.FIRST_GAME, True),
+        (Title.FIRST_FOOL, game.result is GameResult.FOOL),
+        (Title.THREE_IN_A_ROW, career.fool_streak == 3),
+        (Title.FIVE_IN_A_ROW, career.fool_streak == 5),
+        (Title.TEN_WITHOUT, career.safe_streak == 10),
+        (Title.QUICKEST, game.is_quickest),
+        (Title.EPAULETTES, game.epaulettes > 0),
+        (Title.THREE_EXPERTS, game.experts_beaten >= MIN_EXPERTS),
+        (Title.ESCAPED, game.escaped_from >= MANY_CARDS),
+        (Title.LADDER, game.is_up_to_the_ace),
+        (Title.EVERY_PRESET, bool(game.preset) and career.presets_lost.issuperset(presets)),
+    )
+    return [title for title, is_met in conditions if is_met]

@@ -433,11 +433,6 @@ def reports(method: Method[Own, P, T]) -> Question[Own, P, T]:
     return _run("report", method)
 
 
-def reports_aside(method: Method[Own, P, T]) -> Question[Own, P, T]:
-    """Runs a method of a store by `Database.report_aside`: one that goes through many rows in Python."""
-    return _run("report_aside", method)
-
-
 def _run(way: str, method: Method[Own, P, T]) -> Question[Own, P, T]:
     @wraps(method)
     async def ask(store: Own, /, *args: P.args, **kwargs: P.kwargs) -> T:

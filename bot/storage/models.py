@@ -1,5 +1,6 @@
 """The rows of the database, as they are written and read. The journal is the truth about the games."""
 
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
@@ -8,6 +9,7 @@ import sqlalchemy as sa
 from sqlmodel import Field, Relationship, SQLModel
 
 from adapters.port import ServerRef, UserRef
+from bot.model.results import Rating
 
 if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql, sqlite
@@ -341,12 +343,17 @@ class ResultRow(Base, table=True):
     all seats, `people` those of people, `losers` those that lost together. `trump`, `bouts` and `seconds`
     describe the game, and `rating_change` of the points that a person's rating won by it, once there is one.
     `strength` is how well a house player really played, `most_held` how many cards were held at once.
+    `preset` is the one by whose rules they played (empty: by none; None: a game of an earlier version that
+    counts for nobody), `level` the seat's rank on the ladder of epaulettes when the game began.
     """
 
     __tablename__ = "result"
     __table_args__ = (
         sa.Index("ix_result_server_id_finished_at", "server_id", "finished_at"),
-        sa.Index("ix_result_player_id_server_id", "player_id", "server_id"),
+        sa.Index(
+            "ix_result_player_id_server_id_finished_at",
+            *("player_id", "server_id", "finished_at"),
+        ),
         sa.Index(
             "ix_result_first_seat",
             *("server_id", "finished_at", "trump", "bouts", "seconds"),
@@ -380,6 +387,8 @@ class ResultRow(Base, table=True):
     rating_change: float | None = None
     strength: str = ""
     most_held: int = 0
+    preset: str | None = None
+    level: int = 0
 
 
 class TallyBase(Base):
@@ -397,12 +406,35 @@ class TallyBase(Base):
 
 
 class TallyRow(TallyBase, table=True):
-    """A person's tally of all games; `strength` and `doubt` are their rating."""
+    """A person's tally of all games.
+
+    `strength` and `doubt` are their rating; the others are those of a `Career`, `form` with a letter for each
+    result, and `presets_lost` with a space between two names.
+    """
 
     __tablename__ = "tally"
 
-    strength: float
-    doubt: float
+    strength: float = Rating().strength
+    doubt: float = Rating().doubt
+    form: str = ""
+    fool_streak: int = 0
+    safe_streak: int = 0
+    longest_safe_streak: int = 0
+    houses_beaten: int = 0
+    presets_lost: str = ""
+
+
+class TitleRow(Base, table=True):
+    """A title that a person has on a server, and the game that brought it."""
+
+    __tablename__ = "title"
+    __table_args__ = (sa.Index("ix_title_table_id_game", "table_id", "game"), BY_KEY)
+
+    server_id: int = Field(foreign_key="server.id", primary_key=True, sa_type=ID)
+    player_id: int = Field(foreign_key="player.id", primary_key=True, sa_type=ID)
+    title: str = Field(primary_key=True)
+    table_id: int = Field(foreign_key="card_table.id", sa_type=ID)
+    game: int
 
 
 class MonthTallyRow(TallyBase, table=True):
@@ -634,11 +666,18 @@ def insert(model: type[Base], dialect: str) -> Insert:
     return begun
 
 
-def upserting(statement: Insert, model: type[Base], *, adding: bool = False) -> Insert:
-    """Lets a statement write its row in the place of the one with its key, or adds its numbers to those."""
-    mapper = sa.inspect(model)
-    new = statement.excluded
-    keys = [column.name for column in mapper.primary_key]
-    others = [column for column in mapper.columns if not column.primary_key]
-    values = {other.name: other + new[other.name] if adding else new[other.name] for other in others}
+def upserting(statement: Insert, model: type[Base]) -> Insert:
+    """Lets a statement write its row in the place of the one with its key."""
+    others = [column.name for column in sa.inspect(model).columns if not column.primary_key]
+    return _at_its_key(statement, model, {name: statement.excluded[name] for name in others})
+
+
+def adding(statement: Insert, model: type[Base], names: Iterable[str]) -> Insert:
+    """Lets a statement add its numbers of these names to those of the row with its key."""
+    columns = sa.inspect(model).columns
+    return _at_its_key(statement, model, {name: columns[name] + statement.excluded[name] for name in names})
+
+
+def _at_its_key(statement: Insert, model: type[Base], values: Mapping[str, Any]) -> Insert:
+    keys = [column.name for column in sa.inspect(model).primary_key]
     return statement.on_conflict_do_update(index_elements=keys, set_=values)

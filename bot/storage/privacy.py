@@ -176,6 +176,7 @@ def _everything(
         yield "seats", _rows(models.SeatRow.player_id, person.id)
         yield "results", _rows(models.ResultRow.player_id, person.id)
         yield "tallies", _rows(models.TallyRow.player_id, person.id)
+        yield "titles", _rows(models.TitleRow.player_id, person.id)
         yield "tallies by month", _rows(models.MonthTallyRow.player_id, person.id)
         yield "games with real cards entered", _rows(models.CardGameRow.entered_by, person.id)
         yield "games with real cards played", _rows(models.CardSeatRow.player_id, person.id)

@@ -154,24 +154,7 @@ class RecordStore(Store):
 
         By seat; games count as they do for tallies, so one that doesn't has no entry.
         """
-        when = col(ResultRow.finished_at), col(ResultRow.game)
-        here = people_in(session, table_id, game)
-        if not here:
-            return {}
-
-        lost = {row.player_id: 0 for row in here}
-        earlier = session.exec(
-            select(*when, col(ResultRow.player_id), col(ResultRow.is_loser)).where(
-                ResultRow.server_id == here[0].server_id,
-                ResultRow.people >= MIN_PEOPLE,
-                col(ResultRow.player_id).in_(lost),
-                sa.tuple_(*when) < (here[0].finished_at, game),
-            )
-        )
-        for *_, player, is_loser in sorted(earlier):
-            lost[player] = lost[player] + 1 if is_loser else 0
-
-        return {row.seat: lost[row.player_id] for row in here}
+        return {row.seat: _losses_before(session, row) for row in people_in(session, table_id, game)}
 
     @reads
     def newest_of(self, session: Session, user: UserRef, *, near: RoomRef) -> GameToReview | None:
@@ -220,6 +203,24 @@ def people_in(session: Session, table_id: int, game: int) -> Sequence[ResultRow]
         .where(col(ResultRow.player_id).is_not(None))
         .order_by(col(ResultRow.seat))
     ).all()
+
+
+def _losses_before(session: Session, result: ResultRow) -> int:
+    """Counts the games that a person had lost in a row on a server before this one."""
+    when = sa.tuple_(col(ResultRow.finished_at), col(ResultRow.game))
+    earlier = [
+        col(ResultRow.player_id) == result.player_id,
+        col(ResultRow.server_id) == result.server_id,
+        col(ResultRow.people) >= MIN_PEOPLE,
+        when < (result.finished_at, result.game),
+    ]
+
+    spared = select(ResultRow.finished_at, ResultRow.game).where(*earlier, col(ResultRow.is_loser).is_(False))
+    newest_first = col(ResultRow.finished_at).desc(), col(ResultRow.game).desc()
+    last = session.exec(spared.order_by(*newest_first).limit(1)).first()
+    since = [] if last is None else [when > tuple(last)]
+
+    return session.exec(select(func.count()).select_from(ResultRow).where(*earlier, *since)).one()
 
 
 def _newest(

@@ -1,7 +1,7 @@
 """How people fared on a server: rankings, statistics, careers, and the tallies of a period."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from operator import itemgetter
+from dataclasses import replace
 from typing import Any
 
 import sqlalchemy as sa
@@ -18,17 +18,17 @@ from bot.model.results import (
     Career,
     Counted,
     Duel,
-    GameResult,
     Ranking,
     Rating,
     RatingPlace,
     Rivalry,
     Standing,
     Summary,
-    career_of,
+    biggest_first,
 )
 from bot.storage import tallies
-from bot.storage.database import Store, reports, reports_aside
+from bot.storage.careers import career_of
+from bot.storage.database import Store, reports
 from bot.storage.models import (
     CardGameRow,
     CardSeatRow,
@@ -44,8 +44,6 @@ from bot.storage.models import (
 from bot.storage.people import id_of, name_on
 
 DAY_SECONDS = 24 * 60 * 60.0
-
-BATCH_SIZE = 500  # rows that are read at once: all at once would hold up other threads
 
 
 class StandingsStore(Store):
@@ -151,13 +149,16 @@ class StandingsStore(Store):
         rows = session.exec(named.join(TallyRow).where(TallyRow.server_id == at))
         return [User(UserRef(platform, ref), name) for platform, ref, name in rows]
 
-    @reports_aside
+    @reports
     def career(self, session: Session, server: ServerRef, user: UserRef) -> Career:
-        """Returns a person's career: their counted games in order, and their duels."""
-        of = session, id_of(session, ServerRow, server), id_of(session, PlayerRow, user)
-        rows = results_of(*of, "place", "is_loser", "is_draw")
-        results = [GameResult.of(row.place, is_loser=row.is_loser, is_draw=row.is_draw) for row in rows]
-        return career_of(results, _duels_of(*of), _count_houses_beaten(*of))
+        """Returns a person's career: the course of their counted games, and their duels."""
+        at = id_of(session, ServerRow, server)
+        person = id_of(session, PlayerRow, user)
+        tally = session.get(TallyRow, (at, person))
+        if tally is None:
+            return Career()
+
+        return replace(career_of(tally), duels=biggest_first(_duels_of(session, at, person)))
 
     @reports
     def summary(
@@ -331,19 +332,6 @@ def _card_numbers(
     )
 
 
-def results_of(session: Session, server: int, player: int, *names: str) -> list[Any]:
-    """Returns these columns of a person's results of the games of a server that count, the oldest first.
-
-    Their times, tables and games come before them.
-    """
-    result = sa.inspect(ResultRow).columns
-    wanted = sa.select(*(result[name] for name in ("finished_at", "table_id", "game", *names)))
-    # Asked for an order, SQLite would read all games of the server in that order to find this person's.
-    query = wanted.where(*tallies.that_count(server), result.player_id == player)
-    rows = session.connection().execute(query, execution_options={"yield_per": BATCH_SIZE})
-    return sorted(rows, key=itemgetter(0, 1, 2))  # rows themselves compare slowly
-
-
 def _duels_of(session: Session, server: int, player: int) -> Iterator[Duel]:
     """Returns the duels of a person on a server."""
     rival = PlayerRow
@@ -364,28 +352,6 @@ def _duels_of(session: Session, server: int, player: int) -> Iterator[Duel]:
         fools = met.one_fools, met.other_fools
         own, theirs = fools if met.one_id == player else fools[::-1]
         yield Duel(them.user_ref, name, met.games, own, theirs)
-
-
-def _count_houses_beaten(session: Session, server: int, player: int) -> int:
-    """Returns how often a house player lost a game that counts, and this person did not."""
-    own = aliased(ResultRow)
-    house = aliased(ResultRow)
-    query = (
-        select(func.count())
-        .select_from(own)
-        .join(house, tallies.is_same_game(own, house))
-        .where(
-            col(own.player_id) == player,
-            col(own.server_id) == server,
-            col(own.people) >= MIN_PEOPLE,
-            col(own.people) < col(own.players),
-            col(own.is_loser).is_(False),
-            col(house.player_id).is_(None),
-            col(house.is_loser).is_(True),
-        )
-    )
-
-    return session.exec(query).one()
 
 
 def _rivalry(session: Session, at: int, since: float | None, until: float | None) -> Rivalry | None:

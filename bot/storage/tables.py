@@ -15,6 +15,7 @@ from sqlmodel import Session, col, func, or_, select, update
 from adapters.port import RoomRef, ServerRef, User, UserRef
 from bot.model.table import ANNOUNCEMENT, NEVER, IdleTable, Phase, Player, Table, TableOptions, UnreadTable
 from bot.storage.badges import schedule_badge_sync
+from bot.storage.careers import preset_of
 from bot.storage.database import Database, Store, reads, writes
 from bot.storage.models import (
     KEPT,
@@ -492,6 +493,7 @@ def _results(session: Session, entry: Entry, snapshot: str, outcome: Outcome) ->
     people = sum(seat.player_id is not None for seat in seats)
     places = {seat: place for place, seat in enumerate(outcome.order, start=1)}
     entries = entries_of(session, entry.table_id, entry.game)
+    preset, levels = _preset_and_levels(entries, len(seats))
     most_held = _most_held(entries)
     played = strength_by(Rules.from_text(table.rules), table.strength)
     position = dict(line.partition(" ")[::2] for line in snapshot.splitlines())
@@ -517,9 +519,21 @@ def _results(session: Session, entry: Entry, snapshot: str, outcome: Outcome) ->
             seconds=max(0.0, entry.at - entries[0].at),
             strength="" if row.player_id is not None else played,
             most_held=most_held[row.seat],
+            preset=preset,
+            level=levels[row.seat],
         )
         for row in seats
     ]
+
+
+def _preset_and_levels(entries: Sequence[Entry], seats: int) -> tuple[str, Sequence[int]]:
+    """Returns the preset by whose rules a game was played, and the level of each seat at its beginning."""
+    unknown = [0] * seats
+    try:
+        opening = Opening.from_text(entries[0].text)
+    except InvalidTextError:  # a game that can't be replayed has ended all the same
+        return "", unknown
+    return preset_of(opening.rules), opening.levels or unknown
 
 
 def _most_held(entries: Sequence[Entry]) -> Counter[int]:

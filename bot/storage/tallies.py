@@ -1,20 +1,22 @@
-"""The counts kept up to date by every game that ends: tallies, duels and ratings.
+"""The counts kept up to date by every game that ends: tallies, duels, ratings, careers and titles.
 
-A person's tally of all games is one row, which holds their rating. For a period there are sums of months and
-of years, those of UTC; the few results at its edges are counted.
+A person's tally of all games is one row, which holds their rating and their career. For a period there are
+sums of months and of years, those of UTC; the few results at its edges are counted.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import groupby
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, case, col, delete, func, select, update
 
-from bot.model.results import MIN_GAMES, MIN_PEOPLE, Rating, rated
-from bot.storage import models
+from bot.model.results import MIN_GAMES, MIN_PEOPLE
+from bot.storage import careers, models
 
 BATCH_SIZE = 20_000  # results read, and games counted, at once for a recount
 
@@ -22,7 +24,14 @@ BATCH_SIZE = 20_000  # results read, and games counted, at once for a recount
 NUMBERS = tuple(name for name in models.TallyBase.model_fields if not name.endswith("_id"))
 
 # The models that can be counted again from results.
-COUNTED = (models.TallyRow, models.DuelRow, models.MonthTallyRow, models.MonthGamesRow, models.YearDuelRow)
+COUNTED = (
+    models.TallyRow,
+    models.TitleRow,
+    models.DuelRow,
+    models.MonthTallyRow,
+    models.MonthGamesRow,
+    models.YearDuelRow,
+)
 
 
 def number_of(condition: sa.ColumnElement[bool]) -> sa.ColumnElement[int]:
@@ -149,67 +158,27 @@ def nearest(at: float, step: int = 1) -> MonthStart:
     return MonthStart(month, sign, min(at, begins), max(at, begins))
 
 
-def _add_to_tallies(
-    tallies: dict[int, models.TallyRow], seats: Sequence[models.ResultRow]
-) -> Mapping[int, float]:
-    """Counts a game that counts in the tallies of its people, in the order in which games end.
-
-    Returns:
-        The change of each rating.
-    """
-    new = Rating()
-    people = {seat.player_id: seat for seat in seats if seat.player_id is not None}
-    for person, seat in people.items():
-        if person not in tallies:
-            tallies[person] = models.TallyRow(
-                server_id=seat.server_id, player_id=person, strength=new.strength, doubt=new.doubt
-            )
-
-    own = [tallies[person] for person in people]
-    before = [Rating(tally.strength, tally.doubt) for tally in own]
-    places = [None if seat.is_loser else seat.place for seat in people.values()]
-    ratings = rated(before, places, seats=len(seats), is_draw=seats[0].is_draw)
-    for tally, seat, rating in zip(own, people.values(), ratings, strict=True):
-        tally.games += 1
-        tally.fools += seat.is_loser
-        tally.draws += seat.is_draw
-        tally.first_out += seat.place == 1
-        tally.expected += max(1, seat.losers) / seat.players
-        tally.epaulettes += seat.epaulettes
-        tally.points += seat.points
-        tally.strength = rating.strength
-        tally.doubt = rating.doubt
-
-    return {
-        tally.player_id: after.points - then.points
-        for tally, then, after in zip(own, before, ratings, strict=True)
-        if tally.games >= MIN_GAMES
-    }
-
-
 def count_game(session: Session, seats: Sequence[models.ResultRow]) -> None:
     """Adds a game that counts to all counts, in the transaction of its results.
 
     Sets the rating change of each result.
     """
     first = seats[0]
-    people = [seat.player_id for seat in seats]
     if first.people < MIN_PEOPLE:
         return
 
-    tallies = select(models.TallyRow).where(
-        models.TallyRow.server_id == first.server_id, col(models.TallyRow.player_id).in_(people)
-    )
-    counted = {tally.player_id: tally for tally in session.exec(tallies)}
-    changes = _add_to_tallies(counted, seats)
-
-    for seat in seats:
-        seat.rating_change = None if seat.player_id is None else changes.get(seat.player_id)
-
-    session.add_all(counted.values())
     session.flush()
     is_this = col(models.ResultRow.table_id) == first.table_id, col(models.ResultRow.game) == first.game
     _add(session, first.server_id, month_of(first.finished_at), *is_this)
+    changes = careers.add_newest(session, seats)
+
+    tally = sa.inspect(models.TallyRow).columns
+    experienced = sa.select(tally.player_id).where(
+        tally.server_id == first.server_id, tally.player_id.in_(changes), tally.games >= MIN_GAMES
+    )
+    for person in session.connection().scalars(experienced):
+        seat = next(seat for seat in seats if seat.player_id == person)
+        seat.rating_change = changes[person]
 
 
 # The statement that counts for each kind of sums, and the name of its period; without one it is for all time.
@@ -217,6 +186,7 @@ SUMS: Sequence[tuple[type[models.Base], Callable[..., sa.Select[*tuple[Any, ...]
     (models.MonthTallyRow, fared, "month"),
     (models.MonthGamesRow, lengths, "month"),
     (models.YearDuelRow, duels, "year"),
+    (models.TallyRow, fared, ""),
     (models.DuelRow, duels, ""),
 )
 
@@ -239,7 +209,8 @@ def _add_sums(
     # After a query without a condition, SQLite would read the conflict clause as one of a join.
     rows = sa.select(*columns).where(sa.true())
     added = models.insert(model, connection.dialect.name).from_select([each.name for each in columns], rows)
-    connection.execute(models.upserting(added, model, adding=True))
+    numbers = [each.name for each in columns if not sa.inspect(model).columns[each.name].primary_key]
+    connection.execute(models.adding(added, model, numbers))
 
 
 def hand_tallies_on(session: Session, before: int, after: int) -> None:
@@ -304,6 +275,7 @@ def batches(servers: Iterable[Uncounted]) -> Iterator[list[Uncounted]]:
 
 def count_servers(session: Session, servers: Collection[int]) -> None:
     """Counts the games of servers that have no sums of months, or no tallies either."""
+    careers.note_presets(session, servers)
     rows = select(models.TallyRow.server_id).where(col(models.TallyRow.server_id).in_(servers))
     have_tallies = session.exec(rows.distinct()).all()
     _recount_sums(session, have_tallies, [kind for kind in SUMS if kind[2]])
@@ -314,23 +286,24 @@ def count_servers(session: Session, servers: Collection[int]) -> None:
 
 def recount(session: Session, server: int) -> None:
     """Counts all games of a server again."""
-    session.exec(delete(models.TallyRow).where(col(models.TallyRow.server_id) == server))
+    _recount_sums(session, [server], SUMS)
+    session.exec(delete(models.TitleRow).where(col(models.TitleRow.server_id) == server))
 
-    result = models.ResultRow
-    of_a_game = col(result.table_id), col(result.game)
-    results = session.exec(
-        select(result)
+    result = sa.inspect(models.ResultRow).columns
+    names = "table_id", "game", *careers.RESULT_COLUMNS
+    results = session.connection().execute(
+        sa.select(*(result[name] for name in names))
         .where(*that_count(server))
-        .order_by(col(result.finished_at), *of_a_game, col(result.seat)),
+        .order_by(result.finished_at, result.table_id, result.game, result.seat),
         execution_options={"yield_per": BATCH_SIZE},
     )
-    counted = dict[int, models.TallyRow]()
-    for _, seats in groupby(results, key=lambda row: (row.table_id, row.game)):
-        _add_to_tallies(counted, list(seats))
+    courses = defaultdict[int, careers.Course](careers.Course)
+    shortest = careers.Shortest()
+    for _, group in groupby(results, key=itemgetter(0, 1)):
+        seats = list(group)
+        careers.add_game(courses, seats, is_shortest=shortest.add(seats[0].bouts))
 
-    session.add_all(counted.values())
-    session.flush()
-    _recount_sums(session, [server], SUMS)
+    careers.write(session, server, courses)
 
 
 def _recount_sums(session: Session, servers: Collection[int], kinds: Sequence[tuple[Any, Any, str]]) -> None:

@@ -1,23 +1,33 @@
 """Firsts and titles: told in the result in which they happen, and listed in /stats."""
 
+from dataclasses import replace
+
 import pytest
 from sqlmodel import Session, col, select
 
 from adapters.port import User
-from bot.model.results import Feats, Title, titles_of
+from bot.model.results import Career, Feats, GameResult, Title, titles_for
 from bot.screens.titles import TITLE_NAMES
 from bot.storage.models import ResultRow
 from engine import PRESETS
 from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
-WON, LOST = Feats(False), Feats(True)
+WON = Feats(GameResult.SAFE)
+LOST = Feats(GameResult.FOOL)
 
 
 def brought(*games: Feats) -> list[set[Title]]:
     """The titles that each of these games brings."""
-    earned = titles_of(games, PRESETS)
-    return [{title for title, at in earned.items() if at == number} for number in range(len(games))]
+    earned = set[Title]()
+    career = Career()
+    each_time = []
+    for game in games:
+        career = career.after(game)
+        new = set(titles_for(game, career, PRESETS)) - earned
+        earned |= new
+        each_time.append(new)
+    return each_time
 
 
 def test_a_title_is_earned_once() -> None:
@@ -31,28 +41,29 @@ def test_a_title_is_earned_once() -> None:
         set(),
     ]
     assert brought(*[WON] * 9, LOST, *[WON] * 10)[-1] == {Title.TEN_WITHOUT}
-    assert Title.TEN_WITHOUT not in titles_of([*[WON] * 9, LOST, *[WON] * 9], PRESETS)
+    assert not any(Title.TEN_WITHOUT in titles for titles in brought(*[WON] * 9, LOST, *[WON] * 9))
 
 
 @pytest.mark.parametrize(
     ("game", "title"),
     [
-        (Feats(False, is_quickest=True), Title.QUICKEST),
-        (Feats(True, epaulettes=2), Title.EPAULETTES),
-        (Feats(False, experts_beaten=3), Title.THREE_EXPERTS),
-        (Feats(False, escaped_from=14), Title.ESCAPED),
-        (Feats(True, epaulettes=1, is_up_to_the_ace=True), Title.LADDER),
+        (replace(WON, is_quickest=True), Title.QUICKEST),
+        (replace(LOST, epaulettes=2), Title.EPAULETTES),
+        (replace(WON, experts_beaten=3), Title.THREE_EXPERTS),
+        (replace(WON, escaped_from=14), Title.ESCAPED),
+        (replace(LOST, epaulettes=1, is_up_to_the_ace=True), Title.LADDER),
     ],
 )
 def test_a_deed_brings_a_title(game: Feats, title: Title) -> None:
     assert title in brought(WON, game, game)[1]
-    assert Title.THREE_EXPERTS not in titles_of([Feats(False, experts_beaten=2)], PRESETS)
+    assert Title.THREE_EXPERTS not in brought(replace(WON, experts_beaten=2))[0]
 
 
 def test_the_fool_by_all_rules_lost_by_each_preset() -> None:
-    games = [Feats(True, preset=preset) for preset in PRESETS]
-    assert Title.EVERY_PRESET not in titles_of(games[:-1], PRESETS)
-    assert Title.EVERY_PRESET in brought(*games)[-1]
+    games = [replace(LOST, preset=preset) for preset in PRESETS]
+    *before, last = brought(*games)
+    assert Title.EVERY_PRESET in last
+    assert not any(Title.EVERY_PRESET in titles for titles in before)
 
 
 def test_every_title_has_a_name() -> None:

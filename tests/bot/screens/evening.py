@@ -227,7 +227,12 @@ def tallies(translator: Translator) -> Iterator[tuple[str, Screen]]:
     summary = Summary(21, 8.6, 840.0, (("H", 5), ("S", 4)), rivalry)
     duel = Duel(UserRef("chat", "Boris"), "Boris", games=9, own_fools=4, their_fools=3)
     career = Career(
-        (GameResult.FOOL, GameResult.DRAW, GameResult.SAFE, GameResult.FIRST_OUT), 0, 3, 7, 2, (duel,)
+        (GameResult.FOOL, GameResult.DRAW, GameResult.SAFE, GameResult.FIRST_OUT),
+        fool_streak=0,
+        safe_streak=3,
+        longest_safe_streak=7,
+        houses_beaten=2,
+        duels=(duel,),
     )
     title = translator.text("Leaderboard")
     yield "leaderboard", leaderboard_screen(rows, title, "all", translator, rivalry)

@@ -1,22 +1,39 @@
 """Games that were not counted are counted at a start, server by server, also after a kill."""
 
+from dataclasses import replace
+
 import pytest
-from sqlmodel import Session, delete
+from sqlmodel import Session, delete, update
 
 from adapters.port import ServerRef
 from bot.storage import Database, tallies
-from bot.storage.models import DuelRow, MonthGamesRow, MonthTallyRow, TallyRow, YearDuelRow
+from bot.storage.models import (
+    DuelRow,
+    MonthGamesRow,
+    MonthTallyRow,
+    ResultRow,
+    TallyRow,
+    TitleRow,
+    YearDuelRow,
+)
 from bot.storage.tallies import Uncounted, batches
-from tests.bot.storage.samples import ANNA, BORIS
+from engine import Rank
+from tests.bot.storage.samples import ANNA, BORIS, OPENING
 from tests.bot.storage.test_standings import Finished, record
 from tests.bot.storage.test_tallies import FOOL, counted
+
+UP_TO_THE_ACE = replace(OPENING, levels=(int(Rank.SIX), int(Rank.ACE)))
+CLIMBED = replace(FOOL, epaulettes=1)
 
 SERVERS = tuple(ServerRef("telegram", f"-{number}") for number in (7, 8, 9))
 
 
 async def record_everywhere(database: Database) -> None:
     for number, server in enumerate(SERVERS):
-        games = [Finished(server, (ANNA, BORIS), FOOL, float(at)) for at in range(10, 13)]
+        games = [
+            Finished(server, (ANNA, BORIS), CLIMBED, float(at), bouts=9, opening=UP_TO_THE_ACE)
+            for at in range(10, 13)
+        ]
         await record(database, games, first=10 * number + 1)
 
 
@@ -27,11 +44,17 @@ def forget_months(session: Session) -> None:
 
 def forget_all(session: Session) -> None:
     forget_months(session)
-    for model in (TallyRow, DuelRow):
+    for model in (TallyRow, TitleRow, DuelRow):
         session.exec(delete(model))
 
 
-@pytest.mark.parametrize("forget", [forget_months, forget_all])
+def forget_rules(session: Session) -> None:
+    """Leaves the results of earlier versions, which did not note the rules of a game."""
+    forget_all(session)
+    session.exec(update(ResultRow).values(preset=None, level=0))
+
+
+@pytest.mark.parametrize("forget", [forget_months, forget_all, forget_rules])
 async def test_a_start_counts_again_what_is_missing(sqlite_url: str, forget: object) -> None:
     database = Database(sqlite_url)
     await database.open()

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from adapters.port import RoomRef, ServerRef, User
 from bot.model.results import MIN_GAMES_TOGETHER, MIN_PEOPLE, Ranking, Standing, Summary, places
-from bot.model.table import Player
+from bot.model.table import Player, TableOptions
 from bot.storage import Database, PlayerStore, SqlJournal, StandingsStore, TableStore
-from engine import Outcome
+from engine import PRESETS, Opening, Outcome, Rank
 from engine.runtime import Entry
-from tests.bot.storage.samples import ANNA, BORIS, OPENING, SERVER, open_table, opened, person, playing
+from tests.bot.storage.samples import ANNA, BORIS, OPENING, SEED, SERVER, open_table, opened, person, playing
 from tests.examples import examples
 
 OTHER_SERVER = ServerRef("telegram", "-200")
@@ -46,6 +46,8 @@ class Finished:
     players: tuple[User | None, ...]
     outcome: Outcome
     at: float
+    bouts: int = 0
+    opening: Opening = OPENING
 
 
 @st.composite
@@ -61,9 +63,18 @@ def finished(draw: st.DrawFn) -> Finished:
         is_draw=losers == 0,
         order=tuple(order[: len(order) - losers]),
         points=(0,) * len(players),
+        epaulettes=draw(st.integers(0, 1)),
+    )
+    presets = [rules for rules in PRESETS.values() if not rules.obstacles(len(players))]
+    opening = Opening(
+        draw(st.sampled_from(presets)),
+        players=len(players),
+        seed=SEED,
+        levels=draw(st.sampled_from([(), (int(Rank.ACE),) * len(players)])),
     )
     server = draw(st.sampled_from([SERVER, SERVER, OTHER_SERVER]))
-    return Finished(server, tuple(players), outcome, draw(st.sampled_from(TIMES)))
+    bouts = draw(st.integers(0, 9))
+    return Finished(server, tuple(players), outcome, draw(st.sampled_from(TIMES)), bouts, opening)
 
 
 async def record(database: Database, games: Sequence[Finished], *, first: int = 1) -> None:
@@ -71,7 +82,8 @@ async def record(database: Database, games: Sequence[Finished], *, first: int = 
     tables = {}
     for number, game in enumerate(games, start=first):
         if game.server not in tables:
-            tables[game.server] = await open_table(database, RoomRef(game.server, "1"), PEOPLE[0])
+            table = await open_table(database, RoomRef(game.server, "1"), PEOPLE[0])
+            tables[game.server] = replace(table, options=TableOptions(strength="expert"))
         table = replace(
             tables[game.server],
             game=number,
@@ -80,8 +92,9 @@ async def record(database: Database, games: Sequence[Finished], *, first: int = 
             ),
         )
         await TableStore(database).save(table)
-        entry = Entry(table.id, number, number, None, OPENING.to_text(), None, at=game.at)
-        await SqlJournal(database).append(entry, snapshot="", outcome=game.outcome)
+        entry = Entry(table.id, number, number, None, game.opening.to_text(), None, at=game.at)
+        snapshot = f"bouts {game.bouts}"
+        await SqlJournal(database).append(entry, snapshot=snapshot, outcome=game.outcome)
 
 
 def that_count(games: Sequence[Finished], server: ServerRef, since: float | None) -> list[Finished]:

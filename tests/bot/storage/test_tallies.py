@@ -21,6 +21,7 @@ from bot.storage import (
     SqlJournal,
     StandingsStore,
     TableStore,
+    careers,
 )
 from bot.storage.models import Base, MonthGamesRow, MonthTallyRow, ResultRow, ServerRow, YearDuelRow
 from bot.storage.tallies import COUNTED, recount
@@ -60,6 +61,12 @@ def counted_anew(session: Session) -> list[Any]:
 @examples(10)
 async def test_what_was_counted_on_equals_a_recount(games: list[Finished], number: int) -> None:
     games = in_order(games)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(careers, "MIN_EARLIER_GAMES", 2)
+        await _compare_with_a_recount(games, number)
+
+
+async def _compare_with_a_recount(games: Sequence[Finished], number: int) -> None:
     async with opened() as database:
         await record(database, games[:number])
         await PrivacyStore(database).forget(PEOPLE[0].ref, None)

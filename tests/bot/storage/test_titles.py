@@ -1,15 +1,13 @@
 """Titles are found in the results on record."""
 
-from threading import get_ident
-
-from sqlalchemy import Engine, event
 from sqlmodel import Session
 
 from bot.model.results import Title
 from bot.storage import Database, StandingsStore, TitleStore
+from bot.storage.careers import MIN_EARLIER_GAMES
 from bot.storage.models import PlayerRow, ResultRow, TableRow
 from bot.storage.people import find
-from bot.storage.titles import MIN_EARLIER_GAMES
+from bot.storage.tallies import count_game
 from tests.bot.storage.samples import ANNA, BORIS, SERVER, playing
 
 
@@ -20,9 +18,10 @@ async def finished(
 
     def write(session: Session) -> None:
         people = [find(session, PlayerRow, user.ref) for user in (ANNA, BORIS)]
+        seats = list[ResultRow]()
         for seat in range(2 + houses):
             player = people[seat] if seat < 2 else None
-            session.add(
+            seats.append(
                 ResultRow(
                     table_id=table,
                     game=game,
@@ -42,6 +41,8 @@ async def finished(
                     strength="expert" if player is None else "",
                 )
             )
+        session.add_all(seats)
+        count_game(session, seats)
 
     await database.write(write)
 
@@ -72,7 +73,7 @@ async def test_who_plays_while_one_of_three_experts_loses_has_a_title(
 
 
 async def test_a_stranger_has_no_titles(database: Database) -> None:
-    assert await TitleStore(database).titles(SERVER, ANNA.ref) == ()
+    assert await TitleStore(database).titles(SERVER, ANNA.ref) == set()
 
 
 async def test_the_score_against_each_strength_counts_games_and_not_bots(database: Database) -> None:
@@ -85,21 +86,11 @@ async def test_the_score_against_each_strength_counts_games_and_not_bots(databas
     assert await standings.against_houses(SERVER, BORIS.ref) == {"expert": (0, 2)}
 
 
-async def test_a_long_career_is_read_in_a_thread_that_holds_up_nobody(database: Database) -> None:
+async def test_a_title_stays_with_the_game_that_brought_it(database: Database) -> None:
     table = await playing(database)
-    await finished(database, table.id, 1, loser=0)
-    threads = set[int]()
-
-    def note(*details: object) -> None:
-        threads.add(get_ident())
-
-    event.listen(Engine, "before_cursor_execute", note)
-    try:
-        assert Title.FIRST_FOOL in await TitleStore(database).titles(SERVER, ANNA.ref)
-        assert Title.FIRST_FOOL in await TitleStore(database).new_titles(table.id, 1)
-        assert (await StandingsStore(database).career(SERVER, ANNA.ref)).fool_streak == 1
-    finally:
-        event.remove(Engine, "before_cursor_execute", note)
-
-    assert threads
-    assert get_ident() not in threads
+    for game in (1, 2):
+        await finished(database, table.id, game, loser=0)
+    titles = TitleStore(database)
+    assert (await titles.new_titles(table.id, 1))[Title.FIRST_FOOL] == [0]
+    assert await titles.new_titles(table.id, 2) == {}
+    assert await titles.titles(SERVER, ANNA.ref) == {Title.FIRST_GAME, Title.FIRST_FOOL}

@@ -1,0 +1,219 @@
+"""The counts that depend on the order of games: ratings, careers and titles.
+
+A person's rating and career are in the row of their tally, and each of their titles is a row of its own.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import sqlalchemy as sa
+from sqlmodel import Session, col, select
+
+from bot.model.results import Career, Feats, GameResult, Rating, Title, rated, titles_for
+from bot.storage.models import GAME, EntryRow, ResultRow, TallyRow, TitleRow, insert
+from engine import PRESETS, InvalidTextError, Opening, Rank, Rules
+
+MIN_EARLIER_GAMES = 10  # a server's shortest game earns a title after so many others
+EXPERT = "expert"  # the strength of house players that a title counts
+PRESET_NAMES = {rules: name for name, rules in PRESETS.items()}
+
+# The columns of a result that are read for a career, beside its game.
+RESULT_COLUMNS = (
+    *("seat", "player_id", "players", "people", "place", "is_loser", "is_draw", "strength"),
+    *("epaulettes", "bouts", "most_held", "preset", "level"),
+)
+
+# The columns of a tally that hold a rating and a career.
+CAREER_COLUMNS = (
+    *("strength", "doubt", "form", "fool_streak", "safe_streak", "longest_safe_streak"),
+    *("houses_beaten", "presets_lost"),
+)
+
+
+@dataclass(slots=True)
+class Course:
+    """The rating, the career and the new titles of a person, up to the newest game that was added.
+
+    `titles` names for each title the table and the game that brought it.
+    """
+
+    rating: Rating = field(default_factory=Rating)
+    career: Career = field(default_factory=Career)
+    titles: dict[Title, tuple[int, int]] = field(default_factory=dict)
+
+
+class Shortest:
+    """The shortest game of a server, while its games are gone through in order."""
+
+    def __init__(self) -> None:
+        self._games = 0
+        self._bouts = 0
+
+    def add(self, bouts: int) -> bool:
+        """Adds a game, and returns whether it is the shortest so far, if there were enough before it."""
+        is_shorter = bouts > 0 and (not self._bouts or bouts < self._bouts)
+        is_shortest = is_shorter and self._games >= MIN_EARLIER_GAMES
+
+        self._games += 1
+        if is_shorter:
+            self._bouts = bouts
+        return is_shortest
+
+
+def add_game(courses: Mapping[int, Course], seats: Sequence[Any], *, is_shortest: bool) -> None:
+    """Adds a game that counts to the courses of its people; `seats` are its results."""
+    people = [seat for seat in seats if seat.player_id is not None]
+    houses = [seat for seat in seats if seat.player_id is None]
+    own = [courses[seat.player_id] for seat in people]
+
+    places = [None if seat.is_loser else seat.place for seat in people]
+    ratings = rated([course.rating for course in own], places, seats=len(seats), is_draw=seats[0].is_draw)
+
+    houses_beaten = sum(house.is_loser for house in houses)
+    experts = [house.is_loser for house in houses if house.strength == EXPERT]
+    experts_beaten = len(experts) if any(experts) else 0
+
+    for seat, course, rating in zip(people, own, ratings, strict=True):
+        spared = not seat.is_loser
+        feats = Feats(
+            GameResult.of(seat.place, is_loser=seat.is_loser, is_draw=seat.is_draw),
+            epaulettes=seat.epaulettes,
+            is_quickest=is_shortest and seat.place == 1,
+            houses_beaten=spared * houses_beaten,
+            experts_beaten=spared * experts_beaten,
+            is_up_to_the_ace=bool(seat.epaulettes) and seat.level == Rank.ACE,
+            preset=seat.is_loser * (seat.preset or ""),
+            escaped_from=(spared and seat.place is not None) * seat.most_held,
+        )
+        course.rating = rating
+        course.career = course.career.after(feats)
+        for title in titles_for(feats, course.career, PRESETS):
+            course.titles.setdefault(title, (seat.table_id, seat.game))
+
+
+def add_newest(session: Session, seats: Sequence[ResultRow]) -> Mapping[int, float]:
+    """Adds a game that has just ended, and counts, to the courses of its people.
+
+    Returns:
+        The change of each person's rating.
+    """
+    first = seats[0]
+    people = [seat.player_id for seat in seats if seat.player_id is not None]
+    courses = _courses_of(session, first.server_id, people)
+    before = {person: course.rating for person, course in courses.items()}
+
+    add_game(courses, seats, is_shortest=_is_shortest(session, first))
+    write(session, first.server_id, courses)
+
+    return {person: course.rating.points - before[person].points for person, course in courses.items()}
+
+
+def write(session: Session, server: int, courses: Mapping[int, Course]) -> None:
+    """Writes courses into the tallies of their people, and the titles that are new."""
+    connection = session.connection()
+    tally = sa.inspect(TallyRow).columns
+    values: dict[str, Any] = {name: sa.bindparam(f"new_{name}") for name in CAREER_COLUMNS}
+    is_theirs = tally.server_id == server, tally.player_id == sa.bindparam("person")
+    rows = [
+        {"person": person, **{f"new_{name}": value for name, value in _columns(course).items()}}
+        for person, course in courses.items()
+    ]
+    connection.execute(sa.update(TallyRow).where(*is_theirs).values(values), rows)
+
+    won = [
+        {"server_id": server, "player_id": person, "title": title.name, "table_id": table, "game": game}
+        for person, course in courses.items()
+        for title, (table, game) in course.titles.items()
+    ]
+    if won:
+        add = insert(TitleRow, connection.dialect.name).on_conflict_do_nothing()
+        connection.execute(add, won)
+
+
+def career_of(tally: Any) -> Career:
+    """Returns the career in the row of a tally; its duels are in rows of their own."""
+    return Career(
+        tuple(map(GameResult, tally.form)),
+        tally.fool_streak,
+        tally.safe_streak,
+        tally.longest_safe_streak,
+        tally.houses_beaten,
+        frozenset(tally.presets_lost.split()),
+    )
+
+
+def _courses_of(session: Session, server: int, people: Collection[int]) -> dict[int, Course]:
+    """Returns the courses of people whose tallies are there already."""
+    tally = sa.inspect(TallyRow).columns
+    query = sa.select(tally.player_id, *(tally[name] for name in CAREER_COLUMNS)).where(
+        tally.server_id == server, tally.player_id.in_(people)
+    )
+    rows = session.connection().execute(query)
+    return {row.player_id: Course(Rating(row.strength, row.doubt), career_of(row)) for row in rows}
+
+
+def _columns(course: Course) -> Mapping[str, object]:
+    career = course.career
+    return {
+        "strength": course.rating.strength,
+        "doubt": course.rating.doubt,
+        "form": "".join(result.value for result in career.form),
+        "fool_streak": career.fool_streak,
+        "safe_streak": career.safe_streak,
+        "longest_safe_streak": career.longest_safe_streak,
+        "houses_beaten": career.houses_beaten,
+        "presets_lost": " ".join(sorted(career.presets_lost)),
+    }
+
+
+def _is_shortest(session: Session, game: ResultRow) -> bool:
+    """Whether a game that has just ended is the shortest of its server, if there were enough before it."""
+    if not game.bouts:
+        return False
+
+    is_other = sa.tuple_(col(ResultRow.table_id), col(ResultRow.game)) != (game.table_id, game.game)
+    earlier = select(ResultRow.bouts).where(sa.text(GAME), ResultRow.server_id == game.server_id, is_other)
+    if session.exec(earlier.offset(MIN_EARLIER_GAMES - 1).limit(1)).first() is None:
+        return False
+
+    as_short = earlier.where(ResultRow.bouts <= game.bouts, ResultRow.bouts > 0)
+    return session.exec(as_short.limit(1)).first() is None
+
+
+# --- The rules by which a game was played ---
+
+
+def preset_of(rules: Rules) -> str:
+    """Returns the name of the preset that has these rules; empty if none has."""
+    return PRESET_NAMES.get(rules, "")
+
+
+def note_presets(session: Session, servers: Collection[int]) -> None:
+    """Notes presets and levels with the results of earlier versions, from the openings of their games."""
+    result = sa.inspect(ResultRow).columns
+    entry = sa.inspect(EntryRow).columns
+    missing = sa.select(result.table_id).where(result.server_id.in_(servers), result.preset.is_(None))
+    openings = sa.select(entry.table_id, entry.game, entry.text).where(
+        entry.table_id.in_(missing), entry.seat.is_(None)
+    )
+
+    games = list[Mapping[str, object]]()
+    seats = list[Mapping[str, object]]()
+    for table_id, game, text in session.connection().execute(openings):
+        try:
+            opening = Opening.from_text(text)
+        except InvalidTextError:
+            continue  # the reason of a stop, or damage
+
+        key = {"of_table": table_id, "of_game": game}
+        games.append({**key, "new_preset": preset_of(opening.rules)})
+        seats += [{**key, "of_seat": seat, "new_level": level} for seat, level in enumerate(opening.levels)]
+
+    of_game = result.table_id == sa.bindparam("of_table"), result.game == sa.bindparam("of_game")
+    preset = sa.update(ResultRow).where(*of_game).values(preset=sa.bindparam("new_preset"))
+    level = sa.update(ResultRow).where(*of_game, result.seat == sa.bindparam("of_seat"))
+    if games:
+        session.connection().execute(preset, games)
+    if seats:
+        session.connection().execute(level.values(level=sa.bindparam("new_level")), seats)
