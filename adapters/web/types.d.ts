@@ -419,7 +419,7 @@ export type Elements =
   Record<"closed" | "sign-in", HTMLElementTagNameMap["main"]> &
   Record<"periods", HTMLElementTagNameMap["nav"]> &
   Record<"bouts" | "how-sentences" | "last-bout-cards" | "private" | "public", HTMLElementTagNameMap["ol"]> &
-  Record<"asked" | "closed-why" | "form-refused" | "form-told" | "keys" | "last-bout-told" | "mark" | "news" | "no-marks" | "no-notifications" | "nothing" | "offline" | "only-here" | "opening" | "owner-note" | "play-elsewhere" | "refused" | "sign-in-notice" | "sign-in-owner" | "told", HTMLElementTagNameMap["p"]> &
+  Record<"asked" | "closed-why" | "form-refused" | "form-told" | "hello-title" | "keys" | "last-bout-told" | "mark" | "news" | "no-marks" | "no-notifications" | "nothing" | "offline" | "only-here" | "opening" | "owner-note" | "play-elsewhere" | "refused" | "sign-in-notice" | "sign-in-owner" | "told", HTMLElementTagNameMap["p"]> &
   Record<"texts", HTMLElementTagNameMap["script"]> &
   Record<"all-bouts" | "all-hands" | "alone" | "before" | "best" | "chat" | "fools" | "games" | "own" | "player" | "stage", HTMLElementTagNameMap["section"]> &
   Record<"address" | "language" | "round", HTMLElementTagNameMap["select"]> &

@@ -59,8 +59,7 @@ export class Composer {
 
   /** @param {Command} command */
   entry({ name, summary, arguments: words }) {
-    const command = element("code", "", [`/${name}`, ...words.map((word) => `[${word}]`)].join(" "));
-    const entry = button("command", command, element("span", "", summary));
+    const entry = button("command", element("code", "", `/${name}`), element("span", "", summary));
     entry.onclick = () => {
       this.line.value = words.length ? `/${name} ` : `/${name}`;
       this.hide();

@@ -26,7 +26,7 @@ export class FormDialog {
       update: (made, { token }) => (made.onclick = () => this.choose(token)),
     });
     keep($("form-fields"), form.fields, {
-      key: ({ label }) => label,
+      key: (field) => `${kindOf(field)} ${field.label}`,
       make: empty,
       update: (item, field) => this.update(item, field),
     });
@@ -42,43 +42,84 @@ export class FormDialog {
     if (answer.form && $("form").open) this.show(this.message, answer.form); // else it was closed before the answer came
   }
 
-  /** Draw what may be chosen; the field with the focus keeps it. @param {HTMLElement} item @param {FormField} field */
-  update(item, { choices, chosen, is_switch }) {
-    const about = element(
-      "p",
-      "",
-      ...withCards(
-        choices[is_switch ? 0 : (chosen ?? 0)].told || choices.find((choice) => choice.told)?.told || "",
-      ),
-    );
-    about.id = `about-${choices[0].token}`;
-    const looks = chosen === null ? null : choices[chosen].sketch;
-    first("div", item)?.replaceWith(
-      element("div", looks ? "sketched" : "", ...(looks ? [sketch(looks)] : []), about),
-    );
-    const [toggle, list] = [first("input", item), first("select", item)];
-    (toggle ?? list)?.setAttribute("aria-describedby", about.id);
+  /** Draws what may be chosen; the field with the focus keeps it. @param {HTMLElement} item @param {FormField} field */
+  update(item, field) {
+    const { choices, chosen } = field;
+    const about = aboutOf(field);
+    first(".about", item)?.replaceWith(about);
+    const control = first("input[type=checkbox], select, .options", item);
+    control?.setAttribute("aria-describedby", about.lastElementChild?.id ?? "");
+
+    const [toggle, list, row] = [first("input[type=checkbox]", item), first("select", item), first(".options", item)];
     if (toggle) {
       toggle.checked = chosen === 0;
       toggle.onchange = () => this.choose(choices[toggle.checked ? 0 : 1].token);
     }
     if (list) {
-      const none =
-        chosen === null ? [Object.assign(new Option("–", "", true, true), { disabled: true })] : [];
-      list.replaceChildren(
-        ...none,
-        ...choices.map(({ token, label }, place) => new Option(label, token, false, place === chosen)),
-      );
+      const options = choices.map(({ token, label }, n) => new Option(label, token, false, n === chosen));
+      list.replaceChildren(...(chosen === null ? [noChoice()] : []), ...options);
       list.onchange = () => this.choose(list.value);
     }
+    if (row) this.updateRow(row, field);
+  }
+
+  /** @param {HTMLElement} row @param {FormField} field */
+  updateRow(row, { label: name, choices, chosen }) {
+    keep(row, [...choices.entries()], {
+      key: ([, { label }]) => label,
+      make: ([, { label }]) => {
+        const radio = Object.assign(element("input"), { type: "radio", name });
+        return element("label", "option", radio, element("span", "", ...withCards(label)));
+      },
+      update: (option, [n, { token }]) => {
+        const radio = /** @type {HTMLInputElement} */ (option.firstElementChild);
+        radio.checked = n === chosen;
+        radio.onchange = () => this.choose(token);
+      },
+    });
   }
 }
 
-/** Make a field in which nothing may be chosen yet. @param {FormField} field */
-function empty({ label, is_switch }) {
-  const input = is_switch ? Object.assign(element("input"), { type: "checkbox" }) : element("select");
-  const name = element("label", is_switch ? "switch" : "", ...(is_switch ? [input, label] : [label, input]));
-  return element("div", "field", name, element("div"));
+const LONGEST_ROW = 8; // choices that are buttons beside one another; more are a list
+
+/** Returns how a field is drawn. @param {FormField} field @returns {"switch" | "row" | "list"} */
+function kindOf({ choices, is_switch }) {
+  if (is_switch) return "switch";
+  return choices.length <= LONGEST_ROW ? "row" : "list";
+}
+
+/** Returns a field in which nothing may be chosen yet. @param {FormField} field */
+function empty(field) {
+  const { label } = field;
+  const about = element("div", "about");
+  const kind = kindOf(field);
+  if (kind === "row") {
+    const row = element("div", "options");
+    Object.assign(row, { role: "radiogroup", ariaLabel: label });
+    return element("div", "field", unspoken(element("span", "title", label)), row, about);
+  }
+
+  if (kind === "list") {
+    return element("div", "field", element("label", "title", label, element("select")), about);
+  }
+  const box = Object.assign(element("input"), { type: "checkbox" });
+  return element("div", "field", element("label", "title switch", box, label), about);
+}
+
+/** Returns what stands below a field: the meaning of its choice, beside a picture of it. @param {FormField} field */
+function aboutOf({ choices, chosen, is_switch }) {
+  const shown = choices[is_switch ? 0 : (chosen ?? 0)];
+  const told = shown.told || choices.find((choice) => choice.told)?.told || "";
+  const words = element("p", "", ...withCards(told));
+  words.id = `about-${choices[0].token}`;
+
+  const looks = chosen === null ? null : choices[chosen].sketch;
+  if (!looks) return element("div", "about", words);
+  return element("div", "about sketched", sketch(looks), words);
+}
+
+function noChoice() {
+  return Object.assign(new Option("–", "", true, true), { disabled: true });
 }
 
 // --- How one plays: what to touch, in pictures of the game, and the rules of the table in this room.

@@ -60,9 +60,7 @@ export class Live {
     this.outcome = new OutcomeView();
     this.lobby = new LobbyView((parent, buttons) => this.hand.drawOthers(parent, buttons, "button"));
     this.hand.bar.before(this.outcome.root, this.lobby.root);
-    this.focus = new FocusKeeper(() =>
-      this.lobby.message ? this.lobby.told : first(".held", this.hand.fan),
-    );
+    this.focus = new FocusKeeper(() => this.firstThing());
 
     document.addEventListener("visibilitychange", () => this.catchUp()); // a page that is not seen has no frames
   }
@@ -98,6 +96,12 @@ export class Live {
   }
 
   // --- what is drawn ---
+
+  /** Returns the first thing at the table that means something to who comes to it; null: there is none. */
+  firstThing() {
+    if (this.lobby.message) return this.lobby.told;
+    return first(".held", this.hand.fan);
+  }
 
   /** Whether others play here, and the reader does not. */
   get isOthers() {

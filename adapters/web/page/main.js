@@ -60,10 +60,11 @@ async function enter(who) {
   const secret = who === LOOKS ? "" : who;
   api.secret = secret;
   beInThisTab(who);
+  const isEntered = !$("sign-in").hidden;
   $("sign-in").hidden = true;
   const isNew = !fetched;
   const found = await theRoom().catch(() => null);
-  if (found) found.openRoom(api, secret, TITLE);
+  if (found) found.openRoom(api, secret, TITLE, isEntered);
   else if (!isLeaving) {
     if (isNew) leaveText(NOTICE, said("Not sent: there is no connection. Please try again."));
     location.reload(); // a script that could not be fetched once is not fetched again

@@ -5,7 +5,7 @@
 import { Answers, closerOfDrawer, Composer, makeRoom, noteNews, openDrawer } from "./chat.js";
 import { pathOf, room } from "./connection.js";
 import { connectDialogs, FormDialog, HowToPlay } from "./dialogs.js";
-import { $, all, element, first } from "./dom.js";
+import { $, all, element } from "./dom.js";
 import { Invite, ownRoom, Play, Rooms } from "./gather.js";
 import { connectControls } from "./input.js";
 import { Live } from "./live.js";
@@ -20,19 +20,21 @@ import { said } from "./texts.js";
  * @param {Api} api
  * @param {string} secret the guest's; empty for a spectator
  * @param {string} title of the page
+ * @param {boolean} isEntered whether its reader has come through the door
  */
-export function openRoom(api, secret, title) {
+export function openRoom(api, secret, title, isEntered) {
   document.body.classList.toggle("looking", !secret);
   $("room").hidden = false;
   leaveText(WAY_BACK, pathOf(room));
   $("room-name").replaceChildren(element("span", "brand", "Durak · "), room);
-  new Room(api, secret, title);
+  new Room(api, secret, title, isEntered);
 }
 
 class Room {
-  /** @param {Api} api @param {string} secret @param {string} title */
-  constructor(api, secret, title) {
+  /** @param {Api} api @param {string} secret @param {string} title @param {boolean} isEntered */
+  constructor(api, secret, title, isEntered) {
     this.secret = secret;
+    this.isEntered = isEntered;
     this.me = { id: "", name: "" };
     this.farewell = said("That link isn't known here. Come in with a name.");
 
@@ -129,9 +131,17 @@ class Room {
     this.chat.reset(open, you);
     this.live.reset(messages, you, now);
     this.refresh();
+    if (this.isEntered) this.takeFocus();
 
     const line = takeText(LINE);
     if (line) this.say(line);
+  }
+
+  /** Leads keys, and voices that read the page, from the door to what can be done in the room. */
+  takeFocus() {
+    this.isEntered = false;
+    this.live.catchUp();
+    (this.live.firstThing() ?? $("hello-title")).focus();
   }
 
   /** @param {Message} message */
@@ -171,7 +181,7 @@ class Room {
   }
 
   refresh() {
-    $("hello").hidden = first(".post", $("public")) !== null;
+    $("hello").hidden = false; // known by now: a table stands in its place
     this.tableButton.watch(all(".post:has(.row)", $("public")).at(-1) ?? null);
   }
 

@@ -104,12 +104,33 @@ async def test_settings_are_a_form_that_presses_what_is_chosen(
     assert await transfer.evaluate("input => input === document.activeElement")
 
     site.inbox.reply = Reply(toast="Too many sit at this table.")
-    await anna.page.select_option("#form select", "o:deck=52")
+    decks = anna.page.get_by_role("radiogroup", name="Deck")
+    assert await decks.get_by_role("radio", checked=True).count() == 1
+    await decks.get_by_role("radio", name="52").check()
     await anna.page.wait_for_selector("#form-refused:text('Too many sit')")
     assert [press.token for press in site.inbox.pressed] == ["t:Settings", "o:on", "o:deck=52"]
     assert len({press.message for press in site.inbox.pressed}) == 1
     await shows(anna, "Who plays?")
     assert not anna.complaints
+
+
+async def test_an_empty_room_offers_play_beside_what_was_said_there(site: Site, browser: Browser) -> None:
+    await posted(site, says("Who is the fool most often", "Seasons"))
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    await shows(anna, "Who is the fool most often")
+    await anna.page.wait_for_selector("#hello [data-say='/durak bots=beginner']:visible")
+    assert not await violations(anna)
+
+
+async def test_the_list_of_commands_says_what_they_do_and_not_what_their_parts_are_called(
+    site: Site, browser: Browser
+) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    await anna.page.tap("#open-commands")
+    listed = await anna.page.locator(".command").all_inner_texts()
+    assert listed == ["/durak\nOpen a table here", "/hand\nShow my hand", "/leaderboard\nWho is best"]
+    await anna.page.tap(".command >> text=Who is best")
+    assert await anna.page.input_value("#line") == "/leaderboard "
 
 
 async def test_who_wants_to_play_where_others_do_gets_a_room_of_their_own(

@@ -74,6 +74,25 @@ async def test_the_door_says_what_this_is_in_a_language_that_can_be_changed(
     assert not await violations(anna)
 
 
+async def test_keys_go_on_in_the_room_where_one_can_begin_to_play(site: Site, browser: Browser) -> None:
+    anna = await browser.stranger(DESKTOP)
+    await anna.page.goto(site.url)
+    await anna.page.fill("#name", "Anna")
+    await anna.page.keyboard.press("Enter")
+    await anna.page.wait_for_selector("#hello-title:focus")
+    await anna.page.keyboard.press("Tab")
+    assert await anna.page.evaluate("document.activeElement.textContent") == "Beginner"
+
+
+async def test_keys_go_on_at_the_table_where_one_plays(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, hand("6D", "A 6D"), DESKTOP)
+    await anna.page.evaluate("sessionStorage.setItem('durak-guest', '')")  # as who has left
+    await anna.page.reload()
+    await anna.page.locator("#known-guests button").focus()
+    await anna.page.keyboard.press("Enter")
+    await anna.page.wait_for_selector(".held:focus")
+
+
 async def test_who_plays_is_not_asked_to_play(site: Site, browser: Browser) -> None:
     anna = await seated(site, browser, hand("6D", "A 6D"), DESKTOP)
     assert not await anna.page.is_visible("header [data-play]")

@@ -18,6 +18,7 @@ from PIL import Image
 from playwright.async_api import ViewportSize
 
 from adapters.port import (
+    Everyone,
     GameRef,
     MessageRef,
     Only,
@@ -37,16 +38,25 @@ from adapters.web.refs import room_ref
 from adapters.web.render import LIMITS
 from bot.locale import Translator
 from bot.model.calendar import LocalTime
+from bot.model.people import Profile, ServerChoices
+from bot.model.results import PuzzleTally
 from bot.model.table import Phase, Player, Table, Waiting
 from bot.screens.board import board_of, hand_board
 from bot.screens.hand import Hand, hand_screen
+from bot.screens.help import help_screen
+from bot.screens.learn import lesson_screen
 from bot.screens.lobby import lobby_board, lobby_screen, option_form
+from bot.screens.me import own_screen
 from bot.screens.names import names_of, preset_name
+from bot.screens.puzzles import puzzle_screen, solution_screen
 from bot.screens.result import GameEnd, ending_screen, result_screen
 from bot.screens.rules import how_to_play, rule_set_cards, special_rules
+from bot.screens.server import ServerState, server_screen
 from bot.screens.story import Scene
 from bot.screens.table import table_screen
 from engine import PRESETS, Event, Move, Opening, Seat, State, full_deck, seen_by
+from engine.puzzles import Puzzle
+from tests.adapters.contract.steps import says
 from tests.adapters.web.client import visitors
 from tests.adapters.web.pages import GAME, KnownPages
 from tests.adapters.web.site import Site, web_site
@@ -140,7 +150,7 @@ class Moment:
     events: tuple[Event, ...]
 
 
-def moment(*hands: str, attacker: Seat, moves: str, talon: int = 12) -> Moment:
+def moment(*hands: str, attacker: Seat, moves: str, talon: int = 12, out: Collection[Seat] = ()) -> Moment:
     """A position with hearts as trumps, after moves such as `0 A 6S, 1 T`."""
     held = {card for hand in hands for card in hand.split()}
     rest = sorted(
@@ -154,6 +164,7 @@ def moment(*hands: str, attacker: Seat, moves: str, talon: int = 12) -> Moment:
         trump="H",
         attacker=attacker,
         discard=" ".join(rest[:laid_away]),
+        out=out,
         turn_up=None if talon else "6H",
     )
     events: tuple[Event, ...] = ()
@@ -174,6 +185,17 @@ MOMENTS: Mapping[str, Callable[[], Moment]] = {
     ),
     "taking": lambda: moment(
         *("9S 9D 9H KC KS AC", "6S JD 6C 7C 8C", "TS JS QS 7H"), attacker=0, moves="0 A 9S, 1 T"
+    ),
+    "waiting": lambda: moment(
+        *("9D KH KS AC", "6S JD 6C 7C 8C", "TS JS QS 7H"), attacker=1, moves="1 A 6S, 2 D 6S TS"
+    ),
+    "safe": lambda: moment(*("", "9S KD AH", "6S TC", "7S 8D"), attacker=1, moves="1 A 9S", talon=0, out=[0]),
+    "three": lambda: moment(*("9S 9D 9H KC KS AC", "6S JD 6C 7C 8C", "TS JS QS 7H"), attacker=0, moves=""),
+    "five": lambda: moment(
+        *("8S 9S TD", "8D 9D JD QD KD", "8C 9C TC", "7S 6D JC", "AS 7D"),
+        attacker=3,
+        moves="3 A 7S",
+        talon=6,
     ),
     "empty": lambda: moment("9S KD AH", "6S TC", attacker=0, moves="0 A 9S", talon=0),
     "six": lambda: moment(
@@ -225,6 +247,8 @@ class Tour:
             await self.page.wait_for_load_state("networkidle")
             yield name
             await self.closes()
+        async for name in self.answers():
+            yield name
         await self.guest.types("Hello! Привет!")
         async for name in self.lobbies():
             yield name
@@ -236,6 +260,45 @@ class Tour:
             await self.page.goto(self.site.url.removesuffix("r/main") + path)
             await self.page.wait_for_selector("#best:not([hidden]), #replay:not([hidden])")
             yield name
+        async for name in self.elsewhere():
+            yield name
+
+    async def elsewhere(self) -> AsyncIterator[str]:
+        """Look at an address with nothing, at the page without a network, and at a long list of rooms."""
+        home = self.site.url.removesuffix("r/main")
+        await self.page.goto(f"{home}page/offline.html")
+        yield "offline"
+        await self.page.goto(f"{home}nowhere")
+        self.guest.complaints.clear()  # it is not found, as it should be
+        yield "unknown"
+        await self.page.goto(self.site.url)
+        for number in range(50):
+            room = replace(self.site.room, id=f"room-{number}")
+            await self.site.adapter.post(Everyone(room), says("a table"))
+        await self.page.click("#place")
+        await self.page.wait_for_selector("#empty-rooms:has-text('50')")
+        yield "rooms-51"
+
+    async def answers(self) -> AsyncIterator[str]:
+        """Ask for what is told one alone."""
+        attacked = moment("9S KD", "TS 6H", attacker=0, moves="0 A 9S", talon=0).state
+        puzzle = Puzzle(attacked, 1, ((1, Move.parse("D 9S TS")), (0, Move.parse("A KD"))))
+        limits, translator = LIMITS, self.translator
+        state = ServerState(ServerChoices(), "perevodnoy")
+        for name, screen in (
+            ("me", own_screen(Profile(), limits, translator)),
+            ("server", server_screen(state, translator, limits)),
+            ("help", help_screen(translator, limits, is_private=False)),
+            ("lesson", lesson_screen(0, 0, "", limits, translator)),
+            ("puzzle", puzzle_screen(1, puzzle, limits, translator)),
+            ("solved", solution_screen(puzzle, "✅", PuzzleTally(3, 2), translator)),
+        ):
+            self.site.inbox.reply = Reply(secret=screen)
+            await self.guest.types(f"/hand {name}")
+            await self.page.wait_for_selector("#panel[open]")
+            yield name
+            await self.closes()
+        self.site.inbox.reply = Reply()
 
     async def closes(self) -> None:
         await self.page.keyboard.press("Escape")
@@ -327,7 +390,7 @@ class Tour:
         hand = Hand(scene, state.view_for(0), 1, state.legal_moves(0))
         mine = hand_screen(hand, LIMITS)
         await self.shows_alone(replace(mine, board=hand_board(hand)))
-        await self.page.wait_for_selector(".held")
+        await self.page.wait_for_selector(".held, .safe:visible")
 
     async def ends(self) -> AsyncIterator[str]:
         opening = Opening(RULES, 3, "5eed", shuffle=1)
