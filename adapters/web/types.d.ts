@@ -203,7 +203,10 @@ export interface View {
   tableMessage: string;
   result: TableMessage | null;
   ending: ScreenMessage | null;
+  /** Buttons of the table for its menu; after the game: what can be done next, and more of that for the menu. */
   common: Button[];
+  next: Button[];
+  more: Button[];
   others: Button[];
   questions: Button[];
   isAsked: boolean;

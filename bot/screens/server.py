@@ -87,22 +87,17 @@ def server_screen(
         translator.text("⚠️ {name} can't be played any more", name=name) if name in state.unplayable else name
         for name in state.saved
     ]
-    how = (named("language"), value("timezone"), value("view"), value("style"), named("teasing"))
-    body = [
-        translator.spans("This chat plays {name}.", mark=Mark.BOLD, name=value("default")),
-        (Span(" · ".join(how)),),
-        translator.spans("Saved here: {names}", names=" · ".join(saved)) if saved else (),
-        translator.spans("Other rules: type /durak and choose.", mark=Mark.ITALIC),
-    ]
+    title = translator.spans("This chat plays {name}.", mark=Mark.BOLD, name=value("default"))
+    kept = translator.spans("Saved here: {names}", names=" · ".join(saved)) if saved else ()
 
     if limits is None:
-        return Screen(as_lines(*body))
+        how = (named("language"), value("timezone"), value("view"), value("style"), named("teasing"))
+        rules = translator.spans("Other rules: type /durak and choose.", mark=Mark.ITALIC)
+        return Screen(as_lines(title, (Span(" · ".join(how)),), kept, rules))
 
-    body.append(
-        translator.spans(
-            "/settings save NAME keeps the rules of the table here, or those you type after it.",
-            mark=Mark.ITALIC,
-        )
+    keeping = translator.spans(
+        "/settings save NAME keeps the rules of the table here, or those you type after it.",
+        mark=Mark.ITALIC,
     )
     buttons = [
         button_to(
@@ -115,7 +110,7 @@ def server_screen(
     if has_around:
         buttons.append(button_to(CommandInPlace(f"settings {AROUND}"), translator.text("🎭 Around the game")))
 
-    return Screen(as_lines(*body), rows=rows_of(buttons, limits=limits, is_aligned=False))
+    return Screen(as_lines(title, kept, keeping), rows=rows_of(buttons, limits=limits, is_aligned=False))
 
 
 def home_closed_screen(setting: str, translator: Translator, chat: str) -> Screen:

@@ -107,7 +107,8 @@ function openMenu(live) {
   open.ariaLabel = open.title;
   live.hand.tools.append(open);
   open.onclick = () => {
-    live.hand.drawOthers($("table-buttons"), live.view?.common ?? [], "button");
+    const { more = [], common = [] } = live.view ?? {};
+    live.hand.drawOthers($("table-buttons"), [...more, ...common], "button");
     for (const box of all("input[data-wish]")) box.checked = wishes[wishOf(box)];
     $("open-last-bout").hidden = !live.lastBout.bout.length;
     showObstacle();
@@ -121,7 +122,8 @@ function openMenu(live) {
     const found = find(/** @type {Element} */ (target));
     if (found?.type !== "other") return;
     $("menu").close();
-    live.press(found.token, "table");
+    const isOfResult = live.view?.more.some(({ token }) => token === found.token);
+    live.press(found.token, isOfResult ? "result" : "table");
   };
   for (const box of all("input[data-wish]")) {
     const wanted = wishOf(box);

@@ -173,7 +173,7 @@ export class Live {
     this.drawLines(view);
     const isBusy = Boolean(underway.move);
     this.hand.draw({ ...view, choice, armed, hidden: underway.keys, isBusy, me: this.me, on: this.on });
-    this.hand.drawOthers(this.hand.next, view.result?.content.rows.flat() ?? [], "move");
+    this.hand.drawOthers(this.hand.next, view.next, "move");
     $("undo").hidden = !underway.mayBeUndone;
   }
 

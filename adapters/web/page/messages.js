@@ -4,7 +4,7 @@
 import { CARD, withCards } from "./cards.js";
 import { gamePath } from "./connection.js";
 import { all, button, element, first, keep } from "./dom.js";
-import { puzzleTable } from "./puzzle.js";
+import { movesByCard, puzzleTable } from "./puzzle.js";
 import { said } from "./texts.js";
 
 // --- Messages as elements. What people wrote goes through text nodes only.
@@ -34,9 +34,11 @@ export function drawMessage(item, message, me, on) {
     if (content.picture) bubble.prepend(picture(content.picture, id, on, first("img.picture", item)));
     if (content.document) bubble.append(documentLink(content.document, id, on));
     if (content.game) bubble.append(replayLink(content.game));
-    bubble.append(
-      ...content.rows.map((row) => element("div", "row", ...row.map((each) => tokenButton(each, id, on)))),
-    );
+    const touched = content.puzzle ? movesByCard(content.puzzle) : [];
+    for (const row of content.rows) {
+      const buttons = row.filter(({ token }) => !touched.includes(token));
+      if (buttons.length) bubble.append(element("div", "row", ...buttons.map((each) => tokenButton(each, id, on))));
+    }
     parts.push(bubble);
   }
   item.replaceChildren(...parts);

@@ -86,6 +86,7 @@ export function viewOf({ table, result, hand, ending }, me) {
   const own = board.seats.findIndex(({ user }) => user && user === me.id);
   const mine = hand?.content.board ?? null;
   const [common = [], ...questions] = table.content.rows;
+  const [next = [], ...more] = result?.content.rows ?? [];
 
   return {
     board,
@@ -94,6 +95,8 @@ export function viewOf({ table, result, hand, ending }, me) {
     isTurn: Boolean(mine?.is_awaited && mine.moves.length),
     isAsked: Boolean(mine?.note.length && !mine.moves.length && !mine.advice),
     common,
+    next,
+    more: more.flat(),
     others: otherButtons(hand),
     questions: questions.flat(),
     tableMessage: table.id,

@@ -37,13 +37,24 @@ function shown(card) {
   return drawn;
 }
 
+/** Returns the tokens of the moves that need no button: a tap on a card means them. @param {PuzzleBoard} puzzle */
+export function movesByCard({ cards, moves }) {
+  return cards.flatMap((card) => meantBy(card, moves)?.token ?? []);
+}
+
 /** @param {Card} card @param {BoardMove[]} moves @param {string} message @param {Pick<MessageActions, "press">} on */
 function held(card, moves, message, on) {
-  const meant = moves.filter((move) => move.cards.length === 1 && move.cards[0] === card);
-  if (meant.length !== 1) return shown(card);
+  const move = meantBy(card, moves);
+  if (!move) return shown(card);
 
   const made = button("puzzle-card", face(card));
-  made.ariaLabel = `${words(card)}: ${meant[0].label}`;
-  made.onclick = () => on.press(message, meant[0].token, made);
+  made.ariaLabel = `${words(card)}: ${move.label}`;
+  made.onclick = () => on.press(message, move.token, made);
   return made;
+}
+
+/** Returns the move that a card means; null: none, or several. @param {Card} card @param {BoardMove[]} moves */
+function meantBy(card, moves) {
+  const meant = moves.filter((move) => move.cards.length === 1 && move.cards[0] === card);
+  return meant.length === 1 ? meant[0] : null;
 }
