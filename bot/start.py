@@ -275,13 +275,15 @@ def readiness(ready: Collection[str], missing: Mapping[str, str], *, page: str, 
         page: The address of the page; empty if it isn't served.
         address: The address of health and metrics.
     """
-    chats = [each.capitalize() for each in ready if each != WebAdapter.platform]
+    chats = [platform.capitalize() for platform in ready if platform != WebAdapter.platform]
     where = f" in {' and '.join(chats)}" if chats else ""
     sentences = [f"Durak is ready{where}: open {page}/ and play." if page else f"Durak is ready{where}."]
     if not ready:
         sentences = ["Durak runs, and waits for its chats."]
 
-    sentences += [f"Not yet in {each.capitalize()}: {why.rstrip('.')}." for each, why in missing.items()]
+    sentences += [
+        f"Not yet in {platform.capitalize()}: {why.rstrip('.')}." for platform, why in missing.items()
+    ]
     if not page:
         sentences.append(f"Health and metrics: {address}/")
 

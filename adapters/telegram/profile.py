@@ -69,7 +69,7 @@ class Profile:
 
     async def _announce_menu(self, scope: CommandScope | None, theirs: BotCommandScope) -> bool:
         """Brings one menu up to date in every language; False if it was written by hand."""
-        commands = [each for each in self._commands if scope is None or scope in each.scopes]
+        commands = [command for command in self._commands if scope is None or scope in command.scopes]
         languages = {language for command in commands for language in command.summaries}
         in_order = (DEFAULT_LANGUAGE, *sorted(languages))
         present = {
@@ -127,7 +127,7 @@ def _menu_of(commands: Sequence[CommandSpec], language: str, *, are_hidden: bool
 
 def _is_same(menu: Sequence[BotCommand], present: Sequence[BotCommand]) -> bool:
     """Compares menus, also by their hidden commands, which the library doesn't know."""
-    return [each.to_dict() for each in menu] == [each.to_dict() for each in present]
+    return [command.to_dict() for command in menu] == [command.to_dict() for command in present]
 
 
 async def _describe(

@@ -158,7 +158,7 @@ class Eraser:
         mentioned = rf"(?<!\S)@{re.escape(name)}(?!\S)" if name else NEVER
         self._mention = re.compile(mentioned, re.IGNORECASE)
         longest_first = sorted(filter(None, telling), key=len, reverse=True)
-        words = "|".join(rf"(?<!\w){re.escape(each)}(?!\w)" for each in longest_first)
+        words = "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in longest_first)
         self._within = re.compile(words or NEVER)
 
     def erase(self, message: Message) -> Json | None:
@@ -202,7 +202,8 @@ class Eraser:
         match value:
             case Mapping():
                 said = self._without_mention(value)
-                return {each: self._without(part, each) for each, part in said.items() if part != self._guest}
+                others = {field: part for field, part in said.items() if part != self._guest}
+                return {field: self._without(part, field) for field, part in others.items()}
             case list():
                 return [self._without(part, key) for part in value]
             case str() if key in WORDS:

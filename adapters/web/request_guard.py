@@ -47,8 +47,12 @@ def machine_addresses() -> list[str]:
     """Returns the addresses of this machine in networks that others may share, the usual kinds first."""
     ips = [ip.ip for adapter in ifaddr.get_adapters() for ip in adapter.ips]
     found = [ip_address(ip if isinstance(ip, str) else ip[0]) for ip in ips]  # of IPv6 without flow and scope
-    shared = [each for each in found if not (each.is_loopback or each.is_link_local or each.is_unspecified)]
-    return [str(each) for each in sorted(shared, key=lambda each: each.version)]
+    shared = [
+        address
+        for address in found
+        if not (address.is_loopback or address.is_link_local or address.is_unspecified)
+    ]
+    return [str(address) for address in sorted(shared, key=lambda address: address.version)]
 
 
 @dataclass(frozen=True, slots=True)

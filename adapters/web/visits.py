@@ -209,7 +209,7 @@ class ViewPage:
                 web.get("/{unknown:.*}", lost),
             ]
 
-        return [web.route(each.method, each.path, self._guard(each.handler)) for each in routes]
+        return [web.route(route.method, route.path, self._guard(route.handler)) for route in routes]
 
     # --- coming in ----------------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from hashlib import sha256
+from itertools import chain
 from secrets import token_urlsafe
 
 from cachetools import LRUCache, TTLCache
@@ -92,11 +93,10 @@ class OpenViews:
 
     def of(self, user: UserRef, table_id: int | None = None) -> Iterator[OpenView]:
         """Yields the open views of a person, of one table or of all."""
-        tables = list(self._of) if table_id is None else [table_id] if table_id in self._of else []
-        for each in tables:
-            for view in self._of[each]:
-                if view.visit.user.ref == user:
-                    yield view
+        at_table = self._of.get(table_id, []) if table_id is not None else chain(*self._of.values())
+        for view in list(at_table):
+            if view.visit.user.ref == user:
+                yield view
 
     def forget(self, user: UserRef) -> None:
         """Ends the views of a person."""

@@ -148,8 +148,8 @@ def worn_screen(
     if chosen.are_chosen:
         buttons = [off, choice(ON, translator.text("Make a role for it"), is_now=False)]
         buttons += [
-            choice(each.id, safe_name(each.name), is_now=chosen.is_on and each.id == chosen.badge)
-            for each in offered[:MAX_BADGES]
+            choice(badge.id, safe_name(badge.name), is_now=chosen.is_on and badge.id == chosen.badge)
+            for badge in offered[:MAX_BADGES]
         ]
     else:
         buttons = [choice(ON, choice_in_words("worn", ON, translator), is_now=chosen.is_on), off]

@@ -158,14 +158,14 @@ class Database:
 
     async def _count(self, servers: Sequence[Uncounted], progress: Progress) -> None:
         """Counts the games of servers that were not counted, each batch in a transaction of its own."""
-        total = sum(each.games for each in servers)
+        total = sum(server.games for server in servers)
         done = 0
 
         for batch in batches(servers):
             progress(GAMES_COUNTED, done, total)
-            numbers = [each.server for each in batch]
+            numbers = [server.server for server in batch]
             await self.write(partial(count_servers, servers=numbers))
-            done += sum(each.games for each in batch)
+            done += sum(server.games for server in batch)
 
         if servers:
             progress(GAMES_COUNTED, done, total)

@@ -65,7 +65,7 @@ async def _of_file(url: sa.URL) -> Inspection:
         raise DatabaseUnusableError(f"{name_of(url)} {SQLITE_SAYS[sqlite3.SQLITE_CORRUPT]}.")
 
     step = read_in_thread(file, partial(_step, url))
-    size = sum(each.stat().st_size for each in files)
+    size = sum(file.stat().st_size for file in files)
     return Inspection(name_of(url), file, step, size, warning)
 
 
@@ -74,7 +74,7 @@ def _check_rights(file: Path, url: sa.URL) -> None:
         raise FileNotFoundError(file.parent)
 
     needed = [file.parent, file] if file.exists() else [file.parent]
-    if not all(os.access(each, os.W_OK) for each in needed):
+    if not all(os.access(path, os.W_OK) for path in needed):
         raise DatabaseUnusableError(f"{name_of(url)} {SQLITE_SAYS[sqlite3.SQLITE_READONLY]}.")
 
 
@@ -109,4 +109,4 @@ def _step(url: sa.URL, connection: sa.Connection) -> str | None:
 def _files(file: Path) -> list[Path]:
     """Returns the files of an SQLite database that are there."""
     files = [file.with_name(file.name + end) for end in BESIDE]
-    return [each for each in files if each.exists()]
+    return [file for file in files if file.exists()]

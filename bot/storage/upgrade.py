@@ -42,7 +42,7 @@ class Upgrade:
     @property
     def games(self) -> int:
         """Returns the number of games to be counted."""
-        return sum(each.games for each in self.servers)
+        return sum(server.games for server in self.servers)
 
 
 def find_upgrade(url: sa.URL, connection: sa.Connection) -> Upgrade:

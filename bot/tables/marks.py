@@ -114,7 +114,7 @@ async def usable_badge(
     if badge and await badges.problem(server, badge) is None:
         return badge
     name = badge_name(translator)
-    known = next((each.id for each in await badges.offered(server) if each.name == name), None)
+    known = next((badge.id for badge in await badges.offered(server) if badge.name == name), None)
     if known is not None and admin is not None and await badges.may_choose(server, admin, known):
         return known
     return await badges.make(server, name)

@@ -101,7 +101,7 @@ class RuleBook:
         if name not in saved and name in PRESET_OF:
             return RuleSet(PRESET_OF[name], PRESETS[PRESET_OF[name]])
         if name not in saved:
-            playable = [each for each, rules in saved.items() if rules is not None]
+            playable = [name for name, rules in saved.items() if rules is not None]
             raise RuleSetError(InvalidName(NameProblem.NO_RULE_SET, name, (*playable, *PRESETS, *PRESET_OF)))
         if (rules := saved[name]) is None:
             raise RuleSetError(InvalidName(NameProblem.UNPLAYABLE, name))

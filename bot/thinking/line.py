@@ -185,9 +185,9 @@ class ThoughtLine:
     def _free_thinkers(self) -> OtherMachines | Processes | None:
         """Returns the next to think: other machines if they can, so that this one has time for people."""
         places: tuple[OtherMachines | Processes | None, ...] = (self._cluster, self._processes)
-        thinkers = [each for each in places if each]
-        idle = (each for each in thinkers if each.idle)
-        with_room = (each for each in thinkers if each.room)
+        thinkers = [thinker for thinker in places if thinker]
+        idle = (thinker for thinker in thinkers if thinker.idle)
+        with_room = (thinker for thinker in thinkers if thinker.room)
         return next(idle, None) or next(with_room, None)
 
     def _fair_budget(self) -> float:

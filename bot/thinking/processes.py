@@ -56,17 +56,17 @@ class Processes(Executor):
     @property
     def idle(self) -> int:
         """The number of processes without a task."""
-        return sum(not each.tasks for each in self._processes)
+        return sum(not process.tasks for process in self._processes)
 
     @property
     def room(self) -> int:
         """The number of tasks that can be handed over now: each process may have the next one at hand."""
-        return sum(max(0, MAX_AT_HAND - each.tasks) for each in self._processes)
+        return sum(max(0, MAX_AT_HAND - process.tasks) for process in self._processes)
 
     @property
     def has_begun(self) -> bool:
         """Whether any process is there."""
-        return any(each.has_begun for each in self._processes)
+        return any(process.has_begun for process in self._processes)
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Gives a task to the process with the fewest, if possible to one that has begun.
@@ -105,7 +105,7 @@ class _Process:
 
     @property
     def tasks(self) -> int:
-        self._pending = [each for each in self._pending if not each.done()]
+        self._pending = [thought for thought in self._pending if not thought.done()]
         return len(self._pending)
 
     def submit(self, task: Callable[[], T]) -> Future[T]:

@@ -56,7 +56,7 @@ def step_of(connection: Connection) -> str | None:
 
 def steps_after(step: str | None) -> list[str]:
     """Names the steps that a database at a step still needs, the oldest first."""
-    return [each for each in known_steps() if step is None or each > step]
+    return [known for known in known_steps() if step is None or known > step]
 
 
 def upgrade(

@@ -38,7 +38,7 @@ def complete(home: Path, connection: sa.Connection, name: str) -> None:
 def differences(connection: sa.Connection) -> list[str]:
     """Names the parts of the tables behind a connection that differ from the models."""
     found = compare_metadata(MigrationContext.configure(connection), Base.metadata)
-    return sorted({_describe(each) for each in found})
+    return sorted({_describe(difference) for difference in found})
 
 
 def write_step(home: Path, connection: sa.Connection, message: str, number: str) -> None:

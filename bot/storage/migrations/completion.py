@@ -48,7 +48,7 @@ class Additions:
         yield Batch(self, table)
 
     def _has(self, table: str, column: str) -> bool:
-        return column in {each["name"] for each in self._inspect().get_columns(table)}
+        return column in {existing["name"] for existing in self._inspect().get_columns(table)}
 
     def _inspect(self) -> sa.Inspector:
         return sa.inspect(self._connection)
