@@ -21,9 +21,9 @@ COMMIT = Path("bot/commit.txt")
 TOOLS = ROOT / "tests/adapters/page/scripts"
 ESBUILD = TOOLS / "node_modules/esbuild/bin/esbuild"
 
-# The scripts that a page names, and the one that no page does.
+# The scripts that a page names, and those that no page does.
 SCRIPT = re.compile(r'"/page/([\w-]+\.js)"')
-WORKER = "worker.js"
+UNNAMED = ("worker.js", "first.js")
 
 # The styles that a page names one after the other.
 STYLES = re.compile(r'(?: *<link rel="stylesheet" href="/page/[\w-]+\.css">\n)+')
@@ -74,7 +74,8 @@ def bundle(sources: Path, target: Path) -> None:
     shutil.copytree(sources, target, ignore=shutil.ignore_patterns("*.js", "*.css"))
 
     bundles = {scripts_of(page) for page in sources.glob("*.html")}
-    for scripts in {frozenset({WORKER}), *filter(None, bundles)}:
+    alone = {frozenset({script}) for script in UNNAMED}
+    for scripts in {*alone, *filter(None, bundles)}:
         paths = [sources / script for script in sorted(scripts)]
         esbuild("--bundle", "--splitting", "--format=esm", f"--outdir={target}", *paths)
 

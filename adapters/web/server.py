@@ -5,12 +5,13 @@ import gzip
 import logging
 import mimetypes
 import re
+from base64 import b64encode
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
-from hashlib import blake2b
+from hashlib import blake2b, sha256
 from ipaddress import ip_address
 from pathlib import Path
 from typing import cast
@@ -31,6 +32,10 @@ PAGE = Path(__file__).parent / "page"
 INDEX = PAGE / "index.html"
 SUFFIXES = {".css", ".js", ".png", ".svg", ".webmanifest"}
 PAGE_FILES = (*(sorted(file.name for file in PAGE.iterdir() if file.suffix in SUFFIXES)), "offline.html")
+
+# The script that stands in a page itself, and its place there.
+FIRST = PAGE / "first.js"
+_FIRST_PLACE = '<script id="first">'
 
 # The beginning of every page's head, and the sign in it that the sentences follow.
 HEAD = PAGE / "head.html"
@@ -156,11 +161,18 @@ def _read_file(path: Path, changed_at: int, newest: str, texts: str) -> PageFile
     return PageFile(content, kind, tag, is_compressed)
 
 
+def digest_of_first() -> str:
+    """Returns the source of the script that stands in a page, as a policy names it."""
+    digest = sha256(FIRST.read_bytes()).digest()
+    return f"'sha256-{b64encode(digest).decode()}'"
+
+
 def _complete(html: str, newest: str, texts: str) -> str:
     """Returns a page with the parts that it shares, its sentences, and all scripts that it will run."""
     data = texts.replace("<", "\\u003c")  # no sentence ends the element
     head = HEAD.read_text("utf-8").replace(TEXTS, TEXTS + data)
     html = html.replace("<head>\n", f"<head>\n{head}", 1)
+    html = html.replace(_FIRST_PLACE, _FIRST_PLACE + FIRST.read_text("utf-8"), 1)
     html = _PART.sub(lambda part: (PAGE / part[1]).read_text("utf-8"), html)
 
     named = set[str]()

@@ -47,7 +47,7 @@ from adapters.web.request_guard import (
     network_of,
     secure,
 )
-from adapters.web.server import PAGE, PageFiles
+from adapters.web.server import PAGE, PageFiles, digest_of_first
 
 log = structlog.get_logger()
 
@@ -261,7 +261,10 @@ class ViewPage:
         self._repeats.forget()
 
     def _framed(self, path: Path) -> Handler:
-        """Returns a handler that serves a page which may stand in the frames of its door."""
+        """Returns a handler that serves a page which may stand in the frames of its door.
+
+        Of all scripts that stand in a page itself, its policy lets `FIRST` run alone.
+        """
         serve = self._files.serving(path)
 
         async def framed(request: web.Request) -> web.StreamResponse:
@@ -270,11 +273,13 @@ class ViewPage:
                 return await self._files.serving(PAGE / "lost.html", status=404)(request)
 
             response = await serve(request)
+            policy = HEADERS["Content-Security-Policy"]
+            policy = policy.replace("script-src 'self'", f"script-src 'self' {digest_of_first()}")
             if door.framed_by:
-                policy = HEADERS["Content-Security-Policy"]
                 frames = f"frame-ancestors {' '.join(door.framed_by)}"
-                response.headers["Content-Security-Policy"] = policy.replace("frame-ancestors 'none'", frames)
+                policy = policy.replace("frame-ancestors 'none'", frames)
 
+            response.headers["Content-Security-Policy"] = policy
             return response
 
         return framed

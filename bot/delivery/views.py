@@ -123,6 +123,7 @@ class PersonalLinks:
         self._issued = LRUCache[str, tuple[Visit, float]](MAX_LINKS)
         self._used = LRUCache[str, bool](MAX_LINKS)
         self._waiting = TTLCache[UserRef, Screen](LIMITS.known, LINK_SECONDS, timer=now)
+        self._led = TTLCache[tuple[UserRef, int], bool](LIMITS.known, LINK_SECONDS, timer=now)
 
     def issue(self, visit: Visit) -> str:
         """Returns a new link; the secret in it stands behind `#`, which no browser sends."""
@@ -158,8 +159,24 @@ class PersonalLinks:
         """Returns the screen that waits for a person, once."""
         return self._waiting.pop(user, None)
 
+    def lead(self, user: UserRef, table_id: int) -> bool:
+        """Returns whether a person can be led into the chat's own frame.
+
+        Whoever was led there a moment ago and has not arrived needs the link: their device does not show
+        the table.
+        """
+        is_first = (user, table_id) not in self._led
+        self._led[user, table_id] = True
+        return is_first
+
+    def arrived(self, user: UserRef, table_id: int) -> None:
+        """Marks that the table was shown to a person."""
+        self._led.pop((user, table_id), None)
+
     def forget(self, user: UserRef) -> None:
         """Drops the links of a person."""
+        for led in [each for each in self._led if each[0] == user]:
+            del self._led[led]
         self._waiting.pop(user, None)
         for key, (visit, _) in list(self._issued.items()):
             if visit.user.ref == user:

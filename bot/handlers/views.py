@@ -22,10 +22,12 @@ async def watch_table(event: PressEvent, pressed: WatchTable, services: Services
     visit = port.Visit(event.user, pressed.table_id, LINK, is_seen_there=is_there)
     screen = link_screen(services.links.issue(visit), event.translator)
 
-    if event.press.on_private_message:  # the pressed hand stays in its place
-        return port.Reply(ephemeral=screen, live_table=table.id)
+    live_table = table.id if services.links.lead(event.user.ref, table.id) else None
 
-    return port.Reply(secret=screen, live_table=table.id)
+    if event.press.on_private_message:  # the pressed hand stays in its place
+        return port.Reply(ephemeral=screen, live_table=live_table)
+
+    return port.Reply(secret=screen, live_table=live_table)
 
 
 class BotViews:
@@ -66,6 +68,7 @@ class BotViews:
         table_id = visit.table_id
         user = visit.user.ref
         view = services.open_views.open(visit)
+        services.links.arrived(user, table_id)
         shown = None
 
         try:

@@ -1,9 +1,10 @@
-"""Plays a whole game on the page in WebKit, then steps through its replay, through the shipped entry point.
+"""Plays a whole game on the page in WebKit, steps through its replay, and opens a live table in a frame.
 
     apt install webkit2gtk-driver xvfb && python -m tests.slow.webkit
 
 It ends with an error if the game does not end as recorded, the replay does not follow many quick steps, a
-browser that lost the page's storage is not known again, or the page's scripts fail.
+browser that lost the page's storage is not known again, the page's scripts fail, or a frame shows no table,
+and no sentence where it has no origin of its own.
 """
 
 import asyncio
@@ -12,6 +13,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import cast
 
+from tests.adapters.contract import eventually
+from tests.adapters.page.frames import framed
+from tests.adapters.page.live_table import card
 from tests.e2e.live_table import Player, clicks
 from tests.e2e.process import BotProcess
 from tests.e2e.record import games
@@ -70,13 +74,34 @@ async def play(page: WebKit, bot: BotProcess) -> int:
     return len(game.moves)
 
 
+async def look_into_frames(page: WebKit) -> None:
+    """Play in the frame of a chat's window, and look at one that has no origin of its own."""
+    async with framed() as window:
+        await page.goto(window.address)
+        await page.enters_frame(0)
+        await page.wait_for_selector("#mine.mine .held.playable")
+        await page.wait_for_selector(":root[data-theme=dark]")
+        for _ in range(2):
+            await page.click(card("TD"))
+        await eventually(lambda: window.inbox.pressed)
+        await page.leaves_frame()
+        assert "web_app_ready" in await page.evaluate("heard.map(([type]) => type)")
+
+    async with framed('sandbox="allow-scripts"') as window:
+        await page.goto(window.address)
+        await page.enters_frame(0)
+        await page.wait_for_selector("#refused:not([hidden])")
+        await page.leaves_frame()
+
+
 async def main() -> None:
-    """Play one game."""
+    """Play one game, and look into frames."""
     with TemporaryDirectory() as folder:
         bot = BotProcess(Path(folder), {})
         await bot.start()
         async with asyncio.timeout(MAX_SECONDS), WebKit(600, 900) as page:
             moves = await play(page, bot)
+            await look_into_frames(page)
         await bot.stop()
     print(f"Played a game of {moves} moves in WebKit.")
 

@@ -128,6 +128,14 @@ class WebKit:
     async def goto(self, address: str) -> None:
         await self.asks("POST", "url", {"url": address})
 
+    async def enters_frame(self, number: int) -> None:
+        """Look at a frame of the page from now on."""
+        await self.asks("POST", "frame", {"id": number})
+
+    async def leaves_frame(self) -> None:
+        """Look at the page itself again."""
+        await self.asks("POST", "frame/parent", {})
+
     async def wait_for_selector(self, selector: str) -> None:
         """Wait until an element is there that can be seen."""
         await self.runs(

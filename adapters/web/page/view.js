@@ -4,7 +4,7 @@
 import { showCards } from "./cards.js";
 import { Api, RefusedError } from "./connection.js";
 import { connectDialogs, FormDialog, HowToPlay } from "./dialogs.js";
-import { $, element } from "./dom.js";
+import { $, all, element } from "./dom.js";
 import { connectControls } from "./input.js";
 import { discordDoor } from "./discord.js";
 import { door, doorway, keepSecret, keptSecret, linkDoor } from "./inside.js";
@@ -21,6 +21,7 @@ const ME = { id: "you", name: "" };
 /** @type {Record<string, ChatDoor>} */
 const DOORS = { link: linkDoor, telegram: telegramDoor, discord: discordDoor };
 
+document.documentElement.dataset.runs = ""; // first.js need not wait any longer
 translatePage();
 document.title = TITLE;
 addEventListener("hashchange", () => location.reload()); // another link in the same tab
@@ -46,6 +47,7 @@ async function begin(chat) {
 function close(why) {
   showCards();
   $("room").hidden = true;
+  for (const each of all("#closed > [id^=refused]")) each.hidden = true;
   $("closed").hidden = false;
   $("closed-why").textContent = why;
 }
@@ -56,6 +58,7 @@ class TableView {
     this.chat = chat;
     const api = new Api("/visits");
     api.secret = secret;
+    $("closed").hidden = true;
     $("room").hidden = false;
 
     /** @type {MessageActions} */

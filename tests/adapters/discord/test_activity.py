@@ -1,5 +1,6 @@
 """The live table in an Activity: launched by a press, and open to who Discord says is there."""
 
+import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -91,6 +92,33 @@ async def test_nobody_else_sees_it(forged: str, problem: ProofProblem) -> None:
         with pytest.raises(ProofRefusedError) as refused:
             await door.visit(asked, "i-no-such" if forged == "instance" else instance)
         assert refused.value.problem is problem
+
+
+INVENTED = 100
+
+
+async def test_invented_codes_and_instances_open_nothing() -> None:
+    chance = random.Random(1)
+    async with running() as harness:
+        anna = await harness.newcomer("Anna")
+        await pressed(harness, anna)
+        person = harness.people[anna].account
+        activities = harness.server.state.activities
+        instance = activities.opened(harness.channel, person)
+        code = activities.authorized(person)
+        door = door_of(harness)
+
+        for n in range(INVENTED):
+            changed = list(code if n % 2 else instance)
+            changed[chance.randrange(len(changed))] = chance.choice("-._~/?#% x0")
+            text = "".join(changed)
+            shown, wanted = (text, instance) if n % 2 else ("no-such-code", text)
+            if text in {code, instance}:
+                continue
+            with pytest.raises(ProofRefusedError):
+                await door.visit(shown, wanted)
+
+        assert (await door.visit(code, instance)).table_id == TABLE
 
 
 def test_the_proxy_of_the_application_is_admitted_and_discord_alone_may_frame_it() -> None:

@@ -3,10 +3,10 @@
 import hmac
 import json
 from collections.abc import Mapping
-from urllib.parse import quote, urlencode
+from urllib.parse import parse_qsl, quote, urlencode
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from adapters.port import CallbackButton, ProofProblem, ProofRefusedError, Screen, UserRef, ViewButton
@@ -118,6 +118,19 @@ async def test_bytes_that_are_no_text_are_not_repaired_into_what_was_signed() ->
 @given(st.text(max_size=200))
 async def test_nothing_invented_opens_a_table(proof: str) -> None:
     assert await problem_of(proof) is not None
+
+
+@settings(max_examples=500)
+@given(st.permutations(parse_qsl(signed())), st.integers(0, 3), st.integers(1, 9), st.text(max_size=9))
+async def test_500_proofs_made_of_what_telegram_has_signed_open_nothing(
+    pairs: list[tuple[str, str]], left_out: int, place: int, text: str
+) -> None:
+    name, value = pairs[left_out]
+    another = value[:place] + text + value[place:]
+    assume(another != value)
+    others = [pair for pair in pairs if pair[0] != name]
+    for forged in (others, [*others, (name, another)], [*pairs, (name, another)], [(name, another), *pairs]):
+        assert await problem_of(urlencode(forged)) is not None
 
 
 def action_of(app: MiniApp, *, is_private: bool) -> Mapping[str, object]:

@@ -1,7 +1,9 @@
 """Live tables of other chats over HTTP: proofs in, a secret out, the newest state after each change."""
 
+from base64 import b64encode
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -167,6 +169,23 @@ async def test_only_entry_pages_may_be_framed_and_by_their_own_chat_alone(page: 
     for path in ("/in/nowhere", "/visits", "/page/view.js", "/nothing", "/robots.txt"):
         assert await policy(path) == "'none'"
     assert HEADERS["Content-Security-Policy"].endswith("frame-ancestors 'none'")
+
+
+async def test_of_all_scripts_in_a_page_itself_the_policy_of_entry_pages_lets_one_run(page: Page) -> None:
+    async def scripts(path: str) -> tuple[str, str]:
+        async with page.http.get(f"{page.url}{path}") as response:
+            policy = response.headers["Content-Security-Policy"].partition("script-src ")[2].partition(";")[0]
+            return policy, await response.text()
+
+    policy, html = await scripts("/in/key")
+    first = html.partition('<script id="first">')[2].partition("</script>")[0]
+    assert "giveUp" in first
+    digest = b64encode(sha256(first.encode()).digest()).decode()
+    assert policy == f"'self' 'sha256-{digest}'"
+
+    for path in ("/in/nowhere", "/page/view.js", "/nothing"):
+        policy, _ = await scripts(path)
+        assert policy == "'self'"
 
 
 async def test_requests_come_from_the_page_itself_or_the_proxy_of_a_door(page: Page) -> None:

@@ -442,6 +442,23 @@ async def test_a_link_under_a_private_hand_leaves_the_hand_in_its_place(
     assert "Your" in bot.chat.messages[hand.ref].text
 
 
+async def test_whose_device_does_not_show_the_table_in_the_chat_gets_a_link_at_the_next_press(
+    bot: RunningBot, table: Table
+) -> None:
+    async def press() -> int | None:
+        reply = await bot.chat.presses(ANNA, bot.table_message().ref, "📱 Open the table")
+        return reply.live_table
+
+    assert await press() == table.id
+    assert await press() is None, "the table was not shown, so the chat's own frame is left alone"
+
+    anna = await Watcher.opens(bot, table, ANNA)
+    await anna.closes()
+    assert await press() == table.id
+    await bot.skip(LINK_SECONDS + 1)
+    assert await press() == table.id
+
+
 async def test_without_a_public_address_no_table_has_the_button(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     messages = [bot.table_message(), bot.hand_message(ANNA)]

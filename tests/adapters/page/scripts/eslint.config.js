@@ -27,5 +27,6 @@ export default [
       ],
     },
   },
+  { files: ["**/first.js"], languageOptions: { sourceType: "script" } },
   { files: ["**/worker.js"], languageOptions: { sourceType: "script", globals: globals.serviceworker } },
 ];

@@ -1,0 +1,93 @@
+"""A live table in a frame of another origin, and around it a window that speaks as Telegram's web client."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, replace
+from urllib.parse import urlencode
+
+from aiohttp import web
+
+from adapters.port import GameRef, UserRef, View
+from adapters.web.visits import ViewPage
+from tests.adapters.boards import board, hand, screen
+from tests.adapters.contract import ListeningInbox
+from tests.adapters.page.live_table import BOUT
+from tests.adapters.web.tables import ANNA, KnownViews, OneDoor
+
+# What Telegram's own page does, as far as a frame in it sees that: it keeps what it hears, and answers.
+WINDOW = """<!doctype html>
+<iframe src="{address}" {limits} style="width: 360px; height: 640px; border: 0"></iframe>
+<script>
+window.heard = [];
+window.tell = (eventType, eventData) =>
+  frames[0].postMessage(JSON.stringify({{ eventType, eventData }}), "*");
+addEventListener("message", ({{ data }}) => {{
+  const {{ eventType, eventData }} = JSON.parse(data);
+  heard.push([eventType, eventData]);
+  const theme = {{ theme_params: {{ bg_color: "#17212b" }} }};
+  if (eventType === "web_app_request_theme") tell("theme_changed", theme);
+}});
+</script>"""
+
+
+class PlayedTable(KnownViews):
+    """A game in which Anna has two cards to beat."""
+
+    holding = hand("TD QD KH 9C", "D 9D TD", "D JD QD", "D JD KH", "T")
+    is_over = False
+
+    def view_for(self, user: UserRef) -> View:
+        """The newest state for one person."""
+        drawn = board("Anna", "you", "Boris", bout=BOUT, attacker=1, step=self.step)
+        seats = (replace(drawn.seats[0], user=ANNA.ref), *drawn.seats[1:])
+        drawn = replace(drawn, seats=seats, is_over=self.is_over, losers=(1,) if self.is_over else ())
+        result = screen(drawn, "Rematch") if self.is_over else None
+        mine = None if self.is_over else screen(self.holding, "🚪 Leave")
+        return View(
+            screen(drawn, "⚙️ Table"),
+            mine if user == ANNA.ref else None,
+            None if result is None else replace(result, ended=GameRef(7, 1)),
+        )
+
+
+@dataclass
+class Framed:
+    """A window with a live table in it."""
+
+    address: str
+    views: PlayedTable
+    inbox: ListeningInbox
+
+
+async def _serve(app: web.Application, host: str, exit_stack: AsyncExitStack) -> str:
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
+    await runner.setup()
+    exit_stack.push_async_callback(runner.cleanup)
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    return f"http://{host}:{runner.addresses[0][1]}"
+
+
+@asynccontextmanager
+async def framed(limits: str = "") -> AsyncIterator[Framed]:
+    """A window at another origin; `limits` are attributes of its frame."""
+    async with AsyncExitStack() as exit_stack:
+        shown: dict[str, str] = {}
+
+        async def window(request: web.Request) -> web.Response:
+            html = WINDOW.format(address=shown["table"], limits=limits)
+            return web.Response(text=html, content_type="text/html")
+
+        around = web.Application()
+        around.router.add_get("/", window)
+        address = await _serve(around, "localhost", exit_stack)
+
+        views = PlayedTable()
+        inbox = ListeningInbox()
+        app = web.Application()
+        door = OneDoor("telegram", framed_by=(address,), origins=())
+        ViewPage(views, inbox, [door]).attach(app, is_alone=True)
+        site = await _serve(app, "127.0.0.1", exit_stack)
+
+        given = {"tgWebAppData": ANNA.ref.id, "tgWebAppThemeParams": '{"bg_color": "#ffffff"}'}
+        shown["table"] = f"{site}/in/telegram?table=7#{urlencode(given)}"
+        yield Framed(address, views, inbox)

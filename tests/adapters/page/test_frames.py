@@ -1,0 +1,85 @@
+"""A live table in a frame of its chat's window, and what stands there where it cannot run."""
+
+from playwright.async_api import Frame
+
+from tests.adapters.page.frames import Framed, framed
+from tests.adapters.page.live_table import card, pair
+from tests.adapters.web.steps import soon
+from tests.wire.browser import PHONE, Browser, Guest
+
+# Chromium opens dialogs in a frame without this.
+NO_COMPLAINT = "Blocked autofocusing"
+
+HEARD = "heard.map(([type]) => type)"
+
+
+def frame_of(guest: Guest) -> Frame:
+    """The frame in a window."""
+    return guest.page.frames[1]
+
+
+async def test_a_table_in_a_frame_is_played_by_touch_and_speaks_with_the_window_around_it(
+    browser: Browser,
+) -> None:
+    async with framed() as window:
+        guest = await browser.stranger(PHONE)
+        await guest.page.goto(window.address)
+        table = frame_of(guest)
+        await table.wait_for_selector("#mine.mine .held")
+        await table.wait_for_selector(":root[data-theme=dark]")
+        heard = await guest.page.evaluate(HEARD)
+        assert heard[:3] == ["iframe_ready", "web_app_ready", "web_app_expand"]
+        confirms = ["web_app_setup_closing_behavior", {"need_confirmation": True}]
+        assert confirms in await guest.page.evaluate("heard")
+
+        await table.tap(card("TD"), position={"x": 9, "y": 16})
+        await table.wait_for_selector(f"{pair('9D')}.target")
+        await table.tap(card("TD"), position={"x": 9, "y": 16})
+        await soon(lambda: _pressed(window))
+        assert "web_app_trigger_haptic_feedback" in await guest.page.evaluate(HEARD)
+
+        await table.tap("[data-menu]")
+        await table.wait_for_selector("#menu[open]")
+        await soon(lambda: _last_back_button(guest, is_visible=True))
+        await guest.page.evaluate("tell('back_button_pressed')")
+        await table.wait_for_selector("#menu:not([open])", state="attached")
+        await soon(lambda: _last_back_button(guest, is_visible=False))
+        await guest.page.evaluate("tell('theme_changed', {theme_params: {bg_color: '#ffffff'}})")
+        await table.wait_for_selector(":root[data-theme=light]")
+        assert not [line for line in guest.complaints if not line.startswith(NO_COMPLAINT)]
+
+
+async def _pressed(window: Framed) -> bool:
+    return bool(window.inbox.pressed)
+
+
+async def _last_back_button(guest: Guest, *, is_visible: bool) -> bool:
+    events = await guest.page.evaluate("heard.filter(([type]) => type === 'web_app_setup_back_button')")
+    return bool(events) and events[-1][1]["is_visible"] is is_visible
+
+
+async def test_a_frame_without_an_origin_of_its_own_says_how_else_to_play(browser: Browser) -> None:
+    async with framed('sandbox="allow-scripts"') as window:
+        guest = await browser.stranger(PHONE)
+        await guest.page.goto(window.address)
+        await frame_of(guest).wait_for_selector("#refused:not([hidden])")
+        told = await frame_of(guest).inner_text("#closed")
+        assert "The table can’t be shown here. Play by the buttons in the chat." in told
+
+
+async def test_where_scripts_do_not_come_the_page_says_so(browser: Browser) -> None:
+    async with framed() as window:
+        guest = await browser.stranger(PHONE)
+        await guest.page.route("**/page/*/view.js", lambda route: route.abort())
+        await guest.page.goto(window.address)
+        await frame_of(guest).wait_for_selector("#refused:not([hidden])")
+
+
+async def test_a_page_that_runs_never_says_that_it_does_not(browser: Browser) -> None:
+    async with framed() as window:
+        guest = await browser.stranger(PHONE)
+        await guest.page.clock.install()
+        await guest.page.goto(window.address)
+        await frame_of(guest).wait_for_selector("#mine.mine .held")
+        await guest.page.clock.fast_forward(60_000)
+        assert not await frame_of(guest).is_visible("#closed")
