@@ -783,48 +783,46 @@ class Presenter:
             ended = moment.ended or GameEnd(table.game, game.opening, None)
             return await self._render_ending(moment, ended, seat, translator)
 
-        state = game.state
         version = game.version_for(seat)
         opened = self._open_hand(table, user, version)
         table_message = moment.message(MessageKind.TABLE, table.game)
         heading = Line()
-        lesson = Line()
 
-        if len(self._tables.known.games_of(user)) > 1:
+        plays_elsewhere = len(self._tables.known.games_of(user)) > 1
+        if plays_elsewhere:
             heading = heading_of(scene, table_message)
             table_message = None
 
-        hand = Hand(scene, state.view_for(seat), version)
+        hand = Hand(scene, game.state.view_for(seat), version)
         has_left = table.players[seat].has_left
         if has_left or opened.page is None:
             question = left_screen(scene) if has_left else leaving_screen(scene)
             screen = headed(heading, question)
-            note = question.body
-        else:
-            hand = replace(
-                hand,
-                moves=state.legal_moves(seat),
-                page=opened.page,
-                order=profile.hand_order,
-                advice=opened.advice,
-                drawn=drawn_by(game.events, seat),
-            )
-            live_table = self._live_table(table, limits, translator)
-            screen = hand_screen(hand, limits, table_message=table_message, live_table=live_table)
-            note = ()
-            screen = headed(heading, screen) if heading else screen
-            if await self._beginners.get((user, table.id, table.game)):
-                lesson = coaching_line(hand)
-                screen = coached(screen, lesson)
+            if not limits.boards:
+                return screen
+            return replace(screen, board=hand_board(hand, note=question.body, one_tap=profile.one_tap))
 
-            if limits.private_pictures and not limits.boards:
-                screen = await self._illustrator.hand(screen, hand, limits)
+        hand = replace(
+            hand,
+            moves=game.state.legal_moves(seat),
+            page=opened.page,
+            order=profile.hand_order,
+            advice=opened.advice,
+            drawn=drawn_by(game.events, seat),
+        )
+        is_beginner = await self._beginners.get((user, table.id, table.game))
+        lesson = coaching_line(hand) if is_beginner else Line()
 
-        if not limits.boards:
-            return screen
+        live_table = self._live_table(table, limits, translator)
+        screen = hand_screen(hand, limits, table_message=table_message, live_table=live_table)
+        screen = coached(headed(heading, screen), lesson)
 
-        board = hand_board(hand, note=note, lesson=lesson)
-        return replace(screen, board=replace(board, one_tap=profile.one_tap))
+        if limits.boards:
+            return replace(screen, board=hand_board(hand, lesson=lesson, one_tap=profile.one_tap))
+        if limits.private_pictures:
+            return await self._illustrator.hand(screen, hand, limits)
+
+        return screen
 
     def _live_table(self, table: Table, limits: Limits, translator: Translator) -> ViewButton | None:
         """Returns the button to the live table, where it is offered and not shown already."""

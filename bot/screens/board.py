@@ -71,11 +71,11 @@ def board_of(scene: Scene) -> Board:
     )
 
 
-def hand_board(hand: Hand, *, note: Line = (), lesson: Line = ()) -> HandBoard:
+def hand_board(hand: Hand, *, note: Line = (), lesson: Line = (), one_tap: bool = False) -> HandBoard:
     """Returns one seat's cards and legal moves.
 
     A `note` takes the place of the moves. Without one, the note is the advice that its player asked for, or
-    else a beginner's `lesson`.
+    else a beginner's `lesson`. `one_tap`: a tap on a card plays it, if it can mean one thing.
     """
     scene = hand.scene
     view = hand.view
@@ -123,6 +123,7 @@ def hand_board(hand: Hand, *, note: Line = (), lesson: Line = ()) -> HandBoard:
         says=_says(hand),
         note=shown_note,
         advice=advised,
+        one_tap=one_tap,
     )
 
 
