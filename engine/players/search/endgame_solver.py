@@ -37,14 +37,10 @@ def best_moves(root: SearchRoot, *, seconds: float, most: float = inf) -> list[i
     if sum(map(len, _kept.values())) > _MAX_KEPT:
         _kept.clear()
 
-    facts = (game.mover, *game.in_game, game.limit, len(game.hands), *vars(game.rules).values())
+    facts = (game.mover, *game.in_game, game.limit, len(game.hands), game.rules.original)
     solver = _Solver(game.mover, thread_time() + seconds, most, _kept.setdefault(facts, {}))
-    moves = list(root.moves)
-
     try:
-        best = solver.value(game, LOST, WON)
-        good = (move for move in moves if best == LOST or solver.after(game, move, best - 1, best) >= best)
-        return [next(good)] if best == WON else list(good)
+        return solver.best_of(game, list(root.moves))
     except (GaveUpError, RecursionError):
         return []
 
@@ -81,6 +77,21 @@ class _Solver:
         self._most = most
         self._bounds = bounds
         self._seen = 0
+
+    def best_of(self, game: SimulatedGame, moves: list[int]) -> list[int]:
+        """Returns those of the moves that lead to the best end; of those that win only the first."""
+        best = self.value(game, LOST, WON)
+        if best == LOST:
+            return moves
+
+        good = []
+        for move in moves:
+            if self.after(game, move, best - 1, best) >= best:
+                good.append(move)
+                if best == WON:
+                    break
+
+        return good
 
     def after(self, game: SimulatedGame, move: int, low: int, high: int) -> int:
         """Returns the value after a move, exact if it lies between `low` and `high`."""

@@ -334,7 +334,7 @@ class WorldSampler:
         """Returns the position as far as it is certain, with the turn at the seat that looks."""
         public = view.public
         bits = self._bits
-        game = SimulatedGame(
+        game = SimulatedGame.begun(
             ModelledRules(public.rules, public.seats), hands, (), public.attacker, public.defender
         )
         game.in_game = [seat for seat in range(public.seats) if seat not in public.out]

@@ -5,6 +5,7 @@ seats: a card is never added early, and a seat that holds nothing to add is not 
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from types import MappingProxyType
 
@@ -132,7 +133,7 @@ def by_code(moves: Sequence[Move], bits: CardBits) -> dict[int, Move]:
     found: dict[int, Move] = {}
     for move in moves:
         match move:
-            case Attack(cards) | Transfer(cards):
+            case Attack(cards=cards) | Transfer(cards=cards):
                 found[bits.mask(cards)] = move
             case Defend(card, attack):
                 found[beat(bits.bit(card), bits.bit(attack))] = move
@@ -224,6 +225,8 @@ class ModelledRules:
     """The rules in the form in which a simulated game needs them, for rules that are `is_modelled`."""
 
     def __init__(self, rules: Rules, seats: int) -> None:
+        self.original = rules
+        """The rules as the game has them."""
         self.hand_size = rules.hand_size
         self.limit = _NO_LIMIT if rules.attack_limit is None else rules.attack_limit
         self.first_limit = self.limit if rules.first_attack_limit is None else rules.first_attack_limit
@@ -252,64 +255,65 @@ class ModelledRules:
 # --- the game --------------------------------------------------------------------------------------------
 
 
+@dataclass(init=False, eq=False, repr=False, slots=True)
 class SimulatedGame:
     """One way in which all the cards may lie, as bits; `play` changes it, so look ahead in a `copy`."""
 
-    __slots__ = (
-        "attacker",
-        "attacks",
-        "declined",
-        "defender",
-        "hands",
-        "in_game",
-        "limit",
-        "losers",
-        "moved",
-        "mover",
-        "over",
-        "ranks",
-        "round_start",
-        "rules",
-        "shown_trumps",
-        "table",
-        "taking",
-        "talon",
-        "unbeaten",
-    )
+    rules: ModelledRules
+    hands: list[int]
+    talon: list[int]  # the card that is drawn first stands at its end
+    attacker: int
+    defender: int
+    in_game: list[int]  # the seats still in the game, in order
 
-    def __init__(
-        self, rules: ModelledRules, hands: Sequence[int], talon: Sequence[int], attacker: int, defender: int
-    ) -> None:
-        """Begins with an empty table; `talon` holds the card that is drawn first at its end."""
-        self.rules = rules
-        self.hands = list(hands)
-        self.talon = list(talon)
-        self.attacker = attacker
-        self.defender = defender
-        self.in_game = [seat for seat, hand in enumerate(hands) if hand or talon]
-        """The seats still in the game, in order."""
+    table: int
+    ranks: int  # every card whose rank lies on the table
+    unbeaten: int
+    shown_trumps: int  # trumps that have been shown in this bout, and so cannot hand it on again
 
-        self.table = 0
-        self.ranks = 0
-        """Every card whose rank lies on the table."""
-        self.unbeaten = 0
-        self.shown_trumps = 0
-        """Trumps that have been shown in this bout, and so cannot hand it on again."""
+    attacks: int
+    taking: bool
+    declined: int
+    mover: int
+    limit: int
+    moved: int  # by how many seats the attack has gone round since all were allowed to draw
+    round_start: int
+    over: bool
+    losers: frozenset[int]
 
-        self.attacks = 0
-        self.taking = False
-        self.declined = 0
-        self.mover = attacker
-        self.limit = rules.first_limit
-        self.moved = 0
-        """By how many seats the attack has gone round since all were allowed to draw."""
-        self.round_start = attacker
-        self.over = False
-        self.losers: frozenset[int] = frozenset()
+    @staticmethod
+    def begun(
+        rules: ModelledRules, hands: Sequence[int], talon: Sequence[int], attacker: int, defender: int
+    ) -> "SimulatedGame":
+        """Returns a game with an empty table; `talon` holds the card that is drawn first at its end."""
+        game = SimulatedGame()
+        game.rules = rules
+        game.hands = list(hands)
+        game.talon = list(talon)
+        game.attacker = attacker
+        game.defender = defender
+        game.in_game = [seat for seat, hand in enumerate(hands) if hand or talon]
+
+        game.table = 0
+        game.ranks = 0
+        game.unbeaten = 0
+        game.shown_trumps = 0
+
+        game.attacks = 0
+        game.taking = False
+        game.declined = 0
+        game.mover = attacker
+        game.limit = rules.first_limit
+        game.moved = 0
+        game.round_start = attacker
+        game.over = False
+        game.losers = frozenset()
+
+        return game
 
     def copy(self) -> "SimulatedGame":
         """Returns a game that can be played on without changing this one."""
-        made = SimulatedGame.__new__(SimulatedGame)
+        made = SimulatedGame()
         made.rules = self.rules
         made.hands = self.hands[:]
         made.talon = self.talon[:]

@@ -41,7 +41,7 @@ def game_of(state: State, bits: CardBits) -> SimulatedGame:
     """The same position before the first card of a bout."""
     hands = [bits.mask(hand) for hand in state.hands]
     talon = [bits.bit(card) for card in reversed(state.talon)]
-    return SimulatedGame(
+    return SimulatedGame.begun(
         ModelledRules(state.rules, state.players), hands, talon, state.attacker, state.defender
     )
 
