@@ -6,8 +6,10 @@ COPY requirements.lock /src/
 RUN pip install --no-cache-dir --require-hashes -r /src/requirements.lock
 
 FROM libraries AS wheel
-# What bundles the page's scripts and styles; its hash is in a lock as well.
-RUN apt-get update && apt-get install -y --no-install-recommends nodejs npm
+# What bundles the page's scripts and styles, and what compiles the search; their hashes are in locks as well.
+RUN apt-get update && apt-get install -y --no-install-recommends gcc libc6-dev nodejs npm
+COPY requirements-compile.lock /src/
+RUN pip install --no-cache-dir --require-hashes -r /src/requirements-compile.lock
 COPY tests/adapters/page/scripts/package.json tests/adapters/page/scripts/package-lock.json /src/tests/adapters/page/scripts/
 RUN npm ci --omit=dev --prefix /src/tests/adapters/page/scripts
 COPY pyproject.toml setup.py README.md LICENSE /src/
@@ -16,7 +18,7 @@ COPY bot /src/bot
 COPY engine /src/engine
 # The commit, for `durak-bot --version`: docker build --build-arg SOURCE_COMMIT=$(git rev-parse HEAD) .
 ARG SOURCE_COMMIT
-RUN pip wheel --no-deps --no-build-isolation --wheel-dir /wheels /src
+RUN DURAK_COMPILE=1 pip wheel --no-deps --no-build-isolation --wheel-dir /wheels /src
 
 FROM libraries
 # Fonts for names that are neither Latin nor Cyrillic, and what puts letters that run from right to left in order.

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 OWN = ("adapters", "bot", "engine")
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
-LOCKS = ("requirements.lock", "requirements-dev.lock")
+LOCKS = ("requirements.lock", "requirements-compile.lock", "requirements-dev.lock")
 
 
 def imported(*rooms: str) -> set[str]:
@@ -91,12 +91,20 @@ def test_the_lock_file_names_every_file_by_its_hash_and_no_place_to_download_fro
 
 
 def test_the_image_takes_only_files_whose_hash_is_locked() -> None:
-    libraries, page, wheel, own = re.findall(r"(?:pip|npm) (?:install|ci|wheel) .*", DOCKERFILE)
+    libraries, compiler, page, wheel, own = re.findall(r"(?:pip|npm) (?:install|ci|wheel) .*", DOCKERFILE)
     assert "--require-hashes -r /src/requirements.lock" in libraries
+    assert "--require-hashes -r /src/requirements-compile.lock" in compiler
     assert page.startswith("npm ci ")  # of the lock alone
     assert {"--no-deps", "--no-build-isolation"} <= set(wheel.split())
     assert "--no-deps" in own.split()
     assert re.search(r"^setuptools==", (ROOT / "requirements.lock").read_text(), re.MULTILINE)
+
+
+def test_the_search_is_compiled_in_the_image_by_what_types_are_checked_with() -> None:
+    assert "DURAK_COMPILE=1 pip wheel" in DOCKERFILE
+    pin = re.compile(r"^mypy==.*$", re.MULTILINE)
+    compiler, checker = (pin.findall((ROOT / lock).read_text()) for lock in LOCKS[1:])
+    assert compiler == checker != []
 
 
 def test_a_container_has_no_rights_that_the_bot_does_not_need() -> None:

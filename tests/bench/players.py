@@ -3,12 +3,15 @@
 from argparse import ArgumentDefaultsHelpFormatter, ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from itertools import combinations, product
+from math import inf
 from random import Random
-from time import perf_counter
+from statistics import median
+from time import perf_counter, process_time
 
-from engine import PRESETS, HousePlayer
+from engine import PRESETS, HousePlayer, Opening, Rules
 from engine.players import DEFAULT_LIMIT, ENOUGH, STRENGTHS, Expert, Memory
-from engine.players.search.rollouts import DRAW
+from engine.players.search import rollouts, simulation
+from engine.players.search.rollouts import DRAW, SearchRoot
 from tests.bench.matches import Maker, against
 from tests.bench.rivals import Chance, EarlyTaker, Greedy, NeverTakes, Searcher, TreeSearch
 from tests.engine.oracle.endgame import discarded_in, random_ending, value, without_history
@@ -32,6 +35,9 @@ BUDGETS = (0.02, 0.05, 0.15)  # CPU seconds for a move
 PATIENT = 500  # playouts in each guess of a tree search that takes its time
 LONG = 60.0  # seconds that an ending may take to count
 FEW = 20  # guesses at what others do where several moves are equally good
+SPEED = (("podkidnoy-36", 2), ("podkidnoy-36", 4), ("perevodnoy", 3))
+DEALS = 9
+GUESSES = 200  # in each deal
 RISKS = {1: 0.0, 0: DRAW, -1: 1.0}
 
 
@@ -122,11 +128,33 @@ def budgets(options: Namespace) -> Iterator[str]:
             yield f"expert with {1000 * limit:3.0f} ms against {rival:8}   {tally}"
 
 
+def speed(options: Namespace) -> Iterator[str]:
+    """Counts the games that are played on for a first move in a second of CPU; the search may be compiled."""
+    is_compiled = not simulation.__file__.endswith(".py")
+    yield f"the search is {'compiled' if is_compiled else 'Python'}"
+    for preset, players in SPEED:
+        rates = [_rate(PRESETS[preset], players, f"{options.seed}-{number}") for number in range(DEALS)]
+        yield f"{preset:12} {players} players   {median(rates):7,.0f} games a second"
+
+
+def _rate(rules: Rules, players: int, seed: str) -> float:
+    state = Opening(rules, players, seed).deal()
+    (seat,) = state.awaited
+    view = state.view_for(seat)
+    root = SearchRoot.of(view, state.legal_moves(seat), Memory.of(view, ()))
+    assert root is not None
+
+    began = process_time()
+    rollouts.risks(root.sampler, list(root.moves), Random(seed), until=inf, most=GUESSES)
+    return GUESSES * len(root.moves) / (process_time() - began)
+
+
 PARTS: dict[str, Callable[[Namespace], Iterator[str]]] = {
     "goals": goals,
     "tournament": tournament,
     "endings": endings,
     "budgets": budgets,
+    "speed": speed,
 }
 
 
