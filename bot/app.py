@@ -104,6 +104,7 @@ class Bot(Services):
         self.weeks = storage.WeekStore(database)
         self.privacy = storage.PrivacyStore(database)
         self.badges = storage.BadgeStore(database)
+        self.bets = storage.BetStore(database)
         self.card_games = CardGames(storage.CardGameStore(database), now)
         call_store = storage.CallStore(database)
         self.puzzles = Puzzles(storage.PuzzleStore(database), self.records, now, self._line)
@@ -149,6 +150,7 @@ class Bot(Services):
             servers=self.servers,
             records=self.records,
             titles=self.titles,
+            bets=self.bets,
             reviews=self.reviews,
             illustrator=self.illustrator,
             calls=call_store,

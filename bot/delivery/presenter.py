@@ -13,6 +13,7 @@ from bot.delivery.reachability import Reachability
 from bot.delivery.rings import Rings, Turn
 from bot.delivery.views import OpenViews
 from bot.locale import Translator
+from bot.model.bets import takes_bets
 from bot.model.messages import (
     HANDS,
     MessageAction,
@@ -24,11 +25,12 @@ from bot.model.messages import (
     Urgency,
 )
 from bot.model.people import PINS, Calling, NoFindings, Profile
-from bot.model.results import Title
+from bot.model.results import Prophets, Title
 from bot.model.table import ANNOUNCEMENT, Phase, Table
 from bot.people import People, Servers
 from bot.pictures.subjects import EndPicture, TablePicture
 from bot.screens import lobby
+from bot.screens.bets import bet_button, prophets_line
 from bot.screens.board import board_of, hand_board
 from bot.screens.calls import invitation_screen
 from bot.screens.coaching import coached, coaching_line
@@ -53,7 +55,7 @@ from bot.screens.text import Line, in_hand_order
 from bot.screens.titles import new_titles_line
 from bot.screens.turn_call import call_screen
 from bot.screens.views import view_button
-from bot.storage import CallStore, GameToReview, RecordStore, TitleStore
+from bot.storage import BetStore, CallStore, GameToReview, RecordStore, TitleStore
 from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook
 from bot.tables.scheduler import Scheduler
@@ -108,6 +110,7 @@ class Presenter:
         servers: Servers,
         records: RecordStore,
         titles: TitleStore,
+        bets: BetStore,
         reviews: Reviews,
         illustrator: Illustrator,
         calls: CallStore,
@@ -137,6 +140,9 @@ class Presenter:
         self._titles = ReadThroughCache[tuple[int, int], Mapping[Title, Sequence[Seat]]](
             lambda game: titles.new_titles(*game), LIMITS.games
         )
+        self._prophets = ReadThroughCache[tuple[int, int], Prophets](
+            lambda game: bets.prophets(*game), LIMITS.games
+        )
         self._lost_before = ReadThroughCache[tuple[int, int], Mapping[Seat, int]](
             lambda game: records.losses_before(*game), LIMITS.games
         )
@@ -161,6 +167,7 @@ class Presenter:
         """Drops the open hands of a person, and the tables that they played at."""
         self._moments.forget_all()
         self._beginners.forget_all()
+        self._prophets.forget_all()
         for view in self._views.values():
             view.open_hands.pop(user, None)
 
@@ -557,7 +564,9 @@ class Presenter:
             case MessageKind.TABLE:
                 tease = table_tease(scene) if choices.wants("teasing") else ()
                 live_table = self._live_table(table, limits, translator)
-                screen = table_screen(scene, limits, tease=tease, live_table=live_table)
+                is_open = choices.wants("bets") and takes_bets(table, scene.view, scene.events)
+                bet = bet_button(table, translator) if is_open else None
+                screen = table_screen(scene, limits, tease=tease, live_table=live_table, bet=bet)
                 if limits.boards:
                     return replace(screen, board=board_of(scene))
                 picture = TablePicture(scene.view, scene.names, scene.away)
@@ -576,6 +585,7 @@ class Presenter:
                 opening = moment.game.opening
                 tease = Line()
                 titles = Line()
+                prophets = Line()
 
                 if choices.wants("teasing"):
                     lost_before = await self._lost_before.get((table.id, table.game))
@@ -585,6 +595,10 @@ class Presenter:
                     won = await self._titles.get((table.id, table.game))
                     titles = new_titles_line(won, scene.names, translator)
 
+                if choices.wants("bets"):
+                    bets = await self._prophets.get((table.id, table.game))
+                    prophets = prophets_line(bets, translator)
+
                 regrets = self._fools_regrets(moment, outcome) if choices.wants("turning") else ()
                 screen = result_screen(
                     scene,
@@ -593,6 +607,7 @@ class Presenter:
                     fools_hand=_fools_hand(moment.game, outcome),
                     tease=tease,
                     titles=titles,
+                    prophets=prophets,
                     turning=turning_line(regrets, scene),
                     has_film=limits.can_call,
                     has_more=await self._is_third.get((table.id, table.game)),

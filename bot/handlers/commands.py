@@ -6,6 +6,7 @@ from typing import Any
 
 from adapters.port import CommandSpec, Reply, Translated
 from bot.handlers import (
+    bets,
     calls,
     card_games,
     event,
@@ -39,6 +40,7 @@ async def _help(asked: event.CommandEvent, _: event.Services) -> Reply:
 MODULES = (
     lobby,
     calls,
+    bets,
     play,
     typed_moves,
     views,

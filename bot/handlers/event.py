@@ -42,7 +42,7 @@ from bot.model.people import Owner, ServerChoices
 from bot.model.table import Table, TableRefusedError
 from bot.people import People, Servers
 from bot.screens.refusals import ENOUGH_POSTS, REASONS, table_refusal
-from bot.storage import BadgeStore, PrivacyStore, RecordStore, StandingsStore, TitleStore, WeekStore
+from bot.storage import BadgeStore, BetStore, PrivacyStore, RecordStore, StandingsStore, TitleStore, WeekStore
 from bot.tables.calendar import Calendar, Kind
 from bot.tables.card_games import CardGames
 from bot.tables.events import TableEvents
@@ -141,6 +141,7 @@ class Services(Protocol):
     puzzles: Puzzles
     calls: Calls
     badges: BadgeStore
+    bets: BetStore
     open_views: OpenViews
     links: PersonalLinks
     replays: str

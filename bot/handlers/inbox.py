@@ -308,7 +308,7 @@ class BotInbox(ChatEvents):
 
         was_expected = self._services.answers.press_answered(press.message, reply.secret, delivery)
         match buttons.decode(press.token):
-            case buttons.WatchTable():
+            case buttons.WatchTable() | buttons.AskBet():
                 if delivery is port.WAITS_IN_PRIVATE and reply.secret is not None:
                     self._services.links.wait_in_private(press.user.ref, reply.secret)
             case buttons.TableButton(table_id) as button if not isinstance(button, buttons.AfterGame):

@@ -201,6 +201,7 @@ async def stats_of(
     practice = await standings.practice(server, user.ref)
     puzzles = await services.puzzles.store.tally(user.ref)
     houses = await standings.against_houses(server, user.ref)
+    bets = await services.bets.tally(server, user.ref)
     screen = partial(
         screens.stats_screen,
         standing,
@@ -209,6 +210,7 @@ async def stats_of(
         practice=practice,
         houses=houses,
         puzzles=puzzles,
+        bets=bets,
     )
 
     if standing is None:

@@ -97,7 +97,8 @@ async def _find_week(server: ServerRef, since: float, until: float, services: Se
         return None
 
     streak, take = await services.weeks.highlights(server, since, until, counted)
-    return Week(summary.games, fools, streak, take, summary.rivalry)
+    prophet = await services.bets.prophet(server, since, until)
+    return Week(summary.games, fools, streak, take, summary.rivalry, prophet)
 
 
 async def hall_of_fame(event: CommandEvent, services: Services) -> Reply:

@@ -300,6 +300,13 @@ class CallMe(TableButton, prefix="b"):
 
 
 @dataclass(frozen=True)
+class AskBet(TableButton, prefix="fa"):
+    """Ask the presser who will be the fool of a table's running game."""
+
+    game: int
+
+
+@dataclass(frozen=True)
 class JoinCompany(TableButton, prefix="j"):
     """Let the company of a table's game call the presser, one of its players, to later ones."""
 
@@ -347,6 +354,15 @@ class CallOff(Button, prefix="n"):
     """Do not call the presser to the room of this table."""
 
     table: int
+
+
+@dataclass(frozen=True)
+class PlaceBet(Button, prefix="fb"):
+    """Bet that a seat loses a table's running game; in a game of teams it stands for its team."""
+
+    table: int
+    game: int
+    seat: int
 
 
 class CardGameAction(StrEnum):

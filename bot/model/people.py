@@ -137,6 +137,7 @@ SERVER_CHOICES: Mapping[str, tuple[str, ...]] = {
     "week": (OFF, ON),
     "titles": (OFF, ON),
     "turning": (OFF, ON),
+    "bets": (OFF, ON),
     "puzzle": (OFF, ON),
     "cards": (TOGETHER, APART),
     PINS: (OFF, ON),
@@ -147,7 +148,7 @@ SERVER_CHOICES: Mapping[str, tuple[str, ...]] = {
 """
 
 # The choices of `SERVER_CHOICES` about the time between games.
-AROUND_THE_GAME = ("worn", "week", "titles", "turning", "puzzle", "cards", PINS, "quiet")
+AROUND_THE_GAME = ("worn", "week", "titles", "turning", "bets", "puzzle", "cards", PINS, "quiet")
 
 NEWS = ("week", "puzzle")  # posts that nobody asked for, in the room where they were switched on last
 _HOURS = re.compile(r"(\d|[01]\d|2[0-3])-(\d|[01]\d|2[0-3])", re.ASCII)
@@ -178,6 +179,7 @@ class ServerChoices:
     week: str = ""  # whether the week is posted on Sunday evening
     titles: str = ""  # whether results show firsts and titles of players
     turning: str = ""  # whether results name the move that decided the game
+    bets: str = ""  # whether people may bet on the fool under a running table
     puzzle: str = ""  # whether a puzzle is posted every day
     cards: str = ""  # whether games with real cards are counted together with the others
     pins: str = ""  # whether tables are pinned until their game is over

@@ -8,6 +8,7 @@ from bot.model.buttons import CommandInPlace
 from bot.model.people import PINS
 from bot.model.results import Standing, Title
 from bot.screens import calls, puzzles
+from bot.screens.bets import SAW_IT_COMING
 from bot.screens.keyboard import button_to, rows_of
 from bot.screens.names import warning_text
 from bot.screens.result import TURNING
@@ -30,6 +31,10 @@ ABOUT: Mapping[str, str] = {
     "week": gettext_noop("On Sunday evening: the fool of the week, streaks and rivals."),
     "titles": gettext_noop("Results tell the firsts and titles that a game has brought."),
     "turning": gettext_noop("Results name the fool's move that decided the game, where an expert is sure."),
+    "bets": gettext_noop(
+        "While a game is on, anybody can bet for honour, once and in private, on the fool. "
+        "The result names those who saw it coming."
+    ),
     "puzzle": gettext_noop("Every day an ending with one winning move."),
     "cards": gettext_noop("Whether games entered by /fool add count together with those played here."),
     PINS: gettext_noop("The table stays pinned, without a sound, until its game is over."),
@@ -58,6 +63,10 @@ def _turning_example(translator: Translator) -> str:
     return translator.text(TURNING, n=7, move=move)
 
 
+def _bets_example(translator: Translator) -> str:
+    return translator.text(SAW_IT_COMING, names="Anna")
+
+
 def _puzzle_example(translator: Translator) -> str:
     return f"{translator.text(puzzles.OF_THE_DAY)}: {translator.text(puzzles.TASK)}"
 
@@ -80,6 +89,7 @@ EXAMPLES: Mapping[str, Callable[[Translator], str]] = {
     "week": _week_example,
     "titles": _titles_example,
     "turning": _turning_example,
+    "bets": _bets_example,
     "puzzle": _puzzle_example,
     "cards": _cards_example,
     PINS: _pins_example,

@@ -124,7 +124,7 @@ def privacy_screen(owner: people.Owner, translator: Translator) -> Screen:
     kept = (
         gettext_noop("Your id, names, language and choices under /me: to seat you and to speak to you."),
         gettext_noop(
-            "Every deal and move, your results and solved puzzles, and games with real cards: "
+            "Every deal and move, your results, bets and solved puzzles, and games with real cards: "
             "for statistics, and to go on after a restart."
         ),
         gettext_noop("Who is invited or wants to be called, until that's over."),

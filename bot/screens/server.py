@@ -24,6 +24,7 @@ SERVER_SETTINGS: Mapping[str, str] = {
     "week": gettext_noop("Week in review"),
     "titles": gettext_noop("Firsts and titles"),
     "turning": gettext_noop("Turn of the game"),
+    "bets": gettext_noop("🔮 Bets on the fool"),
     "puzzle": gettext_noop("Puzzle of the day"),
     "cards": gettext_noop("📇 Games with real cards"),
     "pins": gettext_noop("📌 Pin the table"),

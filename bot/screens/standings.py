@@ -13,6 +13,7 @@ from bot.locale import Translator, gettext_noop
 from bot.model import results
 from bot.model.buttons import ExplainRanking, TypedCommand
 from bot.pictures.subjects import Award, Bar, Chart
+from bot.screens.bets import bets_text
 from bot.screens.keyboard import button_to
 from bot.screens.names import safe_name, shown_name
 from bot.screens.settings import value_in_words
@@ -290,6 +291,7 @@ def stats_screen(
     practice: results.Standing | None = None,
     houses: Mapping[str, tuple[int, int]] = MappingProxyType({}),
     puzzles: results.PuzzleTally | None = None,
+    bets: results.BetTally | None = None,
     titles: Collection[results.Title] = (),
 ) -> Screen:
     """Shows one player's tally.
@@ -327,6 +329,9 @@ def stats_screen(
 
     if puzzles is not None and puzzles.solved:
         lines.append(plain(puzzles_text(puzzles, translator)))
+
+    if bets is not None and bets.placed:
+        lines.append(plain(bets_text(bets, translator)))
 
     return Screen(body=as_lines(*lines))
 

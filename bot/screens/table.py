@@ -17,11 +17,16 @@ from engine import PublicView, Seat, TakeDeclared, strength_by
 
 
 def table_screen(
-    scene: Scene, limits: port.Limits, *, tease: Line = (), live_table: port.ViewButton | None = None
+    scene: Scene,
+    limits: port.Limits,
+    *,
+    tease: Line = (),
+    live_table: port.ViewButton | None = None,
+    bet: port.CallbackButton | None = None,
 ) -> port.Screen:
     """Renders a running or finished game; offers a button to the hand unless the chat shows it already.
 
-    `live_table` opens the table by touch.
+    `live_table` opens the table by touch. `bet` asks for a bet, unless a panel or a question needs the room.
     """
     table = scene.table
     view = scene.view
@@ -38,12 +43,15 @@ def table_screen(
     if view.outcome is None:
         panel = button_to(HostGame(table.id, table.game, HostAction.OPEN), translator.text("⚙️ Table"))
         hand = button_to(ShowHand(table.id), translator.text("My hand"), port.Tone.PRIMARY)
-        own = () if limits.boards else (hand,)
         away = (call_button(table, translator),) if limits.can_call else ()
-        rows = [(*own, panel, *away)]
+        touch = () if live_table is None else (live_table,)
+        has_room = table.panel is None and not table.agreed
+        question = (bet,) if bet is not None and has_room else ()
 
-        if live_table is not None:
-            rows.append((live_table,))
+        # A board shows the hand, and leaves room for the question; in a chat the first row is full.
+        first = (panel, *away, *question) if limits.boards else (hand, panel, *away)
+        second = () if limits.boards else (*touch, *question)
+        rows += [row for row in (first, second) if row]
 
         if table.agreed:
             stop = HostGame(table.id, table.game, HostAction.STOP)

@@ -7,6 +7,7 @@ from adapters.port import Mark, Screen, Span
 from bot.locale import Translator, gettext_noop
 from bot.model.calendar import SEASON_MONTHS
 from bot.model.results import MIN_GAMES_OF_A_WEEK, Season, Standing, Week
+from bot.screens.bets import prophet_line
 from bot.screens.names import shown_name
 from bot.screens.standings import games_lost_text, games_text, nothing_text
 from bot.screens.text import Line, as_lines, as_paragraphs
@@ -67,6 +68,9 @@ def week_screen(
                 other=other,
             )
         )
+
+    if week.prophet is not None:
+        honours.append(prophet_line(week.prophet, translator))
 
     fun = translator.spans(_FUN[sunday.isocalendar().week % len(_FUN)], mark=Mark.ITALIC)
     return Screen(as_paragraphs(title, as_lines(*honours), fun))

@@ -2,6 +2,7 @@
 
 from bot.storage.backup import BackupFailedError, Contents, back_up, contents, restore
 from bot.storage.badges import WORN, BadgeState, BadgeStore, Fool, Wearer
+from bot.storage.bets import BetStore
 from bot.storage.calendar import CalendarStore
 from bot.storage.call_rates import CallRateStore
 from bot.storage.calls import CallStore, Wish

@@ -72,6 +72,7 @@ class ServerRow(Base, table=True):
     week: str = ""
     titles: str = ""
     turning: str = ""
+    bets: str = ""
     puzzle: str = ""
     cards: str = ""
     pins: str = ""
@@ -299,6 +300,18 @@ class SnapshotRow(Base, table=True):
 
     table_id: int = Field(foreign_key="card_table.id", primary_key=True, sa_type=ID)
     text: str = Field(repr=False)
+
+
+class BetRow(Base, table=True):
+    """A person's bet that a seat loses a table's game; none is left of games without a loser."""
+
+    __tablename__ = "bet"
+    __table_args__ = BY_KEY
+
+    table_id: int = Field(foreign_key="card_table.id", primary_key=True, sa_type=ID)
+    game: int = Field(primary_key=True)
+    player_id: int = Field(foreign_key="player.id", primary_key=True, index=True, sa_type=ID)
+    seat: int
 
 
 class ReplayLinkRow(Base, table=True):

@@ -72,7 +72,14 @@ class PrivacyStore(Store):
 
 
 # Forgotten with a person.
-OF_PEOPLE = (models.NicknameRow, models.PuzzleAnswerRow, models.WearerRow, models.CallRow, models.RingRow)
+OF_PEOPLE = (
+    models.NicknameRow,
+    models.PuzzleAnswerRow,
+    models.WearerRow,
+    models.CallRow,
+    models.RingRow,
+    models.BetRow,
+)
 
 # Forgotten with a private chat.
 IN_CHATS = (
@@ -182,6 +189,7 @@ def _everything(
         yield "games with real cards played", _rows(models.CardSeatRow.player_id, person.id)
         yield "calls asked for", _rows(models.CallRow.player_id, person.id)
         yield "calls made, or unwanted", _rows(models.RingRow.player_id, person.id)
+        yield "bets", _rows(models.BetRow.player_id, person.id)
         yield "puzzles answered", _rows(models.PuzzleAnswerRow.player_id, person.id)
 
         for name, model in (("duels", models.DuelRow), ("duels by year", models.YearDuelRow)):

@@ -15,6 +15,7 @@ from sqlmodel import Session, col, func, or_, select, update
 from adapters.port import RoomRef, ServerRef, User, UserRef
 from bot.model.table import ANNOUNCEMENT, NEVER, IdleTable, Phase, Player, Table, TableOptions, UnreadTable
 from bot.storage.badges import schedule_badge_sync
+from bot.storage.bets import void_bets
 from bot.storage.careers import preset_of
 from bot.storage.database import Database, Store, reads, writes
 from bot.storage.models import (
@@ -46,6 +47,7 @@ from engine import (
     Opening,
     Outcome,
     Record,
+    Resign,
     Rules,
     Stop,
     parse_action,
@@ -140,6 +142,8 @@ class TableStore(Store):
         row.seats += _seats(session, table.id, table.game - 1, table.before[len(earlier) :], len(earlier))
         row.seats += _seats(session, table.id, KEPT, table.kept)
         session.merge(row)
+        if changed.stopped:
+            void_bets(session, table.id, table.game)
 
         return changed
 
@@ -457,6 +461,9 @@ class SqlJournal(Store):
         note_busy(session, entry.table_id)
 
         if outcome is not None:
+            if outcome.is_draw or entry.text == str(Resign()):
+                void_bets(session, entry.table_id, entry.game)
+
             results = _results(session, entry, snapshot, outcome)
             session.add_all(results)
             if results:

@@ -14,6 +14,7 @@ from bot.model.table import Phase, Table
 from bot.storage import Database
 from bot.storage.models import (
     Base,
+    BetRow,
     CallRow,
     CardGameRow,
     CardPostRow,
@@ -111,7 +112,7 @@ async def everywhere(bot: RunningBot) -> tuple[Table, Table, Table]:
 
 
 def around_the_game(session: Session) -> None:
-    """Let her have played with real cards, answered a puzzle, and asked to be called."""
+    """Let her have played with real cards, answered a puzzle, bet on a fool, and asked to be called."""
     thea, here = find(session, PlayerRow, THEA.ref), find(session, ServerRow, ROOM.server)
     assert thea is not None
     assert here is not None
@@ -124,6 +125,7 @@ def around_the_game(session: Session) -> None:
             CardSeatRow(card_game_id=game.id, player_id=thea.id, is_fool=True),
             CardPostRow(batch=game.id, server_id=here.id, room="parlour", topic="", message="1"),
             PuzzleAnswerRow(player_id=thea.id, puzzle_id=puzzle.id, at=1.0, is_right=True),
+            BetRow(table_id=1, game=1, player_id=thea.id, seat=1),
             RingRow(player_id=thea.id, server_id=here.id, rang_at=1e12, is_muted=True),
             CallRow(
                 player_id=thea.id,

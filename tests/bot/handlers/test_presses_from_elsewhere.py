@@ -8,6 +8,7 @@ import pytest
 from adapters.port import MessageRef, Reply, RoomRef, ServerRef
 from bot.model.buttons import (
     AfterGame,
+    AskBet,
     AskHint,
     Button,
     CallCompany,
@@ -44,6 +45,7 @@ EXAMPLES: Mapping[type[TableButton], Callable[[int, int, int], list[TableButton]
     PlayMove: lambda table_id, _, version: [PlayMove(table_id, version, move) for move in ("T", "A 9H")],
     CallCompany: lambda table_id, game, _: [CallCompany(table_id, game)],
     CallMe: lambda table_id, game, _: [CallMe(table_id, game)],
+    AskBet: lambda table_id, game, _: [AskBet(table_id, game)],
     JoinCompany: lambda table_id, game, _: [JoinCompany(table_id, game)],
     ChangeLobby: lambda table_id, game, _: [ChangeLobby(table_id, game, action) for action in LobbyAction],
     ChangeOption: lambda table_id, game, _: [ChangeOption(table_id, game, each) for each in ("", "deck=52")],

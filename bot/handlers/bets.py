@@ -1,0 +1,61 @@
+"""Bets for honour on the fool of a running game, where a server wants them."""
+
+from adapters.port import Reply, Screen, Span
+from bot.handlers.event import Event, PressEvent, RoomPressEvent, Services, button
+from bot.model.bets import seats_to_bet_on, takes_bets
+from bot.model.buttons import AskBet, PlaceBet
+from bot.model.table import Table
+from bot.screens import bets as screens
+from bot.screens.directions import answer_elsewhere_screen
+
+
+@button(AskBet)
+async def ask_bet(event: PressEvent, pressed: AskBet, services: Services) -> Reply:
+    """Asks the presser alone for their bet, unless they have placed it."""
+    table = event.table
+    if not await _takes_bets(table, services):
+        return event.toast(screens.CLOSED)
+
+    earlier = await services.bets.of(event.user.ref, table.id, table.game)
+    if earlier is not None:
+        return _placed_already(table, earlier, event)
+
+    return Reply(
+        secret=screens.bet_screen(table, event.seat, event.limits, event.translator),
+        invitation=answer_elsewhere_screen(event.user, event.room, event.translator),
+    )
+
+
+@button(PlaceBet)
+async def place_bet(event: RoomPressEvent, pressed: PlaceBet, services: Services) -> Reply:
+    """Places the presser's bet; their first one counts."""
+    table = await services.tables.table(pressed.table)
+    own = table.seat_of(event.user.ref)
+    offered = seats_to_bet_on(table.rules, len(table.players), own)
+    is_newest = table.game == pressed.game
+    if not is_newest or pressed.seat not in offered or not await _takes_bets(table, services):
+        return event.toast(screens.CLOSED)
+
+    earlier = await services.bets.place(event.user, table.id, table.game, pressed.seat)
+    if earlier is not None:
+        return _placed_already(table, earlier, event)
+
+    placed = screens.placed_text(table, pressed.seat, event.translator)
+    if not event.press.on_private_message:
+        return Reply(toast=placed)
+
+    return Reply(replacement=Screen((Span(placed),)))
+
+
+def _placed_already(table: Table, seat: int, event: Event) -> Reply:
+    name = screens.name_of_bet(table, seat, event.translator)
+    return event.toast(screens.PLACED_ALREADY, name=name)
+
+
+async def _takes_bets(table: Table, services: Services) -> bool:
+    choices = await services.servers.choices(table.room.server)
+    if not choices.wants("bets"):
+        return False
+
+    game = (await services.tables.session(table.id)).newest
+    return game is not None and takes_bets(table, game.state.public_view(), game.public_events)

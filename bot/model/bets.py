@@ -1,0 +1,41 @@
+"""Bets for honour on the fool of a running game, placed while it's still open."""
+
+from collections.abc import Sequence
+
+from bot.model.results import MIN_PEOPLE
+from bot.model.table import Phase, Table
+from engine import BeatenOff, Event, PublicView, Rules, Seat, TakenUp
+
+
+def takes_bets(table: Table, view: PublicView, events: Sequence[Event]) -> bool:
+    """Returns whether bets are placed on a game: until half of its talon is drawn.
+
+    Without a talon, they are placed in the first round. Games against house players alone take none.
+    """
+    is_running = table.phase is Phase.PLAYING and view.outcome is None
+    if not is_running or len(table.people()) < MIN_PEOPLE:
+        return False
+
+    full = _full_talon(view.rules, view.seats)
+    if full:
+        return 2 * view.talon > full
+
+    return not any(isinstance(event, BeatenOff | TakenUp) for event in events)
+
+
+def seats_to_bet_on(rules: Rules, players: int, own: Seat | None) -> list[Seat]:
+    """Returns the seats that a bet can name: the first of each team; not the team of one's `own` seat.
+
+    Those who could lose on purpose are no prophets.
+    """
+    own_team = None if own is None else rules.team_of(own)
+    first_of = dict[int, Seat]()
+    for seat in range(players):
+        first_of.setdefault(rules.team_of(seat), seat)
+
+    return [seat for team, seat in first_of.items() if team != own_team]
+
+
+def _full_talon(rules: Rules, seats: int) -> int:
+    removed = rules.turn_up == "removed"
+    return len(rules.cards(seats)) - rules.hand_size * seats - removed

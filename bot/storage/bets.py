@@ -1,0 +1,106 @@
+"""Bets on the fool: each lasts as long as the result of its game, which shows whether it was right."""
+
+from collections import Counter
+
+import sqlalchemy as sa
+from sqlmodel import Session, col, delete, select
+
+from adapters.port import ServerRef, User, UserRef
+from bot.model.results import BetTally, Prophet, Prophets
+from bot.storage.database import Store, reads, reports, writes
+from bot.storage.models import BetRow, PlayerRow, ResultRow, ServerRow
+from bot.storage.people import id_of, name_on, on_record
+from engine import Seat
+
+MIN_RIGHT_OF_A_WEEK = 2  # right bets without which a week has no prophet
+
+
+class BetStore(Store):
+    """All bets."""
+
+    @reads
+    def of(self, session: Session, user: UserRef, table_id: int, game: int) -> Seat | None:
+        """Returns the seat that a person has bet on; None if they haven't."""
+        placed = session.get(BetRow, (table_id, game, id_of(session, PlayerRow, user)))
+        return None if placed is None else placed.seat
+
+    @writes
+    def place(self, session: Session, user: User, table_id: int, game: int, seat: Seat) -> Seat | None:
+        """Records a person's bet if it is their first on this game; returns the seat of an earlier one."""
+        person = on_record(session, user)
+        earlier = session.get(BetRow, (table_id, game, person.id))
+        if earlier is not None:
+            return earlier.seat
+
+        session.add(BetRow(table_id=table_id, game=game, player_id=person.id, seat=seat))
+        return None
+
+    @reads
+    def prophets(self, session: Session, table_id: int, game: int) -> Prophets:
+        """Returns the prophets of a finished game, by name."""
+        bets = (
+            sa.select(col(BetRow.player_id), col(ResultRow.server_id), col(ResultRow.is_loser))
+            .select_from(_SETTLED)
+            .where(col(BetRow.table_id) == table_id, col(BetRow.game) == game)
+        )
+        placed = session.connection().execute(bets).all()
+        names = list[str]()
+        for player, server, is_right in placed:
+            if is_right:
+                names.append(session.exec(select(name_on(server)).where(PlayerRow.id == player)).one())
+
+        return Prophets(tuple(sorted(names, key=str.casefold)), len(placed))
+
+    @reads
+    def tally(self, session: Session, server: ServerRef, user: UserRef) -> BetTally:
+        """Counts a person's bets on the finished games of a server."""
+        bets = (
+            sa.select(col(ResultRow.is_loser))
+            .select_from(_SETTLED)
+            .where(
+                col(BetRow.player_id) == id_of(session, PlayerRow, user),
+                col(ResultRow.server_id) == id_of(session, ServerRow, server),
+            )
+        )
+        right = session.connection().execute(bets).scalars().all()
+        return BetTally(sum(right), len(right))
+
+    @reports
+    def prophet(self, session: Session, server: ServerRef, since: float, until: float) -> Prophet | None:
+        """Returns the person with most right bets on games of a period, and fewest wrong ones among these."""
+        at = id_of(session, ServerRow, server)
+        bets = (
+            sa.select(col(BetRow.player_id), col(ResultRow.is_loser))
+            .select_from(_SETTLED)
+            .where(
+                col(ResultRow.server_id) == at,
+                col(ResultRow.finished_at) >= since,
+                col(ResultRow.finished_at) < until,
+            )
+        )
+        placed = Counter[int]()
+        right = Counter[int]()
+        for player, is_right in session.connection().execute(bets):
+            placed[player] += 1
+            right[player] += is_right
+
+        best = min(placed, key=lambda player: (-right[player], placed[player], player), default=0)
+        if right[best] < MIN_RIGHT_OF_A_WEEK:
+            return None
+
+        name = session.exec(select(name_on(at)).where(PlayerRow.id == best)).one()
+        return Prophet(right[best], placed[best], name)
+
+
+_IS_ITS_RESULT = sa.and_(
+    col(ResultRow.table_id) == BetRow.table_id,
+    col(ResultRow.game) == BetRow.game,
+    col(ResultRow.seat) == BetRow.seat,
+)
+# Bets on finished games, with the results of their seats.
+_SETTLED = sa.join(BetRow, ResultRow, _IS_ITS_RESULT)
+
+
+def void_bets(session: Session, table_id: int, game: int) -> None:
+    """Deletes the bets on a game that nobody has lost by the cards."""
+    session.exec(delete(BetRow).where(col(BetRow.table_id) == table_id, col(BetRow.game) == game))
