@@ -28,6 +28,8 @@ class Message:
     # forgotten.
     reader: Reader | None = None
     ref: MessageRef | None = None  # its place in the chat; None while it is not shown
+    # Its former place while a new message is about to take over: links may lead there until then.
+    replaced: MessageRef | None = None
     digest: str = UNKNOWN  # of the screen that it shows, or will show once it is posted
     key: str = ""  # by which the chat recognizes it while it is being posted; empty at any other time
     urgency: Urgency = Urgency.ORDINARY  # how soon its newest change is to be sent
@@ -218,6 +220,7 @@ class MessageIndex:
         """Records the place of a message, and its screen."""
         message.is_pinned &= ref == message.ref
         message.ref = ref
+        message.replaced = None
         message.digest = digest
         message.key = ""
         await self._store.save(message.slot, SentMessage(ref, digest, message.is_pinned))
@@ -228,8 +231,9 @@ class MessageIndex:
         if message.ref is not None:
             await self.save(message, message.ref, message.digest)
 
-    async def drop(self, message: Message) -> None:
+    async def drop(self, message: Message, *, is_replaced: bool = False) -> None:
         """Writes down that a message does not stand any more, or was not posted."""
+        message.replaced = message.ref if is_replaced else None
         message.ref = None
         message.digest = UNKNOWN
         message.key = ""

@@ -28,9 +28,12 @@ class Moment:
     scene: Scene | None = None
 
     def message(self, kind: MessageKind, game: int, user: UserRef | None = None) -> MessageRef | None:
-        """Returns the message of this kind for a game; None if there is none."""
+        """Returns the message of this kind for a game; None if there is none.
+
+        While a message is posted anew, it is still the one before: else all that lead to it would change twice.
+        """
         message = self.messages.get(MessageSlot(self.table.id, game, kind, user))
-        return None if message is None else message.ref
+        return None if message is None else message.ref or message.replaced
 
     def is_shown(self, slot: MessageSlot) -> bool:
         """Returns whether a message shows this slot."""

@@ -270,7 +270,8 @@ class Outbox:
         message.is_renewed |= is_call and digest != UNKNOWN and is_news(digest, message.digest)
 
         is_to_go = screen is MessageAction.REMOVE or message.is_renewed
-        if message.ref is not None and is_to_go and not await self._remove(message, reader, queue):
+        is_replaced = not isinstance(screen, MessageAction)
+        if is_to_go and not await self._remove(message, reader, queue, is_replaced=is_replaced):
             return False
 
         message.is_renewed = False
@@ -284,8 +285,10 @@ class Outbox:
         send = self._post if message.ref is None else self._edit
         return await send(message, reader, screen, digest, queue)
 
-    async def _remove(self, message: Message, reader: Reader, queue: ChatQueue) -> bool:
-        """Deletes a message; returns whether the chat has done so."""
+    async def _remove(
+        self, message: Message, reader: Reader, queue: ChatQueue, *, is_replaced: bool
+    ) -> bool:
+        """Deletes a message, perhaps to post it anew; returns whether the chat has done so."""
         if message.ref is None:
             return True
 
@@ -295,7 +298,7 @@ class Outbox:
             await self.record_delivery(message, reader, message.digest, delivery)
             return False
 
-        await self._messages.drop(message)
+        await self._messages.drop(message, is_replaced=is_replaced)
         return True
 
     async def _post(

@@ -1,5 +1,6 @@
 """A running game is stopped by everyone who plays, or by a moderator, and its record says so."""
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from adapters.port import Reply, User
 from bot.model.table import Phase
 from engine import Record, Stop
 from engine.__main__ import main
+from tests.bot.chat import ROOM
 from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
@@ -67,6 +69,17 @@ async def test_those_who_are_asked_are_called_once_by_name_beside_the_buttons(bo
     await press(bot, CLARA, "Yes, stop")
     assert bot.table_message().ref == asked.ref
     assert "Boris and Clara want to stop. Anna?" in bot.table_message().text
+
+
+async def test_the_wish_to_stop_costs_one_post_and_one_edit_of_each_hand(bot: RunningBot) -> None:
+    await bot.dealt(ANNA, BORIS, CLARA)
+    before = len(bot.chat.sent)
+    await bot.chat.types(BORIS, "/stop")
+    await bot.settle()
+
+    sent = Counter((sent.verb, sent.place) for sent in bot.chat.sent[before:])
+    hands = {("edit", user.ref): 1 for user in (ANNA, BORIS, CLARA)}
+    assert sent == {("delete", ROOM): 1, ("post", ROOM): 1} | hands
 
 
 async def test_each_may_type_it_and_each_may_play_on(bot: RunningBot) -> None:
