@@ -102,7 +102,7 @@ async def _find_week(server: ServerRef, since: float, until: float, services: Se
 
 
 async def hall_of_fame(event: CommandEvent, services: Services) -> Reply:
-    """Shows the fool and the champion of each season."""
+    """Shows the fools and the champions of each season."""
     refusal = event.refuse_post(services)
     if refusal is not None:
         return refusal

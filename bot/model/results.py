@@ -217,6 +217,11 @@ def places(standings: Sequence[Standing], by: Ranking) -> list[int]:
     return [1 + ranks.index(rank) for rank in ranks]
 
 
+def first_of(standings: Sequence[Standing], by: Ranking) -> Sequence[Standing]:
+    """Returns the standings that share the first place of a list."""
+    return [standing for standing in standings if standing.rank(by) == standings[0].rank(by)]
+
+
 # --- A rating from the whole order of going out, by the model of Plackett and Luce ---
 
 
@@ -307,11 +312,22 @@ class Week:
     prophet: Prophet | None = None  # the person with most right bets
 
     @property
-    def spared(self) -> Standing | None:
-        """Returns the frequent player least often the fool; None if there is a tie."""
+    def fools_of_the_week(self) -> Sequence[Standing]:
+        """The most frequent fools, several if they share the place."""
+        return first_of(self.fools, Ranking.FOOLS)
+
+    @property
+    def spared(self) -> Sequence[Standing]:
+        """The frequent players least often the fool; none if they are the fools of the week, too."""
+
+        def key(tally: Standing) -> tuple[float, int]:
+            return tally.rate, -tally.games
+
         played = [tally for tally in self.fools if tally.games >= MIN_GAMES_OF_A_WEEK]
-        best = min(played, key=lambda tally: (tally.rate, -tally.games), default=None)
-        return best if best is not None and best is not self.fools[0] else None
+        best = min(map(key, played), default=None)
+        spared = [tally for tally in played if key(tally) == best]
+
+        return [tally for tally in spared if tally not in self.fools_of_the_week]
 
 
 MIN_GAMES_OF_A_WEEK = 3  # games that make a week worth telling, a person worth comparing, and a rivalry
@@ -319,12 +335,16 @@ MIN_GAMES_OF_A_WEEK = 3  # games that make a week worth telling, a person worth 
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """Three months of a server: when they began, how many games there were, and its fool and its champion."""
+    """Three months of a server: when they began, how many games there were, its fools and its champions.
+
+    Several share a place with equal numbers. There are no fools if every game was a draw, and no champions if
+    all of those were the fools as well.
+    """
 
     began: float
     games: int
-    fool: Standing
-    champion: Standing
+    fools: Sequence[Standing]
+    champions: Sequence[Standing]
 
 
 # --- Firsts and titles ---

@@ -20,24 +20,29 @@ _FUN = (
 )
 
 FOOL_OF_THE_WEEK = gettext_noop("🃏 Fool of the week: {name} ({share})")
+FOOLS_OF_THE_WEEK = gettext_noop("🃏 Fools of the week: {names} ({share} each)")
+SPARED = gettext_noop("🏆 The fool least often: {name} ({share})")
+SPARED_TOGETHER = gettext_noop("🏆 The fool least often: {names} ({share} each)")
+FOOL_OF_THE_SEASON = gettext_noop("🃏 Fool of the season: {name} ({share})")
+FOOLS_OF_THE_SEASON = gettext_noop("🃏 Fools of the season: {names} ({share} each)")
+CHAMPION = gettext_noop("🏆 Champion: {name}, the fool in {share}")
+CHAMPIONS = gettext_noop("🏆 Champions: {names}, the fool in {share} each")
 
 
 def week_screen(
     week: Week, sunday: datetime, translator: Translator, *, began: datetime | None = None
 ) -> Screen:
     """Renders the report of the week that ended on a Sunday; `began` is given for more than a week."""
-    fool = week.fools[0]
-    spared = week.spared
     name = translator.text("The week until {day}", day=translator.day(sunday))
 
     if began is not None:
         name = f"{translator.day(began)}\N{NO-BREAK SPACE}– {translator.day(sunday)}"
 
     title = (Span(f"🗓 {name} · {games_text(week.games, translator)}", Mark.BOLD),)
-    honours: list[Line] = [_honour(FOOL_OF_THE_WEEK, fool, translator)]
-
-    if spared is not None:
-        honours.append(_honour(gettext_noop("🏆 The fool least often: {name} ({share})"), spared, translator))
+    honours = [
+        _honour(FOOL_OF_THE_WEEK, FOOLS_OF_THE_WEEK, week.fools_of_the_week, translator),
+        _honour(SPARED, SPARED_TOGETHER, week.spared, translator),
+    ]
 
     if week.streak is not None:
         name, length = week.streak
@@ -91,19 +96,21 @@ def seasons_screen(seasons: Sequence[tuple[datetime, Season]], translator: Trans
     for began, season in seasons:
         last = began.month + SEASON_MONTHS - 1
         name = f"{began.year} · {began.month:02}–{last:02} · {games_text(season.games, translator)}"
-        parts.append(
-            as_lines(
-                (Span(name, Mark.BOLD),),
-                _honour(gettext_noop("🃏 Fool of the season: {name} ({share})"), season.fool, translator),
-                _honour(
-                    gettext_noop("🏆 Champion: {name}, the fool in {share}"), season.champion, translator
-                ),
-            )
-        )
+        fools = _honour(FOOL_OF_THE_SEASON, FOOLS_OF_THE_SEASON, season.fools, translator)
+        champions = _honour(CHAMPION, CHAMPIONS, season.champions, translator)
+        parts.append(as_lines((Span(name, Mark.BOLD),), fools, champions))
 
     return Screen(as_paragraphs(*parts))
 
 
-def _honour(sentence: str, standing: Standing, translator: Translator) -> Line:
-    share = games_lost_text(standing, translator)
-    return translator.spans(sentence, name=shown_name(standing.name, translator), share=share)
+def _honour(one: str, several: str, standings: Sequence[Standing], translator: Translator) -> Line:
+    """Names those who share a place, in the sentence for one of them or for several."""
+    if not standings:
+        return ()
+
+    share = games_lost_text(standings[0], translator)
+    names = [shown_name(standing.name, translator) for standing in standings]
+    if len(names) == 1:
+        return translator.spans(one, name=names[0], share=share)
+
+    return translator.spans(several, names=translator.listing(names), share=share)

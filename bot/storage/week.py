@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from sqlmodel import Session, col, func, select
 
 from adapters.port import ServerRef
-from bot.model.results import MIN_STREAK, Counted, Highlight, Ranking, Season
+from bot.model.results import MIN_STREAK, Counted, Highlight, Ranking, Season, Standing, first_of
 from bot.storage import tallies
 from bot.storage.database import Store, reports
 from bot.storage.models import CardGameRow, CardSeatRow, MonthGamesRow, PlayerRow, ResultRow, ServerRow
@@ -25,6 +25,7 @@ from bot.storage.standings import (
 from engine import TakenUp
 
 MAX_STREAK_SECONDS = 60 * DAY_SECONDS  # a streak that ends in a week began at most so long before it
+MAX_SHARING = 16  # people who share a place in the hall of fame: as many as one table seats
 MAX_REPLAYED = 300  # the biggest take is searched in so many of a week's newest games
 
 
@@ -68,11 +69,20 @@ class WeekStore(Store):
                 continue
 
             numbers = numbers_of(at, since, counted, until=until)
-            (fool,) = rank(session, at, numbers, Ranking.FOOLS, most=1)
-            (champion,) = rank(session, at, numbers, Ranking.BEST, most=1)
-            seasons.append(Season(since, int(games), fool, champion))
+            fools = _first_of(session, at, numbers, Ranking.FOOLS)
+            champions = _first_of(session, at, numbers, Ranking.BEST)
+            is_shared_by_all = {each.user for each in champions} == {each.user for each in fools}
+
+            lost = [each for each in fools if each.fools]
+            won = [] if is_shared_by_all and lost else champions
+            seasons.append(Season(since, int(games), lost, won))
 
         return seasons
+
+
+def _first_of(session: Session, at: int, numbers: sa.Subquery, by: Ranking) -> Sequence[Standing]:
+    """Returns those who share the first place of a season."""
+    return first_of(rank(session, at, numbers, by, most=MAX_SHARING), by)
 
 
 def _longest_broken_streak(

@@ -158,6 +158,41 @@ async def test_the_hall_of_fame_has_a_fool_and_a_champion_for_each_season(bot: R
     assert fools == sorted(fools)
 
 
+async def test_who_was_the_fool_equally_often_shares_the_season(bot: RunningBot) -> None:
+    await loses(bot, BORIS, ANNA, CLARA)
+    await loses(bot, CLARA, ANNA, BORIS)
+    await bot.chat.types(ANNA, "/fool seasons")
+    text = bot.chat.room_sees()[-1].text
+    assert "Fools of the season: Boris and Clara (1 of 2 games each)" in text
+    assert "Champion: Anna, the fool in 0 of 2 games" in text
+
+
+async def test_who_fared_equally_well_shares_the_season(bot: RunningBot) -> None:
+    await loses(bot, BORIS, ANNA, CLARA)
+    await bot.chat.types(ANNA, "/fool seasons")
+    text = bot.chat.room_sees()[-1].text
+    assert "Fool of the season: Boris (1 of 1 game)" in text
+    assert "Champions: Anna and Clara, the fool in 0 of 1 game each" in text
+
+
+async def test_a_season_in_which_all_fared_alike_has_no_champion(bot: RunningBot) -> None:
+    await loses(bot, BORIS, CLARA)
+    await loses(bot, CLARA, BORIS)
+    await bot.chat.types(ANNA, "/fool seasons")
+    text = bot.chat.room_sees()[-1].text
+    assert "Fools of the season: Boris and Clara (1 of 2 games each)" in text
+    assert "Champion" not in text
+
+
+async def test_who_was_the_fool_equally_often_shares_the_week(bot: RunningBot) -> None:
+    await boris_loses_on_tuesday(bot, 2)
+    await loses_often(bot, CLARA, BORIS, games=2)
+    await sunday_evening(bot)
+    (week,) = told(bot)
+    assert "Fools of the week: Boris and Clara (2 of 4 games each)" in week
+    assert "least often" not in week
+
+
 async def test_an_empty_hall_of_fame_says_so(bot: RunningBot) -> None:
     shown = await bot.chat.types(ANNA, "/fool seasons")
     assert shown.public is not None

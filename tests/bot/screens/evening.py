@@ -264,8 +264,12 @@ def around_the_game(translator: Translator) -> Iterator[tuple[str, Screen]]:
     week = Week(9, standings, ("Boris", 4), ("Clara", 14), rivalry)
     yield "week", week_screen(week, datetime(2026, 11, 29, tzinfo=UTC), translator)
     began = datetime(2026, 7, 1, tzinfo=UTC)
-    season = Season(began.timestamp(), 21, standings[0], standings[2])
-    yield "seasons", seasons_screen([(began, season)], translator)
+    season = Season(began.timestamp(), 21, standings[:1], standings[2:])
+    tied = [replace(standing, fools=min(standing.fools, 3)) for standing in standings]
+    spared = [replace(standing, fools=1) for standing in standings[1:]]
+    shared = Season(began.timestamp(), 21, tied[:2], spared)
+    yield "seasons", seasons_screen([(began, season), (began, shared)], translator)
+    yield "week with a tie", week_screen(Week(9, tied), datetime(2026, 11, 29, tzinfo=UTC), translator)
     puzzle = puzzle_of(*PUZZLE)
     yield "puzzle", puzzle_screen(1, puzzle, LIMITS, translator, is_of_the_day=True)
     for move in puzzle.moves[:2]:
