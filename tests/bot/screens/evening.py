@@ -173,6 +173,7 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
             )
     yield from reviews(state, translator)
     yield from tallies(translator)
+    yield from weeks_and_seasons(translator)
     yield from around_the_game(translator)
     yield "closed", closed_screen(table, translator)
     for stop in Stop:
@@ -253,23 +254,30 @@ def tallies(translator: Translator) -> Iterator[tuple[str, Screen]]:
     yield "no games", leaderboard_screen([], title, "all", translator)
 
 
+def weeks_and_seasons(translator: Translator) -> Iterator[tuple[str, Screen]]:
+    """Yields the honours of a week and of a season, alone and shared."""
+    standings = [
+        Standing(UserRef("chat", name), name, 9, fools, draws=0, first_out=2, expected=3.0)
+        for name, fools in (("Boris", 5), ("Clara", 3), ("Anna", 1))
+    ]
+    tied = [replace(standing, fools=min(standing.fools, 3)) for standing in standings]
+    spared = [replace(standing, fools=1) for standing in standings[1:]]
+
+    rivalry = Rivalry(("Boris", "Clara"), (5, 3), 9)
+    week = Week(9, standings, ("Boris", 4), ("Clara", 14), rivalry)
+    sunday = datetime(2026, 11, 29, tzinfo=UTC)
+    yield "week", week_screen(week, sunday, translator)
+    yield "week with a tie", week_screen(Week(9, tied), sunday, translator)
+
+    began = datetime(2026, 7, 1, tzinfo=UTC)
+    season = Season(began.timestamp(), 21, standings[:1], standings[2:])
+    shared = Season(began.timestamp(), 21, tied[:2], spared)
+    yield "seasons", seasons_screen([(began, season), (began, shared)], translator)
+
+
 def around_the_game(translator: Translator) -> Iterator[tuple[str, Screen]]:
     """What happens between games, and what is chosen of it."""
     anna, boris, clara = (User(UserRef("chat", name), name) for name in ("Anna", "Boris", "Clara"))
-    standings = [
-        Standing(user.ref, user.name, 9, fools, draws=0, first_out=2, expected=3.0)
-        for user, fools in ((boris, 5), (clara, 3), (anna, 1))
-    ]
-    rivalry = Rivalry(("Boris", "Clara"), (5, 3), 9)
-    week = Week(9, standings, ("Boris", 4), ("Clara", 14), rivalry)
-    yield "week", week_screen(week, datetime(2026, 11, 29, tzinfo=UTC), translator)
-    began = datetime(2026, 7, 1, tzinfo=UTC)
-    season = Season(began.timestamp(), 21, standings[:1], standings[2:])
-    tied = [replace(standing, fools=min(standing.fools, 3)) for standing in standings]
-    spared = [replace(standing, fools=1) for standing in standings[1:]]
-    shared = Season(began.timestamp(), 21, tied[:2], spared)
-    yield "seasons", seasons_screen([(began, season), (began, shared)], translator)
-    yield "week with a tie", week_screen(Week(9, tied), datetime(2026, 11, 29, tzinfo=UTC), translator)
     puzzle = puzzle_of(*PUZZLE)
     yield "puzzle", puzzle_screen(1, puzzle, LIMITS, translator, is_of_the_day=True)
     for move in puzzle.moves[:2]:
@@ -279,7 +287,7 @@ def around_the_game(translator: Translator) -> Iterator[tuple[str, Screen]]:
     yield "puzzle answered again", solution_screen(puzzle, known, PuzzleTally(5, 3), translator)
     seats: Mapping[Title, Sequence[Seat]] = {title: [0] for title in Title}
     yield "titles", Screen(new_titles_line(seats, ["Anna"], translator))
-    at = began.timestamp()
+    at = datetime(2026, 7, 1, tzinfo=UTC).timestamp()
     server = ServerRef("chat", "club")
     alone = Entered(
         1,
