@@ -285,9 +285,7 @@ class Outbox:
         send = self._post if message.ref is None else self._edit
         return await send(message, reader, screen, digest, queue)
 
-    async def _remove(
-        self, message: Message, reader: Reader, queue: ChatQueue, *, is_replaced: bool
-    ) -> bool:
+    async def _remove(self, message: Message, reader: Reader, queue: ChatQueue, *, is_replaced: bool) -> bool:
         """Deletes a message, perhaps to post it anew; returns whether the chat has done so."""
         if message.ref is None:
             return True
