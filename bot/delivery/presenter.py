@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from adapters.port import ChatPort, Everyone, Limits, Only, RoomRef, Screen, UserRef, View, ViewButton
 from bot.cache import LIMITS, ReadThroughCache
+from bot.delivery.finished_games import FinishedGames
 from bot.delivery.illustrator import Illustrator
 from bot.delivery.messages import MessageIndex, in_room
 from bot.delivery.moments import Moment
@@ -25,7 +26,6 @@ from bot.model.messages import (
     Urgency,
 )
 from bot.model.people import PINS, Calling, NoFindings, Profile
-from bot.model.results import Prophets, Title
 from bot.model.table import ANNOUNCEMENT, Phase, Table
 from bot.people import People, Servers
 from bot.pictures.subjects import EndPicture, TablePicture
@@ -62,8 +62,6 @@ from bot.tables.scheduler import Scheduler
 from bot.tables.service import TableService
 from engine import Card, Done, Drew, Keep, Move, Outcome, Regret, Seat, TakenUp, short_seal
 from engine.runtime import Author, Game, GameSession, SessionFrozenError
-
-GAMES_BEFORE_MORE = 3  # games of a chat, after which a result names the bot's further offers
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,22 +131,7 @@ class Presenter:
         self._rings = Rings(ports, people, open_views)
         self._views = defaultdict[int, TableView](TableView)
 
-        # The changes by a finished game stay as they are, and are asked for by each of its players.
-        self._changes = ReadThroughCache[tuple[int, int], Mapping[Seat, float]](
-            lambda game: records.rating_changes(*game), LIMITS.games
-        )
-        self._titles = ReadThroughCache[tuple[int, int], Mapping[Title, Sequence[Seat]]](
-            lambda game: titles.new_titles(*game), LIMITS.games
-        )
-        self._prophets = ReadThroughCache[tuple[int, int], Prophets](
-            lambda game: bets.prophets(*game), LIMITS.games
-        )
-        self._lost_before = ReadThroughCache[tuple[int, int], Mapping[Seat, int]](
-            lambda game: records.losses_before(*game), LIMITS.games
-        )
-        self._is_third = ReadThroughCache[tuple[int, int], bool](
-            lambda game: records.is_nth_here(*game, GAMES_BEFORE_MORE), LIMITS.games
-        )
+        self._finished_games = FinishedGames(records, titles, bets)
         # Asked once for each game, so that it stays the first one until its end.
         self._beginners = ReadThroughCache[tuple[UserRef, int, int], bool](
             lambda seat: records.is_beginner(seat[0]), LIMITS.known
@@ -167,7 +150,7 @@ class Presenter:
         """Drops the open hands of a person, and the tables that they played at."""
         self._moments.forget_all()
         self._beginners.forget_all()
-        self._prophets.forget_all()
+        self._finished_games.forget_people()
         for view in self._views.values():
             view.open_hands.pop(user, None)
 
@@ -553,76 +536,92 @@ class Presenter:
     async def _public(
         self, kind: MessageKind, moment: Moment, scene: Scene, limits: Limits
     ) -> Screen | MessageAction:
+        """Renders a public message of a dealt game."""
+        match kind:
+            case MessageKind.TABLE:
+                return await self._render_table(moment, scene, limits)
+            case MessageKind.CALL:
+                return self._render_call(moment, scene, limits)
+            case MessageKind.RESULT:
+                return await self._render_result(moment, scene, limits)
+            case _:
+                return MessageAction.REMOVE
+
+    async def _render_table(self, moment: Moment, scene: Scene, limits: Limits) -> Screen:
+        """Renders a running game, or its last position."""
+        table = scene.table
+        translator = scene.translator
+        choices = moment.choices
+        is_called_off = table.phase is Phase.CLOSED and scene.view.outcome is None
+        if is_called_off:
+            return lobby.closed_screen(table, translator)
+
+        tease = table_tease(scene) if choices.wants("teasing") else ()
+        takes_more_bets = choices.wants("bets") and takes_bets(table, scene.view, scene.events)
+        bet = bet_button(table, translator) if takes_more_bets else None
+        live_table = self._live_table(table, limits, translator)
+
+        screen = table_screen(scene, limits, tease=tease, live_table=live_table, bet=bet)
+        if limits.boards:
+            return replace(screen, board=board_of(scene))
+
+        picture = TablePicture(scene.view, scene.names, scene.away)
+        return await self._illustrator.beside(screen, picture, table.room.server, limits, translator)
+
+    def _render_call(self, moment: Moment, scene: Scene, limits: Limits) -> Screen | MessageAction:
+        """Renders the call to those whose move it is."""
+        called = call_screen(
+            scene,
+            table_message=moment.message(MessageKind.TABLE, scene.table.game),
+            offers_hand=not limits.boards,
+            can_show_hands=limits.ephemeral_answers,
+        )
+        return called or MessageAction.REMOVE
+
+    async def _render_result(self, moment: Moment, scene: Scene, limits: Limits) -> Screen | MessageAction:
+        """Renders the result of a finished game, with the lines that its server wants."""
         table = scene.table
         outcome = scene.view.outcome
         translator = scene.translator
         choices = moment.choices
+        if outcome is None or moment.game is None:
+            return MessageAction.REMOVE
 
-        match kind:
-            case MessageKind.TABLE if table.phase is Phase.CLOSED and outcome is None:
-                return lobby.closed_screen(table, translator)
-            case MessageKind.TABLE:
-                tease = table_tease(scene) if choices.wants("teasing") else ()
-                live_table = self._live_table(table, limits, translator)
-                is_open = choices.wants("bets") and takes_bets(table, scene.view, scene.events)
-                bet = bet_button(table, translator) if is_open else None
-                screen = table_screen(scene, limits, tease=tease, live_table=live_table, bet=bet)
-                if limits.boards:
-                    return replace(screen, board=board_of(scene))
-                picture = TablePicture(scene.view, scene.names, scene.away)
-                return await self._illustrator.beside(screen, picture, table.room.server, limits, translator)
-            case MessageKind.CALL:
-                shown = moment.message(MessageKind.TABLE, table.game)
-                called = call_screen(
-                    scene,
-                    table_message=shown,
-                    offers_hand=not limits.boards,
-                    can_show_hands=limits.ephemeral_answers,
-                )
+        game = (table.id, table.game)
+        facts = self._finished_games
+        opening = moment.game.opening
+        tease = Line()
+        titles = Line()
+        prophets = Line()
+        turning = Line()
 
-                return called or MessageAction.REMOVE
-            case MessageKind.RESULT if outcome is not None and moment.game is not None:
-                opening = moment.game.opening
-                tease = Line()
-                titles = Line()
-                prophets = Line()
+        if choices.wants("teasing"):
+            tease = result_tease(scene, outcome, opening, await facts.losses_before.get(game))
+        if choices.wants("titles"):
+            titles = new_titles_line(await facts.new_titles.get(game), scene.names, translator)
+        if choices.wants("bets"):
+            prophets = prophets_line(await facts.prophets.get(game), translator)
+        if choices.wants("turning"):
+            turning = turning_line(self._fools_regrets(moment, outcome), scene)
 
-                if choices.wants("teasing"):
-                    lost_before = await self._lost_before.get((table.id, table.game))
-                    tease = result_tease(scene, outcome, opening, lost_before)
+        screen = result_screen(
+            scene,
+            outcome,
+            opening,
+            fools_hand=_fools_hand(moment.game, outcome),
+            tease=tease,
+            titles=titles,
+            prophets=prophets,
+            turning=turning,
+            has_film=limits.can_call,
+            has_more=await facts.has_more.get(game),
+        )
+        if limits.boards:
+            screen = replace(screen, board=board_of(scene))
 
-                if choices.wants("titles"):
-                    won = await self._titles.get((table.id, table.game))
-                    titles = new_titles_line(won, scene.names, translator)
-
-                if choices.wants("bets"):
-                    bets = await self._prophets.get((table.id, table.game))
-                    prophets = prophets_line(bets, translator)
-
-                regrets = self._fools_regrets(moment, outcome) if choices.wants("turning") else ()
-                screen = result_screen(
-                    scene,
-                    outcome,
-                    opening,
-                    fools_hand=_fools_hand(moment.game, outcome),
-                    tease=tease,
-                    titles=titles,
-                    prophets=prophets,
-                    turning=turning_line(regrets, scene),
-                    has_film=limits.can_call,
-                    has_more=await self._is_third.get((table.id, table.game)),
-                )
-
-                if limits.boards:
-                    screen = replace(screen, board=board_of(scene))
-
-                is_by_place = table.rules.teams == "off"
-                drawn = outcome if is_by_place else replace(outcome, order=())
-                end = EndPicture(drawn, scene.names)
-
-                return await self._illustrator.beside(screen, end, table.room.server, limits, translator)
-
-        return MessageAction.REMOVE
+        has_places = table.rules.teams == "off"
+        picture = EndPicture(outcome if has_places else replace(outcome, order=()), scene.names)
+        return await self._illustrator.beside(screen, picture, table.room.server, limits, translator)
 
     def _fools_regrets(self, moment: Moment, outcome: Outcome) -> Sequence[Regret]:
         """Returns the costly moves of a fool who is a person; requests a review that is missing."""
@@ -852,7 +851,7 @@ class Presenter:
         table = moment.table
         change = None
         if ended.outcome is not None:
-            change = (await self._changes.get((table.id, ended.game))).get(seat)
+            change = (await self._finished_games.rating_changes.get((table.id, ended.game))).get(seat)
 
         shown = moment.message(MessageKind.TABLE, ended.game)
         user = table.players[seat].user
