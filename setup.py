@@ -29,6 +29,9 @@ ESBUILD = TOOLS / "node_modules/esbuild/bin/esbuild"
 SCRIPT = re.compile(r'"/page/([\w-]+\.js)"')
 UNNAMED = ("worker.js", "first.js")
 
+# The styles of all pages, under a condition.
+DARK = "dark.css"
+
 # The styles that a page names one after the other.
 STYLES = re.compile(r'(?: *<link rel="stylesheet" href="/page/[\w-]+\.css">\n)+')
 
@@ -90,6 +93,7 @@ def bundle(sources: Path, target: Path) -> None:
         paths = [sources / script for script in sorted(scripts)]
         esbuild("--bundle", "--splitting", "--format=esm", f"--outdir={target}", *paths)
 
+    esbuild(f"--outfile={target / DARK}", sources / DARK)
     for page in target.glob("*.html"):
         html = page.read_text("utf-8")
         page.write_text(STYLES.sub(lambda links: join_styles(links[0], sources, target), html), "utf-8")

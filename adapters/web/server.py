@@ -35,7 +35,7 @@ PAGE_FILES = (*(sorted(file.name for file in PAGE.iterdir() if file.suffix in SU
 
 # The script that stands in a page itself, and its place there.
 FIRST = PAGE / "first.js"
-_FIRST_PLACE = '<script id="first">'
+_FIRST_PLACE = '<script id="before-modules">'
 
 # The beginning of every page's head, and the sign in it that the sentences follow.
 HEAD = PAGE / "head.html"

@@ -365,8 +365,9 @@ class Presenter:
         table = replace(moment.table, panel=None)
         scene = None if moment.scene is None else replace(moment.scene, table=table)
         moment = replace(moment, table=table, scene=scene)
-        shown = await self._table_in_view(moment, limits)
         seat = table.seat_of(user)
+        is_away = seat is None  # nobody has to be called to where they sit
+        shown = await self._table_in_view(moment, replace(limits, can_call=limits.can_call and is_away))
 
         if scene is None or moment.session is None:
             return View(shown)

@@ -1,6 +1,7 @@
 // The doors through which people of chats come in: each hands over a proof of who they are.
 
 /** @import {ChatDoor} from "../types" */
+import { $ } from "./dom.js";
 import { keep, read } from "./memory.js";
 
 /** Discord shows the page at the root of a host of its own, other chats under the name of their door. */
@@ -12,6 +13,7 @@ export const door = isInDiscord ? "discord" : location.pathname.split("/")[2];
 /** The address of this door, without the slash at its end. */
 export const doorway = isInDiscord ? "" : `/in/${door}`;
 
+const SHADE = "durak-shade";
 const SECRET = `durak-visit-${door}`;
 
 /** The secret for which this tab has exchanged a proof; empty: none. */
@@ -29,6 +31,20 @@ export function takeFragment() {
   const text = location.hash.slice(1);
   if (text) history.replaceState(null, "", location.pathname + location.search);
   return text;
+}
+
+/** Shows the page light or dark as its chat is, and what is loaded after it in this tab. @param {"light" | "dark"} shade */
+export function wear(shade) {
+  keep("sessionStorage", SHADE, shade);
+  document.documentElement.dataset.theme = shade;
+  document.documentElement.style.colorScheme = shade;
+  $("dark").media = shade === "dark" ? "all" : "not all";
+}
+
+/** Shows the page as this tab was told before; a page that is loaded again is told nothing. */
+export function wearAgain() {
+  const shade = read("sessionStorage", SHADE);
+  if (shade === "light" || shade === "dark") wear(shade);
 }
 
 /** A link that somebody got alone: the proof is the secret in it. @type {ChatDoor} */

@@ -4,7 +4,7 @@
 import { face, words } from "./cards.js";
 import { Api, RefusedError } from "./connection.js";
 import { $, all, button, element } from "./dom.js";
-import { door, keptSecret } from "./inside.js";
+import { door, keptSecret, wearAgain } from "./inside.js";
 import { LOOKS, read, returning, WAY_BACK } from "./memory.js";
 import { pieces } from "./messages.js";
 import { sayCopied } from "./notices.js";
@@ -18,6 +18,7 @@ const REST_MS = 400; // browsers allow few changes of the address, so it is writ
 const PAUSE = 2_000; // milliseconds between two looks whether a review is done
 
 translatePage();
+if (isInside) wearAgain();
 const known = isInside ? keptSecret() : returning();
 if (known !== LOOKS) api.secret = known;
 /** @param {`games/${string}`} game */

@@ -3,8 +3,7 @@
 /** @import {ChatDoor} from "../types" */
 import { topDialog } from "./dialogs.js";
 import { all } from "./dom.js";
-import { takeFragment } from "./inside.js";
-import { keep, read } from "./memory.js";
+import { takeFragment, wear, wearAgain } from "./inside.js";
 
 /**
  * @typedef {object} Hosted what Telegram puts into a page that it shows
@@ -12,7 +11,6 @@ import { keep, read } from "./memory.js";
  */
 
 const PREFIX = "web_app_";
-const THEME = "durak-telegram-theme";
 
 let isPlaying = false;
 let wasTurn = false;
@@ -58,7 +56,7 @@ function paint(colours) {
 
   const [red, green, blue] = found.slice(1).map((part) => parseInt(part, 16));
   const isDark = 0.3 * red + 0.59 * green + 0.11 * blue < 128;
-  document.documentElement.dataset.theme = isDark ? "dark" : "light";
+  wear(isDark ? "dark" : "light");
 }
 
 /** @type {Record<string, Partial<Record<"top" | "right" | "bottom" | "left", number>>>} */
@@ -96,10 +94,9 @@ function tap(type, how) {
 export const telegramDoor = {
   proof: async () => {
     const given = new URLSearchParams(takeFragment());
-    const theme = given.get("tgWebAppThemeParams") ?? read("sessionStorage", THEME) ?? "{}";
-    keep("sessionStorage", THEME, theme); // a page that is loaded again is told nothing
+    wearAgain();
     try {
-      paint(JSON.parse(theme));
+      paint(JSON.parse(given.get("tgWebAppThemeParams") ?? "{}"));
     } catch {
       // the colours stay those of the device
     }

@@ -178,7 +178,7 @@ async def test_of_all_scripts_in_a_page_itself_the_policy_of_entry_pages_lets_on
             return policy, await response.text()
 
     policy, html = await scripts("/in/key")
-    first = html.partition('<script id="first">')[2].partition("</script>")[0]
+    first = html.partition('<script id="before-modules">')[2].partition("</script>")[0]
     assert "giveUp" in first
     digest = b64encode(sha256(first.encode()).digest()).decode()
     assert policy == f"'self' 'sha256-{digest}'"

@@ -244,9 +244,13 @@ async def test_onlookers_in_a_view_ask_to_be_called_to_the_next_game(bot: Runnin
     assert "toast" in clara.told
 
 
-async def test_onlookers_in_a_view_have_no_button_that_is_a_players(bot: RunningBot, table: Table) -> None:
+async def test_onlookers_in_a_view_have_no_button_that_is_a_players_and_players_none_that_is_theirs(
+    bot: RunningBot, table: Table
+) -> None:
     clara = await Watcher.opens(bot, table, CLARA)
+    anna = await Watcher.opens(bot, table, ANNA)
     assert clara.labels == ["⚙️ Table", "🔔 Call me"]
+    assert "🔔 Call me" not in anna.labels
 
 
 async def test_a_lobby_is_joined_filled_with_bots_left_and_closed_in_a_view(bot: RunningBot) -> None:
@@ -267,7 +271,7 @@ async def test_a_table_speaks_the_chats_language_and_ones_own_cards_speak_ones_o
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await bot.chat.types(BORIS, "/language uk", own_room(BORIS))
     boris = await Watcher.opens(bot, table, BORIS)
-    assert "🔔 Call me" in [each.label for each in buttons_on(boris.view.table)]
+    assert "⚙️ Table" in [each.label for each in buttons_on(boris.view.table)]
     assert Translator("uk").text("🚪 Leave") in [each.label for each in buttons_on(boris.view.hand)]
 
 
