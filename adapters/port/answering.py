@@ -16,7 +16,8 @@
 [2] Where nothing can be shown to one person in a room, the room sees it.
 
 The delivery of `secret` is reported after each press, and after each command that was answered with it in the
-room; so is the `public` of a command. The other parts are sent once: their loss is logged.
+room; so are the `public` of both and the `ephemeral` of a press. The other parts are sent once: their loss is
+logged.
 """
 
 from collections.abc import Awaitable
@@ -91,8 +92,14 @@ async def answer_press(press: Press, reply: Reply, verbs: PressVerbs, inbox: Inb
     if reply.replacement is not None:
         _note(await verbs.replace(reply.replacement), verbs)
 
-    await _notify(reply, verbs)
-    await _send_public(reply, verbs)
+    ephemeral = await _notify(reply, verbs)
+    if ephemeral is not None:
+        await inbox.ephemeral_answered(press, reply, ephemeral)
+
+    public = await _send_public(reply, verbs)
+    if public is not None:
+        await inbox.public_answered(press, reply, public)
+
     await _answer_later(reply, verbs)
 
 
@@ -102,7 +109,7 @@ async def answer_command(command: Command, reply: Reply, verbs: ReplyVerbs, inbo
     if alone is not None:
         inbox.command_answered(command, reply, alone)
     if public is not None:
-        inbox.public_answered(command, reply, public)
+        await inbox.public_answered(command, reply, public)
     await _answer_later(reply, verbs)
 
 
@@ -167,12 +174,13 @@ async def _send_public(reply: Reply, verbs: ReplyVerbs) -> Delivery | None:
     return _note(await verbs.send_public(reply.public, reply.public_document), verbs)
 
 
-async def _notify(reply: Reply, verbs: ReplyVerbs) -> None:
-    """Shows the asker the part that concerns them and is no secret."""
+async def _notify(reply: Reply, verbs: ReplyVerbs) -> Delivery | None:
+    """Shows the asker the part that concerns them and is no secret; returns how its message arrived."""
     if reply.toast and (delivery := await verbs.notify(reply.toast)) is not None:
         _note(delivery, verbs)
-    if reply.ephemeral is not None:
-        _note(await verbs.show_ephemeral(reply.ephemeral), verbs)
+    if reply.ephemeral is None:
+        return None
+    return _note(await verbs.show_ephemeral(reply.ephemeral), verbs)
 
 
 def _note(delivery: Delivery, verbs: ReplyVerbs) -> Delivery:

@@ -97,8 +97,11 @@ class Inbox(Protocol):
     def command_answered(self, command: Command, reply: Reply, delivery: Delivery) -> None:
         """Reports the delivery of a command's `reply.secret` in the room."""
 
-    def public_answered(self, command: Command, reply: Reply, delivery: Delivery) -> None:
-        """Reports the delivery of a command's `reply.public`."""
+    async def public_answered(self, event: Command | Press, reply: Reply, delivery: Delivery) -> None:
+        """Reports the delivery of a `reply.public`."""
+
+    async def ephemeral_answered(self, press: Press, reply: Reply, delivery: Delivery) -> None:
+        """Reports the delivery of a press's `reply.ephemeral`."""
 
     def event_skipped(self, platform: str, event: str, error: Exception) -> None:
         """Reports an unreadable event, by its id or kind and without its content."""

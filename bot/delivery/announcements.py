@@ -15,7 +15,6 @@ from adapters.port import (
     MessageRef,
     NeedsOptIn,
     Only,
-    RoomRef,
     Screen,
     Throttled,
 )
@@ -59,9 +58,8 @@ class Announcements:
         await self._note_post(reader, delivery)
         return delivery
 
-    async def edit(self, room: RoomRef, message: MessageRef, screen: Screen) -> Delivery:
-        """Edits a message in a room when its turn comes."""
-        reader = Everyone(room)
+    async def edit(self, reader: Everyone | Only, message: MessageRef, screen: Screen) -> Delivery:
+        """Edits a message when its turn comes."""
         await self._queues.of(reader).budget.admit(MessageKind.RESULT)
 
         async with self._turn(reader, can_wait=ONLOOKER_WAITS) as port:

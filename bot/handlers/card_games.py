@@ -1,17 +1,36 @@
 """`/fool add` and `/fool import`: games with real cards, which count once the fool or other players agree."""
 
 import asyncio
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TypeVar
 
-from adapters.port import Delivered, Only, Press, Reply, Screen, Throttled, User, UserRef
+import structlog
+
+from adapters.port import (
+    Delivered,
+    Delivery,
+    Everyone,
+    MessageRef,
+    Only,
+    Press,
+    Reply,
+    RoomRef,
+    Screen,
+    Throttled,
+    User,
+    UserRef,
+)
 from bot.handlers.event import CommandEvent, RoomPressEvent, Services, appointment, button
 from bot.handlers.people import by_name, find_people
 from bot.locale import Translator
 from bot.model import card_games
-from bot.model.buttons import CardGameAction, ChangeCardGames
+from bot.model.buttons import CardGameAction, ChangeCardGames, card_games_of
 from bot.model.calendar import Appointment
 from bot.screens import card_games as screens
+
+log = structlog.get_logger()
 
 T = TypeVar("T")
 
@@ -136,13 +155,20 @@ async def change_card_games(event: RoomPressEvent, pressed: ChangeCardGames, ser
 
     entered = await store.entered(pressed.number)
     if entered is None:
-        return event.toast(screens.GONE)
+        return _gone(event)
     if pressed.action is CardGameAction.TAKE_BACK:
         return await _take_back(event, entered, services)
     if entered.is_file:
         return await _change_file(event, entered, pressed.action, services)
 
     return await _confirm(event, entered, services)
+
+
+def _gone(event: RoomPressEvent) -> Reply:
+    """Answers a press on games that were taken back; a private message keeps no buttons for them."""
+    if not event.press.on_private_message:
+        return event.toast(screens.GONE)
+    return Reply(replacement=Screen(event.translator.spans(screens.GONE)))
 
 
 async def _confirm(event: RoomPressEvent, entered: card_games.Entered, services: Services) -> Reply:
@@ -177,15 +203,15 @@ async def _take_back(event: RoomPressEvent, entered: card_games.Entered, service
         await services.card_games.set_notified(user, entered.server, entered.id)
         if entered.is_file:
             await store.take_out(entered.id, user)
+            await show_again(entered.id, services, pressed=event.press.message)
             return _alone(event, screens.taken_out_screen(event.translator))
 
-    post = await store.post_of(entered.id)
+    copies = await store.copies(entered.id)
     await store.take_back(entered.id)
+    draw = partial(screens.taken_back_screen, entered, event.user)
+    await _redraw(copies, draw, entered, services, pressed=event.press.message)
+
     public = await _translator_there(entered, services)
-
-    if post is not None and post[1] != event.press.message:
-        await services.announcements.edit(*post, screens.taken_back_screen(entered, event.user, public))
-
     reader = event.translator if event.press.on_private_message else public
     return Reply(replacement=screens.taken_back_screen(entered, event.user, reader))
 
@@ -215,13 +241,17 @@ async def _change_file(
 
 
 async def _show(event: RoomPressEvent, entered: card_games.Entered, services: Services) -> Reply:
-    """Shows the state of games, where that was pressed and where the room sees them."""
+    """Shows the state of games where that was pressed, and wherever else they are shown."""
+    store = services.card_games.store
+    pressed = event.press.message
+    copies = await store.copies(entered.id)
+    is_known = any(copy.fool is None or copy.message == pressed for copy in copies)
+    if not is_known and not event.press.on_private_message:  # the process ended as it was posted
+        await store.shown(entered.id, event.room, pressed)
+
+    await show_again(entered.id, services, pressed=pressed)
     public = await _translator_there(entered, services)
     shown = screens.entered_screen(entered, public)
-    post = await services.card_games.store.post_of(entered.id)
-    if post is not None and post[1] != event.press.message:
-        await services.announcements.edit(*post, shown)
-
     if not event.press.on_private_message:
         return Reply(replacement=shown)
 
@@ -242,15 +272,82 @@ async def _translator_of(fool: UserRef, entered: card_games.Entered, services: S
     return translator if profile.language else await _translator_there(entered, services)
 
 
-async def show_again(number: int, services: Services) -> None:
-    """Shows a game to its room as it is now: names in it may be forgotten."""
+async def show_again(number: int, services: Services, *, pressed: MessageRef | None = None) -> None:
+    """Shows games as they are now wherever they are shown, but not in a message that was pressed.
+
+    Names in it may have been forgotten, or somebody may have agreed elsewhere.
+    """
     store = services.card_games.store
     entered = await store.entered(number)
-    post = await store.post_of(number)
-    if entered is None or post is None:
+    if entered is None:
         return
-    translator = await _translator_there(entered, services)
-    await services.announcements.edit(*post, screens.entered_screen(entered, translator))
+
+    copies = await store.copies(number)
+    post = next((copy.message for copy in copies if copy.fool is None), None)
+    limits = services.chats[entered.server.platform].limits
+
+    for copy in copies:
+        is_in_room = not (copy.is_private or limits.ephemeral_answers)
+        draw = partial(_question_or_state, entered, copy.fool, post, is_in_room=is_in_room)
+        await _redraw([copy], draw, entered, services, pressed=pressed)
+
+
+def _question_or_state(
+    entered: card_games.Entered,
+    fool: UserRef | None,
+    post: MessageRef | None,
+    translator: Translator,
+    *,
+    is_in_room: bool,
+) -> Screen:
+    """Renders games for their room, or the question to a fool until they have agreed."""
+    asked = next((user for user, _ in entered.fools if user.ref == fool), None)
+    if asked is None or asked.ref in entered.confirmed_by:
+        return screens.entered_screen(entered, translator)
+    return screens.fool_notice_screen(entered, asked, post, translator, is_in_room=is_in_room)
+
+
+async def _redraw(
+    copies: Sequence[card_games.Copy],
+    draw: Callable[[Translator], Screen],
+    entered: card_games.Entered,
+    services: Services,
+    *,
+    pressed: MessageRef | None,
+) -> None:
+    """Renders messages about games anew, each in the language of its reader."""
+    for copy in copies:
+        if copy.message == pressed:
+            continue
+
+        if copy.fool is None:
+            translator = await _translator_there(entered, services)
+        else:
+            translator = await _translator_of(copy.fool, entered, services)
+
+        reader: Only | Everyone = Everyone(copy.room)
+        if copy.is_private and copy.fool is not None:
+            reader = Only(copy.fool, copy.room)
+
+        await services.announcements.edit(reader, copy.message, draw(translator))
+
+
+async def note_copy(
+    room: RoomRef, screen: Screen, delivery: Delivery, services: Services, *, fool: UserRef | None = None
+) -> None:
+    """Keeps the message that shows games to a room, or asks their fool there; a failure is logged."""
+    number = card_games_of(screen)
+    if number is None or not isinstance(delivery, Delivered):
+        return
+
+    store = services.card_games.store
+    try:
+        if fool is None:
+            await store.shown(number, room, delivery.ref)
+        else:
+            await store.asked(number, card_games.Copy(room, delivery.ref, fool))
+    except Exception:
+        log.exception("copy_not_kept", platform=room.server.platform)
 
 
 # --- the alleged fools ----------------------------------------------------------------------
@@ -260,7 +357,6 @@ async def show_again(number: int, services: Services) -> None:
 async def follow_up(due: Appointment, services: Services) -> float | None:
     """Notifies fools by day of games that others entered, and counts those confirmed in their silence."""
     number = int(due.about)
-    await services.card_games.note_post(number)
     entered = await services.card_games.store.entered(number)
     if entered is None or due.room is None:
         return None
@@ -276,13 +372,15 @@ async def follow_up(due: Appointment, services: Services) -> float | None:
         if retry_after is not None:
             return retry_after
 
-    day_over = entered.at + card_games.DAY
-    if entered.counts or entered.is_file:
+    asked = await services.card_games.store.entered(number)
+    if asked is None or asked.counts or asked.is_file:
         return None
+
+    day_over = asked.asked_at + card_games.DAY
     if now < day_over:
         return day_over - now
 
-    if entered.is_confirmed(now):
+    if asked.is_confirmed(now):
         await services.card_games.store.count(number)
         await show_again(number, services)
 
@@ -301,7 +399,9 @@ async def _tell(
     match await services.announcements.post(Only(fool.ref, due.room), screen):
         case Throttled(retry_after):
             return retry_after
-        case Delivered():
+        case Delivered(ref):
+            asked = card_games.Copy(due.room, ref, fool.ref, is_private=True)
+            await services.card_games.store.asked(entered.id, asked)
             await services.card_games.set_notified(fool.ref, entered.server, entered.id)
         case _:
             services.card_games.wait_for(fool.ref, entered.server, entered.id)

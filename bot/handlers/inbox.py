@@ -9,7 +9,7 @@ from cachetools import LRUCache
 
 from adapters import port
 from bot.cache import LIMITS
-from bot.handlers.card_games import add_fool_notice
+from bot.handlers.card_games import add_fool_notice, note_copy
 from bot.handlers.chats import ChatEvents
 from bot.handlers.commands import BUTTONS, COMMANDS
 from bot.handlers.event import CommandEvent, PressEvent, RoomPressEvent, Services
@@ -321,15 +321,20 @@ class BotInbox(ChatEvents):
         """Updates the hand or the review that was shown where it was asked for from now on."""
         self._follow(command, reply.secret, delivery)
 
-    def public_answered(self, command: port.Command, reply: port.Reply, delivery: port.Delivery) -> None:
-        """Records the table, or the game with real cards, that the answer to a command shows."""
+    async def public_answered(
+        self, event: port.Command | port.Press, reply: port.Reply, delivery: port.Delivery
+    ) -> None:
+        """Records the table, or the games with real cards, that an answer shows to the room."""
         if reply.public is None:
             return
-        if command.answer_key:
-            self._services.answers.command_answered(command.answer_key, reply.public, delivery)
-        number = buttons.card_games_of(reply.public)
-        if number is not None and isinstance(delivery, port.Delivered):
-            self._services.card_games.posted(number, command.room, delivery.ref)
+        if isinstance(event, port.Command) and event.answer_key:
+            self._services.answers.command_answered(event.answer_key, reply.public, delivery)
+        await note_copy(event.room, reply.public, delivery, self._services)
+
+    async def ephemeral_answered(self, press: port.Press, reply: port.Reply, delivery: port.Delivery) -> None:
+        """Records the question to the fool of a game with real cards."""
+        if reply.ephemeral is not None:
+            await note_copy(press.room, reply.ephemeral, delivery, self._services, fool=press.user.ref)
 
     def _follow(
         self,

@@ -9,7 +9,7 @@ from enum import Enum, auto
 from functools import partial
 from zoneinfo import ZoneInfo
 
-from adapters.port import ServerRef, User, UserRef
+from adapters.port import MessageRef, RoomRef, ServerRef, User, UserRef
 
 DAY = 24 * 60 * 60.0
 
@@ -59,6 +59,16 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
+class Copy:
+    """A message that shows games: to a room, or to one `fool` that was asked there or in private."""
+
+    room: RoomRef
+    message: MessageRef
+    fool: UserRef | None = None
+    is_private: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Entered:
     """Games that were entered together; times are Unix seconds."""
 
@@ -86,6 +96,11 @@ class Entered:
         return self.fools[0][0]
 
     @property
+    def asked_at(self) -> float:
+        """When the silence of the fool began: with their notice, or with the entry while there was none."""
+        return self.notified_at.get(self.fool.ref, self.at)
+
+    @property
     def needs_fool(self) -> bool:
         """Whether nobody but the fool can confirm it: too few others played, or the fool is a stranger."""
         others = {player.ref for player in self.players} - {self.by.ref, self.fool.ref}
@@ -95,7 +110,7 @@ class Entered:
         """Whether a game entered alone counts: the fool agrees or, after a day without answer, others do."""
         if self.fool.ref in self.confirmed_by | {self.by.ref}:
             return True
-        return not self.needs_fool and len(self.confirmed_by) >= CONFIRMERS and now >= self.at + DAY
+        return not self.needs_fool and len(self.confirmed_by) >= CONFIRMERS and now >= self.asked_at + DAY
 
     def may_confirm(self, user: UserRef) -> bool:
         """Returns whether a person can confirm it: a player other than its author."""

@@ -1,15 +1,17 @@
 """Games with real cards, as people have entered them, and their confirmations."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
 import sqlalchemy as sa
 from sqlmodel import Session, col, delete, func, or_, select, update
 
 from adapters.port import MessageRef, RoomRef, ServerRef, User, UserRef
-from bot.model.card_games import DAY, OBJECTION_SECONDS, CardGame, Entered, GameKey, Origin
+from bot.model.card_games import DAY, OBJECTION_SECONDS, CardGame, Copy, Entered, GameKey, Origin
 from bot.storage.database import Store, reads, reports, writes
 from bot.storage.models import (
     CardGameRow,
+    CardNoticeRow,
     CardPostRow,
     CardSeatRow,
     NicknameRow,
@@ -19,7 +21,7 @@ from bot.storage.models import (
     TableRow,
     TallyRow,
 )
-from bot.storage.people import find_or_add, id_of, name_on, on_record, storable
+from bot.storage.people import find, find_or_add, id_of, name_on, on_record, storable
 
 KEPT_UNCONFIRMED = 7 * DAY  # how long games wait to be confirmed
 GAMES_PER_BATCH = 200  # games that are written at once: others write and read in between
@@ -53,7 +55,9 @@ class CardGameStore(Store):
         _delete(session, *waiting, col(CardGameRow.entered_at) < now - KEPT_UNCONFIRMED)
 
         if is_file:
-            _empty(session, *waiting, col(CardGameRow.is_file).is_(True))
+            outdated = *waiting, col(CardGameRow.is_file).is_(True)
+            _delete_copies(session, *outdated)
+            _empty(session, *outdated)
 
         for user in game.players:
             _on_record(session, user, here.id)
@@ -179,6 +183,7 @@ class CardGameStore(Store):
     @writes
     def take_back(self, session: Session, number: int) -> None:
         """Forgets games that were entered together, except that something was entered."""
+        _delete_copies(session, col(CardGameRow.batch) == number)
         _empty(session, col(CardGameRow.batch) == number)
 
     @writes
@@ -190,6 +195,10 @@ class CardGameStore(Store):
         of_file = col(CardGameRow.batch) == number, col(CardGameRow.id).in_(theirs)
         games = session.exec(select(CardGameRow.id).where(*of_file)).all()
         _empty(session, col(CardGameRow.id).in_(games))
+
+        person = id_of(session, PlayerRow, fool)
+        notice = col(CardNoticeRow.batch) == number, col(CardNoticeRow.player_id) == person
+        session.exec(delete(CardNoticeRow).where(*notice))
 
     @writes
     def set_notified(self, session: Session, number: int, user: UserRef, now: float) -> None:
@@ -241,6 +250,41 @@ class CardGameStore(Store):
                 )
             )
 
+    @writes
+    def asked(self, session: Session, number: int, copy: Copy) -> None:
+        """Keeps which message asks a fool, in place of an earlier one."""
+        first = session.get(CardGameRow, number)
+        person = None if copy.fool is None else find(session, PlayerRow, copy.fool)
+        if first is None or person is None:
+            return
+
+        session.merge(
+            CardNoticeRow(
+                batch=number,
+                player_id=person.id,
+                server_id=first.server_id,
+                room=copy.room.id,
+                topic=copy.room.topic,
+                message=copy.message.opaque,
+                is_private=copy.is_private,
+            )
+        )
+
+    @reads
+    def copies(self, session: Session, number: int) -> list[Copy]:
+        """Returns the messages that show a game: the room's, and those that ask the fools."""
+        found = list[Copy]()
+        post = session.get(CardPostRow, number)
+        if post is not None:
+            found.append(_copy(session, post))
+
+        notices = select(CardNoticeRow, PlayerRow).join(PlayerRow).where(CardNoticeRow.batch == number)
+        for notice, person in session.exec(notices):
+            shown = _copy(session, notice)
+            found.append(replace(shown, fool=person.user_ref, is_private=notice.is_private))
+
+        return found
+
     @reads
     def post_of(self, session: Session, number: int) -> tuple[RoomRef, MessageRef] | None:
         """Returns the message that shows a game, and its room."""
@@ -252,10 +296,13 @@ class CardGameStore(Store):
 
     @reads
     def posts_about(self, session: Session, user: UserRef) -> Sequence[int]:
-        """Returns the numbers of the games whose messages name a person."""
+        """Returns the numbers of the games whose messages name a person, as a player or as their author."""
         player = id_of(session, PlayerRow, user)
-        seated = select(CardGameRow.batch).join(CardSeatRow).where(CardSeatRow.player_id == player)
-        return session.exec(select(CardPostRow.batch).where(col(CardPostRow.batch).in_(seated))).all()
+        is_named = or_(col(CardSeatRow.player_id) == player, col(CardGameRow.entered_by) == player)
+        named = select(CardGameRow.batch).join(CardSeatRow).where(is_named)
+        posts = select(CardPostRow.batch).where(col(CardPostRow.batch).in_(named))
+        notices = select(CardNoticeRow.batch).where(col(CardNoticeRow.batch).in_(named))
+        return sorted({*session.exec(posts), *session.exec(notices)})
 
     async def keys(self, server: ServerRef) -> Collection[GameKey]:
         """Returns the keys of a server's counted games; of many, that takes a while."""
@@ -282,6 +329,11 @@ def _of(number: int) -> sa.ColumnElement[bool]:
     """The condition for seats of games that were entered together."""
     games = select(CardGameRow.id).where(CardGameRow.batch == number)
     return col(CardSeatRow.card_game_id).in_(games)
+
+
+def _copy(session: Session, row: CardPostRow | CardNoticeRow) -> Copy:
+    server = session.get_one(ServerRow, row.server_id).server_ref
+    return Copy(RoomRef(server, row.room, row.topic), MessageRef(server.platform, row.message))
 
 
 def _seat_players(session: Session, games: Sequence[tuple[CardGameRow, CardGame]]) -> None:
@@ -401,16 +453,13 @@ def _keys(session: Session, server: ServerRef) -> Collection[GameKey]:
 
 def _delete(session: Session, *conditions: sa.ColumnElement[bool] | bool) -> None:
     _delete_seats(session, *conditions)
-    games = select(CardGameRow.batch).where(*conditions)
-    session.exec(delete(CardPostRow).where(col(CardPostRow.batch).in_(games)))
+    _delete_copies(session, *conditions)
     session.exec(delete(CardGameRow).where(*conditions))  # type: ignore[arg-type] # `==` of a model's fields
 
 
 def _empty(session: Session, *conditions: sa.ColumnElement[bool] | bool) -> None:
     """Deletes games but the first of those that were entered together: people may enter so many a day."""
     _delete_seats(session, *conditions)
-    games = select(CardGameRow.batch).where(*conditions)
-    session.exec(delete(CardPostRow).where(col(CardPostRow.batch).in_(games)))
     is_other = col(CardGameRow.id) != CardGameRow.batch
     session.exec(delete(CardGameRow).where(*conditions, is_other))  # type: ignore[arg-type] # as in `_delete`
     session.exec(update(CardGameRow).where(*conditions).values(counts=False))  # type: ignore[arg-type]
@@ -419,6 +468,12 @@ def _empty(session: Session, *conditions: sa.ColumnElement[bool] | bool) -> None
 def _delete_seats(session: Session, *conditions: sa.ColumnElement[bool] | bool) -> None:
     games = select(CardGameRow.id).where(*conditions)
     session.exec(delete(CardSeatRow).where(col(CardSeatRow.card_game_id).in_(games)))
+
+
+def _delete_copies(session: Session, *conditions: sa.ColumnElement[bool] | bool) -> None:
+    games = select(CardGameRow.batch).where(*conditions)
+    for copies in (CardPostRow, CardNoticeRow):
+        session.exec(delete(copies).where(col(copies.batch).in_(games)))
 
 
 def _on_record(session: Session, user: User, server: int) -> int:

@@ -560,6 +560,21 @@ class CardPostRow(Base, table=True):
     message: str
 
 
+class CardNoticeRow(Base, table=True):
+    """The message that asks the fool of games with real cards, in a room or in private."""
+
+    __tablename__ = "card_notice"
+    __table_args__ = BY_KEY
+
+    batch: int = Field(primary_key=True, sa_type=ID)
+    player_id: int = Field(foreign_key="player.id", primary_key=True, index=True, sa_type=ID)
+    server_id: int = Field(foreign_key="server.id", sa_type=ID)
+    room: str
+    topic: str
+    message: str
+    is_private: bool
+
+
 class PuzzleRow(Base, table=True):
     """A puzzle: a position, as a `State` writes it, and the moves that win it; `day` is when it was posted.
 

@@ -77,6 +77,7 @@ OF_PEOPLE = (
     models.PuzzleAnswerRow,
     models.WearerRow,
     models.CallRow,
+    models.CardNoticeRow,
     models.RingRow,
     models.BetRow,
 )
@@ -89,6 +90,7 @@ IN_CHATS = (
     models.WearerRow,
     models.CallRow,
     models.CardPostRow,
+    models.CardNoticeRow,
     models.RingRow,
 )
 
@@ -187,6 +189,7 @@ def _everything(
         yield "tallies by month", _rows(models.MonthTallyRow.player_id, person.id)
         yield "games with real cards entered", _rows(models.CardGameRow.entered_by, person.id)
         yield "games with real cards played", _rows(models.CardSeatRow.player_id, person.id)
+        yield "questions about games with real cards", _rows(models.CardNoticeRow.player_id, person.id)
         yield "calls asked for", _rows(models.CallRow.player_id, person.id)
         yield "calls made, or unwanted", _rows(models.RingRow.player_id, person.id)
         yield "bets", _rows(models.BetRow.player_id, person.id)

@@ -23,6 +23,7 @@ from bot.storage.models import (
     AppointmentRow,
     Base,
     CallRow,
+    CardNoticeRow,
     CardPostRow,
     EntryRow,
     Insert,
@@ -196,7 +197,7 @@ class TableStore(Store):
 
         after = find_or_add(session, ServerRow, new.server)
         _make_way(session, (before.id, old.id), (after.id, new.id))
-        for model in (TableRow, AppointmentRow, CallRow, CardPostRow):
+        for model in (TableRow, AppointmentRow, CallRow, CardPostRow, CardNoticeRow):
             here = col(model.server_id) == before.id, col(model.room) == old.id
             session.exec(update(model).where(*here).values(room=new.id))
 

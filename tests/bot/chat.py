@@ -238,13 +238,13 @@ class Chat:
         """Answer a command in public, and tell what became of it if it may change later."""
         delivery = await self.post(Everyone(command.room), screen, command.answer_key)
         if self.answers_arrive:
-            self._inbox.public_answered(command, reply, delivery)
+            await self._inbox.public_answered(command, reply, delivery)
 
-    async def _show_personal(self, user: User, room: RoomRef, screen: Screen) -> None:
+    async def _show_personal(self, user: User, room: RoomRef, screen: Screen) -> Delivery:
         """Show a player a message in the room, alone if the chat can."""
         new = MessageRef(PLATFORM, str(next(self._numbers)))
         reader = OnlyInRoom(user.ref, room) if self.limits.ephemeral_answers else Everyone(room)
-        await self._deliver("post", new, reader, screen)
+        return await self._deliver("post", new, reader, screen)
 
     async def _show_private(self, user: User, room: RoomRef, screen: Screen) -> Delivery:
         """Answer a command in the room, if such messages can change there, or else in the private chat."""
@@ -274,7 +274,7 @@ class Chat:
         is_in_room = isinstance(reader, Everyone | OnlyInRoom)
         room = message.audience.room if message is not None and is_in_room else own_room(user)
         is_private = not is_public or room == own_room(user)
-        shown = () if message is None else message.buttons
+        hanging = () if message is None else message.buttons
         press = Press(
             user,
             seen_in or room,
@@ -282,7 +282,7 @@ class Chat:
             ref,
             id=f"event-{next(self._numbers):06}",
             on_private_message=is_private,
-            shown=frozenset(button.token for button in shown if button.enabled),
+            shown=frozenset(button.token for button in hanging if button.enabled),
         )
         reply = await self._inbox.press(press)
         if reply.secret is not None:
@@ -301,9 +301,11 @@ class Chat:
         if reply.replacement is not None:
             await self._edit("answer", ref, reply.replacement)
         if reply.ephemeral is not None:
-            await self._show_personal(user, room, reply.ephemeral)
+            shown = await self._show_personal(user, room, reply.ephemeral)
+            await self._inbox.ephemeral_answered(press, reply, shown)
         if reply.public is not None:
-            await self.post(Everyone(room), reply.public)
+            posted = await self.post(Everyone(room), reply.public)
+            await self._inbox.public_answered(press, reply, posted)
         return reply
 
     async def opens_private(self, user: User, room: RoomRef | None = ROOM) -> Reply:

@@ -137,6 +137,23 @@ class AnsweringContract:
         assert found(harness.sees_alone(anna), "five cards")[0].key == before.key
         assert not found(harness.sees_alone(anna), "six cards")
 
+    async def test_what_a_press_shows_beside_its_message_is_reported_and_can_be_edited(
+        self, harness: Harness
+    ) -> None:
+        anna = await harness.newcomer("Anna")
+        _, seen = await posted(harness, says("table", "Go"))
+        harness.inbox.reply = Reply(ephemeral=says("is that so?", "Yes"), public=says("news"))
+        await harness.presses(anna, seen, "Go")
+        inbox = harness.inbox
+        await eventually(lambda: inbox.shown_ephemerally and inbox.shown_to_all_by_press)
+
+        for _, _, delivery in (*inbox.shown_ephemerally, *inbox.shown_to_all_by_press):
+            assert isinstance(delivery, Delivered)
+            assert await harness.adapter.edit(delivery.ref, says("settled")) == delivery
+        shown = {seen.key: seen for seen in (*harness.room_sees(), *harness.sees_alone(anna))}.values()
+        await eventually(lambda: not found(harness.room_sees(), "news"))
+        assert not found(tuple(shown), "is that so?")
+
     async def test_a_replacement_takes_the_place_of_the_pressed_message_for_all(
         self, harness: Harness
     ) -> None:

@@ -190,6 +190,8 @@ class ListeningInbox:
     suggestions: Sequence[Suggestion] = ()
     on_record: dict[tuple[str, str], User] = field(default_factory=dict)
     shown_to_all: list[tuple[Command, Reply, Delivery]] = field(default_factory=list)
+    shown_to_all_by_press: list[tuple[Press, Reply, Delivery]] = field(default_factory=list)
+    shown_ephemerally: list[tuple[Press, Reply, Delivery]] = field(default_factory=list)
     rights_changed_on: list[ServerRef] = field(default_factory=list)
     moved_rooms: list[tuple[RoomRef, RoomRef]] = field(default_factory=list)
     unreachable: list[RoomRef | UserRef] = field(default_factory=list)
@@ -232,8 +234,14 @@ class ListeningInbox:
     def command_answered(self, command: Command, reply: Reply, delivery: Delivery) -> None:
         self.shown_alone.append((command, reply, delivery))
 
-    def public_answered(self, command: Command, reply: Reply, delivery: Delivery) -> None:
-        self.shown_to_all.append((command, reply, delivery))
+    async def ephemeral_answered(self, press: Press, reply: Reply, delivery: Delivery) -> None:
+        self.shown_ephemerally.append((press, reply, delivery))
+
+    async def public_answered(self, event: Command | Press, reply: Reply, delivery: Delivery) -> None:
+        if isinstance(event, Press):
+            self.shown_to_all_by_press.append((event, reply, delivery))
+        else:
+            self.shown_to_all.append((event, reply, delivery))
 
     def event_skipped(self, platform: str, event: str, error: Exception) -> None:
         self.skipped.append((platform, event, type(error).__name__))

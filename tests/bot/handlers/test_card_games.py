@@ -6,6 +6,7 @@ from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 import pytest
+from sqlmodel import Session, delete
 
 from adapters.port import Attachment, Delivered, Everyone, MessageRef, RoomRef, ServerRef
 from bot.locale import Translator
@@ -15,6 +16,7 @@ from bot.screens.card_games import preview_screen
 from bot.screens.refusals import NOT_SHOWN
 from bot.storage import StandingsStore
 from bot.storage.card_games import KEPT_UNCONFIRMED
+from bot.storage.models import CardPostRow
 from tests.bot.chat import PLATFORM, ROOM, person
 from tests.bot.handlers.test_privacy import data_of
 from tests.bot.messages import Message, text_of
@@ -97,10 +99,11 @@ async def test_two_others_confirm_it_where_the_fool_gives_no_answer_for_a_day(bo
     for user in (CLARA, DAN):
         await bot.chat.presses(user, message.ref, RIGHT)
     assert "Confirmed by Clara, Dan" in bot.chat.messages[message.ref].text
-    await bot.skip(DAY - 60)
+    await bot.skip(60)  # Boris is told
+    await bot.skip(DAY - 120)
     assert waits(bot, message)
     await bot.restart()
-    await bot.skip(120)
+    await bot.skip(180)
     assert not waits(bot, message), "the room sees that it counts"
     assert any("Boris" in line and "📇 1" in line for line in await fools(bot))
 
@@ -109,7 +112,8 @@ async def test_one_other_and_who_entered_it_are_not_two_others(bot: RunningBot) 
     await known(bot)
     message = await of_four(bot)
     await bot.chat.presses(CLARA, message.ref, RIGHT)
-    await bot.skip(DAY + 60)
+    await bot.skip(60)
+    await bot.skip(DAY)
     assert waits(bot, message)
     assert (await bot.chat.presses(ANNA, message.ref, RIGHT)).toast == ANOTHER
     await bot.chat.presses(DAN, message.ref, RIGHT)
@@ -149,6 +153,121 @@ async def test_the_fool_is_told_in_private_by_day_and_answers_there(bot: Running
     await bot.restart()
     await bot.skip(DAY * 2)
     assert len(bot.chat.rang_for(BORIS)) == 1
+
+
+def labels(bot: RunningBot, message: Message) -> list[str]:
+    return [button.label for button in bot.chat.messages[message.ref].buttons]
+
+
+async def test_the_question_is_settled_in_private_once_the_fool_agrees_in_the_room(bot: RunningBot) -> None:
+    message = await entered(bot)
+    await bot.skip(60)
+    (notice,) = bot.chat.sees_alone(BORIS)
+    await bot.restart()
+    await bot.chat.presses(BORIS, message.ref, RIGHT)
+    assert "doesn’t count" not in bot.chat.messages[notice.ref].text
+    assert labels(bot, notice) == [WRONG]
+    await bot.chat.presses(BORIS, notice.ref, WRONG)
+    assert bot.chat.messages[message.ref].text == f"{ENTERED}\nBoris took it out."
+
+
+async def test_the_question_is_settled_in_private_once_others_have_taken_it_back(bot: RunningBot) -> None:
+    message = await entered(bot)
+    await bot.skip(60)
+    (notice,) = bot.chat.sees_alone(BORIS)
+    await bot.chat.presses(ANNA, message.ref, WRONG)
+    assert labels(bot, notice) == []
+    assert "Taken back." in bot.chat.messages[notice.ref].text
+
+
+async def test_the_question_says_it_counts_once_others_have_confirmed_it_in_silence(bot: RunningBot) -> None:
+    await known(bot)
+    message = await of_four(bot)
+    for user in (CLARA, DAN):
+        await bot.chat.presses(user, message.ref, RIGHT)
+    await bot.skip(60)
+    notice = bot.chat.sees_alone(BORIS)[-1]
+    await bot.skip(DAY)
+    assert "It counts. You can take it out for a week." in bot.chat.messages[notice.ref].text
+    assert labels(bot, notice) == [WRONG]
+
+
+@pytest.mark.parametrize("are_answers_ephemeral", [False, True])
+async def test_the_question_is_settled_in_the_room_as_well(
+    bot: RunningBot, *, are_answers_ephemeral: bool
+) -> None:
+    bot.chat.limits = replace(bot.chat.limits, ephemeral_answers=are_answers_ephemeral)
+    bot.chat.closed.add(BORIS.ref)
+    message = await entered(bot)
+    await bot.skip(60)
+    await bot.opened(CLARA)
+    await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
+    (question,) = (seen for seen in bot.chat.messages.values() if "Is that so?" in seen.text)
+    await bot.chat.presses(BORIS, message.ref, RIGHT)
+    assert "Is that so?" not in bot.chat.messages[question.ref].text
+    assert labels(bot, question) == [WRONG]
+
+
+async def test_an_answer_in_the_room_where_it_was_asked_is_seen_under_the_game(bot: RunningBot) -> None:
+    bot.chat.closed.add(BORIS.ref)
+    message = await entered(bot)
+    await bot.skip(60)
+    await bot.opened(CLARA)
+    await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
+    (question,) = (seen for seen in bot.chat.messages.values() if "Is that so?" in seen.text)
+    await bot.chat.presses(BORIS, question.ref, RIGHT)
+    assert not waits(bot, message)
+
+
+async def test_two_games_are_told_one_after_the_other_to_who_cannot_be_written_to(bot: RunningBot) -> None:
+    bot.chat.closed.add(BORIS.ref)
+    for _ in range(2):
+        await entered(bot)
+        await bot.skip(60)
+    await bot.opened(CLARA)
+    for label in ("Join", "Leave"):
+        reply = await bot.chat.presses(BORIS, bot.table_message().ref, label)
+        assert reply.ephemeral is not None
+        assert "you’re the fool" in text_of(reply.ephemeral)
+
+
+async def test_the_day_of_the_fool_begins_when_they_are_told(bot: RunningBot) -> None:
+    await known(bot)
+    bot.chat.moderators.add(ANNA.ref)
+    await bot.chat.types(ANNA, "/settings quiet 0-7")
+    local = (await bot.app.servers.choices(ROOM.server)).local_time
+    await bot.skip(local.daily(bot.clock.now(), 1) - bot.clock.now())
+    message = await of_four(bot)
+    for user in (CLARA, DAN):
+        await bot.chat.presses(user, message.ref, RIGHT)
+    for hours in (5, 2, 17):
+        await bot.skip(hours * HOUR)
+    assert waits(bot, message), "they were told at seven"
+    await bot.skip(8 * HOUR)
+    assert not waits(bot, message)
+
+
+async def test_a_game_posted_as_the_process_ended_is_shown_again_after_a_press_on_it(bot: RunningBot) -> None:
+    message = await entered(bot)
+
+    def lose(session: Session) -> None:
+        session.exec(delete(CardPostRow))
+
+    await bot.database.write(lose)
+    await bot.skip(60)
+    await bot.chat.presses(CLARA, message.ref, RIGHT)
+    (notice,) = bot.chat.sees_alone(BORIS)
+    await bot.chat.presses(BORIS, notice.ref, RIGHT)
+    assert not waits(bot, message)
+
+
+async def test_the_message_of_a_file_is_kept_though_a_fool_takes_out_their_games(bot: RunningBot) -> None:
+    preview = await imported(bot, "1970-01-02,Boris,Clara\n1970-01-03,Clara,Boris\n")
+    await bot.chat.presses(ANNA, preview.ref, "Count 2 games")
+    await bot.skip(60)
+    notice = bot.chat.sees_alone(BORIS)[-1]
+    await bot.chat.presses(BORIS, notice.ref, WRONG)
+    assert newest(bot).text.startswith("📇 With real cards: 1 game\n")
 
 
 async def test_nobody_is_told_at_night(bot: RunningBot) -> None:
@@ -421,7 +540,8 @@ async def test_a_file_on_its_way_takes_the_place_of_an_older_one_that_waits(bot:
     older = await imported(bot, "1970-01-01,Boris,Clara\n1970-01-02,Clara,Boris\n")
     newer = await imported(bot, "1970-01-02,Boris,Clara\n1970-01-03,Boris,Clara\n")
     assert older.ref != newer.ref
-    assert (await bot.chat.presses(ANNA, older.ref, "Count")).toast == "That was taken back."
+    await bot.chat.presses(ANNA, older.ref, "Count")
+    assert bot.chat.messages[older.ref].text == "That was taken back."
     assert await bot.app.card_games.store.waiting(ROOM.server) <= 3
 
 

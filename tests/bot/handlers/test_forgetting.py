@@ -17,6 +17,7 @@ from bot.storage.models import (
     BetRow,
     CallRow,
     CardGameRow,
+    CardNoticeRow,
     CardPostRow,
     CardSeatRow,
     PlayerRow,
@@ -124,6 +125,15 @@ def around_the_game(session: Session) -> None:
         [
             CardSeatRow(card_game_id=game.id, player_id=thea.id, is_fool=True),
             CardPostRow(batch=game.id, server_id=here.id, room="parlour", topic="", message="1"),
+            CardNoticeRow(
+                batch=game.id,
+                player_id=thea.id,
+                server_id=here.id,
+                room="parlour",
+                topic="",
+                message="2",
+                is_private=True,
+            ),
             PuzzleAnswerRow(player_id=thea.id, puzzle_id=puzzle.id, at=1.0, is_right=True),
             BetRow(table_id=1, game=1, player_id=thea.id, seat=1),
             RingRow(player_id=thea.id, server_id=here.id, rang_at=1e12, is_muted=True),
