@@ -3,6 +3,7 @@
 /** @import {Button, HandMessage, LobbyMessage, Message, Reader, ScreenMessage, Shown, TableMessage, View} from "../types" */
 import { all } from "./dom.js";
 
+const MAX_NEXT = 2; // buttons that stand under a result, beside the replay; its other ones are in the menu
 const TORN_MS = 600; // the table and the hand come in two messages; so long one waits for the other
 
 /** The moments of the table: each is shown once all of it has come. */
@@ -86,7 +87,7 @@ export function viewOf({ table, result, hand, ending }, me) {
   const own = board.seats.findIndex(({ user }) => user && user === me.id);
   const mine = hand?.content.board ?? null;
   const [common = [], ...questions] = table.content.rows;
-  const [next = [], ...more] = result?.content.rows ?? [];
+  const after = result?.content.rows.flat() ?? [];
 
   return {
     board,
@@ -95,8 +96,8 @@ export function viewOf({ table, result, hand, ending }, me) {
     isTurn: Boolean(mine?.is_awaited && mine.moves.length),
     isAsked: Boolean(mine?.note.length && !mine.moves.length && !mine.advice),
     common,
-    next,
-    more: more.flat(),
+    next: after.slice(0, MAX_NEXT),
+    more: after.slice(MAX_NEXT),
     others: otherButtons(hand),
     questions: questions.flat(),
     tableMessage: table.id,
