@@ -42,25 +42,30 @@ export class FormDialog {
     if (answer.form && $("form").open) this.show(this.message, answer.form); // else it was closed before the answer came
   }
 
-  /** Draws what may be chosen; the field with the focus keeps it. @param {HTMLElement} item @param {FormField} field */
+  /** Draws a field; what has the focus in it keeps it. @param {HTMLElement} item @param {FormField} field */
   update(item, field) {
-    const { choices, chosen } = field;
     const about = aboutOf(field);
     first(".about", item)?.replaceWith(about);
-    const control = first("input[type=checkbox], select, .options", item);
-    control?.setAttribute("aria-describedby", about.lastElementChild?.id ?? "");
 
-    const [toggle, list, row] = [first("input[type=checkbox]", item), first("select", item), first(".options", item)];
-    if (toggle) {
-      toggle.checked = chosen === 0;
-      toggle.onchange = () => this.choose(choices[toggle.checked ? 0 : 1].token);
-    }
-    if (list) {
-      const options = choices.map(({ token, label }, n) => new Option(label, token, false, n === chosen));
-      list.replaceChildren(...(chosen === null ? [noChoice()] : []), ...options);
-      list.onchange = () => this.choose(list.value);
-    }
-    if (row) this.updateRow(row, field);
+    const control = /** @type {HTMLElement | null} */ (item.querySelector("[type=checkbox], select, .options"));
+    control?.setAttribute("aria-describedby", about.lastElementChild?.id ?? "");
+    if (control instanceof HTMLInputElement) this.updateSwitch(control, field);
+    else if (control instanceof HTMLSelectElement) this.updateList(control, field);
+    else if (control) this.updateRow(control, field);
+  }
+
+  /** @param {HTMLInputElement} toggle @param {FormField} field */
+  updateSwitch(toggle, { choices: [on, off], chosen }) {
+    toggle.checked = chosen === 0;
+    toggle.onchange = () => this.choose((toggle.checked ? on : off).token);
+  }
+
+  /** @param {HTMLSelectElement} list @param {FormField} field */
+  updateList(list, { choices, chosen }) {
+    const options = choices.map(({ token, label }, n) => new Option(label, token, false, n === chosen));
+    if (chosen === null) options.unshift(noChoice());
+    list.replaceChildren(...options);
+    list.onchange = () => this.choose(list.value);
   }
 
   /** @param {HTMLElement} row @param {FormField} field */
