@@ -130,7 +130,8 @@ async def test_the_table_of_a_channel_is_played_in_discords_own_frame(
             table = await until(frame, "Discord's frame")
             await table.wait_for_selector("#mine.mine .held")
             await guest.page.evaluate("lay(1)")
-            await table.wait_for_selector("#mine", state="hidden")
+            await table.wait_for_selector("#mine .fan", state="hidden")
+            assert await table.is_visible("#mine .status")
             await guest.page.evaluate("lay(0)")
             await table.wait_for_selector("#mine.mine .held")
     assert CLIENT_SECRET not in bot.output
