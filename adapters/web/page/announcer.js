@@ -20,7 +20,7 @@ function isHeard() {
   return wishes.sound || wishes.cards;
 }
 
-/** Show whether it is the reader's turn; `title` is the page's own. @param {boolean} isNow @param {string} title */
+/** Shows whether it is the reader's turn; `title` is the page's own. @param {boolean} isNow @param {string} title */
 export function signalTurn(isNow, title) {
   document.title = isNow ? `● ${said("Your turn")} · ${title}` : title;
   if (isNow === isTurn) return;
@@ -35,7 +35,7 @@ export function signalTurn(isNow, title) {
   if (wishes.notify && document.hidden && !obstacle()) notify(title);
 }
 
-/** Why no notification can come, for the reader; empty: one can, if they allow it. */
+/** Returns the reason why no notification can come; empty: one can, if the reader allows it. */
 export function obstacle() {
   if (!isSecureContext) return said("Notifications need an encrypted page (https).");
   if (!globalThis.Notification) {
@@ -47,7 +47,7 @@ export function obstacle() {
     : "";
 }
 
-/** Ask the reader's browser to allow notifications; give whether it does. */
+/** Requests notifications from the reader's browser; returns whether it does. */
 export async function mayNotify() {
   // eslint-disable-next-line compat/compat -- asked for before
   return !obstacle() && (await Notification.requestPermission()) === "granted";

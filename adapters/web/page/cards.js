@@ -37,27 +37,27 @@ const RANKS = {
 };
 const SHOWN = /(10|[2-9]|\p{Lu})([♠♥♦♣])\uFE0F?/gu;
 
-/** What stands on a card: `10` for a ten, letters in the reader's language. @param {Card} card */
+/** Returns the rank that stands on a card: `10` for a ten, letters in the reader's language. @param {Card} card */
 function rankOf(card) {
   return card[0] === "T" ? "10" : (LETTERS[card[0]] ?? card[0]);
 }
 
-/** A card as it stands in a text. @param {Card} card */
+/** Returns a card as it stands in a text. @param {Card} card */
 export function shortly(card) {
   return rankOf(card) + SUITS[card[1]].sign;
 }
 
-/** A card in words. @param {Card} card */
+/** Returns a card in words. @param {Card} card */
 export function words(card) {
   return said("{rank} of {suit}", { rank: RANKS[card[0]], suit: SUITS[card[1]].of });
 }
 
-/** A suit in words. @param {string} suit */
+/** Returns a suit in words. @param {string} suit */
 export function suitWords(suit) {
   return SUITS[suit].alone;
 }
 
-/** A sentence with its cards in words, for screen readers. @param {string} text */
+/** Returns a sentence with its cards in words, for screen readers. @param {string} text */
 export function spoken(text) {
   return text.replace(SHOWN, (whole, rank, sign) => {
     const suit = Object.keys(SUITS).find((each) => SUITS[each].sign === sign);
@@ -66,7 +66,7 @@ export function spoken(text) {
   });
 }
 
-/** A card's face; its name in words stands beside it, unless it is named elsewhere. @param {Card} card */
+/** Draws a card's face; its name in words stands beside it, unless it is named elsewhere. @param {Card} card */
 export function face(card) {
   const sign = SUITS[card[1]].sign + AS_TEXT;
   const corner = element("span", "corner", element("b", "", rankOf(card)), element("i", "", sign));
@@ -84,13 +84,13 @@ export function showCards() {
   }
 }
 
-/** A suit's sign alone. @param {string} suit */
+/** Draws a suit's sign alone. @param {string} suit */
 export function suitSign(suit) {
   return element("span", `suit-sign ${SUITS[suit].name}`, SUITS[suit].sign + AS_TEXT);
 }
 
 /**
- * Keys for cards of which some may be equal: `9H`, and `9H#2` for the second.
+ * Returns keys for cards of which some may be equal: `9H`, and `9H#2` for the second.
  * @param {Card[]} cards
  * @returns {{card: Card, key: CardKey}[]}
  */
@@ -262,7 +262,7 @@ const SIGNS = {
   closed: "M12 3a9 9 0 1 0 .1 0zM6 18 18 6",
 };
 
-/** Draw rules; what the picture shows is said beside it. @param {RuleSketch} rules */
+/** Draws rules; what the picture shows is said beside it. @param {RuleSketch} rules */
 export function sketch({ lowest, size, traits }) {
   const rows = Math.ceil(traits.length / 3);
   const picture = svg("svg", {

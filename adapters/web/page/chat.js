@@ -29,7 +29,7 @@ export class Composer {
     };
   }
 
-  /** Offer these commands. @param {Command[]} commands */
+  /** Offers these commands. @param {Command[]} commands */
   offer(commands) {
     this.commands = commands;
   }
@@ -84,7 +84,7 @@ export function openDrawer() {
   isColumn.addEventListener("change", rest);
 }
 
-/** Show the chat as it is by itself: as a column, unless it is empty or its reader wants none. */
+/** Shows the chat as it is by itself: as a column, unless it is empty or its reader wants none. */
 function rest() {
   const isEmpty = !document.querySelector("#public > .chat");
   showChat(isColumn.matches && wishes.chat && !isEmpty);
@@ -96,21 +96,21 @@ export function closerOfDrawer() {
   return isOpen ? () => showChat(false) : null;
 }
 
-/** Open or close the drawer. @param {boolean} isOpen */
+/** Opens or closes the drawer. @param {boolean} isOpen */
 function showChat(isOpen) {
   $("room").classList.toggle("chatting", isOpen);
   $("open-chat").setAttribute("aria-expanded", String(isOpen));
   if (isOpen) $("chat-news").hidden = true;
 }
 
-/** Say that there is something new in the chat, if it cannot be seen. */
+/** Marks the chat as new, if it cannot be seen. */
 export function noteNews() {
   if ($("room").classList.contains("chatting")) return;
   if (isColumn.matches && wishes.chat) showChat(true);
   else $("chat-news").hidden = false;
 }
 
-/** A table takes the place of the chat, which has been read so far; or gives it back. @param {boolean} isLive */
+/** Lets a table take the place of the chat, which has been read so far, or give it back. @param {boolean} isLive */
 export function makeRoom(isLive) {
   if ($("room").classList.contains("live") === isLive) return;
   $("room").classList.toggle("live", isLive);

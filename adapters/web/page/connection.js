@@ -40,7 +40,7 @@ export class Api {
   }
 
   /**
-   * Post something; give the answer, or throw `RefusedError`.
+   * Posts something; returns the answer, or throws `RefusedError`.
    * @template {keyof Posts} What
    * @param {What} what
    * @param {object} body
@@ -50,13 +50,13 @@ export class Api {
     return (await this.request(what, body)).json().catch(() => ({}));
   }
 
-  /** Post something that is answered by a picture. @param {string} what @param {object} body */
+  /** Posts something that is answered by a picture. @param {string} what @param {object} body */
   async picture(what, body) {
     return (await this.request(what, body)).blob();
   }
 
   /**
-   * Ask for something, or throw `RefusedError`.
+   * Requests something, or throws `RefusedError`.
    * @template {keyof Questions} What
    * @param {What} what
    * @returns {Promise<Questions[What]>}
@@ -65,7 +65,7 @@ export class Api {
     return (await this.request(what)).json();
   }
 
-  /** Fetch a file of a message. @param {string} message @param {string} digest */
+  /** Fetches a file of a message. @param {string} message @param {string} digest */
   async file(message, digest) {
     const response = await fetch(`${this.base}/files/${message}/${digest}`, { headers: this.headers }).catch(
       () => null,
@@ -74,7 +74,7 @@ export class Api {
     return response.blob();
   }
 
-  /** Send a request: a change if it has a body, else a question. @param {string} what @param {object} [body] */
+  /** Sends a request: a change if it has a body, else a question. @param {string} what @param {object} [body] */
   async request(what, body) {
     const change = { method: "POST", body: JSON.stringify(body) };
     /** @type {Response} */
@@ -118,7 +118,7 @@ export class Outbound {
   }
 
   /**
-   * Send something; it is done once, however often it is sent. Throws when it is refused, or lost.
+   * Sends something; it is done once, however often it is sent. Throws when it is refused, or lost.
    * @param {"lines" | "presses" | "dismissals"} what
    * @param {object} body
    */
@@ -135,7 +135,7 @@ export class Outbound {
     }
   }
 
-  /** Wait until there is a connection; say whether there was one in time. @returns {Promise<boolean>} */
+  /** Waits until there is a connection; returns whether there was one in time. @returns {Promise<boolean>} */
   connection() {
     return new Promise((resolve) => {
       const timer = setTimeout(() => done(false), KEPT_MS);
@@ -189,13 +189,13 @@ export class Stream {
     this.connect();
   }
 
-  /** Try now instead of later; a phone that wakes up does not wait. */
+  /** Tries now instead of later; a phone that wakes up does not wait. */
   hurry() {
     if (!this.socket) this.connect();
     else if (this.socket.readyState === WebSocket.OPEN) this.ask();
   }
 
-  /** Ask whether the bot is there: no answer is an answer, too. */
+  /** Checks the connection: no answer is an answer, too. */
   ask() {
     const { socket } = this;
     if (socket?.readyState !== WebSocket.OPEN) this.drop();
@@ -241,7 +241,7 @@ export class Stream {
     this.timer = setTimeout(() => this.ask(), SILENCE);
   }
 
-  /** Give the connection up and try again, if there is one. */
+  /** Drops the connection, and connects again after a while. */
   drop() {
     const socket = this.socket;
     if (!socket) return;

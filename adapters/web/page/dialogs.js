@@ -15,7 +15,7 @@ export class FormDialog {
     this.message = "";
   }
 
-  /** Show a form that belongs to a message. @param {string} message @param {Form} form */
+  /** Shows a form that belongs to a message. @param {string} message @param {Form} form */
   show(message, form) {
     this.message = message;
     $("form-title").textContent = form.title;

@@ -11,12 +11,12 @@ const LAYOUTS = ["focused", "small", "grid"];
 const asked = new URLSearchParams(location.search);
 const application = location.host.split(".")[0];
 
-/** The window of Discord around the page. @returns {Window} */
+/** Returns the window of Discord around the page. @returns {Window} */
 function host() {
   return parent.opener ?? parent;
 }
 
-/** The origin of that window, if it is Discord's. */
+/** Returns the origin of that window, if it is Discord's. */
 function origin() {
   return CLIENTS.find((client) => document.referrer.startsWith(`${client}/`)) ?? CLIENTS[0];
 }

@@ -4,7 +4,7 @@
 /** @import {Elements, Found} from "../types" */
 
 /**
- * Give the element of the page with this id.
+ * Returns the element of the page with this id.
  * @template {keyof Elements} Id
  * @param {Id} id
  * @returns {Elements[Id]}
@@ -12,7 +12,7 @@
 export const $ = (id) => /** @type {Elements[Id]} */ (document.getElementById(id));
 
 /**
- * Give all elements that a selector finds, of the kind that it begins with.
+ * Returns all elements that a selector finds, of the kind that it begins with.
  * @template {string} Selector
  * @param {Selector} selector
  * @param {ParentNode} [root]
@@ -23,7 +23,7 @@ export const all = (selector, root = document) => [
 ];
 
 /**
- * Give the first of these elements.
+ * Returns the first of these elements.
  * @template {string} Selector
  * @param {Selector} selector
  * @param {ParentNode} [root]
@@ -32,7 +32,7 @@ export const all = (selector, root = document) => [
 export const first = (selector, root = document) => root.querySelector(selector);
 
 /**
- * Make an element that holds these children.
+ * Makes an element that holds these children.
  * @template {keyof HTMLElementTagNameMap} Name
  * @param {Name} name
  * @param {string} [className]
@@ -46,7 +46,7 @@ export function element(name, className, ...children) {
 }
 
 /**
- * Make a button that sends no form.
+ * Makes a button that sends no form.
  * @param {string} [className]
  * @param {...(Node | string)} children
  */
@@ -57,7 +57,7 @@ export function button(className, ...children) {
 }
 
 /**
- * Make an element of a drawing.
+ * Makes an element of a drawing.
  * @param {string} name
  * @param {Record<string, string | number>} attributes
  * @param {...(Node | string)} children
@@ -69,14 +69,14 @@ export function svg(name, attributes, ...children) {
   return made;
 }
 
-/** Hide from screen readers what stands elsewhere in words. @template {HTMLElement} Shown @param {Shown} shown */
+/** Hides an element from screen readers: it stands elsewhere in words. @template {HTMLElement} Shown @param {Shown} shown */
 export function unspoken(shown) {
   shown.ariaHidden = "true";
   return shown;
 }
 
 /**
- * Let `parent` hold an element for each of `items`, in their order; what it holds besides, without a key, stays.
+ * Lets `parent` hold an element for each of `items`, in their order; what it holds besides, without a key, stays.
  * @template {HTMLElement} Child
  * @template Item
  * @param {HTMLElement} parent
@@ -113,7 +113,7 @@ export function keep(parent, items, { key, make, update }) {
 }
 
 /**
- * Replace what an element holds unless it is the same already: `what` says in full what `make` would make.
+ * Replaces the children of an element unless they are the same already: `what` stands in full for all that `make` makes.
  * @param {HTMLElement} parent
  * @param {unknown} what anything that has a JSON
  * @param {() => (Node | string)[]} make

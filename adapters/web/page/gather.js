@@ -63,13 +63,13 @@ export class Play {
 
 const LONGEST = 32;
 
-/** Make a typed name one that can stand in an address; empty when nothing of it can. @param {string} typed */
+/** Makes a typed name one that can stand in an address; empty when nothing of it can. @param {string} typed */
 export function roomName(typed) {
   const words = typed.normalize("NFC").trim().replace(/\s+/gu, "-");
   return [...words.replace(/[^\p{L}\p{N}_-]/gu, "")].slice(0, LONGEST).join("");
 }
 
-/** Give a room to a guest of this name, who cannot play in this one. @param {string} name */
+/** Returns the name of a room for a guest of this name, who cannot play in this one. @param {string} name */
 export function ownRoom(name) {
   const own = roomName(name) || roomName(`${room}-2`);
   return own === room ? roomName(`${own.slice(0, LONGEST - 2)}-2`) : own;
@@ -132,7 +132,7 @@ export class Invite {
     }
   }
 
-  /** Put the link and its picture where people gather, once. @param {HTMLElement} place */
+  /** Puts the link and its picture where people gather, once. @param {HTMLElement} place */
   async offer(place) {
     if (place.childElementCount) return;
     const link = element("a", "address");
@@ -155,7 +155,7 @@ export class Invite {
     await this.draw(code, link.href);
   }
 
-  /** At which addresses others can open the page. */
+  /** Returns the addresses at which others can open the page. */
   async addresses() {
     return (await this.api.get("addresses").catch(() => ({ addresses: [location.origin] }))).addresses;
   }
@@ -170,7 +170,7 @@ export class Invite {
     if (this.secret) this.find();
   }
 
-  /** Ask at which addresses others can open the page: the one in this browser may lead nowhere else. */
+  /** Finds the addresses at which others can open the page: the one in this browser may lead nowhere else. */
   async find() {
     const addresses = await this.addresses();
     $("only-here").hidden = addresses.length > 0;
@@ -230,7 +230,7 @@ export class Invite {
   }
 }
 
-/** Let a link lead to an address, and say it: longer ones are broken where they may. @param {HTMLAnchorElement} link @param {string} address */
+/** Lets a link lead to an address, and shows it: longer ones are broken where they may. @param {HTMLAnchorElement} link @param {string} address */
 function lead(link, address) {
   link.href = address;
   link.replaceChildren(

@@ -54,13 +54,13 @@ export class HandView {
     }).observe(this.fan);
   }
 
-  /** Look how much room there is: before anything is drawn, or it costs one more layout. */
+  /** Measures the room of the fan: before anything is drawn, or it costs one more layout. */
   measure() {
     this.widest = parseFloat(getComputedStyle(this.root).getPropertyValue("--widest")) || 84;
     this.room = this.fan.clientWidth;
   }
 
-  /** Draw a hand, or for a spectator none. @param {HandState} state */
+  /** Draws a hand, or for a spectator none. @param {HandState} state */
   draw(state) {
     const { board, hand, choice, others, isAsked, me, on } = state;
     this.root.classList.toggle("busy", state.isBusy);
@@ -204,7 +204,7 @@ export class HandView {
     });
   }
 
-  /** The element of a card. @param {CardKey} key */
+  /** Returns the element of a card. @param {CardKey} key */
   cardAt(key) {
     return first(`[data-key="${CSS.escape(key)}"]`, this.fan);
   }

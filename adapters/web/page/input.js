@@ -25,7 +25,7 @@ export function connectControls(live) {
   openMenu(live);
 }
 
-/** What is under a finger. @param {Element} target @returns {Touched | null} */
+/** Returns the thing under a finger. @param {Element} target @returns {Touched | null} */
 function find(target) {
   /** @type {HTMLElement | null} */
   const touched = target.closest("button, .pair, #table");
@@ -39,7 +39,7 @@ function find(target) {
   return touched.id === "table" ? { type: "table" } : null;
 }
 
-/** Under which message a button stands that is no move. @param {HTMLElement} button @returns {From} */
+/** Returns the kind of message under which a button stands that is no move. @param {HTMLElement} button @returns {From} */
 function whoseButtons(button) {
   if (button.closest(".next")) return "result";
   if (button.closest(".lobby")) return "lobby";
@@ -92,7 +92,7 @@ function putDown(live) {
   live.draw();
 }
 
-/** From the middle of a box to a point. @param {DOMRect} box @param {number} x @param {number} y */
+/** Returns the way from the middle of a box to a point. @param {DOMRect} box @param {number} x @param {number} y */
 function distance({ left, top, width, height }, x, y) {
   return Math.hypot(left + width / 2 - x, top + height / 2 - y);
 }
@@ -142,7 +142,7 @@ function wishOf(box) {
   return /** @type {import("./memory.js").Wish} */ (box.dataset.wish);
 }
 
-/** Say why no notification can come; the box for them is not ticked then. */
+/** Shows the reason why no notification can come; the box for them is not ticked then. */
 function showObstacle() {
   const [box] = all("input[data-wish=notify]");
   box.disabled = Boolean(obstacle());
@@ -157,7 +157,7 @@ function showObstacle() {
 const STILL = 9; // pixels that a finger may stray and still tap
 
 /**
- * Listen within `root`.
+ * Listens within `root`.
  * @template Found
  * @param {HTMLElement} root
  * @param {object} on
@@ -221,7 +221,7 @@ export function listenToKeys(live) {
   });
 }
 
-/** Do what a key means; say whether it means anything. @param {Live} live @param {string} code @param {string} key @param {HTMLElement} target */
+/** Does what a key means; returns whether it means anything. @param {Live} live @param {string} code @param {string} key @param {HTMLElement} target */
 function act(live, code, key, target) {
   live.catchUp();
   if (/^[1-9]$/.test(key)) return focusAndTap(live, held()[Number(key) - 1]);
@@ -245,7 +245,7 @@ function rowOf(target) {
   return row ? all("button", row) : held();
 }
 
-/** Move the focus within a row. @param {HTMLElement[]} row @param {HTMLElement} target @param {1 | -1} by */
+/** Moves the focus within a row. @param {HTMLElement[]} row @param {HTMLElement} target @param {1 | -1} by */
 function step(row, target, by) {
   if (!row.length) return false;
   const place = row.indexOf(target);

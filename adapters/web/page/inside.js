@@ -16,7 +16,7 @@ export const doorway = isInDiscord ? "" : `/in/${door}`;
 const SHADE = "durak-shade";
 const SECRET = `durak-visit-${door}`;
 
-/** The secret for which this tab has exchanged a proof; empty: none. */
+/** Returns the secret for which this tab has exchanged a proof; empty: none. */
 export function keptSecret() {
   return read("sessionStorage", SECRET) ?? "";
 }

@@ -103,7 +103,7 @@ export class Live {
     return first(".held", this.hand.fan);
   }
 
-  /** Whether others play here, and the reader does not. */
+  /** Returns whether others play here, and the reader does not. */
   get isOthers() {
     return Boolean(this.view && !this.view.board.is_over && this.view.own === null);
   }
@@ -177,7 +177,7 @@ export class Live {
     $("undo").hidden = !underway.mayBeUndone;
   }
 
-  /** Whether a player has closed the page. @param {BoardSeat} seat */
+  /** Returns whether a player has closed the page. @param {BoardSeat} seat */
   isAbsent({ user }) {
     return Boolean(user && this.present && !this.present.has(user));
   }
@@ -299,12 +299,12 @@ function teamOf({ board, own }) {
   return `${mine} ${said("Your team: {names}", { names })}`;
 }
 
-/** Whether the focus is on what is about to go, or nowhere: not where one writes or reads. @param {Element | null} focused */
+/** Returns whether the focus is on what is about to go, or nowhere: not where one writes or reads. @param {Element | null} focused */
 function isAtTable(focused) {
   return focused === document.body || $("stage").contains(focused);
 }
 
-/** Gives the focus to what can be done now if what had it is gone; else keys would begin at the top of the page. */
+/** Moves the focus to what can be done now if what had it is gone; else keys would begin at the top of the page. */
 class FocusKeeper {
   /** @param {() => HTMLElement | null} next returns what can be done now */
   constructor(next) {

@@ -37,7 +37,7 @@ export class LobbyView {
   }
 
   /**
-   * Draw the message of a lobby for a reader, or nothing.
+   * Draws the message of a lobby for a reader, or nothing.
    * @param {LobbyMessage | null} message
    * @param {Reader} me
    * @param {(spans: Span[]) => (Node | string)[]} pieces gives texts as nodes
@@ -76,14 +76,14 @@ export class LobbyView {
   }
 }
 
-/** What a lobby says to a reader, and what they can do there. @param {LobbyBoard} board @param {Reader} me */
+/** Returns the part of a lobby that is meant for a reader. @param {LobbyBoard} board @param {Reader} me */
 export function viewFor({ players, for_host, for_seated, for_others }, me) {
   const mine = players.find(({ user }) => user && user === me.id);
   if (!mine) return for_others;
   return mine.is_host ? for_host : for_seated;
 }
 
-/** Draw all free seats as one, with their number. @param {HTMLElement} item @param {number} free */
+/** Draws all free seats as one, with their number. @param {HTMLElement} item @param {number} free */
 function drawFree(item, free) {
   item.className = "lobby-seat free";
   fill(item, free, () => [
@@ -92,7 +92,7 @@ function drawFree(item, free) {
   ]);
 }
 
-/** Draw who sits on a seat. @param {HTMLElement} item @param {LobbySeat} player */
+/** Draws a player's seat. @param {HTMLElement} item @param {LobbySeat} player */
 function drawSeat(item, player) {
   item.className = "lobby-seat";
   const { name, team, is_host } = player;

@@ -55,7 +55,7 @@ async function come(secret) {
   enter(secret);
 }
 
-/** Let a guest or a spectator into the room. @param {string} who a secret, or `LOOKS` */
+/** Lets a guest or a spectator into the room. @param {string} who a secret, or `LOOKS` */
 async function enter(who) {
   const secret = who === LOOKS ? "" : who;
   api.secret = secret;
@@ -71,7 +71,7 @@ async function enter(who) {
   }
 }
 
-/** Fetch all that the room needs, at once and not one after the other. */
+/** Fetches all that the room needs, at once and not one after the other. */
 function theRoom() {
   const { content } = $("in-the-room");
   const styles = [...content.querySelectorAll("[rel=stylesheet]")].map(
@@ -94,7 +94,7 @@ function installWorker() {
 /** @typedef {(secret: string) => void} Come is called with the secret of who comes in, or `LOOKS` */
 
 /**
- * Open the door.
+ * Opens the door.
  * @param {Api} api
  * @param {{notice: string, isOwner: boolean, linked: string, come: Come}} how `isOwner`: they hold the owner's link;
  *   `linked`: the secret in a guest's own link, who is not known here
@@ -144,7 +144,7 @@ function openDoor(api, { notice, isOwner, linked, come }) {
   $("name").focus();
 }
 
-/** What a language calls itself. @param {string} code */
+/** Returns a language's own name. @param {string} code */
 function nameOf(code) {
   const name = new Intl.DisplayNames(code, { type: "language" }).of(code) ?? code;
   return name[0].toLocaleUpperCase(code) + name.slice(1);

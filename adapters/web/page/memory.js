@@ -14,7 +14,7 @@ const OWNER = "owner=";
 
 export const LOOKS = "looks";
 
-/** Read what stands after the `#`: `{secret, ownerKey}`. It is taken out of the address. */
+/** Takes the secret or the owner's key out of the address, where it stands after the `#`. */
 export function takeLink() {
   const text = location.hash.slice(1);
   if (text) history.replaceState(null, "", location.pathname + location.search);
@@ -23,7 +23,7 @@ export function takeLink() {
     : { secret: text, ownerKey: "" };
 }
 
-/** The guests this browser came in as, newest first. @returns {Secret[]} */
+/** Returns the guests this browser came in as, newest first. @returns {Secret[]} */
 export function knownGuests() {
   try {
     const known = JSON.parse(read("localStorage", KNOWN) ?? "[]");
@@ -33,12 +33,12 @@ export function knownGuests() {
   }
 }
 
-/** Whether this browser came in as the guest with this secret, or without one as anybody. @param {string} [secret] */
+/** Returns whether this browser came in as the guest with this secret, or without one as anybody. @param {string} [secret] */
 export function isKnown(secret) {
   return knownGuests().some((known) => !secret || known.secret === secret);
 }
 
-/** Whether only a cookie, which no script can read, holds a guest's secret. @param {string} secret */
+/** Returns whether only a cookie, which no script can read, holds a guest's secret. @param {string} secret */
 export function isInCookie(secret) {
   return secret.startsWith("cookie:");
 }
@@ -55,23 +55,23 @@ export function forget(secret) {
   beInThisTab("");
 }
 
-/** The secret of who comes back here without a link: the guest of this tab, else the last one of this browser. */
+/** Returns the secret for coming back here without a link: the guest of this tab, else the last one of this browser. */
 export function returning() {
   return read("sessionStorage", TAB) ?? knownGuests()[0]?.secret ?? "";
 }
 
-/** Whether a guest has just left in this tab, to come in as another. */
+/** Returns whether a guest has just left in this tab, to come in as another. */
 export function hasLeft() {
   return read("sessionStorage", TAB) === "";
 }
 
-/** Let this tab be a guest's from now on, also after a reload. @param {string} secret */
+/** Lets this tab be a guest's from now on, also after a reload. @param {string} secret */
 export function beInThisTab(secret) {
   keep("sessionStorage", TAB, secret);
 }
 
 /**
- * Keep a text, a `NOTICE` or a `LINE`, for the page that this tab loads next.
+ * Keeps a text, a `NOTICE` or a `LINE`, for the page that this tab loads next.
  * @param {string} what
  * @param {string} text
  */
@@ -79,7 +79,7 @@ export function leaveText(what, text) {
   keep("sessionStorage", what, text);
 }
 
-/** Give the text that the page before has left, once. @param {string} what */
+/** Returns the text that the page before has left, once. @param {string} what */
 export function takeText(what) {
   const text = read("sessionStorage", what) ?? "";
   keep("sessionStorage", what, "");
@@ -87,7 +87,7 @@ export function takeText(what) {
 }
 
 /**
- * Read what this browser, or this tab, keeps under a name; null: nothing.
+ * Reads what this browser, or this tab, keeps under a name; null: nothing.
  * @param {"localStorage" | "sessionStorage"} where
  * @param {string} name
  */

@@ -12,7 +12,7 @@ import { said } from "./texts.js";
 const CLOCK = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" });
 
 /**
- * Fill an element with a message.
+ * Fills an element with a message.
  * @param {HTMLElement} item
  * @param {Message} message
  * @param {Reader} me
@@ -68,7 +68,7 @@ function asked({ name, text }, isPrivate) {
 }
 
 /**
- * Give pieces of text as nodes.
+ * Returns pieces of text as nodes.
  * @param {Span[]} spans
  * @param {Reader} [me]
  * @param {Pick<MessageActions, "lead">} [on] without it links are text
@@ -77,7 +77,7 @@ export function pieces(spans, me, on) {
   return joined(spans).map((span) => piece(span, me, on));
 }
 
-/** Join neighbours that look and mean the same: lines break as if they were one text. @param {Span[]} spans */
+/** Joins neighbours that look and mean the same: lines break as if they were one text. @param {Span[]} spans */
 function joined(spans) {
   /** @param {Span} span */
   const kindOf = (span) => JSON.stringify({ ...span, text: "" });
@@ -107,7 +107,7 @@ function piece({ text, mark, mention, link, when }, me, on) {
   return made;
 }
 
-/** A moment by the reader's clock, with its day unless that is today. @param {Date} at @param {string} text */
+/** Draws a moment by the reader's clock, with its day unless that is today. @param {Date} at @param {string} text */
 function moment(at, text) {
   /** @type {Intl.DateTimeFormatOptions} */
   const style = { hour: "2-digit", minute: "2-digit" };
@@ -119,7 +119,7 @@ function moment(at, text) {
 }
 
 /**
- * A picture; the one before it stands in its place until the new one can be seen.
+ * Draws a picture; the one before it stands in its place until the new one can be seen.
  * @param {PictureFile} file
  * @param {string} id of the message
  * @param {MessageActions} on
@@ -146,7 +146,7 @@ function picture(file, id, on, before) {
   return seen;
 }
 
-/** A document to keep; a click fetches it. @param {DocumentFile} file @param {string} id @param {MessageActions} on */
+/** Draws a document to keep; a click fetches it. @param {DocumentFile} file @param {string} id @param {MessageActions} on */
 function documentLink(file, id, on) {
   const link = element("a", "document", file.name);
   link.download = file.name;
@@ -164,7 +164,7 @@ function documentLink(file, id, on) {
   return link;
 }
 
-/** A link to a finished game, to be looked at move by move. @param {string} game */
+/** Draws a link to a finished game, to be looked at move by move. @param {string} game */
 function replayLink(game) {
   const link = element("a", "button way-back", said("Replay"));
   link.href = gamePath(game);
@@ -216,14 +216,14 @@ export class MessageList {
     watch.observe(scroll);
   }
 
-  /** Show exactly these messages. @param {Message[]} messages @param {Reader} me */
+  /** Shows exactly these messages. @param {Message[]} messages @param {Reader} me */
   reset(messages, me) {
     this.me = me;
     this.messages = new Map(messages.map((message) => [message.id, message]));
     this.draw();
   }
 
-  /** Show a message, in its old place if it has one; say whether it is new. @param {Message} message */
+  /** Shows a message, in its old place if it has one; returns whether it is new. @param {Message} message */
   put(message) {
     const isNew = !this.messages.has(message.id);
     this.messages.set(message.id, message);
@@ -250,7 +250,7 @@ export class MessageList {
   }
 
   /**
-   * Draw a message unless it is there already; a button of it that has the focus keeps it.
+   * Draws a message unless it is there already; a button of it that has the focus keeps it.
    * @param {HTMLElement} item
    * @param {Message} message
    */
@@ -267,7 +267,7 @@ export class MessageList {
         ?.focus();
   }
 
-  /** Bring a message into view and point at it; say whether it is here. @param {string} id */
+  /** Brings a message into view and points at it; returns whether it is here. @param {string} id */
   lead(id) {
     const item = first(`[data-id="${id}"]`, this.list);
     if (!item) return false;
@@ -278,7 +278,7 @@ export class MessageList {
     return true;
   }
 
-  /** Leave the end only for a reader who scrolled up: what came since an own scroll has grown the list, too. */
+  /** Leaves the end only for a reader who scrolled up: what came since an own scroll has grown the list, too. */
   scrolled() {
     const isUp = this.scroll.scrollTop < this.top;
     this.top = this.scroll.scrollTop;
@@ -312,7 +312,7 @@ export class Files {
   }
 
   /**
-   * Give an address for a file of a message.
+   * Returns an address for a file of a message.
    * @param {string} message
    * @param {{digest: string}} file
    */
@@ -336,7 +336,7 @@ export class Files {
     }
   }
 
-  /** Forget a file; an image that shows it goes on doing so. @param {string} digest */
+  /** Forgets a file; an image that shows it goes on doing so. @param {string} digest */
   async drop(digest) {
     const address = this.kept.get(digest);
     this.kept.delete(digest);

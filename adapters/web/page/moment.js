@@ -43,7 +43,7 @@ export class Moments {
     this.come();
   }
 
-  /** The view of the moment that is shown; null: no game is. */
+  /** Returns the view of the moment that is shown; null: no game is. */
   get view() {
     return this.shown?.table ? viewOf(this.shown, this.me) : null;
   }
@@ -139,7 +139,7 @@ export class Boards {
     this.messages.delete(id);
   }
 
-  /** What to show to a reader; null: nothing. @param {Reader} me @returns {Shown | null} */
+  /** Returns the messages to be shown to a reader; null: none. @param {Reader} me @returns {Shown | null} */
   shown(me) {
     const known = [...this.messages.values()].sort((one, other) => Number(one.id) - Number(other.id));
     const lobby = known.filter(isLobby).at(-1);
@@ -170,7 +170,7 @@ export class Boards {
 }
 
 /**
- * Whether what is shown is of two moments, or half of one: the table and the hand of a player are two messages.
+ * Returns whether what is shown is of two moments, or half of one: the table and the hand of a player are two messages.
  * @param {Shown | null} shown
  * @param {Reader} me a spectator has no hand to wait for
  */
@@ -181,7 +181,7 @@ export function isTorn(shown, me) {
   return isSeated && !board.is_over && shown.hand?.content.board.step !== board.step;
 }
 
-/** A running table goes first, above all one's own, then a newer one. @param {TableMessage} message @param {Reader} me */
+/** Ranks tables: a running one goes first, above all one's own, then a newer one. @param {TableMessage} message @param {Reader} me */
 function rank({ id, content: { board } }, me) {
   const isMine = board.seats.some(({ user }) => user && user === me.id);
   return (board.is_over ? 0 : 4e15) + (isMine && !board.is_over ? 2e15 : 0) + Number(id);

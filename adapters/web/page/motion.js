@@ -16,7 +16,7 @@ let gliding = [];
 /** @typedef {{left: number, top: number, width: number, height: number}} Box in pixels */
 /** @typedef {Map<string, {card: HTMLElement, box: Box}>} Places of cards, by `zone|key` */
 
-/** Where every card is now. @param {HTMLElement} root */
+/** Returns the place of every card. @param {HTMLElement} root */
 export function places(root) {
   /** @type {Places} */
   const found = new Map();
@@ -29,7 +29,7 @@ export function places(root) {
 }
 
 /**
- * Let cards come from where they were before.
+ * Lets cards come from where they were before.
  * @param {HTMLElement} root
  * @param {Places} before
  * @param {(zone: string, card: HTMLElement) => Box | null} from gives where a card comes from that was not seen
@@ -55,7 +55,7 @@ export function move(root, before, from, to) {
 }
 
 /**
- * Let a copy of something fly from one box to another, and vanish there.
+ * Lets a copy of something fly from one box to another, and vanish there.
  * @param {HTMLElement} thing
  * @param {Box} box
  * @param {Box} target
@@ -79,7 +79,7 @@ export function fly(thing, box, target, delay = 0) {
   flight.onfinish = flight.oncancel = () => ghost.remove();
 }
 
-/** Show a sign over everything for a second: a game has ended. @param {string} sign @param {HTMLElement} root */
+/** Shows a sign over everything for a second: a game has ended. @param {string} sign @param {HTMLElement} root */
 export function show(sign, root) {
   if (calm.matches || document.hidden) return;
   const moment = element("div", "moment", sign);
@@ -95,7 +95,7 @@ export function show(sign, root) {
   flight.onfinish = flight.oncancel = () => moment.remove();
 }
 
-/** The box of a card, in any zone; the hand and the table may hear of a move one after the other. @param {Places} places @param {string} key */
+/** Returns the box of a card, in any zone; the hand and the table may hear of a move one after the other. @param {Places} places @param {string} key */
 function anywhere(places, key) {
   for (const [name, { box }] of places) if (name.endsWith(`|${key}`)) return box;
   return null;

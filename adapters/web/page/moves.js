@@ -17,7 +17,7 @@ export const isByCard = (move) => BY_CARD.has(move.kind);
 /** @param {BoardMove} move */
 export const isBig = (move) => BIG.has(move.kind);
 
-/** What a move is, whatever the moment at which it was offered. @param {BoardMove} move */
+/** Returns a name of a move that stays, whatever the moment at which it is offered. @param {BoardMove} move */
 export const nameOf = (move) => [move.kind, ...move.cards, move.attack ?? ""].join(" ");
 
 export class Choice {
@@ -32,7 +32,7 @@ export class Choice {
   }
 
   /**
-   * Offer what may be done now, with the cards of these keys in the hand.
+   * Offers what may be done now, with the cards of these keys in the hand.
    * @param {BoardMove[]} moves
    * @param {CardKey[]} keys
    */
@@ -68,18 +68,18 @@ export class Choice {
     return this.moves.filter((move) => isByCard(move) && holds(move.cards, cards));
   }
 
-  /** Whether a card can be played, alone or with others. @param {Card} card */
+  /** Returns whether a card can be played, alone or with others. @param {Card} card */
   isPlayable(card) {
     return this.movesWith([card]).length > 0;
   }
 
-  /** The attack cards that the chosen cards, or any, can beat. */
+  /** Returns the attack cards that the chosen cards, or any, can beat. */
   get targets() {
     return new Set(this.exact.flatMap((move) => (move.attack ? [move.attack] : [])));
   }
 
   /**
-   * A card of the hand was tapped: give the move that is meant, if there is only one and it is meant twice.
+   * Takes a tap on a card of the hand; returns the move that is meant, if there is only one and it is meant twice.
    * @param {CardKey} key
    * @returns {BoardMove | null}
    */
@@ -103,7 +103,7 @@ export class Choice {
     return null;
   }
 
-  /** An attack card on the table was tapped. @param {Card} attack */
+  /** Takes a tap on an attack card on the table. @param {Card} attack */
   tapAttack(attack) {
     const beats = this.exact.find((move) => move.attack === attack);
     if (beats) return beats;
@@ -112,7 +112,7 @@ export class Choice {
     return null;
   }
 
-  /** The table itself was tapped: the chosen cards are laid if that means one thing, else put back. */
+  /** Takes a tap on the table itself: the chosen cards are laid if that means one thing, else put back. */
   tapTable() {
     const meant = this.exact;
     if (meant.length === 1) return meant[0];
@@ -120,7 +120,7 @@ export class Choice {
     return null;
   }
 
-  /** A card was dropped on an attack card, or on the table beside all. @param {CardKey} key @param {Card | null} attack */
+  /** Takes a card that was dropped on an attack card, or on the table beside all. @param {CardKey} key @param {Card | null} attack */
   drop(key, attack) {
     const cards = this.chosen.includes(key) ? this.cards : [cardOf(key)];
     const exact = this.movesWith(cards).filter((move) => move.cards.length === cards.length);
@@ -135,7 +135,7 @@ export class Choice {
 /** @param {CardKey} key */
 export const cardOf = (key) => key.slice(0, 2);
 
-/** Whether all of `some` are among `cards`, each as often. @param {Card[]} cards @param {Card[]} some */
+/** Returns whether all of `some` are among `cards`, each as often. @param {Card[]} cards @param {Card[]} some */
 function holds(cards, some) {
   const rest = [...cards];
   return some.every((card) => {
@@ -180,7 +180,7 @@ export class Underway {
   }
 
   /**
-   * Begin a move with the `chosen` cards, if any are.
+   * Begins a move with the `chosen` cards, if any are.
    * @param {BoardMove} move
    * @param {CardKey[]} chosen
    * @param {number} delay milliseconds until it is sent
@@ -205,30 +205,30 @@ export class Underway {
     if (this.mayBeUndone) this.end(this.move);
   }
 
-  /** Look at the newest that is known. @param {View} view */
+  /** Takes over the newest view. @param {View} view */
   look(view) {
     this.view = view;
   }
 
-  /** Look at what is drawn now: the move is over once the table and the hand show it. @param {View} view */
+  /** Takes over the view that is drawn: the move is over once the table and the hand show it. @param {View} view */
   drawn(view) {
     if (!this.move) return;
     if (this.isPlayed(view)) this.keys.clear();
     if (this.isOver(view)) this.clear();
   }
 
-  /** Whether the move has changed the hand. @param {View} view */
+  /** Returns whether the move has changed the hand. @param {View} view */
   isPlayed({ hand }) {
     return !hand || JSON.stringify(hand.cards) !== this.cards;
   }
 
-  /** Whether the move, or its game, is over. @param {View} view */
+  /** Returns whether the move, or its game, is over. @param {View} view */
   isOver(view) {
     const isSeen = view.board.step > this.step && (!this.keys.size || this.isPlayed(view));
     return view.board.id !== this.id || (this.isSent && isSeen);
   }
 
-  /** Send a move as it is offered now. @param {BoardMove} move */
+  /** Sends a move as it is offered now. @param {BoardMove} move */
   async dispatch(move) {
     const { id, view } = this;
     const newest = view?.hand?.moves.find((each) => nameOf(each) === nameOf(move));
@@ -258,7 +258,7 @@ export class Underway {
   }
 
   /**
-   * A board with the move as if it had been made.
+   * Returns a board with the move as if it had been made.
    * @param {Board} board
    * @returns {Board}
    */
@@ -281,7 +281,7 @@ export class Underway {
 }
 
 /**
- * Which cards of the hand a move takes: the chosen ones, where equal ones are held.
+ * Returns the cards of the hand that a move takes: the chosen ones, where equal ones are held.
  * @param {Card[]} cards
  * @param {CardKey[]} chosen
  * @param {CardKey[]} held

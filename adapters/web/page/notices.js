@@ -12,7 +12,7 @@ const PER_CHARACTER = 40;
 const COPIED_MS = 2_000;
 
 /**
- * Show a sentence, in place of the last one, for as long as it takes to read it; a touch takes it away.
+ * Shows a sentence, in place of the last one, for as long as it takes to read it; a touch takes it away.
  * @param {string} text
  * @param {string} [tone]
  */
@@ -27,12 +27,13 @@ export function toast(text, tone = "") {
 }
 
 /**
- * Say on a button for a moment that it has copied something, with these children in place of its own.
+ * Marks a button for a moment as one that has copied something, with these children in place of its own.
  * @param {HTMLButtonElement} button
  * @param {...(Node | string)} children
  */
 export function sayCopied(button, ...children) {
-  const [label, before] = [button.ariaLabel, [...button.childNodes]];
+  const label = button.ariaLabel;
+  const before = [...button.childNodes];
   if (label === said("Copied")) return;
   button.replaceChildren(...children);
   button.ariaLabel = said("Copied");
@@ -43,7 +44,7 @@ export function sayCopied(button, ...children) {
 }
 
 /**
- * Say what came of a request, unless it `isMoot()` by then; give the answer, or null when it was refused.
+ * Shows the outcome of a request, unless it `isMoot()` by then; returns the answer, or null when it was refused.
  * @param {Promise<Answer>} request
  */
 export async function tell(request, isMoot = () => false) {

@@ -32,7 +32,7 @@ async function open(game) {
   }
 }
 
-/** Fetch a game; also with a secret that is not known any more. @param {`games/${string}`} game */
+/** Fetches a game; also with a secret that is not known any more. @param {`games/${string}`} game */
 async function found(game) {
   try {
     return await api.get(game);
@@ -113,7 +113,7 @@ class Replay {
     $("no-marks").hidden = review !== "done" || marks.length > 0;
   }
 
-  /** Ask for the moves of the reader that cost most, until they are known. */
+  /** Requests the moves of the reader that cost most, until they are known. */
   async reviewMoves() {
     Object.assign($("review"), {
       hidden: false,
@@ -133,13 +133,13 @@ class Replay {
     this.showFirstMark();
   }
 
-  /** Go to a step, and stay there. @param {number} place */
+  /** Goes to a step, and stays there. @param {number} place */
   stepTo(place) {
     this.play(false);
     this.show(place);
   }
 
-  /** Let the game go on by itself, or stop it. @param {boolean} isPlaying */
+  /** Starts or stops the game going on by itself. @param {boolean} isPlaying */
   play(isPlaying) {
     clearInterval(this.timer);
     this.timer = 0;
@@ -237,7 +237,7 @@ function roundsOf(steps, names) {
   });
 }
 
-/** The button of the bout that is going on at a step. @param {number} place */
+/** Returns the button of the bout that is going on at a step. @param {number} place */
 function boutAt(place) {
   return all("[data-place]", $("bouts"))
     .filter((each) => Number(each.dataset.place) <= place)

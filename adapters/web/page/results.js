@@ -83,7 +83,7 @@ function gameLink({ id, at, names, losers, is_stopped }) {
 }
 
 /**
- * Ask for something; null: it was refused, and the page says why.
+ * Requests something; null: it was refused, and the page shows the reason.
  * @template {keyof Questions} What
  * @param {What} what
  */

@@ -65,7 +65,7 @@ class Room {
     connectDialogs(closerOfDrawer);
   }
 
-  /** What messages can do to the room. @returns {MessageActions} */
+  /** Returns the actions of messages in the room. @returns {MessageActions} */
   actions() {
     return {
       press: (message, token, button) => this.press(message, token, button),

@@ -194,7 +194,7 @@ function drawPair(item, { attack, beat, key, by }, state) {
   if (aside.textContent !== told) aside.textContent = told;
 }
 
-/** A small turn that is always the same for a card, as if laid by hand. @param {Card} card */
+/** Returns a small turn that is always the same for a card, as if laid by hand. @param {Card} card */
 function turnOf(card) {
   return ((card.charCodeAt(0) * 7 + card.charCodeAt(1) * 13) % 9) - 4;
 }
@@ -293,7 +293,7 @@ function drawSeat(item, seat) {
   });
 }
 
-/** A name of about so many letters at most, from its beginning and its end. @param {string} name @param {number} most */
+/** Returns a name of about so many letters at most, from its beginning and its end. @param {string} name @param {number} most */
 export function shortened(name, most) {
   const letters = [...name];
   if (letters.length <= most + 1) return name;
@@ -302,7 +302,7 @@ export function shortened(name, most) {
   return `${beginning.trim()}…${letters.slice(-LAST).join("")}`;
 }
 
-/** The first letter of a name. @param {string} name */
+/** Returns the first letter of a name. @param {string} name */
 export function initial(name) {
   return (lettersOf(name)[0] ?? "").toUpperCase(); // one letter may be several characters
 }
@@ -321,7 +321,7 @@ function badges(what) {
   return sign ? [unspoken(element("span", "badge", sign))] : [];
 }
 
-/** A few cards from behind, and those in front of them that everybody knows. @param {number} cards @param {Card[]} seen */
+/** Draws a few cards from behind, and those in front of them that everybody knows. @param {number} cards @param {Card[]} seen */
 function backs(cards, seen) {
   const made = element(
     "span",
@@ -335,7 +335,7 @@ function backs(cards, seen) {
   return made;
 }
 
-/** What the signs of a seat mean, for screen readers. @param {BoardSeat & {isAbsent: boolean}} seat */
+/** Returns the signs of a seat in words, for screen readers. @param {BoardSeat & {isAbsent: boolean}} seat */
 function inWords({ cards, role, is_out, is_away, isAbsent, seen }) {
   const told = [is_out ? said("out of cards") : `${said("cards")}: ${cards}`];
   if (role === "attacker") told.push(said("attacks"));

@@ -12,7 +12,7 @@ const YEAR = 31_536_000; // seconds
 export const { language, languages, texts } = JSON.parse($("texts").textContent);
 
 /**
- * Say a sentence; `values` stand in its places, as in `{n}`.
+ * Returns a sentence in the reader's language; `values` stand in its places, as in `{n}`.
  * @param {string} english
  * @param {Record<string, string | number>} [values]
  */
@@ -27,7 +27,7 @@ export function speak(wanted) {
   document.cookie = `${CHOSEN}=${wanted}; path=/; max-age=${YEAR}; samesite=lax`;
 }
 
-/** Say everything that stands in the HTML. */
+/** Translates everything that stands in the HTML. */
 export function translatePage() {
   document.documentElement.lang = language;
   const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
