@@ -32,8 +32,9 @@ async def place_bet(event: RoomPressEvent, pressed: PlaceBet, services: Services
     table = await services.tables.table(pressed.table)
     own = table.seat_of(event.user.ref)
     offered = seats_to_bet_on(table.rules, len(table.players), own)
-    is_newest = table.game == pressed.game
-    if not is_newest or pressed.seat not in offered or not await _takes_bets(table, services):
+
+    is_offered = table.game == pressed.game and pressed.seat in offered
+    if not is_offered or not await _takes_bets(table, services):
         return event.toast(screens.CLOSED)
 
     earlier = await services.bets.place(event.user, table.id, table.game, pressed.seat)

@@ -16,17 +16,17 @@ def takes_bets(table: Table, view: PublicView, events: Sequence[Event]) -> bool:
     if not is_running or len(table.people()) < MIN_PEOPLE:
         return False
 
-    full = _full_talon(view.rules, view.seats)
-    if full:
-        return 2 * view.talon > full
+    full_talon = _full_talon(view.rules, view.seats)
+    if full_talon:
+        return 2 * view.talon > full_talon
 
     return not any(isinstance(event, BeatenOff | TakenUp) for event in events)
 
 
 def seats_to_bet_on(rules: Rules, players: int, own: Seat | None) -> list[Seat]:
-    """Returns the seats that a bet can name: the first of each team; not the team of one's `own` seat.
+    """Returns the seats that a bet can name: the first of each team, except the team of the `own` seat.
 
-    Those who could lose on purpose are no prophets.
+    Losing on purpose would be no prophecy.
     """
     own_team = None if own is None else rules.team_of(own)
     first_of = dict[int, Seat]()

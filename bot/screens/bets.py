@@ -41,7 +41,7 @@ def bet_screen(table: Table, own: Seat | None, limits: Limits, translator: Trans
 
 
 def placed_text(table: Table, seat: Seat, translator: Translator) -> str:
-    """Confirms a bet to the person who placed it."""
+    """Confirms a bet to its person."""
     name = name_of_bet(table, seat, translator)
     return translator.text("🔮 Your bet: {name}. The result shows whether you were right.", name=name)
 

@@ -62,8 +62,8 @@ class BetStore(Store):
                 col(ResultRow.server_id) == id_of(session, ServerRow, server),
             )
         )
-        right = session.connection().execute(bets).scalars().all()
-        return BetTally(sum(right), len(right))
+        verdicts = session.connection().execute(bets).scalars().all()
+        return BetTally(right=sum(verdicts), placed=len(verdicts))
 
     @reports
     def prophet(self, session: Session, server: ServerRef, since: float, until: float) -> Prophet | None:

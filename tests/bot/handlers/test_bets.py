@@ -32,7 +32,7 @@ async def asks(bot: RunningBot, user: User) -> Reply:
 
 
 async def bets(bot: RunningBot, user: User, on: str) -> Reply:
-    """They press the question under the table, and a name below it."""
+    """Presses the question under the table, and a name below it."""
     reply = await asks(bot, user)
     assert reply.secret is not None
     await bot.settle()
