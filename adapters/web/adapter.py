@@ -151,6 +151,7 @@ class WebAdapter:
             web.post(f"{ROOM}/lines", handlers.post_line),
             web.post(f"{ROOM}/presses", handlers.post_press),
             web.post(f"{ROOM}/dismissals", handlers.post_dismissal),
+            web.post(f"{ROOM}/throws", handlers.post_throw),
             web.get("/{unknown:.*}", files.serving(PAGE / "lost.html", status=404)),
         ]
 

@@ -18,6 +18,7 @@ from adapters.web.replies import CommandReply, PressReply
 from adapters.web.request_guard import ConcurrencyLimit, RateLimiter, Sentences, network_of
 from adapters.web.sessions import Sessions, with_cookie
 from adapters.web.store import SPECTATOR, Guest, GuestStore, Message
+from adapters.web.throws import THROWS, range_of
 
 # From one address come this many questions at once, then one each this many seconds.
 QUESTIONS = port.Budget(seconds=0.5, burst=30)
@@ -214,6 +215,7 @@ class Handlers:
         self._sentences = sentences
         self._lines = RateLimiter(LINES, monotonic)
         self._presses = RateLimiter(PRESSES, monotonic)
+        self._throws = RateLimiter(THROWS, monotonic)
         self.repeats = Repeats()
         self._pages = ConcurrencyLimit(MAX_PAGES)
         self._pages_of_a_network = ConcurrencyLimit(MAX_PAGES_OF_A_NETWORK)
@@ -294,6 +296,21 @@ class Handlers:
             and message.kind in (COMMAND_ANSWER, PRESS_ANSWER)
         ):
             await self._messages.delete(ref)
+
+        return web.json_response({})
+
+    async def post_throw(self, request: web.Request) -> web.Response:
+        """Shows a throw at a seat on all pages of the room; nothing happens where nobody else sits."""
+        _, guest, room = await self._session(request)
+        body = await inbound.body_of(request)
+        self._throws.count(guest.id)
+        ref = inbound.message_from(body)
+        message = await self._message(ref.opaque, guest, room)
+
+        seats = range_of(message.content, guest.id)
+        frame = None if seats is None else seats.frame(body.get("seat"))
+        if frame is not None:
+            self._streams.send(room, None, frame)
 
         return web.json_response({})
 

@@ -113,8 +113,18 @@ export type Frame =
   | { type: "gone"; id: string }
   | { type: "forgotten" }
   | { type: "people"; people: Guest[] }
+  | Throw
   | { type: "here" }
   | { type: "beat" };
+
+/** Something thrown at a seat of a game, by another seat or by somebody who looks on. */
+export interface Throw {
+  type: "throw";
+  board: string;
+  by: number | null;
+  seat: number;
+  thing: Thing;
+}
 
 export interface ListedGame extends GameSummary {
   id: string;
@@ -168,6 +178,7 @@ export interface Posts {
   presses: VisitAnswer;
   visits: { secret: string };
   dismissals: Answer;
+  throws: object;
 }
 
 // --- What the scripts make of it ---
@@ -221,6 +232,7 @@ export type Touched =
   | { type: "attack"; attack: Card }
   | { type: "move"; name: string }
   | { type: "other"; token: string; from: From }
+  | { type: "seat"; seat: number }
   | { type: "table" }
   | { type: "undo" };
 
@@ -404,6 +416,8 @@ export interface GameSummary {
   losers: number[];
   is_stopped: boolean;
 }
+
+export type Thing = "tomato" | "egg" | "snowball" | "slipper" | "rose" | "plane";
 
 /** The elements of the pages, by their ids. */
 export type Elements =

@@ -48,6 +48,7 @@ from adapters.web.request_guard import (
     secure,
 )
 from adapters.web.server import PAGE, PageFiles, digest_of_first
+from adapters.web.throws import THROWS, Range, ThrowFrames, range_of
 
 log = structlog.get_logger()
 
@@ -101,11 +102,15 @@ PROBLEMS: Mapping[port.ProofProblem, tuple[int, str]] = {
 
 @dataclass(eq=False, slots=True)
 class Session:
-    """A person's visit, when it was checked last, and the tokens on the messages that their view shows."""
+    """A person's visit, when it was checked last, and the tokens on the messages that their view shows.
+
+    `throws` are the seats that they can throw at.
+    """
 
     visit: port.Visit
     checked_at: float
     tokens: dict[str, frozenset[str]] = field(default_factory=dict, repr=False)
+    throws: Range | None = None
 
 
 class Visits:
@@ -171,6 +176,8 @@ class ViewPage:
         self._failures = RateLimiter(FAILURES, monotonic)
         self._presses = RateLimiter(PRESSES, monotonic)
         self._questions = RateLimiter(QUESTIONS, monotonic)
+        self._throws = RateLimiter(THROWS, monotonic)
+        self._thrown = ThrowFrames()
         self._open = ConcurrencyLimit(MAX_VIEWS)
         self._repeats = Repeats()
         self._sockets = set[web.WebSocketResponse]()
@@ -197,6 +204,7 @@ class ViewPage:
             web.post("/visits", self.post_visit),
             web.get("/visits/stream", self.stream),
             web.post("/visits/presses", self.post_press),
+            web.post("/visits/throws", self.post_throw),
             web.get("/visits/rules", self.get_rules),
             web.get("/visits/privacy", self.get_privacy),
             web.get(f"/visits/games/{GAME}", self.get_game),
@@ -317,12 +325,15 @@ class ViewPage:
             return None
 
     async def _keep_up_to_date(self, socket: web.WebSocketResponse, session: Session) -> None:
-        async with asyncio.TaskGroup() as tasks:
-            sending = tasks.create_task(self._send(socket, session))
-            async for _ in socket:  # until the page is closed
-                with suppress(ConnectionError):
-                    await socket.send_str(STILL_HERE)
-            sending.cancel()
+        with self._thrown.of(session.visit.table_id) as throws:
+            async with asyncio.TaskGroup() as tasks:
+                sending = tasks.create_task(self._send(socket, session))
+                throwing = tasks.create_task(_send_throws(socket, throws))
+                async for _ in socket:  # until the page is closed
+                    with suppress(ConnectionError):
+                        await socket.send_str(STILL_HERE)
+                sending.cancel()
+                throwing.cancel()
 
     async def _send(self, socket: web.WebSocketResponse, session: Session) -> None:
         """Sends the newest state after each change, until the visit ends or the connection breaks."""
@@ -378,6 +389,20 @@ class ViewPage:
             return verbs.response(reply)
 
         return web.json_response(await self._repeats.once(_name_of(visit), name, answered))
+
+    async def post_throw(self, request: web.Request) -> web.Response:
+        """Shows a throw at a seat in all views of its table; nothing happens where nobody else sits."""
+        session = self._session(request)
+        visit = session.visit
+        body = await inbound.body_of(request)
+        self._throws.count(_name_of(visit))
+        await self._check(session)
+
+        frame = None if session.throws is None else session.throws.frame(body.get("seat"))
+        if frame is not None:
+            self._thrown.send(visit.table_id, frame)
+
+        return web.json_response({})
 
     async def _check(self, session: Session) -> None:
         """Checks that a person may still see their table.
@@ -443,6 +468,13 @@ def _refusal(refused: port.ProofRefusedError) -> inbound.RefusedError:
     return inbound.RefusedError(status, sentence)
 
 
+async def _send_throws(socket: web.WebSocketResponse, throws: asyncio.Queue[Json]) -> None:
+    """Sends the throws at a table as they come, until the connection breaks."""
+    with suppress(ConnectionError):
+        while True:
+            await socket.send_json(await throws.get())
+
+
 def _frame_of(state: port.View, session: Session) -> str:
     """Returns the newest state as one frame, so that a page never shows half of it."""
     visit = session.visit
@@ -457,6 +489,8 @@ def _frame_of(state: port.View, session: Session) -> str:
 
     for number in shown:
         session.tokens[number] = tokens_on(messages.get(number, {}))
+
+    session.throws = range_of(messages[TABLE], OWN)
 
     return json.dumps(
         {

@@ -15,7 +15,7 @@ const NEAR = 110; // pixels from the middle of a card that still mean it when so
 export function connectControls(live) {
   listen($("stage"), {
     find,
-    tap: (found) => live.turn.tap(found),
+    tap: (found) => live.tap(found),
     mayDrag: (found) => found.type === "card" && pickUp(live, found.key),
     drag: (found, x, y) => found.type === "card" && carry(live, found.key, x, y),
     drop: (found, x, y) => found.type === "card" && drop(live, found.key, x, y),
@@ -28,10 +28,11 @@ export function connectControls(live) {
 /** Returns the thing under a finger. @param {Element} target @returns {Touched | null} */
 function find(target) {
   /** @type {HTMLElement | null} */
-  const touched = target.closest("button, .pair, #table");
+  const touched = target.closest("button, .pair, [data-aim], #table");
   if (!touched || touched.matches(":disabled, [data-menu], [data-how]")) return null;
-  const { move, other, key, attack } = touched.dataset;
+  const { move, other, key, attack, aim } = touched.dataset;
   if (touched.id === "undo") return { type: "undo" };
+  if (aim) return { type: "seat", seat: Number(aim) };
   if (move) return { type: "move", name: move };
   if (other) return { type: "other", token: other, from: whoseButtons(touched) };
   if (key && touched.classList.contains("held")) return { type: "card", key };

@@ -1,7 +1,8 @@
 // The table and the hand, drawn live beside the chat: each moment of the game as it comes.
 
-/** @import {BoardPair, BoardSeat, From, Guest, LobbyMessage, Message, MessageActions, Reader, Span, View} from "../types" */
+/** @import {BoardPair, BoardSeat, From, Guest, LobbyMessage, Message, MessageActions, Reader, Span, Throw, Touched, View} from "../types" */
 /** @import {Send} from "./moves.js" */
+/** @import {ThrowAt} from "./throws.js" */
 import { announce, heardBetween, LOST, ring, rustle, SAFE, signalTurn } from "./announcer.js";
 import { Clock } from "./clock.js";
 import { $, element, fill, first } from "./dom.js";
@@ -14,16 +15,17 @@ import { Choreographer, show } from "./motion.js";
 import { Turn } from "./moves.js";
 import { OutcomeView, plain } from "./outcome.js";
 import { BoardView, drawBout } from "./table.js";
+import { Throws } from "./throws.js";
 import { said } from "./texts.js";
 
 const SIGN = /^\p{Extended_Pictographic}\uFE0F?/u; // at the beginning of a sentence
 
 export class Live {
   /**
-   * @param {{send: Send, on: MessageActions, title: string, makeRoom: (isLive: boolean) => void}} how `send` presses a
-   *   button, `makeRoom` shows the place of the table, or gives it back
+   * @param {{send: Send, throwAt: ThrowAt, on: MessageActions, title: string, makeRoom: (isLive: boolean) => void}} how
+   *   `send` presses a button, `makeRoom` shows the place of the table, or gives it back
    */
-  constructor({ send, on, title, makeRoom }) {
+  constructor({ send, throwAt, on, title, makeRoom }) {
     this.makeRoom = makeRoom;
     this.send = send;
     this.on = on;
@@ -50,7 +52,8 @@ export class Live {
       changed: () => this.change(),
     });
     this.clock = new Clock();
-    this.table = new BoardView($("table"));
+    this.table = new BoardView($("table"), { hasAims: true });
+    this.throws = new Throws(throwAt);
     this.choreographer = new Choreographer(this.table);
     this.told = element("p", "told");
     this.status = element("p", "status");
@@ -238,6 +241,18 @@ export class Live {
   }
 
   // --- what is pressed ---
+
+  /** Taps something; while cards are chosen, a seat is a part of the table. @param {Touched} touched */
+  tap(touched) {
+    if (touched.type !== "seat") this.turn.tap(touched);
+    else if (this.turn.choice.chosen.length) this.turn.tap({ type: "table" });
+    else if (this.view) this.throws.throwAt(touched.seat, this.view);
+  }
+
+  /** Shows a throw at a seat of the table that is drawn. @param {Throw} thrown */
+  thrown(thrown) {
+    if (this.view?.board.id === thrown.board) this.throws.show(thrown, this.view.own);
+  }
 
   /** Presses a button that is no move. @param {string} token @param {From} from */
   press(token, from) {

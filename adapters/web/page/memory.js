@@ -109,27 +109,29 @@ export function keep(where, name, text) {
 }
 
 // --- What this browser's reader likes: how a move is confirmed, whether something sounds, whether the chat stands
-// beside the table, and whether they have ever played a card here. Kept in this browser alone.
+// beside the table, whether things are thrown, and whether they have ever played a card here. Kept in this browser alone.
 
 /** @typedef {keyof typeof DEFAULTS} Wish */
 
 const KEY = "durak-wishes";
-const DEFAULTS = { undo: false, sound: false, cards: false, notify: false, played: false, chat: true, colours: true };
+const DEFAULTS = { undo: false, sound: false, cards: false, notify: false, played: false, chat: true, colours: true, throws: true };
 
 export const wishes = { ...DEFAULTS, ...kept() };
-showColours();
+showWishes();
 
 /** @param {Wish} name @param {boolean} value */
 export function wish(name, value) {
   wishes[name] = value;
   keep("localStorage", KEY, JSON.stringify(wishes));
-  showColours();
+  showWishes();
 }
 
-/** Shows suits in four colours, or in two as on printed cards. */
-function showColours() {
+/** Shows suits in four colours, or in two as on printed cards; and seats as something to be thrown at, or not. */
+function showWishes() {
   const root = globalThis.document?.documentElement;
-  if (root) root.dataset.suits = wishes.colours ? "four" : "two";
+  if (!root) return;
+  root.dataset.suits = wishes.colours ? "four" : "two";
+  root.classList.toggle("no-throws", !wishes.throws);
 }
 
 /** @returns {Partial<typeof DEFAULTS>} */

@@ -6,6 +6,7 @@ import { element, unspoken } from "./dom.js";
 import { pieces } from "./messages.js";
 import { initial } from "./table.js";
 import { said } from "./texts.js";
+import { aimAt } from "./throws.js";
 
 export class OutcomeView {
   constructor() {
@@ -45,16 +46,21 @@ export class OutcomeView {
       placesOf(board, view.own),
       ...told.map((line) => element("p", "note-line", ...pieces(line, me, on))),
     ];
-    this.root.replaceChildren(...foolsOf(board), ...parts);
+    this.root.replaceChildren(...foolsOf(board, view.own), ...parts);
     this.replay.href = gamePath(result.content.game ?? "");
     return true;
   }
 }
 
-/** @param {Board} board */
-function foolsOf({ losers, seats }) {
+/** @param {Board} board @param {number | null} own */
+function foolsOf({ losers, seats }, own) {
   if (!losers.length) return [];
-  const faces = losers.map((seat) => element("span", "avatar", initial(seats[seat].name)));
+  const faces = losers.map((seat) => {
+    const face = element("span", "avatar", initial(seats[seat].name));
+    face.dataset.seat = String(seat);
+    if (seat !== own) face.dataset.aim = String(seat);
+    return face;
+  });
   return [unspoken(element("div", "fools", ...faces))];
 }
 
@@ -71,6 +77,8 @@ function placesOf({ seats, losers }, own) {
     const sign = element("span", "place", isLoser ? "🃏" : place ? `${place}.` : "");
     const face = unspoken(element("span", "avatar", initial(name)));
     const item = element("li", "", sign, face, element("bdi", "name", `${team}${name}`));
+    item.dataset.seat = String(n);
+    if (n !== own) item.append(aimAt(n, name));
     item.classList.toggle("mine", n === own);
     item.classList.toggle("loser", isLoser);
     return item;

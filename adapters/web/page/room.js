@@ -47,6 +47,7 @@ class Room {
     this.composer = new Composer((text) => this.say(text));
     this.live = new Live({
       send: (message, token, isMoot) => this.ask("presses", { message, token }, isMoot),
+      throwAt: (message, seat) => api.send("throws", { message, seat }),
       on,
       title,
       makeRoom,
@@ -116,6 +117,7 @@ class Room {
     else if (frame.type === "gone") this.remove(frame.id);
     else if (frame.type === "forgotten") this.farewell = said("Done, I've forgotten you.");
     else if (frame.type === "people") this.showPeople(frame.people);
+    else if (frame.type === "throw") this.live.thrown(frame);
   }
 
   /** @param {Extract<Frame, {type: "all"}>} frame */

@@ -6,11 +6,13 @@ import { face, keyed, shortly, suitSign, suitWords, words, withCards } from "./c
 import { button, element, fill, first, keep, svg, unspoken } from "./dom.js";
 import { cardWidth, layoutOf } from "./layout.js";
 import { said } from "./texts.js";
+import { aimAt } from "./throws.js";
 
 export class BoardView {
-  /** @param {HTMLElement} root */
-  constructor(root) {
+  /** @param {HTMLElement} root @param {{hasAims?: boolean}} [how] `hasAims`: things can be thrown at its seats */
+  constructor(root, { hasAims = false } = {}) {
     this.root = root;
+    this.hasAims = hasAims;
     this.again = () => {}; // draws what was drawn last
     this.bounds = new DOMRect(); // in which it was drawn
     this.arrow = new Arrow();
@@ -68,6 +70,7 @@ export class BoardView {
       seat,
       isLoser: board.losers.includes(seat),
       isAbsent: isAbsent(board.seats[seat]),
+      hasAim: this.hasAims,
       box: seats[n],
       line: seats[n].width / (LETTER * em),
       lines: isCompact ? 1 : 2,
@@ -268,11 +271,12 @@ const LAST = 5; // letters at the end of a name that is shortened: others may be
  * @property {Box} box
  * @property {boolean} isLoser
  * @property {boolean} isAbsent
+ * @property {boolean} hasAim whether something can be thrown at it
  * @property {number} line how many letters find room beside one another
  * @property {number} lines how many lines below one another
  */
 
-/** @param {HTMLElement} item @param {BoardSeat & Drawn} seat */
+/** @param {HTMLElement} item @param {BoardSeat & Drawn & {seat: number}} seat */
 function drawSeat(item, seat) {
   const { name, cards, role, is_awaited, is_out, is_away, team, seen, isLoser, isAbsent, line, lines } = seat;
   const isLong = name.split(" ").some((word) => word.length > line);
@@ -280,6 +284,7 @@ function drawSeat(item, seat) {
   const marks = { awaited: is_awaited, out: is_out, away: is_away, loser: isLoser, absent: isAbsent };
   const held = Object.entries(marks).flatMap(([mark, holds]) => (holds ? [mark] : []));
   item.className = ["seat", role, ...held].join(" ");
+  item.dataset.seat = String(seat.seat);
   place(item, seat.box);
 
   const facts = [name, cards, role, isTimed, is_out, is_away, team, seen, isLoser, isAbsent, line, lines];
@@ -289,7 +294,8 @@ function drawSeat(item, seat) {
     face.append(...badges(isLoser ? "loser" : is_away ? "away" : role));
     const letters = line * lines * (isLong ? SMALLER : 1);
     const label = element("bdi", isLong ? "name long" : "name", `${team}${shortened(name, letters)}`);
-    return [face, backs(cards, seen), label, element("span", "unseen", inWords(seat))];
+    const parts = [face, backs(cards, seen), label, element("span", "unseen", inWords(seat))];
+    return seat.hasAim ? [...parts, aimAt(seat.seat, name, first(".aim", item))] : parts;
   });
 }
 

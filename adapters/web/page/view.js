@@ -73,6 +73,7 @@ class TableView {
     };
     this.live = new Live({
       send: (message, token, isMoot) => this.ask(message, token, isMoot),
+      throwAt: (message, seat) => api.send("throws", { message, seat }),
       on: this.on,
       title: TITLE,
       makeRoom: (isLive) => ($("stage").hidden = !isLive),
@@ -97,6 +98,7 @@ class TableView {
 
   /** @param {Frame} frame */
   take(frame) {
+    if (frame.type === "throw") this.live.thrown(frame);
     if (frame.type !== "all") return;
 
     this.live.reset(frame.messages, frame.you, frame.now);

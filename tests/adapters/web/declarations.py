@@ -27,6 +27,7 @@ from adapters.port import (
     UserRef,
 )
 from adapters.web.server import PAGE
+from adapters.web.throws import Thing
 
 FILE = PAGE.parent / "types.d.ts"
 MARK = "// --- Below: written by `python -m tests.regenerate types` from the port and the HTML ---\n"
@@ -44,6 +45,7 @@ SENT = (
     RuleGuide,
     PlayerTally,
     GameSummary,
+    Thing,
 )
 PLAIN: dict[Any, str] = {
     str: "string",

@@ -341,3 +341,43 @@ async def test_no_secret_or_proof_reaches_a_log(page: Page, capfd: pytest.Captur
     assert secret not in printed
     assert "9" * 30 not in printed
     assert "Anna <b>" not in printed
+
+
+# --- throws ---
+
+
+async def test_all_who_have_a_table_open_see_a_throw_there(page: Page) -> None:
+    anna = await page.secret()
+    boris = await page.secret(BORIS.ref.id)
+    elsewhere = (await page.proves(BORIS.ref.id + "+", wanted="8"))[1]["secret"]
+    async with page.watching(anna) as one, page.watching(boris) as two, page.watching(elsewhere) as three:
+        for socket in (one, two, three):
+            await socket.receive_json()
+
+        assert await page.post("visits/throws", {"seat": 1}, anna) == (200, {})
+        for socket in (one, two):
+            thrown = await socket.receive_json()
+            assert (thrown["type"], thrown["by"], thrown["seat"]) == ("throw", 0, 1)
+
+        page.views.change()
+        assert (await three.receive_json())["type"] == "all"
+        assert not page.inbox.pressed
+
+
+@pytest.mark.parametrize("seat", [0, 2, -1, True, "1", None])
+async def test_a_forged_throw_in_a_view_does_nothing(page: Page, seat: object) -> None:
+    anna = await page.secret()
+    async with page.watching(anna) as socket:
+        await socket.receive_json()
+        assert await page.post("visits/throws", {"seat": seat}, anna) == (200, {})
+        page.views.change()
+        assert (await socket.receive_json())["type"] == "all"
+
+
+async def test_a_person_throws_once_in_five_seconds_and_a_stranger_never(page: Page) -> None:
+    anna = await page.secret()
+    statuses = [(await page.post("visits/throws", {"seat": 1}, anna))[0] for _ in range(2)]
+    page.monotonic += 5.0
+    statuses.append((await page.post("visits/throws", {"seat": 1}, anna))[0])
+    statuses.append((await page.post("visits/throws", {"seat": 1}, "nobody"))[0])
+    assert statuses == [200, 429, 200, 401]

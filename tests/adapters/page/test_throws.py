@@ -1,0 +1,105 @@
+"""Things that people throw at each other's seats: a whole evening of it, in a real browser."""
+
+from dataclasses import replace
+
+import pytest
+
+from adapters.port import Board, UserRef
+from tests.adapters.boards import board, hand, screen
+from tests.adapters.page.live_table import TWO_TO_BEAT, card, seated
+from tests.adapters.web.site import Site
+from tests.adapters.web.steps import posted, soon
+from tests.wire.browser import DESKTOP, PHONE, Browser, Guest
+
+PAUSE = "#stage.throw-pause"
+
+
+class Eyes:
+    """Counts the things that fly on a page, and notes the one that flew last."""
+
+    def __init__(self, guest: Guest) -> None:
+        self.page = guest.page
+
+    async def open(self) -> None:
+        await self.page.evaluate(
+            """() => {
+                window.thrown = [];
+                new MutationObserver((changes) => {
+                    const added = changes.flatMap((change) => [...change.addedNodes]);
+                    window.thrown.push(...added.filter((each) => each.matches?.(".thrown")));
+                }).observe(document.body, { childList: true });
+            }"""
+        )
+
+    async def have_seen(self, count: int) -> None:
+        """Waits for so many things, and until they are gone."""
+
+        async def is_so() -> bool:
+            return bool(await self.page.evaluate("window.thrown.length") == count)
+
+        await soon(is_so)
+        await self.page.wait_for_selector(".thrown", state="detached")
+
+
+@pytest.mark.slow
+async def test_people_throw_by_finger_and_by_key_until_somebody_has_had_enough(
+    site: Site, browser: Browser
+) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT, PHONE)
+    boris = await browser.guest(site.url, "Boris", DESKTOP)
+    calm = await browser.guest(site.url, "Clara", replace(DESKTOP, is_calm=True))
+    ids = [guest.id for guest in await site.store.guests()]
+
+    def table(**different: object) -> Board:
+        drawn = board("Anna", ids[0], "Boris", bout=(("9D", None),), attacker=1, **different)  # type: ignore[arg-type] # by name
+        other = replace(drawn.seats[1], user=UserRef("web", ids[1]))
+        return replace(drawn, seats=(drawn.seats[0], other))
+
+    await site.adapter.edit(anna.table, screen(table(), "My hand"))
+    eyes = [Eyes(guest) for guest in (anna.guest, boris, calm)]
+    for each in eyes:
+        await each.page.wait_for_selector('.seat[data-seat="1"] .aim, .seat[data-seat="0"] .aim')
+        await each.open()
+
+    # A card that is chosen goes to the table, even where somebody sits.
+    aim = anna.page.get_by_role("button", name="Throw something at Boris")
+    await anna.taps(card("TD"))
+    await aim.click()
+    await anna.plays("D 9D TD")
+    await anna.holds(hand("QD KH 9C", step=2, is_awaited=False))
+    await site.adapter.edit(anna.table, screen(table(step=2), "My hand"))
+    await anna.page.wait_for_selector(card("TD"), state="detached")
+
+    # A finger throws, all pages show it, and a second throw within five seconds does nothing.
+    await aim.click()
+    await anna.page.wait_for_selector(PAUSE)
+    await aim.click(force=True)
+    for each in eyes:
+        await each.have_seen(1)
+
+    # Keys throw as well, and a seat that is redrawn meanwhile keeps the focus.
+    back = boris.page.get_by_role("button", name="Throw something at Anna")
+    await back.focus()
+    await site.adapter.edit(anna.table, screen(table(step=3, counts=(5, 6)), "My hand"))
+    await boris.page.wait_for_selector('.seat[data-seat="0"] .backs >> text=5')
+    await boris.page.keyboard.press("Enter")
+    for each in eyes:
+        await each.have_seen(2)
+
+    # Without thrown things, nothing is seen and nobody is a target.
+    await boris.page.click("[data-menu]")
+    await boris.page.click("#menu [data-wish=throws]")
+    await boris.page.click("#menu button[type=submit]")
+    assert not await back.count()
+
+    # At the end tomatoes are for the fool.
+    over = table(is_over=True, losers=(1,), step=9, status=())
+    await site.adapter.delete(anna.mine)
+    await site.adapter.edit(anna.table, screen(over))
+    await posted(site, screen(over, "Rematch"))
+    await anna.page.wait_for_selector(".outcome:visible")
+    await anna.page.wait_for_selector(PAUSE, state="detached")
+    await anna.page.locator(".fools .avatar").click()
+    for each in (eyes[0], eyes[2]):
+        await each.have_seen(3)
+    await eyes[1].have_seen(2)
