@@ -58,6 +58,7 @@ class Settings(BaseSettings):
     telegram_token: pydantic.SecretStr | None = None
     database_url: str = "sqlite+aiosqlite:///durak.db"
     backups: Path | None = None
+    keep_moves: int | None = pydantic.Field(default=None, ge=30, le=36_500)
     locale: str = "en"
     telegram_app: str = pydantic.Field(default="", pattern=r"^([A-Za-z0-9_]{3,64})?$")
     telegram_api_url: HttpUrl = Url("https://api.telegram.org")

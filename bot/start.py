@@ -31,9 +31,10 @@ from bot.process.lifecycle import run_until_signal
 from bot.process.logs import configure_logs, discard_unwritable_output, tell_owner, tell_owner_secretly
 from bot.process.migrating import migrating_app, open_database
 from bot.process.move import MOVE
+from bot.process.old_moves import forget_nightly
 from bot.process.pulse import Pulse
 from bot.process.version import described_version
-from bot.storage import BackupFailedError, Database, DatabaseUnusableError, SqlGuestStore
+from bot.storage import BackupFailedError, Database, DatabaseUnusableError, OldMoveStore, SqlGuestStore
 from bot.thinking.cluster import Cluster
 from bot.thinking.line import ThoughtLine
 from bot.thinking.processes import Processes, default_count
@@ -88,6 +89,10 @@ async def serve(settings: Settings, *, has_agreed: bool = False) -> None:
                 if settings.backups is not None:
                     daily = partial(back_up_daily, settings.database_url, settings.backups)
                     tasks.create_task(supervisor.keep("backups", daily))
+                if settings.keep_moves is not None:
+                    old = OldMoveStore(database)
+                    nightly = partial(forget_nightly, old, settings.keep_moves, time.time)
+                    tasks.create_task(supervisor.keep("old moves", nightly))
                 tasks.create_task(supervisor.keep("database", database.watch))
                 tasks.create_task(supervisor.complete("announcement", announcing))
         except* (NoChatError, DatabaseUnusableError) as group:

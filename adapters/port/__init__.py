@@ -67,6 +67,7 @@ from adapters.port.outcomes import (
 )
 from adapters.port.pages import (
     GameSummary,
+    MovesForgottenError,
     Pages,
     PlayerTally,
     Replay,

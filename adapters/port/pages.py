@@ -10,6 +10,10 @@ from adapters.port.refs import RoomRef, ServerRef, UserRef
 from adapters.port.text import Span
 
 
+class MovesForgottenError(Exception):
+    """The moves of a game are not kept any more."""
+
+
 class RuleTrait(StrEnum):
     """A feature that the plainest rules don't have."""
 
@@ -152,4 +156,7 @@ class Pages(Protocol):
 
         With a `secret`, which the bot gives to the chat where a game was played, it may be of any server.
         If they want it and it is not there (any more), it is underway from then on.
+
+        Raises:
+            MovesForgottenError: The game is so old that only its result is kept.
         """

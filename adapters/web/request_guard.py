@@ -29,6 +29,8 @@ from adapters.port import gettext_noop
 from adapters.web.inbound import UNKNOWN_GUEST, RefusedError, locale_of
 from adapters.web.store import NoSuchGuestError
 
+MOVES_FORGOTTEN = gettext_noop("That game's moves aren't kept any more, only its result.")
+
 FORWARDED_FOR = "X-Forwarded-For"
 
 Network = IPv4Network | IPv6Network
@@ -276,6 +278,9 @@ class RequestGuard:
             except RefusedError as refusal:
                 sentence = self._sentences.said(request, str(refusal), **refusal.values)
                 response = web.json_response({"error": sentence}, status=refusal.status)
+            except port.MovesForgottenError:
+                sentence = self._sentences.said(request, MOVES_FORGOTTEN)
+                response = web.json_response({"error": sentence}, status=410)
             except NoSuchGuestError:  # forgotten while they asked
                 response = web.json_response(
                     {"error": self._sentences.said(request, UNKNOWN_GUEST)}, status=401

@@ -103,6 +103,9 @@ class BotPages:
         """Returns a finished game of this server, if there is one; the reader sees their own review in it.
 
         With its secret, it may be of any server.
+
+        Raises:
+            MovesForgottenError: The game is so old that only its result is kept.
         """
         source = None if secret else server
         found = await self._services.records.finished(source, table_id, game)
@@ -139,7 +142,7 @@ class BotPages:
             return port.ReviewState.UNDERWAY, ()
 
         played = await self._services.records.played_by(reader, table_id, game)
-        if played is None:
+        if played is None or not played.has_moves:
             return port.ReviewState.NONE, ()
         if not wants_review:
             return port.ReviewState.OFFERED, ()

@@ -33,6 +33,8 @@ async def answer_or_refusal(
         return table_refused(error, translator)
     except SessionFrozenError:
         return refused(refusals.FROZEN, translator)
+    except port.MovesForgottenError:
+        return refused(refusals.MOVES_FORGOTTEN, translator)
     except NoSuchTableError:
         return refused(refusals.NO_TABLE, translator)
 

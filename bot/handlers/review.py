@@ -42,6 +42,8 @@ def _review_of(played: GameToReview | None, event: Event, services: Services) ->
     """Shows the review of a game, or begins it."""
     if played is None:
         return event.toast(refusals.NO_GAME_OF_YOURS)
+    if not played.has_moves:
+        return event.toast(refusals.MOVES_FORGOTTEN)
 
     if event.limits.boards:  # it has pages of games, on which the review is drawn
         return Reply(review=GameRef(played.table_id, played.game))

@@ -85,6 +85,7 @@ NO_TABLE = gettext_noop("There's no such table here. /durak opens a new one.")
 NOT_SEATED = gettext_noop("You're not at this table.")
 OVER = gettext_noop("This game is over.")
 PAST_GAME = gettext_noop("That's from an earlier game.")
+MOVES_FORGOTTEN = gettext_noop("That game's moves aren't kept any more, only its result.")
 NOT_YOUR_LINK = gettext_noop("Only who played that game can withdraw its link.")
 LINK_WITHDRAWN = gettext_noop(
     "That link leads nowhere any more. “{button}” under the result makes a new one."

@@ -10,6 +10,7 @@ from bot.storage.card_games import CardGameStore
 from bot.storage.database import Database
 from bot.storage.health import DatabaseDamagedError, DatabaseUnreachableError
 from bot.storage.messages import MessageSlotStore
+from bot.storage.old_moves import OldMoveStore
 from bot.storage.page import SqlGuestStore
 from bot.storage.people import PlayerStore, ServerStore, VariationStore
 from bot.storage.privacy import PrivacyStore

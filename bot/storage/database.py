@@ -23,6 +23,7 @@ from bot.storage.postgresql import postgresql_engine
 from bot.storage.progress import Progress, silent
 from bot.storage.shares import share_sentence
 from bot.storage.sqlite import (
+    INCREMENTAL,
     gather_sqlite_statistics,
     is_sqlite_sound,
     read_in_thread,
@@ -277,6 +278,26 @@ class Database:
         if self._is_sqlite:
             empty = "PRAGMA wal_checkpoint(TRUNCATE)"
             await self._run_to_end(self._engine, lambda connection: connection.exec_driver_sql(empty).all())
+
+    async def shrink(self, pages: int) -> bool:
+        """Gives up to so many free pages of an SQLite file back to the disk.
+
+        Returns:
+            Whether the file has more of them to give; never where it was made by an earlier version.
+        """
+        if not self._is_sqlite:
+            return False
+
+        def give_back(connection: sa.Connection) -> bool:
+            is_incremental = connection.exec_driver_sql("PRAGMA auto_vacuum").scalar() == INCREMENTAL
+            if not is_incremental:
+                return False
+            connection.exec_driver_sql(f"PRAGMA incremental_vacuum({pages})").close()
+            return bool(connection.exec_driver_sql("PRAGMA freelist_count").scalar())
+
+        await self._settle()
+        with self._health.watched():
+            return await self._run_to_end(self._engine, give_back)
 
     async def read(self, work: Work[T]) -> T:
         """Returns the result of `work`, after all earlier writes; its own changes are not kept.

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import sqlalchemy as sa
 from sqlmodel import Session, case, col, func, select
 
-from adapters.port import RoomRef, ServerRef, UserRef
+from adapters.port import MovesForgottenError, RoomRef, ServerRef, UserRef
 from bot.model.results import MIN_PEOPLE
 from bot.model.table import Player, house_name
 from bot.storage.database import Store, reads, reports, writes
@@ -45,6 +45,11 @@ class GameToReview:
     seat: Seat
     entries: Sequence[Entry] = field(repr=False)
 
+    @property
+    def has_moves(self) -> bool:
+        """Whether its moves are kept."""
+        return bool(self.entries) and self.entries[0].seat is None
+
 
 @dataclass(frozen=True, slots=True)
 class FinishedGame:
@@ -62,7 +67,11 @@ class RecordStore(Store):
 
     @reports
     def newest(self, session: Session, room: RoomRef) -> Record | None:
-        """Returns the record of the game that was finished or stopped last in a room."""
+        """Returns the record of the game that was finished or stopped last in a room.
+
+        Raises:
+            MovesForgottenError: Its moves are not kept any more.
+        """
         here = select(TableRow.id).where(*is_in_room(room))
         # No index orders a sum; with one, SQLite would walk all results of the server in search of this room.
         newest_first = (col(ResultRow.finished_at) + 0).desc(), *NEWEST_FIRST[1:]
@@ -74,7 +83,11 @@ class RecordStore(Store):
     def finished(
         self, session: Session, server: ServerRef | None, table_id: int, game: int
     ) -> tuple[FinishedGame, Record] | None:
-        """Returns a game of a server, or of any, that was played to its end, or stopped, with its record."""
+        """Returns a game of a server, or of any, that was played to its end, or stopped, with its record.
+
+        Raises:
+            MovesForgottenError: Its moves are not kept any more.
+        """
         finished = ENDS.where(ResultRow.table_id == table_id, ResultRow.game == game)
         stopped = [col(TableRow.id) == table_id, col(TableRow.game) == game]
         if server is not None:
@@ -104,12 +117,15 @@ class RecordStore(Store):
         return _with_seats(session, _newest(session, session.exec(finished), stopped, most))
 
     @reports
-    def finished_since(self, session: Session, at: float, most: int) -> list[tuple[float, Record]]:
-        """Returns the games that were played to their end after a time, the oldest first, with their ends."""
+    def finished_since(self, session: Session, at: float, most: int) -> list[tuple[float, Record | None]]:
+        """Returns the games that were played to their end after a time, the oldest first, with their ends.
+
+        A game without its moves has no record.
+        """
         later = ENDS.where(sa.text(FIRST_SEAT), ResultRow.finished_at > at)
         ends = later.order_by(col(ResultRow.finished_at)).limit(most)
         games = session.exec(ends).all()
-        return [(ended, record_of(session, table_id, game)) for ended, table_id, game in games]
+        return [(ended, _record_if_kept(session, table_id, game)) for ended, table_id, game in games]
 
     @reads
     def rating_changes(self, session: Session, table_id: int, game: int) -> Mapping[Seat, float]:
@@ -173,8 +189,15 @@ class RecordStore(Store):
 
 
 def record_of(session: Session, table_id: int, game: int, stopped: str = "") -> Record:
-    """Reads the record of a game that is over, with its players as remarks."""
+    """Reads the record of a game that is over, with its players as remarks.
+
+    Raises:
+        MovesForgottenError: Its moves are not kept any more.
+    """
     entries = entries_of(session, table_id, game)
+    if not entries or entries[0].seat is not None:
+        raise MovesForgottenError
+
     seats = session.exec(
         select(SeatRow)
         .where(SeatRow.table_id == table_id, SeatRow.of_game == game)
@@ -193,6 +216,13 @@ def record_of(session: Session, table_id: int, game: int, stopped: str = "") -> 
         ),
         stopped=end,
     )
+
+
+def _record_if_kept(session: Session, table_id: int, game: int) -> Record | None:
+    try:
+        return record_of(session, table_id, game)
+    except MovesForgottenError:
+        return None
 
 
 def people_in(session: Session, table_id: int, game: int) -> Sequence[ResultRow]:

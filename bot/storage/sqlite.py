@@ -23,6 +23,8 @@ SWITCH_RETRY_SECONDS = 0.02  # the pause between attempts to switch a file to th
 # With fewer results SQLite does well without statistics, which would soon be out of date.
 MIN_RESULTS_FOR_STATISTICS = 20_000
 
+INCREMENTAL = 2  # the mode in which free pages can be given back in pieces
+
 SAMPLED_ROWS = 1000  # how many rows of each index are sampled for statistics
 
 
@@ -105,6 +107,7 @@ async def is_sqlite_sound(file: Path) -> bool:
 async def _prepare_sqlite(driver: aiosqlite.Connection) -> None:
     """Makes SQLite patient, durable and strict; it writes ahead to a log."""
     await driver.execute_fetchall(f"PRAGMA busy_timeout={BUSY_MILLISECONDS}")
+    await driver.execute_fetchall(f"PRAGMA auto_vacuum={INCREMENTAL}")  # of a file that has no tables yet
     async with asyncio.timeout(BUSY_MILLISECONDS / 1000):
         while True:
             try:

@@ -68,6 +68,10 @@ class Puzzles:
             try:
                 async with asyncio.timeout(SEARCH_TIMEOUT):
                     for at, record in games:
+                        if record is None:
+                            self._searched_until = at
+                            continue
+
                         found = await self._line.work(Kind.PUZZLE, partial(_found_in, record))
                         await self.store.add(found, at)
                         self._searched_until = at

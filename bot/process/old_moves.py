@@ -1,0 +1,60 @@
+"""Lets old games lose their moves each night, where `DURAK_KEEP_MOVES` says for how many days they stay."""
+
+import asyncio
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+import structlog
+
+from bot.process.daily_backups import QUIET_HOUR
+from bot.storage import OldMoveStore
+from bot.storage.old_moves import MAX_LINES
+
+log = structlog.get_logger()
+
+DAY_SECONDS = 24 * 60 * 60.0
+PAUSE_SECONDS = 0.01  # between two pieces of the work, at least
+
+
+async def forget_nightly(moves: OldMoveStore, days: int, now: Callable[[], float]) -> None:
+    """Deletes the moves of games that ended `days` ago, in each quiet hour, until cancelled."""
+    while True:
+        await asyncio.sleep(seconds_until_quiet(datetime.now().astimezone()))
+        lines = await forget(moves, now() - days * DAY_SECONDS)
+        log.info("old_moves_forgotten", moves=lines)
+
+
+async def forget(moves: OldMoveStore, before: float, pause: float = PAUSE_SECONDS) -> int:
+    """Deletes the moves of games that ended before a time, in pieces between which others have their turn.
+
+    Returns:
+        The number of lines deleted.
+    """
+    deleted = 0
+    table_id = await moves.next_table(0)
+    while table_id is not None:
+        began = _clock()
+        lines = await moves.forget_some(table_id, before)
+        deleted += lines
+        if lines < MAX_LINES:
+            table_id = await moves.next_table(table_id)
+        await asyncio.sleep(max(pause, _clock() - began))
+
+    is_shrinking = await moves.shrink()
+    while is_shrinking:
+        await asyncio.sleep(pause)
+        is_shrinking = await moves.shrink()
+
+    return deleted
+
+
+def seconds_until_quiet(now: datetime) -> float:
+    """Returns the seconds until the next quiet hour begins."""
+    begins = now.replace(hour=QUIET_HOUR, minute=0, second=0, microsecond=0)
+    if begins <= now:
+        begins += timedelta(days=1)
+    return (begins - now).total_seconds()
+
+
+def _clock() -> float:
+    return asyncio.get_running_loop().time()

@@ -1,0 +1,67 @@
+"""Old games lose their moves, where the owner wants it; their results stay."""
+
+import sqlalchemy as sa
+from sqlmodel import Session, col, delete, func, select
+
+from bot.storage.database import Store, reports, writes
+from bot.storage.models import EntryRow, SnapshotRow, TableRow
+from bot.storage.tables import IS_ANNOUNCED, IS_IN_USE
+
+MAX_LINES = 1_000  # lines of the journal that are deleted at once
+MAX_PAGES = 500  # free pages of an SQLite file that are given back at once
+
+
+class OldMoveStore(Store):
+    """The moves of games that ended long ago."""
+
+    @reports
+    def next_table(self, session: Session, after: int) -> int | None:
+        """Returns the next table, by its number, that has moves; None after the last one."""
+        return session.exec(select(func.min(EntryRow.table_id)).where(EntryRow.table_id > after)).one()
+
+    @writes
+    def forget_some(self, session: Session, table_id: int, before: float) -> int:
+        """Deletes the oldest lines of a table's games that were over before a time (Unix seconds).
+
+        The newest game goes as well, once the table is no longer in use.
+
+        Returns:
+            The number of lines; with fewer than `MAX_LINES`, no old ones are left.
+        """
+        line = sa.inspect(EntryRow).columns
+        oldest = sa.select(line.version, line.game, line.at).where(line.table_id == table_id)
+        rows = session.connection().execute(oldest.order_by(line.version).limit(MAX_LINES)).all()
+        newest = session.exec(select(func.max(EntryRow.game)).where(EntryRow.table_id == table_id)).one()
+        last = {row.game: row for row in rows}  # the last of these lines, by game
+        deleted = 0
+
+        for game, row in last.items():
+            is_over = game != newest or _is_at_rest(session, table_id, before)
+            if not is_over or row.at >= before:
+                break
+            deleted = row.version
+            if game == newest:
+                session.exec(delete(SnapshotRow).where(col(SnapshotRow.table_id) == table_id))
+
+        session.exec(
+            delete(EntryRow).where(col(EntryRow.table_id) == table_id, col(EntryRow.version) <= deleted)
+        )
+        return sum(row.version <= deleted for row in rows)
+
+    async def shrink(self) -> bool:
+        """Gives some free pages of an SQLite file back to the disk; returns whether there may be more.
+
+        A file of an earlier version keeps them for new games, and so does a server.
+        """
+        return await self.database.shrink(MAX_PAGES)
+
+
+def _is_at_rest(session: Session, table_id: int, before: float) -> bool:
+    """Whether a table is not in use, and was not before a time either."""
+    at_rest = select(TableRow.id).where(
+        TableRow.id == table_id,
+        sa.not_(IS_IN_USE),
+        sa.not_(IS_ANNOUNCED),
+        TableRow.changed_at < before,
+    )
+    return session.exec(at_rest).first() is not None

@@ -1,0 +1,98 @@
+"""Where an owner wants it, old games lose their moves; everything else about them stays."""
+
+import pytest
+from sqlmodel import col, select
+
+from bot.model.table import Phase
+from bot.process import old_moves
+from bot.process.old_moves import forget
+from bot.screens.refusals import MOVES_FORGOTTEN
+from bot.storage import OldMoveStore
+from bot.storage import old_moves as storage_of_moves
+from bot.storage.models import EntryRow, ResultRow
+from tests.bot.databases import rows
+from tests.bot.handlers.test_film import LABEL, finished
+from tests.bot.messages import text_of
+from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
+
+DAYS = 24 * 60 * 60.0
+FORGOTTEN = MOVES_FORGOTTEN.replace("'", "’")
+
+
+async def forget_moves(bot: RunningBot, days: int = 30) -> int:
+    """Lets the games lose their moves that ended before so many days."""
+    return await forget(OldMoveStore(bot.database), bot.clock.now() - days * DAYS, pause=0.0)
+
+
+async def games_with_moves(bot: RunningBot) -> set[tuple[int, int]]:
+    entries = await rows(bot.database, select(EntryRow))
+    return {(entry.table_id, entry.game) for entry in entries}
+
+
+async def test_a_game_without_moves_has_a_sentence_for_whoever_asks(bot: RunningBot) -> None:
+    _, result = await finished(bot)
+    bot.clock.skip(31 * DAYS)
+    assert await forget_moves(bot)
+    await bot.restart()
+
+    film = await bot.chat.presses(CLARA, result.ref, LABEL)
+    verification = await bot.chat.types(CLARA, "/verify")
+    review = await bot.chat.types(ANNA, "/review")
+    assert [film.toast, verification.toast, review.toast] == [FORGOTTEN] * 3
+
+
+async def test_results_and_statistics_stay_and_a_rematch_is_dealt(bot: RunningBot) -> None:
+    table, result = await finished(bot)
+    before = (await bot.chat.types(ANNA, "/stats")).ephemeral
+    bot.clock.skip(31 * DAYS)
+    await forget_moves(bot)
+    await bot.restart()
+
+    after = (await bot.chat.types(ANNA, "/stats")).ephemeral
+    assert before is not None
+    assert after is not None
+    assert text_of(after) == text_of(before)
+    await bot.chat.presses(ANNA, result.ref, "Rematch")
+    gathered = await bot.app.tables.in_room(table.room)
+    assert gathered is not None
+    await bot.chat.presses(BORIS, result.ref, "Rematch")
+    started = await bot.app.tables.start(gathered.id, ANNA.ref)
+    assert started.phase is Phase.PLAYING
+
+
+async def test_games_that_go_on_or_are_young_keep_their_moves(bot: RunningBot) -> None:
+    old, _ = await finished(bot)
+    bot.clock.skip(31 * DAYS)
+    young, _ = await finished(bot)
+    running = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    await forget_moves(bot)
+    assert await games_with_moves(bot) == {(young.id, young.game), (running.id, running.game)}
+
+    bot.clock.skip(31 * DAYS)
+    await forget_moves(bot)
+    assert await games_with_moves(bot) == {(running.id, running.game)}
+    results = await rows(bot.database, select(ResultRow).where(col(ResultRow.seat) == 0))
+    assert {result.table_id for result in results} == {old.id, young.id}
+
+
+async def test_long_games_go_in_pieces(bot: RunningBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (storage_of_moves, old_moves):
+        monkeypatch.setattr(module, "MAX_LINES", 3)
+    await finished(bot)
+    lines = len(await rows(bot.database, select(EntryRow)))
+    bot.clock.skip(31 * DAYS)
+    moves = OldMoveStore(bot.database)
+    table_id = await moves.next_table(0)
+    assert table_id is not None
+    assert await moves.forget_some(table_id, bot.clock.now()) == 3
+    assert await forget_moves(bot) == lines - 3
+    assert await moves.next_table(0) is None
+
+
+async def test_puzzles_are_searched_beyond_games_without_moves(bot: RunningBot) -> None:
+    table, _ = await finished(bot)
+    ended = (await bot.session(table)).changed_at
+    bot.clock.skip(29 * DAYS)
+    await forget_moves(bot, days=1)
+    assert await bot.app.records.finished_since(0.0, 9) == [(ended, None)]
+    assert await bot.app.puzzles.of_today() is None
