@@ -4,7 +4,7 @@ MIN_CALL_RATE = 20
 MAX_CALL_RATE = 300
 
 RAISE_SECONDS = 10.0  # the wait without a refusal after which more is tried
-HOLD_RAISES = 6  # so many raises are left out just below the figure that was refused last
+HOLD_RAISES = 5  # so many raises are left out just below the figure that was refused last
 KEPT = 0.75  # the share of a refused figure that is sent afterwards
 HELD = 0.95  # the share at which the rate is held once the platform has accepted `KEPT` again
 

@@ -66,11 +66,12 @@ class TokenBucket:
         """Puts back a token that was not used."""
         self._full_at -= self._seconds
 
-    def change(self, seconds: float, now: float) -> None:
-        """Adds a token each so many seconds from now on; the missing ones are missing still."""
+    def change(self, budget: Budget, now: float) -> None:
+        """Keeps to another budget from now on; the tokens that are missing are missing still."""
         missing = max(0.0, self._full_at - now) / self._seconds
-        self._seconds = seconds
-        self._full_at = now + missing * seconds
+        self._seconds = budget.seconds
+        self._burst = budget.burst
+        self._full_at = now + missing * budget.seconds
 
 
 SAME_MOMENT_SECONDS = 1.0  # chats that are refused within it are refused for the whole bot's calls
@@ -97,10 +98,12 @@ class CallLimiter:
     more are under way, or were answered within the last second, than the budget admits in a second. A message
     is rendered after its call was admitted, so no stale state is sent.
 
-    A limiter that learns begins with the budget's rate, and finds out how much the platform takes.
+    A limiter that learns begins with the budget's rate, and finds out how much the platform takes. Where that
+    is less, bursts are smaller as well: a burst counts against what may be sent in a second.
     """
 
     def __init__(self, budget: Budget, *, learns: bool = False) -> None:
+        self._budget = budget
         self._bucket = TokenBucket(budget)
         self._burst = budget.burst
         self._rate = round(1 / budget.seconds) if budget.seconds else None
@@ -299,8 +302,10 @@ class CallLimiter:
             self._change_rate(self._learned.calls)
 
     def _change_rate(self, calls: int) -> None:
+        slowed = min(1.0, calls * self._budget.seconds)
         self._rate = calls
-        self._bucket.change(1 / calls, asyncio.get_running_loop().time())
+        self._burst = max(1, round(slowed * self._budget.burst))
+        self._bucket.change(Budget(1 / calls, self._burst), asyncio.get_running_loop().time())
 
 
 def limiter_of(budgets: Budgets, calls: int | None) -> CallLimiter:
