@@ -30,13 +30,11 @@ from bot.thinking.cluster import Cluster
 from bot.thinking.line import OUTCOMES, OtherMachines, ThoughtLine
 from bot.thinking.processes import Processes, default_count
 from bot.thinking.thoughts import Thought, timed
-from engine import PRESETS, Memory, Opening
+from engine import PRESETS
 from tests.bench.crowd import patient_chat
 from tests.bench.limits import quantile
 from tests.bot.chat import NOWHERE, PLATFORM, Chat, own_room, person
-from tests.bot.thinking.scheduler_and_workers import Machines, Slowly
 
-STATE = Opening(PRESETS["podkidnoy-36"], 2, "5eed", shuffle=1).deal()
 PAUSE = 2.0  # seconds from a hand to the press
 LOOK = 0.05  # seconds between two looks at the budget
 
@@ -219,52 +217,6 @@ async def measured(games: int, seconds: float, line: ThoughtLine, *, warm: float
     return crowd.found
 
 
-async def way(workers: int, threads: int, seconds: float) -> str:
-    """Measure the way to a cluster and back, by thoughts that only wait for a tenth of a second."""
-    with TemporaryDirectory() as folder:
-        machines = Machines(Path(folder))
-        cluster = Cluster(machines.address)
-        running = asyncio.create_task(cluster.run())
-        try:
-            machines.start_scheduler()
-            for _ in range(workers):
-                machines.start_worker(threads=threads)
-            while cluster.places < workers * threads:
-                await asyncio.sleep(LOOK)
-            return await _there_and_back(cluster, seconds)
-        finally:
-            running.cancel()
-            with suppress(asyncio.CancelledError):
-                await running
-            machines.end()
-
-
-async def _there_and_back(cluster: Cluster, seconds: float) -> str:
-    (seat,) = STATE.awaited
-    view = STATE.view_for(seat)
-    thought = Slowly("regular", view, STATE.legal_moves(seat), Memory.of(view, ()))
-    pending = set[asyncio.Future[Any]]()
-    thoughts = 0
-    cpu = time.process_time()
-    began = time.monotonic()
-    while time.monotonic() < began + seconds:
-        while cluster.room:
-            pending.add(asyncio.wrap_future(cluster.submit(timed, partial(thought.chosen, 0.1))))
-        done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
-        thoughts += sum(each.exception() is None for each in done)
-
-    passed = time.monotonic() - began
-    overhead = cluster.places * passed / thoughts - 0.1
-    cells = (
-        str(cluster.places),
-        f"{thoughts / passed:.0f}",
-        f"{1000 * overhead:.1f} ms",
-        f"{1000 * (time.process_time() - cpu) / thoughts:.1f} ms",
-    )
-    await asyncio.wait(pending)
-    return _line(cells)
-
-
 async def _later(crowd: Crowd, number: int, delay: float) -> None:
     await asyncio.sleep(delay)
     await crowd.play(number)
@@ -297,15 +249,8 @@ def main() -> None:
         "--share", type=float, default=0.75, help="of its budget that a simulated thought waits"
     )
     parser.add_argument("--dask", default="", help="a scheduler, as in tcp://127.0.0.1:8786")
-    parser.add_argument("--way", nargs="*", default=[], help="workers, or workersxthreads, as in 8 8x4")
     options = parser.parse_args()
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
-    for each in options.way:
-        workers, _, threads = each.partition("x")
-        print(asyncio.run(way(int(workers), int(threads or 1), options.seconds)), flush=True)
-    if options.way:
-        return
-
     print(_line(COLUMNS), "|---" * len(COLUMNS) + "|", sep="\n", flush=True)
     for games in options.games:
         work = measured(games, options.seconds, line_of(options), warm=options.warm, pace=options.pace)

@@ -6,10 +6,11 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import Self
+from typing import NamedTuple, Self
 
 from bot.thinking.thoughts import FULL_BUDGET, Thought
 from engine import Move
@@ -82,6 +83,21 @@ class Slowly(Thought):
     def chosen(self, seconds: float = FULL_BUDGET) -> Move:
         time.sleep(0.1)
         return Thought.chosen(self, seconds)
+
+
+class Stay(NamedTuple):
+    """A thought's time at a place of a cluster, in seconds of the clock that a machine's processes share."""
+
+    place: tuple[int, int]  # process and thread
+    began: float
+    ended: float
+
+
+def stay_of(thought: Thought) -> Stay:
+    """Thinks; returns where and when."""
+    began = time.monotonic()
+    thought.chosen()
+    return Stay((os.getpid(), threading.get_ident()), began, time.monotonic())
 
 
 class Proxy:
