@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,9 @@ from bot.process.exits import DEFECT, NOT_NOW, SETTINGS
 from bot.process.pulse import BEAT_SECONDS
 from tests.docs.pages import ROOT, page
 
-UNIT = ROOT / "bot" / "process" / "hosting" / "durak.service"
+UNITS = ROOT / "bot" / "process" / "hosting"
+UNIT = UNITS / "durak.service"
+THINKER = UNITS / "durak-thinker@.service"
 MAX_EXPOSURE = 1.5
 
 
@@ -40,7 +43,20 @@ def test_the_bot_of_the_unit_cannot_write_its_own_code() -> None:
     assert not unit["ExecStart"].startswith(unit["WorkingDirectory"])
 
 
-@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed")
+WITHOUT_SYSTEMD = shutil.which("systemd-analyze") is None
+
+
+@pytest.mark.skipif(WITHOUT_SYSTEMD, reason="systemd-analyze is not installed")
+def test_systemd_finds_nothing_wrong_with_the_units(tmp_path: Path) -> None:
+    for unit, name in ((UNIT, UNIT.name), (THINKER, THINKER.name.replace("@", "@1"))):
+        installed = unit.read_text("utf-8").replace("/opt/durak/.venv/bin", str(Path(sys.executable).parent))
+        (tmp_path / name).write_text(installed)
+        command = ["systemd-analyze", "verify", "--man=no", str(tmp_path / name)]
+        verified = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert (verified.returncode, verified.stderr) == (0, "")
+
+
+@pytest.mark.skipif(WITHOUT_SYSTEMD, reason="systemd-analyze is not installed")
 def test_the_unit_is_hardened(tmp_path: Path) -> None:
     unit = shutil.copy(UNIT, tmp_path / UNIT.name)
     command = ["systemd-analyze", "security", "--offline=true", "--no-pager", str(unit)]

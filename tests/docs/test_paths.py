@@ -8,7 +8,7 @@ import pytest
 from tests.docs.pages import PAGES, ROOT, page
 
 CURRENT = [name for name in PAGES if name != "CHANGELOG.md"]  # which tells of files that are gone
-FOLDERS = r"(?:adapters|bot|engine|tests|\.ci|\.github)/[\w./<>-]*"
+FOLDERS = r"(?:adapters|bot|engine|tests|\.ci|\.github)/[\w.@/<>-]*"
 PATH = re.compile(rf"(?<![\w/.-])(?:{FOLDERS}|\w+\.(?:md|lock|toml)\b)")
 MODULE = re.compile(r"python -m ((?:bot|engine|tests)[\w.]*)")
 NAMES = re.compile(r"`([A-Z]\w*[a-z]\w*(?:\.\w+)?)`")

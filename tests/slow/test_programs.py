@@ -26,6 +26,7 @@ LEAST = {
     "tests.bench.as_installed": "--help",
     "tests.bench.experts": "--games 1 --seconds 1 --warm 1",
     "tests.bench.hops": "--games 1 --only nobody",
+    "tests.bench.learning": "--help",
     "tests.bench.limits": "--help",
     "tests.bench.players": "--games 1 --endings 1 --cards 6 --tables 2 --presets podkidnoy-24 "
     "--limit 0.01 --guesses 1",
@@ -34,6 +35,7 @@ LEAST = {
     "tests.bench.tallies": "--rows 200",
     "tests.bench.unlimited": "--help",
     "tests.bench.views": "--help",
+    "tests.bench.way": "1 --seconds 1",
     "tests.slow.firefox": "",
     "tests.slow.games": "--games 1",
     "tests.slow.mutation": "--help",

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import pickle
+import re
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
@@ -28,6 +29,7 @@ from bot.thinking.processes import Processes
 from bot.thinking.thoughts import Thought
 from engine import PRESETS, Memory, Move, Opening
 from tests.bot.thinking.scheduler_and_workers import Machines, Proxy, Slowly, go_on, stop
+from tests.docs.pages import page
 from tests.engine.rules.secrecy import dealt_again
 
 pytestmark = pytest.mark.slow
@@ -209,21 +211,17 @@ async def test_a_cluster_that_is_not_there_is_named_once_and_holds_up_nothing(ma
     assert machines.address in lines[0]["why"]
 
 
-async def test_the_way_is_encrypted_where_the_owner_says_so(
+async def test_the_way_is_encrypted_by_the_five_lines_of_hosting(
     machines: Machines, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     authority = trustme.CA()
     certificate = tmp_path / "own.pem"
     authority.cert_pem.write_to_path(tmp_path / "ca.pem")
     authority.issue_cert("127.0.0.1").private_key_and_cert_chain_pem.write_to_path(certificate)
-    settings = {
-        "DASK_DISTRIBUTED__COMM__REQUIRE_ENCRYPTION": "true",
-        "DASK_DISTRIBUTED__COMM__TLS__CA_FILE": str(tmp_path / "ca.pem"),
-    }
-    for role in ("SCHEDULER", "WORKER", "CLIENT"):
-        settings[f"DASK_DISTRIBUTED__COMM__TLS__{role}__CERT"] = str(certificate)
-    for name, value in settings.items():
-        monkeypatch.setenv(name, value)
+    lines = re.findall(r"^(DASK_DISTRIBUTED__COMM__\w+)=(.+)$", page("HOSTING.md"), re.MULTILINE)
+    assert len(lines) == 5
+    for name, value in lines:
+        monkeypatch.setenv(name, value.replace("/etc/durak", str(tmp_path)))
     dask.config.refresh()
 
     machines.protocol = "tls"
