@@ -7,12 +7,12 @@ from random import Random
 import pytest
 
 from tests.examples import register_profiles
+from tests.folders import is_below
 
+TESTS = Path(__file__).parent
 # Folders of tests that play whole games through the entry point, or in a browser.
-WHOLE_GAMES = (Path(__file__).parent / "e2e", Path(__file__).parent / "adapters" / "page")
-PROGRAMS = (
-    Path(__file__).parent / "slow"
-)  # they mostly wait, so they are first: else all wait for them in the end
+WHOLE_GAMES = (TESTS / "e2e", TESTS / "adapters" / "page")
+PROGRAMS = TESTS / "slow"  # they mostly wait, so they are first: else all wait for them in the end
 
 register_profiles()
 # Assertions of helpers show their values, too; what is imported here comes too early for that.
@@ -24,9 +24,9 @@ pytest.register_assert_rewrite(*sorted(modules - sys.modules.keys()))
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what `-m 'not slow'` leaves out; a file that starts processes again and again marks itself."""
     for item in items:
-        if any(folder in item.path.parents for folder in WHOLE_GAMES):
+        if any(is_below(folder, item.path) for folder in WHOLE_GAMES):
             item.add_marker(pytest.mark.slow)
-    items.sort(key=lambda item: PROGRAMS not in item.path.parents)
+    items.sort(key=lambda item: not is_below(PROGRAMS, item.path))
 
 
 @pytest.fixture(autouse=True)

@@ -17,6 +17,7 @@ from tests.bot.one_thread import sqlite_on_the_loop
 from tests.bot.outbox_harness import OutboxHarness
 from tests.bot.running_bot import RunningBot
 from tests.bot.settling_loop import SettlingLoop
+from tests.bot.shared_statements import shared_statements
 
 
 def pytest_asyncio_loop_factories() -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
@@ -36,6 +37,12 @@ def _plain_traces() -> None:
     """Write no positions into the traces of logged errors: that would take a quarter of a minute each."""
     look = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
     structlog.configure(processors=[structlog.processors.add_log_level, look])
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _compiled_statements() -> Iterator[None]:
+    with shared_statements():
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -14,6 +14,7 @@ import pytest_asyncio
 from playwright.async_api import Browser as Engine
 from playwright.async_api import Playwright
 
+from tests.folders import is_below
 from tests.wire.browser_program import BrowserProgram
 
 # Debian's, the one first that starts quicker because it cannot open a window.
@@ -57,5 +58,5 @@ async def chromium() -> AsyncIterator[Chromium]:
 def share_a_loop(items: Iterable[pytest.Item], folder: Path) -> None:
     """Run the asynchronous tests in this folder on one event loop."""
     for item in items:
-        if folder in item.path.parents and pytest_asyncio.is_async_test(item):
+        if is_below(folder, item.path) and pytest_asyncio.is_async_test(item):
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)

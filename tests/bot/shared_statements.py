@@ -1,0 +1,36 @@
+"""Statements that SQLAlchemy has compiled once, for every database of this process.
+
+Each engine has a cache of its own, and each test an engine: without this, every test would compile the same hundreds of
+statements anew, which takes longer than all that most tests do.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from unittest.mock import patch
+
+import sqlalchemy as sa
+from sqlalchemy.engine.default import DefaultDialect
+
+
+@contextmanager
+def shared_statements() -> Iterator[None]:
+    """Lets all engines of one driver share a cache in this block."""
+    compiled = dict[Any, Any]()
+
+    def share(connection: sa.Connection) -> None:
+        connection.execution_options(compiled_cache=compiled)
+
+    sa.event.listen(sa.Engine, "engine_connect", share)
+    # The dialect is a part of each key, and equal to no other by itself.
+    with patch.multiple(DefaultDialect, __eq__=_is_same_dialect, __hash__=_hash_of_dialect):
+        yield
+    sa.event.remove(sa.Engine, "engine_connect", share)
+
+
+def _is_same_dialect(one: DefaultDialect, other: object) -> bool:
+    return type(one) is type(other)
+
+
+def _hash_of_dialect(dialect: DefaultDialect) -> int:
+    return hash(type(dialect))
