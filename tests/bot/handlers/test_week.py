@@ -16,7 +16,11 @@ from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 
 HOUR = 60 * 60.0
-SUNDAY = 6
+MONDAY = 0
+
+# How much time passes at once: after the shorter one, whatever was to be tried again has been.
+SHORTEST_STRIDE = HOUR / 2
+LONGEST_STRIDE = 6 * HOUR
 
 
 async def loses(bot: RunningBot, loser: User, *others: User) -> None:
@@ -43,17 +47,23 @@ async def boris_loses_on_tuesday(bot: RunningBot, games: int = 3) -> None:
     await loses_often(bot, BORIS, CLARA, games=games)
 
 
-async def sunday_evening(bot: RunningBot) -> None:
-    """Let time pass until Monday."""
+async def reach(bot: RunningBot, weekday: int, hour: int) -> None:
+    """Lets time pass until the clocks of the room show this hour of a weekday.
+
+    It stops whenever something is due in between, and a few times a day for whatever else waits.
+    """
     local = (await bot.app.servers.choices(ROOM.server)).local_time
+    at = local.weekly(bot.clock.now(), weekday, hour)
+    while (left := at - bot.clock.now()) > 0:
+        due = await CalendarStore(bot.database).next_at()
+        until_due = LONGEST_STRIDE if due is None else due - bot.clock.now()
+        stride = max(SHORTEST_STRIDE, min(until_due, LONGEST_STRIDE))
+        await bot.skip(min(left, stride))
 
-    def now() -> datetime:
-        return local.at(bot.clock.now())
 
-    while now().weekday() != SUNDAY:
-        await bot.skip(6 * HOUR)
-    while now().weekday() == SUNDAY:
-        await bot.skip(HOUR / 2)
+async def sunday_evening(bot: RunningBot) -> None:
+    """Lets time pass until Monday."""
+    await reach(bot, MONDAY, 0)
 
 
 def told(bot: RunningBot) -> list[str]:
@@ -263,14 +273,6 @@ async def test_a_season_of_real_cards_alone_is_in_the_hall_of_fame(bot: RunningB
     await bot.chat.types(ANNA, "/settings cards apart")
     await bot.chat.types(ANNA, "/fool seasons")
     assert "Boris" not in bot.chat.room_sees()[-1].text
-
-
-async def reach(bot: RunningBot, weekday: int, hour: int) -> None:
-    """Lets time pass until the clocks of the room show this hour of a weekday."""
-    local = (await bot.app.servers.choices(ROOM.server)).local_time
-    at = local.weekly(bot.clock.now(), weekday, hour)
-    while (left := at - bot.clock.now()) > 0:
-        await bot.skip(min(left, HOUR / 2))
 
 
 async def test_games_of_sunday_evening_are_in_the_week_that_ends_with_it(bot: RunningBot) -> None:
