@@ -95,6 +95,9 @@ class Views(Protocol):
     def watch(self, visit: Visit, limits: Limits) -> AsyncGenerator[View]:
         """Yields the newest state after each change of the table, for as long as the person may see it."""
 
+    async def language(self, visit: Visit) -> str:
+        """Returns the language in which the bot speaks to a person."""
+
     async def room(self, visit: Visit) -> RoomRef:
         """Returns the room of a table."""
 

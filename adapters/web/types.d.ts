@@ -176,7 +176,7 @@ export interface Posts {
   owner: Answer;
   lines: Answer;
   presses: VisitAnswer;
-  visits: { secret: string };
+  visits: { secret: string; language: string };
   dismissals: Answer;
   throws: object;
 }

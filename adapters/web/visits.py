@@ -222,7 +222,7 @@ class ViewPage:
     # --- coming in ----------------------------------------------------------------------------------------
 
     async def post_visit(self, request: web.Request) -> web.Response:
-        """Exchanges a proof for a secret."""
+        """Exchanges a proof for a secret; gives the person's language, too, which the page may not have."""
         network = network_of(request)
         self._failures.check(network)
         body = await inbound.body_of(request)
@@ -232,7 +232,8 @@ class ViewPage:
             self._failures.count(network)
             raise _refusal(refused) from None
 
-        return web.json_response({"secret": self._visits.begin(visit)}, status=201)
+        language = await self._views.language(visit)
+        return web.json_response({"secret": self._visits.begin(visit), "language": language}, status=201)
 
     async def _vouched(self, body: dict[str, Any]) -> port.Visit:
         """Returns the visit that the proof in a request opens.

@@ -91,6 +91,10 @@ class BotViews:
             if not services.open_views.is_open(table_id, user):
                 services.outbox.catch_up(table_id, user)
 
+    async def language(self, visit: port.Visit) -> str:
+        """Returns the language in which the bot speaks to a person."""
+        return (await self._services.people.translator_for(visit.user.ref)).locale
+
     async def room(self, visit: port.Visit) -> port.RoomRef:
         """Returns the room of a table."""
         return (await self._services.tables.table(visit.table_id)).room

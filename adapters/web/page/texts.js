@@ -27,6 +27,16 @@ export function speak(wanted) {
   document.cookie = `${CHOSEN}=${wanted}; path=/; max-age=${YEAR}; samesite=lax`;
 }
 
+/**
+ * Takes over the language in which the bot speaks to the reader; returns whether the page has it once it is loaded again.
+ * @param {string} wanted
+ */
+export function speaks(wanted) {
+  if (wanted === language || !languages.includes(wanted)) return false;
+  speak(wanted);
+  return document.cookie.includes(`${CHOSEN}=${wanted}`); // in the frame of another site there are no cookies
+}
+
 /** Translates everything that stands in the HTML. */
 export function translatePage() {
   document.documentElement.lang = language;

@@ -12,7 +12,7 @@ import { Live } from "./live.js";
 import { drawMessage } from "./messages.js";
 import { Line, toast } from "./notices.js";
 import { telegramDoor } from "./telegram.js";
-import { said, translatePage } from "./texts.js";
+import { said, speaks, translatePage } from "./texts.js";
 
 const TITLE = "Durak";
 const TABLE = "1"; // the id of the public message of a view
@@ -31,7 +31,14 @@ begin(DOORS[door] ?? linkDoor);
 async function begin(chat) {
   try {
     const { proof, wanted } = await chat.proof();
-    if (proof) keepSecret((await new Api("").send("visits", { door, proof, wanted })).secret);
+    if (proof) {
+      const { secret, language } = await new Api("").send("visits", { door, proof, wanted });
+      keepSecret(secret);
+      if (speaks(language)) {
+        location.reload();
+        return;
+      }
+    }
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
     close(error.message);

@@ -3,12 +3,14 @@
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from urllib.parse import urlencode
 
 from aiohttp import web
 
 from adapters.port import GameRef, UserRef, View
 from adapters.web.visits import ViewPage
+from bot.locale import LOCALES, sentences_of
 from tests.adapters.boards import board, hand, screen
 from tests.adapters.contract import ListeningInbox
 from tests.adapters.page.live_table import BOUT
@@ -52,9 +54,10 @@ class PlayedTable(KnownViews):
 
 @dataclass
 class Framed:
-    """A window with a live table in it."""
+    """A window with a live table in it, and the address of the table alone."""
 
     address: str
+    table: str
     views: PlayedTable
     inbox: ListeningInbox
 
@@ -85,9 +88,11 @@ async def framed(limits: str = "") -> AsyncIterator[Framed]:
         inbox = ListeningInbox()
         app = web.Application()
         door = OneDoor("telegram", framed_by=(address,), origins=())
-        ViewPage(views, inbox, [door]).attach(app, is_alone=True)
+        translations = partial(sentences_of, "adapters/")
+        page = ViewPage(views, inbox, [door], languages=LOCALES, translations=translations)
+        page.attach(app, is_alone=True)
         site = await _serve(app, "127.0.0.1", exit_stack)
 
         given = {"tgWebAppData": ANNA.ref.id, "tgWebAppThemeParams": '{"bg_color": "#ffffff"}'}
         shown["table"] = f"{site}/in/telegram?table=7#{urlencode(given)}"
-        yield Framed(address, views, inbox)
+        yield Framed(address, shown["table"], views, inbox)

@@ -58,6 +58,26 @@ async def _last_back_button(guest: Guest, *, is_visible: bool) -> bool:
     return bool(events) and events[-1][1]["is_visible"] is is_visible
 
 
+async def test_the_page_takes_over_the_language_in_which_the_bot_speaks_to_its_reader(
+    browser: Browser,
+) -> None:
+    async with framed() as window:
+        window.views.spoken = "de"
+        guest = await browser.stranger(PHONE)
+        await guest.page.goto(window.table)
+        await guest.page.wait_for_selector(":root[lang=de] #mine.mine .held")
+
+
+async def test_a_frame_that_keeps_no_cookie_shows_the_table_in_the_language_of_the_browser(
+    browser: Browser,
+) -> None:
+    async with framed() as window:
+        window.views.spoken = "de"
+        guest = await browser.stranger(PHONE)
+        await guest.page.goto(window.address)
+        await frame_of(guest).wait_for_selector("#mine.mine .held")
+
+
 async def test_a_frame_without_an_origin_of_its_own_says_how_else_to_play(browser: Browser) -> None:
     async with framed('sandbox="allow-scripts"') as window:
         guest = await browser.stranger(PHONE)

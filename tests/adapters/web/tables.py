@@ -70,6 +70,7 @@ class KnownViews:
     def __init__(self) -> None:
         self.on_forgotten: list[Callable[[UserRef], object]] = []
         self.step = 1
+        self.spoken = "en"
         self.shut_out: set[UserRef] = set()
         self.posted: list[tuple[Screen, Document | None]] = []
         self.checks = 0
@@ -106,6 +107,9 @@ class KnownViews:
         self.step += 1
         for stirred in self._watching:
             stirred.set()
+
+    async def language(self, visit: Visit) -> str:
+        return self.spoken
 
     async def room(self, visit: Visit) -> RoomRef:
         return ROOM

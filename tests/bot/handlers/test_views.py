@@ -272,6 +272,7 @@ async def test_a_table_speaks_the_chats_language_and_ones_own_cards_speak_ones_o
     await bot.chat.types(BORIS, "/language uk", own_room(BORIS))
     boris = await Watcher.opens(bot, table, BORIS)
     assert "⚙️ Table" in [each.label for each in buttons_on(boris.view.table)]
+    assert await bot.app.views.language(boris.visit) == "uk"
     assert Translator("uk").text("🚪 Leave") in [each.label for each in buttons_on(boris.view.hand)]
 
 
