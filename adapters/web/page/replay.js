@@ -1,6 +1,7 @@
 // A finished game, step by step, with every hand open.
 
 /** @import {Card, ReplayOf, ReviewState} from "../types" */
+import { announce } from "./announcer.js";
 import { face, words } from "./cards.js";
 import { Api, RefusedError } from "./connection.js";
 import { $, all, button, element } from "./dom.js";
@@ -8,6 +9,7 @@ import { door, keptSecret, wearAgain } from "./inside.js";
 import { LOOKS, read, returning, WAY_BACK } from "./memory.js";
 import { pieces } from "./messages.js";
 import { sayCopied } from "./notices.js";
+import { plain } from "./outcome.js";
 import { BoardView } from "./table.js";
 import { said, translatePage } from "./texts.js";
 
@@ -162,9 +164,11 @@ class Replay {
     $("first").disabled = $("back").disabled = place === 0;
     $("forward").disabled = $("last").disabled = place === end;
     this.board.draw(board, this.own, () => "");
-    $("told").replaceChildren(`${place} / ${end} `, ...pieces(board.told.length ? board.told : board.status));
+    const told = board.told.length ? board.told : board.status;
+    $("told").replaceChildren(`${place} / ${end} `, ...pieces(told));
     $("mark").hidden = mark.length === 0;
     $("mark").replaceChildren(...pieces(mark));
+    announce(`${place}. ${plain(told)}`, plain(mark));
     const order = [...hands.keys()].sort(
       (one, other) => Number(other === this.own) - Number(one === this.own),
     );

@@ -59,6 +59,9 @@ async def test_a_game_is_looked_at_move_by_move_and_shared_at_any_of_them(
     assert await hands.first.locator(".face").count() == 2
     await anna.page.click("#bouts .costly")
     assert "6" in await anna.page.inner_text("#mark")
+    card = "шестёрка пик" if device.locale == "ru-RU" else "six of spades"
+    heard = f"1. Anna attacks with {card}. 💡 An expert would play: {card}"
+    assert await anna.page.text_content("#news[role=status]") == heard
     assert await anna.page.locator(".bout .pair").count() == 1
     assert await anna.page.input_value("#step") == "1"
     await anna.page.wait_for_url(f"{game}#1")
