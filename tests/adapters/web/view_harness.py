@@ -94,7 +94,8 @@ class Poster:
         return self._shown.show(HAND, screen)
 
     async def edit(self, ref: MessageRef, screen: Screen) -> Delivery:
-        return self._shown.show(ref.opaque, screen)
+        self._shown.show(ref.opaque, screen)
+        return Delivered(ref)  # it may be one of the chat
 
     async def delete(self, ref: MessageRef) -> Delivery:
         return self._shown.show(ref.opaque, None)
