@@ -48,6 +48,9 @@ class BuildPython(build_py):
 
     def run(self) -> None:
         """Builds the packages; an editable install serves the page's sources."""
+        if not self.editable_mode:  # an earlier build may have left modules of another version
+            shutil.rmtree(self.build_lib, ignore_errors=True)
+
         super().run()
         if self.editable_mode:
             return
