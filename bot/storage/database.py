@@ -25,6 +25,7 @@ from bot.storage.shares import share_sentence
 from bot.storage.sqlite import (
     INCREMENTAL,
     gather_sqlite_statistics,
+    give_back_pages,
     is_sqlite_sound,
     read_in_thread,
     sqlite_for_everything,
@@ -292,7 +293,7 @@ class Database:
             is_incremental = connection.exec_driver_sql("PRAGMA auto_vacuum").scalar() == INCREMENTAL
             if not is_incremental:
                 return False
-            connection.exec_driver_sql(f"PRAGMA incremental_vacuum({pages})").close()
+            give_back_pages(connection, pages)
             return bool(connection.exec_driver_sql("PRAGMA freelist_count").scalar())
 
         await self._settle()

@@ -7,7 +7,7 @@ import asyncio
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import aiosqlite
 import sqlalchemy as sa
@@ -87,6 +87,14 @@ def gather_sqlite_statistics(connection: sa.Connection) -> None:
     if is_large is not None:
         connection.exec_driver_sql(f"PRAGMA analysis_limit={SAMPLED_ROWS}").close()
         connection.exec_driver_sql("ANALYZE").close()
+
+
+def give_back_pages(connection: sa.Connection, pages: int) -> None:
+    """Gives up to so many free pages of a file back to the disk."""
+    # As a statement, it would give back a single page: each is a row, and one without columns.
+    script = f"PRAGMA incremental_vacuum({pages})"
+    driver: Any = connection.connection.dbapi_connection
+    driver.run_async(lambda opened: opened.executescript(script))
 
 
 async def is_sqlite_sound(file: Path) -> bool:

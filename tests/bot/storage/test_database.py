@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import Session, select
+from sqlmodel import Session, delete, select
 
 from adapters.web import NoSuchGuestError
 from bot.model.people import Profile, ServerChoices
@@ -22,9 +22,9 @@ from bot.storage import (
     TableStore,
     VariationStore,
 )
-from bot.storage.models import PlayerRow, SeatRow
+from bot.storage.models import PlayerRow, SeatRow, ServerRow
 from tests.bot import databases
-from tests.bot.databases import PostgresqlServer
+from tests.bot.databases import PostgresqlServer, pragma
 from tests.bot.storage.samples import ANNA, ROOM, SERVER, open_table, opened, unpacked
 
 
@@ -193,3 +193,19 @@ async def test_a_database_that_cannot_be_reached_is_not(tmp_path: Path) -> None:
     database = Database(f"sqlite+aiosqlite:///{tmp_path / 'nowhere' / 'durak.db'}")
     assert not await database.is_healthy()
     await database.close()
+
+
+async def test_free_pages_go_back_to_the_disk_in_pieces(sqlite_url: str) -> None:
+    async with opened(sqlite_url) as database:
+        await database.write(lambda session: session.add_all(_many_servers()))
+        await database.write(lambda session: session.exec(delete(ServerRow)).close())
+        free = await pragma(database, "freelist_count")
+        assert isinstance(free, int)
+        assert await database.shrink(5)
+        assert await pragma(database, "freelist_count") == free - 5
+        assert not await database.shrink(1_000)
+        assert await pragma(database, "freelist_count") == 0
+
+
+def _many_servers() -> list[ServerRow]:
+    return [ServerRow(platform="web", ref=f"{number} {'x' * 1_000}") for number in range(100)]
