@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import lru_cache
 
 from cachetools import LRUCache
@@ -127,6 +128,10 @@ class People:
             self._strangers.pop(user.ref, None)
             self._named[user.ref, None] = user
 
+    async def as_seen(self, user: User) -> User:
+        """Returns a person that others name, with the language that they were seen to speak."""
+        return user if user.locale else replace(user, locale=await self.language(user.ref))
+
     async def find(self, platform: str, handle: str) -> User | None:
         """Returns the person on record with this handle."""
         return await self._players.find(platform, handle)
@@ -147,9 +152,9 @@ class People:
     async def reader(self, user: UserRef) -> tuple[Profile, Translator]:
         """Returns a person's profile, and the translator into their language."""
         profile = await self.profile(user)
-        return profile, self._translator(await self._language(user))
+        return profile, self._translator(await self.language(user))
 
-    async def _language(self, user: UserRef) -> str:
+    async def language(self, user: UserRef) -> str:
         """Returns the language that a person chose, or their chat reports; empty where neither is known."""
         return (await self.profile(user)).language or self._strangers.get(user, "")
 
@@ -167,7 +172,7 @@ class People:
 
         if asker is not None:
             user = asker.ref if isinstance(asker, User) else asker
-            language = await self._language(user)
+            language = await self.language(user)
             if spoken(language) is not None:
                 return self._translator(language)
 

@@ -50,7 +50,8 @@ async def add(event: CommandEvent, services: Services) -> Reply:
 
     typed = " ".join(event.command.args[1:])
     people = [*event.command.mentioned, *await find_people(typed, event, services), event.user]
-    players = tuple({user.ref: user for user in people if user.is_person}.values())
+    named = {user.ref: user for user in people if user.is_person}
+    players = tuple([await services.people.as_seen(user) for user in named.values()])
     if not card_games.MIN_PLAYERS <= len(players) <= card_games.MAX_PLAYERS:
         has_names = event.chat.limits.named_arguments
         sentence = screens.CHOOSE_PEOPLE if has_names else screens.NEEDS_PEOPLE
@@ -268,8 +269,9 @@ async def _translator_there(entered: card_games.Entered, services: Services) -> 
 
 async def _translator_of(fool: UserRef, entered: card_games.Entered, services: Services) -> Translator:
     """Returns the translator for a fool, whose language nobody may know yet."""
-    profile, translator = await services.people.reader(fool)
-    return translator if profile.language else await _translator_there(entered, services)
+    if not await services.people.language(fool):
+        return await _translator_there(entered, services)
+    return await services.people.translator_for(fool)
 
 
 async def show_again(number: int, services: Services, *, pressed: MessageRef | None = None) -> None:

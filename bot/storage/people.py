@@ -47,9 +47,11 @@ def find_or_add(session: Session, model: type[Known], ref: UserRef | ServerRef) 
 
 
 def on_record(session: Session, user: User) -> PlayerRow:
-    """Returns the row of a person, a new one with their name if there is none."""
+    """Returns the row of a person, a new one with their name, handle and language if there is none."""
     row = find_or_add(session, PlayerRow, user.ref)
     row.name = row.name or storable(user.name)
+    row.handle = row.handle or storable(user.handle)
+    row.locale = row.locale or user.locale
     return row
 
 

@@ -93,7 +93,7 @@ class Place:
 
     def __init__(self, server: DiscordServer, guild: Guild) -> None:
         self.server = server
-        self._guild = guild
+        self.guild = guild
         self.channel = server.state.channel(guild, "cards")
         self.are_strangers = False
         """Whether no one takes direct messages."""
@@ -122,7 +122,7 @@ class Place:
     async def newcomer(self, name: str) -> Member:
         person = self.server.person(name)
         person.account.accepts_direct_messages = not self.are_strangers
-        self._guild.add_member(person.account)
+        self.guild.add_member(person.account)
         return Member(self.server, self.channel, person)
 
 

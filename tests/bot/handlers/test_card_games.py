@@ -583,6 +583,15 @@ async def test_too_many_games_that_wait_keep_more_from_being_entered(
     assert "Too many games wait" in (reply.toast or "")
 
 
+async def test_a_fool_who_was_seen_is_told_in_their_language_after_a_restart(bot: RunningBot) -> None:
+    await bot.chat.types(replace(BORIS, locale="ru"), "/fool")
+    await entered(bot)
+    await bot.restart()
+    await bot.skip(60)
+    (notice,) = bot.chat.sees_alone(BORIS)
+    assert "Так и было?" in notice.text
+
+
 async def test_a_fool_whose_language_is_not_known_is_told_in_that_of_who_says_so(bot: RunningBot) -> None:
     russian = replace(ANNA, locale="ru")
     await bot.chat.types(russian, "/language ru")
