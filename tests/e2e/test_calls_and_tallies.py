@@ -34,9 +34,14 @@ RESIGN = {"en": ("🚪 Leave", "Resign"), "ru": ("🚪 Выйти", "Сдать�
 class Village(Protocol):
     """A chat of Anna, an admin, with Boris and Clara: its commands with people in them, pings and marks."""
 
-    anna: Person
-    boris: Person
-    clara: Person
+    @property
+    def anna(self) -> Person: ...
+
+    @property
+    def boris(self) -> Person: ...
+
+    @property
+    def clara(self) -> Person: ...
 
     async def sets(self, words: str) -> None:
         """Anna changes a setting."""
