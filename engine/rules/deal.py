@@ -9,6 +9,7 @@ that fits in 2**256; so every order is equally likely.
 
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
+from typing import TypeVar
 
 from engine.rules.cards import Card, CardSet, Rank, Suit, full_deck, parse_cards
 from engine.rules.errors import InvalidRulesError
@@ -17,6 +18,7 @@ from engine.rules.legal import find_who_acts
 from engine.rules.position import Position, clockwise, give_roles
 from engine.rules.settings import Rules
 
+T = TypeVar("T")
 Cards = str | Iterable[Card | str]  # cards in their order, as themselves or as texts
 _BLOCK = 1 << 256
 SHORT_SEAL_DIGITS = 32  # as much of a seal as people compare: 128 bits
@@ -34,11 +36,12 @@ def short_seal(seed: str) -> str:
 
 def deck_order(rules: Rules, players: int, seed: str, salt: str = "") -> tuple[Card, ...]:
     """Shuffles the deck of these rules; the module's text explains how to check it."""
-    return _shuffled(rules.cards(players), seed, salt)
+    return shuffled(rules.cards(players), seed, salt)
 
 
-def _shuffled(cards: Sequence[Card], seed: str, salt: str = "") -> tuple[Card, ...]:
-    order = list(cards)
+def shuffled(items: Sequence[T], seed: str, salt: str = "") -> tuple[T, ...]:
+    """Shuffles anything in the way of a deck: by the module's text, with these items as the cards."""
+    order = list(items)
     blocks = _blocks(seed, salt)
     for last in range(len(order) - 1, 0, -1):
         ways = last + 1
@@ -157,7 +160,7 @@ def redeal(state: Position, *, asks: bool) -> Position:
     hands = "/".join(map(str, state.hands))
     talon = " ".join(map(str, state.talon))
     cards = [*state.cards, state.turn_up] if _is_removed(state) and state.turn_up else list(state.cards)
-    deck = _shuffled(sorted(cards), f"{hands}/{talon}", "redeal")
+    deck = shuffled(sorted(cards), f"{hands}/{talon}", "redeal")
 
     return deal(
         state.rules,
