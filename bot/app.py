@@ -41,6 +41,7 @@ from bot.process.supervisor import Supervisor
 from bot.screens.refusals import known_reasons
 from bot.tables.calendar import Calendar
 from bot.tables.card_games import CardGames
+from bot.tables.cups import Cups
 from bot.tables.events import TableEvents
 from bot.tables.house_players import HousePlayers
 from bot.tables.loader import TableLoader, keep_tidy
@@ -163,6 +164,7 @@ class Bot(Services):
             now,
             kinds={name: each.kind for name, each in APPOINTMENTS.items()},
         )
+        self.cups = Cups(storage.CupStore(database), self.calendar, now)
 
         self._build_delivery()
         self._connect()

@@ -15,6 +15,7 @@ from adapters.port import (
     MessageRef,
     NeedsOptIn,
     Only,
+    PinTrouble,
     Screen,
     Throttled,
 )
@@ -70,6 +71,20 @@ class Announcements:
             self._queues.rest(reader, delivery)
 
         return delivery
+
+    async def pin(
+        self, reader: Everyone, message: MessageRef, *, is_pinned: bool
+    ) -> PinTrouble | Throttled | None:
+        """Pins a message, or unpins it, when its turn comes."""
+        await self._queues.of(reader).budget.admit(MessageKind.RESULT)
+
+        async with self._turn(reader, can_wait=ONLOOKER_WAITS) as port:
+            trouble = await port.pin(message, is_pinned=is_pinned)
+
+        if isinstance(trouble, Throttled):
+            self._queues.rest(reader, trouble)
+
+        return trouble
 
     @asynccontextmanager
     async def _turn(self, reader: Everyone | Only, *, can_wait: float) -> AsyncGenerator[ChatPort, None]:

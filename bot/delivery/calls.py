@@ -5,12 +5,12 @@ hour, whoever wants it and for any reason.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Collection, Coroutine, Mapping
 from typing import Any
 
 import structlog
 
-from adapters.port import Adapter, Delivered, NeedsOptIn, Only, Screen, Throttled, User, UserRef
+from adapters.port import Adapter, Delivered, NeedsOptIn, Only, Screen, ServerRef, Throttled, User, UserRef
 from bot.delivery.announcements import Announcements
 from bot.delivery.messages import MessageIndex
 from bot.model.messages import MessageKind, MessageSlot
@@ -121,6 +121,14 @@ class Calls:
         self._waiting += len(users)
         self._note(table.id)
 
+    async def ring(self, users: Collection[UserRef], server: ServerRef, *, about: str) -> set[UserRef]:
+        """Notes a mention of people in a room of a server; returns those that may be mentioned now."""
+        called = set[UserRef]()
+        for user in users:
+            if await self._store.ring(user, server, self._now(), about) is not None:
+                called.add(user)
+        return called
+
     # --- the calls, and their times ----------------------------------------------------------------------
 
     def _note_gathering(self, table_id: int) -> None:
@@ -209,10 +217,7 @@ class Calls:
         others = {player.user for player in uncalled if player.user is not None}
 
         if not is_quiet and not is_posted:
-            for user in list(others):
-                about = f"{table.id}:{table.game}"
-                if await self._store.ring(user, table.room.server, self._now(), about) is not None:
-                    called.add(user)
+            called = await self.ring(others, table.room.server, about=f"{table.id}:{table.game}")
 
         try:
             await self._tables.change(table.id, lambda now: now.note_called(called, others - called))

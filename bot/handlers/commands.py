@@ -9,6 +9,7 @@ from bot.handlers import (
     bets,
     calls,
     card_games,
+    cup,
     event,
     host,
     learn,
@@ -39,6 +40,7 @@ async def _help(asked: event.CommandEvent, _: event.Services) -> Reply:
 # Where handlers are, in the order of the menus.
 MODULES = (
     lobby,
+    cup,
     calls,
     bets,
     play,

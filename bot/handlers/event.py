@@ -45,6 +45,7 @@ from bot.screens.refusals import ENOUGH_POSTS, REASONS, table_refusal
 from bot.storage import BadgeStore, BetStore, PrivacyStore, RecordStore, StandingsStore, TitleStore, WeekStore
 from bot.tables.calendar import Calendar, Kind
 from bot.tables.card_games import CardGames
+from bot.tables.cups import Cups
 from bot.tables.events import TableEvents
 from bot.tables.house_players import HousePlayers
 from bot.tables.puzzles import Puzzles
@@ -138,6 +139,7 @@ class Services(Protocol):
     privacy: PrivacyStore
     calendar: Calendar
     card_games: CardGames
+    cups: Cups
     puzzles: Puzzles
     calls: Calls
     badges: BadgeStore

@@ -61,7 +61,7 @@ class BotInbox(ChatEvents):
 
         try:
             await self._meet(command.user, command.room, server)
-            table = await self._services.tables.in_room(command.room)
+            table = await self._services.tables.near(command.user.ref, command.room)
             reply = await self._answer_command(command, table)
             await self._services.people.meet(command.user, server)
             outcome = _outcome_of(reply)

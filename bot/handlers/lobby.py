@@ -59,7 +59,7 @@ async def durak(event: CommandEvent, services: Services) -> Reply:
     server = event.room.server
     now = services.now()
     people, args = await _people_in(event, services)
-    time, args = _time_in(args, translator)
+    time, args = time_in(args, translator)
     strength, words = _house_player(args, translator)
     choices = await services.servers.choices(server)
     starts_at = None if time is None else choices.local_time.daily(now, *time)
@@ -168,13 +168,13 @@ async def _is_here(user: User, event: CommandEvent, services: Services) -> bool:
 _TIME = re.compile(r"(\d{1,2})(?:[:.](\d{1,2}))?(am|pm)?", re.ASCII)
 
 
-def _time_in(words: Sequence[str], translator: Translator) -> tuple[tuple[int, int] | None, Sequence[str]]:
+def time_in(words: Sequence[str], translator: Translator) -> tuple[tuple[int, int] | None, Sequence[str]]:
     """Reads the hour and minute at which a table is to open, if there is one; gives the other words, too.
 
     Raises:
         InvalidArgumentError: It is no time of a day.
 
-    >>> _time_in(("perevodnoy", "8:30pm"), Translator("en"))
+    >>> time_in(("perevodnoy", "8:30pm"), Translator("en"))
     ((20, 30), ['perevodnoy'])
     """
     for word in words:

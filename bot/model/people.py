@@ -141,6 +141,7 @@ SERVER_CHOICES: Mapping[str, tuple[str, ...]] = {
     "puzzle": (OFF, ON),
     "cards": (TOGETHER, APART),
     PINS: (OFF, ON),
+    "cups": (ON, OFF),
 }
 """What a server can choose by name, with the values on its buttons; the first counts until another is chosen.
 
@@ -148,7 +149,7 @@ SERVER_CHOICES: Mapping[str, tuple[str, ...]] = {
 """
 
 # The choices of `SERVER_CHOICES` about the time between games.
-AROUND_THE_GAME = ("worn", "week", "titles", "turning", "bets", "puzzle", "cards", PINS, "quiet")
+AROUND_THE_GAME = ("worn", "week", "titles", "turning", "bets", "puzzle", "cards", "cups", PINS, "quiet")
 
 NEWS = ("week", "puzzle")  # posts that nobody asked for, in the room where they were switched on last
 _HOURS = re.compile(r"(\d|[01]\d|2[0-3])-(\d|[01]\d|2[0-3])", re.ASCII)
@@ -183,6 +184,7 @@ class ServerChoices:
     puzzle: str = ""  # whether a puzzle is posted every day
     cards: str = ""  # whether games with real cards are counted together with the others
     pins: str = ""  # whether tables are pinned until their game is over
+    cups: str = ""  # whether people may announce cups
     pins_by: str = ""  # the id of the last admin to switch that on
     home: str = ""  # the id of the room where `NEWS` are posted
     home_topic: str = ""  # the topic of that room

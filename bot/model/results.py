@@ -339,12 +339,15 @@ class Season:
 
     Several share a place with equal numbers. There are no fools if every game was a draw, and no champions if
     all of those were the fools as well.
+
+    Of each cup, the newest first, there is the name of the winner and of the one with the fool's cap.
     """
 
     began: float
     games: int
     fools: Sequence[Standing]
     champions: Sequence[Standing]
+    cups: Sequence[tuple[str | None, str | None]] = ()
 
 
 # --- Firsts and titles ---

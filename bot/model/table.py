@@ -233,6 +233,7 @@ class TableRefusal(Enum):
     NOT_A_PERSON = auto()
     CALLED_ALREADY = auto()
     KEPT = auto()
+    OF_CUP = auto()
 
 
 class TableRefusedError(Exception):
@@ -253,8 +254,9 @@ class Table:
     `preset` if that is a variation of this server. The `players` of an announced table, which opens at
     `starts_at`, have accepted. `panel` is the open panel of settings. `agreed` are the people that want the
     running game stopped, `stopped` is the reason of its stop. `has_called`: the last company was called to
-    this lobby. The record of an `is_damaged` lobby can't be read: it can only be put away. Times are Unix
-    seconds.
+    this lobby. The record of an `is_damaged` lobby can't be read: it can only be put away. `cup` is the
+    number of the cup whose round is played here, 0 for none: such a table stands beside the room's own, and
+    its players were drawn. Times are Unix seconds.
     """
 
     id: int
@@ -278,6 +280,8 @@ class Table:
     stopped: engine.Stop | None = None
     starts_at: float | None = None
     has_called: bool = False
+    cup: int = 0
+    cup_round: int = 0
     touched_at: float = field(default=0.0, compare=False)
 
     @property
@@ -418,6 +422,7 @@ class Table:
         The first to join a table that a group opened becomes its host.
         """
         self._must_gather()
+        self._must_be_rooms_own()
         if not user.is_person:
             raise TableRefusedError(TableRefusal.NOT_A_PERSON)
         if self.seat_of(user.ref) is not None:
@@ -616,6 +621,7 @@ class Table:
         if self.phase is not Phase.OVER:
             raise TableRefusedError(TableRefusal.NOT_OVER)
 
+        self._must_be_rooms_own()
         self.seat_taken_by(user.ref)
         return replace(
             self,
@@ -649,6 +655,10 @@ class Table:
         if self.phase not in {Phase.LOBBY, Phase.ANNOUNCED}:
             raise TableRefusedError(TableRefusal.NOT_GATHERING)
 
+    def _must_be_rooms_own(self) -> None:
+        if self.cup:
+            raise TableRefusedError(TableRefusal.OF_CUP)
+
     def _must_not_be_kept(self, user: UserRef | None = None) -> None:
         """Refuses the last seats to uninvited people while they are kept for others."""
         is_expected = user is not None and self.expects(user)
@@ -657,6 +667,7 @@ class Table:
 
     def _must_gather_for(self, user: UserRef) -> int:
         self._must_gather()
+        self._must_be_rooms_own()
         return self.seat_taken_by(user)
 
     def _must_gather_as_opener(self, user: UserRef) -> None:

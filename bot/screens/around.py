@@ -9,6 +9,7 @@ from bot.model.people import PINS
 from bot.model.results import Standing, Title
 from bot.screens import calls, puzzles
 from bot.screens.bets import SAW_IT_COMING
+from bot.screens.cup import WINS_CUP
 from bot.screens.keyboard import button_to, rows_of
 from bot.screens.names import warning_text
 from bot.screens.result import TURNING
@@ -37,6 +38,7 @@ ABOUT: Mapping[str, str] = {
     ),
     "puzzle": gettext_noop("Every day an ending with one winning move."),
     "cards": gettext_noop("Whether games entered by /fool add count together with those played here."),
+    "cups": gettext_noop("Whether /cup gathers four to sixteen people for two rounds and a final."),
     PINS: gettext_noop("The table stays pinned, without a sound, until its game is over."),
     "quiet": gettext_noop(
         "Nobody is called to a table in these hours, not even by name, and nothing is posted by itself. "
@@ -75,6 +77,10 @@ def _cards_example(translator: Translator) -> str:
     return _plain(fool_screen([BORIS], "", translator).body).strip()
 
 
+def _cups_example(translator: Translator) -> str:
+    return translator.text(WINS_CUP, name="Anna")
+
+
 def _pins_example(translator: Translator) -> str:
     led = translator.text("⏳ {attacker} leads against {defender}.", attacker="Anna", defender=BORIS.name)
     return f"📌 {led}"
@@ -92,6 +98,7 @@ EXAMPLES: Mapping[str, Callable[[Translator], str]] = {
     "bets": _bets_example,
     "puzzle": _puzzle_example,
     "cards": _cards_example,
+    "cups": _cups_example,
     PINS: _pins_example,
     "quiet": _quiet_example,
 }

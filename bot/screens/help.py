@@ -22,6 +22,7 @@ _HELP: Sequence[tuple[str, str]] = (
     ("/durak", gettext_noop("play with friends here")),
     ("/durak bots", gettext_noop("play against bots now")),
     ("/durak 20:30", gettext_noop("announce a table for tonight")),
+    ("/cup 20:30", gettext_noop("a cup evening for four to sixteen")),
     ("/durak @anna", gettext_noop("invite a friend, and keep their seat")),
     ("/rules", gettext_noop("how to play")),
     ("/fool, /leaderboard, /stats", gettext_noop("who's the fool")),
@@ -32,6 +33,7 @@ _HELP: Sequence[tuple[str, str]] = (
 _NAMED: Mapping[str, str] = {
     "/durak bots": "/durak preset:bots",
     "/durak 20:30": "/durak time:20:30",
+    "/cup 20:30": "/cup time:20:30",
     "/durak @anna": "/durak friend:@anna",
 }
 

@@ -17,6 +17,7 @@ _STOPPED: Mapping[Stop, str] = {
     Stop.MODERATOR: gettext_noop("A chat admin stopped the game: it has no result."),
     Stop.DELETION: gettext_noop("The chat of this game was deleted: it has no result."),
     Stop.ABSENCE: gettext_noop("Nobody came back for a day: the game has no result."),
+    Stop.TIME: gettext_noop("This round of the cup ended without it: the game has no result."),
 }
 
 

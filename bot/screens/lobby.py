@@ -21,7 +21,7 @@ from adapters.port import (
     Tone,
     ViewButton,
 )
-from bot.locale import Translator
+from bot.locale import Translator, gettext_noop
 from bot.model.buttons import ChangeLobby, ChangeOption, LobbyAction
 from bot.model.people import ServerChoices
 from bot.model.table import CHOICES, Countdown, Phase, Table
@@ -47,6 +47,7 @@ from bot.screens.settings import value_of as value_at
 from bot.screens.table import about_lines, preset_in_words, seal_line, title_span
 from bot.screens.text import Line, as_lines, as_paragraphs
 
+ZONE_GUESSED = gettext_noop("Times here are UTC; an admin can change that: /settings timezone")
 MIN_PEOPLE_TO_CHANGE = 3  # with fewer players the order of seats makes no difference
 
 
@@ -340,7 +341,7 @@ def announced_screen(
     ]
 
     if is_zone_guessed:
-        lines.append(translator.spans("Times here are UTC; an admin can change that: /settings timezone"))
+        lines.append(translator.spans(ZONE_GUESSED))
 
     return Screen(as_lines(*lines), rows=(buttons,))
 

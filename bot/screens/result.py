@@ -70,7 +70,8 @@ def result_screen(
     def button(action: EndAction, label: str) -> CallbackButton:
         return button_to(AfterGame(table.id, table.game, action), label)
 
-    own = [] if table.phase is Phase.CLOSED else [rematch_button(table, translator)]
+    has_rematch = table.phase is not Phase.CLOSED and not table.cup
+    own = [rematch_button(table, translator)] if has_rematch else []
     own.append(button(EndAction.MISTAKES, translator.text("My mistakes")))
     leaderboard = button(EndAction.LEADERBOARD, f"🏆 {translator.text('Leaderboard')}")
     film = button(EndAction.FILM, translator.text("🎞 How it ended"))
@@ -296,7 +297,7 @@ def ending_screen(
         total = Match.of(ended.opening).after(outcome).points[seat]
         lines.append(translator.spans("In all games: {won}", won=str(total)))
 
-    is_open = table.phase is Phase.OVER and table.game == ended.game
+    is_open = table.phase is Phase.OVER and table.game == ended.game and not table.cup
     rows = [(rematch_button(table, translator),)] if is_open else []
     if is_marked and outcome.fool == seat:
         rows.append((mark_button(translator),))

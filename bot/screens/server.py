@@ -27,6 +27,7 @@ SERVER_SETTINGS: Mapping[str, str] = {
     "bets": gettext_noop("🔮 Bets on the fool"),
     "puzzle": gettext_noop("Puzzle of the day"),
     "cards": gettext_noop("📇 Games with real cards"),
+    "cups": gettext_noop("🏆 Cup evenings"),
     "pins": gettext_noop("📌 Pin the table"),
     "quiet": gettext_noop("Quiet hours"),
     "delete": gettext_noop("Delete saved rules"),

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from adapters import port
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import HostAction, HostGame, ShowHand
+from bot.model.cup import FINAL, ROUNDS
 from bot.model.table import Phase, Table
 from bot.screens.calls import call_button
 from bot.screens.host import host_rows, stop_question
@@ -92,9 +93,19 @@ def host_screen(scene: Scene, limits: port.Limits) -> port.Screen:
 def title_span(table: Table, translator: Translator) -> port.Span:
     """Names a table's rules and the number of its game: the first line of its public screens."""
     preset = preset_in_words(table, translator)
+    if table.cup:
+        title = f"🏆 {round_in_words(table.cup_round, translator)} · {preset}"
+        return port.Span(title, port.Mark.BOLD)
     return port.Span(
         translator.text("Durak · {preset} · game {n}", preset=preset, n=table.game), port.Mark.BOLD
     )
+
+
+def round_in_words(number: int, translator: Translator) -> str:
+    """Names a round of a cup."""
+    if number == FINAL:
+        return translator.text("Cup, the final")
+    return translator.text("Cup, round {n} of {most}", n=number, most=ROUNDS)
 
 
 def preset_in_words(table: Table, translator: Translator) -> str:

@@ -98,7 +98,8 @@ def seasons_screen(seasons: Sequence[tuple[datetime, Season]], translator: Trans
         name = f"{began.year} · {began.month:02}–{last:02} · {games_text(season.games, translator)}"
         fools = _honour(FOOL_OF_THE_SEASON, FOOLS_OF_THE_SEASON, season.fools, translator)
         champions = _honour(CHAMPION, CHAMPIONS, season.champions, translator)
-        parts.append(as_lines((Span(name, Mark.BOLD),), fools, champions))
+        cups = [_cup_line(winner, fool, translator) for winner, fool in season.cups]
+        parts.append(as_lines((Span(name, Mark.BOLD),), fools, champions, *cups))
 
     return Screen(as_paragraphs(*parts))
 
@@ -114,3 +115,16 @@ def _honour(one: str, several: str, standings: Sequence[Standing], translator: T
         return translator.spans(one, name=names[0], share=share)
 
     return translator.spans(several, names=translator.listing(names), share=share)
+
+
+def _cup_line(winner: str | None, fool: str | None, translator: Translator) -> Line:
+    """Names who won a cup, and who went home with the fool's cap."""
+    if winner is None:
+        return ()
+
+    won = shown_name(winner, translator)
+    if fool is None:
+        return translator.spans("🥇 Cup: {winner}", winner=won)
+    return translator.spans(
+        "🥇 Cup: {winner} · fool's cap: {fool}", winner=won, fool=shown_name(fool, translator)
+    )

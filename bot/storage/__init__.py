@@ -7,6 +7,7 @@ from bot.storage.calendar import CalendarStore
 from bot.storage.call_rates import CallRateStore
 from bot.storage.calls import CallStore, Wish
 from bot.storage.card_games import CardGameStore
+from bot.storage.cups import CupPost, CupStore
 from bot.storage.database import Database
 from bot.storage.health import DatabaseDamagedError, DatabaseUnreachableError
 from bot.storage.messages import MessageSlotStore

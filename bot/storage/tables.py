@@ -13,6 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, func, or_, select, update
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
+from bot.model.cup import CUP
 from bot.model.table import ANNOUNCEMENT, NEVER, IdleTable, Phase, Player, Table, TableOptions, UnreadTable
 from bot.storage.badges import schedule_badge_sync
 from bot.storage.bets import void_bets
@@ -25,6 +26,7 @@ from bot.storage.models import (
     CallRow,
     CardNoticeRow,
     CardPostRow,
+    CupRow,
     EntryRow,
     Insert,
     MessageSlotRow,
@@ -59,6 +61,9 @@ from engine.runtime import Author, Entry, SavedGame, VersionTakenError
 IN_USE = (Phase.LOBBY, Phase.PLAYING)
 # The same expression as an index of PostgreSQL.
 IS_IN_USE = or_(*(TableRow.phase == phase.value for phase in IN_USE))
+
+# Whether a table is none of a cup's.
+IS_ROOMS_OWN = col(TableRow.cup_id).is_(None)
 
 IS_ANNOUNCED = col(TableRow.phase) == Phase.ANNOUNCED.value
 
@@ -112,14 +117,10 @@ class TableStore(Store):
             table = replace(table, phase=Phase.ANNOUNCED, game=ANNOUNCEMENT, starts_at=starts_at)
 
         is_like_this = IS_IN_USE if starts_at is None else IS_ANNOUNCED
-        if existing := _tables(session, *is_in_room(room), is_like_this):
+        if existing := _tables(session, *is_in_room(room), is_like_this, IS_ROOMS_OWN):
             return existing[0]
 
-        row = _row(session, table)
-        session.add(row)
-        session.flush()
-
-        return _table(row)
+        return add_table(session, table)
 
     @writes
     def save(self, session: Session, table: Table) -> Table:
@@ -130,6 +131,7 @@ class TableStore(Store):
             stored.phase = changed.phase
             stored.changed_at = changed.touched_at
             stored.shown_at = None
+            schedule_cup(session, stored, changed.touched_at)
             return changed
 
         row = _row(session, changed)
@@ -146,6 +148,9 @@ class TableStore(Store):
         if changed.stopped:
             void_bets(session, table.id, table.game)
 
+        if changed.phase is Phase.CLOSED:
+            schedule_cup(session, stored, changed.touched_at)
+
         return changed
 
     @reads
@@ -156,13 +161,13 @@ class TableStore(Store):
     @reads
     def in_room(self, session: Session, room: RoomRef) -> Table | None:
         """Finds the table in use in a room."""
-        return next(iter(_tables(session, *is_in_room(room), IS_IN_USE)), None)
+        return next(iter(_tables(session, *is_in_room(room), IS_IN_USE, IS_ROOMS_OWN)), None)
 
     @reads
     def over_in(self, session: Session, room: RoomRef) -> Table | None:
         """Finds the table in a room at which the newest game is over, if that was not long ago."""
         recent = (TableRow.phase == Phase.OVER.value) & (TableRow.changed_at > self._now() - REPAIR_SECONDS)
-        return next(iter(_tables(session, *is_in_room(room), recent)), None)
+        return next(iter(_tables(session, *is_in_room(room), recent, IS_ROOMS_OWN)), None)
 
     @reads
     def announced_in(self, session: Session, room: RoomRef) -> Table | None:
@@ -197,7 +202,7 @@ class TableStore(Store):
 
         after = find_or_add(session, ServerRow, new.server)
         _make_way(session, (before.id, old.id), (after.id, new.id))
-        for model in (TableRow, AppointmentRow, CallRow, CardPostRow, CardNoticeRow):
+        for model in (TableRow, AppointmentRow, CallRow, CardPostRow, CardNoticeRow, CupRow):
             here = col(model.server_id) == before.id, col(model.room) == old.id
             session.exec(update(model).where(*here).values(room=new.id))
 
@@ -251,6 +256,29 @@ class TableStore(Store):
             unread.append(UnreadTable(row.id, _room(row), playing.get(row.id, ()), when))
 
         return unread
+
+
+def add_table(session: Session, table: Table) -> Table:
+    """Adds a table; returns it with its id."""
+    row = _row(session, table)
+    session.add(row)
+    session.flush()
+    return _table(row)
+
+
+def schedule_cup(session: Session, table: TableRow, at: float) -> None:
+    """Lets the cup of a table, if it is of one, see that its game has ended."""
+    if table.cup_id is not None:
+        session.merge(
+            AppointmentRow(
+                server_id=table.server_id,
+                kind=CUP,
+                about=str(table.cup_id),
+                at=at,
+                room=table.room,
+                topic=table.topic,
+            )
+        )
 
 
 def note_busy(session: Session, table_id: int) -> None:
@@ -321,6 +349,8 @@ def _table(row: TableRow) -> Table:
         stopped=stopped,
         starts_at=row.starts_at,
         has_called=row.has_called,
+        cup=row.cup_id or 0,
+        cup_round=row.cup_round,
         touched_at=row.changed_at,
     )
 
@@ -360,6 +390,8 @@ def _row(session: Session, table: Table) -> TableRow:
         starts_at=table.starts_at,
         has_called=table.has_called,
         locale=table.locale,
+        cup_id=table.cup or None,
+        cup_round=table.cup_round,
         seats=_seats(session, table.id, table.game, table.players),
         **asdict(table.options),
     )
@@ -395,7 +427,7 @@ def _make_way(session: Session, *rooms: tuple[int, str]) -> None:
     here = [(TableRow.server_id == server) & (TableRow.room == room) for server, room in rooms]
     tables = session.exec(
         select(TableRow)
-        .where(or_(*here), IS_IN_USE)
+        .where(or_(*here), IS_IN_USE, IS_ROOMS_OWN)
         .order_by(col(TableRow.phase) == Phase.LOBBY.value, col(TableRow.id))
     )
     stays = set[str]()
@@ -462,6 +494,7 @@ class SqlJournal(Store):
         note_busy(session, entry.table_id)
 
         if outcome is not None:
+            schedule_cup(session, session.get_one(TableRow, entry.table_id), entry.at)
             if outcome.is_draw or entry.text == str(Resign()):
                 void_bets(session, entry.table_id, entry.game)
 

@@ -8,10 +8,19 @@ import sqlalchemy as sa
 from sqlmodel import Session, col, func, select
 
 from adapters.port import ServerRef
+from bot.model.cup import CupPhase
 from bot.model.results import MIN_STREAK, Counted, Highlight, Ranking, Season, Standing, first_of
 from bot.storage import tallies
 from bot.storage.database import Store, reports
-from bot.storage.models import CardGameRow, CardSeatRow, MonthGamesRow, PlayerRow, ResultRow, ServerRow
+from bot.storage.models import (
+    CardGameRow,
+    CardSeatRow,
+    CupRow,
+    MonthGamesRow,
+    PlayerRow,
+    ResultRow,
+    ServerRow,
+)
 from bot.storage.people import id_of, name_on
 from bot.storage.records import record_of
 from bot.storage.standings import (
@@ -26,6 +35,7 @@ from engine import TakenUp
 
 MAX_STREAK_SECONDS = 60 * DAY_SECONDS  # a streak that ends in a week began at most so long before it
 MAX_SHARING = 16  # people who share a place in the hall of fame: as many as one table seats
+MAX_CUPS_A_SEASON = 5  # the newest cups of a season that are in the hall of fame
 MAX_REPLAYED = 300  # the biggest take is searched in so many of a week's newest games
 
 
@@ -75,7 +85,8 @@ class WeekStore(Store):
 
             lost = [each for each in fools if each.fools]
             won = [] if is_shared_by_all and lost else champions
-            seasons.append(Season(since, int(games), lost, won))
+            cups = _cups_of(session, at, since, until)
+            seasons.append(Season(since, int(games), lost, won, cups))
 
         return seasons
 
@@ -83,6 +94,23 @@ class WeekStore(Store):
 def _first_of(session: Session, at: int, numbers: sa.Subquery, by: Ranking) -> Sequence[Standing]:
     """Returns those who share the first place of a season."""
     return first_of(rank(session, at, numbers, by, most=MAX_SHARING), by)
+
+
+def _cups_of(session: Session, at: int, since: float, until: float) -> list[tuple[str | None, str | None]]:
+    """Returns the honours of the cups that ended between these times, the newest first."""
+    cups = session.exec(
+        select(CupRow)
+        .where(CupRow.server_id == at, CupRow.phase == CupPhase.OVER.value)
+        .where(col(CupRow.ended_at) >= since, col(CupRow.ended_at) < until)
+        .order_by(col(CupRow.ended_at).desc())
+        .limit(MAX_CUPS_A_SEASON)
+    )
+    honours = [(cup.winner_id, cup.fool_id) for cup in cups]
+    return [(_honoured(session, at, winner), _honoured(session, at, fool)) for winner, fool in honours]
+
+
+def _honoured(session: Session, at: int, player: int | None) -> str | None:
+    return None if player is None else _name(session, at, player)
 
 
 def _longest_broken_streak(

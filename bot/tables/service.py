@@ -200,6 +200,14 @@ class TableService:
         stored = await self._table_store.in_room(room)
         return None if stored is None else await self.table(stored.id)
 
+    async def near(self, user: UserRef, room: RoomRef) -> Table | None:
+        """Returns the table of a room that concerns a person: the one where they play, or the room's own."""
+        for table_id in sorted(self.known.games_of(user), reverse=True):
+            table = await self.table(table_id)
+            if table.room == room:
+                return table
+        return await self.in_room(room)
+
     async def shown_in(self, room: RoomRef) -> Table | None:
         """Returns the table that a room shows: the one in use, or else the one whose game ended last."""
         stored = await self._table_store.in_room(room) or await self._table_store.over_in(room)
@@ -540,7 +548,7 @@ class TableService:
 
     def _keep(self, table: Table) -> None:
         self.known.put(table)
-        if table.phase in {Phase.LOBBY, Phase.ANNOUNCED}:
+        if table.phase in {Phase.LOBBY, Phase.ANNOUNCED} and not table.cup:
             self._table_events.gathers(table.id)
 
 

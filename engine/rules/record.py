@@ -45,12 +45,13 @@ class LineKind(Enum):
 
 
 class Stop(StrEnum):
-    """The reason for a stop: agreement or absence of the players, a moderator, or a deleted chat."""
+    """The reason for a stop: players that agree or are absent, a moderator, a deleted chat, or its time."""
 
     AGREEMENT = auto()
     MODERATOR = auto()
     DELETION = auto()
     ABSENCE = auto()
+    TIME = auto()
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,14 @@ from tests.wire.discord.state import Request
 FOLLOW_UP_WITHIN = 3.0
 ANSWERS = "/interactions/{interaction_id}/{interaction_token}/callback"
 LATE_ANSWERS = "/webhooks/{webhook_id}/{webhook_token}"
-FIELDS = {"play": "move", "durak": "preset", "rules": "preset", "leaderboard": "period", "stats": "player"}
+FIELDS = {
+    "play": "move",
+    "durak": "preset",
+    "cup": "preset",
+    "rules": "preset",
+    "leaderboard": "period",
+    "stats": "player",
+}
 
 
 class Member:

@@ -20,6 +20,8 @@ from bot.storage.models import (
     CardNoticeRow,
     CardPostRow,
     CardSeatRow,
+    CupEntrantRow,
+    CupRow,
     PlayerRow,
     PuzzleAnswerRow,
     PuzzleRow,
@@ -113,13 +115,28 @@ async def everywhere(bot: RunningBot) -> tuple[Table, Table, Table]:
 
 
 def around_the_game(session: Session) -> None:
-    """Let her have played with real cards, answered a puzzle, bet on a fool, and asked to be called."""
+    """Let her have played with real cards, answered a puzzle, bet, won a cup, and asked to be called."""
     thea, here = find(session, PlayerRow, THEA.ref), find(session, ServerRow, ROOM.server)
     assert thea is not None
     assert here is not None
     game = CardGameRow(server_id=here.id, played_at=1.0, entered_at=1.0, entered_by=thea.id, players=2)
     puzzle = PuzzleRow(state="a position", line="a line", played_at=1.0)
-    session.add_all([game, puzzle])
+    cup = CupRow(
+        server_id=here.id,
+        room="attic",
+        topic="",
+        opener_id=thea.id,
+        preset="podkidnoy-36",
+        rules="",
+        seed="a seed",
+        locale="en",
+        starts_at=1.0,
+        phase="over",
+        ended_at=1.0,
+        winner_id=thea.id,
+        fool_id=thea.id,
+    )
+    session.add_all([game, puzzle, cup])
     session.flush()
     session.add_all(
         [
@@ -133,6 +150,9 @@ def around_the_game(session: Session) -> None:
                 topic="",
                 message="2",
                 is_private=True,
+            ),
+            CupEntrantRow(
+                cup_id=cup.id, number=0, player_id=thea.id, name=THEA.name, joined="trace", place=0
             ),
             PuzzleAnswerRow(player_id=thea.id, puzzle_id=puzzle.id, at=1.0, is_right=True),
             BetRow(table_id=1, game=1, player_id=thea.id, seat=1),

@@ -91,7 +91,9 @@ async def test_what_happens_around_the_game_is_off_until_an_admin_wants_it(bot: 
     await bot.chat.presses(ANNA, panel, "🎭 Around the game")
     labels = [button.label for button in bot.chat.messages[panel].buttons]
     assert all(
-        label.endswith(": off") for label in labels if not label.startswith(("Quiet hours", "📇", "Back"))
+        label.endswith(": off")
+        for label in labels
+        if not label.startswith(("Quiet hours", "📇", "🏆", "Back"))
     )
     for tap, value, told in (
         ("Quiet hours", "23:00–09:00", "⚙️ Quiet hours: 23:00–09:00"),

@@ -12,6 +12,7 @@ from adapters.port import (
     CallbackButton,
     MessageRef,
     OfferedBadge,
+    RoomRef,
     Screen,
     ServerRef,
     Span,
@@ -21,6 +22,7 @@ from adapters.port import (
 from adapters.telegram.render import LIMITS
 from bot.locale import Translator
 from bot.model.card_games import Entered, Problem, Unread
+from bot.model.cup import Cup, CupPhase
 from bot.model.people import AROUND_THE_GAME, ON, NoFindings, Profile, ServerChoices
 from bot.model.results import (
     Career,
@@ -45,9 +47,11 @@ from bot.screens.card_games import (
     taken_back_screen,
     taken_out_screen,
 )
+from bot.screens.cup import begins_screen, cup_is_here_screen, cup_screen, ended_screen
 from bot.screens.hand import Hand, hand_screen, leaving_screen, left_screen
 from bot.screens.help import help_screen
 from bot.screens.lobby import (
+    ZONE_GUESSED,
     Gathering,
     announced_already_screen,
     announced_screen,
@@ -140,6 +144,7 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
         ),
     )
     yield from calls(kept, at, translator)
+    yield from cups(at, translator)
     for panel in ("common", "deal", "attack", "defence", "end", "throw_in"):
         yield f"settings: {panel}", lobby_screen(replace(table, panel=panel), SEAL, (), LIMITS, translator)
     yield "settings alone", settings_screen(replace(table, panel="common"), (), LIMITS, translator)
@@ -270,7 +275,7 @@ def weeks_and_seasons(translator: Translator) -> Iterator[tuple[str, Screen]]:
     yield "week with a tie", week_screen(Week(9, tied), sunday, translator)
 
     began = datetime(2026, 7, 1, tzinfo=UTC)
-    season = Season(began.timestamp(), 21, standings[:1], standings[2:])
+    season = Season(began.timestamp(), 21, standings[:1], standings[2:], (("Anna", "Boris"), ("Clara", None)))
     shared = Season(began.timestamp(), 21, tied[:2], spared)
     yield "seasons", seasons_screen([(began, season), (began, shared)], translator)
 
@@ -340,6 +345,40 @@ def around_the_game(translator: Translator) -> Iterator[tuple[str, Screen]]:
     yield "own choices", own_screen(Profile(), LIMITS, translator)
     for choice in own_choices(LIMITS):
         yield f"own choice: {choice}", own_choice_screen(choice, Profile(), LIMITS, translator)
+
+
+def cups(at: Span, translator: Translator) -> Iterator[tuple[str, Screen]]:
+    """A cup from its sign-up to its end."""
+    friends = [
+        User(UserRef("chat", name), name) for name in ("Anna", "Boris", "Clara", "Dan", "Eva", "Fritz")
+    ]
+    room = RoomRef(ServerRef("chat", "club"), "club")
+    cup = Cup(1, room, friends[0].ref, "perevodnoy", PRESETS["perevodnoy"], "5eed", TONIGHT)
+    for friend in friends[:5]:
+        cup = cup.join(friend)
+
+    yield "cup", cup_screen(cup, at, {}, translator, hint=translator.text(ZONE_GUESSED))
+    off = replace(cup, entrants=cup.entrants[:3]).call_off()
+    yield "cup called off", cup_screen(off, at, {}, translator)
+
+    cup = cup.begin("5a17", TONIGHT).join(friends[5])
+    yield "cup, round 1", cup_screen(cup, at, {}, translator)
+    yield "cup begins", begins_screen(cup, [friends[0].ref], None, translator)
+
+    while cup.phase is CupPhase.PLAYING:
+        (game, *_) = cup.current_games
+        last = len(game.players) - 1
+        ended = replace(game, is_over=True, out_at=(*range(1, last + 1), None), fools=frozenset({last}))
+        cup = replace(cup, games=tuple(ended if each is game else each for each in cup.games))
+        if cup.round == 1:
+            yield "cup, a game is over", cup_screen(cup.leave(game.players[0]), at, {}, translator)
+        rest = tuple(replace(each, is_over=True) for each in cup.games)
+        cup = replace(cup, games=rest).advance((), TONIGHT)
+        yield f"cup, round {cup.round}, {cup.phase}", cup_screen(cup, at, {}, translator)
+
+    yield "cup ended", ended_screen(cup, MessageRef("chat", "1"), translator)
+    yield "cup without a winner", ended_screen(replace(cup, winner=None, fool=None), None, translator)
+    yield "cup is here", cup_is_here_screen(MessageRef("chat", "1"), translator)
 
 
 def reviews(state: State, translator: Translator) -> Iterator[tuple[str, Screen]]:

@@ -1,0 +1,426 @@
+"""`/cup`: an evening of four to sixteen people, with two rounds, a final, and an honour for best and worst.
+
+One message shows a cup, and one appointment keeps it going: it deals each round, sees who isn't there any
+more, and brings the message up to date. It does so again after a kill at any moment.
+"""
+
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from hashlib import sha256
+
+from adapters.port import (
+    ArgumentSpec,
+    CommandScope,
+    Delivered,
+    Delivery,
+    Everyone,
+    Gone,
+    Lost,
+    MessageRef,
+    Reply,
+    Screen,
+    Throttled,
+    UserRef,
+)
+from bot.delivery.messages import digest_of
+from bot.handlers.event import CommandEvent, RoomPressEvent, Services, appointment, button, command
+from bot.handlers.lobby import PRESET, time_in
+from bot.handlers.news import MAX_KEY_LENGTH
+from bot.locale import Translator, gettext_noop
+from bot.model.buttons import ChangeCup, CupAction
+from bot.model.calendar import Appointment
+from bot.model.cup import CUP, TABLE_SIZES, Cup, CupPhase, CupRefusedError
+from bot.model.messages import MessageKind, MessageSlot
+from bot.model.people import PINS
+from bot.model.table import Phase, Table, TableRefusedError
+from bot.screens import cup as screens
+from bot.screens import refusals
+from bot.screens.lobby import ZONE_GUESSED, moment_span
+from bot.storage import CupPost
+from bot.tables.cups import NoSuchCupError
+from bot.tables.service import new_seed, trace_of
+from engine import Stop
+from engine.runtime import SessionFrozenError
+
+SIGN_UP_SECONDS = 10 * 60.0  # the sign-up of a cup without a time
+MAX_DELAY_SECONDS = 60 * 60.0  # the delay, by an outage, after which a cup doesn't begin any more
+ROUND_SECONDS = 60 * 60.0  # after so long the next round doesn't wait any longer
+CHECK_SECONDS = 60.0  # the pause between checks of the tables of a round
+REPOST_SECONDS = 1.0  # the pause before a message that is gone is posted again
+MAX_LATE_SECONDS = 365 * 24 * 60 * 60.0  # a cup ends in any case
+
+
+@command(
+    "cup",
+    ArgumentSpec("time", gettext_noop("when it begins, such as 20:30; or now")),
+    PRESET,
+    summary=gettext_noop("a cup evening for four to sixteen"),
+    scopes={CommandScope.GROUP, CommandScope.ADMIN},
+)
+async def open_cup(event: CommandEvent, services: Services) -> Reply:
+    """Opens the sign-up of a cup in a group, or leads to the one that is there."""
+    refusal = await _refusal(event, services)
+    if refusal is not None:
+        return refusal
+
+    cup = await services.cups.in_room(event.room)
+    if cup is not None:
+        return await _lead_to(cup, event, services)
+
+    translator = event.translator
+    time, words = time_in(event.command.args, translator)
+    rule_set = await services.rule_book.read(event.room.server, words)
+    if any(rule_set.rules.clashes(players) for players in TABLE_SIZES):
+        return event.toast(screens.NEEDS_RULES)
+
+    too_many = event.refuse_post(services)
+    if too_many is not None:
+        return too_many
+
+    now = services.now()
+    local = (await services.servers.choices(event.room.server)).local_time
+    starts_at = now + SIGN_UP_SECONDS if time is None else local.daily(now, *time)
+    opened = Cup(
+        id=0,
+        room=event.room,
+        opener=event.user.ref,
+        preset=rule_set.name,
+        rules=rule_set.rules,
+        house_rules=rule_set.house_rules,
+        seed=new_seed(),
+        starts_at=starts_at,
+        locale=translator.locale,
+    )
+    if event.user.is_person:
+        opened = opened.join(event.user, trace_of(event.id))
+
+    await services.cups.open(opened)
+    return Reply()
+
+
+async def _refusal(event: CommandEvent, services: Services) -> Reply | None:
+    """Refuses a cup where there can be none."""
+    if event.is_in_private_chat:
+        return event.toast(screens.FOR_GROUPS)
+    if event.limits.boards:
+        return event.toast(screens.ONE_TABLE)
+
+    if event.command.missing_rights:
+        missing = ", ".join(map(event.translator.text, event.command.missing_rights))
+        return event.toast(refusals.NOT_ALLOWED_HERE, missing=missing)
+
+    if not (await services.servers.choices(event.room.server)).wants("cups"):
+        return event.toast(screens.IS_OFF)
+    return None
+
+
+async def _lead_to(cup: Cup, event: CommandEvent, services: Services) -> Reply:
+    """Leads to the message of a cup, unless it is about to be posted."""
+    post = await services.cups.store.post_of(cup.id)
+    if post.message is None:
+        return Reply()
+    return Reply(ephemeral=screens.cup_is_here_screen(post.message, event.translator))
+
+
+# --- buttons ------------------------------------------------------------------------------------------------
+
+# Actions for a cup's opener and the admins of its chat alone.
+FOR_THE_HOST = {CupAction.BEGIN, CupAction.OFF}
+
+
+@button(ChangeCup)
+async def change_cup(event: RoomPressEvent, pressed: ChangeCup, services: Services) -> Reply:
+    """Signs the presser up or off, lets the cup begin, or calls it off."""
+    try:
+        cup = await services.cups.get(pressed.number)
+    except NoSuchCupError:
+        return event.toast(screens.GONE)
+
+    is_here = (cup.room.server, cup.room.id) == (event.room.server, event.room.id)
+    if not is_here:
+        return event.toast(refusals.UNREADABLE)
+
+    is_host = event.user.ref == cup.opener
+    if pressed.action in FOR_THE_HOST and not (is_host or await event.may_moderate(cup.room)):
+        return event.toast(refusals.NOT_YOURS_TO_HOST)
+
+    try:
+        changed = await _change(event, cup, pressed.action, services)
+    except CupRefusedError as refused:
+        return event.toast(screens.REFUSALS[refused.reason])
+
+    if changed.phase is not CupPhase.PLAYING:
+        return Reply()
+
+    match pressed.action:
+        case CupAction.JOIN:
+            entrant = changed.entrant(event.user.ref)
+            is_back = entrant is not None and entrant.place is not None
+            return event.toast(screens.BACK if is_back else screens.IN_LINE)
+        case CupAction.LEAVE:
+            return event.toast(screens.LEFT)
+
+    return Reply()
+
+
+async def _change(event: RoomPressEvent, cup: Cup, action: CupAction, services: Services) -> Cup:
+    """Changes a cup by a press.
+
+    Raises:
+        CupRefusedError: It can't change so; nothing happened.
+    """
+    user = event.user
+    match action:
+        case CupAction.JOIN:
+            return await services.cups.change(cup.id, lambda now: now.join(user, trace_of(event.id)))
+        case CupAction.LEAVE:
+            return await services.cups.change(cup.id, lambda now: now.leave(user.ref))
+        case CupAction.BEGIN:
+            begin = partial(_begin, event=event.id, at=services.now())
+            return await services.cups.change(cup.id, begin)
+        case CupAction.OFF:
+            return await services.cups.change(cup.id, Cup.call_off)
+
+
+def _begin(now: Cup, *, event: str, at: float) -> Cup:
+    """Draws the first round, by presses that nobody could choose once the draw was sealed.
+
+    A cup that begins by itself has no press (`event`); a fresh random value takes its place.
+    """
+    traces = [*(each.joined for each in now.entrants), trace_of(event or new_seed())]
+    return now.begin(trace_of(",".join(traces)), at)
+
+
+# --- rounds -------------------------------------------------------------------------------------------------
+
+
+@appointment(CUP, latest=MAX_LATE_SECONDS, at_night=True, is_repeatable=True)
+async def keep_cup(due: Appointment, services: Services) -> float | None:
+    """Brings a cup and its message up to date; returns the seconds until the next check, if there is one."""
+    try:
+        cup = await _proceed(int(due.about), services)
+    except NoSuchCupError:
+        return None
+
+    await _deal(cup, services)
+    retry_after = await _show(cup, services)
+    if retry_after is not None:
+        return retry_after
+
+    match cup.phase:
+        case CupPhase.GATHERING:
+            return max(0.0, cup.starts_at - services.now())
+        case CupPhase.PLAYING:
+            return CHECK_SECONDS
+
+    return None
+
+
+async def _proceed(number: int, services: Services) -> Cup:
+    """Begins a cup when it is time, or goes on after a round."""
+    cups = services.cups
+    cup = await cups.get(number)
+    now = services.now()
+
+    if cup.phase is CupPhase.GATHERING and now >= cup.starts_at:
+        is_late = now > cup.starts_at + MAX_DELAY_SECONDS
+        can_begin = cup.can_begin and not is_late
+        change = partial(_begin, event="", at=now) if can_begin else Cup.call_off
+        with suppress(CupRefusedError):  # a press was faster
+            return await cups.change(number, change)
+        return await cups.get(number)
+
+    if cup.phase is not CupPhase.PLAYING:
+        return cup
+
+    await _stop_late_games(cup, services)
+    cup = await cups.get(number)
+    if not all(game.is_over for game in cup.current_games):
+        return cup
+
+    gone = await _find_gone(cup, services)
+    return await cups.change(number, lambda before: before.advance(gone, now))
+
+
+async def _stop_late_games(cup: Cup, services: Services) -> None:
+    """Stops the games of a round that only bots still play, and all of them once its time is up."""
+    is_up = services.now() >= cup.round_began_at + ROUND_SECONDS
+
+    for game in cup.current_games:
+        if game.is_over:
+            continue
+
+        table = await services.tables.table(game.table_id)
+        is_late = is_up or await _is_deserted(table, services)
+        if is_late and table.phase is not Phase.CLOSED:
+            await services.tables.change(table.id, _stopped)
+
+
+def _stopped(table: Table) -> Table:
+    if table.phase not in {Phase.LOBBY, Phase.PLAYING}:
+        return table
+    return replace(table.close(), stopped=Stop.TIME)
+
+
+async def _is_deserted(table: Table, services: Services) -> bool:
+    """Returns whether bots play on for all people at a table, and for a while."""
+    scheduler = services.scheduler
+    try:
+        table, session = await services.tables.with_session(table.id)
+    except SessionFrozenError:
+        return False  # its players can stop it
+    return scheduler.is_asleep(table, session, scheduler.stand_ins(table, session))
+
+
+async def _find_gone(cup: Cup, services: Services) -> Collection[UserRef]:
+    """Returns the people for whom bots played a round to its end."""
+    gone = set[UserRef]()
+    for game in cup.current_games:
+        try:
+            table, session = await services.tables.with_session(game.table_id)
+        except SessionFrozenError:
+            continue
+
+        away = services.scheduler.stand_ins(table, session)
+        gone.update(user for seat in away if (user := table.players[seat].user) is not None)
+
+    return gone
+
+
+async def _deal(cup: Cup, services: Services) -> None:
+    """Deals the games of a round that aren't dealt yet."""
+    for game in cup.current_games:
+        if game.is_over:
+            continue
+
+        table = await services.tables.table(game.table_id)
+        if table.phase is not Phase.LOBBY:
+            continue
+
+        try:
+            await services.tables.start(table.id, table.opener)
+        except TableRefusedError:  # its people were forgotten
+            await services.tables.change(table.id, _stopped)
+
+
+# --- messages -----------------------------------------------------------------------------------------------
+
+
+async def _show(cup: Cup, services: Services) -> float | None:
+    """Brings the messages of a cup up to date; returns the seconds until a retry, if one is needed."""
+    store = services.cups.store
+    choices = await services.servers.choices(cup.room.server)
+    translator = Translator(cup.locale)
+    time = moment_span(cup.starts_at, choices, translator)
+    hint = "" if choices.time_zone else translator.text(ZONE_GUESSED)
+    messages = await _table_messages(cup, services)
+    screen = screens.cup_screen(cup, time, messages, translator, hint=hint)
+
+    post = await store.post_of(cup.id)
+    delivery = await _post_or_edit(cup, post, screen, services)
+    match delivery:
+        case Throttled(seconds):
+            return seconds
+        case Gone(Lost.MESSAGE):
+            await store.note_post(cup.id, None)
+            return REPOST_SECONDS
+        case Delivered():
+            services.cups.shown[cup.id] = digest_of(screen)
+
+    post = await store.post_of(cup.id)
+    retry_after = await _pin(cup, post, services)
+    if retry_after is not None:
+        return retry_after
+
+    return await _tell(cup, post, translator, services)
+
+
+async def _table_messages(cup: Cup, services: Services) -> Mapping[int, MessageRef]:
+    """Returns the messages of the running round's tables."""
+    messages = dict[int, MessageRef]()
+    for game in cup.current_games:
+        slot = MessageSlot(game.table_id, 1, MessageKind.TABLE)
+        message = await services.message_index.message(slot)
+        if message is not None:
+            messages[game.table_id] = message
+    return messages
+
+
+async def _post_or_edit(cup: Cup, post: CupPost, screen: Screen, services: Services) -> Delivery | None:
+    """Shows a cup in its message; None where that shows it already."""
+    if post.message is not None:
+        if services.cups.shown.get(cup.id) == digest_of(screen):
+            return None
+        return await services.announcements.edit(Everyone(cup.room), post.message, screen)
+
+    delivery = await services.announcements.post(Everyone(cup.room), screen, _key(cup, "post"))
+    if isinstance(delivery, Delivered):
+        await services.cups.store.note_post(cup.id, delivery.ref)
+    return delivery
+
+
+async def _pin(cup: Cup, post: CupPost, services: Services) -> float | None:
+    """Pins the message of a running cup where the chat pins its tables, and unpins it afterwards.
+
+    Returns the seconds until a retry, if one is needed.
+    """
+    server = cup.room.server
+    can_be_pinned = bool(services.chats[server.platform].limits.pin_right)
+    choices = await services.servers.choices(server)
+    is_pinned = cup.is_running and can_be_pinned and choices.wants(PINS)
+    if post.message is None or post.is_pinned is is_pinned:
+        return None
+
+    # A kill at any moment leaves nothing pinned that isn't unpinned in time.
+    await services.cups.store.note_pin(cup.id, is_pinned=True)
+    trouble = await services.announcements.pin(Everyone(cup.room), post.message, is_pinned=is_pinned)
+    if isinstance(trouble, Throttled):
+        return trouble.retry_after
+
+    if trouble is not None or not is_pinned:
+        await services.cups.store.note_pin(cup.id, is_pinned=False)
+    if trouble is not None and is_pinned:
+        await services.calendar.put(Appointment(server, PINS, services.now(), trouble.name))
+
+    return None
+
+
+async def _tell(cup: Cup, post: CupPost, translator: Translator, services: Services) -> float | None:
+    """Tells the room once that a cup has begun, by the names of those who may be called, or how it ended.
+
+    Returns the seconds until a retry, if one is needed.
+    """
+    if cup.phase not in {CupPhase.PLAYING, CupPhase.OVER} or post.told == cup.phase:
+        return None
+
+    screen: Screen | None
+    if cup.phase is CupPhase.OVER:
+        screen = screens.ended_screen(cup, post.message, translator)
+    else:
+        called = await _find_called(cup, services)
+        screen = screens.begins_screen(cup, called, post.message, translator) if called else None
+
+    if screen is not None:
+        key = _key(cup, cup.phase)
+        delivery = await services.announcements.post(Everyone(cup.room), screen, key)
+        if isinstance(delivery, Throttled):
+            return delivery.retry_after
+
+    await services.cups.store.note_told(cup.id, cup.phase)
+    return None
+
+
+async def _find_called(cup: Cup, services: Services) -> Collection[UserRef]:
+    """Returns the people that may be called to a cup: nobody at night, nor twice in half an hour."""
+    local = (await services.servers.choices(cup.room.server)).local_time
+    if local.is_quiet(services.now()):
+        return ()
+    users = [each.user for each in cup.holders]
+    return await services.calls.ring(users, cup.room.server, about=f"cup:{cup.id}")
+
+
+def _key(cup: Cup, name: str) -> str:
+    """Returns the key of a post: a retry posts it once."""
+    return sha256(f"{CUP} {cup.id} {name} {cup.room}".encode()).hexdigest()[:MAX_KEY_LENGTH]

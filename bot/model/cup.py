@@ -1,0 +1,392 @@
+"""A cup as a value: sign-up, rounds, points and honours, without a chat and without a clock.
+
+There are two rounds for all, each at tables that are drawn, and a final of the best four. A place of the cup
+has a holder: the next in line takes over the place of a leaver of the first round, with its points. Each
+change gives a new cup or raises `CupRefusedError`.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum, StrEnum, auto
+from typing import Self, TypeVar
+
+from adapters.port import RoomRef, User, UserRef
+from engine import Rules, Seat, seed_hash, shuffled
+
+T = TypeVar("T")
+
+CUP = "cup"  # the kind of the appointments of cups
+
+MIN_PLACES = 4
+MAX_PLACES = 16
+MAX_IN_LINE = 16  # people that may wait for a place
+
+MIN_AT_TABLE = 2
+MAX_AT_TABLE = 4
+TABLE_SIZES = range(MIN_AT_TABLE, MAX_AT_TABLE + 1)
+
+ROUNDS = 2  # rounds for all
+FINAL = ROUNDS + 1
+
+FIRST_POINTS = 3  # for the first one out of cards, and one less for each place after that
+OUT_POINTS = 1  # for all but the fool at least
+UNDECIDED_POINTS = 2  # for cards in hand when somebody else gave up, at most
+
+SEED_DIGITS = 32  # digits of the secret of one table's deal
+
+
+class CupPhase(StrEnum):
+    """The phase of a cup: sign-up, games, its end, or called off."""
+
+    GATHERING = auto()
+    PLAYING = auto()
+    OVER = auto()
+    OFF = auto()
+
+
+class CupRefusal(Enum):
+    """The reason why a cup does not change."""
+
+    IN_ALREADY = auto()
+    NOT_IN = auto()
+    FULL = auto()
+    TOO_LATE = auto()
+    TOO_FEW = auto()
+    PLACE_TAKEN = auto()
+    NOT_A_PERSON = auto()
+    NOT_GATHERING = auto()
+    IS_OVER = auto()
+
+
+class CupRefusedError(Exception):
+    """The cup stays as it is, for `reason`."""
+
+    def __init__(self, reason: CupRefusal) -> None:
+        super().__init__(reason.name)
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A person that signed up; `joined` is the trace of the press, `place` is None until there is one."""
+
+    user: UserRef
+    name: str
+    joined: str = ""
+    place: int | None = None
+    has_left: bool = False
+
+    @property
+    def holds_place(self) -> bool:
+        """Returns whether this person plays on."""
+        return self.place is not None and not self.has_left
+
+
+@dataclass(frozen=True, slots=True)
+class CupGame:
+    """A game of a cup at a table of its own; `table_id` is 0 until that is on disk.
+
+    `out_at` has by seat the order of going out, from 1, and None for cards left; in a game that `is_draw`
+    the last two went out together. A game that was stopped is over without it.
+    """
+
+    round: int
+    players: tuple[UserRef, ...]
+    table_id: int = 0
+    is_over: bool = False
+    out_at: tuple[int | None, ...] = ()
+    fools: frozenset[Seat] = frozenset()
+    is_draw: bool = False
+
+    def points_of(self, seat: Seat) -> int:
+        """Returns the points of a seat: three for the first one out, then two, then one; none for a fool."""
+        if not self.out_at or seat in self.fools:
+            return 0
+
+        out_at = self.out_at[seat]
+        if out_at is not None:
+            shares_last = self.is_draw and out_at >= len(self.players) - 1
+            return OUT_POINTS if shares_last else _points_for(out_at)
+
+        following = sum(place is not None for place in self.out_at) + 1
+        return min(UNDECIDED_POINTS, _points_for(following))
+
+
+def _points_for(out_at: int) -> int:
+    return max(OUT_POINTS, FIRST_POINTS + 1 - out_at)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One line of the standing: the newest holder of a place, and its points in both rounds."""
+
+    entrant: Entrant
+    points: int
+    fools: int
+    firsts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cup:
+    """A cup in a room.
+
+    `seed` is the secret of the draw and of all deals, sealed from the sign-up on; no player could choose the
+    `salt` after that. `entrants` are in the order of the sign-up. Times are Unix seconds: `round_began_at`
+    is when the running round was drawn. `winner` and `fool` are set at the end, if there are any.
+    """
+
+    id: int
+    room: RoomRef
+    opener: UserRef
+    preset: str
+    rules: Rules
+    seed: str = field(repr=False)
+    starts_at: float
+    house_rules: Rules | None = None
+    locale: str = "en"
+    salt: str = ""
+    phase: CupPhase = CupPhase.GATHERING
+    round: int = 0
+    round_began_at: float = 0.0
+    ended_at: float | None = None
+    entrants: tuple[Entrant, ...] = ()
+    games: tuple[CupGame, ...] = ()
+    winner: UserRef | None = None
+    fool: UserRef | None = None
+
+    # --- facts --------------------------------------------------------------------------------------------
+
+    @property
+    def is_running(self) -> bool:
+        """Returns whether people still sign up or play."""
+        return self.phase in {CupPhase.GATHERING, CupPhase.PLAYING}
+
+    @property
+    def can_begin(self) -> bool:
+        """Returns whether enough people have signed up."""
+        return self.phase is CupPhase.GATHERING and len(self.entrants) >= MIN_PLACES
+
+    @property
+    def takes_entrants(self) -> bool:
+        """Returns whether people may still sign up: until the second round is drawn."""
+        return self.phase is CupPhase.GATHERING or (self.phase is CupPhase.PLAYING and self.round < ROUNDS)
+
+    @property
+    def current_games(self) -> tuple[CupGame, ...]:
+        """Returns the games of the running round."""
+        return tuple(game for game in self.games if game.round == self.round)
+
+    @property
+    def line(self) -> tuple[Entrant, ...]:
+        """Returns the people that wait for a place, the next one first."""
+        if self.phase is CupPhase.GATHERING:
+            return self.entrants[MAX_PLACES:]
+        return tuple(each for each in self.entrants if each.place is None and not each.has_left)
+
+    @property
+    def holders(self) -> tuple[Entrant, ...]:
+        """Returns the people that play on, by their places."""
+        holders = [each for each in self.entrants if each.holds_place]
+        return tuple(sorted(holders, key=lambda each: each.place or 0))
+
+    @property
+    def standing(self) -> tuple[Score, ...]:
+        """Returns the places by their points in both rounds.
+
+        With equal points the one less often the fool is before, then the one more often first, then the lot
+        decides.
+        """
+        places = sorted({each.place for each in self.entrants if each.place is not None})
+        lots = {place: lot for lot, place in enumerate(shuffled(places, self.seed, f"{self.salt}|lot"))}
+        scores = [self._score(place) for place in places]
+
+        def rank(score: Score) -> tuple[int, int, int, int]:
+            return -score.points, score.fools, -score.firsts, lots[score.entrant.place or 0]
+
+        return tuple(sorted(scores, key=rank))
+
+    def entrant(self, user: UserRef) -> Entrant | None:
+        """Returns the entry of a person."""
+        return next((each for each in self.entrants if each.user == user), None)
+
+    def _score(self, place: int) -> Score:
+        """Adds up the games of all people that held a place."""
+        held = [each for each in self.entrants if each.place == place]
+        newest = next((each for each in held if not each.has_left), held[-1])
+        users = {each.user for each in held}
+        points = fools = firsts = 0
+
+        for game in self.games:
+            if game.round > ROUNDS:
+                continue
+            for seat, user in enumerate(game.players):
+                if user in users:
+                    points += game.points_of(seat)
+                    fools += seat in game.fools
+                    firsts += game.points_of(seat) == FIRST_POINTS
+
+        return Score(newest, points, fools, firsts)
+
+    # --- sign-up ------------------------------------------------------------------------------------------
+
+    def join(self, user: User, joined: str = "") -> Self:
+        """Signs a person up, behind the others; somebody that left gets their place back if it is free."""
+        self._must_run()
+        if not user.is_person:
+            raise CupRefusedError(CupRefusal.NOT_A_PERSON)
+        if not self.takes_entrants:
+            raise CupRefusedError(CupRefusal.TOO_LATE)
+
+        known = self.entrant(user.ref)
+        if known is not None:
+            return self._return(known)
+        if len(self.entrants) >= MAX_PLACES + MAX_IN_LINE:
+            raise CupRefusedError(CupRefusal.FULL)
+
+        return replace(self, entrants=(*self.entrants, Entrant(user.ref, user.name, joined)))
+
+    def _return(self, known: Entrant) -> Self:
+        """Lets a person back in that left after the draw."""
+        if not known.has_left:
+            raise CupRefusedError(CupRefusal.IN_ALREADY)
+        if any(each.place == known.place for each in self.holders):
+            raise CupRefusedError(CupRefusal.PLACE_TAKEN)
+        return self._with(replace(known, has_left=False))
+
+    def leave(self, user: UserRef) -> Self:
+        """Takes a person out; a place keeps its points, and a running game goes on as any does."""
+        self._must_run()
+        known = self.entrant(user)
+        if known is None or known.has_left:
+            raise CupRefusedError(CupRefusal.NOT_IN)
+        if known.place is None:
+            return replace(self, entrants=tuple(each for each in self.entrants if each != known))
+        return self._with(replace(known, has_left=True))
+
+    def call_off(self) -> Self:
+        """Ends a cup before it begins."""
+        if self.phase is not CupPhase.GATHERING:
+            raise CupRefusedError(CupRefusal.NOT_GATHERING)
+        return replace(self, phase=CupPhase.OFF)
+
+    def _with(self, changed: Entrant) -> Self:
+        entrants = tuple(changed if each.user == changed.user else each for each in self.entrants)
+        return replace(self, entrants=entrants)
+
+    def _must_run(self) -> None:
+        if not self.is_running:
+            raise CupRefusedError(CupRefusal.IS_OVER)
+
+    # --- rounds -------------------------------------------------------------------------------------------
+
+    def begin(self, salt: str, now: float) -> "Cup":
+        """Draws the first round among the first people of the sign-up; the others wait in line."""
+        if self.phase is not CupPhase.GATHERING:
+            raise CupRefusedError(CupRefusal.NOT_GATHERING)
+        if not self.can_begin:
+            raise CupRefusedError(CupRefusal.TOO_FEW)
+
+        placed = [replace(each, place=place) for place, each in enumerate(self.entrants[:MAX_PLACES])]
+        entrants = (*placed, *self.entrants[MAX_PLACES:])
+        begun: Cup = replace(self, phase=CupPhase.PLAYING, salt=salt, entrants=entrants)
+
+        return _with_next_round(begun, begun.holders, now)
+
+    def advance(self, gone: Collection[UserRef], now: float) -> "Cup":
+        """Goes on once all games of the round are over; `gone` are the people that weren't there at its end.
+
+        Before the second round the line fills the places that are free. With fewer than two people left the
+        cup ends.
+        """
+        if self.phase is not CupPhase.PLAYING or not all(game.is_over for game in self.current_games):
+            return self
+
+        left = tuple(
+            replace(each, has_left=True) if each.user in gone and each.holds_place else each
+            for each in self.entrants
+        )
+        cup: Cup = replace(self, entrants=left)
+        if cup.round == FINAL:
+            return _ended(cup, now)
+
+        if cup.round < ROUNDS:
+            cup = _filled(cup)
+
+        players = cup.holders
+        if cup.round == ROUNDS:
+            best = [score.entrant for score in cup.standing if score.entrant.holds_place]
+            players = tuple(best[:MAX_AT_TABLE])
+
+        if len(players) < MIN_AT_TABLE:
+            return _ended(cup, now)
+
+        return _with_next_round(cup, players, now)
+
+    def seed_of(self, game: CupGame) -> str:
+        """Returns the secret of a game's deal, which the seal of the cup covers."""
+        number = [each.players for each in self.games if each.round == game.round].index(game.players)
+        return seed_hash(f"{self.seed}|{game.round}|{number}")[:SEED_DIGITS]
+
+
+# --- rounds -------------------------------------------------------------------------------------------------
+
+
+def _filled(cup: Cup) -> Cup:
+    """Gives free places to the people in line."""
+    held = {each.place for each in cup.holders}
+    free = sorted({each.place for each in cup.entrants if each.place is not None} - held)
+    placed = {each.user: replace(each, place=place) for place, each in zip(free, cup.line, strict=False)}
+    return replace(cup, entrants=tuple(placed.get(each.user, each) for each in cup.entrants))
+
+
+def _with_next_round(cup: Cup, players: Sequence[Entrant], now: float) -> Cup:
+    """Draws the tables of the next round."""
+    number = cup.round + 1
+    drawn = shuffled(players, cup.seed, f"{cup.salt}|round {number}")
+    games = [CupGame(number, tuple(each.user for each in table)) for table in tables_of(drawn)]
+    return replace(cup, round=number, round_began_at=now, games=(*cup.games, *games))
+
+
+def tables_of(drawn: Sequence[T]) -> list[Sequence[T]]:
+    """Divides people among as few tables as hold them, of sizes that differ by one at most.
+
+    >>> [len(table) for table in tables_of(range(11))], [len(table) for table in tables_of(range(5))]
+    ([4, 4, 3], [3, 2])
+    """
+    count = -(-len(drawn) // MAX_AT_TABLE)
+    size, larger = divmod(len(drawn), count)
+    tables = list[Sequence[T]]()
+    start = 0
+
+    for number in range(count):
+        end = start + size + (number < larger)
+        tables.append(drawn[start:end])
+        start = end
+
+    return tables
+
+
+# --- honours ------------------------------------------------------------------------------------------------
+
+
+def _ended(cup: Cup, now: float) -> Cup:
+    """Names the winner, and the one that wears the fool's cap."""
+    winner = _find_winner(cup)
+    losers = [score.entrant.user for score in cup.standing if score.fools and score.entrant.user != winner]
+    fool = losers[-1] if losers else None
+    return replace(cup, phase=CupPhase.OVER, ended_at=now, winner=winner, fool=fool)
+
+
+def _find_winner(cup: Cup) -> UserRef | None:
+    """Returns the finalist that was out first of those still there; without a result the standing decides.
+
+    None if all have left.
+    """
+    ranked = [score.entrant.user for score in cup.standing if score.entrant.holds_place]
+    best = ranked[0] if ranked else None
+    final = next((game for game in cup.games if game.round == FINAL and game.out_at), None)
+    if final is None:
+        return best
+
+    points = {user: final.points_of(seat) for seat, user in enumerate(final.players) if user in ranked}
+    return max(sorted(points, key=ranked.index), key=points.__getitem__, default=best)

@@ -1,0 +1,272 @@
+"""Cups: their sign-ups, the tables of their rounds, and the message that shows each."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlmodel import Session, col, delete, select
+
+from adapters.port import MessageRef, RoomRef, User, UserRef
+from bot.model.cup import CUP, Cup, CupGame, CupPhase, Entrant
+from bot.model.table import Phase, Player, Table, TableOptions
+from bot.storage.database import Store, reads, writes
+from bot.storage.models import (
+    AppointmentRow,
+    CupEntrantRow,
+    CupRow,
+    PlayerRow,
+    ResultRow,
+    SeatRow,
+    ServerRow,
+    TableRow,
+)
+from bot.storage.people import find_or_add, id_of, on_record, storable
+from bot.storage.tables import add_table
+from engine import Rules
+
+RUNNING = (CupPhase.GATHERING.value, CupPhase.PLAYING.value)
+CLOCK_SECONDS = 60  # for a move in a game of a cup, as other tables wait for it
+FIRST_GAME = 1  # the number of the one game at each table
+
+
+@dataclass(frozen=True, slots=True)
+class CupPost:
+    """The message that shows a cup, if there is one, and whether the bot has pinned it.
+
+    `told` is the newest phase that a message besides this one tells of; empty if there is none.
+    """
+
+    message: MessageRef | None
+    is_pinned: bool
+    told: str
+
+
+class CupStore(Store):
+    """The cups of all servers. The results of their games are those of their tables."""
+
+    @writes
+    def open(self, session: Session, cup: Cup, now: float) -> Cup:
+        """Opens a cup, or returns the one that runs in its room."""
+        standing = _running_in(session, cup.room)
+        if standing is not None:
+            return _cup(session, standing)
+
+        here = find_or_add(session, ServerRow, cup.room.server).id
+        house_rules = None if cup.house_rules is None else cup.house_rules.to_text()
+        _forget_called_off(session, here)
+        row = CupRow(
+            server_id=here,
+            room=cup.room.id,
+            topic=cup.room.topic,
+            opener_id=find_or_add(session, PlayerRow, cup.opener).id,
+            preset=cup.preset,
+            rules=cup.rules.to_text(),
+            house_rules=house_rules,
+            seed=cup.seed,
+            locale=cup.locale,
+            starts_at=cup.starts_at,
+            phase=cup.phase.value,
+        )
+        session.add(row)
+        session.flush()
+        _save(session, row, cup, now)
+
+        return _cup(session, row)
+
+    @reads
+    def get(self, session: Session, number: int) -> Cup | None:
+        """Returns a cup by its number."""
+        row = session.get(CupRow, number)
+        return None if row is None else _cup(session, row)
+
+    @reads
+    def in_room(self, session: Session, room: RoomRef) -> Cup | None:
+        """Returns the cup that gathers or plays in a room."""
+        row = _running_in(session, room)
+        return None if row is None else _cup(session, row)
+
+    @writes
+    def save(self, session: Session, cup: Cup, now: float) -> Cup:
+        """Saves a changed cup, and opens a table for each of its new games, not dealt yet."""
+        row = session.get_one(CupRow, cup.id)
+        _save(session, row, cup, now)
+        return _cup(session, row)
+
+    @reads
+    def post_of(self, session: Session, number: int) -> CupPost:
+        """Returns the message that shows a cup."""
+        row = session.get_one(CupRow, number)
+        message = MessageRef(row.server.platform, row.message) if row.message else None
+        return CupPost(message, row.is_pinned, row.told)
+
+    @writes
+    def note_post(self, session: Session, number: int, message: MessageRef | None) -> None:
+        """Records the message that shows a cup; None if it is gone."""
+        row = session.get_one(CupRow, number)
+        row.message = "" if message is None else message.opaque
+        row.is_pinned = False
+
+    @writes
+    def note_pin(self, session: Session, number: int, *, is_pinned: bool) -> None:
+        """Records whether the message of a cup is pinned."""
+        session.get_one(CupRow, number).is_pinned = is_pinned
+
+    @writes
+    def note_told(self, session: Session, number: int, phase: CupPhase) -> None:
+        """Records that a message tells of the phase of a cup."""
+        session.get_one(CupRow, number).told = phase.value
+
+    @reads
+    def about(self, session: Session, user: UserRef) -> Sequence[int]:
+        """Returns the numbers of the cups whose messages name a person."""
+        person = id_of(session, PlayerRow, user)
+        entered = select(CupEntrantRow.cup_id).where(CupEntrantRow.player_id == person)
+        return session.exec(select(CupRow.id).where(col(CupRow.id).in_(entered), CupRow.message != "")).all()
+
+
+def _running_in(session: Session, room: RoomRef) -> CupRow | None:
+    server = id_of(session, ServerRow, room.server)
+    here = CupRow.server_id == server, CupRow.room == room.id, CupRow.topic == room.topic
+    return session.exec(select(CupRow).where(*here, col(CupRow.phase).in_(RUNNING))).first()
+
+
+def _forget_called_off(session: Session, server: int) -> None:
+    """Deletes the cups of a server that never began."""
+    called_off = CupRow.server_id == server, CupRow.phase == CupPhase.OFF.value
+    numbers = session.exec(select(CupRow.id).where(*called_off)).all()
+    session.exec(delete(CupEntrantRow).where(col(CupEntrantRow.cup_id).in_(numbers)))
+    session.exec(delete(CupRow).where(col(CupRow.id).in_(numbers)))
+
+
+def _save(session: Session, row: CupRow, cup: Cup, now: float) -> None:
+    """Writes the phase, the people, the new games and the honours of a cup."""
+    row.salt = cup.salt
+    row.phase = cup.phase.value
+    row.starts_at = cup.starts_at
+    row.round = cup.round
+    row.round_began_at = cup.round_began_at
+    row.ended_at = cup.ended_at
+    row.winner_id = _id_of(session, cup.winner)
+    row.fool_id = _id_of(session, cup.fool)
+
+    session.exec(delete(CupEntrantRow).where(col(CupEntrantRow.cup_id) == row.id))
+    session.add_all(
+        [
+            CupEntrantRow(
+                cup_id=row.id,
+                number=number,
+                player_id=on_record(session, User(each.user, each.name)).id,
+                name=storable(each.name),
+                joined=each.joined,
+                place=each.place,
+                has_left=each.has_left,
+            )
+            for number, each in enumerate(cup.entrants)
+        ]
+    )
+    _schedule(session, row, now)
+    session.flush()
+
+    for game in cup.games:
+        if not game.table_id:
+            add_table(session, _table_for(cup, game, now))
+
+
+def _schedule(session: Session, row: CupRow, now: float) -> None:
+    """Lets the chat show the cup as it is now."""
+    session.merge(
+        AppointmentRow(
+            server_id=row.server_id, kind=CUP, about=str(row.id), at=now, room=row.room, topic=row.topic
+        )
+    )
+
+
+def _id_of(session: Session, user: UserRef | None) -> int | None:
+    return None if user is None else find_or_add(session, PlayerRow, user).id
+
+
+def _table_for(cup: Cup, game: CupGame, now: float) -> Table:
+    """Returns the table of a new game, with its players seated as they were drawn."""
+    entrants = {each.user: each for each in cup.entrants}
+    return Table(
+        id=0,
+        room=cup.room,
+        opener=cup.opener,
+        preset=cup.preset,
+        rules=cup.rules,
+        house_rules=cup.house_rules,
+        seed=cup.seed_of(game),
+        opened_at=now,
+        players=tuple(Player(entrants[user].name, user, entrants[user].joined) for user in game.players),
+        options=TableOptions(clock=CLOCK_SECONDS),
+        locale=cup.locale,
+        cup=cup.id,
+        cup_round=game.round,
+        touched_at=now,
+    )
+
+
+def _cup(session: Session, row: CupRow) -> Cup:
+    people = session.exec(
+        select(CupEntrantRow, PlayerRow)
+        .join(PlayerRow, col(PlayerRow.id) == CupEntrantRow.player_id)
+        .where(CupEntrantRow.cup_id == row.id)
+        .order_by(col(CupEntrantRow.number))
+    )
+    entrants = [
+        Entrant(player.user_ref, entry.name, entry.joined, entry.place, entry.has_left)
+        for entry, player in people
+    ]
+
+    house_rules = None if row.house_rules is None else Rules.from_text(row.house_rules)
+    return Cup(
+        id=row.id,
+        room=RoomRef(row.server.server_ref, row.room, row.topic),
+        opener=session.get_one(PlayerRow, row.opener_id).user_ref,
+        preset=row.preset,
+        rules=Rules.from_text(row.rules),
+        house_rules=house_rules,
+        seed=row.seed,
+        salt=row.salt,
+        locale=row.locale,
+        starts_at=row.starts_at,
+        phase=CupPhase(row.phase),
+        round=row.round,
+        round_began_at=row.round_began_at,
+        ended_at=row.ended_at,
+        entrants=tuple(entrants),
+        games=tuple(_games(session, row.id)),
+        winner=_user_of(session, row.winner_id),
+        fool=_user_of(session, row.fool_id),
+    )
+
+
+def _user_of(session: Session, player: int | None) -> UserRef | None:
+    return None if player is None else session.get_one(PlayerRow, player).user_ref
+
+
+def _games(session: Session, cup: int) -> list[CupGame]:
+    """Returns the games of a cup in the order in which they were drawn, with their results."""
+    tables = session.exec(select(TableRow).where(TableRow.cup_id == cup).order_by(col(TableRow.id))).all()
+    is_theirs = col(ResultRow.table_id).in_([table.id for table in tables])
+    results = defaultdict[int, dict[int, ResultRow]](dict)
+    for result in session.exec(select(ResultRow).where(is_theirs, ResultRow.game == FIRST_GAME)):
+        results[result.table_id][result.seat] = result
+
+    return [_game(table, results[table.id]) for table in tables]
+
+
+def _game(table: TableRow, results: dict[int, ResultRow]) -> CupGame:
+    seats: list[SeatRow] = [seat for seat in table.seats if seat.of_game == FIRST_GAME]
+    players = tuple(seat.player.user_ref for seat in seats if seat.player is not None)
+    is_closed = table.phase == Phase.CLOSED.value
+
+    return CupGame(
+        table.cup_round,
+        players,
+        table.id,
+        is_over=bool(results) or is_closed,
+        out_at=tuple(results[seat].place for seat in sorted(results)),
+        fools=frozenset(seat for seat, result in results.items() if result.is_loser),
+        is_draw=any(result.is_draw for result in results.values()),
+    )

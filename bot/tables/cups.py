@@ -1,0 +1,72 @@
+"""Cups, each changed under a lock of its own; a change is on disk with the appointment that shows it."""
+
+from collections.abc import Callable
+
+from cachetools import LRUCache
+
+from adapters.port import RoomRef
+from bot.cache import LIMITS
+from bot.model.calendar import Appointment
+from bot.model.cup import CUP, Cup
+from bot.storage import CupStore
+from bot.tables.calendar import Calendar
+from engine.runtime import KeyedLocks
+
+
+class NoSuchCupError(LookupError):
+    """There is no cup with this number."""
+
+
+class Cups:
+    """Changes cups, and remembers the digest of each one's message."""
+
+    def __init__(self, store: CupStore, calendar: Calendar, now: Callable[[], float]) -> None:
+        self.store = store
+        self.locks = KeyedLocks()
+        self.shown = LRUCache[int, str](LIMITS.known)
+        self._calendar = calendar
+        self._now = now
+
+    async def open(self, cup: Cup) -> Cup:
+        """Opens a cup, or returns the one that runs in its room."""
+        opened = await self.store.open(cup, self._now())
+        self._calendar.wake()
+        return opened
+
+    async def in_room(self, room: RoomRef) -> Cup | None:
+        """Returns the cup that gathers or plays in a room."""
+        return await self.store.in_room(room)
+
+    async def get(self, number: int) -> Cup:
+        """Returns a cup.
+
+        Raises:
+            NoSuchCupError: It never was, or it was called off and is forgotten.
+        """
+        cup = await self.store.get(number)
+        if cup is None:
+            raise NoSuchCupError(number)
+        return cup
+
+    async def show_again(self, number: int) -> None:
+        """Lets the chat show a cup as it is now: names in it may be forgotten."""
+        cup = await self.store.get(number)
+        if cup is not None:
+            await self._calendar.put(Appointment(cup.room.server, CUP, self._now(), str(number), cup.room))
+
+    async def change(self, number: int, change: Callable[[Cup], Cup]) -> Cup:
+        """Changes a cup.
+
+        Raises:
+            NoSuchCupError: There is none.
+            CupRefusedError: The change is not possible; nothing happened.
+        """
+        async with self.locks[number]:
+            before = await self.get(number)
+            after = change(before)
+            if after == before:
+                return before
+            saved = await self.store.save(after, self._now())
+
+        self._calendar.wake()
+        return saved
