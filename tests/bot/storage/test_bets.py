@@ -1,0 +1,39 @@
+"""Bets on disk, as on SQLite so on PostgreSQL: the result of a seat settles them."""
+
+from bot.model.results import BetTally, Prophet, Prophets
+from bot.storage import BetStore, Database
+from tests.bot.storage.samples import ANNA, BORIS, SERVER, person, playing
+from tests.bot.storage.test_titles import finished
+
+CLARA = person(7)
+GAMES = 3  # the first two of which Boris loses
+
+
+async def test_bets_are_settled_by_the_results_of_their_seats(database: Database) -> None:
+    store = BetStore(database)
+    table = await playing(database)
+    for game in range(1, GAMES + 1):
+        assert await store.place(CLARA, table.id, game, 1) is None
+        assert await store.place(ANNA, table.id, game, 1 if game == 1 else 0) is None
+        assert await store.prophets(table.id, game) == Prophets((), 0)
+        await finished(database, table.id, game, loser=int(game < GAMES), first=int(game == GAMES))
+
+    assert await store.prophets(table.id, 1) == Prophets((ANNA.name, CLARA.name), 2)
+    assert await store.prophets(table.id, 2) == Prophets((CLARA.name,), 2)
+    assert await store.tally(SERVER, CLARA.ref) == BetTally(right=2, placed=3)
+    assert await store.tally(SERVER, BORIS.ref) == BetTally(right=0, placed=0)
+    assert await store.prophet(SERVER, 0.0, GAMES + 1.0) in (
+        Prophet(2, 3, ANNA.name),
+        Prophet(2, 3, CLARA.name),
+    )
+    assert await store.prophet(SERVER, 1.0, 3.0) == Prophet(2, 2, CLARA.name)
+    assert await store.prophet(SERVER, 1.0, 2.0) is None
+
+
+async def test_the_first_bet_stands(database: Database) -> None:
+    store = BetStore(database)
+    table = await playing(database)
+    assert await store.place(CLARA, table.id, 1, 1) is None
+    assert await store.place(CLARA, table.id, 1, 0) == 1
+    assert await store.of(CLARA.ref, table.id, 1) == 1
+    assert await store.of(BORIS.ref, table.id, 1) is None
