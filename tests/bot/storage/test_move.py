@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sqlmodel import select
+from sqlmodel import insert, select
 
 from bot.process.migrating import open_database
 from bot.storage import Database, DatabaseUnusableError, TableStore
@@ -23,20 +23,19 @@ def target(postgresql_server: PostgresqlServer) -> Iterator[str]:
 
 
 @pytest.fixture
-async def source(tmp_path: Path) -> str:
-    url = f"sqlite+aiosqlite:///{tmp_path}/durak.db"
-    async with opened(url) as database:
+async def source(sqlite_url: str) -> str:
+    servers = [
+        {"platform": "web", "ref": f"{number}ä" if number % 2 else f"Z{number}"} for number in range(SERVERS)
+    ]
+
+    async with opened(sqlite_url) as database:
         await playing(database)
         content = {"text": "Дурак ♠", "nested": {"b": 1, "a": None}}
         message = MessageRow(room="r", guest_id=None, kind="text", content=content, posted_at=0.1)
         await database.write(lambda session: session.add(message))
-        await database.write(
-            lambda session: session.add_all(
-                ServerRow(platform="web", ref=f"{number}ä" if number % 2 else f"Z{number}")
-                for number in range(SERVERS)
-            )
-        )
-    return url
+        await database.write(lambda session: session.connection().execute(insert(ServerRow), servers).close())
+
+    return sqlite_url
 
 
 async def test_all_rows_arrive_and_new_ones_get_new_numbers(source: str, target: str) -> None:
