@@ -15,7 +15,7 @@ from bot.model.card_games import DAY, MAX_BYTES, MAX_ENTRIES_A_DAY, CardGame
 from bot.screens.card_games import preview_screen
 from bot.screens.refusals import NOT_SHOWN
 from bot.storage import StandingsStore
-from bot.storage.card_games import KEPT_UNCONFIRMED
+from bot.storage.card_games import GAMES_PER_BATCH, KEPT_UNCONFIRMED
 from bot.storage.models import CardPostRow
 from tests.bot.chat import PLATFORM, ROOM, person
 from tests.bot.handlers.test_privacy import data_of
@@ -554,12 +554,15 @@ async def test_a_large_file_costs_a_member_who_presses_nothing_and_nobody_waits_
         bot.app.card_games.store.enter(ROOM.server, ANNA, games, bot.clock.now(), is_file=True)
     )
     longest = 0.0
+    answered = 0
     while not entering.done():
-        began = time.perf_counter()
+        began = time.process_time()  # which stands still while other processes have the core
         await bot.app.card_games.store.waiting(ROOM.server)
-        longest = max(longest, time.perf_counter() - began)
+        longest = max(longest, time.process_time() - began)
+        answered += 1
     number = await entering
     assert longest < 5.0, "pieces let others in between"
+    assert answered > card_games.MAX_GAMES // GAMES_PER_BATCH // 2  # one answer for each piece or two
 
     entered = await bot.app.card_games.store.entered(number)
     assert entered is not None

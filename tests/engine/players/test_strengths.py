@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from random import Random
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -81,9 +81,9 @@ def test_an_expert_thinks_no_longer_than_it_may(talon: bool) -> None:
     state = opening_position() if talon else wide_ending()
     seat = min(state.awaited)
     expert, memory = Expert(Random(1), limit=0.02, guesses=10**9), Memory(discarded_in(state))
-    began = perf_counter()
+    began = process_time()
     expert.choose(state.view_for(seat), state.legal_moves(seat), NOTHING_SEEN if talon else memory)
-    assert perf_counter() - began < 1
+    assert process_time() - began < 1
 
 
 def wide_ending() -> State:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from random import Random
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -64,9 +64,9 @@ def test_the_experts_move_never_worsens_the_value() -> None:
 
 
 def test_counting_stops_when_its_time_is_over() -> None:
-    began = perf_counter()
+    began = process_time()
     assert not endgame_solver.values(root_of(LONG_END), seconds=0.05)
-    assert perf_counter() - began < 1
+    assert process_time() - began < 1
 
 
 def test_counting_stops_after_so_many_positions_however_long_it_takes() -> None:
