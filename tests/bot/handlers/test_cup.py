@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from functools import partial
 
+import pytest
+
 from adapters.port import RoomRef, ServerRef, User, UserRef
 from bot.handlers.cup import CHECK_SECONDS, MAX_DELAY_SECONDS, ROUND_SECONDS, SIGN_UP_SECONDS
 from bot.model.cup import FINAL, ROUNDS, Cup, CupPhase
@@ -72,6 +74,7 @@ def lines(message: Message) -> list[str]:
     return message.text.splitlines()
 
 
+@pytest.mark.slow
 async def test_eleven_friends_play_two_rounds_and_a_final_beside_the_table_of_the_room(
     bot: RunningBot,
 ) -> None:
@@ -107,6 +110,7 @@ async def test_eleven_friends_play_two_rounds_and_a_final_beside_the_table_of_th
     assert f"🥇 Cup: {names[cup.winner]}" in bot.chat.room_sees()[-1].text
 
 
+@pytest.mark.slow
 async def test_a_cup_outlives_the_bot_at_every_step(bot: RunningBot) -> None:
     await gathered(bot, FRIENDS[:5])
     await bot.restart()
