@@ -77,13 +77,16 @@ async def _answer_to_stop(before: Table, wished: Table | None, event: Event, ser
     """Answers the wish to stop a game, where the table doesn't do so itself.
 
     The first wish shows the table once more, at the bottom of its room: it asks the others by name, so that
-    their phones ring, and has the buttons to answer. After that it is edited.
+    their phones ring, and has the buttons to answer. After that it is edited, also where somebody asks anew
+    after "Play on": a game rings for it once.
     """
     if wished is None:
         return event.toast(refusals.NOT_YOURS_TO_STOP)
     if wished.phase is not Phase.PLAYING:
         return Reply()
-    if not before.agreed and not event.chat.limits.boards:
+
+    is_first = not before.agreed and services.notices.is_new(("stop", wished.id, wished.game))
+    if is_first and not event.chat.limits.boards:
         services.outbox.renew(MessageSlot(wished.id, wished.game, MessageKind.TABLE))
         return Reply()
 

@@ -82,6 +82,20 @@ async def test_the_wish_to_stop_costs_one_post_and_one_edit_of_each_hand(bot: Ru
     assert sent == {("delete", ROOM): 1, ("post", ROOM): 1} | hands
 
 
+async def test_asking_again_and_again_rings_once(bot: RunningBot) -> None:
+    await bot.dealt(ANNA, BORIS, CLARA)
+    await bot.chat.types(BORIS, "/stop")
+    await bot.settle()
+    asked = bot.table_message()
+
+    for _ in range(3):
+        await press(bot, BORIS, "Play on")
+        await bot.chat.types(BORIS, "/stop")
+        await bot.settle()
+    assert bot.table_message().ref == asked.ref
+    assert "Boris wants to stop. Anna, Clara?" in bot.table_message().text
+
+
 async def test_each_may_type_it_and_each_may_play_on(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS, CLARA)
     assert await bot.chat.types(ANNA, "/stop") == Reply()
