@@ -7,7 +7,7 @@ from bot.storage.database import Store, reports, writes
 from bot.storage.models import EntryRow, SnapshotRow, TableRow
 from bot.storage.tables import IS_ANNOUNCED, IS_IN_USE
 
-MAX_LINES = 1_000  # lines of the journal that are deleted at once
+MAX_LINES = 500  # lines of the journal that are deleted at once
 MAX_PAGES = 500  # free pages of an SQLite file that are given back at once
 
 

@@ -173,6 +173,8 @@ def _why(error: BaseException, url: sa.URL) -> str | None:
     if code is not None and code & PRIMARY == sqlite3.SQLITE_CANTOPEN:
         return _why_not_opened(url)
     if code is not None:
+        if code == sqlite3.SQLITE_IOERR_SHMSIZE:  # there is no room for the index of its log
+            return SQLITE_SAYS[sqlite3.SQLITE_FULL]
         return SQLITE_SAYS.get(code & PRIMARY)
 
     state = str(getattr(error, "sqlstate", None) or "")

@@ -223,3 +223,12 @@ def test_only_what_passes_is_worth_another_start(error: Exception, is_passing: b
     found = unusable(error, make_url("postgresql+asyncpg://durak@127.0.0.1/durak"))
     assert found is not None
     assert found.is_passing is is_passing
+
+
+def test_a_full_disk_is_named_also_where_the_index_of_the_log_finds_no_room() -> None:
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorcode = sqlite3.SQLITE_IOERR_SHMSIZE
+    found = unusable(error, make_url("sqlite:///durak.db"))
+    assert found is not None
+    assert found.is_passing
+    assert str(found) == "The database durak.db cannot grow, as its disk is full: make room there."
