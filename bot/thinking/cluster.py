@@ -106,14 +106,14 @@ class Cluster(Executor):
             return answer
 
         worker.answers.add(answer)
-        remote = self._asked(worker, done_apart, pickle.dumps(partial(fn, *args, **kwargs)))
+        remote = self._sent(worker, done_apart, pickle.dumps(partial(fn, *args, **kwargs)))
         doing = self._tasks.create_task(_pass_on(remote, answer))
 
         def done(_: Future[T]) -> None:
             worker.answers.discard(answer)
             if answer.cancelled():
                 doing.cancel()
-                self._ask(worker)
+                self._begin_probe(worker)
 
         answer.add_done_callback(done)
         return answer
@@ -194,11 +194,11 @@ class Cluster(Executor):
         for address in threads.keys() - self._workers.keys():
             worker = _Worker(address, threads[address])
             self._workers[address] = worker
-            self._ask(worker)
+            self._begin_probe(worker)
 
         THINKERS.labels("cluster").set(self.places)
 
-    def _ask(self, worker: _Worker) -> None:
+    def _begin_probe(self, worker: _Worker) -> None:
         """Asks a worker for its versions; it gets no task before it has answered."""
         worker.is_trusted = False
         if self._tasks is not None and (worker.probe is None or worker.probe.done()):
@@ -224,14 +224,14 @@ class Cluster(Executor):
         """Returns the versions of a worker, none where it has no bot; None if it has not answered in time."""
         try:
             async with asyncio.timeout(PROBE_TIMEOUT):
-                there: dict[str, str] = await self._asked(worker, versions)
+                there: dict[str, str] = await self._sent(worker, versions)
                 return there
         except TimeoutError:
             return None
         except Exception:  # what it has is no bot that can be asked
             return {}
 
-    def _asked(self, worker: _Worker, fn: Callable[..., object], *args: object) -> "RemoteFuture[Any]":
+    def _sent(self, worker: _Worker, fn: Callable[..., object], *args: object) -> "RemoteFuture[Any]":
         assert self._client is not None
         return self._client.submit(fn, *args, workers=[worker.address], allow_other_workers=False, pure=False)
 

@@ -22,9 +22,7 @@ MAX_THOUGHT_SECONDS = 1.0  # after which a quicker player answers
 MIN_BUDGET = 0.02  # CPU seconds that a thought gets however many others wait
 WAIT_SECONDS = 0.2  # where there are too many thoughts, budgets are such that each waits about so long
 DUE_SECONDS = 0.6  # by which a thought is to be answered: a busy loop may take the rest of the second
-SHARE_OF_REST = (
-    0.4  # of the time that a thought has left it may compute for so much: an end takes twice as long
-)
+SHARE_OF_REST = 0.4  # of the time that a thought has left, for its budget: an end takes twice as long
 NEWEST = 0.1  # the weight of the newest thought where an average is taken
 RETURN_SECONDS = 0.5  # after which a thought that was given to another machine is taken back
 REPORT_SECONDS = 60.0  # between two log lines about stand-ins
@@ -71,7 +69,7 @@ class OtherMachines(Protocol):
 
 
 @dataclass(eq=False, slots=True)
-class _Asked:
+class _Request:
     """A thought or another task that waits for its turn, or is being done."""
 
     kind: Kind
@@ -93,8 +91,8 @@ class ThoughtLine:
         self._cluster = cluster
         self._patient = Processes(is_patient=True)
         self._stretch = 1.0  # seconds that a thought takes for each second of CPU it was given, on average
-        self._waiting = {kind: deque[_Asked]() for kind in Kind}
-        self._returned = deque[_Asked]()
+        self._waiting = {kind: deque[_Request]() for kind in Kind}
+        self._returned = deque[_Request]()
         self._resting: asyncio.TimerHandle | None = None
         self._stand_ins = Counter[Kind]()
         self._reporting: asyncio.TimerHandle | None = None
@@ -145,7 +143,7 @@ class ThoughtLine:
         """
         try:
             async with asyncio.timeout(MAX_THOUGHT_SECONDS):
-                move: Move = await self._done(kind, lambda seconds: partial(thought.chosen, seconds))
+                move: Move = await self._result(kind, lambda seconds: partial(thought.chosen, seconds))
                 return move
         except Exception:
             self._note_stand_in(kind)
@@ -153,32 +151,32 @@ class ThoughtLine:
 
     async def work(self, kind: Kind, task: Callable[[], T]) -> T:
         """Returns the result of a task without hurry, done after more urgent ones of its like."""
-        done: T = await self._done(kind, lambda _: task)
+        done: T = await self._result(kind, lambda _: task)
         return done
 
     # --- turns ---------------------------------------------------------------------------------------------
 
-    async def _done(self, kind: Kind, task: Callable[[float], Callable[[], Any]]) -> Any:
+    async def _result(self, kind: Kind, task: Callable[[float], Callable[[], Any]]) -> Any:
         loop = asyncio.get_running_loop()
-        asked = _Asked(kind, loop.time(), task, loop.create_future())
+        request = _Request(kind, loop.time(), task, loop.create_future())
         THOUGHTS_ASKED.labels(kind).inc()
 
-        self._waiting[kind].append(asked)
+        self._waiting[kind].append(request)
         self._begin_next()
-        return await asked.answer
+        return await request.answer
 
     def _begin_next(self) -> None:
         """Begins as many tasks as there are free places for."""
-        while self._processes.room and (asked := _next_of([self._returned])):
-            self._begin(asked, self._processes)
+        while self._processes.room and (request := _next_of([self._returned])):
+            self._begin(request, self._processes)
 
         urgent = [self._waiting[kind] for kind in URGENT]
-        while (thinkers := self._free_thinkers()) and (asked := _next_of(urgent)):
-            self._begin(asked, thinkers)
+        while (thinkers := self._free_thinkers()) and (request := _next_of(urgent)):
+            self._begin(request, thinkers)
 
         unhurried = [self._waiting[kind] for kind in UNHURRIED]
-        while self._patient.idle and (asked := _next_of(unhurried)):
-            self._begin(asked, self._patient)
+        while self._patient.idle and (request := _next_of(unhurried)):
+            self._begin(request, self._patient)
 
         self._let_rest()
 
@@ -196,51 +194,51 @@ class ThoughtLine:
         places = self._processes.places + (self._cluster.places if self._cluster else 0)
         return max(MIN_BUDGET, min(FULL_BUDGET, places * WAIT_SECONDS / waiting / self._stretch))
 
-    def _budget(self, asked: _Asked, now: float) -> float:
-        rest = asked.since + DUE_SECONDS - now
+    def _budget(self, request: _Request, now: float) -> float:
+        rest = request.since + DUE_SECONDS - now
         return max(MIN_BUDGET, min(self._fair_budget(), SHARE_OF_REST * rest))
 
-    def _begin(self, asked: _Asked, thinkers: OtherMachines | Processes) -> None:
+    def _begin(self, request: _Request, thinkers: OtherMachines | Processes) -> None:
         loop = asyncio.get_running_loop()
         began = loop.time()
-        seconds = self._budget(asked, began)
-        given = thinkers.submit(timed, asked.task(seconds))
+        seconds = self._budget(request, began)
+        given = thinkers.submit(timed, request.task(seconds))
         returning = loop.call_later(RETURN_SECONDS, given.cancel) if thinkers is self._cluster else None
 
         def done(outcome: asyncio.Future[Any]) -> None:
             if returning is not None:
                 returning.cancel()
-            self._finish(asked, outcome, seconds)
+            self._finish(request, outcome, seconds)
             self._begin_next()
 
         asyncio.wrap_future(given).add_done_callback(done)
 
-    def _finish(self, asked: _Asked, outcome: asyncio.Future[Any], seconds: float) -> None:
+    def _finish(self, request: _Request, outcome: asyncio.Future[Any], seconds: float) -> None:
         """Answers the asker, or lets a process of this machine try again where the first place was lost."""
         error = BrokenExecutor() if outcome.cancelled() else outcome.exception()
         if error is None:
             answer, took = outcome.result()
-            self._note(asked, took, seconds)
+            self._note(request, took, seconds)
 
-            if not asked.answer.done():  # else the asker waits no longer
-                is_shortened = seconds < FULL_BUDGET and asked.kind in URGENT
+            if not request.answer.done():  # else the asker waits no longer
+                is_shortened = seconds < FULL_BUDGET and request.kind in URGENT
                 outcome_label = "shortened" if is_shortened else "in_time"
-                THOUGHTS.labels(asked.kind, outcome_label).inc()
-                asked.answer.set_result(answer)
-        elif asked.answer.done():
+                THOUGHTS.labels(request.kind, outcome_label).inc()
+                request.answer.set_result(answer)
+        elif request.answer.done():
             return
-        elif isinstance(error, BrokenExecutor) and asked.kind in URGENT and not asked.is_returned:
-            asked.is_returned = True
-            self._returned.append(asked)
+        elif isinstance(error, BrokenExecutor) and request.kind in URGENT and not request.is_returned:
+            request.is_returned = True
+            self._returned.append(request)
         else:
-            asked.answer.set_exception(error)
+            request.answer.set_exception(error)
 
-    def _note(self, asked: _Asked, took: float, seconds: float) -> None:
+    def _note(self, request: _Request, took: float, seconds: float) -> None:
         """Counts the time of a thought that was given so many seconds of CPU."""
-        waited = asyncio.get_running_loop().time() - asked.since - took
-        THOUGHT_SECONDS.labels(asked.kind, "waited").inc(max(0.0, waited))
-        THOUGHT_SECONDS.labels(asked.kind, "thought").inc(took)
-        if asked.kind is Kind.GAME:
+        waited = asyncio.get_running_loop().time() - request.since - took
+        THOUGHT_SECONDS.labels(request.kind, "waited").inc(max(0.0, waited))
+        THOUGHT_SECONDS.labels(request.kind, "thought").inc(took)
+        if request.kind is Kind.GAME:
             self._stretch += NEWEST * (took / seconds - self._stretch)
 
     # --- rests and reports ---------------------------------------------------------------------------------
@@ -267,11 +265,11 @@ class ThoughtLine:
         self._stand_ins.clear()
 
 
-def _next_of(queues: Sequence[deque[_Asked]]) -> _Asked | None:
+def _next_of(queues: Sequence[deque[_Request]]) -> _Request | None:
     """Returns the first that is still waited for, of the first queue that has one."""
     for queue in queues:
         while queue:
-            asked = queue.popleft()
-            if not asked.answer.done():
-                return asked
+            request = queue.popleft()
+            if not request.answer.done():
+                return request
     return None
