@@ -145,9 +145,9 @@ class Prophets:
 
 @dataclass(frozen=True, slots=True)
 class Prophet(BetTally):
-    """The tally of the person with most right bets of a week."""
+    """The tally of the person with most right bets of a week, by name; several people can share it."""
 
-    name: str
+    names: Sequence[str]
 
 
 class Counted(Enum):
@@ -309,7 +309,7 @@ class Week:
     streak: Highlight | None = None  # whose row of lost games ended, and how long the longest was
     take: Highlight | None = None  # the most cards taken at once
     rivalry: Rivalry | None = None  # the two people with most decided games between them
-    prophet: Prophet | None = None  # the person with most right bets
+    prophet: Prophet | None = None  # the people with most right bets
 
     @property
     def fools_of_the_week(self) -> Sequence[Standing]:

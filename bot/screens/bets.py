@@ -75,10 +75,10 @@ def bets_text(tally: BetTally, translator: Translator) -> str:
 
 
 def prophet_line(prophet: Prophet, translator: Translator) -> Line:
-    """Names the prophet of a week."""
+    """Names the prophets of a week."""
     return translator.spans(
         "🔮 Prophet of the week: {name} ({n} of {all} bets right)",
-        name=shown_name(prophet.name, translator),
+        name=translator.listing([shown_name(name, translator) for name in prophet.names]),
         n=str(prophet.right),
         all=str(prophet.placed),
     )

@@ -67,7 +67,7 @@ class BetStore(Store):
 
     @reports
     def prophet(self, session: Session, server: ServerRef, since: float, until: float) -> Prophet | None:
-        """Returns the person with most right bets on games of a period, and fewest wrong ones among these."""
+        """Returns the people with most right bets on games of a period, and fewest wrong ones among these."""
         at = id_of(session, ServerRow, server)
         bets = (
             sa.select(col(BetRow.player_id), col(ResultRow.is_loser))
@@ -84,12 +84,14 @@ class BetStore(Store):
             placed[player] += 1
             right[player] += is_right
 
-        best = min(placed, key=lambda player: (-right[player], placed[player], player), default=0)
-        if right[best] < MIN_RIGHT_OF_A_WEEK:
+        tallies = {player: (right[player], -placed[player]) for player in placed}
+        best = max(tallies.values(), default=(0, 0))
+        if best[0] < MIN_RIGHT_OF_A_WEEK:
             return None
 
-        name = session.exec(select(name_on(at)).where(PlayerRow.id == best)).one()
-        return Prophet(right[best], placed[best], name)
+        prophets = [player for player, tally in tallies.items() if tally == best]
+        names = session.exec(select(name_on(at)).where(col(PlayerRow.id).in_(prophets)))
+        return Prophet(right=best[0], placed=-best[1], names=sorted(names, key=str.casefold))
 
 
 _IS_ITS_RESULT = sa.and_(
