@@ -172,11 +172,6 @@ class Digest:
         return self._digest.hexdigest()
 
 
-def _in_one_order(value: Any) -> Any:
-    """Returns a value in a form that is equal wherever the value is."""
-    return json.dumps(value, sort_keys=True) if isinstance(value, dict) else value
-
-
 def _count(connection: sa.Connection, table: sa.Table) -> int:
     return connection.scalar(sa.select(sa.func.count()).select_from(table)) or 0
 

@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,21 @@ def test_the_container_has_a_check_of_its_health_and_no_rights() -> None:
     compose = (ROOT / "compose.yaml").read_text("utf-8")
     for promise in ("healthcheck:", "/healthz", "start_period:", "cap_drop:", "read_only: true", "restart:"):
         assert promise in compose
+
+
+def test_no_key_of_a_service_is_given_twice() -> None:
+    lines = (ROOT / "compose.yaml").read_text("utf-8").splitlines()
+    service = ""
+    given = Counter[tuple[str, str]]()
+
+    for line in lines:
+        name = re.fullmatch(r"( {2}| {4})([\w-]+):.*", line)
+        if name is not None and len(name[1]) == 2:
+            service = name[2]
+        elif name is not None:
+            given[service, name[2]] += 1
+
+    assert set(given.values()) == {1}, given.most_common(1)
 
 
 ALERTS = ROOT / "bot" / "process" / "hosting" / "alerts.yml"
