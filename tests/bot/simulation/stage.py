@@ -8,6 +8,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from enum import Enum, auto
 from typing import TypeVar
 
@@ -21,7 +22,7 @@ from bot.model.buttons import PlayMove, ShowHand, TableButton, decode
 from bot.model.table import HOUSE_NAMES, Phase, Table
 from bot.storage.models import Base
 from engine.runtime import GameSession, SessionFrozenError
-from tests.bot.chat import Chat, own_room
+from tests.bot.chat import LIMITS, Chat, own_room
 from tests.bot.databases import WatchedDatabase
 from tests.bot.fake_clock import FakeClock
 from tests.bot.messages import Message, Place
@@ -32,6 +33,8 @@ T = TypeVar("T")
 
 OPENED = "Durak ·"  # what the lobby and the table begin with
 FAREWELL = "I’ve forgotten you"
+# A hand in the room can be edited for a quarter of an hour, as on Discord: only one has live buttons.
+LIMITS_OF_A_PLATFORM = replace(LIMITS, ephemeral_seconds=900.0)
 # How long everything may take to come right once nothing goes wrong any more.
 CALM = (1.0, 5.0, 15.0, 40.0, 70.0, 70.0)
 
@@ -81,7 +84,8 @@ class Stage(RunningBot):
     database: FaultyDatabase
 
     def __init__(self, url: str, connections: list[sqlite3.Connection]) -> None:
-        super().__init__(url, Chat(keeps_answers=True), FakeClock(), pace=1.0)
+        chat = Chat(keeps_answers=True, limits=LIMITS_OF_A_PLATFORM)
+        super().__init__(url, chat, FakeClock(), pace=1.0)
         self._connections = connections  # those of the process that runs, and older ones
         self.acknowledged: list[tuple[int, int]] = []
         """Tables and versions of the moves that were answered with a new hand."""
