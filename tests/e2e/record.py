@@ -126,6 +126,12 @@ def results(database: Path) -> dict[str, Counts]:
     return {str(name): Counts(*counts) for name, *counts in _rows(database, query)}  # type: ignore[arg-type]  # as above
 
 
+def zone_and_view(database: Path) -> tuple[str, str]:
+    """The time zone and the view that the moderators of the page chose."""
+    ((zone, view),) = _rows(database, "SELECT time_zone, view FROM server WHERE platform = 'web'")
+    return str(zone), str(view)
+
+
 def tallies(played: Sequence[Game]) -> dict[str, Counts]:
     """Count finished games in which at least two people sat, from the moves alone."""
     found: defaultdict[str, Counts] = defaultdict(Counts)

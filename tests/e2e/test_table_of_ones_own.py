@@ -34,7 +34,8 @@ async def fill_in(visitor: Visitor) -> None:
     """Choose the same in the form of the page."""
     form = visitor.guest.page.locator("#form")
     await form.get_by_role("checkbox", name="Transfers", exact=True).check()
-    await form.get_by_role("combobox", name="Deck").select_option("52")
+    deck = form.get_by_role("radiogroup", name="Deck")
+    await deck.get_by_role("radio", name="52").check()
     await visitor.guest.page.keyboard.press("Escape")
 
 
