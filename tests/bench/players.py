@@ -32,7 +32,6 @@ GOALS = (
 TOURNAMENT = ("podkidnoy-36", "perevodnoy", "punktedurak")
 TABLES = (2, 3, 4, 6)
 BUDGETS = (0.02, 0.05, 0.15)  # CPU seconds for a move
-PATIENT = 500  # playouts in each guess of a tree search that takes its time
 LONG = 60.0  # seconds that an ending may take to count
 FEW = 20  # guesses at what others do where several moves are equally good
 SPEED = (("podkidnoy-36", 2), ("podkidnoy-36", 4), ("perevodnoy", 3))
@@ -59,7 +58,7 @@ def maker(name: str, options: Namespace) -> Maker:
             case "tree search":
                 return TreeSearch(seed, playouts=options.playouts)
             case "patient tree":
-                return TreeSearch(seed, playouts=PATIENT)
+                return TreeSearch(seed, playouts=options.patient_playouts)
             case "expert":
                 return Expert(Random(seed), limit=options.limit, guesses=options.guesses)
         return STRENGTHS[name](Random(seed))
@@ -173,6 +172,9 @@ def main() -> None:
     parser.add_argument("--limit", type=float, default=DEFAULT_LIMIT, help="CPU seconds an expert may think")
     parser.add_argument("--guesses", type=int, default=ENOUGH, help="the most guesses for a move")
     parser.add_argument("--playouts", type=int, default=90, help="a tree search makes in each of its guesses")
+    parser.add_argument(
+        "--patient-playouts", type=int, default=500, help="a patient tree search makes in each"
+    )
     parser.add_argument("--budgets", type=float, nargs="+", default=BUDGETS, help="CPU seconds for a move")
     parser.add_argument("--rivals", nargs="+", default=["regular", "greedy"], help="for the budgets")
     parser.add_argument("--seed", default="durak", help="deals the cards and draws the guesses")

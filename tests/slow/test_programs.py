@@ -29,7 +29,7 @@ LEAST = {
     "tests.bench.learning": "--help",
     "tests.bench.limits": "--help",
     "tests.bench.players": "--games 1 --endings 1 --cards 6 --tables 2 --presets podkidnoy-24 "
-    "--limit 0.01 --guesses 1",
+    "--limit 0.01 --guesses 1 --playouts 2 --patient-playouts 2",
     "tests.bench.presses": "--presses 2 --people 2",
     "tests.bench.reviews": "--games 1 --preset podkidnoy-24 --tables 2 --strengths beginner",
     "tests.bench.tallies": "--rows 200",
