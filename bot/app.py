@@ -203,6 +203,7 @@ class Bot(Services):
         """Puts the parts together that write into the chats."""
         queues = ChatQueues(self.chats)
         self.announcements = Announcements(self.chats, queues, self.reachability)
+
         self.outbox = Outbox(
             self.chats,
             screens=self.presenter,
@@ -211,6 +212,7 @@ class Bot(Services):
             reachability=self.reachability,
             pin_refused=self._pin_refused,
         )
+
         self.room_hands = RoomHands(self.chats, self.message_index, self.outbox)
         self.answers = Answers(
             self.chats,
@@ -222,7 +224,7 @@ class Bot(Services):
         )
 
     async def _pin_refused(self, server: ServerRef, trouble: PinTrouble) -> None:
-        """Tells the owner of a server soon why its tables can't be pinned."""
+        """Schedules the notice to a server's admins of the reason why its tables can't be pinned."""
         await self.calendar.put(Appointment(server, PINS, self.now(), trouble.name))
 
     def _connect(self) -> None:

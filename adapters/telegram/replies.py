@@ -79,13 +79,8 @@ class Replies:
             hidden_command=ephemeral_id_of(message) or 0,
             message=message.message_id,
         )
-        verbs = CommandReply(
-            replies=self,
-            asker=asker,
-            room=room,
-            notices=room,
-            occasion=occasion,
-        )
+
+        verbs = CommandReply(replies=self, asker=asker, room=room, notices=room, occasion=occasion)
         await port.answer_command(command, reply, verbs, inbox)
 
     async def to_private_chat_opened(self, event: port.PrivateChatOpened, reply: port.Reply) -> None:

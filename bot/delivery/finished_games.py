@@ -30,10 +30,12 @@ class FinishedGames:
         self.new_titles = ReadThroughCache[GameKey, Mapping[Title, Sequence[Seat]]](
             lambda game: titles.new_titles(*game), LIMITS.games
         )
+
         self.prophets = ReadThroughCache[GameKey, Prophets](lambda game: bets.prophets(*game), LIMITS.games)
         self.losses_before = ReadThroughCache[GameKey, Mapping[Seat, int]](
             lambda game: records.losses_before(*game), LIMITS.games
         )
+
         self.has_more = ReadThroughCache[GameKey, bool](
             lambda game: records.is_nth_here(*game, GAMES_BEFORE_MORE), LIMITS.games
         )

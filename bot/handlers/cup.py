@@ -189,7 +189,8 @@ def _begin(now: Cup, *, event: str, at: float) -> Cup:
 
     A cup that begins by itself has no press (`event`); a fresh random value takes its place.
     """
-    traces = [*(each.joined for each in now.entrants), trace_of(event or new_seed())]
+    signed_up = [entrant.joined for entrant in now.entrants]
+    traces = [*signed_up, trace_of(event or new_seed())]
     return now.begin(trace_of(",".join(traces)), at)
 
 
@@ -334,7 +335,7 @@ async def _show(cup: Cup, services: Services) -> float | None:
     if retry_after is not None:
         return retry_after
 
-    return await _tell(cup, post, translator, services)
+    return await _announce(cup, post, translator, services)
 
 
 async def _table_messages(cup: Cup, services: Services) -> Mapping[int, MessageRef]:
@@ -387,8 +388,8 @@ async def _pin(cup: Cup, post: CupPost, services: Services) -> float | None:
     return None
 
 
-async def _tell(cup: Cup, post: CupPost, translator: Translator, services: Services) -> float | None:
-    """Tells the room once that a cup has begun, by the names of those who may be called, or how it ended.
+async def _announce(cup: Cup, post: CupPost, translator: Translator, services: Services) -> float | None:
+    """Announces once that a cup has begun, with the names of those who may be called, or how it ended.
 
     Returns the seconds until a retry, if one is needed.
     """
@@ -417,7 +418,7 @@ async def _find_called(cup: Cup, services: Services) -> Collection[UserRef]:
     local = (await services.servers.choices(cup.room.server)).local_time
     if local.is_quiet(services.now()):
         return ()
-    users = [each.user for each in cup.holders]
+    users = [holder.user for holder in cup.holders]
     return await services.calls.ring(users, cup.room.server, about=f"cup:{cup.id}")
 
 

@@ -187,7 +187,9 @@ def _id_of(session: Session, user: UserRef | None) -> int | None:
 
 def _table_for(cup: Cup, game: CupGame, now: float) -> Table:
     """Returns the table of a new game, with its players seated as they were drawn."""
-    entrants = {each.user: each for each in cup.entrants}
+    entrants = {entrant.user: entrant for entrant in cup.entrants}
+    players = tuple(Player(entrants[user].name, user, entrants[user].joined) for user in game.players)
+
     return Table(
         id=0,
         room=cup.room,
@@ -197,7 +199,7 @@ def _table_for(cup: Cup, game: CupGame, now: float) -> Table:
         house_rules=cup.house_rules,
         seed=cup.seed_of(game),
         opened_at=now,
-        players=tuple(Player(entrants[user].name, user, entrants[user].joined) for user in game.players),
+        players=players,
         options=TableOptions(clock=CLOCK_SECONDS),
         locale=cup.locale,
         cup=cup.id,
