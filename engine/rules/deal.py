@@ -47,6 +47,7 @@ def shuffled(items: Sequence[T], seed: str, salt: str = "") -> tuple[T, ...]:
         ways = last + 1
         block = next(block for block in blocks if block < _BLOCK - _BLOCK % ways)
         order[last], order[block % ways] = order[block % ways], order[last]
+
     return tuple(order)
 
 
@@ -142,7 +143,10 @@ def _first_attacker(state: Position) -> Seat | None:
     if rules.no_trump_fallback == "left_of_dealer":
         return order[0]
 
-    return _holder_of_lowest(state, order, None) if rules.no_trump_fallback == "lowest_card" else None
+    if rules.no_trump_fallback == "lowest_card":
+        return _holder_of_lowest(state, order, None)
+
+    return None
 
 
 def _holder_of_lowest(state: Position, order: Sequence[Seat], suit: Suit | None) -> Seat | None:
@@ -152,14 +156,22 @@ def _holder_of_lowest(state: Position, order: Sequence[Seat], suit: Suit | None)
         cards = state.hands[seat] if suit is None else state.hands[seat].of_suit(suit)
         if cards:
             found.append((min(card.rank.strength(state.rules.rank_order) for card in cards), seat))
-    return min(found, key=lambda strength_and_seat: strength_and_seat[0])[1] if found else None
+
+    if not found:
+        return None
+
+    _, holder = min(found, key=lambda strength_and_seat: strength_and_seat[0])
+    return holder
 
 
 def redeal(state: Position, *, asks: bool) -> Position:
     """Deals again by the same dealer; the order follows from the old deal, which no player knew whole."""
     hands = "/".join(map(str, state.hands))
     talon = " ".join(map(str, state.talon))
-    cards = [*state.cards, state.turn_up] if _is_removed(state) and state.turn_up else list(state.cards)
+    cards = list(state.cards)
+    if state.rules.turn_up == "removed" and state.turn_up is not None:
+        cards.append(state.turn_up)
+
     deck = shuffled(sorted(cards), f"{hands}/{talon}", "redeal")
 
     return deal(
@@ -171,10 +183,6 @@ def redeal(state: Position, *, asks: bool) -> Position:
         levels=state.levels,
         asks=asks,
     )
-
-
-def _is_removed(state: Position) -> bool:
-    return state.rules.turn_up == "removed"
 
 
 def setup(
@@ -237,7 +245,9 @@ def _turned_up(
     """Returns the turn-up: the one given, the last of the talon, or the one card that was removed."""
     if given is not None:
         return Card.parse(given) if isinstance(given, str) else given
+
     if rules.turn_up == "talon_bottom":
         return stock[-1] if stock else None
+
     missing = [card for card in full_deck(rules.deck_size(players)) if card not in placed]
     return missing[0] if len(missing) == 1 else None

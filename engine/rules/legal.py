@@ -88,26 +88,34 @@ def find_who_acts(state: Position) -> None:
     rules = state.rules
     hands = state.hands
     declined = state.declined
+
     state.known_moves = {}
     state.unbeaten = unbeaten_cards(state.bout)
     state.throw_in_line = ()
     if state.bout and _may_be_added_to(state) and attack_cards_left(state) != 0:
         state.throw_in_line = tuple([seat for seat in throw_order(state) if hands[seat]])
 
-    state.who_may_throw_in = tuple([seat for seat in state.throw_in_line if seat not in declined])
+    adding = tuple([seat for seat in state.throw_in_line if seat not in declined])
+    state.who_may_throw_in = adding
 
-    adding = state.who_may_throw_in
-    if state.ended is not None or state.undecided:
-        state.awaited = state.actors = state.undecided if state.ended is None else frozenset()
+    if state.ended is not None:
+        state.awaited = frozenset()
+        state.actors = frozenset()
+        return
+
+    if state.undecided:
+        state.awaited = state.undecided
+        state.actors = state.undecided
         return
 
     if not state.bout:
         state.awaited = frozenset((state.attacker,))
     elif state.unbeaten and not state.taking:
         state.awaited = frozenset((state.defender,))
+    elif rules.throw_in_order == "strict":
+        state.awaited = frozenset(adding[:1])
     else:
-        first = adding[:1] if rules.throw_in_order == "strict" else adding
-        state.awaited = frozenset(first)
+        state.awaited = frozenset(adding)
 
     bystanders = _bystanders(state) if rules.knows_asides else ()
     state.actors = state.awaited.union(adding, bystanders)
@@ -125,7 +133,10 @@ def place_in_line(state: Position, seat: Seat) -> int:
     add at the same moment, and in free order the quicker one is first.
     """
     line = state.who_may_throw_in
-    return line.index(seat) if state.rules.throw_in_order == "priority" and seat in line else 0
+    if state.rules.throw_in_order != "priority" or seat not in line:
+        return 0
+
+    return line.index(seat)
 
 
 def attack_cards_left(state: Position) -> int | None:
@@ -139,7 +150,7 @@ def attack_cards_left(state: Position) -> int | None:
 def _room(state: Position, answers: int | None) -> int | None:
     """Returns how many attack cards the limit of the bout leaves, `answers` at most; None: any number."""
     rules = state.rules
-    limit = state.rules.attack_limit
+    limit = rules.attack_limit
     if rules.first_attack_limit is not None:
         ended = state.beaten_off if rules.first_attack_limit_until == "first_discard" else state.bouts
         limit = limit if ended else rules.first_attack_limit
@@ -148,19 +159,22 @@ def _room(state: Position, answers: int | None) -> int | None:
         return answers
 
     room = limit - len(state.bout)
-    return room if answers is None or room < answers else answers
+    return room if answers is None else min(room, answers)
 
 
 def _may_be_added_to(state: Position) -> bool:
     """Returns whether rules and timing allow any more cards."""
     rules = state.rules
-    unbeaten = len(state.unbeaten)
     if rules.throw_in == "none":
         return False
+
     if state.taking:
         return rules.throw_in_after_take == "up_to_limit"
+
+    unbeaten = len(state.unbeaten)
     if not unbeaten and not state.hands[state.defender]:
         return False
+
     if rules.throw_in_timing == "when_all_beaten":
         return unbeaten == 0
 
@@ -189,6 +203,7 @@ def _waits_for_others(state: Position, seat: Seat) -> bool:
     """Returns whether in strict order a player before this seat may still add a card, and holds one."""
     if state.rules.throw_in_order != "strict":
         return False
+
     line = state.who_may_throw_in
     table = cards_of(state.bout)
     return any(state.hands[before].of_ranks_on(table) for before in line[: line.index(seat)])
@@ -242,7 +257,11 @@ def _transfers(state: Position) -> list[Move]:
     answers = len(state.hands[next_defender(state)]) - len(state.bout)
     limit = answers if rules.transfer_limit_by_hand else None
     room = _room(state, limit)
-    most = room if rules.transfer_cards == "many" else 1 if room is None else min(room, 1)
+
+    most = room
+    if rules.transfer_cards == "one":
+        most = 1 if room is None else min(room, 1)
+
     moves: list[Move] = [Transfer(group) for group in _groups(state, cards, 1, most)]
     trump = Card(state.trump, rank)
     if rules.transfer_by_showing_trump and trump in cards and (room is None or room >= 0):
@@ -275,6 +294,7 @@ def _bystanders(state: Position) -> list[Seat]:
 
 
 def _asides(state: Position, seat: Seat) -> Iterator[Move]:
+    """Yields the moves outside the attack: laying away, exchanging, a new deal."""
     rules = state.rules
     hand = state.hands[seat]
     if not state.undecided:

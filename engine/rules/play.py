@@ -95,10 +95,12 @@ def attack(state: Position, seat: Seat, move: moves.Attack) -> tuple[Position, E
     after = _played_from_hand(state, seat, move.cards)
     after.bout += tuple([Pair(card, None, seat) for card in move.cards])
     after.declined = _NO_SEATS
+
     if not state.bout:
         chair, target = state.chairs
         after.redeal_allowed = False
         after.moved += (target - chair) % state.players
+
     return after, Attacked(seat, move.cards)
 
 
@@ -108,6 +110,7 @@ def defend(state: Position, seat: Seat, move: moves.Defend) -> tuple[Position, E
     bout = list(state.bout)
     index = next(i for i, pair in enumerate(bout) if pair.beat is None and pair.attack is move.attack)
     bout[index] = Pair(move.attack, move.card, bout[index].by)
+
     after.bout = tuple(bout)
     after.declined = _NO_SEATS
     return after, Defended(seat, move.attack, move.card)
@@ -127,6 +130,7 @@ def show_trump(state: Position, seat: Seat, move: moves.ShowTrump) -> tuple[Posi
     shown = (seat, move.card)
     if shown not in state.seen_cards:
         after.seen_cards += (shown,)
+
     after.shown_trumps += (shown,)
     _hand_on(after)
     return after, TrumpShown(seat, move.card, after.defender)
@@ -256,13 +260,16 @@ def _end_bout(before: Position, events: list[Event]) -> Position:
         events.append(GameOver(state.ended))
         return state
 
-    chair = before.chairs[bool(before.bout)]  # the defender attacks next, or the seat that should have begun
-    # After a take it is the next player to the left.
+    # The defender attacks next, after a take the next player to the left; without a bout, the attacker does.
+    attacker_chair, defender_chair = before.chairs
+    chair = defender_chair if before.bout else attacker_chair
     attacker = next_chair(state, chair) if before.taking else chair
     give_roles(state, attacker, moving_from=chair)
+
     if before.bout and rules.draw == "one_each_table_round" and state.moved >= state.players:
         for seat in clockwise(state, state.round_start):
             _draw(state, seat, min(1, rules.hand_size - len(state.hands[seat])), events)
+
         state.moved = 0
         state.round_start = state.attacker
 
@@ -312,14 +319,19 @@ def _let_leave(state: Position, before: Position, events: list[Event]) -> None:
     """Lets seats leave that hold no card and expect none, in the order in which their hands became empty."""
     if state.talon and not state.rules.leave_with_talon:
         return
+
     for seat in dict.fromkeys((*before.emptied, *clockwise(state, before.attacker))):
-        if not state.hands[seat] and seat not in state.out:
-            place = len(state.out) + 1
-            if state.rules.scoring == "punkte" and state.turn_up is not None:
-                won = place_points(state.turn_up.rank, state.players, place, stock=bool(state.talon))
-                state.points = tuple(points + won * (i == seat) for i, points in enumerate(state.points))
-            state.out += (seat,)
-            events.append(WentOut(seat, place))
+        if state.hands[seat] or seat in state.out:
+            continue
+
+        place = len(state.out) + 1
+        if state.rules.scoring == "punkte" and state.turn_up is not None:
+            points = list(state.points)
+            points[seat] += place_points(state.turn_up.rank, state.players, place, stock=bool(state.talon))
+            state.points = tuple(points)
+
+        state.out += (seat,)
+        events.append(WentOut(seat, place))
 
 
 # --- the end of a game -----------------------------------------------------------------------------------
@@ -381,8 +393,10 @@ def place_points(turn_up: Rank, players: int, place: int, *, stock: bool) -> int
     """
     if place > scored_places(players):
         return 0
+
     base = _ACE_POINTS if turn_up is Rank.ACE else int(turn_up)
-    return (base >> (place - 1)) * (2 if stock else 1)
+    points = base >> (place - 1)
+    return points * 2 if stock else points
 
 
 def _epaulettes(before: Position, losers: tuple[Seat, ...]) -> tuple[int, Rank | None]:
@@ -397,15 +411,19 @@ def _epaulettes(before: Position, losers: tuple[Seat, ...]) -> tuple[int, Rank |
         return 0, None
 
     last = before.bout[-1]
+    if last.by == before.defender:
+        return 0, None
+
     rank = last.attack.rank
     final = [pair.attack for pair in before.bout if pair.by == last.by and pair.attack.rank is rank]
     plain = [card for card in final if card.suit is not before.trump]
 
-    if last.by == before.defender:
-        return 0, None
     if rules.epaulettes == "score":
         is_scored = before.levels[before.defender] == rank and bool(plain)
         return (1, rank) if is_scored else (0, None)
 
     sixes = plain if rules.epaulette_non_trump else final
-    return (min(_MAX_EPAULETTES, len(sixes)), rank) if rank is Rank.SIX and sixes else (0, None)
+    if rank is not Rank.SIX or not sixes:
+        return 0, None
+
+    return min(_MAX_EPAULETTES, len(sixes)), rank

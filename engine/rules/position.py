@@ -100,7 +100,10 @@ class Position:
 def partners(state: Position, seat: Seat) -> tuple[Seat, ...]:
     """Lists the seats that play together with this one, which is one of them, out or not."""
     rules = state.rules
-    return (seat,) if rules.teams == "off" else rules.partners(seat, state.players)
+    if rules.teams == "off":
+        return (seat,)
+
+    return rules.partners(seat, state.players)
 
 
 def seats_in(state: Position) -> tuple[Seat, ...]:
@@ -126,6 +129,7 @@ def next_seat(state: Position, seat: Seat, step: int = 1) -> Seat:
     following = (seat + step) % state.players
     while following in state.out:
         following = (following + step) % state.players
+
     return following
 
 
@@ -142,9 +146,11 @@ def _throw_order(
     attacker = spared[0]
     if throw_in in ("none", "attacker"):
         return (attacker,)
+
     others = [seat for seat in _ring(players, (defender + 1) % players) if seat not in out]
     if throw_in == "neighbours":
         others = [seat for seat in others if seat != defender][:1]
+
     return (attacker, *[seat for seat in others if seat not in spared])
 
 
@@ -152,8 +158,10 @@ def occupant(state: Position, chair: int) -> Seat | None:
     """Returns the seat that plays from a chair; None when its player is out and has no stand-in."""
     if chair not in state.out:
         return chair
+
     if state.rules.team_order != "stand_in" or state.rules.teams == "off":
         return None
+
     left = [seat for seat in partners(state, chair) if seat not in state.out]
     return left[0] if len(left) == 1 else None
 
@@ -165,6 +173,7 @@ def next_chair(state: Position, chair: int, *, against: Seat | None = None) -> i
         seat = occupant(state, following)
         if seat is not None and seat not in spared:
             return following
+
     raise ValueError("no opponent is left")
 
 
