@@ -69,13 +69,16 @@ def start_at_zero(
         UNREADABLE.labels(platform)
         for until in (ANSWERED, SHOWN):
             PRESS_SECONDS.labels(platform, until)
+
         for kind in kinds:
             for delivery in deliveries:
                 DELIVERIES.labels(platform, kind, delivery)
 
     for outcome in outcomes:
         PRESSES.labels(outcome)
+
     for reason in reasons:
         REFUSALS.labels(reason)
+
     for command in commands:
         COMMANDS_TYPED.labels(command)

@@ -140,8 +140,10 @@ class People:
         """Drops all cached values of a person."""
         for named in [named for named in self._named if named[0] == user]:
             del self._named[named]
+
         for seen in [seen for seen in self._seen if seen[0] == user]:
             del self._seen[seen]
+
         self._strangers.pop(user, None)
         self._profiles.forget(user)
 

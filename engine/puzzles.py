@@ -80,6 +80,7 @@ def puzzles_in(record: Record) -> Iterator[Puzzle]:
             found = _puzzle(state, seat, seen)
             if found is not None:
                 yield found
+
         step = state.act(seat, action)
         _note(step.events, seen)
         state = step.state

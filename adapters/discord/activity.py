@@ -56,6 +56,7 @@ class Activity:
             await interaction.response.launch_activity()
         except TROUBLE:  # Activities are switched off, or not allowed on this server
             return False
+
         return True
 
     async def visit(self, proof: str, wanted: str) -> port.Visit:
@@ -93,6 +94,7 @@ class Activity:
             async with aiohttp.ClientSession(timeout=timeout, raise_for_status=True) as session:
                 async with session.post(f"{Route.BASE}/oauth2/token", data=asked) as response:
                     access = (await response.json())["access_token"]
+
                 authorization = {"Authorization": f"Bearer {access}"}
                 async with session.get(f"{Route.BASE}/users/@me", headers=authorization) as response:
                     person: Any = await response.json()
@@ -127,6 +129,7 @@ class Activity:
 
         if user.ref.id not in people:
             raise port.ProofRefusedError(port.ProofProblem.STRANGER)
+
         return channel
 
 

@@ -140,6 +140,7 @@ class DiscordAdapter:
             return port.Account(name, ENDPOINT_SET)
         if application is not None and application.bot_require_code_grant:
             return port.Account(name, NEEDS_CODE)
+
         return port.Account(name)
 
     def _use_addresses(self) -> None:
@@ -257,9 +258,11 @@ class DiscordAdapter:
         location = refs.MessageLocation.of(ref)
         if client is None:
             return NOT_CONNECTED
+
         if not location.is_ephemeral:
             send = partial(_edit_in_channel, client, ref)
             return self._count_unsent(await self._icons.send(send, screen, channel=location.channel))
+
         if (webhook := client.ephemeral_messages.get(location.message)) is None:
             return port.Gone(port.Lost.MESSAGE, "an ephemeral message can be edited for fifteen minutes")
 
@@ -316,6 +319,7 @@ class DiscordAdapter:
             return True
         if client is None or guild is None or not user.id.isdecimal():
             return False
+
         return await client.moderators.is_moderator(client, int(user.id), guild, channel)
 
     async def is_member(self, user: port.UserRef, room: port.RoomRef) -> bool | None:

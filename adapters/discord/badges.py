@@ -140,6 +140,7 @@ class DiscordBadges:
             trouble = _problem(error)
             if trouble is not port.BadgeTrouble.NO_RIGHT:
                 return trouble
+
             # Discord reports only that a permission is missing; it's worth asking which one.
             return await self.problem(server, mark or before) or trouble
 

@@ -523,6 +523,7 @@ class FailFastRatelimit(Ratelimit):
             self.reset()  # type: ignore[no-untyped-call] # discord.py left its type out
         if self.remaining <= 0 and self.expires is not None:
             raise discord.RateLimited(self.expires - asyncio.get_running_loop().time())
+
         self.remaining -= 1
         self.outgoing += 1
 
@@ -610,6 +611,7 @@ def reconnects_noted(note: Callable[[BaseException], None]) -> Iterator[None]:
         error = record.exc_info[1] if record.exc_info else None
         if error is None:
             return True
+
         note(error)
         return False
 

@@ -91,6 +91,7 @@ def _custom_ids(message: Mapping[str, Any]) -> list[str] | None:
     """Returns the ids of a message's enabled buttons; None where Discord leaves its buttons out."""
     if "components" not in message:
         return None
+
     try:
         buttons = chain.from_iterable(row.get("components", ()) for row in message["components"])
         return [
@@ -115,6 +116,7 @@ def room_from(interaction: AnyInteraction) -> port.RoomRef:
         return direct_room(interaction.user.id, channel.id)
     if isinstance(channel, discord.Thread):
         return guild_room(interaction.guild_id, channel.parent_id, channel.id)
+
     return guild_room(interaction.guild_id, channel.id)
 
 
@@ -198,6 +200,7 @@ def missing_rights(interaction: AnyInteraction) -> tuple[str, ...]:
         needed[port.gettext_noop("Send Messages in Threads")] = rights.send_messages_in_threads
     else:
         needed[port.gettext_noop("Send Messages")] = rights.send_messages
+
     is_everywhere = interaction.guild_id is None or rights.administrator
     return () if is_everywhere else tuple(name for name, is_given in needed.items() if not is_given)
 

@@ -68,6 +68,7 @@ async def _answer_to(client: discord.Client, channel: int, interaction: int) -> 
             is_ephemeral = message.get("flags", 0) & discord.MessageFlags.ephemeral.flag
             if metadata and metadata["id"] == str(interaction) and not is_ephemeral:
                 return int(message["id"])
+
     return None
 
 
@@ -89,9 +90,11 @@ async def change_message(
         except discord.HTTPException as error:
             if error.code != ARCHIVED_THREAD:
                 raise
+
             thread = await client.fetch_channel(location.channel)
             if not isinstance(thread, discord.Thread) or thread.locked:
                 raise
+
             await thread.edit(archived=False)
             await change(message)
 
@@ -155,6 +158,7 @@ class Icons:
         """Uploads missing icons, and removes those that are no longer drawn like that."""
         if not self._pngs:
             return
+
         try:
             emojis = await self._upload_missing(client)
             self._shown = {
@@ -175,6 +179,7 @@ class Icons:
         for name, png in self._pngs.items():
             if name in known:
                 continue
+
             try:
                 upload = partial(client.create_application_emoji, name=name, image=png)
                 known = {**known, name: await _wait_and_call(upload)}
@@ -320,10 +325,12 @@ def _refusal(error: discord.HTTPException, to: port.UserRef | None) -> port.Deli
         return port.Gone(port.Lost.ROOM, why) if to is None else port.NeedsOptIn(to)
     if code == OPENING_DIRECT_MESSAGES_TOO_FAST:
         return port.Throttled(_retry_after(error, AFTER_REFUSED_DM_CHANNEL))
+
     if code == ALREADY_ANSWERED:
         # Or our answer arrived and its receipt did not; with two processes it happens all the time.
         log.warning("token_in_use", platform=PLATFORM, why="another process may be using this token")
         return port.Throttled(0.0)
+
     if code in LATE:
         return TOO_LATE
 
@@ -331,6 +338,7 @@ def _refusal(error: discord.HTTPException, to: port.UserRef | None) -> port.Deli
         return port.Gone(port.Lost.MESSAGE, why)
     if error.status in {HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.UNAUTHORIZED}:
         return port.Throttled(_retry_after(error, RETRY_SECONDS))
+
     if error.status in {HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND}:
         log.warning("refused_without_known_reason", platform=PLATFORM, why=why)
         return port.Throttled(_retry_after(error, AFTER_UNKNOWN_REFUSAL))
@@ -347,6 +355,7 @@ def pin_trouble(delivery: port.Delivery) -> port.PinTrouble | port.Throttled | N
             return delivery
         case port.Gone(_, why) if why.endswith(f" {TOO_MANY_PINS}"):
             return port.PinTrouble.FULL
+
     return port.PinTrouble.NO_RIGHT if lacks_permission(delivery) else port.PinTrouble.REFUSED
 
 

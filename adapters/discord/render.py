@@ -97,8 +97,10 @@ class Rendered:
             name = "picture.png"
             alt = self.picture.alt[:MAX_ALT]
             files.append(discord.File(BytesIO(self.picture.png), filename=name, description=alt))
+
         if self.document is not None:
             files.append(discord.File(BytesIO(self.document.content), filename=self.document.name))
+
         return files
 
 
@@ -143,6 +145,7 @@ def _shorten(span: port.Span, room: int) -> str:
     while len(piece) > room and text and not _is_mention(span):
         text = text[: -max(1, (len(piece) - room) // 2)]
         piece = markdown(replace(span, text=text))
+
     return piece if len(piece) <= room else ""
 
 
@@ -160,6 +163,7 @@ def markdown(span: port.Span) -> str:
     """Writes a span so that it shows exactly its text."""
     if _is_mention(span) and span.mention is not None:
         return f"<@{span.mention.id}>"
+
     if span.when is not None:
         at = int(span.when)
         return f"<t:{at}:R>" if span.counts_down else f"<t:{at}:t> (<t:{at}:R>)"
@@ -179,6 +183,7 @@ def _code(text: str) -> str:
     """Fences a text with more backticks than it has in a row."""
     if not text.strip():
         return text
+
     fence = "`" * (1 + max(map(len, BACKTICKS.findall(text)), default=0))
     before = " " * text.startswith("`")
     after = " " * text.endswith("`")
@@ -206,6 +211,7 @@ def tame(text: str) -> str:
             if character not in pending[-1:]:
                 continue
             pending.pop()
+
         kept.append(character)
 
     return "".join(kept + pending[::-1])
@@ -217,6 +223,7 @@ def _backslash(match: re.Match[str]) -> str:
     mark = found.lstrip()
     if mark.isdigit():
         return f"{space}{mark}\\"  # the dot after it makes a list
+
     return f"{space}\\{mark}"
 
 

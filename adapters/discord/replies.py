@@ -163,6 +163,7 @@ class PressReply(InteractionReply):
                     await self._interaction.edit_original_response(**drawn.changes())
                 else:
                     await response.edit_message(**drawn.changes())
+
             return ref
 
         delivery = await self._draw(edit, screen, None)
@@ -210,8 +211,10 @@ class CommandReply(InteractionReply):
         message: discord.Message | None = None
         with ignore_unreadable():
             message = await self._interaction.edit_original_response(**drawn.changes())
+
         if message is None:
             raise discord.DiscordException("the answer came back without its message")
+
         self._ephemeral_messages[message.id] = self._interaction.followup
         return location_of(message, self._interaction.guild_id).ref
 

@@ -110,6 +110,7 @@ async def answer_command(command: Command, reply: Reply, verbs: ReplyVerbs, inbo
         inbox.command_answered(command, reply, alone)
     if public is not None:
         await inbox.public_answered(command, reply, public)
+
     await _answer_later(reply, verbs)
 
 
@@ -152,6 +153,7 @@ async def _report(sending: Awaitable[Delivery], press: Press, reply: Reply, inbo
         delivery = await sending
     finally:
         inbox.press_answered(press, reply, delivery)
+
     return delivery
 
 
@@ -192,4 +194,5 @@ def _note(delivery: Delivery, verbs: ReplyVerbs) -> Delivery:
             log.debug("reply_lost", platform=verbs.platform, outcome=type(delivery).__name__)
         case Delivered():
             pass
+
     return delivery

@@ -247,6 +247,7 @@ class CallLimiter:
         wait = max(self._bucket.wait(now), self._paused_until - now)
         if is_free:
             return wait
+
         return max(wait, self._answered[0] + 1 - now) if self._answered else float("inf")
 
     def _sent_lately(self, now: float) -> int:

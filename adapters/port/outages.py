@@ -56,6 +56,7 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
         each = queue.pop()
         if not isinstance(each, BaseException) or id(each) in seen:
             continue
+
         seen.add(id(each))
         yield each
         queue += [each.__cause__, getattr(each, "os_error", None)]

@@ -194,10 +194,12 @@ class TelegramAdapter:
         """Returns whether this person manages the chat, as anyone does in private, and the group itself."""
         if user.id == room.id:
             return True
+
         try:
             member = await self._bot.get_chat_member(int(room.id), int(user.id))
         except (TelegramError, ValueError):
             return False
+
         return member.status in MANAGERS
 
     async def is_admin(self, user: port.UserRef, server: port.ServerRef) -> bool:
@@ -208,12 +210,14 @@ class TelegramAdapter:
         """Returns whether this person is in the chat; None if Telegram doesn't say so to the bot."""
         if user.id == room.id:
             return True
+
         try:
             member = await self._bot.get_chat_member(int(room.id), int(user.id))
         except BadRequest as error:
             return False if "user not found" in error.message.lower() else None
         except (TelegramError, ValueError):
             return None
+
         return is_present(member)
 
     async def pin(self, ref: port.MessageRef, *, is_pinned: bool) -> port.PinTrouble | port.Throttled | None:
@@ -259,6 +263,7 @@ class TelegramAdapter:
             self._replies.close()
             if application.running:
                 await application.stop()
+
             await application.shutdown()
             await self._bot.shutdown()
 
@@ -452,6 +457,7 @@ class TelegramAdapter:
             return
         if query.message is not None and query.message.chat.type == ChatType.GROUP:
             press = replace(press, room=room_ref(await self._current_id(query.message.chat.id)))
+
         reply = await self._inbox.press(press)
         await _show(context, update, self._replies.to_press(query, press, reply, self._inbox))
 
@@ -472,6 +478,7 @@ class TelegramAdapter:
         command = command_from(update.message, self._bot.bot, names, self._usernames)
         if command is None:
             return
+
         if command.name == START:
             await self._greet(update, context, command.room, command.user.locale)
             return

@@ -88,6 +88,7 @@ class TelegramBadges:
             await self._bot.set_chat_member_tag(int(server.id), int(user.id), mark)
         except TelegramError as error:
             return _problem(error)
+
         return None
 
     async def _member(self, server: port.ServerRef, user: int) -> ChatMember | port.BadgeProblem:

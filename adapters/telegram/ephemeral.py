@@ -111,6 +111,7 @@ class EphemeralMessages:
         """
         if not self.may_try(occasion):
             return None
+
         try:
             return await self._send(occasion, shown)
         except (BadRequest, ChatMigrated, Forbidden):

@@ -111,6 +111,7 @@ def tokens_of(message: Mapping[str, Any]) -> list[str] | None:
     """
     if "reply_markup" not in message:
         return None
+
     try:
         buttons = chain.from_iterable(message["reply_markup"]["inline_keyboard"])
         return [button["callback_data"] for button in buttons if "callback_data" in button]
@@ -170,11 +171,14 @@ def _sender(message: telegram.Message) -> port.User | None:
     """Returns the sender: an anonymous administrator is the group, a channel is itself; None for a bot."""
     if message.is_automatic_forward:
         return None
+
     if message.sender_chat is not None:
         group = message.sender_chat
         return port.User(port.UserRef(PLATFORM, str(group.id)), group.effective_name or "", is_person=False)
+
     if message.from_user is None or message.from_user.is_bot:
         return None
+
     return user_from(message.from_user)
 
 
@@ -192,6 +196,7 @@ def _words(
         named = usernames.get(shown.removeprefix("@").lower())
         if entity.user is not None and not entity.user.is_bot:
             named = user_from(entity.user)
+
         if named is not None:
             people.append(named)
             text = text[:start] + text[start:].replace(shown, " ", 1)

@@ -134,6 +134,7 @@ class MessageSender:
                 return await self._post(outgoing.without_document())
             if shown.png is not None and is_content_refused(error, chat):
                 return await self._without_picture(chat, lambda: self._post(outgoing))
+
             return outcome_of(error, chat)
 
         if screen.reaction:
@@ -182,6 +183,7 @@ class MessageSender:
             words = error.message.lower()
             if "there is no text in the message" in words:  # it is a picture or a document
                 return NOT_TEXT
+
             if "message is not modified" not in words:
                 if shown.png is not None and is_content_refused(error, chat):
                     return await self._without_picture(chat, lambda: self.replace(ref, screen))
@@ -241,9 +243,11 @@ class MessageSender:
     async def _refusal(self, error: TelegramError, address: Address) -> port.Delivery:
         if address.receiver is not None and isinstance(error, BadRequest | EndPointNotFound):
             return port.Gone(port.Lost.MESSAGE, error.message)  # in any case a new press helps
+
         if isinstance(error, ChatMigrated):  # old messages have no place in the new chat
             await self._on_migrated(address.chat, error.new_chat_id)
             return port.Gone(port.Lost.MESSAGE, error.message)
+
         return outcome_of(error, address.chat)
 
     async def _send(
@@ -265,6 +269,7 @@ class MessageSender:
             send = self._bot.send_animation if document.is_animation else self._bot.send_document
             caption = shown.html or None
             return await send(chat, document.content, caption=caption, filename=document.name, **options)
+
         if shown.png is not None:
             return await self._bot.send_photo(chat, shown.png, caption=shown.html, **options)
 

@@ -46,8 +46,10 @@ class MiniApp:
         if is_private:
             is_secure = self._public_url.startswith("https:")
             return {"web_app": {"url": f"{self._public_url}{PATH}?table={table_id}"}} if is_secure else None
+
         if self._app:
             return {"url": f"https://t.me/{bot_name}/{self._app}?startapp={table_id}"}
+
         return None
 
     async def visit(self, proof: str, wanted: str) -> port.Visit:
@@ -75,6 +77,7 @@ class MiniApp:
         seal = sha256(proof.encode(errors="surrogatepass")).hexdigest()
         if seal in self._used:
             raise port.ProofRefusedError(port.ProofProblem.USED)
+
         self._used[seal] = True
 
         return port.Visit(user, int(table), NAME)

@@ -83,6 +83,7 @@ class Profile:
             menu = _menu_of(commands, language, are_hidden=True)
             if _is_same(menu, present[language]):
                 continue
+
             try:
                 await self._bot.set_my_commands(menu, theirs, language_code=language or None)
             except BadRequest:

@@ -81,6 +81,7 @@ def html_of(body: tuple[port.Span, ...]) -> str:
         html, units = _render_spans(span)
         if units > room:
             html, units = _render_spans(replace(span, text=_shorten(_storable(span.text), room)))
+
         room -= units
         pieces.append(html)
 

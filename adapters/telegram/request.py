@@ -129,6 +129,7 @@ class AiohttpRequest(BaseRequest):
                 body = aiohttp.FormData(quote_fields=False)
                 for name, value in request_data.json_parameters.items():
                     body.add_field(name, value)
+
                 for name, (filename, content, kind) in request_data.multipart_data.items():
                     body.add_field(name, content, filename=filename, content_type=kind)
             elif request_data is not None:
@@ -204,6 +205,7 @@ class BriefRequest(AiohttpRequest):
             answer["result"] = bool(result.get("edit_date")) or _place_of(result)
         elif isinstance(result, dict) and "status" in result:
             answer["result"] = _whole_member(result)
+
         return answer
 
 
@@ -235,9 +237,11 @@ class UpdatesRequest(AiohttpRequest):
                 if "message" in (press := update.get("callback_query", {})):
                     pressed = press["message"]
                     press["message"] = _place_of(pressed) | {SHOWN: tokens_of(pressed)}
+
                 change = update.get("my_chat_member", {})
                 for side in change.keys() & {"old_chat_member", "new_chat_member"}:
                     change[side] = _whole_member(change[side])
+
                 updates.append(Update.de_json(update, bot))
             except Exception as error:
                 if not isinstance(update, dict) or not isinstance(update.get("update_id"), int):

@@ -95,6 +95,7 @@ class Calls:
         for wish, is_promised in await self._store.wishes_of(user, self._now()):
             if not is_promised:
                 await self.promise(user, await self._tables.table(wish.table_id), wish.until)
+
             gathering = await self._tables.in_room(wish.room)
             if gathering is not None:
                 self._note(gathering.id)
@@ -147,6 +148,7 @@ class Calls:
         if timer is not None:
             when = min(when, timer.when())
             timer.cancel()
+
         self._timers[table_id] = loop.call_at(when, self._ring_again, table_id)
 
     def _ring_again(self, table_id: int) -> None:

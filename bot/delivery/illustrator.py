@@ -42,6 +42,7 @@ class Illustrator:
         view = hand.view
         if not view.hand:
             return screen
+
         playable = playable_cards(hand.moves, view) if hand.moves else None
         subject = HandPicture(tuple(in_hand_order(view, hand.order)), scene.view.trump, playable)
         return await self.beside(screen, subject, scene.table.room.server, limits, scene.translator)
@@ -84,6 +85,7 @@ class Illustrator:
         if png is None:
             loop = asyncio.get_running_loop()
             png = self._kept[subject, look] = await loop.run_in_executor(self._thread, _draw, subject, look)
+
         return png
 
 

@@ -245,9 +245,11 @@ class MessageIndex:
         """Records that these messages may be out of date; returns the tables that they belong to."""
         for table_id in await self._store.showing(refs):
             await self.of(table_id)
+
         changed = [message for message in self if message.ref in refs]
         for message in changed:
             message.digest = UNKNOWN
+
         return {message.slot.table_id for message in changed}
 
     # --- forgotten ----------------------------------------------------------------------------------------

@@ -66,6 +66,7 @@ class ShortTurns:
         loop = asyncio.get_running_loop()
         while self._began is not None and loop.time() - self._began >= MAX_TURN_SECONDS:
             await self._over.wait()
+
         if self._began is None:
             self._began = loop.time()
             self._over.clear()
@@ -201,6 +202,7 @@ class Outbox:
         """Marks a message dirty, and lets its chat's queue send the change."""
         if message.reader is None:
             return
+
         message.changes += 1
         queue = self._queues.of(message.reader)
         its_urgency = Urgency.ORDINARY if message.is_renewed else urgency
@@ -445,6 +447,7 @@ class Outbox:
             was_closed = reader.user in self._reachability.closed_people
             if is_first or was_closed:
                 await self._reachability.mark_person_reachable(reader.user)
+
             if was_closed:
                 self.mark_dirty(message.slot.table_id)
                 self._retry_in(reader.user)
@@ -483,6 +486,7 @@ class Outbox:
         is_in_sight = asyncio.get_running_loop().time() < posted_at + IN_SIGHT_SECONDS
         if is_in_sight or self._ports[room.server.platform].limits.boards:
             return False
+
         self.renew(slot)
         return True
 

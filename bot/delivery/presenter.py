@@ -218,6 +218,7 @@ class Presenter:
         for player in table.before:
             if player.user is None or player.is_forgotten:
                 continue
+
             hand = MessageSlot(table.id, table.game - 1, MessageKind.HAND, player.user)
             if moment.is_shown(hand):
                 readers[hand] = Only(player.user, table.room)
@@ -271,6 +272,7 @@ class Presenter:
             may_act = seat in game.state.actors
             if may_act and seat in game.state.awaited:
                 continue
+
             urgency = Urgency.UNHURRIED if may_act or seat in dealt else Urgency.CAN_WAIT
             for kind in (MessageKind.HAND, MessageKind.ROOM_HAND):
                 urgencies[MessageSlot(table.id, table.game, kind, player.user)] = urgency
@@ -458,6 +460,7 @@ class Presenter:
             return OpenHand(table.game, version)
         if opened.version == version:
             return opened
+
         page = None if opened.page is None else 0
         return OpenHand(table.game, version, page=page)
 
@@ -665,6 +668,7 @@ class Presenter:
                 return MessageAction.KEEP
             if moment.session.game != slot.game:
                 return MessageAction.KEEP
+
             then = replace(moment, table=ended.table)
             scene = self._scene(then, moment.game, moment.session)
             return await self._public(slot.kind, then, scene, self._limits_of(table.room))
@@ -714,6 +718,7 @@ class Presenter:
         if slot.kind is MessageKind.INVITATION and table.has_call:
             shown = moment.message(MessageKind.TABLE, table.game)
             return invitation_screen(table, None, shown, translator)
+
         if slot.kind is not MessageKind.TABLE:
             return MessageAction.REMOVE
         if table.phase is Phase.CLOSED:
@@ -766,6 +771,7 @@ class Presenter:
         if slot.kind is MessageKind.ROOM_HAND:
             if not is_shown:
                 return MessageAction.REMOVE
+
             hand = await self._hand(moment, user, seat, limits)
             is_fading = moment.messages[slot].is_fading and not is_over
             return headed(fading_line(translator), hand) if is_fading else hand
@@ -816,6 +822,7 @@ class Presenter:
             screen = headed(heading, question)
             if not limits.boards:
                 return screen
+
             return replace(screen, board=hand_board(hand, note=question.body, one_tap=profile.one_tap))
 
         hand = replace(
@@ -874,6 +881,7 @@ def _find_seats_dealt_to(game: Game) -> set[Seat]:
                 seats.add(event.seat)
             case TakenUp():
                 seats.add(event.defender)
+
     return seats
 
 

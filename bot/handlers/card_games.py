@@ -56,6 +56,7 @@ async def add(event: CommandEvent, services: Services) -> Reply:
         has_names = event.chat.limits.named_arguments
         sentence = screens.CHOOSE_PEOPLE if has_names else screens.NEEDS_PEOPLE
         return event.toast(sentence)
+
     refusal = event.refuse_post(services)
     if refusal is not None:
         return refusal
@@ -80,6 +81,7 @@ async def _refusal(event: CommandEvent, services: Services) -> Reply | None:
         return event.toast(screens.ENOUGH_TODAY)
     if await store.waiting(event.room.server) >= card_games.MAX_WAITING:
         return event.toast(screens.TOO_MANY_WAIT)
+
     return None
 
 
@@ -97,10 +99,12 @@ async def import_games(event: CommandEvent, services: Services) -> Reply:
 
     if not await event.may_moderate(event.room):
         return event.toast(screens.ONLY_ADMINS_IMPORT)
+
     if file is None:
         has_names = event.chat.limits.named_arguments
         sentence = screens.CHOOSE_FILE if has_names else screens.NEEDS_FILE
         return event.toast(sentence)
+
     if file.size > card_games.MAX_BYTES:
         return event.toast(screens.TOO_LARGE)
 
@@ -201,6 +205,7 @@ async def _take_back(event: RoomPressEvent, entered: card_games.Entered, service
     if not (is_own or (is_here and await event.may_moderate(event.room))):
         if not entered.may_object(user, now):
             return event.toast(screens.NOT_YOURS_TO_TAKE_BACK)
+
         await services.card_games.set_notified(user, entered.server, entered.id)
         if entered.is_file:
             await store.take_out(entered.id, user)

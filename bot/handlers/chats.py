@@ -83,6 +83,7 @@ class ChatEvents:
             return port.Reply(secret=link)
         if has_cards or reviews:
             return port.Reply()
+
         if event.room is not None:
             sentence = refusals.NO_CARDS if was_known else refusals.READY
             return port.Reply(toast=translator.text(sentence))
@@ -153,9 +154,11 @@ class ChatEvents:
             if isinstance(where, port.RoomRef):
                 self._services.reachability.mark_room_reachable(where)
                 return
+
             await self._services.reachability.mark_person_reachable(where)
             for table in await self._services.tables.tables_of(where):
                 self._services.outbox.mark_dirty(table.id)
+
             await self._services.calls.opened(where)
         except Exception:
             log.exception("return_failed")

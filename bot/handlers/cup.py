@@ -113,6 +113,7 @@ async def _refusal(event: CommandEvent, services: Services) -> Reply | None:
 
     if not (await services.servers.choices(event.room.server)).wants("cups"):
         return event.toast(screens.IS_OFF)
+
     return None
 
 
@@ -231,6 +232,7 @@ async def _proceed(number: int, services: Services) -> Cup:
         change = partial(_begin, event="", at=now) if can_begin else Cup.call_off
         with suppress(CupRefusedError):  # a press was faster
             return await cups.change(number, change)
+
         return await cups.get(number)
 
     if cup.phase is not CupPhase.PLAYING:
@@ -272,6 +274,7 @@ async def _is_deserted(table: Table, services: Services) -> bool:
         table, session = await services.tables.with_session(table.id)
     except SessionFrozenError:
         return False  # its players can stop it
+
     return scheduler.is_asleep(table, session, scheduler.stand_ins(table, session))
 
 
@@ -346,6 +349,7 @@ async def _table_messages(cup: Cup, services: Services) -> Mapping[int, MessageR
         message = await services.message_index.message(slot)
         if message is not None:
             messages[game.table_id] = message
+
     return messages
 
 
@@ -359,6 +363,7 @@ async def _post_or_edit(cup: Cup, post: CupPost, screen: Screen, services: Servi
     delivery = await services.announcements.post(Everyone(cup.room), screen, _key(cup, "post"))
     if isinstance(delivery, Delivered):
         await services.cups.store.note_post(cup.id, delivery.ref)
+
     return delivery
 
 

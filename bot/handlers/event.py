@@ -190,9 +190,11 @@ class Event:
         """Counts a post that the person makes the bot send here; returns a refusal after too many."""
         if self.is_in_private_chat:
             return None
+
         seconds = services.posts.take(self.user.ref, self.room.server)
         if not seconds:
             return None
+
         return self.toast(ENOUGH_POSTS, minutes=str(ceil(seconds / 60)))
 
     def toast(self, sentence: str, **values: str) -> port.Reply:

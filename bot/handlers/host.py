@@ -64,10 +64,12 @@ async def _wish_to_stop(table: Table, event: Event, services: Services) -> Table
     def change(now: Table) -> Table:
         if now.phase is not Phase.PLAYING or session.outcome is not None:
             raise TableRefusedError(TableRefusal.NOT_PLAYING)
+
         is_seated = now.seat_of(user) is not None
         asked = replace(now, agreed=now.agreed | {user}) if is_seated else now
         if is_seated and not asked.seats_to_ask(services.scheduler.stand_ins(now, session)):
             return replace(asked.close(), stopped=Stop.AGREEMENT)
+
         return replace(asked.close(), stopped=Stop.MODERATOR) if is_moderator else asked
 
     return await services.tables.change(table.id, change)
@@ -122,6 +124,7 @@ async def host_game(event: PressEvent, pressed: HostGame, services: Services) ->
             table.host(panel)  # refused where no game runs
         else:
             await services.tables.change(table.id, lambda now: now.host(panel))
+
         reply = Reply()
     else:
         is_done = await _take_care(table, pressed, services)
@@ -152,6 +155,7 @@ async def _take_care(table: Table, pressed: HostGame, services: Services) -> boo
             replaced = table.players[seat].user if seat in called and seat is not None else None
             if replaced is None:
                 return False
+
             await tables.change(table.id, lambda now: now.with_presence(replaced, has_left=True))
 
     return True

@@ -99,6 +99,7 @@ class BotInbox(ChatEvents):
             known = " ".join(f"/{name}" for name in nearest(command.name, COMMANDS))
             unknown = gettext_noop("There is no /{name}. Try: {known}")
             return event.toast(unknown, name=echo(command.name), known=known)
+
         if handler.people_only and not user.is_person:
             return event.toast(refusals.PEOPLE_ONLY)
 
@@ -154,6 +155,7 @@ class BotInbox(ChatEvents):
                 reply = await self._press_at_table(press, button)
             else:
                 reply = await self._press_in_room(press, button)
+
             return await add_fool_notice(press, reply, self._services)
         except Exception as error:
             return apology("press_failed", press.user, error)

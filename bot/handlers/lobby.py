@@ -112,6 +112,7 @@ def _notice(rule_set: RuleSet, event: CommandEvent, services: Services) -> str:
 
     if not event.user.is_person:
         return translator.text(refusals.LOBBY[TableRefusal.NOT_A_PERSON])
+
     return ""
 
 
@@ -137,6 +138,7 @@ async def _people_in(event: CommandEvent, services: Services) -> tuple[Sequence[
     mentioned = event.command.mentioned
     for user in mentioned:  # a chat may leave them in
         text = re.sub(rf"@{re.escape(user.name)}(?!\S)", "", text, flags=re.IGNORECASE)
+
     names = [word for word in text.split() if word.startswith("@")]
     named = await find_people(" ".join(names), event, services)
     return [*mentioned, *named], [word for word in text.split() if word not in names]
@@ -248,6 +250,7 @@ async def _answer_for_standing_table(
             is_alone = await _sit_down(table, strength, event, services)
         except TableRefusedError as refused:
             return table_refused(refused, translator)
+
         sentence = sentence if is_alone else IS_SEATED
     elif table.phase is Phase.PLAYING and table.seat_of(user) is None:
         sentence = OTHERS_PLAY
@@ -284,6 +287,7 @@ async def _sit_down(table: Table, strength: str, event: CommandEvent, services: 
             return now
         if now.opener == user:
             now = now.play_with(user, replace(now.options, strength=strength))
+
         return now.add_house(user)
 
     table = await services.tables.change(table.id, seat)
@@ -513,6 +517,7 @@ async def _change_option(event: PressEvent, what: str, panel: str | None, servic
             now = now.play_with(user, replace(now.options, **option))
         else:
             now = now.play_by(user, now.preset, with_options(now.rules, [what]), now.house_rules)
+
         return now.open_panel(user, panel)
 
     return await services.tables.change(table.id, changed)

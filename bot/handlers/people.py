@@ -29,6 +29,7 @@ async def find_people(text: str, event: CommandEvent, services: Services) -> lis
         if len(people) != 1:
             sentence = event.translator.text(NOBODY_CALLED_SO, name=safe_name(word))
             raise InvalidArgumentError(sentence)
+
         found += people
 
     return found

@@ -116,6 +116,7 @@ async def forget_me(event: CommandEvent, services: Services) -> Reply:
 
     for number in posts:
         await show_again(number, services)
+
     for number in cups:
         await services.cups.show_again(number)
 

@@ -19,6 +19,7 @@ async def puzzle(event: CommandEvent, services: Services) -> Reply:
     found = await services.puzzles.for_person(event.user.ref)
     if found is None:
         return event.toast(screens.NO_PUZZLE)
+
     return Reply(
         secret=screens.puzzle_screen(found.id, found.puzzle, event.limits, event.translator),
         invitation=answer_elsewhere_screen(event.user, event.room, event.translator),

@@ -35,6 +35,7 @@ async def review(event: CommandEvent, services: Services) -> Reply:
     plays_here = any(table.room == room for table in await tables.tables_of(user))
     if plays_here and (played is None or (await tables.table(played.table_id)).room != room):
         return event.toast(refusals.STILL_PLAYING)
+
     return _review_of(played, event, services)
 
 
@@ -69,6 +70,7 @@ async def verify(event: CommandEvent, services: Services) -> Reply:
         document = Document("durak.txt", record.to_text().encode(), translator.text(refusals.NO_FILE))
         screen = verification_screen(record, translator, is_alone=event.is_in_private_chat)
         return Reply(public=screen, document=document)
+
     if table is None or table.phase is not Phase.PLAYING:
         return event.toast(refusals.NO_FINISHED_GAME)
 
@@ -87,6 +89,7 @@ async def after_game(event: PressEvent, pressed: AfterGame, services: Services) 
             reply = _review_of(played, event, services)
             if event.press.on_private_message:  # the pressed result stays in its place
                 return replace(reply, secret=None, ephemeral=reply.secret)
+
             return reply
 
         case EndAction.LEADERBOARD:

@@ -208,6 +208,7 @@ async def _home(event: CommandEvent, services: Services) -> Mapping[str, str]:
     if event.command.missing_rights:
         missing = ", ".join(map(event.translator.text, event.command.missing_rights))
         raise InvalidArgumentError(event.translator.text(refusals.NO_NEWS_HERE, missing=missing))
+
     await services.people.remember(event.user)
     room = {"home": event.room.id, "home_topic": event.room.topic}
     return {**room, "home_by": event.user.ref.id, "home_closed": ""}
@@ -220,6 +221,7 @@ def _is_offered(setting: str, event: CommandEvent) -> bool:
         return False
     if setting == PINS:
         return bool(event.chat.limits.pin_right)
+
     return setting != WORN or has_badges(event)
 
 
@@ -313,6 +315,7 @@ async def language(event: CommandEvent, services: Services) -> port.Reply:
     args = event.command.args
     if not args:
         return await me.answer(replace(event, command=replace(event.command, args=("language",))), services)
+
     await _choose("language", args[0], event, services)
     translator = await services.people.translator_for(event.user.ref)
     return port.Reply(toast=translator.text("OK, English from now on."))
@@ -341,6 +344,7 @@ async def suggestions(
                 played = await rule_book.read(server, typing.others)
             except RuleSetError:
                 played = await rule_book.read(server, ())
+
             return setting_suggestions(text, played.rules, translator)
         case "change":
             variations = tuple(await rule_book.variations(server))

@@ -59,6 +59,7 @@ async def open_table(event: RoomPressEvent, pressed: OpenTable, services: Servic
         table = await tables.in_room(event.room)
         if table is None:
             return reply
+
         if table.opener == user:  # no button of the hello shall compete with the table's
             hello = welcome_screen(Translator(table.locale), has_buttons=False)
             return replace(reply, replacement=hello)

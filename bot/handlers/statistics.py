@@ -142,6 +142,7 @@ async def fool(event: CommandEvent, services: Services) -> Reply:
             return event.toast(refusals.PEOPLE_ONLY)
         if words[0] == screens.ADD:
             return await add(event, services)
+
         return await import_games(event, services)
 
     if words[:1] == [screens.SEASONS]:
@@ -185,6 +186,7 @@ async def stats(event: CommandEvent, services: Services) -> Reply:
         if len(named) != 1:
             sentence = gettext_noop("Nobody called “{name}” has finished a game here.")
             raise InvalidArgumentError(event.translator.text(sentence, name=safe_name(name)))
+
         user = named[0]
     elif not user.is_person:
         return event.toast(refusals.PEOPLE_ONLY)

@@ -83,6 +83,7 @@ async def choose_worn(value: str, event: CommandEvent, services: Services) -> st
         made = await usable_badge(badge, badges, server, event.user.ref, speaks)
         if made is BadgeTrouble.FULL:
             raise InvalidArgumentError(trouble_text(Obstacle(made), event.translator))
+
         badge = made if isinstance(made, str) else ""  # it is made as soon as the bot may
     elif value not in {OFF, ON}:
         offered = [badge.id for badge in await badges.offered(server)]
@@ -140,6 +141,7 @@ async def update_mark(due: Appointment, services: Services) -> float | None:
 
     if isinstance(trouble, Throttled):
         return trouble.retry_after
+
     if badges is None or trouble is None:
         await store.set_reported(server, "")
         return None

@@ -45,6 +45,7 @@ def translations_of(locale: str) -> gettext.NullTranslations:
     """Returns the translations of a language, ready to be used; without a file everything stays English."""
     if not path_of(locale).exists():
         return gettext.NullTranslations()
+
     # Compiled here and not in a build: it takes a few milliseconds, once, and no file can be out of date.
     compiled = BytesIO()
     write_mo(compiled, catalogue_of(locale))

@@ -24,6 +24,7 @@ def messages_in(*folders: Path) -> Catalog:
             for line, texts in sorted(_READERS[path.suffix](path.read_text("utf-8"))):
                 message = texts if len(texts) > 1 else texts[0]
                 found.add(message, locations=[(place, line)])
+
     return found
 
 

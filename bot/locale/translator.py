@@ -201,4 +201,5 @@ def sentences_of(folder: str, locale: str) -> Mapping[str, str]:
         is_here = any(place.startswith(folder) for place, _ in message.locations)
         if is_plain and is_here:
             sentences[str(message.id)] = _typeset(locale, str(message.string))
+
     return sentences

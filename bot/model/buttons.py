@@ -61,6 +61,7 @@ class Button:
             if value != part.default:
                 text += part.metadata.get("sign", ":")
                 text += ("off", "on")[value] if isinstance(value, bool) else str(value)
+
         return text if ":" in text else f"{text}:"
 
 

@@ -280,6 +280,7 @@ def _with_both_times(
             read[line] = other if isinstance(own, CardGame) else own
         elif isinstance(own, CardGame):
             read[line] = replace(own, month_first_at=other.at)
+
     return read
 
 
@@ -300,6 +301,7 @@ def _read_games(
     for place, (line, cells) in enumerate(lines):
         if place == 0 and not _DAY.match(cells[0]):
             continue  # the heading
+
         if number_of_games >= MAX_GAMES:
             read[line] = Problem(line, Unread.TOO_MANY)
             break
@@ -347,6 +349,7 @@ def _game(
         if len(people) != 1:
             problem = Unread.AMBIGUOUS if people else Unread.UNKNOWN
             return Problem(line, problem, word)
+
         found.append(people[0])
 
     players = tuple({user.ref: user for user in found}.values())

@@ -219,6 +219,7 @@ class Cup:
         for game in self.games:
             if game.round > ROUNDS:
                 continue
+
             for seat, user in enumerate(game.players):
                 if user in users:
                     points += game.points_of(seat)
@@ -261,6 +262,7 @@ class Cup:
             raise CupRefusedError(CupRefusal.NOT_IN)
         if known.place is None:
             return replace(self, entrants=tuple(each for each in self.entrants if each != known))
+
         return self._with(replace(known, has_left=True))
 
     def call_off(self) -> Self:

@@ -261,6 +261,7 @@ def rated(
     """
     if len(before) < MIN_PEOPLE:
         return list(before)
+
     teams = [[MODEL.rating(rating.strength, rating.doubt)] for rating in before]
     last = seats - 1 if is_draw else seats  # the loser is last, and so are, together, the last two of a draw
     ranks = [float(last if place is None else min(place, last)) for place in places]

@@ -171,6 +171,7 @@ def read_choice(name: str, text: str | None) -> object:
     for value in CHOICES[name]:
         if text is not None and text.lower() in _spellings(name, value):
             return value
+
     problem = engine.SettingProblem.NO_VALUE if text is None else engine.SettingProblem.WRONG_VALUE
     valid = tuple(_spellings(name, value)[0] for value in CHOICES[name])
     raise engine.InvalidSettingError(problem, name, text, valid)
@@ -427,6 +428,7 @@ class Table:
             raise TableRefusedError(TableRefusal.NOT_A_PERSON)
         if self.seat_of(user.ref) is not None:
             raise TableRefusedError(TableRefusal.ALREADY_SEATED)
+
         self._must_not_be_kept(user.ref)
         seated = self._seat(Player(user.name, user.ref, joined))
         return seated if self.people() else replace(seated, opener=user.ref)
@@ -590,6 +592,7 @@ class Table:
         """Opens an announced table: its people are expected, and sit down by a press; the first one hosts."""
         if self.phase is not Phase.ANNOUNCED:
             raise TableRefusedError(TableRefusal.NOT_GATHERING)
+
         return replace(
             self._without_mentions(),
             phase=Phase.LOBBY,
@@ -693,6 +696,7 @@ class Table:
         """Seats a player last, or among those of the game before as they sat then."""
         if self.is_full:
             raise TableRefusedError(TableRefusal.FULL)
+
         places = {_identity(each): place for place, each in enumerate(self.before)}
         place = places.get(_identity(player), len(places))
         seat = sum(places.get(_identity(other), len(places)) <= place for other in self.players)
@@ -806,6 +810,7 @@ class Waiting:
             return ()
         if self.clock:
             return self.since + CALL_AFTER, self.since + max(self.clock / 2, 2 * CALL_AFTER)
+
         waits = (FIRST_CALL_WITHOUT_CLOCK, *(day * DAY for day in range(1, MAX_DAYS + 1)))
         return tuple(self.local.by_day(self.since + wait) for wait in waits)
 

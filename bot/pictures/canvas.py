@@ -75,6 +75,7 @@ class Canvas:
                 self._signs(x, baseline, run.text, dots, fill)
             else:
                 self._draw.text((x, baseline), run.text, fill, run.font(dots), anchor="ls")
+
             x += run.width(dots)
 
     def squeezed_text(self, centre: Point, line: str, size: float, width: float, fill: str) -> None:
@@ -205,6 +206,7 @@ def packed(picture: Image.Image, style: Style | None = None) -> bytes:
         picture = picture.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     else:
         picture = in_palette(picture, style)
+
     file = BytesIO()
     picture.save(file, "PNG", compress_level=LEVEL, compress_type=STRATEGY)
     return file.getvalue()

@@ -52,6 +52,7 @@ def draw_headgear(canvas: Canvas, rank: Rank, place: Point, size: float, colours
         canvas.polygon(at(headdress), gold)
         for point in at(_POINTS[rank]):
             canvas.disc(point, size * 0.075, trim)
+
         band = trim
 
     (left, top), (right, bottom) = at(((0.04, 0.80), (0.96, 1.0)))
@@ -94,10 +95,12 @@ def outlines(suit: Suit) -> tuple[Shape, ...]:
     """Returns the shapes that make up a suit's sign; they overlap."""
     if suit is Suit.HEARTS:
         return (_heart(),)
+
     if suit is Suit.DIAMONDS:
         right = bend((0.5, 0.0), (0.60, 0.20), (0.74, 0.40), (0.88, 0.5))
         right += bend((0.88, 0.5), (0.74, 0.60), (0.60, 0.80), (0.5, 1.0))
         return (_mirror(right),)
+
     if suit is Suit.SPADES:
         leaf = [(x, 0.80 - (y - 0.05) * 0.83) for x, y in _heart()]
         return leaf, _stem(0.52)

@@ -40,6 +40,7 @@ def font(size: int, file: str = OWN) -> ImageFont.FreeTypeFont:
     """Loads a typeface in a size in dots."""
     if file != OWN:
         return ImageFont.truetype(file, size)  # laid out as its script needs it
+
     package, _, inside = file.partition("/")
     path = str(files(package).joinpath(inside))
     # The simple layout is the one that needs no library of the system, so pictures are the same everywhere.
@@ -74,6 +75,7 @@ def _find_installed() -> Mapping[str, str]:
         for file in sorted(Path(folder).expanduser().rglob("NotoSans*-*.[ot]t[cf]")):
             if match := _FONT.fullmatch(file.name):
                 found.setdefault(match[1].casefold(), str(file))
+
     return found
 
 
@@ -147,6 +149,7 @@ def distinct_names(names: Sequence[str], fitted: Callable[[int, str], str]) -> t
         plain = written(name)
         if not fitted(place, plain).strip(f"{BOX}…{ROBOT} "):
             plain = f"#{place + 1}"
+
         variants = chain([plain], (f"{plain} ({number})" for number in count(2)))
         shown = next(each for variant in variants if _look(each := fitted(place, variant)) not in chosen)
         chosen[_look(shown)] = shown
@@ -196,6 +199,7 @@ def runs_of(text: str) -> tuple[Run, ...]:
             file = None
         elif is_letter or file in (None, OWN) or not _has_glyph(file or OWN, character):
             file = file_with(character) or OWN
+
         before = runs.pop().text if runs and runs[-1].file == file else ""
         runs.append(Run(before + character, file))
 

@@ -139,6 +139,7 @@ def final_picture(outcome: Outcome, names: Sequence[str], look: Look) -> bytes:
         y = top + (row + 0.5) * _ROW
         if seat in outcome.order:
             draw_medal(canvas, outcome.order.index(seat) + 1, (_MIDDLE + 22, y), 22, style)
+
         points = f"{outcome.points[seat]:+d}" if outcome.points[seat] else ""
         canvas.text((_RIGHT, y), points, 30, style.ink, "right")
         canvas.text((_NAMES, y), drawn[seat], _LETTERS, style.ink)

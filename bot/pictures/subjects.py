@@ -147,6 +147,7 @@ class Film:
             if states[-1].bouts < step.state.bouts and step.state.outcome() is None:
                 begun.append(len(states))
             states.append(step.state)
+
         first = max(begun[-FILMED_BOUTS:][0], len(states) - MAX_FRAMES)
         return Film(tuple(state.public_view() for state in states[first:]), names)
 

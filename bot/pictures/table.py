@@ -421,6 +421,7 @@ def _marks(view: PublicView, seat: Seat) -> tuple[Mark, ...]:
 
     if seat == view.attacker:
         return (Mark.ATTACKS,)
+
     return (Mark.HELPS,) if seat in view.throw_order else ()
 
 

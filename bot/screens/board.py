@@ -134,6 +134,7 @@ def _says(hand: Hand) -> Line:
     is_awaited = hand.view.seat in hand.view.public.awaited and bool(hand.moves)
     if is_still and not is_awaited:
         return waiting_line(replace(scene, waiting=None))
+
     return turn_line(hand)
 
 
@@ -144,6 +145,7 @@ def _label(move: engine.Move, view: engine.PublicView, translator: Translator) -
             return translator.text("Beat {card}", card=card_text(attack, translator))
         case engine.Transfer(cards):
             return translator.text("Transfer {cards}", cards=cards_text(cards, translator))
+
     return move_label(move, view, translator)
 
 

@@ -195,6 +195,7 @@ def _waits(entered: Entered, translator: Translator) -> Line:
     name = shown_name(entered.fool.name, translator)
     if entered.needs_fool:
         return translator.spans("It counts once {name} agrees.", name=name)
+
     return translator.spans(
         "It counts once {name} agrees or, without an answer for a day, two other players do.", name=name
     )

@@ -340,6 +340,7 @@ def in_order_of(hand: Sequence[engine.Card], moves: Sequence[engine.Move]) -> li
     ordered: list[engine.Move] = []
     for _, alike in groupby(transfers_first, key=kind):
         ordered += sorted(alike, key=lambda move: list(map(hand.index, _cards_needed_for(move))))
+
     return ordered
 
 
@@ -368,4 +369,5 @@ def _cards_needed_for(move: engine.Move) -> tuple[engine.Card, ...]:
             return cards
         case engine.Defend(card) | engine.ShowTrump(card):
             return (card,)
+
     return ()

@@ -57,6 +57,7 @@ class Lesson:
         )
         for move in self.opening:
             state = state.apply(TEACHER, Move.parse(move)).state
+
         for played in self.turns[:turn]:
             state = state.apply(LEARNER, Move.parse(played.move)).state
             for answer in played.answers:

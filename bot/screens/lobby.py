@@ -182,6 +182,7 @@ def closed_screen(table: Table, translator: Translator) -> Screen:
     stopped = Line()
     if table.stopped is not None:
         stopped = stopped_line(table.stopped, translator, is_alone=len(table.people()) == 1)
+
     notice = translator.spans("This table is closed. /durak opens another.")
     ended = None if table.stopped is None else GameRef(table.id, table.game)
     return Screen(
@@ -210,6 +211,7 @@ def _hint(table: Table, countdown: Countdown | None, translator: Translator) -> 
         return _countdown_line(countdown, translator)
     if not table.can_start:
         return translator.spans("Waiting for players: press Join, or Add bot.", mark=Mark.ITALIC)
+
     return translator.spans(
         "{host}, press Start when everyone's in.", mark=Mark.ITALIC, host=host_name(table)
     )
@@ -224,6 +226,7 @@ def _seats(table: Table, translator: Translator) -> Line:
             spans.append(Span(", "))
         if sign:
             spans.append(Span(f"{sign} "))
+
         spans.append(Span(name, Mark.BOLD))
         if player.user == table.opener:
             spans.append(Span(translator.text(" (host)")))

@@ -75,6 +75,7 @@ def own_choices(limits: Limits) -> Mapping[str, Sequence[str]]:
         del values["tap"]
         if not limits.ephemeral_seconds:  # cards have no other place there
             values["turn"] = values["turn"][:-1]
+
     return values
 
 

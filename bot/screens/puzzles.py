@@ -72,6 +72,7 @@ def verdict_text(puzzle: Puzzle, chosen: Move, translator: Translator, *, knew_a
 
     if knew_answer:
         return translator.text("That was the answer, as you saw. {line}", line=line)
+
     return translator.text("✅ Right! {line}", line=line)
 
 
@@ -83,6 +84,7 @@ def line_in_words(puzzle: Puzzle, translator: Translator) -> str:
         is_own = seat == puzzle.seat
         if words:
             words += "; " if is_own else ", "
+
         words += _render_move(move, seat, state, translator, is_own=is_own)
         state = state.apply(seat, move).state
 

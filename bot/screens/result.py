@@ -188,6 +188,7 @@ def _teams_of(seats: Iterable[Seat], names: Sequence[str], rules: Rules, transla
     teams = dict[str, list[str]]()
     for seat in seats:
         teams.setdefault(team_sign(rules, seat), []).append(names[seat])
+
     return ", ".join([f"{sign} {translator.listing(team)}" for sign, team in teams.items()])
 
 
@@ -272,6 +273,7 @@ def ending_screen(
 
     if outcome is None and table.stopped is Stop.DELETION:
         return Screen(body=stopped_line(table.stopped, translator))
+
     if outcome is None:
         stopped = translator.text("The game was stopped: it has no result.")
         return Screen(body=(Span(stopped, Mark.BOLD, link=table_message),))
@@ -312,6 +314,7 @@ def _own_result(table: Table, ended: GameEnd, outcome: Outcome, seat: Seat, tran
         if outcome.fool is not None:
             return translator.text("🃏 You're the fool!")
         return translator.text("🃏 Your team loses.") if is_team else translator.text("🃏 You lose.")
+
     if is_team and outcome.losers:
         return translator.text("🏆 Your team wins!")
 
@@ -320,6 +323,7 @@ def _own_result(table: Table, ended: GameEnd, outcome: Outcome, seat: Seat, tran
     if seat in places:
         place = places.index(seat) + 1
         return translator.text("✅ Place {place} of {n}.", place=place, n=players)
+
     if outcome.losers:
         return translator.text("✅ You're not the fool!")
 
@@ -337,9 +341,11 @@ def _others_result(
         return ()
     if outcome.fool is not None:
         return translator.spans("The fool: {name}.", name=names[outcome.fool])
+
     if outcome.losers:
         losers = _teams_of(outcome.losers, names, table.rules, translator)
         return translator.spans("Lost: {names}.", names=losers)
+
     if outcome.is_draw and seat in _with_places(outcome, table.rules, len(names)):
         return headline(names, outcome, table.rules, translator)
 

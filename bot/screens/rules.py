@@ -150,6 +150,7 @@ def _goal(rules: Rules, translator: Translator) -> str:
         )
     if rules.teams != "off":
         return translator.text("Get rid of all your cards: the last team left with cards loses.")
+
     return translator.text("Get rid of all your cards: the last player left with cards is the fool.")
 
 
@@ -173,6 +174,7 @@ def _attack(rules: Rules, translator: Translator) -> str:
         return translator.text(
             "You attack the next opponent in the list, on your left, {cards}.", cards=cards
         )
+
     return translator.text("You attack the next player in the list, on your left, {cards}.", cards=cards)
 
 
@@ -184,6 +186,7 @@ def _ranks(rules: Rules, players: int | None, translator: Translator) -> str:
     if rules.deck == "by_players" and players is None:
         low = rank_text(lowest_rank(MANY_CARDS), translator)
         return translator.text("{ranks}, with four or more players down to {low}", ranks=listed, low=low)
+
     return listed
 
 
@@ -306,6 +309,7 @@ def _before_the_game(rules: Rules, players: int | None, translator: Translator) 
         card = _render_swap(cards_in_game(rules, players), translator)
         if rules.deck == "by_players" and players is None:
             card = f"{_render_swap(FEW_CARDS, translator)} ({_render_swap(MANY_CARDS, translator)})"
+
         yield translator.text(
             "The {card} of trumps, if dealt or drawn, may be swapped for the face-up trump under the deck.",
             card=card,
@@ -417,11 +421,13 @@ def _end(rules: Rules, translator: Translator) -> Iterator[str]:
 def _epaulettes(rules: Rules, translator: Translator) -> Iterator[str]:
     if rules.epaulettes == "off":
         return
+
     sentences = [said_of(rules, "epaulettes", translator)]
     if rules.epaulettes == "announce" and rules.epaulette_non_trump:
         sentences.append(translator.text("The six of trumps is no epaulette."))
     if rules.scoring == "epaulettes":
         sentences.append(translator.text("Each epaulette costs a point."))
+
     yield " ".join(sentences)
 
 

@@ -64,6 +64,7 @@ class ServerState:
         choices = self.choices
         if setting in people.SERVER_CHOICES:
             return choices.shown(setting)
+
         return {
             "default": self.default,
             "language": choices.locale or OWN_LANGUAGE,

@@ -572,6 +572,7 @@ def value_of(table: Table, setting: str) -> object:
         return table.preset
     if setting in CHOICES:
         return table.options.value_of(setting)
+
     value: object = getattr(table.rules, setting)
     return value
 
@@ -734,6 +735,7 @@ def _after(suggestion: Suggestion, typed: str) -> str | None:
         rest = typed[len(start) :]
         if begin.casefold() == start.casefold() and rest[:1] in {"", " "}:
             return rest.lstrip(BETWEEN)
+
     return None
 
 

@@ -135,6 +135,7 @@ def _fools(standings: Sequence[results.Standing], translator: Translator) -> lis
         sign = "🃏" if place == 1 and standing.fools else f"{place}."
         share = f"{games_lost_text(standing, translator)} · {translator.percent(standing.rate)}"
         rows.append(_row(sign, standing, share, translator))
+
     return rows
 
 
@@ -263,6 +264,7 @@ def _csv(rows: Sequence[Mapping[str, str | int | float | None]]) -> str:
     writer.writeheader()
     for row in rows:
         writer.writerow({name: _harmless(value) for name, value in row.items()})
+
     return file.getvalue()
 
 
@@ -416,9 +418,11 @@ def _streak(career: results.Career, translator: Translator) -> str:
     if career.fool_streak >= MIN_STREAK:
         times = times_in_a_row(career.fool_streak, translator)
         return translator.text("now the fool {times}", times=times)
+
     if career.safe_streak >= MIN_STREAK:
         times = times_in_a_row(career.safe_streak, translator)
         return translator.text("now safe {times}", times=times)
+
     return ""
 
 
@@ -427,6 +431,7 @@ def _record(career: results.Career, translator: Translator) -> str:
         return ""
     if career.safe_streak >= MIN_STREAK:
         return translator.text("best {n}", n=career.longest_safe_streak)
+
     times = times_in_a_row(career.longest_safe_streak, translator)
     return translator.text("best: safe {times}", times=times)
 

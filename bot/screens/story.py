@@ -52,6 +52,7 @@ def latest_line(scene: Scene) -> Line:
         if place == 0 or isinstance(event, engine.WentOut):
             said = stand_in_line(event, scene) or event_line(event, scene)
             line = as_lines(line, said, between=Span(" "))
+
     return line
 
 
@@ -98,6 +99,7 @@ def your_line(scene: Scene, seat: engine.Seat, drawn: Sequence[engine.Card]) -> 
         line = stand_in_line(news[0], scene, to=seat) or _event_for(seat, news[0], scene)
     if not drawn:
         return line
+
     own = scene.translator.spans("You draw {cards}.", cards=cards_text(drawn, scene.translator))
     return as_lines(line, own, between=Span(" "))
 
@@ -241,4 +243,5 @@ def thrown_in(events: Sequence[engine.Event]) -> Mapping[engine.Card, engine.Sea
             laid_by |= dict.fromkeys(event.cards, event.seat)
         elif isinstance(event, engine.Transferred | engine.TrumpShown):
             laid_by.clear()
+
     return laid_by

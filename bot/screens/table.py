@@ -96,6 +96,7 @@ def title_span(table: Table, translator: Translator) -> port.Span:
     if table.cup:
         title = f"🏆 {round_in_words(table.cup_round, translator)} · {preset}"
         return port.Span(title, port.Mark.BOLD)
+
     return port.Span(
         translator.text("Durak · {preset} · game {n}", preset=preset, n=table.game), port.Mark.BOLD
     )
@@ -204,6 +205,7 @@ def waiting_line(scene: Scene) -> Line:
             return translator.spans(
                 "{name} takes. Waiting for {names} for over {time}.", name=defender, names=names, time=time
             )
+
         return translator.spans("Waiting for {names} for over {time}.", names=names, time=time)
 
     names = port.Span(scene.listed(view.awaited), port.Mark.BOLD)
@@ -254,6 +256,7 @@ def others_line(scene: Scene, seat: Seat) -> Line:
             between = " · " if spans else ""
             count = "" if other in view.out else f" ({view.hand_counts[other]})"
             spans += [port.Span(f"{between}{_sign(view, other)} "), port.Span(name), port.Span(count)]
+
     return tuple(spans)
 
 

@@ -63,6 +63,7 @@ def call_screen(
             time = translator.text("in {n} s", n=round(seconds))
         else:
             time = translator.text("in {n} min", n=round(seconds / 60))
+
         when = port.Span(time, when=waiting.moves_at)
         body += translator.spans(" Or the bot moves for you {time}.", time=when)
     elif call:

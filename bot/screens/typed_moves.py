@@ -110,6 +110,7 @@ def move_suggestions(
         if _plain(form).startswith(begun):
             label = f"{form} · {move_label(move, view.public, translator)}"
             suggestions.append(Suggestion(label, form))
+
     return suggestions
 
 
@@ -180,8 +181,10 @@ def _vocabulary(locale: str) -> _Vocabulary:
     for translator in (Translator(LOCALES[0]), Translator(locale)):
         for kind, words in VERBS.items():
             verbs.update(dict.fromkeys(_plain(translator.text(words)).split("/"), kind))
+
         for suit, letters in zip(engine.Suit, _suits(translator), strict=True):
             suits.update(dict.fromkeys(_plain(letters).split("/"), suit))
+
         ranks.update(zip(map(_plain, translator.ranks), engine.Rank, strict=True))
 
     cards = {rank + suit: engine.Card(suits[suit], ranks[rank]) for rank, suit in product(ranks, suits)}

@@ -125,6 +125,7 @@ def _cup_line(winner: str | None, fool: str | None, translator: Translator) -> L
     won = shown_name(winner, translator)
     if fool is None:
         return translator.spans("🥇 Cup: {winner}", winner=won)
+
     return translator.spans(
         "🥇 Cup: {winner} · fool's cap: {fool}", winner=won, fool=shown_name(fool, translator)
     )

@@ -92,6 +92,7 @@ class Calendar:
                     await self._store.bring_forward(repeatable, to=now, until=now + REPEAT_SECONDS)
                     for server, choices in await self._store.servers_with_news():
                         await self._plan(server, choices, is_new=True)
+
                     is_planned = True
 
                 due = await self._store.due(self._now(), BATCH_SIZE)

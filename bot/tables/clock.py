@@ -32,6 +32,7 @@ class SteadyClock:
         if abs(step) > TOLERANCE:
             self._stepped += step
             self._on_step(step)
+
         return now
 
     def since(self, table_id: int, written: float, now: float) -> float:

@@ -66,6 +66,7 @@ class Cups:
             after = change(before)
             if after == before:
                 return before
+
             saved = await self.store.save(after, self._now())
 
         self._calendar.wake()

@@ -76,4 +76,5 @@ class HousePlayers:
         )
         if not SLOW.isdisjoint(strengths.values()):
             await asyncio.sleep(began + pause * MAX_THOUGHT_SECONDS - loop.time())
+
         return dict(zip(strengths, moves, strict=True))

@@ -39,6 +39,7 @@ class Marks:
         for wearer in wearers.values():
             if fool is not None and wearer.user == fool.user:
                 continue
+
             trouble = await self.take_off(wearer)
             if isinstance(trouble, Throttled) or trouble in CANNOT_BE_TAKEN:
                 return trouble, ""
@@ -100,6 +101,7 @@ class Marks:
             problem = await self._badges.wear(self._server, wearer.user, wearer.before, worn)
         if problem not in {None, BadgeTrouble.LEFT, BadgeTrouble.NO_BADGE}:
             return problem
+
         await self._store.drop(self._server, wearer.user)
         return None
 
@@ -113,8 +115,10 @@ async def usable_badge(
     """
     if badge and await badges.problem(server, badge) is None:
         return badge
+
     name = badge_name(translator)
     known = next((badge.id for badge in await badges.offered(server) if badge.name == name), None)
     if known is not None and admin is not None and await badges.may_choose(server, admin, known):
         return known
+
     return await badges.make(server, name)

@@ -196,6 +196,7 @@ async def _findings(line: ThoughtLine, played: GameToReview) -> Findings:
             chance = Random()  # noqa: S311 - a guess is no secret
             look = partial(engine.weighed, decision, chance, guesses=effort.guesses, seconds=seconds)
             found.append(await line.work(Kind.REVIEW, look))
+
         return [regret for regret in found if regret is not None]
 
     decisions = await line.work(Kind.REVIEW, partial(decisions_of, played.entries, played.seat))

@@ -100,9 +100,11 @@ class RuleBook:
         saved = await self._load(server)
         if name not in saved and name in PRESET_OF:
             return RuleSet(PRESET_OF[name], PRESETS[PRESET_OF[name]])
+
         if name not in saved:
             playable = [name for name, rules in saved.items() if rules is not None]
             raise RuleSetError(InvalidName(NameProblem.NO_RULE_SET, name, (*playable, *PRESETS, *PRESET_OF)))
+
         if (rules := saved[name]) is None:
             raise RuleSetError(InvalidName(NameProblem.UNPLAYABLE, name))
 
@@ -197,6 +199,7 @@ def _option(typed: str) -> str:
         said = typed.partition("=")[0]
         given = value if sign else None
         raise InvalidSettingError(problem, said, given, nearest(name, _SETTINGS))
+
     meant = value.lower().replace("-", "_")
     return f"{name}{sign}{meant if meant in map(value_text, SETTINGS[name]) else value}"
 

@@ -349,6 +349,7 @@ class Scheduler:
                 if due is not None and due.at <= self._clock.now():
                     await self._perform(table_id, due)
                     continue
+
                 if not woken.is_set():
                     self._of(table_id).next_at = NEVER if due is None else due.at
             except SessionFrozenError:
@@ -388,6 +389,7 @@ class Scheduler:
         if table.phase is Phase.PLAYING:
             if table.options.is_paused:
                 return None
+
             session = await self._tables.session(table_id)
             choices = await self._servers.choices(table.room.server)
             dues = self._dues(table, session, choices.local_time)
@@ -397,6 +399,7 @@ class Scheduler:
         due = min(dues, key=attrgetter("at"), default=None)
         if due is not None and due.author is Author.HOUSE:
             self._house_players.expect(table.options.strength)
+
         return due
 
     def _dues_before_the_deal(self, table: Table) -> Iterator[ScheduledAction]:
@@ -455,6 +458,7 @@ class Scheduler:
                 put_away_at = max(asleep_at + PUT_AWAY_SECONDS, self._counted_since(table) + GRACE)
                 yield ScheduledAction(put_away_at, to=Phase.CLOSED)
                 return
+
             yield ScheduledAction(asleep_at)
 
         people = frozenset[Seat]() if waiting is None else waiting.seats
@@ -480,6 +484,7 @@ class Scheduler:
         if due.author is not None:
             await self._move(table_id, due.author, due.seats)
             return
+
         if due.to is None:
             self._of(table_id).drawn_at = self._clock.now()
             self._table_events.changed(table_id)

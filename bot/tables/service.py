@@ -193,6 +193,7 @@ class TableService:
         if _phase_by(session, table) is not None:
             await self.update_phase(session)
             table = await self.table(table_id)
+
         return table, session
 
     async def in_room(self, room: RoomRef) -> Table | None:
@@ -226,6 +227,7 @@ class TableService:
             with suppress(SessionFrozenError):
                 await self.session(table.id)
                 sound.append(table)
+
         return sorted(sound, key=lambda table: table.room != near)
 
     def tables_in(self, room: RoomRef) -> list[int]:
@@ -324,6 +326,7 @@ class TableService:
             opening = next_opening(started, session, event)
             with self.rereading_on_failure(table_id):
                 await session.deal(started.game, opening)
+
             started = await self.save(started)
 
         self._table_events.changed(table_id)
@@ -347,6 +350,7 @@ class TableService:
         table, session = await self.with_session(table_id)
         if table.phase is not Phase.PLAYING:
             return Closed()
+
         result = await session.submit(seat, text, version, author, is_announced=is_announced)
         await self.update_phase(session)
         return result
@@ -362,6 +366,7 @@ class TableService:
         seat = table.seat_taken_by(user.ref)
         if table.phase is not Phase.PLAYING:
             return Closed()
+
         result = await session.resign(seat)
         await self.update_phase(session)
         return result
@@ -523,6 +528,7 @@ class TableService:
             raise NoSuchTableError(table_id)
         if stored.is_damaged:
             log.error("table_damaged", table=table_id)
+
         self._keep(stored)
         self._in_doubt.discard(table_id)
 

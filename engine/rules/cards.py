@@ -157,6 +157,7 @@ class CardSet:
             while bits & bit:
                 bit <<= _LANE
             bits |= bit
+
         self._bits = bits
 
     @classmethod
@@ -222,8 +223,10 @@ class CardSet:
             bit = card._bit
             if not bits & bit:
                 raise KeyError(str(card))
+
             while bits & bit << _LANE:
                 bit <<= _LANE
+
             bits ^= bit
 
         return _set_of(bits)

@@ -60,6 +60,7 @@ def _moves(state: Position, seat: Seat) -> list[Move]:
         for attack in dict.fromkeys(state.unbeaten):
             beating = hand.that_beat(attack, trump, rules.rank_order).by_worth(trump, rules.rank_order)
             moves += [_defend_with(card, attack) for card in beating]
+
         transfers = _transfers(state)
         moves += transfers
         if rules.voluntary_take or not (transfers or _can_beat_all(state)):
@@ -227,6 +228,7 @@ def _can_beat_all(state: Position) -> bool:
                 if card not in given or finds_answer(given[card], tried):
                     given[card] = attack
                     return True
+
         return False
 
     return all(finds_answer(attack, set()) for attack in range(len(answers)))
@@ -301,6 +303,7 @@ def _asides(state: Position, seat: Seat) -> Iterator[Move]:
         if rules.lay_away_four and not state.bout and len(hand) >= _cards_to_lay_away(state):
             distinct = hand.distinct()
             yield from (LayAway(rank) for rank in Rank if len(distinct.of_rank(rank)) == len(Suit))
+
         if _is_exchange_possible(state) and not state.six_taken and exchange_card(state) in hand:
             yield _EXCHANGE
 

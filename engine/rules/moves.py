@@ -36,9 +36,11 @@ class Move:
         rest = words[1:]
         if letter in _WORDLESS and not rest:
             return _WORDLESS[letter]
+
         if letter in ("A", "X") and rest:
             cards = tuple([_read(word, Card.parse) for word in rest])
             return Attack(cards) if letter == "A" else Transfer(cards)
+
         if letter == "D" and len(rest) == 2:  # the attack card and the card that beats it
             return Defend(card=_read(rest[1], Card.parse), attack=_read(rest[0], Card.parse))
         if letter == "V" and len(rest) == 1:

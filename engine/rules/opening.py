@@ -187,6 +187,7 @@ def _words(head: str) -> _Words:
             raise InvalidTextError(f"{found[0]!r} is no part of an opening: {', '.join(_KNOWN)}", 1, column)
         if name in words:
             raise InvalidTextError(f"{name}= stands twice", 1, column)
+
         words[name] = value, column + len(name) + 1
 
     return words

@@ -77,6 +77,7 @@ def _check_seats(state: Position) -> None:
     for seat in (*seats, *state.chairs):
         if not 0 <= seat < state.players:
             raise InvalidTextError(f"there is no seat {seat} among {state.players} hands")
+
     if not len(state.points) == len(state.levels) == state.players or len(state.chairs) != 2:
         raise InvalidTextError(f"points and levels need one for each of {state.players} hands, chairs two")
 
@@ -123,6 +124,7 @@ def _bout(text: str) -> tuple[Pair, ...]:
         attack, _, beat = cards.partition("/")
         beaten_by = Card.parse(beat) if beat else None
         pairs.append(Pair(Card.parse(attack), beaten_by, int(seat)))
+
     return tuple(pairs)
 
 

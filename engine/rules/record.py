@@ -157,10 +157,12 @@ def lines_of(text: str) -> Iterator[tuple[int, LineKind, str]]:
 def _seal(line: str, number: int, before: str) -> str:
     if before:
         raise InvalidTextError("a record has one seal, this is a second one", number)
+
     seal = line.removeprefix(_SEAL)
     if len(seal) not in _SEAL_LENGTHS or not re.fullmatch("[0-9a-f]+", seal):
         sentence = "a seal has 64 digits from 0 to f (32 in records of earlier versions)"
         raise InvalidTextError(sentence, number, len(_SEAL) + 1)
+
     return seal
 
 
@@ -175,6 +177,7 @@ def _action(line: str, number: int) -> tuple[Seat, Action]:
     seat, _, action = line.partition(" ")
     if not (seat.isascii() and seat.isdecimal() and len(seat) <= _MAX_DIGITS):
         raise InvalidTextError(f"{seat!r} is not the number of a seat", number)
+
     try:
         return int(seat), parse_action(action)
     except InvalidTextError as error:
@@ -264,7 +267,9 @@ def verify(record: Record) -> Verification:
 def _is_sealed(record: Record) -> SealCheck:
     if not record.seal:
         return SealCheck.MISSING
+
     digest = seed_hash(record.opening.seed)
     if record.seal == digest:
         return SealCheck.WHOLE
+
     return SealCheck.SHORT if record.seal == digest[:SHORT_SEAL_DIGITS] else SealCheck.BROKEN

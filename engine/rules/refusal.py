@@ -12,6 +12,7 @@ def reason_for(state: Position, seat: Seat, move: moves.Move) -> Reason:
     """Returns the reason why a seat may not play an illegal move."""
     if (reason := reason_for_seat(state, seat)) is not None:
         return reason
+
     if state.undecided:
         if not isinstance(move, moves.Keep | moves.Redeal):
             return Reason.NOT_ALL_KEPT
@@ -47,6 +48,7 @@ def _opening(state: Position, seat: Seat, cards: tuple[Card, ...]) -> Reason:
         return Reason.NOT_IN_HAND
     if len(cards) > 1 and state.rules.opening_cards == "one":
         return Reason.OPENING_ONE_CARD
+
     return Reason.ONE_RANK if len({card.rank for card in cards}) > 1 else Reason.LIMIT
 
 

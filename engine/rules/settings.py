@@ -312,9 +312,11 @@ def _choices(hint: Any) -> tuple[object, ...]:
         return (True, False)
     if hint is int:
         return (int,)
+
     values: list[object] = []
     for part in get_args(hint):
         values += [None] if part is type(None) else [int] if part is int else [part]
+
     return tuple(values)
 
 
@@ -347,6 +349,7 @@ def _option(text: str) -> tuple[str, Any]:
     for choice in SETTINGS[name]:
         if choice is int and value.isdecimal() and value.isascii() and len(value) <= _MAX_DIGITS:
             return name, int(value)
+
         spellings = {value_text(choice)}
         if isinstance(choice, bool):
             spellings |= {"true", "yes", "1"} if choice else {"false", "no", "0"}

@@ -147,4 +147,5 @@ def _role(view: PublicView, seat: Seat) -> str:
         return ""
     if seat == view.defender:
         return "takes" if view.taking else "defends"
+
     return "attacks" if seat == view.attacker else ""

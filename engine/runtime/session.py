@@ -301,7 +301,9 @@ class GameSession:
                 continue
             if entry.author is Author.PLAYER or entry.version <= since:
                 break
+
             count += 1
+
         return count
 
     async def load(self) -> None:
@@ -322,9 +324,11 @@ class GameSession:
         async with self._turn():
             if game <= self.game or (self.state is not None and self.outcome is None):
                 return Stale(self.version)
+
             text = opening.to_text()
             entry = Entry(self.table_id, self.version + 1, game, None, text, author=None, at=self._now())
             result = await self._write(Game(opening, (entry,), opening.deal()))
+
         self._announcer.changed(self.table_id, self.version)
         return result
 
@@ -373,9 +377,11 @@ class GameSession:
         game = self.newest
         if game is None or not (place := game.state.place_in_line(seat)):
             return None
+
         is_current = self.version_for(seat) <= seen_version <= self.version
         if not is_current or text not in map(str, game.state.legal_moves(seat)) or text == str(Done()):
             return None
+
         await self._claims.wait_in_turn(place)
         return game.bout_began
 
@@ -386,6 +392,7 @@ class GameSession:
             if game is None or self.outcome is not None:
                 return Closed()
             result = await self._act(game, seat, Resign(), Author.PLAYER)
+
         return self._announce(result)
 
     @asynccontextmanager
@@ -410,6 +417,7 @@ class GameSession:
             after = game.after((entry, action))
         except IllegalMoveError as error:
             return Refused(error.reason)
+
         return await self._write(after)
 
     async def _write(self, after: Game) -> Accepted | Stale:
@@ -423,6 +431,7 @@ class GameSession:
             self.is_in_doubt = True  # a write that fails may have arrived all the same
             if not isinstance(error, VersionTakenError):
                 raise
+
             await self._reload()
             return Stale(self.version)
 
@@ -476,6 +485,7 @@ class GameSessions:
                 if found.is_in_doubt:
                     await self._load(found)
                 self._known[table_id] = found
+
         return found
 
     def forget(self, table_id: int) -> None:
@@ -494,6 +504,7 @@ class GameSessions:
                 self._frozen.add(session.table_id)
                 log.error("table_frozen", table=session.table_id, why=str(error))  # a trace could hold hands
             raise
+
         self._frozen.discard(session.table_id)
 
 
@@ -516,9 +527,11 @@ class _Claims:
         """
         if not place or not self._moment:
             return
+
         loop = asyncio.get_running_loop()
         if not self._waiting:
             loop.call_later(self._moment, self._go_on)
+
         turn = loop.create_future()
         self._waiting.append((place, turn))
         await turn
