@@ -398,7 +398,7 @@ async def _announce(cup: Cup, post: CupPost, translator: Translator, services: S
 
     Returns the seconds until a retry, if one is needed.
     """
-    if cup.phase not in {CupPhase.PLAYING, CupPhase.OVER} or post.told == cup.phase:
+    if cup.phase not in {CupPhase.PLAYING, CupPhase.OVER} or post.announced == cup.phase:
         return None
 
     screen: Screen | None
@@ -414,7 +414,7 @@ async def _announce(cup: Cup, post: CupPost, translator: Translator, services: S
         if isinstance(delivery, Throttled):
             return delivery.retry_after
 
-    await services.cups.store.note_told(cup.id, cup.phase)
+    await services.cups.store.note_announced(cup.id, cup.phase)
     return None
 
 
@@ -423,6 +423,7 @@ async def _find_called(cup: Cup, services: Services) -> Collection[UserRef]:
     local = (await services.servers.choices(cup.room.server)).local_time
     if local.is_quiet(services.now()):
         return ()
+
     users = [holder.user for holder in cup.holders]
     return await services.calls.ring(users, cup.room.server, about=f"cup:{cup.id}")
 

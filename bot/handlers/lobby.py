@@ -29,7 +29,8 @@ from bot.screens.directions import IS_SEATED, IS_STANDING, OTHERS_PLAY, table_is
 from bot.screens.lobby import announced_already_screen, option_form
 from bot.screens.names import preset_name
 from bot.screens.rules import rule_set_cards
-from bot.screens.settings import PANELS, WORDINGS, panel_of, rule_set_problem_text
+from bot.screens.setting_problems import rule_set_problem_text
+from bot.screens.settings import PANELS, WORDINGS, panel_of
 from bot.screens.text import InvalidArgumentError, echo, one_of
 from bot.tables.rule_book import with_options
 from bot.tables.service import trace_of

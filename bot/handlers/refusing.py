@@ -9,7 +9,7 @@ from bot.handlers.event import table_refused
 from bot.locale import Translator
 from bot.model.table import RuleSetError, TableRefusedError
 from bot.screens import refusals
-from bot.screens.settings import rule_set_problem_text
+from bot.screens.setting_problems import rule_set_problem_text
 from bot.screens.text import InvalidArgumentError
 from bot.storage import DatabaseDamagedError, DatabaseUnreachableError
 from bot.tables.service import NoSuchTableError

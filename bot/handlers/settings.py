@@ -30,7 +30,12 @@ from bot.screens.server import (
     server_choice_screen,
     server_screen,
 )
-from bot.screens.settings import bots_suggestions, preset_suggestions, server_suggestions, setting_suggestions
+from bot.screens.suggestions import (
+    bots_suggestions,
+    preset_suggestions,
+    server_suggestions,
+    setting_suggestions,
+)
 from bot.screens.text import InvalidArgumentError, echo, language_named, one_of
 from bot.screens.typed_moves import move_suggestions
 from bot.storage import WORN

@@ -181,13 +181,13 @@ class Cup:
         """Returns the people that wait for a place, the next one first."""
         if self.phase is CupPhase.GATHERING:
             return self.entrants[MAX_PLACES:]
-        return tuple(each for each in self.entrants if each.place is None and not each.has_left)
+        return tuple(entrant for entrant in self.entrants if entrant.place is None and not entrant.has_left)
 
     @property
     def holders(self) -> tuple[Entrant, ...]:
         """Returns the people that play on, by their places."""
-        holders = [each for each in self.entrants if each.holds_place]
-        return tuple(sorted(holders, key=lambda each: each.place or 0))
+        holders = [entrant for entrant in self.entrants if entrant.holds_place]
+        return tuple(sorted(holders, key=lambda entrant: entrant.place or 0))
 
     @property
     def standing(self) -> tuple[Score, ...]:
@@ -196,7 +196,7 @@ class Cup:
         With equal points the one less often the fool is before, then the one more often first, then the lot
         decides.
         """
-        places = sorted({each.place for each in self.entrants if each.place is not None})
+        places = sorted({entrant.place for entrant in self.entrants if entrant.place is not None})
         lots = {place: lot for lot, place in enumerate(shuffled(places, self.seed, f"{self.salt}|lot"))}
         scores = [self._score(place) for place in places]
 
@@ -207,13 +207,13 @@ class Cup:
 
     def entrant(self, user: UserRef) -> Entrant | None:
         """Returns the entry of a person."""
-        return next((each for each in self.entrants if each.user == user), None)
+        return next((entrant for entrant in self.entrants if entrant.user == user), None)
 
     def _score(self, place: int) -> Score:
         """Adds up the games of all people that held a place."""
-        held = [each for each in self.entrants if each.place == place]
-        newest = next((each for each in held if not each.has_left), held[-1])
-        users = {each.user for each in held}
+        held = [entrant for entrant in self.entrants if entrant.place == place]
+        newest = next((entrant for entrant in held if not entrant.has_left), held[-1])
+        users = {entrant.user for entrant in held}
         points = fools = firsts = 0
 
         for game in self.games:
@@ -250,7 +250,7 @@ class Cup:
         """Lets a person back in that left after the draw."""
         if not known.has_left:
             raise CupRefusedError(CupRefusal.IN_ALREADY)
-        if any(each.place == known.place for each in self.holders):
+        if any(entrant.place == known.place for entrant in self.holders):
             raise CupRefusedError(CupRefusal.PLACE_TAKEN)
         return self._with(replace(known, has_left=False))
 
@@ -261,7 +261,7 @@ class Cup:
         if known is None or known.has_left:
             raise CupRefusedError(CupRefusal.NOT_IN)
         if known.place is None:
-            return replace(self, entrants=tuple(each for each in self.entrants if each != known))
+            return replace(self, entrants=tuple(entrant for entrant in self.entrants if entrant != known))
 
         return self._with(replace(known, has_left=True))
 
@@ -272,7 +272,7 @@ class Cup:
         return replace(self, phase=CupPhase.OFF)
 
     def _with(self, changed: Entrant) -> Self:
-        entrants = tuple(changed if each.user == changed.user else each for each in self.entrants)
+        entrants = tuple(changed if entrant.user == changed.user else entrant for entrant in self.entrants)
         return replace(self, entrants=entrants)
 
     def _must_run(self) -> None:
@@ -288,7 +288,7 @@ class Cup:
         if not self.can_begin:
             raise CupRefusedError(CupRefusal.TOO_FEW)
 
-        placed = [replace(each, place=place) for place, each in enumerate(self.entrants[:MAX_PLACES])]
+        placed = [replace(entrant, place=place) for place, entrant in enumerate(self.entrants[:MAX_PLACES])]
         entrants = (*placed, *self.entrants[MAX_PLACES:])
         begun: Cup = replace(self, phase=CupPhase.PLAYING, salt=salt, entrants=entrants)
 
@@ -304,8 +304,8 @@ class Cup:
             return self
 
         left = tuple(
-            replace(each, has_left=True) if each.user in gone and each.holds_place else each
-            for each in self.entrants
+            replace(entrant, has_left=True) if entrant.user in gone and entrant.holds_place else entrant
+            for entrant in self.entrants
         )
         cup: Cup = replace(self, entrants=left)
         if cup.round == FINAL:
@@ -326,7 +326,7 @@ class Cup:
 
     def seed_of(self, game: CupGame) -> str:
         """Returns the secret of a game's deal, which the seal of the cup covers."""
-        number = [each.players for each in self.games if each.round == game.round].index(game.players)
+        number = [other.players for other in self.games if other.round == game.round].index(game.players)
         return seed_hash(f"{self.seed}|{game.round}|{number}")[:SEED_DIGITS]
 
 
@@ -335,17 +335,19 @@ class Cup:
 
 def _filled(cup: Cup) -> Cup:
     """Gives free places to the people in line."""
-    held = {each.place for each in cup.holders}
-    free = sorted({each.place for each in cup.entrants if each.place is not None} - held)
-    placed = {each.user: replace(each, place=place) for place, each in zip(free, cup.line, strict=False)}
-    return replace(cup, entrants=tuple(placed.get(each.user, each) for each in cup.entrants))
+    held = {entrant.place for entrant in cup.holders}
+    free = sorted({entrant.place for entrant in cup.entrants if entrant.place is not None} - held)
+    placed = {
+        entrant.user: replace(entrant, place=place) for place, entrant in zip(free, cup.line, strict=False)
+    }
+    return replace(cup, entrants=tuple(placed.get(entrant.user, entrant) for entrant in cup.entrants))
 
 
 def _with_next_round(cup: Cup, players: Sequence[Entrant], now: float) -> Cup:
     """Draws the tables of the next round."""
     number = cup.round + 1
     drawn = shuffled(players, cup.seed, f"{cup.salt}|round {number}")
-    games = [CupGame(number, tuple(each.user for each in table)) for table in tables_of(drawn)]
+    games = [CupGame(number, tuple(entrant.user for entrant in table)) for table in tables_of(drawn)]
     return replace(cup, round=number, round_began_at=now, games=(*cup.games, *games))
 
 

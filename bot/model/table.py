@@ -415,7 +415,9 @@ class Table:
     def seats_to_ask(self, away: Collection[int]) -> list[int]:
         """Returns the seats whose people haven't agreed yet to stop the game, without absent ones."""
         people = set(self.people()) - self.agreed
-        return [seat for seat, each in enumerate(self.players) if each.user in people and seat not in away]
+        return [
+            seat for seat, player in enumerate(self.players) if player.user in people and seat not in away
+        ]
 
     def join(self, user: User, joined: str = "") -> Self:
         """Seats a person on the next free seat; `joined` is kept in `Player`.
@@ -697,7 +699,7 @@ class Table:
         if self.is_full:
             raise TableRefusedError(TableRefusal.FULL)
 
-        places = {_identity(each): place for place, each in enumerate(self.before)}
+        places = {_identity(player): place for place, player in enumerate(self.before)}
         place = places.get(_identity(player), len(places))
         seat = sum(places.get(_identity(other), len(places)) <= place for other in self.players)
 

@@ -44,8 +44,8 @@ Names = Mapping[UserRef, str]
 
 def names_in(cup: Cup) -> Names:
     """Returns the names of all entrants; all differ."""
-    players = [Player(each.name, each.user) for each in cup.entrants]
-    return {each.user: name for each, name in zip(cup.entrants, names_of(players), strict=True)}
+    players = [Player(entrant.name, entrant.user) for entrant in cup.entrants]
+    return {entrant.user: name for entrant, name in zip(cup.entrants, names_of(players), strict=True)}
 
 
 def cup_screen(
@@ -175,7 +175,7 @@ def _line_line(cup: Cup, names: Names, translator: Translator) -> Line:
 
 
 def _listed(entrants: Sequence[Entrant], names: Names) -> str:
-    return ", ".join(names[each.user] for each in entrants)
+    return ", ".join(names[entrant.user] for entrant in entrants)
 
 
 def honours_lines(cup: Cup, translator: Translator) -> Line:
@@ -220,7 +220,11 @@ def begins_screen(
 ) -> Screen:
     """Calls people by name to the first round."""
     names = names_in(cup)
-    spans = [(Span(names[each.user], mention=each.user),) for each in cup.holders if each.user in called]
+    spans = [
+        (Span(names[entrant.user], mention=entrant.user),)
+        for entrant in cup.holders
+        if entrant.user in called
+    ]
     here = Span(translator.text("these are the tables"), link=message)
     called_by_name = as_lines(*spans, between=Span(", "))
     return Screen(translator.spans("🏆 {names}: the cup begins, {here}.", names=called_by_name, here=here))

@@ -2,7 +2,7 @@
 
 from bot.locale import Translator, gettext_noop
 from bot.model.table import TableRefusal, TableRefusedError
-from bot.screens.settings import clash_text
+from bot.screens.setting_problems import clash_text
 from engine import Reason
 
 NO_FILE = gettext_noop("The file can't be sent here.")  # the apology of each document

@@ -1,19 +1,16 @@
-"""The settings of the rules and of a table: all that people read about each, and its buttons."""
+"""The settings of the rules and of a table: their labels, panels and buttons."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from zoneinfo import available_timezones
 
-from adapters.port import CallbackButton, Limits, Suggestion, Tone
-from bot.locale import LOCALES, Translator, gettext_noop
+from adapters.port import CallbackButton, Limits, Tone
+from bot.locale import Translator, gettext_noop
 from bot.model.buttons import ChangeOption
-from bot.model.people import AGAINST_BOTS, ON, PRESET_OF, SERVER_CHOICES
-from bot.model.table import CHOICES, InvalidName, NameProblem, Table, TableOptions
+from bot.model.people import ON, SERVER_CHOICES
+from bot.model.table import CHOICES, Table
 from bot.screens.keyboard import button_to, rows_of
 from bot.screens.names import preset_name
-from bot.screens.text import MAX_NOTICE_LENGTH, echo, nearest_of
-from engine import SETTINGS, Clash, ClashReason, InvalidSettingError, Rules, SettingProblem, value_text
+from engine import SETTINGS, Rules, value_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -426,89 +423,6 @@ def setting_in_words(setting: str, value: object, translator: Translator) -> str
     return f"{label_of(setting, translator)}: {value_in_words(setting, value, translator)}"
 
 
-# the sentence for each unreadable setting
-INVALID: Mapping[SettingProblem, str] = {
-    SettingProblem.UNKNOWN_SETTING: gettext_noop("No setting “{setting}”. Did you mean: {valid}?"),
-    SettingProblem.NO_VALUE: gettext_noop("{setting} needs a value, as in {setting}=…; it can be: {valid}"),
-    SettingProblem.WRONG_VALUE: gettext_noop("{setting} can't be “{value}”; it can be: {valid}"),
-}
-
-
-def invalid_setting_text(invalid: InvalidSettingError, translator: Translator) -> str:
-    """Explains a wrong setting, with the values in their typed form, translated if there is room."""
-    setting = invalid.setting
-    typed = list(invalid.valid)
-    explained = typed
-
-    if setting in SETTINGS:
-        number = value_text(int)
-        words = {text: value_in_words(setting, text, translator) for text in typed if text != number}
-        typed = ["{}–{}".format(*WORDINGS[setting].span) if text == number else text for text in typed]
-        explained = [text if words.get(text, text) == text else f"{text} ({words[text]})" for text in typed]
-
-    whole, short = (
-        translator.text(
-            INVALID[invalid.problem],
-            setting=echo(setting),
-            value=echo(invalid.value or ""),
-            valid=", ".join(valid),
-        )
-        for valid in (explained, typed)
-    )
-
-    return whole if len(whole) <= MAX_NOTICE_LENGTH else short
-
-
-# The sentence for each reason.
-MESSAGES: Mapping[ClashReason, str] = {
-    ClashReason.NUMBER_TOO_SMALL: gettext_noop("“{setting}” can be {range}."),
-    ClashReason.NUMBER_TOO_LARGE: gettext_noop("“{setting}” can be {range}."),
-    ClashReason.PLAYERS_RANGE: gettext_noop("“{min_players}” can't be more than “{max_players}”."),
-    ClashReason.FIRST_LIMIT_ABOVE_LIMIT: gettext_noop(
-        "“{first_attack_limit}” can't be more than “{attack_limit}”."
-    ),
-    ClashReason.TEAMS_AND_TRANSFER: gettext_noop("Teams don't transfer: switch “{transfer}” off."),
-    ClashReason.TEAMS_AND_PLACES: gettext_noop("Teams take no places: set “{game_end}” to “with one loser”."),
-    ClashReason.EXCHANGE_NEEDS_TALON_BOTTOM: gettext_noop(
-        "A low trump is swapped for the trump under the deck: see “{turn_up}”."
-    ),
-    ClashReason.ROUND_DRAW_NEEDS_LEAVING: gettext_noop(
-        "Drawing one card each time round the table needs “{leave_with_talon}”."
-    ),
-    ClashReason.NEEDS_EPAULETTES: gettext_noop("Points by epaulettes need “{epaulettes}”."),
-    ClashReason.TEAM_SIZE: gettext_noop("“{teams}” takes exactly {seats} players."),
-    ClashReason.TOO_FEW_PLAYERS: gettext_noop("At least {least} players are needed."),
-    ClashReason.TOO_MANY_PLAYERS: gettext_noop("At most {most} players can play."),
-    ClashReason.EPAULETTES_NEED_SIXES: gettext_noop("Epaulettes need a deck with sixes."),
-    ClashReason.TOO_FEW_CARDS: gettext_noop("{players} players need {needed} cards, but there are {cards}."),
-    ClashReason.EPAULETTES_AND_PLACES: gettext_noop(
-        "One loser wears the epaulettes: set “{game_end}” to “with one loser”."
-    ),
-    ClashReason.TEAMS_AND_WINNER: gettext_noop("Teams win together: set “{winner}” to “nobody”."),
-    ClashReason.TEAMS_AND_POINTS: gettext_noop("Teams take no places, so there are no points by places."),
-}
-
-
-def clash_text(clash: Clash, translator: Translator, *, is_typed: bool = False) -> str:
-    """Explains a clash by the labels of buttons; for typed settings by their names, too."""
-
-    def called(setting: str) -> str:
-        label = label_of(setting, translator)
-        return f"{label} ({setting})" if is_typed else label
-
-    places: dict[str, object] = {setting: called(setting) for setting in WORDINGS}
-    for name, value in clash.values:
-        places[name] = called(str(value)) if name == "setting" else value
-        if name == "teams":
-            places[name] = value_in_words(name, value, translator)
-
-    if clash.reason in {ClashReason.NUMBER_TOO_SMALL, ClashReason.NUMBER_TOO_LARGE}:
-        least, most = WORDINGS[clash.settings[0]].span
-        places["range"] = f"{places.get('least', least)}–{most}"
-
-    return translator.text(MESSAGES[clash.reason], **places)
-
-
 MAX_DIFFERENCES = 6  # how many fit into one line; /rules lists all
 
 
@@ -529,32 +443,28 @@ def option_rows(
     """
     opened = table.panel or FIRST_PANEL
     if opened in PANELS:
-        settings = {setting: value_of(table, setting) for setting in PANELS[opened]}
-        choices = [
-            option_button(
-                table,
-                f"{setting}={value_text(not value)}" if isinstance(value, bool) else setting,
-                setting_in_words(setting, value, translator),
-            )
-            for setting, value in settings.items()
-        ]
+        choices = [_setting_button(table, setting, translator) for setting in PANELS[opened]]
         done = option_button(table, "", translator.text("OK"), Tone.GOOD)
         ways = [*ways_between(table, opened, translator), done]
 
         return rows_of(choices, ways, limits=limits, is_aligned=False)
 
-    values = [
-        option_button(
-            table,
-            f"{opened}={text}",
-            value_in_words(opened, value, translator),
-            Tone.PRIMARY if value == value_of(table, opened) else Tone.NEUTRAL,
-        )
-        for value, text in offered(opened, names)
-    ]
-    back = option_button(table, panel_of(opened), translator.text("Back"))
+    values = []
+    for value, text in offered(opened, names):
+        is_chosen = value == value_of(table, opened)
+        tone = Tone.PRIMARY if is_chosen else Tone.NEUTRAL
+        label = value_in_words(opened, value, translator)
+        values.append(option_button(table, f"{opened}={text}", label, tone))
 
+    back = option_button(table, panel_of(opened), translator.text("Back"))
     return rows_of(values, [back], limits=limits)
+
+
+def _setting_button(table: Table, setting: str, translator: Translator) -> CallbackButton:
+    """Returns the button that turns a switch, or opens the values of any other setting."""
+    value = value_of(table, setting)
+    change = f"{setting}={value_text(not value)}" if isinstance(value, bool) else setting
+    return option_button(table, change, setting_in_words(setting, value, translator))
 
 
 def ways_between(table: Table, opened: str, translator: Translator) -> tuple[CallbackButton, ...]:
@@ -593,152 +503,3 @@ def panel_of(setting: str) -> str:
 def option_button(table: Table, what: str, label: str, tone: Tone = Tone.NEUTRAL) -> CallbackButton:
     """Returns the button that opens or sets something, as in `ChangeOption`."""
     return button_to(ChangeOption(table.id, table.game, what), label, tone)
-
-
-# The sentence for each problem with a name.
-NAME_PROBLEMS: Mapping[NameProblem, str] = {
-    NameProblem.NO_RULE_SET: gettext_noop("No preset “{name}”. Did you mean: {valid}?"),
-    NameProblem.NO_VARIATION: gettext_noop("Nothing is saved here as “{name}”. Did you mean: {valid}?"),
-    NameProblem.UNPLAYABLE: gettext_noop(
-        "“{name}” was saved by an earlier version and can't be played any more: save it again, or delete it."
-    ),
-    NameProblem.TAKEN: gettext_noop("“{name}” already means something else: take another name."),
-    NameProblem.UNSUITABLE: gettext_noop(
-        "“{name}” can't be the name: take up to 20 letters, digits and hyphens."
-    ),
-    NameProblem.REPLACED: gettext_noop("“{name}” is gone: after “{valid}” the bot passes for everybody."),
-    NameProblem.TOO_MANY: gettext_noop("{n} saved rule sets are the most: delete one first."),
-}
-
-
-def rule_set_problem_text(
-    problem: InvalidName | InvalidSettingError | Clash, translator: Translator, *, is_typed: bool = False
-) -> str:
-    """Explains the problem, and names alternatives."""
-    match problem:
-        case InvalidName(reason, name, existing):
-            return translator.text(
-                NAME_PROBLEMS[reason],
-                name=echo(name),
-                valid=nearest_of(name, existing, PRESET_OF),
-                n=str(len(existing)),
-            )
-        case InvalidSettingError():
-            return invalid_setting_text(problem, translator)
-        case Clash():
-            return clash_text(problem, translator, is_typed=is_typed)
-
-
-BETWEEN = " · "  # between settings chosen one after the other
-
-
-def preset_suggestions(names: Iterable[str], typed: str, translator: Translator) -> list[Suggestion]:
-    """Suggests rule sets by their translated names, their own names, or another word for them."""
-    meant = {preset for word, preset in PRESET_OF.items() if word.startswith(typed.casefold())}
-    suggestions = [Suggestion(_typable(preset_name(name, translator)), name) for name in names]
-    return [one for one in suggestions if one.text in meant or _fits(one, typed)]
-
-
-def bots_suggestions(typed: str, translator: Translator) -> list[Suggestion]:
-    """Suggests a game against bots."""
-    bots = Suggestion(translator.text("🤖 Play against bots"), AGAINST_BOTS)
-    return [bots] if _fits(bots, typed) else []
-
-
-def setting_suggestions(typed: str, rules: Rules, translator: Translator) -> list[Suggestion]:
-    """Suggests single settings that change these rules, beside those that have been chosen before.
-
-    Chosen settings are read by their labels or typed forms. Chats show only the first few suggestions: they
-    begin with one value of each setting.
-    """
-    is_set: dict[Suggestion, bool] = {}
-    for setting in WORDINGS:
-        if setting == "preset":
-            continue
-
-        now = getattr(rules, setting) if setting in SETTINGS else TableOptions().value_of(setting)
-        for value, text in offered(setting, ()):
-            label = _typable(setting_in_words(setting, value, translator))
-            is_set[Suggestion(label, f"{setting}={text}")] = value == now
-
-    chosen = list[Suggestion]()
-    rest = typed.strip()
-    by_length = sorted(is_set, key=lambda suggestion: -len(suggestion.label))
-    while begun := [option for option in by_length if _after(option, rest) is not None]:
-        chosen.append(begun[0])
-        rest = _after(begun[0], rest) or ""
-
-    taken = {_setting_of(option) for option in chosen}
-    more = [
-        option
-        for option, is_so in is_set.items()
-        if not is_so and _setting_of(option) not in taken and _fits(option, rest)
-    ]
-    combined = [[*chosen, further] for further in more]
-
-    if not rest:
-        first = {_setting_of(option): option for option in reversed(more)}
-        combined.sort(key=lambda several: first[_setting_of(several[-1])] is not several[-1])
-        combined[:0] = [chosen] if chosen else []
-
-    return [
-        Suggestion(
-            BETWEEN.join(option.label for option in together), " ".join(option.text for option in together)
-        )
-        for together in combined
-    ]
-
-
-def server_suggestions(
-    names: Sequence[str], variations: Sequence[str], typed: str, translator: Translator
-) -> list[Suggestion]:
-    """Suggests changes of a server's settings; of all time zones only those that hold the typed text."""
-    suggestions = [
-        *(
-            Suggestion(_typable(f"default {preset_name(name, translator)}"), f"default {name}")
-            for name in names
-        ),
-        *(Suggestion(f"delete {name}", f"delete {name}") for name in variations),
-        *(Suggestion(f"language {code}", f"language {code}") for code in LOCALES),
-        *(
-            Suggestion(f"{setting} {value_in_words(setting, value, translator)}", f"{setting} {value}")
-            for setting, values in SERVER_CHOICES.items()
-            for value in values
-        ),
-    ]
-    place = typed.strip().casefold().removeprefix("timezone").strip()
-    zones = [f"timezone {zone}" for zone in _time_zones() if place and place in zone.casefold()]
-
-    return [suggestion for suggestion in suggestions if _fits(suggestion, typed)] + [
-        Suggestion(zone, zone) for zone in zones
-    ]
-
-
-def _typable(label: str) -> str:
-    """Returns a label with the spaces that a keyboard has."""
-    return label.replace("\N{NO-BREAK SPACE}", " ")
-
-
-def _setting_of(suggestion: Suggestion) -> str:
-    return suggestion.text.partition("=")[0]
-
-
-def _fits(suggestion: Suggestion, typed: str) -> bool:
-    sought = typed.strip().casefold()
-    return sought in suggestion.label.casefold() or sought in suggestion.text.casefold()
-
-
-def _after(suggestion: Suggestion, typed: str) -> str | None:
-    """Returns the rest of a text after a suggestion; None if the text doesn't begin with it."""
-    for start in (suggestion.label, suggestion.text):
-        begin = typed[: len(start)]
-        rest = typed[len(start) :]
-        if begin.casefold() == start.casefold() and rest[:1] in {"", " "}:
-            return rest.lstrip(BETWEEN)
-
-    return None
-
-
-@cache
-def _time_zones() -> Sequence[str]:
-    return sorted(available_timezones())

@@ -112,7 +112,9 @@ def result_tease(
     if players[fool].user is None:
         return _pick(scene, _BOT_LOSES)
 
-    if len(players) > 1 and [seat for seat, each in enumerate(players) if each.user is not None] == [fool]:
+    if len(players) > 1 and [seat for seat, player in enumerate(players) if player.user is not None] == [
+        fool
+    ]:
         return _pick(scene, _BEATEN_BY_BOTS)
 
     return _about_cards(scene, outcome, fool)

@@ -33,12 +33,12 @@ FIRST_GAME = 1  # the number of the one game at each table
 class CupPost:
     """The message that shows a cup, if there is one, and whether the bot has pinned it.
 
-    `told` is the newest phase that a message besides this one tells of; empty if there is none.
+    `announced` is the newest phase that a message of its own announced; empty if there is none.
     """
 
     message: MessageRef | None
     is_pinned: bool
-    told: str
+    announced: str
 
 
 class CupStore(Store):
@@ -112,8 +112,8 @@ class CupStore(Store):
         session.get_one(CupRow, number).is_pinned = is_pinned
 
     @writes
-    def note_told(self, session: Session, number: int, phase: CupPhase) -> None:
-        """Records that a message tells of the phase of a cup."""
+    def note_announced(self, session: Session, number: int, phase: CupPhase) -> None:
+        """Records that a phase of a cup was announced."""
         session.get_one(CupRow, number).told = phase.value
 
     @reads

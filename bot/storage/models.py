@@ -226,8 +226,8 @@ class SeatRow(Base, table=True):
 class CupRow(Base, table=True):
     """A cup: a `Cup`.
 
-    Its `message` in the room is empty until it is posted; `told` is the newest phase that a message besides
-    this one tells of.
+    Its `message` in the room is empty until it is posted; `told` is the newest phase that was announced by
+    a message of its own.
     """
 
     __tablename__ = "cup"

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from bot.locale import Translator
-from bot.screens.settings import MESSAGES, clash_text
+from bot.screens.setting_problems import REASONS, clash_text
 from engine import PRESETS, SETTINGS, ClashReason, Rules
 from tests.bot.screens.scenes import TRANSLATOR
 from tests.engine.rules.test_settings import CLASHES, OBJECTIONS
@@ -19,7 +19,7 @@ def test_every_clash_is_told_in_every_language(
     rules: Rules, players: int | None, reason: ClashReason
 ) -> None:
     for clash in rules.clashes(players):
-        assert clash.reason in MESSAGES, reason
+        assert clash.reason in REASONS, reason
         english = clash_text(clash, TRANSLATOR)
         assert not [setting for setting in SETTINGS if "_" in setting and setting in english]
         assert not re.search(r"\dx\d", english)
@@ -38,7 +38,7 @@ def test_whoever_typed_a_setting_is_told_its_name_as_well_as_its_button() -> Non
 
 
 def test_every_reason_has_a_sentence() -> None:
-    assert set(MESSAGES) == set(ClashReason)
+    assert set(REASONS) == set(ClashReason)
 
 
 def test_a_sentence_says_how_many_players_are_needed() -> None:

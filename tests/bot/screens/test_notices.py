@@ -9,7 +9,7 @@ from bot.locale import LOCALES, Translator
 from bot.model.table import InvalidName, NameProblem, RuleSetError
 from bot.screens import refusals
 from bot.screens.server import SERVER_SETTINGS
-from bot.screens.settings import clash_text, rule_set_problem_text
+from bot.screens.setting_problems import clash_text, rule_set_problem_text
 from bot.screens.text import MAX_NOTICE_LENGTH, InvalidArgumentError, one_of
 from bot.tables.rule_book import MAX_VARIATIONS, with_options
 from engine import PRESETS, SETTINGS, Rules

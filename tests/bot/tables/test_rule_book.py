@@ -10,7 +10,8 @@ from bot.model.buttons import ChangeOption
 from bot.model.people import PRESET_OF
 from bot.model.table import RuleSet, RuleSetError
 from bot.people import Servers
-from bot.screens.settings import WORDINGS, rule_set_problem_text
+from bot.screens.setting_problems import rule_set_problem_text
+from bot.screens.settings import WORDINGS
 from bot.storage import Database, ServerStore, VariationStore
 from bot.tables.rule_book import MAX_VARIATIONS, RuleBook
 from engine import PRESETS, SETTINGS, Rules

@@ -1,0 +1,127 @@
+"""The suggestions a chat shows while settings are typed: presets, single settings, those of a server."""
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from zoneinfo import available_timezones
+
+from adapters.port import Suggestion
+from bot.locale import LOCALES, Translator
+from bot.model.people import AGAINST_BOTS, PRESET_OF, SERVER_CHOICES
+from bot.model.table import TableOptions
+from bot.screens.names import preset_name
+from bot.screens.settings import WORDINGS, offered, setting_in_words, value_in_words
+from engine import SETTINGS, Rules
+
+BETWEEN = " · "  # between settings chosen one after the other
+
+
+def preset_suggestions(names: Iterable[str], typed: str, translator: Translator) -> list[Suggestion]:
+    """Suggests rule sets by their translated names, their own names, or another word for them."""
+    meant = {preset for word, preset in PRESET_OF.items() if word.startswith(typed.casefold())}
+    suggestions = [Suggestion(_typable(preset_name(name, translator)), name) for name in names]
+    return [one for one in suggestions if one.text in meant or _fits(one, typed)]
+
+
+def bots_suggestions(typed: str, translator: Translator) -> list[Suggestion]:
+    """Suggests a game against bots."""
+    bots = Suggestion(translator.text("🤖 Play against bots"), AGAINST_BOTS)
+    return [bots] if _fits(bots, typed) else []
+
+
+def setting_suggestions(typed: str, rules: Rules, translator: Translator) -> list[Suggestion]:
+    """Suggests single settings that change these rules, beside those that have been chosen before.
+
+    Chosen settings are read by their labels or typed forms. Chats show only the first few suggestions: they
+    begin with one value of each setting.
+    """
+    is_set: dict[Suggestion, bool] = {}
+    for setting in WORDINGS:
+        if setting == "preset":
+            continue
+
+        now = getattr(rules, setting) if setting in SETTINGS else TableOptions().value_of(setting)
+        for value, text in offered(setting, ()):
+            label = _typable(setting_in_words(setting, value, translator))
+            is_set[Suggestion(label, f"{setting}={text}")] = value == now
+
+    chosen = list[Suggestion]()
+    rest = typed.strip()
+    by_length = sorted(is_set, key=lambda suggestion: -len(suggestion.label))
+    while begun := [option for option in by_length if _after(option, rest) is not None]:
+        chosen.append(begun[0])
+        rest = _after(begun[0], rest) or ""
+
+    taken = {_setting_of(option) for option in chosen}
+    more = [
+        option
+        for option, is_so in is_set.items()
+        if not is_so and _setting_of(option) not in taken and _fits(option, rest)
+    ]
+    combined = [[*chosen, further] for further in more]
+
+    if not rest:
+        first = {_setting_of(option): option for option in reversed(more)}
+        combined.sort(key=lambda several: first[_setting_of(several[-1])] is not several[-1])
+        combined[:0] = [chosen] if chosen else []
+
+    return [
+        Suggestion(
+            BETWEEN.join(option.label for option in together), " ".join(option.text for option in together)
+        )
+        for together in combined
+    ]
+
+
+def server_suggestions(
+    names: Sequence[str], variations: Sequence[str], typed: str, translator: Translator
+) -> list[Suggestion]:
+    """Suggests changes of a server's settings; of all time zones only those that hold the typed text."""
+    suggestions = [
+        *(
+            Suggestion(_typable(f"default {preset_name(name, translator)}"), f"default {name}")
+            for name in names
+        ),
+        *(Suggestion(f"delete {name}", f"delete {name}") for name in variations),
+        *(Suggestion(f"language {code}", f"language {code}") for code in LOCALES),
+        *(
+            Suggestion(f"{setting} {value_in_words(setting, value, translator)}", f"{setting} {value}")
+            for setting, values in SERVER_CHOICES.items()
+            for value in values
+        ),
+    ]
+    place = typed.strip().casefold().removeprefix("timezone").strip()
+    zones = [f"timezone {zone}" for zone in _time_zones() if place and place in zone.casefold()]
+
+    return [suggestion for suggestion in suggestions if _fits(suggestion, typed)] + [
+        Suggestion(zone, zone) for zone in zones
+    ]
+
+
+def _typable(label: str) -> str:
+    """Returns a label with the spaces that a keyboard has."""
+    return label.replace("\N{NO-BREAK SPACE}", " ")
+
+
+def _setting_of(suggestion: Suggestion) -> str:
+    return suggestion.text.partition("=")[0]
+
+
+def _fits(suggestion: Suggestion, typed: str) -> bool:
+    sought = typed.strip().casefold()
+    return sought in suggestion.label.casefold() or sought in suggestion.text.casefold()
+
+
+def _after(suggestion: Suggestion, typed: str) -> str | None:
+    """Returns the rest of a text after a suggestion; None if the text doesn't begin with it."""
+    for start in (suggestion.label, suggestion.text):
+        begin = typed[: len(start)]
+        rest = typed[len(start) :]
+        if begin.casefold() == start.casefold() and rest[:1] in {"", " "}:
+            return rest.lstrip(BETWEEN)
+
+    return None
+
+
+@cache
+def _time_zones() -> Sequence[str]:
+    return sorted(available_timezones())
