@@ -10,19 +10,10 @@ from bot.handlers.event import CommandEvent, PressEvent, Services, button, comma
 from bot.handlers.people import find_people
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import ChangeLobby, ChangeOption, LobbyAction, OwnHand, TableButton
+from bot.model.choices import CHOICES, RuleSet, RuleSetError, TableOptions
 from bot.model.messages import MessageKind, MessageSlot
 from bot.model.people import AGAINST_BOTS, PINS, Calling
-from bot.model.table import (
-    CHOICES,
-    KEPT_MINUTES,
-    Phase,
-    RuleSet,
-    RuleSetError,
-    Table,
-    TableOptions,
-    TableRefusal,
-    TableRefusedError,
-)
+from bot.model.table import KEPT_MINUTES, Phase, Table, TableRefusal, TableRefusedError
 from bot.screens import refusals
 from bot.screens.calls import NOT_AWAITED, call_button, not_invited
 from bot.screens.directions import IS_SEATED, IS_STANDING, OTHERS_PLAY, table_is_here_screen, where_cards_come

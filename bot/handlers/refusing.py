@@ -7,7 +7,8 @@ import structlog
 from adapters import port
 from bot.handlers.event import table_refused
 from bot.locale import Translator
-from bot.model.table import RuleSetError, TableRefusedError
+from bot.model.choices import RuleSetError
+from bot.model.table import TableRefusedError
 from bot.screens import refusals
 from bot.screens.setting_problems import rule_set_problem_text
 from bot.screens.text import InvalidArgumentError

@@ -13,8 +13,9 @@ from bot.handlers.week import begin_weeks
 from bot.handlers.worn import change_mind, choose_worn, has_badges, worn_here
 from bot.locale import LOCALES, Translator, gettext_noop
 from bot.model.calendar import Appointment
+from bot.model.choices import RuleSetError
 from bot.model.people import AROUND_THE_GAME, NEWS, OFF, ON, OWN_CHOICES, PINS, SERVER_CHOICES, quiet_hours
-from bot.model.table import Phase, RuleSetError
+from bot.model.table import Phase
 from bot.screens import refusals
 from bot.screens.around import around_screen
 from bot.screens.directions import answer_elsewhere_screen

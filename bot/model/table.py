@@ -4,39 +4,16 @@
 business: a lobby only has whether they are being played.
 """
 
-from bisect import bisect
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum, auto
-from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 import engine
 from adapters.port import RoomRef, User, UserRef
-from bot.model.calendar import LocalTime
+from bot.model.choices import TableOptions
 
 NEVER = float("inf")  # when something happens that only people can make happen
-
-
-@dataclass(frozen=True, slots=True)
-class IdleTable:
-    """An idle table: the chats show all that it has to show, and nothing happens by itself for a while."""
-
-    table_id: int
-    version: int  # the version of its cards
-    # When the people around it changed last, in Unix seconds. It is idle for as long as neither changes.
-    touched_at: float
-    due_at: float = NEVER  # when something happens without a press
-
-
-@dataclass(frozen=True, slots=True)
-class UnreadTable:
-    """A table that was in use when the bot stopped, as much of it as is known before it is read."""
-
-    id: int
-    room: RoomRef  # its room
-    playing: Collection[UserRef]  # the people in its running game
-    due_at: float  # when it has to be looked at, in Unix seconds; 0 when it was not idle
 
 
 # --- Players: people, and house players with their names ---
@@ -61,139 +38,13 @@ class Player:
     # Their seat is kept for them until then (Unix seconds), where they were invited to it.
     kept_until: float = 0.0
     invited_by: UserRef | None = None  # the person keeping it for them
-    # Whether the room's call to a gathering table mentions them; None until that is decide.
+    # Whether the room's call to a gathering table mentions them; None until that is decided.
     is_called: bool | None = None
 
     @property
     def is_forgotten(self) -> bool:
         """Whether the person in this seat was forgotten; a house player plays on for them."""
         return self.user is not None and self.user.platform == FORGOTTEN
-
-
-# --- Rules and the name they go by ---
-
-
-@dataclass(frozen=True, slots=True)
-class RuleSet:
-    """Rules under the name they go by."""
-
-    name: str  # a preset, or a name that a server has given
-    rules: engine.Rules  # the rules
-    house_rules: engine.Rules | None = None  # the rules of that name, if a server has given it
-    # Choices for the table that came with the rules, by the names of `TableOptions`.
-    choices: Mapping[str, Any] = field(default_factory=dict)
-    # The default of the server that these rules stand in for, as it cannot be played any more.
-    unplayable: str = ""
-
-
-class NameProblem(Enum):
-    """Why rules cannot be found under a name, or kept under it."""
-
-    NO_RULE_SET = auto()
-    NO_VARIATION = auto()
-    UNPLAYABLE = auto()
-    TAKEN = auto()
-    UNSUITABLE = auto()
-    TOO_MANY = auto()
-    REPLACED = auto()
-
-
-@dataclass(frozen=True, slots=True)
-class InvalidName:
-    """A name of rules that means nothing or cannot be given, and the names that exist."""
-
-    problem: NameProblem
-    name: str
-    existing: tuple[str, ...] = ()
-
-
-class RuleSetError(ValueError):
-    """The wanted rules don't exist, can't be kept or can't be played; `problem` is the reason."""
-
-    def __init__(self, problem: InvalidName | engine.InvalidSettingError | engine.Clash) -> None:
-        super().__init__(str(problem))
-        self.problem = problem
-
-
-# --- Choices of a table that are no rules of the game ---
-
-
-# Seconds for throwing in, in games with a clock.
-DEFAULT_MOMENT = 10
-
-# Choices of earlier versions, and their successors.
-REPLACED: Mapping[str, str] = {"auto_done": "throw_in_seconds"}
-
-# The choices, by the names of `TableOptions`.
-CHOICES: Mapping[str, tuple[object, ...]] = {
-    "clock": (60, 120, 300, 900, 0),
-    "throw_in_seconds": (10, 20, 30, 60, 0),
-    "strength": tuple(engine.STRENGTHS),
-    "hints": (True, False),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class TableOptions:
-    """Choices of a table that are no rules of the game."""
-
-    clock: int = 120  # seconds after which the table moves for an absent player; 0 lets a game last for days
-    # Seconds after which the table passes for all players able to throw in; 0 waits for each of them, None
-    # goes by the clock.
-    throw_in_seconds: int | None = None
-    strength: str = "regular"  # how well its house players play, by the names of the engine
-    # Time stands still: a full lobby does not start by itself; in a game there are no calls, no moves for
-    # absent players, and house players wait.
-    is_paused: bool = False
-    hints: bool = True  # let people ask for an expert's move
-
-    def value_of(self, name: str) -> object:
-        """Returns the value that counts for a choice."""
-        return self.moment if name == "throw_in_seconds" else getattr(self, name)
-
-    @property
-    def moment(self) -> int:
-        """Seconds for which a round of throwing in is open; 0: until all have passed."""
-        if self.throw_in_seconds is not None:
-            return self.throw_in_seconds
-        return DEFAULT_MOMENT if self.clock else 0
-
-
-def read_choice(name: str, text: str | None) -> object:
-    """Reads a choice as people type it, a clock in minutes or in the seconds that stand on its button.
-
-    Raises:
-        InvalidSettingError: It has no such value; the error lists those it has.
-
-    >>> read_choice("clock", "5"), read_choice("clock", "off"), read_choice("hints", "no")
-    (300, 0, False)
-    """
-    for value in CHOICES[name]:
-        if text is not None and text.lower() in _spellings(name, value):
-            return value
-
-    problem = engine.SettingProblem.NO_VALUE if text is None else engine.SettingProblem.WRONG_VALUE
-    valid = tuple(_spellings(name, value)[0] for value in CHOICES[name])
-    raise engine.InvalidSettingError(problem, name, text, valid)
-
-
-def _spellings(name: str, value: object) -> tuple[str, ...]:
-    """Returns the words for a value, the plainest first."""
-    if isinstance(value, bool):
-        return ("on", "yes", "true", "1") if value else ("off", "no", "false", "0")
-
-    if name == "clock" and isinstance(value, int):
-        minutes = value // 60
-        return (
-            (f"{minutes}min", str(minutes), f"{minutes}m", str(value), f"{value}s")
-            if value
-            else ("off", "none", "no", "0")
-        )
-
-    if name == "throw_in_seconds":
-        return (f"{value}s", str(value)) if value else ("off", "none", "no", "0")
-
-    return (engine.value_text(value),)
 
 
 # --- The people around a table ---
@@ -359,14 +210,14 @@ class Table:
 
     @property
     def uncalled(self) -> tuple[Player, ...]:
-        """The called people for whom it isn't decide yet whether the room's call mentions them."""
+        """The called people for whom it isn't decided yet whether the room's call mentions them."""
         return tuple(player for player in self.gathering if player.is_called is None)
 
     @property
     def has_call(self) -> bool:
-        """Whether the room calls people to this table: it waits until all its mentions are decide.
+        """Whether the room calls people to this table: it waits until all its mentions are decided.
 
-        The people of an announced table are all decide on at once, when it opens.
+        The people of an announced table are all decided on at once, when it opens.
         """
         coming = [player for player in self.gathering if not player.kept_until]
         if coming and all(player.is_called is None for player in coming):
@@ -724,115 +575,25 @@ def _identity(player: Player) -> UserRef | str:
     return player.user or player.name
 
 
-# --- How long it is until a full lobby starts ---
-
-
-# Seconds until a full lobby starts, and when it is shown again: chats allow few edits.
-COUNTDOWN_SECONDS = 15
-LAST_SECONDS = 5
+# --- Tables that need not be in memory ---
 
 
 @dataclass(frozen=True, slots=True)
-class Countdown:
-    """A full lobby starts at `ends_at`; both times are Unix seconds."""
+class IdleTable:
+    """An idle table: the chats show all that it has to show, and nothing happens by itself for a while."""
 
-    ends_at: float
-    now: float
-
-    @property
-    def turns_at(self) -> float:
-        """When it looks different."""
-        return self.ends_at - LAST_SECONDS
-
-    @property
-    def seconds(self) -> int:
-        """How many seconds are left, as is said until that changes."""
-        return COUNTDOWN_SECONDS if self.now < self.turns_at else LAST_SECONDS
+    table_id: int
+    version: int  # the version of its cards
+    # When the people around it changed last, in Unix seconds. It is idle for as long as neither changes.
+    touched_at: float
+    due_at: float = NEVER  # when something happens without a press
 
 
-# --- The wait of a table for people ---
+@dataclass(frozen=True, slots=True)
+class UnreadTable:
+    """A table that was in use when the bot stopped, as much of it as is known before it is read."""
 
-
-# Seconds of silence after which awaited people are called, where there is a clock.
-CALL_AFTER = 20.0
-
-LONG_SECONDS = 60.0  # seconds of silence after which the table shows for how long it has been waiting
-
-# Seconds a person has at least, after the bot or the room came back, before the table moves for them.
-GRACE = 20.0
-
-FIRST_CALL_WITHOUT_CLOCK = 4 * 60 * 60.0
-DAY = 24 * 60 * 60.0
-# Where there is no clock, people are called after some hours and then daily, for this many days.
-MAX_DAYS = 7
-
-
-@dataclass(frozen=True)
-class Waiting:
-    """A table waits for people."""
-
-    seats: frozenset[engine.Seat]  # the awaited seats
-    since: float  # when they saw the newest move, in Unix seconds like all times here
-    now: float
-    clock: int  # seconds after which the table moves for people; 0: never
-    counted_from: float  # when the bot, or its room, came back last; no player is late before that
-    local: LocalTime  # the server's clocks and quiet hours
-    moved_at: float  # when it was made
-    moment: int = 0  # seconds after which the table closes this round of throwing in; 0: it is another wait
-
-    @property
-    def is_limited(self) -> bool:
-        """Whether the table moves for them one day."""
-        return bool(self.clock or self.moment)
-
-    @property
-    def is_long(self) -> bool:
-        """Whether it is worth saying for how long."""
-        return self.now >= self.since + LONG_SECONDS
-
-    @property
-    def moves_at(self) -> float:
-        """When the table moves for them, if it is limited."""
-        if self.moment:
-            return max(self.counted_from, self.since) + self.moment
-        return max(self.counted_from + GRACE, self.since + self.clock)
-
-    @property
-    def is_postponed(self) -> bool:
-        """Whether they have more time than the clock gives, because the bot has just come back."""
-        return self.counted_from + GRACE > self.since + self.clock
-
-    @cached_property
-    def calls(self) -> tuple[float, ...]:
-        """When they are called: twice before the table moves for them, or by day as long as there is hope.
-
-        Nobody is called for a pass that the table makes in a moment.
-        """
-        if self.moment:
-            return ()
-        if self.clock:
-            return self.since + CALL_AFTER, self.since + max(self.clock / 2, 2 * CALL_AFTER)
-
-        waits = (FIRST_CALL_WITHOUT_CLOCK, *(day * DAY for day in range(1, MAX_DAYS + 1)))
-        return tuple(self.local.by_day(self.since + wait) for wait in waits)
-
-    @property
-    def call(self) -> int | None:
-        """Which call is the newest, from 0; None before the first."""
-        made = bisect(self.calls, self.now)
-        return made - 1 if made else None
-
-    @property
-    def called(self) -> frozenset[engine.Seat]:
-        """The called people that have not come: until then no one may act for them."""
-        return frozenset() if self.call is None else self.seats
-
-    @property
-    def turns(self) -> tuple[float, ...]:
-        """Every time at which something about it looks different."""
-        return self.since + LONG_SECONDS, *self.calls
-
-    @property
-    def at_least(self) -> float:
-        """How many seconds it had lasted at the newest of these times, as is said until the next."""
-        return max((at for at in self.turns if at <= self.now), default=self.since) - self.since
+    id: int
+    room: RoomRef  # its room
+    playing: Collection[UserRef]  # the people in its running game
+    due_at: float  # when it has to be looked at, in Unix seconds; 0 when it was not idle

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from adapters.port import CallbackButton, Limits, Tone
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import ChangeOption
+from bot.model.choices import CHOICES
 from bot.model.people import ON, SERVER_CHOICES
-from bot.model.table import CHOICES, Table
+from bot.model.table import Table
 from bot.screens.keyboard import button_to, rows_of
 from bot.screens.names import preset_name
 from engine import SETTINGS, Rules, value_text

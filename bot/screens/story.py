@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import engine
 from adapters.port import Mark, Span
 from bot.locale import Translator
-from bot.model.table import Table, Waiting
+from bot.model.table import Table
+from bot.model.waiting import Waiting
 from bot.screens.text import Line, as_lines, card_text, cards_text
 
 

@@ -6,8 +6,8 @@ from zoneinfo import available_timezones
 
 from adapters.port import Suggestion
 from bot.locale import LOCALES, Translator
+from bot.model.choices import TableOptions
 from bot.model.people import AGAINST_BOTS, PRESET_OF, SERVER_CHOICES
-from bot.model.table import TableOptions
 from bot.screens.names import preset_name
 from bot.screens.settings import WORDINGS, offered, setting_in_words, value_in_words
 from engine import SETTINGS, Rules

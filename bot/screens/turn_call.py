@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from adapters import port
 from bot.model.buttons import ShowHand
-from bot.model.table import GRACE
+from bot.model.waiting import GRACE
 from bot.screens.keyboard import button_to
 from bot.screens.story import Scene
 from bot.screens.text import duration, mentions

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from sqlmodel import Session, col, delete, select
 
 from adapters.port import MessageRef, RoomRef, User, UserRef
+from bot.model.choices import TableOptions
 from bot.model.cup import CUP, Cup, CupGame, CupPhase, Entrant
-from bot.model.table import Phase, Player, Table, TableOptions
+from bot.model.table import Phase, Player, Table
 from bot.storage.database import Store, reads, writes
 from bot.storage.models import (
     AppointmentRow,

@@ -13,8 +13,9 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, func, or_, select, update
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
+from bot.model.choices import TableOptions
 from bot.model.cup import CUP
-from bot.model.table import ANNOUNCEMENT, NEVER, IdleTable, Phase, Player, Table, TableOptions, UnreadTable
+from bot.model.table import ANNOUNCEMENT, NEVER, IdleTable, Phase, Player, Table, UnreadTable
 from bot.storage.badges import schedule_badge_sync
 from bot.storage.bets import void_bets
 from bot.storage.careers import preset_of

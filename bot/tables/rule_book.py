@@ -6,8 +6,8 @@ from dataclasses import replace
 from unicodedata import category, normalize
 
 from adapters.port import ServerRef
+from bot.model.choices import CHOICES, REPLACED, InvalidName, NameProblem, RuleSet, RuleSetError, read_choice
 from bot.model.people import AGAINST_BOTS, PRESET_OF
-from bot.model.table import CHOICES, REPLACED, InvalidName, NameProblem, RuleSet, RuleSetError, read_choice
 from bot.people import Servers
 from bot.storage import VariationStore
 from engine import PRESETS, SETTINGS, InvalidSettingError, Rules, SettingProblem, nearest, value_text

@@ -15,18 +15,8 @@ import structlog
 
 from adapters.port import RoomRef, UserRef
 from bot.model.calendar import LocalTime
-from bot.model.table import (
-    COUNTDOWN_SECONDS,
-    GRACE,
-    KEPT_MINUTES,
-    LAST_SECONDS,
-    NEVER,
-    Countdown,
-    Phase,
-    Table,
-    TableRefusedError,
-    Waiting,
-)
+from bot.model.table import KEPT_MINUTES, NEVER, Phase, Table, TableRefusedError
+from bot.model.waiting import COUNTDOWN_SECONDS, GRACE, LAST_SECONDS, Countdown, Waiting
 from bot.people import Servers
 from bot.tables.clock import SteadyClock
 from bot.tables.events import TableEvents

@@ -11,7 +11,8 @@ import structlog
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
 from bot.metrics import GAMES
-from bot.model.table import Phase, RuleSet, Table, TableRefusal, TableRefusedError, UnreadTable
+from bot.model.choices import RuleSet
+from bot.model.table import Phase, Table, TableRefusal, TableRefusedError, UnreadTable
 from bot.storage import TableStore
 from bot.tables.events import TableEvents
 from engine import Match, Opening

@@ -9,8 +9,9 @@ from dataclasses import replace
 
 from adapters.port import Budget, Budgets, RoomRef, ServerRef, User
 from bot.app import Bot
+from bot.model.choices import RuleSet
 from bot.model.messages import MessageKind, MessageSlot
-from bot.model.table import RuleSet, Table
+from bot.model.table import Table
 from bot.storage import Database
 from engine import PRESETS
 from tests.bot.chat import NOWHERE, PLATFORM, Chat, person

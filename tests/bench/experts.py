@@ -23,8 +23,9 @@ from prometheus_client import REGISTRY
 
 from adapters.port import User
 from bot.app import Bot
+from bot.model.choices import RuleSet
 from bot.model.messages import MessageKind, MessageSlot
-from bot.model.table import RuleSet, Table
+from bot.model.table import Table
 from bot.storage import Database
 from bot.thinking.cluster import Cluster
 from bot.thinking.line import OUTCOMES, OtherMachines, ThoughtLine

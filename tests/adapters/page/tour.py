@@ -40,7 +40,8 @@ from bot.locale import Translator
 from bot.model.calendar import LocalTime
 from bot.model.people import Profile, ServerChoices
 from bot.model.results import PuzzleTally
-from bot.model.table import Phase, Player, Table, Waiting
+from bot.model.table import Phase, Player, Table
+from bot.model.waiting import Waiting
 from bot.screens.board import board_of, hand_board
 from bot.screens.hand import Hand, hand_screen
 from bot.screens.help import help_screen

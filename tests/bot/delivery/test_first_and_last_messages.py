@@ -8,7 +8,8 @@ import pytest
 from adapters.port import User
 from bot.model.messages import MessageKind
 from bot.model.results import MIN_GAMES
-from bot.model.table import COUNTDOWN_SECONDS, Phase, Table
+from bot.model.table import Phase, Table
+from bot.model.waiting import COUNTDOWN_SECONDS
 from tests.bot.chat import ROOM
 from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
 

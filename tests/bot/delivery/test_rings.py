@@ -6,7 +6,8 @@ import pytest
 
 from adapters.port import User
 from bot.delivery.rings import PRESENT_SECONDS, QUIET_SECONDS
-from bot.model.table import CALL_AFTER, Table
+from bot.model.table import Table
+from bot.model.waiting import CALL_AFTER
 from tests.bot.messages import place_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 

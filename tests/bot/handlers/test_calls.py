@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from adapters.port import Budget, CallLimiter, RoomRef, User, UserRef
 from bot.delivery.calls import PAUSE, WISH_SECONDS
-from bot.model.table import KEPT_MINUTES, RuleSet
+from bot.model.choices import RuleSet
+from bot.model.table import KEPT_MINUTES
 from bot.storage import CallStore
 from bot.storage.calls import RING_SECONDS
 from engine import Rules

@@ -4,7 +4,8 @@ import asyncio
 
 import pytest
 
-from bot.model.table import CALL_AFTER, Phase
+from bot.model.table import Phase
+from bot.model.waiting import CALL_AFTER
 from engine.runtime import Author
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 

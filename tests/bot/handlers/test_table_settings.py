@@ -9,7 +9,8 @@ from adapters.port import Limits
 from adapters.telegram.render import LIMITS as TELEGRAM
 from bot.locale import LOCALES, Translator
 from bot.model.buttons import ChangeOption, decode
-from bot.model.table import Phase, TableOptions
+from bot.model.choices import TableOptions
+from bot.model.table import Phase
 from bot.screens.keyboard import label_width
 from bot.screens.settings import PANELS, WORDINGS, label_of, offered, option_rows, value_in_words
 from bot.tables.rule_book import MAX_VARIATIONS

@@ -5,16 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.model.table import (
-    FORGOTTEN,
-    HOUSE_NAMES,
-    Phase,
-    Player,
-    Table,
-    TableOptions,
-    TableRefusal,
-    TableRefusedError,
-)
+from bot.model.choices import TableOptions
+from bot.model.table import FORGOTTEN, HOUSE_NAMES, Phase, Player, Table, TableRefusal, TableRefusedError
 from bot.screens.names import names_of
 from engine import PRESETS, Rules
 from tests.bot.chat import ROOM, person

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.model.calendar import LocalTime
-from bot.model.table import DAY, MAX_DAYS, Waiting
+from bot.model.waiting import DAY, MAX_DAYS, Waiting
 
 VILNIUS = ZoneInfo("Europe/Vilnius")
 

@@ -37,7 +37,8 @@ from bot.model.results import (
     Title,
     Week,
 )
-from bot.model.table import ANNOUNCEMENT, COUNTDOWN_SECONDS, Countdown, Phase, Table
+from bot.model.table import ANNOUNCEMENT, Phase, Table
+from bot.model.waiting import COUNTDOWN_SECONDS, Countdown
 from bot.screens.around import around_screen
 from bot.screens.calls import called_screen, invitation_screen, kept_screen
 from bot.screens.card_games import (

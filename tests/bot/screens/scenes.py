@@ -14,7 +14,8 @@ from bot.locale import Translator
 from bot.model.buttons import PlayMove, ShowHand, decode
 from bot.model.calendar import LocalTime
 from bot.model.people import HandOrder
-from bot.model.table import Phase, Player, Table, Waiting
+from bot.model.table import Phase, Player, Table
+from bot.model.waiting import Waiting
 from bot.screens.hand import Hand, hand_screen
 from bot.screens.names import names_of
 from bot.screens.story import Scene, drawn_by

@@ -12,7 +12,7 @@ from adapters.port import Board, HandBoard, MoveKind, Role
 from bot.model.buttons import PlayMove, decode
 from bot.model.calendar import LocalTime
 from bot.model.people import HandOrder
-from bot.model.table import Waiting
+from bot.model.waiting import Waiting
 from bot.screens.board import KINDS, board_of, hand_board
 from bot.screens.hand import Hand
 from engine import PRESETS, Card, Defend, Event, IllegalMoveError, Move, Opening, Rules, Seat, State

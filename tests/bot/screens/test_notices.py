@@ -6,7 +6,7 @@ from string import Formatter
 import pytest
 
 from bot.locale import LOCALES, Translator
-from bot.model.table import InvalidName, NameProblem, RuleSetError
+from bot.model.choices import InvalidName, NameProblem, RuleSetError
 from bot.screens import refusals
 from bot.screens.server import SERVER_SETTINGS
 from bot.screens.setting_problems import clash_text, rule_set_problem_text

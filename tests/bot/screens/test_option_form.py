@@ -6,7 +6,7 @@ import pytest
 
 from bot.locale import LOCALES, Translator
 from bot.model.buttons import ChangeOption, decode
-from bot.model.table import CHOICES
+from bot.model.choices import CHOICES
 from bot.screens.lobby import option_form
 from bot.screens.rules import rule_set_cards
 from bot.screens.settings import PANELS, value_of

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.locale import LOCALES, Translator
-from bot.model.table import CHOICES, TableOptions, read_choice
+from bot.model.choices import CHOICES, TableOptions, read_choice
 from bot.screens.suggestions import preset_suggestions, server_suggestions, setting_suggestions
 from engine import PRESETS, SETTINGS, value_text
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from adapters.port import Limits, Mark, PrivateChatButton
 from adapters.telegram.render import LIMITS as TELEGRAM
 from bot.locale import LOCALES, Translator
-from bot.model.table import Phase, Player, TableOptions
+from bot.model.choices import TableOptions
+from bot.model.table import Phase, Player
 from bot.screens.keyboard import label_width
 from bot.screens.table import WHAT_BOTS_DO, about_lines, host_screen, table_screen
 from bot.screens.turn_call import call_screen

@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.port import RoomRef, ServerRef, User
+from bot.model.choices import TableOptions
 from bot.model.results import MIN_GAMES_TOGETHER, MIN_PEOPLE, Ranking, Standing, Summary, places
-from bot.model.table import Player, TableOptions
+from bot.model.table import Player
 from bot.storage import Database, PlayerStore, SqlJournal, StandingsStore, TableStore
 from engine import PRESETS, Opening, Outcome, Rank
 from engine.runtime import Entry

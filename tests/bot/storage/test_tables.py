@@ -11,7 +11,8 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, select
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
-from bot.model.table import Phase, Table, TableOptions, TableRefusedError
+from bot.model.choices import TableOptions
+from bot.model.table import Phase, Table, TableRefusedError
 from bot.storage import Database, TableStore
 from bot.storage.models import TableRow
 from engine import PRESETS

@@ -3,7 +3,8 @@
 import pytest
 from structlog.testing import capture_logs
 
-from bot.model.table import COUNTDOWN_SECONDS, GRACE, Phase
+from bot.model.table import Phase
+from bot.model.waiting import COUNTDOWN_SECONDS, GRACE
 from bot.tables.clock import TOLERANCE, SteadyClock
 from bot.tables.scheduler import CLOCK_SECONDS, UNTOUCHED_SECONDS
 from engine.runtime import Author

@@ -7,8 +7,8 @@ import pytest
 
 from bot.locale import LOCALES, Translator
 from bot.model.buttons import ChangeOption
+from bot.model.choices import RuleSet, RuleSetError
 from bot.model.people import PRESET_OF
-from bot.model.table import RuleSet, RuleSetError
 from bot.people import Servers
 from bot.screens.setting_problems import rule_set_problem_text
 from bot.screens.settings import WORDINGS

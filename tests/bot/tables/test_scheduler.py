@@ -6,7 +6,8 @@ from itertools import pairwise
 import pytest
 from structlog.testing import capture_logs
 
-from bot.model.table import Phase, Table, TableOptions
+from bot.model.choices import TableOptions
+from bot.model.table import Phase, Table
 from bot.tables.scheduler import pause_after
 from engine import Done, Move
 from engine.runtime import Accepted, Author

@@ -15,7 +15,8 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.port import User
-from bot.model.table import Phase, RuleSet, Table, TableRefusedError
+from bot.model.choices import RuleSet
+from bot.model.table import Phase, Table, TableRefusedError
 from bot.storage import Database, PrivacyStore, SqlJournal, TableStore
 from bot.tables.events import TableEvents
 from bot.tables.service import TableService

@@ -12,7 +12,9 @@ import pytest
 
 from adapters.port import User
 from bot.delivery.rings import QUIET_SECONDS
-from bot.model.table import DEFAULT_MOMENT, FIRST_CALL_WITHOUT_CLOCK, Table
+from bot.model.choices import DEFAULT_MOMENT
+from bot.model.table import Table
+from bot.model.waiting import FIRST_CALL_WITHOUT_CLOCK
 from bot.tables import service
 from bot.tables.house_players import HousePlayers
 from bot.tables.scheduler import pause_after

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from adapters.port import RoomRef
-from bot.model.table import RuleSet
+from bot.model.choices import RuleSet
 from bot.storage import Database, SqlJournal, TableStore
 from bot.tables.events import TableEvents
 from bot.tables.service import TableService

@@ -1,0 +1,128 @@
+"""The choices for a table: rules under the name they go by, and options that are no rules of the game."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import Any
+
+import engine
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """Rules under the name they go by."""
+
+    name: str  # a preset, or a name that a server has given
+    rules: engine.Rules  # the rules
+    house_rules: engine.Rules | None = None  # the rules of that name, if a server has given it
+    # Choices for the table that came with the rules, by the names of `TableOptions`.
+    choices: Mapping[str, Any] = field(default_factory=dict)
+    # The default of the server that these rules stand in for, as it cannot be played any more.
+    unplayable: str = ""
+
+
+class NameProblem(Enum):
+    """Why rules cannot be found under a name, or kept under it."""
+
+    NO_RULE_SET = auto()
+    NO_VARIATION = auto()
+    UNPLAYABLE = auto()
+    TAKEN = auto()
+    UNSUITABLE = auto()
+    TOO_MANY = auto()
+    REPLACED = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class InvalidName:
+    """A name of rules that means nothing or cannot be given, and the names that exist."""
+
+    problem: NameProblem
+    name: str
+    existing: tuple[str, ...] = ()
+
+
+class RuleSetError(ValueError):
+    """The wanted rules don't exist, can't be kept or can't be played; `problem` is the reason."""
+
+    def __init__(self, problem: InvalidName | engine.InvalidSettingError | engine.Clash) -> None:
+        super().__init__(str(problem))
+        self.problem = problem
+
+
+# Seconds for throwing in, in games with a clock.
+DEFAULT_MOMENT = 10
+
+# Choices of earlier versions, and their successors.
+REPLACED: Mapping[str, str] = {"auto_done": "throw_in_seconds"}
+
+# The choices, by the names of `TableOptions`.
+CHOICES: Mapping[str, tuple[object, ...]] = {
+    "clock": (60, 120, 300, 900, 0),
+    "throw_in_seconds": (10, 20, 30, 60, 0),
+    "strength": tuple(engine.STRENGTHS),
+    "hints": (True, False),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TableOptions:
+    """Choices of a table that are no rules of the game."""
+
+    clock: int = 120  # seconds after which the table moves for an absent player; 0 lets a game last for days
+    # Seconds after which the table passes for all players able to throw in; 0 waits for each of them, None
+    # goes by the clock.
+    throw_in_seconds: int | None = None
+    strength: str = "regular"  # how well its house players play, by the names of the engine
+    # Time stands still: a full lobby does not start by itself; in a game there are no calls, no moves for
+    # absent players, and house players wait.
+    is_paused: bool = False
+    hints: bool = True  # let people ask for an expert's move
+
+    def value_of(self, name: str) -> object:
+        """Returns the value that counts for a choice."""
+        return self.moment if name == "throw_in_seconds" else getattr(self, name)
+
+    @property
+    def moment(self) -> int:
+        """Seconds for which a round of throwing in is open; 0: until all have passed."""
+        if self.throw_in_seconds is not None:
+            return self.throw_in_seconds
+        return DEFAULT_MOMENT if self.clock else 0
+
+
+def read_choice(name: str, text: str | None) -> object:
+    """Reads a choice as people type it, a clock in minutes or in the seconds that stand on its button.
+
+    Raises:
+        InvalidSettingError: It has no such value; the error lists those it has.
+
+    >>> read_choice("clock", "5"), read_choice("clock", "off"), read_choice("hints", "no")
+    (300, 0, False)
+    """
+    for value in CHOICES[name]:
+        if text is not None and text.lower() in _spellings(name, value):
+            return value
+
+    problem = engine.SettingProblem.NO_VALUE if text is None else engine.SettingProblem.WRONG_VALUE
+    valid = tuple(_spellings(name, value)[0] for value in CHOICES[name])
+    raise engine.InvalidSettingError(problem, name, text, valid)
+
+
+def _spellings(name: str, value: object) -> tuple[str, ...]:
+    """Returns the words for a value, the plainest first."""
+    if isinstance(value, bool):
+        return ("on", "yes", "true", "1") if value else ("off", "no", "false", "0")
+
+    if name == "clock" and isinstance(value, int):
+        minutes = value // 60
+        return (
+            (f"{minutes}min", str(minutes), f"{minutes}m", str(value), f"{value}s")
+            if value
+            else ("off", "none", "no", "0")
+        )
+
+    if name == "throw_in_seconds":
+        return (f"{value}s", str(value)) if value else ("off", "none", "no", "0")
+
+    return (engine.value_text(value),)

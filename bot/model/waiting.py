@@ -1,0 +1,115 @@
+"""How long a table waits: for awaited people, and until a full lobby starts."""
+
+from bisect import bisect
+from dataclasses import dataclass
+from functools import cached_property
+
+import engine
+from bot.model.calendar import LocalTime
+
+# Seconds until a full lobby starts, and when it is shown again: chats allow few edits.
+COUNTDOWN_SECONDS = 15
+LAST_SECONDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Countdown:
+    """A full lobby starts at `ends_at`; both times are Unix seconds."""
+
+    ends_at: float
+    now: float
+
+    @property
+    def turns_at(self) -> float:
+        """When it looks different."""
+        return self.ends_at - LAST_SECONDS
+
+    @property
+    def seconds(self) -> int:
+        """How many seconds are left, as is said until that changes."""
+        return COUNTDOWN_SECONDS if self.now < self.turns_at else LAST_SECONDS
+
+
+# Seconds of silence after which awaited people are called, where there is a clock.
+CALL_AFTER = 20.0
+
+LONG_SECONDS = 60.0  # seconds of silence after which the table shows for how long it has been waiting
+
+# Seconds a person has at least, after the bot or the room came back, before the table moves for them.
+GRACE = 20.0
+
+FIRST_CALL_WITHOUT_CLOCK = 4 * 60 * 60.0
+DAY = 24 * 60 * 60.0
+# Where there is no clock, people are called after some hours and then daily, for this many days.
+MAX_DAYS = 7
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A table waits for people."""
+
+    seats: frozenset[engine.Seat]  # the awaited seats
+    since: float  # when they saw the newest move, in Unix seconds like all times here
+    now: float
+    clock: int  # seconds after which the table moves for people; 0: never
+    counted_from: float  # when the bot, or its room, came back last; no player is late before that
+    local: LocalTime  # the server's clocks and quiet hours
+    moved_at: float  # when it was made
+    moment: int = 0  # seconds after which the table closes this round of throwing in; 0: it is another wait
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether the table moves for them one day."""
+        return bool(self.clock or self.moment)
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it is worth saying for how long."""
+        return self.now >= self.since + LONG_SECONDS
+
+    @property
+    def moves_at(self) -> float:
+        """When the table moves for them, if it is limited."""
+        if self.moment:
+            return max(self.counted_from, self.since) + self.moment
+        return max(self.counted_from + GRACE, self.since + self.clock)
+
+    @property
+    def is_postponed(self) -> bool:
+        """Whether they have more time than the clock gives, because the bot has just come back."""
+        return self.counted_from + GRACE > self.since + self.clock
+
+    @cached_property
+    def calls(self) -> tuple[float, ...]:
+        """When they are called: twice before the table moves for them, or by day as long as there is hope.
+
+        Nobody is called for a pass that the table makes in a moment.
+        """
+        if self.moment:
+            return ()
+        if self.clock:
+            return self.since + CALL_AFTER, self.since + max(self.clock / 2, 2 * CALL_AFTER)
+
+        waits = (FIRST_CALL_WITHOUT_CLOCK, *(day * DAY for day in range(1, MAX_DAYS + 1)))
+        return tuple(self.local.by_day(self.since + wait) for wait in waits)
+
+    @property
+    def call(self) -> int | None:
+        """Which call is the newest, from 0; None before the first."""
+        made = bisect(self.calls, self.now)
+        return made - 1 if made else None
+
+    @property
+    def called(self) -> frozenset[engine.Seat]:
+        """The called people that have not come: until then no one may act for them."""
+        return frozenset() if self.call is None else self.seats
+
+    @property
+    def turns(self) -> tuple[float, ...]:
+        """Every time at which something about it looks different."""
+        return self.since + LONG_SECONDS, *self.calls
+
+    @property
+    def at_least(self) -> float:
+        """How many seconds it had lasted at the newest of these times, as is said until the next."""
+        return max((at for at in self.turns if at <= self.now), default=self.since) - self.since
