@@ -1,6 +1,7 @@
 // The reader's hand: one fan of cards, what can be done with the chosen ones, and the big buttons under the thumb.
 
 /** @import {BoardMove, Button, Card, CardKey, MessageActions, Reader, View} from "../types" */
+/** @import {Told} from "./layout.js" */
 /** @import {Choice} from "./moves.js" */
 import { face, keyed, shortly, words, withCards } from "./cards.js";
 import { all, button, element, fill, first, keep } from "./dom.js";
@@ -8,9 +9,14 @@ import { wishes } from "./memory.js";
 import { fanOf } from "./layout.js";
 import { pieces } from "./messages.js";
 import { isBig, isByCard, nameOf } from "./moves.js";
+import { plain } from "./outcome.js";
 import { said } from "./texts.js";
 
 const MAX_CHOICES = 8;
+const ROW = 52; // pixels of a row of buttons over the hand
+const AROUND = 6; // letters that find room beside the label of such a button
+const TIP = said("Tap a card twice, or drag it to the table.");
+const HOW = said("How to play");
 
 /**
  * @typedef {object} Playing what the reader is about to do
@@ -30,10 +36,10 @@ export class HandView {
     /** @type {ReturnType<typeof keyed>} */
     this.cards = [];
     this.note = element("p", "note");
-    this.tip = element("p", "note tip", said("Tap a card twice, or drag it to the table."));
-    const how = button("", said("How to play"));
+    const how = button("", HOW);
     how.dataset.how = "";
-    this.tip.append(how);
+    this.tip = element("p", "tip", `${TIP} `, how);
+    this.coach = element("div", "coach", this.tip, this.note);
     this.choices = element("div", "choices");
     this.answers = element("div", "choices");
     this.safe = element("p", "safe"); // lies where the cards were of who is out of them
@@ -44,10 +50,13 @@ export class HandView {
     this.tools = element("div", "tools");
     this.big = element("div", "big");
     this.next = element("div", "big next"); // after the game
-    const above = element("div", "above", this.tip, this.note, this.answers, this.choices); // over the table, so that no card moves
+    const above = element("div", "above", this.coach, this.answers, this.choices); // over the table, so that no card moves
     this.bar = element("div", "bar", this.tools, this.big, this.next);
     root.append(above, this.safe, this.fan, this.bar);
     this.widest = this.room = 0;
+    /** @type {Told[]} */
+    this.told = []; // what stands over the hand, or will at the reader's next move
+    this.game = ""; // in which that is so
     new ResizeObserver(() => {
       this.measure();
       this.layFan();
@@ -62,33 +71,45 @@ export class HandView {
 
   /** Draws a hand, or for a spectator none. @param {HandState} state */
   draw(state) {
-    const { board, hand, choice, others, isAsked, me, on } = state;
+    const { hand, choice, others, isAsked } = state;
     this.root.classList.toggle("busy", state.isBusy);
     this.root.classList.toggle("turn", Boolean(hand?.is_awaited && hand.moves.length));
-    const note = hand?.note ?? [];
-    fill(this.note, note, () => pieces(note, me, on));
-    this.note.hidden = !hand?.note.length;
-    this.tip.hidden =
-      wishes.played ||
-      isAsked ||
-      Boolean(hand?.advice) ||
-      board.asked.length > 0 ||
-      choice.chosen.length > 0 ||
-      !choice.moves.some(isByCard);
     this.drawSafe(state);
     this.drawFan(state);
+
     const moves = hand?.moves ?? [];
     const open = choice.chosen.length
       ? [...choice.fitting].sort((one, other) => one.cards.length - other.cards.length)
       : [];
-    const offered = [
-      ...open.slice(0, MAX_CHOICES),
-      ...moves.filter((move) => !isByCard(move) && !isBig(move)),
-    ];
-    this.drawMoves(this.choices, offered, state);
+    this.drawCoach(state);
+    this.drawMoves(this.choices, [...open.slice(0, MAX_CHOICES), ...moves.filter(isApart)], state);
     this.drawMoves(this.big, moves.filter(isBig), state);
     this.drawOthers(this.answers, isAsked ? others : [], "button");
     this.drawOthers(this.tools, isAsked ? [] : others, "tool");
+  }
+
+  /** Draws what is told over the hand; while cards are chosen, the choices stand in its place. @param {HandState} state */
+  drawCoach(state) {
+    const { hand, choice, isBusy, me, on } = state;
+    const note = hand?.note ?? [];
+    fill(this.note, note, () => pieces(note, me, on));
+    this.note.hidden = !note.length;
+    this.tip.hidden = isBusy || !isTipped(state);
+    this.coach.hidden = choice.chosen.length > 0 || (this.note.hidden && this.tip.hidden);
+  }
+
+  /**
+   * Returns what needs room over the hand. It stays the same until the reader's next move, lest the table be laid out
+   * anew in between.
+   * @param {HandState} state
+   */
+  toldOver(state) {
+    const { board, hand, isAsked, isBusy } = state;
+    const isBetween = board.id === this.game && !isAsked && (isBusy || !hand?.moves.length);
+    this.game = board.id;
+    if (!hand) this.told = [];
+    else if (!isBetween) this.told = toldIn(state);
+    return this.told;
   }
 
   /** Marks the moment at which the reader is out of cards, and the game goes on without them. @param {HandState} state */
@@ -208,6 +229,31 @@ export class HandView {
   cardAt(key) {
     return first(`[data-key="${CSS.escape(key)}"]`, this.fan);
   }
+}
+
+/** Returns whether a move has a button of its own over the hand. @param {BoardMove} move */
+function isApart(move) {
+  return !isByCard(move) && !isBig(move);
+}
+
+/** Returns whether the reader, who has never played a card here, is shown how. @param {HandState} state */
+function isTipped({ board, hand, isAsked }) {
+  if (wishes.played || isAsked || board.asked.length > 0) return false;
+  return Boolean(hand && !hand.advice && hand.moves.some(isByCard));
+}
+
+/** Lists what stands over a hand: the tip, the note, and the answers to it or moves without a card. @param {HandState} state @returns {Told[]} */
+function toldIn(state) {
+  const { hand, others, isAsked } = state;
+  /** @type {Told[]} */
+  const told = [];
+  if (isTipped(state)) told.push({ letters: TIP.length + HOW.length, row: 0 });
+  if (hand?.note.length) told.push({ letters: plain(hand.note).length, row: 0 });
+  if (!told.length) return told;
+
+  const labels = isAsked ? others : (hand?.moves.filter(isApart) ?? []);
+  const letters = labels.reduce((sum, { label }) => sum + label.length + AROUND, 0);
+  return letters ? [...told, { letters, row: ROW }] : told;
 }
 
 /** @param {Choice} choice @param {Card} card */

@@ -13,7 +13,10 @@
  * @property {Box} heap
  * @property {Box} bout
  * @property {number} pileCard pixels of the width of a card of talon and heap
+ * @property {Box & {letter: number} | null} told what is told over the hand, `letter` in pixels; null: nothing is
  */
+
+/** @typedef {{letters: number, row: number}} Told one paragraph, or a row of buttons which is `row` pixels high */
 
 /* Lengths in em, as the styles have them. */
 const SEAT = { width: 6.8, narrowest: 4.5, height: 5.9 };
@@ -23,6 +26,11 @@ const PILE_BESIDE = { card: 3.6, width: 5.7, height: 5.7 };
 const GAP = 0.4;
 const ASIDE = 0.16; // of the field's width: where the outermost of two sit
 const ARC = { high: 1.6, wide: 2.6 }; // how far the outermost seats lie below the middle
+
+/* What is told over the hand: em of a line and of a letter, of the space around it, and of its width at most; how much
+   smaller than ordinary text it is, and in how many pixels it is not read any more; its share of the table at most,
+   below the bout or beside it. */
+const TOLD = { line: 1.3, letter: 0.6, around: 1.4, widest: 36, size: 0.9, least: 11, below: 0.36, beside: 0.36 };
 
 const LETTERS = 16; // pixels of ordinary text
 const SHRINKING = 0.95; // from one try to the next
@@ -45,20 +53,58 @@ const COMPROMISES = [
 
 /**
  * Lays out the table.
- * @param {Size & {text: number, others: number}} table `text`: pixels of the reader's ordinary text
+ * @param {Size & {text: number, others: number, told?: Told[]}} table `text`: pixels of the reader's ordinary text
  * @returns {Layout}
  */
-export function layoutOf({ width, height, text, others }) {
+export function layoutOf({ width, height, text, others, told = [] }) {
+  const box = told.length ? toldBox({ width, height, text, told }) : null;
+  const rest = box ? restBeside(box, { width, height }) : { width, height };
   const wanted = Math.max(text / LETTERS, growthOf({ width, height }));
   for (const { card, text: least, below } of COMPROMISES) {
+    const free = box ? GAP : below; // questions lie where things are told
     for (let scale = wanted; scale >= least; scale *= SHRINKING) {
       for (const isCompact of [false, true]) {
-        const found = arranged({ width, height, others, em: scale * LETTERS, isCompact, below });
-        if (found && cardWidth(USUAL_PAIRS, found.bout) >= card) return found;
+        const found = arranged({ ...rest, others, em: scale * LETTERS, isCompact, below: free });
+        if (found && cardWidth(USUAL_PAIRS, found.bout) >= card) return { ...found, told: box };
       }
     }
   }
-  return emergency({ width, height, others });
+  return { ...emergency({ ...rest, others }), told: box };
+}
+
+/**
+ * Returns the box of what is told over the hand: along the lower edge, or on the right of a table with little height.
+ * @param {Size & {text: number, told: Told[]}} table
+ * @returns {Box & {letter: number}}
+ */
+function toldBox({ width: whole, height: high, text, told }) {
+  const isAside = isLow({ width: whole, height: high });
+  const width = isAside ? whole * TOLD.beside : Math.min(whole, text * TOLD.widest);
+  const most = isAside ? high : high * TOLD.below;
+  let letter = text * TOLD.size;
+  while (letter > TOLD.least && toldHeight(told, width, letter) > most) letter *= SHRINKING;
+
+  const height = Math.min(most, toldHeight(told, width, letter));
+  const x = isAside ? whole - width : (whole - width) / 2;
+  return { x, y: high - height, width, height, letter };
+}
+
+/** @param {Told[]} told @param {number} width @param {number} letter pixels */
+function toldHeight(told, width, letter) {
+  const perLine = Math.max(1, Math.floor((width - TOLD.around * letter) / (letter * TOLD.letter)));
+  const heights = told.map(({ letters, row }) => Math.ceil(letters / perLine) * (row || letter * TOLD.line));
+  return heights.reduce((sum, height) => sum + height, letter * TOLD.around);
+}
+
+/** Returns the table without the box of what is told over the hand. @param {Box} box @param {Size} table @returns {Size} */
+function restBeside(box, { width, height }) {
+  const isAside = isLow({ width, height });
+  return isAside ? { width: box.x - GAP * LETTERS, height } : { width, height: box.y };
+}
+
+/** Returns whether a table has little height, and room beside the bout. @param {Size} table */
+function isLow(table) {
+  return isWide(table) && table.height < ROOMY_HEIGHT;
 }
 
 /** Returns how much larger than ordinarily a table of this size is drawn. @param {Size} size */
@@ -74,13 +120,13 @@ function isWide({ width, height }) {
 
 /** Returns how large a pile is, in em: larger beside the bout, unless there is little height. @param {Size} table */
 function pileOf(table) {
-  return isWide(table) && table.height >= ROOMY_HEIGHT ? PILE_BESIDE : PILE;
+  return isWide(table) && !isLow(table) ? PILE_BESIDE : PILE;
 }
 
 /**
  * Tries one arrangement; null: something finds no room.
  * @param {Size & {others: number, em: number, isCompact: boolean, below: number}} how
- * @returns {Layout | null}
+ * @returns {Omit<Layout, "told"> | null}
  */
 function arranged({ width, height, others, em, isCompact, below }) {
   const table = { width, height };
@@ -212,7 +258,7 @@ function boutAmong(others, table, field, em, below) {
   return isBetter ? between : under;
 }
 
-/** Lays out a table that is too small for anything: names and cards are cut, but none lies over another. @param {Size & {others: number}} table @returns {Layout} */
+/** Lays out a table that is too small for anything: names and cards are cut, but none lies over another. @param {Size & {others: number}} table @returns {Omit<Layout, "told">} */
 function emergency({ width, height, others }) {
   const row = height / 4;
   const seat = width / (others + 2);

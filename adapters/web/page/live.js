@@ -168,14 +168,16 @@ export class Live {
     const { choice, underway, armed } = this.turn;
     $("mine").classList.toggle("mine", Boolean(hand));
     this.hand.measure();
+    const isBusy = Boolean(underway.move);
+    const playing = { ...view, choice, armed, hidden: underway.keys, isBusy, me: this.me, on: this.on };
     if (!isResting) {
       const isAbsent = (/** @type {BoardSeat} */ seat) => !board.is_over && this.isAbsent(seat);
-      this.table.draw(underway.laid(board), own, (pair) => this.markOf(pair), isAbsent);
+      const how = { isAbsent, told: this.hand.toldOver(playing) };
+      this.table.draw(underway.laid(board), own, (pair) => this.markOf(pair), how);
     }
 
     this.drawLines(view);
-    const isBusy = Boolean(underway.move);
-    this.hand.draw({ ...view, choice, armed, hidden: underway.keys, isBusy, me: this.me, on: this.on });
+    this.hand.draw(playing);
     this.hand.drawOthers(this.hand.next, view.next, "move");
     $("undo").hidden = !underway.mayBeUndone;
   }

@@ -1,7 +1,7 @@
 // The table: who sits around it, talon and discard heap, and the cards of the bout as they lie.
 
 /** @import {Board, BoardPair, BoardSeat, Card, Role} from "../types" */
-/** @import {Box, Layout} from "./layout.js" */
+/** @import {Box, Layout, Told} from "./layout.js" */
 import { face, keyed, shortly, suitSign, suitWords, words, withCards } from "./cards.js";
 import { button, element, fill, first, keep, svg, unspoken } from "./dom.js";
 import { cardWidth, layoutOf } from "./layout.js";
@@ -37,19 +37,20 @@ export class BoardView {
    * @param {Board} board
    * @param {number | null} own the reader's seat
    * @param {(pair: BoardPair) => string} mark returns how an attack card looks
-   * @param {(seat: BoardSeat) => boolean} [isAbsent] whether who sits there has closed the page
+   * @param {{isAbsent?: (seat: BoardSeat) => boolean, told?: Told[]}} [how] `isAbsent`: whether who sits there has closed
+   *   the page; `told` needs room over the hand
    */
-  draw(board, own, mark, isAbsent = () => false) {
-    this.again = () => this.draw(board, own, mark, isAbsent);
+  draw(board, own, mark, { isAbsent = () => false, told = [] } = {}) {
+    this.again = () => this.draw(board, own, mark, { isAbsent, told });
     this.bounds = this.root.getBoundingClientRect(); // is measured first: after a change it costs a layout
     const { width, height } = this.bounds;
     if (!width || !height) return; // it is drawn as soon as it has room
 
     const text = parseFloat(getComputedStyle(document.documentElement).fontSize);
     const around = seatsAround(board, own);
-    const layout = layoutOf({ width, height, text, others: around.length });
+    const layout = layoutOf({ width, height, text, others: around.length, told });
     this.root.style.setProperty("--em", `${layout.em}px`);
-    this.root.parentElement?.style.setProperty("--rem", `${Math.min(layout.em, text)}px`); // of what is told over it
+    this.makeRoom(layout, text);
     this.root.style.setProperty("--pile", `${layout.pileCard}px`);
     place(this.talon, layout.talon);
     place(this.heap, layout.heap);
@@ -60,6 +61,17 @@ export class BoardView {
     this.drawHeap(board);
     this.drawBout(board, mark, layout.bout);
     this.drawArrow(board, own, around, layout);
+  }
+
+  /** Gives what is told over the hand the place and the size that the layout has for it. @param {Layout} layout @param {number} text */
+  makeRoom({ told, em }, text) {
+    const { width } = this.bounds;
+    const right = told ? width - told.x - told.width : 0;
+    const rem = Math.min(em, text);
+    const sizes = { "--rem": rem, "--letter": told?.letter ?? rem, "--told-left": told?.x ?? 0, "--told-right": right };
+    for (const [name, pixels] of Object.entries(sizes)) {
+      this.root.parentElement?.style.setProperty(name, `${pixels}px`);
+    }
   }
 
   /** @param {Board} board @param {number[]} around @param {Layout} layout @param {(seat: BoardSeat) => boolean} isAbsent */

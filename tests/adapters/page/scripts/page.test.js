@@ -293,23 +293,30 @@ const TABLES = [
   [752, 640], [828, 150], [1004, 380], [1264, 440], [1424, 600], [1904, 760],
 ];
 
+const COACHING = [{ letters: 54, row: 0 }, { letters: 80, row: 0 }];
+const QUESTION = [{ letters: 60, row: 0 }, { letters: 40, row: 52 }];
+
 for (const text of [16, 20, 32]) {
-  test(`nothing on a table lies over anything else, for 2 to 6 at 12 sizes, in text of ${text} pixels`, () => {
-    for (const [width, height] of TABLES) {
-      for (const others of [1, 2, 3, 4, 5, 6]) {
-        const { seats, talon, heap, bout } = layoutOf({ width, height, text, others });
-        const boxes = [...seats, talon, heap, bout];
-        const where = `${others} others at ${width} x ${height}`;
-        assert.equal(seats.length, others, where);
-        assert.equal(overlapOf(boxes), null, where);
-        for (const box of boxes) {
-          assert.ok(box.x >= -1 && box.x + box.width <= width + 1, where);
-          assert.ok(box.y >= -1 && box.y + box.height <= height + 1, where);
+  for (const [what, told, least] of [["nothing", [], 30], ["a first game's coaching", COACHING, 26], ["a question", QUESTION, 22]]) {
+    test(`nothing on a table lies over anything else, for 2 to 6 at 12 sizes, in text of ${text} pixels, with ${what} told`, () => {
+      for (const [width, height] of TABLES) {
+        for (const others of [1, 2, 3, 4, 5, 6]) {
+          const layout = layoutOf({ width, height, text, others, told });
+          const { seats, talon, heap, bout } = layout;
+          const boxes = [...seats, talon, heap, bout, ...(layout.told ? [layout.told] : [])];
+          const where = `${others} others at ${width} x ${height}`;
+          assert.equal(Boolean(layout.told), told.length > 0, where);
+          assert.equal(seats.length, others, where);
+          assert.equal(overlapOf(boxes), null, where);
+          for (const box of boxes) {
+            assert.ok(box.x >= -1 && box.x + box.width <= width + 1, where);
+            assert.ok(box.y >= -1 && box.y + box.height <= height + 1, where);
+          }
+          assert.ok(cardWidth(3, bout) >= least, `${where}: ${cardWidth(3, bout)}`);
         }
-        assert.ok(cardWidth(3, bout) >= 30, where);
       }
-    }
-  });
+    });
+  }
 }
 
 test("a table of no size to speak of is laid out all the same", () => {
