@@ -17,7 +17,8 @@ from adapters import port
 from adapters.discord import messages, refs
 from adapters.discord.activity import Activity
 from adapters.discord.badges import DiscordBadges
-from adapters.discord.client import DiscordClient, reconnects_noted
+from adapters.discord.client import DiscordClient
+from adapters.discord.library import reconnects_noted
 from adapters.discord.messages import Icons
 from adapters.discord.render import LIMITS, Rendered
 

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from discord.http import HTTPClient
 
-from adapters.discord.client import MAX_LIMITS, raise_instead_of_waiting
+from adapters.discord.library import MAX_LIMITS, raise_instead_of_waiting
 
 ROOMS = 5_000
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from adapters.discord.client import FRESH, ModeratorCache
+from adapters.discord.moderators import FRESH, ModeratorCache
 from adapters.discord.refs import direct_room, guild_room, user_ref
 from adapters.port import Delivered, Everyone, Lost, Only, Picture, Screen, Span
 from tests.adapters.contract import eventually

@@ -1,0 +1,132 @@
+"""Makes discord.py raise instead of waiting, skip unreadable events, and name the reasons of outages."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import partial
+from http import HTTPStatus
+from types import SimpleNamespace, TracebackType
+from typing import Any
+
+import aiohttp
+import discord
+from cachetools import LRUCache
+from discord.http import HTTPClient, Ratelimit
+from discord.state import ConnectionState
+
+from adapters.discord import inbound
+
+# Seconds that are waited inside a request after Discord refused one; longer ones become `RateLimited`.
+MAX_WAIT_SECONDS = 1.0
+
+# Rate limits that are remembered: Discord has one for each kind of request in each channel.
+MAX_LIMITS = 1000
+
+
+class FailFastRatelimit(Ratelimit):
+    """Discord's word on one limit; raises where the library's own waits."""
+
+    async def acquire(self) -> None:
+        """Takes one request.
+
+        Raises:
+            discord.RateLimited: None is left until the limit is reset.
+        """
+        if self.is_expired():
+            self.reset()  # type: ignore[no-untyped-call] # discord.py left its type out
+        if self.remaining <= 0 and self.expires is not None:
+            raise discord.RateLimited(self.expires - asyncio.get_running_loop().time())
+
+        self.remaining -= 1
+        self.outgoing += 1
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.outgoing -= 1
+
+
+def raise_instead_of_waiting(http: HTTPClient) -> Mapping[str, Ratelimit]:
+    """Makes a client's requests raise `RateLimited` instead of waiting; returns the tracked limits."""
+    limits = LRUCache[str, Ratelimit](MAX_LIMITS)
+
+    def limit(key: str) -> Ratelimit:
+        if key not in limits:
+            limits[key] = FailFastRatelimit(None)
+        return limits[key]
+
+    http.get_ratelimit = limit  # type: ignore[method-assign] # the library offers no other way
+    http.max_ratelimit_timeout = MAX_WAIT_SECONDS
+    return limits
+
+
+def global_refusals(on_throttled: Callable[[float], object]) -> aiohttp.TraceConfig:
+    """Returns a trace of requests that reports the seconds for which Discord refuses the whole bot."""
+
+    async def ended(
+        _session: aiohttp.ClientSession,
+        _context: SimpleNamespace,
+        request: aiohttp.TraceRequestEndParams,
+    ) -> None:
+        response = request.response
+        is_refused = response.status == HTTPStatus.TOO_MANY_REQUESTS
+        if not is_refused or response.headers.get("X-RateLimit-Scope") != "global":
+            return
+
+        with suppress(KeyError, ValueError):
+            on_throttled(float(response.headers["Retry-After"]))
+
+    trace = aiohttp.TraceConfig()
+    trace.on_request_end.append(ended)
+    return trace
+
+
+Parser = Callable[[Any], None]
+Skipped = Callable[[str, Exception], None]
+
+NEEDED = frozenset({"READY", "RESUMED"})  # without these there is no session: the connection begins again
+
+
+def skip_unreadable(connection: "ConnectionState[Any]", skipped: Skipped) -> None:
+    """Makes a connection go on after an event that it cannot read; the library's own would end.
+
+    Of an interaction it is given only the parts that the bot needs, so nothing else there can cost a press.
+    `skipped` gets the event and the reason.
+    """
+    for name, parse in connection.parsers.items():
+        if name not in NEEDED:
+            connection.parsers[name] = partial(_parse, name, parse, skipped)
+
+
+def _parse(name: str, parse: Parser, skipped: Skipped, data: Any) -> None:
+    try:
+        event_data = inbound.essential_interaction(data) if name == "INTERACTION_CREATE" else data
+        parse(event_data)
+    except Exception as error:  # whatever the library stumbles over
+        number = data.get("id") if isinstance(data, Mapping) else None
+        is_id = isinstance(number, str) and number.isdecimal()
+        event = f"{name} {number}" if is_id else name
+        skipped(event, error)
+
+
+SHARDS_LOG = logging.getLogger("discord.shard")
+
+
+@contextmanager
+def reconnects_noted(note: Callable[[BaseException], None]) -> Iterator[None]:
+    """Passes on the errors after which the library connects again, instead of a trace at each attempt."""
+
+    def is_other(record: logging.LogRecord) -> bool:
+        error = record.exc_info[1] if record.exc_info else None
+        if error is None:
+            return True
+
+        note(error)
+        return False
+
+    SHARDS_LOG.addFilter(is_other)
+    try:
+        yield
+    finally:
+        SHARDS_LOG.removeFilter(is_other)

@@ -1,0 +1,56 @@
+"""The moderators of channels, by the rights that interactions carry, or by a request."""
+
+import time
+from collections.abc import Callable
+
+import discord
+from cachetools import TTLCache
+
+from adapters.discord import inbound
+from adapters.discord.messages import TROUBLE
+
+FRESH = 60.0  # seconds for which the rights in a person's last interaction are cached
+MAX_REMEMBERED = 1000
+
+
+class ModeratorCache:
+    """Caches the rights that interactions carry, and asks Discord about people without a recent one."""
+
+    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._seen = TTLCache[tuple[int, int, int | None], bool](MAX_REMEMBERED, FRESH, monotonic)
+
+    def note(self, interaction: inbound.AnyInteraction) -> None:
+        """Caches the rights of an interaction's sender."""
+        if interaction.guild_id is None or interaction.channel_id is None:
+            return
+
+        key = (interaction.user.id, interaction.guild_id, interaction.channel_id)
+        self._seen[key] = _moderates(interaction.permissions)
+
+    async def is_moderator(self, client: discord.Client, user: int, guild: int, channel: int | None) -> bool:
+        """Returns whether the person may manage messages in the channel, or without one in the whole guild.
+
+        False when Discord does not say.
+        """
+        seen = self._seen.get((user, guild, channel))
+        if seen is not None:
+            return seen
+
+        known = client.get_guild(guild)
+        if known is None:
+            return False
+        if known.owner_id == user:
+            return True
+
+        place = None if channel is None else known.get_channel_or_thread(channel)
+        try:
+            member = await known.fetch_member(user)
+        except TROUBLE:
+            return False
+
+        rights = place.permissions_for(member) if place is not None else member.guild_permissions
+        return _moderates(rights)
+
+
+def _moderates(rights: discord.Permissions) -> bool:
+    return rights.administrator or rights.manage_guild or rights.manage_messages
