@@ -10,6 +10,7 @@ from bot.handlers import (
     calls,
     card_games,
     cup,
+    durak,
     event,
     host,
     learn,
@@ -39,6 +40,7 @@ async def _help(asked: event.CommandEvent, _: event.Services) -> Reply:
 
 # Where handlers are, in the order of the menus.
 MODULES = (
+    durak,
     lobby,
     cup,
     calls,

@@ -25,8 +25,8 @@ from adapters.port import (
     UserRef,
 )
 from bot.delivery.messages import digest_of
+from bot.handlers.durak import PRESET, time_in
 from bot.handlers.event import CommandEvent, RoomPressEvent, Services, appointment, button, command
-from bot.handlers.lobby import PRESET, time_in
 from bot.handlers.news import MAX_KEY_LENGTH
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import ChangeCup, CupAction

@@ -6,8 +6,8 @@ from functools import partial
 from zoneinfo import available_timezones
 
 from adapters import port
+from bot.handlers.durak import PRESET
 from bot.handlers.event import CommandEvent, Services, appointment, command, tell_admin
-from bot.handlers.lobby import PRESET
 from bot.handlers.play import turn_of
 from bot.handlers.week import begin_weeks
 from bot.handlers.worn import change_mind, choose_worn, has_badges, worn_here
