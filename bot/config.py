@@ -203,7 +203,7 @@ def read_settings() -> Settings:
 
 
 def _check_file() -> None:
-    """Refuses a file of which the libraries would read a part, and drop the rest silently."""
+    """Refuses a file that the libraries would read in part, dropping the rest silently."""
     if not ENV_FILE.exists():
         return
 

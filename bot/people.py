@@ -118,7 +118,7 @@ class People:
             self._named[user.ref, server] = user
 
     async def was_on(self, user: UserRef, server: ServerRef) -> bool:
-        """Whether a person is on record as active on a server."""
+        """Returns whether a person is on record as active on a server."""
         return self._seen.get((user, server), False) or await self._players.was_on(user, server)
 
     async def remember(self, user: User) -> None:

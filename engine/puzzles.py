@@ -87,7 +87,7 @@ def puzzles_in(record: Record) -> Iterator[Puzzle]:
 
 
 def _is_ending(state: State) -> bool:
-    """Whether only two are left by rules that the solver follows to the letter."""
+    """Returns whether only two are left by rules that the solver follows to the letter."""
     rules = state.rules
     if rules.transfer or rules.lay_away_four or rules.throw_in_timing != "when_all_beaten":
         return False

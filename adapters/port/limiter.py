@@ -140,7 +140,7 @@ class CallLimiter:
             self._change_rate(self._learned.calls)
 
     def would_wait(self) -> bool:
-        """Whether a call would have to wait now."""
+        """Returns whether a call would have to wait now."""
         return self._wait() > 0
 
     def take(self) -> None:

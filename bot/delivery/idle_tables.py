@@ -93,7 +93,7 @@ class IdleTables:
             raise
 
     def _is_idle(self, table: Table) -> bool:
-        """Whether a table is on disk as it is in memory, and its messages show it."""
+        """Returns whether a table is on disk as it is in memory, and its messages show it."""
         is_as_on_disk = table.panel is None and not table.agreed and table.phase is not Phase.CLOSED
         if not is_as_on_disk or self._outbox.is_dirty(table.id):
             return False

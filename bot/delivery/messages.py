@@ -292,7 +292,7 @@ def digest_of_news(screen: Screen) -> str:
 
 
 def is_news(digest: str, shown: str) -> bool:
-    """Whether the sentences of two screens differ, by their digests: where links lead is no news."""
+    """Returns whether the sentences of two screens differ, by their digests: where links lead is no news."""
     return digest[:_HALF] != shown[:_HALF]
 
 

@@ -117,7 +117,7 @@ class Outbox:
         return self._queues.queued_at()
 
     def is_dirty(self, table_id: int) -> bool:
-        """Whether some message of a table may be out of date."""
+        """Returns whether some message of a table may be out of date."""
         return self._messages.table(table_id).is_dirty
 
     async def repair(self, messages: Collection[MessageRef]) -> None:

@@ -148,7 +148,7 @@ async def _invite(
 
 
 async def _is_here(user: User, event: CommandEvent, services: Services) -> bool:
-    """Whether a person is, or ever was, in the chat, by the chat's report or the bot's records."""
+    """Returns whether a person is, or ever was, in the chat, by the chat's report or the bot's records."""
     if user.ref not in event.command.strangers:
         return True
     return await services.people.was_on(user.ref, event.room.server)

@@ -175,11 +175,11 @@ class Event:
         return self.chat.private_server(self.user.ref) == self.room.server
 
     async def may_moderate(self, room: port.RoomRef) -> bool:
-        """Whether the person moderates a room."""
+        """Returns whether the person moderates a room."""
         return await self.chat.is_moderator(self.user.ref, room)
 
     async def may_administer(self, server: port.ServerRef) -> bool:
-        """Whether the person moderates a whole server, and not just a room of it."""
+        """Returns whether the person moderates a whole server, and not just a room of it."""
         return await self.chat.is_admin(self.user.ref, server)
 
     async def may_manage(self, table: Table) -> bool:

@@ -390,7 +390,7 @@ class BotInbox(ChatEvents):
 def _can_stand_there(
     button: buttons.TableButton, table: Table, press: port.Press, slot: MessageSlot | None
 ) -> bool:
-    """Whether a button of this table can stand where it was pressed.
+    """Returns whether a button of this table can stand where it was pressed.
 
     Some chats don't report the topic of an old message, so the table's own messages count, too, and a
     hand of an earlier game for its players.

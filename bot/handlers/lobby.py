@@ -131,7 +131,7 @@ def rejoin(table: Table, user: User, event_id: str) -> Table:
 
 
 def brings_back(pressed: TableButton, table: Table) -> bool:
-    """Whether a press seats a player of the game before again, without being about that itself."""
+    """Returns whether a press seats a player of the game before again, without being about that itself."""
     match pressed:
         case ChangeLobby(action=LobbyAction.JOIN | LobbyAction.LEAVE | LobbyAction.CLOSE):
             return False
@@ -145,7 +145,7 @@ def brings_back(pressed: TableButton, table: Table) -> bool:
 
 
 def opens_secretly(event: PressEvent) -> bool:
-    """Whether panels open for the presser only: not where that would take the place of the table."""
+    """Returns whether panels open for the presser only: not where that would take the place of the table."""
     if not event.limits.ephemeral_answers or not event.press.on_private_message:
         return event.limits.ephemeral_answers
     return event.slot is None or event.slot.user is not None

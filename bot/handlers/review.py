@@ -27,7 +27,7 @@ from engine import short_seal
 
 @command("review", summary=gettext_noop("a review of my last game"), secret=True, people_only=True)
 async def review(event: CommandEvent, services: Services) -> Reply:
-    """Shows the asker the review of their newest game, or say at once that it will come."""
+    """Shows the asker the review of their newest game, or announces it at once."""
     user = event.user.ref
     room = event.room
     tables = services.tables

@@ -180,7 +180,7 @@ class TableButton(Button):
         return False
 
     def counts_in(self, game: int) -> bool:
-        """Whether it counts while this game is the table's newest."""
+        """Returns whether it counts while this game is the table's newest."""
         return self.is_lasting or getattr(self, "game", game) == game
 
 

@@ -20,7 +20,7 @@ class LocalTime:
     quiet: tuple[int, int] | None
 
     def is_quiet(self, at: float) -> bool:
-        """Whether people are not to be disturbed."""
+        """Returns whether people are not to be disturbed."""
         if self.quiet is None:
             return False
         begins, ends = self.quiet

@@ -197,7 +197,7 @@ class ServerChoices:
         return chosen or SERVER_CHOICES[choice][0]
 
     def wants(self, choice: str) -> bool:
-        """Whether a choice of `SERVER_CHOICES` that is on or off is on."""
+        """Returns whether a choice of `SERVER_CHOICES` that is on or off is on."""
         return self.shown(choice) == ON
 
     @property

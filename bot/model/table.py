@@ -235,11 +235,11 @@ class Table:
         return bool(self.people()) and not self.is_full and not self.free_seats
 
     def expects(self, user: UserRef) -> bool:
-        """Whether any press of this person means that they play again."""
+        """Returns whether any press of this person means that they play again."""
         return any(player.user == user for player in self.expected)
 
     def seat_of(self, user: UserRef) -> int | None:
-        """The seat this person sits on."""
+        """Returns the seat of a person; None without one."""
         for seat, player in enumerate(self.players):
             if player.user == user:
                 return seat

@@ -73,7 +73,7 @@ async def _while_out_of_reach(request: web.Request, handler: Handler) -> web.Str
 
 
 def _is_from_here(request: web.Request) -> bool:
-    """Whether a request was made on this machine, and not by a page of another site in a browser here."""
+    """Returns whether a request was made on this machine, and by no page of another site in a browser."""
     try:
         host = urlsplit(f"//{request.host}").hostname or ""
     except ValueError:

@@ -114,7 +114,7 @@ class Reviews:
         return None if found is None else found.findings
 
     def is_wanted(self, slot: MessageSlot) -> bool:
-        """Whether a game is still to be looked at."""
+        """Returns whether a game is still to be looked at."""
         return slot in self._wanted
 
     def request(
@@ -148,7 +148,7 @@ class Reviews:
         return [slot for slot, reader in readers.items() if slot.user == user and reader is not None]
 
     def forget(self, user: UserRef) -> None:
-        """Know nothing of a person's moves any more."""
+        """Drops the reviews of a person's moves."""
         for slot in [found for found in self.found if found.user == user]:
             del self.found[slot]
         self._wanted = {slot: reader for slot, reader in self._wanted.items() if slot.user != user}

@@ -213,7 +213,7 @@ def _choice(typed: str) -> tuple[str, object]:
 
 
 def _is_suitable(name: str) -> bool:
-    """Whether letters, digits and hyphens make a name that fits behind a button."""
+    """Returns whether letters, digits and hyphens make a name that fits behind a button."""
     is_written = all(sign == "-" or category(sign)[0] in "LMN" for sign in name)
     is_short = len(name) <= MAX_NAME_LENGTH and len(name.encode()) <= MAX_NAME_BYTES
     return is_written and is_short and name[:1].isalnum()
