@@ -107,7 +107,7 @@ class Entered:
         return not self.is_fool_known or len(others) < CONFIRMERS
 
     def is_confirmed(self, now: float) -> bool:
-        """Returns whether a game entered alone counts: by its fool or, after a day without answer, by others."""
+        """Returns whether a game entered alone is agreed to: by its fool or, after a day, by others."""
         if self.fool.ref in self.confirmed_by | {self.by.ref}:
             return True
         return not self.needs_fool and len(self.confirmed_by) >= CONFIRMERS and now >= self.asked_at + DAY
