@@ -8,8 +8,9 @@ import structlog
 from aiohttp import web
 
 from adapters import port
+from adapters.web.event_streams import EventStreams
 from adapters.web.handlers import Catalogue, Handlers
-from adapters.web.messages import POST, EventStreams, RoomMessages
+from adapters.web.messages import RoomMessages
 from adapters.web.refs import HERE, PLATFORM, message_ref
 from adapters.web.render import LIMITS, screen_content
 from adapters.web.request_guard import (
@@ -23,7 +24,7 @@ from adapters.web.request_guard import (
 )
 from adapters.web.server import INDEX, PAGE, PageFiles
 from adapters.web.sessions import Invitation, Sessions
-from adapters.web.store import GuestStore, NoSuchGuestError
+from adapters.web.store import POST, GuestStore, NoSuchGuestError
 
 log = structlog.get_logger()
 

@@ -12,12 +12,13 @@ from cachetools import LRUCache
 from adapters import port
 from adapters.port import gettext_noop
 from adapters.web import inbound, render
-from adapters.web.messages import CHAT, COMMAND_ANSWER, PRESS_ANSWER, EventStream, EventStreams, RoomMessages
+from adapters.web.event_streams import EventStream, EventStreams
+from adapters.web.messages import RoomMessages
 from adapters.web.refs import HERE, PLATFORM, room_ref, user_ref
 from adapters.web.replies import CommandReply, PressReply
 from adapters.web.request_guard import ConcurrencyLimit, RateLimiter, Sentences, network_of
 from adapters.web.sessions import Sessions, with_cookie
-from adapters.web.store import SPECTATOR, Guest, GuestStore, Message
+from adapters.web.store import CHAT, COMMAND_ANSWER, PRESS_ANSWER, SPECTATOR, Guest, GuestStore, Message
 from adapters.web.throws import THROWS, range_of
 
 # From one address come this many questions at once, then one each this many seconds.

@@ -1,10 +1,10 @@
 """Shows the bot's replies to commands and presses of one guest."""
 
 from adapters import port
-from adapters.web.messages import COMMAND_ANSWER, POST, PRESS_ANSWER, RoomMessages
+from adapters.web.messages import RoomMessages
 from adapters.web.refs import PLATFORM, message_ref
 from adapters.web.render import LIMITS, Json, form_json, game_name, screen_content
-from adapters.web.store import Guest, Message
+from adapters.web.store import COMMAND_ANSWER, POST, PRESS_ANSWER, Guest, Message
 
 
 class CommandReply:

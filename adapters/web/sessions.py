@@ -13,7 +13,7 @@ from aiohttp import web
 from adapters import port
 from adapters.port import gettext_noop
 from adapters.web import inbound
-from adapters.web.messages import EventStreams
+from adapters.web.event_streams import EventStreams
 from adapters.web.render import guest_json
 from adapters.web.request_guard import RateLimiter, address_of, machine_addresses, network_of
 from adapters.web.store import SPECTATOR, Guest, GuestStore

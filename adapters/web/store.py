@@ -21,6 +21,12 @@ class Guest:
     is_owner: bool = False
 
 
+# The kinds of messages on the page.
+POST = "post"
+CHAT = "chat"
+COMMAND_ANSWER = "answer:command"
+PRESS_ANSWER = "answer:press"
+
 # A spectator: they have no name, nothing is kept of them, and they see only public messages.
 SPECTATOR = Guest("", "", "", 0.0, 0.0)
 
@@ -34,7 +40,7 @@ class Draft:
 
     room: str  # its room
     guest: str | None  # the id of its only reader; None: everyone in the room
-    kind: str  # its kind on the page (`post`, `chat`, an answer of some kind); at most 40 characters
+    kind: str  # its kind on the page; at most 40 characters
     # Its content, as JSON: texts, numbers, booleans, None, lists, and objects of these.
     content: Mapping[str, Any] = field(repr=False)
     posted_at: float  # Unix seconds

@@ -21,7 +21,6 @@ from adapters.port import (
     Span,
     UserRef,
 )
-from adapters.web.messages import POST
 from adapters.web.refs import PLATFORM
 from adapters.web.render import (
     Json,
@@ -34,7 +33,7 @@ from adapters.web.render import (
     replay_json,
     screen_content,
 )
-from adapters.web.store import Guest, Message
+from adapters.web.store import POST, Guest, Message
 from tests.adapters.boards import board, hand, lobby
 from tests.adapters.contract.picturing import png
 from tests.adapters.web import declarations

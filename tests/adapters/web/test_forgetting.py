@@ -6,8 +6,9 @@ from dataclasses import replace
 import pytest
 
 from adapters.port import Document, Everyone, Mark, Only, Picture, Reply, Screen, Span, UserRef
-from adapters.web.messages import BATCH_SIZE, NOBODY, POST, Eraser
-from adapters.web.store import Message
+from adapters.web.eraser import NOBODY, Eraser
+from adapters.web.messages import BATCH_SIZE
+from adapters.web.store import POST, Message
 from tests.adapters.boards import board
 from tests.adapters.contract import eventually
 from tests.adapters.contract.picturing import PNG

@@ -12,8 +12,8 @@ from aiohttp.test_utils import make_mocked_request
 
 from adapters.port import Everyone, Screen, Span
 from adapters.web import inbound
+from adapters.web.event_streams import MAX_CHARACTERS, MAX_WAITING, EventStream, EventStreams
 from adapters.web.handlers import MAX_PAGES_OF_A_NETWORK
-from adapters.web.messages import MAX_CHARACTERS, MAX_WAITING, EventStream, EventStreams
 from adapters.web.request_guard import network_of
 from adapters.web.store import Guest
 from tests.adapters.contract.steps import says
