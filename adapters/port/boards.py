@@ -1,4 +1,4 @@
-"""Tables and hands as data, for chats that draw them themselves."""
+"""Tables, hands and some answers as data, for chats that draw them themselves."""
 
 from dataclasses import dataclass
 from enum import StrEnum, auto
@@ -169,3 +169,66 @@ class PuzzleBoard:
     bout: tuple[BoardPair, ...]
     cards: tuple[str, ...]  # those of the solver
     moves: tuple[BoardMove, ...] = ()  # those to choose from; none once one is chosen
+
+
+# --- Answers that a chat may draw -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number about a player, with its label."""
+
+    value: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerCard:
+    """A player's statistics: the main figures, and all else in sentences."""
+
+    name: str
+    figures: tuple[Figure, ...]
+    told: tuple[Span, ...]
+
+
+class GuidePicture(StrEnum):
+    """The picture of a way to go."""
+
+    BOTS = auto()
+    FRIENDS = auto()
+    LESSONS = auto()
+    RULES = auto()
+    PUZZLE = auto()
+    FOOLS = auto()
+    STATISTICS = auto()
+    SETTINGS = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class GuideWay:
+    """Something to do with the bot, as a card; `token` comes back in the `Press`."""
+
+    picture: GuidePicture
+    label: str
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
+class GuideLine:
+    """A command to type."""
+
+    command: str
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """The help: the goal of the game, ways to go by a press, commands to type, and all others by name."""
+
+    told: tuple[Span, ...]
+    ways: tuple[GuideWay, ...]
+    typed: tuple[GuideLine, ...]
+    more: str
+
+
+Drawn = PuzzleBoard | PlayerCard | Guide

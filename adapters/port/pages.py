@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum, auto
 from typing import Protocol
 
-from adapters.port.boards import Board
+from adapters.port.boards import Board, PlayerCard
 from adapters.port.refs import RoomRef, ServerRef, UserRef
 from adapters.port.text import Span
 
@@ -135,8 +135,8 @@ class Pages(Protocol):
     ) -> Sequence[PlayerTally]:
         """Ranks the players of a `period` (`week`, `month`, `year`, else ever), the best first."""
 
-    async def statistics(self, server: ServerRef, user: UserRef, locale: str) -> tuple[Span, ...]:
-        """Returns a player's statistics; empty if they have finished no game."""
+    async def statistics(self, server: ServerRef, user: UserRef, locale: str) -> PlayerCard | None:
+        """Returns a player's statistics, unless they have finished no game."""
 
     async def games(self, server: ServerRef) -> Sequence[GameSummary]:
         """Returns the latest finished games, the newest first."""

@@ -96,9 +96,9 @@ class Catalogue:
         self._rate_limiter.count(network_of(request))
         guest = port.UserRef(PLATFORM, request.match_info["player"])
         statistics = await self._pages.statistics(HERE, guest, inbound.locale_of(request))
-        if not statistics:
+        if statistics is None:
             raise inbound.RefusedError(404, gettext_noop("Nobody here has this address."))
-        return web.json_response({"told": [render.span_json(span) for span in statistics]})
+        return _compressed(render.board_json(statistics))
 
     async def get_game(self, request: web.Request) -> web.Response:
         """Gives a finished game step by step."""

@@ -90,7 +90,7 @@ def user_id(user: port.UserRef, reader: port.UserRef | None = None) -> str | Non
 
 
 def board_json(
-    board: port.Board | port.LobbyBoard | port.HandBoard | port.PuzzleBoard,
+    board: port.Board | port.LobbyBoard | port.HandBoard | port.Drawn,
     reader: port.UserRef | None = None,
 ) -> dict[str, Any]:
     """Returns a table, which has `seats`, or before the deal `players`, or a hand, which has `moves`."""
@@ -145,7 +145,9 @@ class Content:
 def tokens_on(content: Mapping[str, Any]) -> frozenset[str]:
     """Returns the tokens of a message's buttons that can be pressed; the words of a person have none."""
     buttons: Iterable[Json] = chain.from_iterable(content.get("rows") or ())
-    return frozenset(button["token"] for button in buttons if button["enabled"])
+    ways: Iterable[Json] = content.get("drawn", {}).get("ways", ())
+    pressable = {button["token"] for button in buttons if button["enabled"]}
+    return frozenset(pressable.union(way["token"] for way in ways))
 
 
 def screen_content(
@@ -169,8 +171,8 @@ def screen_content(
     if screen.board is not None:
         facts["board"] = board_json(screen.board, reader)
 
-    if screen.puzzle is not None:
-        facts["puzzle"] = board_json(screen.puzzle)
+    if screen.drawn is not None:
+        facts["drawn"] = board_json(screen.drawn)
 
     if screen.ended is not None:
         facts["game"] = game_name(screen.ended)

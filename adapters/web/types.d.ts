@@ -52,7 +52,7 @@ export interface ScreenContent<Drawn = Board | LobbyBoard | HandBoard | undefine
   rows: Button[][];
   picture: PictureFile | null;
   board?: Drawn;
-  puzzle?: PuzzleBoard;
+  drawn?: PuzzleBoard | PlayerCard | Guide;
   game?: string;
   document?: DocumentFile;
   asked?: AskedLine;
@@ -164,7 +164,7 @@ export interface Questions {
   rules: RuleGuide;
   "rule-sets": RuleSetCard[];
   [results: `results?${string}`]: { best: PlayerTally[]; fools: PlayerTally[]; games: ListedGame[] };
-  [player: `players/${string}`]: { told: Span[] };
+  [player: `players/${string}`]: PlayerCard;
   [game: `games/${string}`]: ReplayOf;
 }
 
@@ -357,6 +357,37 @@ export interface PuzzleBoard {
   moves: BoardMove[];
 }
 
+export interface PlayerCard {
+  name: string;
+  figures: Figure[];
+  told: Span[];
+}
+
+export interface Figure {
+  value: string;
+  label: string;
+}
+
+export interface Guide {
+  told: Span[];
+  ways: GuideWay[];
+  typed: GuideLine[];
+  more: string;
+}
+
+export interface GuideWay {
+  picture: GuidePicture;
+  label: string;
+  token: string;
+}
+
+export type GuidePicture = "bots" | "friends" | "lessons" | "rules" | "puzzle" | "fools" | "statistics" | "settings";
+
+export interface GuideLine {
+  command: string;
+  about: string;
+}
+
 export interface Form {
   title: string;
   told: string;
@@ -425,8 +456,8 @@ export type Elements =
   Record<"chat-news" | "notes-news", HTMLElementTagNameMap["b"]> &
   Record<"again" | "autoplay" | "back" | "come-in" | "come-linked" | "first" | "forward" | "last" | "look" | "open-chat" | "open-commands" | "open-last-bout" | "open-links" | "open-notes" | "place" | "privacy" | "renew-own-link" | "review" | "share" | "show-own-link" | "to-table" | "undo", HTMLElementTagNameMap["button"]> &
   Record<"empty-rooms", HTMLElementTagNameMap["details"]> &
-  Record<"form" | "how" | "last-bout" | "links" | "menu" | "notes" | "panel" | "play" | "rooms", HTMLElementTagNameMap["dialog"]> &
-  Record<"asked-buttons" | "chat-scroll" | "commands" | "form-fields" | "form-others" | "hello" | "how-pictures" | "known" | "known-guests" | "linked" | "mine" | "panel-message" | "question" | "replay" | "room" | "rule-sets" | "side" | "steps" | "table" | "table-buttons" | "toasts", HTMLElementTagNameMap["div"]> &
+  Record<"form" | "how" | "last-bout" | "links" | "menu" | "notes" | "panel" | "play" | "player" | "rooms", HTMLElementTagNameMap["dialog"]> &
+  Record<"asked-buttons" | "chat-scroll" | "commands" | "form-fields" | "form-others" | "hello" | "how-pictures" | "known" | "known-guests" | "linked" | "mine" | "panel-message" | "player-told" | "question" | "replay" | "room" | "rule-sets" | "side" | "steps" | "table" | "table-buttons" | "toasts", HTMLElementTagNameMap["div"]> &
   Record<"hands", HTMLElementTagNameMap["dl"]> &
   Record<"composer" | "new-room" | "sign-in-form", HTMLElementTagNameMap["form"]> &
   Record<"title", HTMLElementTagNameMap["h1"]> &
@@ -439,7 +470,7 @@ export type Elements =
   Record<"bouts" | "how-sentences" | "last-bout-cards" | "private" | "public", HTMLElementTagNameMap["ol"]> &
   Record<"asked" | "closed-why" | "form-refused" | "form-told" | "hello-title" | "keys" | "last-bout-told" | "mark" | "news" | "no-marks" | "no-notifications" | "nothing" | "offline" | "only-here" | "opening" | "owner-note" | "play-elsewhere" | "refused" | "refused-in-discord" | "sign-in-notice" | "sign-in-owner" | "told", HTMLElementTagNameMap["p"]> &
   Record<"before-modules" | "texts", HTMLElementTagNameMap["script"]> &
-  Record<"all-bouts" | "all-hands" | "alone" | "before" | "best" | "chat" | "fools" | "games" | "own" | "player" | "stage", HTMLElementTagNameMap["section"]> &
+  Record<"all-bouts" | "all-hands" | "alone" | "before" | "best" | "chat" | "fools" | "games" | "own" | "stage", HTMLElementTagNameMap["section"]> &
   Record<"address" | "language" | "round", HTMLElementTagNameMap["select"]> &
   Record<"empty-count" | "people" | "room-name", HTMLElementTagNameMap["span"]> &
   Record<"in-the-room", HTMLElementTagNameMap["template"]> &

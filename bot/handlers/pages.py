@@ -77,13 +77,15 @@ class BotPages:
 
     async def statistics(
         self, server: port.ServerRef, user: port.UserRef, locale: str
-    ) -> tuple[port.Span, ...]:
+    ) -> port.PlayerCard | None:
         """Returns a person's statistics."""
         people = await self._services.standings.people(server)
         player = next((person for person in people if person.ref == user), None)
         if player is None:
-            return ()
-        return (await stats_of(player, server, player, Translator(locale), self._services)).body
+            return None
+
+        screen = await stats_of(player, server, player, Translator(locale), self._services)
+        return screen.drawn if isinstance(screen.drawn, port.PlayerCard) else None
 
     async def games(self, server: port.ServerRef) -> Sequence[port.GameSummary]:
         """Returns the latest finished games, the newest first."""

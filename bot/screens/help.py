@@ -2,7 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 
-from adapters.port import AddToGroupButton, Button, Limits, Mark, Screen, Span, Tone
+from adapters.port import (
+    AddToGroupButton,
+    Button,
+    Guide,
+    GuideLine,
+    GuidePicture,
+    GuideWay,
+    Limits,
+    Mark,
+    Screen,
+    Span,
+    Tone,
+)
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import OpenTable, TypedCommand
 from bot.screens.keyboard import button_to
@@ -47,6 +59,22 @@ _IN_PRIVATE: Sequence[tuple[str, str]] = (
     ("/settings, /me", gettext_noop("settings of this chat, and your own")),
 )
 
+# where a chat draws them: the picture, the label and the command of each way to go
+_WAYS: Sequence[tuple[GuidePicture, str, str]] = (
+    (GuidePicture.BOTS, gettext_noop("Play against a bot"), "durak bots"),
+    (GuidePicture.FRIENDS, gettext_noop("Play with others"), "durak"),
+    (GuidePicture.LESSONS, gettext_noop("Learn by playing"), "learn"),
+    (GuidePicture.RULES, gettext_noop("How to play"), "rules full"),
+    (GuidePicture.PUZZLE, gettext_noop("Puzzle"), "puzzle"),
+    (GuidePicture.FOOLS, gettext_noop("Who is the fool most often"), "fool"),
+    (GuidePicture.STATISTICS, gettext_noop("My statistics"), "stats"),
+    (GuidePicture.SETTINGS, gettext_noop("My settings"), "me"),
+)
+_TYPED = frozenset({"/durak 20:30", "/cup 20:30", "/durak @anna"})  # those of the help that no press can mean
+_MORE_IN_A_GUIDE = (
+    "/leaderboard /settings /language /hand /play /hint /review /verify /privacy /mydata /forgetme /stop"
+)
+
 _MORE = "/learn /language /hand /play /hint /puzzle /review /verify /privacy /mydata /forgetme /stop"
 _MORE_IN_PRIVATE = "/language /hand /play /hint /verify /privacy /mydata /forgetme /stop"
 
@@ -74,7 +102,19 @@ def help_screen(translator: Translator, limits: Limits, *, is_private: bool) -> 
         (AddToGroupButton(translator.text("➕ Add me to your chat")),),
     )
 
-    return Screen(body=as_paragraphs(goal, as_lines(*lines, more)), rows=rows)
+    body = as_paragraphs(goal, as_lines(*lines, more))
+    return Screen(body=body, rows=rows, drawn=_guide(goal, translator))
+
+
+def _guide(goal: Line, translator: Translator) -> Guide:
+    """Returns the help as ways to go, and the commands that need more than a press."""
+    ways = tuple(
+        GuideWay(picture, translator.text(label), str(TypedCommand(command)))
+        for picture, label, command in _WAYS
+    )
+    typed = tuple(GuideLine(command, translator.text(about)) for command, about in _HELP if command in _TYPED)
+    more = translator.text("More: {commands}", commands=_MORE_IN_A_GUIDE)
+    return Guide(goal, ways, typed, more)
 
 
 def welcome_screen(translator: Translator, *, has_buttons: bool = True) -> Screen:

@@ -46,7 +46,7 @@ def lesson_screen(number: int, turn: int, comment: str, limits: Limits, translat
     body = as_paragraphs(title, as_lines(*open_lines(state, LEARNER, TEACHER_NAME, translator)), text)
     board = open_board(state, LEARNER, as_lines(title, text), tokens, translator)
 
-    return Screen(body, rows=rows, puzzle=board)
+    return Screen(body, rows=rows, drawn=board)
 
 
 def _title(number: int, translator: Translator) -> Line:

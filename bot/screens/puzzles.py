@@ -39,7 +39,7 @@ def puzzle_screen(
     text = as_lines(_title(translator, title), task, _rules(puzzle, translator), asks)
     board = puzzle_board(puzzle, text, number, translator)
 
-    return Screen(body, rows=rows_of(moves, limits=limits), puzzle=board)
+    return Screen(body, rows=rows_of(moves, limits=limits), drawn=board)
 
 
 def puzzle_board(puzzle: Puzzle, text: Line, number: int | None, translator: Translator) -> PuzzleBoard:
@@ -60,7 +60,7 @@ def solution_screen(puzzle: Puzzle, verdict: str, tally: PuzzleTally, translator
     answer = as_lines((Span(verdict, Mark.BOLD),), count)
     paragraphs = [_title(translator), _position(puzzle, translator), answer]
     board = puzzle_board(puzzle, as_lines(_title(translator), answer), None, translator)
-    return Screen(as_paragraphs(*paragraphs), rows=((following,),), puzzle=board)
+    return Screen(as_paragraphs(*paragraphs), rows=((following,),), drawn=board)
 
 
 def verdict_text(puzzle: Puzzle, chosen: Move, translator: Translator, *, knew_answer: bool = False) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from enum import StrEnum, auto
 from types import MappingProxyType
 
-from adapters.port import Document, Mark, Screen, Span, UserRef
+from adapters.port import Document, Figure, Mark, PlayerCard, Screen, Span, UserRef
 from bot.locale import Translator, gettext_noop
 from bot.model import results
 from bot.model.buttons import ExplainRanking, TypedCommand
@@ -303,15 +303,17 @@ def stats_screen(
     """
     called = safe_name(name) or translator.text("Player")
     title = Span(called, Mark.BOLD)
+    heading: Line
+    place = Line()
     lines: list[Line] = []
 
     if standing is not None:
-        lines.append((title, Span(f" · {_games(standing, translator)}{_of_cards(standing)}")))
-        lines.append(_place(standing, rating, translator))
+        heading = (title, Span(f" · {_games(standing, translator)}{_of_cards(standing)}"))
+        place = _place(standing, rating, translator)
     elif practice is not None:
-        lines.append((title,))
+        heading = (title,)
     else:
-        lines.append(translator.spans("{name} hasn't finished a game here yet.", name=title))
+        heading = translator.spans("{name} hasn't finished a game here yet.", name=title)
 
     if career is not None:
         lines.append(_story(career, translator))
@@ -335,7 +337,39 @@ def stats_screen(
     if bets is not None and bets.placed:
         lines.append(plain(bets_text(bets, translator)))
 
-    return Screen(body=as_lines(*lines))
+    figures = _figures(standing or practice, rating, translator)
+    is_in_figures = standing is not None and _is_placed(standing)
+    said = lines if is_in_figures else [place, *lines]
+    told = as_lines(*said) if figures else heading
+    card = PlayerCard(called, figures, told)
+
+    return Screen(body=as_lines(heading, place, *lines), drawn=card)
+
+
+def _figures(
+    standing: results.Standing | None, rating: results.RatingPlace | None, translator: Translator
+) -> tuple[Figure, ...]:
+    """Returns the main numbers of a player, those of the rating only once it counts."""
+    if standing is None:
+        return ()
+
+    games = Figure(str(standing.games), translator.text("Games"))
+    fools = Figure(str(standing.fools), translator.text("Times the fool"))
+    if not _is_placed(standing):
+        return games, fools
+
+    index = Figure(index_text(standing, translator), translator.text("Fool index"))
+    if rating is None:
+        return games, fools, index
+
+    place = Figure(f"{rating.place} / {rating.of}", translator.text("Place"))
+    points = Figure(translator.number(rating.points), translator.text("Rating"))
+    return games, fools, index, place, points
+
+
+def _is_placed(standing: results.Standing) -> bool:
+    """Returns whether somebody has played enough for a place and a rating."""
+    return standing.games - standing.cards >= results.MIN_GAMES
 
 
 def _games(standing: results.Standing, translator: Translator) -> str:

@@ -245,7 +245,8 @@ export function topDialog() {
   return all("dialog[open]").at(-1) ?? null;
 }
 
-function closeBeside() {
+/** Lets every dialog of the page be closed by a tap beside it. */
+export function closeBeside() {
   for (const dialog of all("dialog")) {
     dialog.addEventListener("click", ({ target, clientX: x, clientY: y, detail }) => {
       if (target !== dialog || !detail) return; // a key on a button clicks at no place

@@ -27,10 +27,20 @@ const GAP = 0.4;
 const ASIDE = 0.16; // of the field's width: where the outermost of two sit
 const ARC = { high: 1.6, wide: 2.6 }; // how far the outermost seats lie below the middle
 
-/* What is told over the hand: em of a line and of a letter, of the space around it, and of its width at most; how much
-   smaller than ordinary text it is, and in how many pixels it is not read any more; its share of the table at most,
-   below the bout or beside it. */
-const TOLD = { line: 1.3, letter: 0.6, around: 1.4, widest: 36, size: 0.9, least: 11, below: 0.36, beside: 0.36 };
+/* What is told over the hand: em of a line and of a letter, of the space around it, and of its width at most; its size
+   beside ordinary text, and how much it may grow with the table; the pixels below which nobody reads it; its share of
+   the table at most, below the bout or beside it. */
+const TOLD = {
+  line: 1.3,
+  letter: 0.6,
+  around: 1.4,
+  widest: 40,
+  size: 0.9,
+  growth: 1.3,
+  least: 11,
+  below: 0.36,
+  beside: 0.36,
+};
 
 const LETTERS = 16; // pixels of ordinary text
 const SHRINKING = 0.95; // from one try to the next
@@ -79,9 +89,9 @@ export function layoutOf({ width, height, text, others, told = [] }) {
  */
 function toldBox({ width: whole, height: high, text, told }) {
   const isAside = isLow({ width: whole, height: high });
-  const width = isAside ? whole * TOLD.beside : Math.min(whole, text * TOLD.widest);
   const most = isAside ? high : high * TOLD.below;
-  let letter = text * TOLD.size;
+  let letter = text * TOLD.size * Math.min(TOLD.growth, growthOf({ width: whole, height: high }));
+  const width = isAside ? whole * TOLD.beside : Math.min(whole, letter * TOLD.widest);
   while (letter > TOLD.least && toldHeight(told, width, letter) > most) letter *= SHRINKING;
 
   const height = Math.min(most, toldHeight(told, width, letter));
@@ -303,7 +313,7 @@ function isOverlap(one, other) {
 const RATIO = 1.4; // of a card's height to its width
 const PAIR = { width: 1.3, height: 1.68 }; // of a pair to a card's width
 const PAIR_GAP = 8;
-const LARGEST_CARD = { usual: 92, most: 150 };
+const LARGEST_CARD = { usual: 92, most: 128 };
 const SMALLEST_CARD = 12;
 
 /** Returns the largest width of a card with which so many pairs find room. @param {number} count @param {Size} bout */

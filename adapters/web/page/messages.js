@@ -1,10 +1,10 @@
 // Messages as elements, in lists that change in place. What people wrote goes through text nodes only.
 
 /** @import {AskedLine, Button, DocumentFile, Message, MessageActions, PictureFile, Reader, Span} from "../types" */
+import { answerOf, tokensIn } from "./answers.js";
 import { CARD, withCards } from "./cards.js";
 import { gamePath } from "./connection.js";
 import { all, button, element, first, keep } from "./dom.js";
-import { movesByCard, puzzleTable } from "./puzzle.js";
 import { said } from "./texts.js";
 
 // --- Messages as elements. What people wrote goes through text nodes only.
@@ -28,13 +28,13 @@ export function drawMessage(item, message, me, on) {
     item.classList.toggle("mine", content.by === me.id);
     parts.push(element("div", "bubble", element("div", "body", content.text)));
   } else {
-    const told = content.puzzle?.told ?? content.body;
-    const bubble = element("div", "bubble", element("div", "body", ...pieces(told, me, on)));
-    if (content.puzzle) bubble.append(puzzleTable(content.puzzle, id, on));
+    const { drawn } = content;
+    const told = element("div", "body", ...pieces((drawn ?? { told: content.body }).told, me, on));
+    const bubble = element("div", "bubble", ...(drawn ? answerOf(drawn, told, id, on) : [told]));
     if (content.picture) bubble.prepend(picture(content.picture, id, on, first("img.picture", item)));
     if (content.document) bubble.append(documentLink(content.document, id, on));
     if (content.game) bubble.append(replayLink(content.game));
-    const touched = content.puzzle ? movesByCard(content.puzzle) : [];
+    const touched = drawn ? tokensIn(drawn) : [];
     for (const row of content.rows) {
       const buttons = row.filter(({ token }) => !touched.includes(token));
       if (buttons.length) bubble.append(element("div", "row", ...buttons.map((each) => tokenButton(each, id, on))));

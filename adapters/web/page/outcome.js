@@ -1,6 +1,7 @@
 // How a game ended: who is the fool, in which places the others went out, and how it was for the reader.
 
 /** @import {Board, MessageActions, Reader, Span, View} from "../types" */
+import { hat } from "./answers.js";
 import { gamePath } from "./connection.js";
 import { element, unspoken } from "./dom.js";
 import { pieces } from "./messages.js";
@@ -56,7 +57,7 @@ export class OutcomeView {
 function foolsOf({ losers, seats }, own) {
   if (!losers.length) return [];
   const faces = losers.map((seat) => {
-    const face = element("span", "avatar", initial(seats[seat].name));
+    const face = element("span", "avatar", initial(seats[seat].name), hat());
     face.dataset.seat = String(seat);
     if (seat !== own) face.dataset.aim = String(seat);
     return face;

@@ -1,16 +1,22 @@
 // Who plays how well, and the games that are over.
 
 /** @import {ListedGame, PlayerTally, Questions} from "../types" */
+import { hat, playerOf } from "./answers.js";
 import { Api, RefusedError } from "./connection.js";
+import { closeBeside } from "./dialogs.js";
 import { $, all, button, element, first, unspoken } from "./dom.js";
 import { pieces } from "./messages.js";
+import { initial } from "./table.js";
 import { said, translatePage } from "./texts.js";
 
 const api = new Api("/facts");
 const TWO_DIGITS = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+const WORST = 2; // the fool index at the right end of a scale, with the average in its middle
+const STEPS = [1, 0, 2]; // the rows on the podium, from left to right
 
 translatePage();
 document.title = `Durak · ${said("Results")}`;
+closeBeside();
 for (const each of all("button[data-period]")) each.onclick = () => show(each.dataset.period);
 show("all");
 
@@ -19,14 +25,10 @@ async function show(period) {
   for (const each of all("button[data-period]")) each.ariaPressed = String(each.dataset.period === period);
   const results = await asked(`results?period=${period}`);
   if (!results) return;
+
   const { best, fools, games } = results;
-  const lowest = Math.min(...best.map(({ index }) => index)); // the best has the longest bar
-  const most = Math.max(1, ...fools.map((each) => each.fools));
-  const language = document.documentElement.lang;
-  const indices = best.map(({ index }) => index.toLocaleString(language, TWO_DIGITS));
-  const lost = fools.map(({ fools, games }) => `${fools} / ${games}`);
-  fill("best", best.map((each, n) => bar(each, lowest / each.index, indices, n)));
-  fill("fools", fools.map((each, n) => bar(each, each.fools / most, lost, n)));
+  showBest(best);
+  showFools(fools);
   fill("games", games.map(gameLink));
   $("nothing").hidden = best.length > 0 || games.length > 0;
 }
@@ -37,30 +39,98 @@ function fill(id, items) {
   first("ol", $(id))?.replaceChildren(...items);
 }
 
+// --- the rankings ---
+
+/** @param {PlayerTally[]} best */
+function showBest(best) {
+  const language = document.documentElement.lang;
+  const figures = best.map(({ index }) => index.toLocaleString(language, TWO_DIGITS));
+  const places = placesOf(figures);
+  fill("best", best.map((player, n) => rowOf(player, places[n], figures[n], scale(player))));
+
+  const steps = best.length < STEPS.length ? [] : STEPS.map((row) => stepOf(best[row], places[row]));
+  first(".podium", $("best"))?.replaceChildren(...steps);
+}
+
+/** @param {PlayerTally[]} fools */
+function showFools(fools) {
+  const most = Math.max(1, ...fools.map((each) => each.fools));
+  const figures = fools.map(({ fools, games }) => said("{fools} of {games}", { fools, games }));
+  const places = placesOf(fools.map((each) => String(each.fools)));
+  fill("fools", fools.map((player, n) => rowOf(player, places[n], figures[n], bar(player.fools / most))));
+
+  const [top, next] = fools;
+  const isAlone = top && top.fools > (next?.fools ?? 0);
+  first(".first-fool", $("fools"))?.replaceChildren(...(isAlone ? firstFool(top) : []));
+}
+
+/** Returns the place of each row, which equal figures share. @param {string[]} figures */
+function placesOf(figures) {
+  return figures.map((figure) => figures.indexOf(figure) + 1);
+}
+
 /**
- * Makes a row of a ranking: a place, which equal figures share, a name, a bar and a figure.
+ * Makes a row of a ranking.
  * @param {PlayerTally} player
- * @param {number} share of the bar that is full
- * @param {string[]} figures of the whole ranking
- * @param {number} row
+ * @param {number} place
+ * @param {string} figure
+ * @param {HTMLElement} drawn the same figure as a picture
  */
-function bar({ user, name }, share, figures, row) {
-  const place = element("span", "place", `${figures.indexOf(figures[row]) + 1}.`);
+function rowOf({ user, name }, place, figure, drawn) {
   const who = user ? button("who link") : element("span", "who");
   who.append(element("bdi", "", name));
   if (user) who.onclick = () => tell(user);
-  const meter = unspoken(Object.assign(element("meter"), { min: 0, max: 1, value: share }));
-  return element("li", "", place, who, meter, element("span", "number", figures[row]));
+
+  const number = element("span", "place", String(place));
+  return element("li", "", number, faceOf(name), who, unspoken(drawn), element("span", "number", figure));
+}
+
+/** @param {string} name */
+function faceOf(name) {
+  return unspoken(element("span", "avatar", initial(name)));
+}
+
+/** Draws a fool index on a scale with the average in its middle. @param {PlayerTally} player */
+function scale({ index }) {
+  const drawn = element("span", "scale");
+  drawn.style.setProperty("--at", String(Math.min(1, index / WORST)));
+  return drawn;
+}
+
+/** @param {number} share of the bar that is full */
+function bar(share) {
+  const drawn = element("span", "bar");
+  drawn.style.setProperty("--at", String(share));
+  return drawn;
+}
+
+/** @param {PlayerTally} player @param {number} place */
+function stepOf({ name }, place) {
+  const step = element("div", "step", faceOf(name), element("bdi", "", name), element("b", "", String(place)));
+  step.dataset.place = String(place);
+  return step;
+}
+
+/** Draws who is the fool most often, with a hat and a word on it. @param {PlayerTally} player */
+function firstFool({ name, fools, games }) {
+  const face = faceOf(name);
+  face.append(hat());
+  const count = element("strong", "", said("fool in {fools} of {games}", { fools, games }));
+  const told = element("p", "", said("Nobody collects cards like {name}.", { name }));
+  return [face, element("div", "", count, told)];
 }
 
 /** @param {string} user */
 async function tell(user) {
   const player = await asked(`players/${user}`);
   if (!player) return;
-  $("player").hidden = false;
-  first(".told", $("player"))?.replaceChildren(...pieces(player.told));
-  $("player").scrollIntoView({ block: "nearest" });
+
+  const told = element("div", "body", ...pieces(player.told));
+  $("player-told").replaceChildren(...playerOf(player, told));
+  $("player").showModal();
 }
+
+// --- the games ---
 
 /** @param {ListedGame} game */
 function gameLink({ id, at, names, losers, is_stopped }) {
@@ -72,14 +142,21 @@ function gameLink({ id, at, names, losers, is_stopped }) {
     seat ? ", " : "",
     element(losers.includes(seat) ? "s" : "span", "", element("bdi", "", name)),
   ]);
+  const faces = losers.length ? losers.map((seat) => foolOf(names[seat])) : [element("span", "avatar", "=")];
   const link = element(
     "a",
     "button game",
+    unspoken(element("span", "faces", ...faces)),
     element("strong", "", ...sat),
-    element("span", "", is_stopped ? `${when} · ${said("stopped")}` : when),
+    element("span", "when", is_stopped ? `${when} · ${said("stopped")}` : when),
   );
   link.href = `/games/${id}`;
   return element("li", "", link);
+}
+
+/** @param {string} name */
+function foolOf(name) {
+  return element("span", "avatar loser", initial(name), hat());
 }
 
 /**

@@ -4,8 +4,23 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.port import BoardMove, BoardPair, CallbackButton, MoveKind, PuzzleBoard, Reply, Screen, Span
+from adapters.port import (
+    BoardMove,
+    BoardPair,
+    CallbackButton,
+    GuidePicture,
+    MoveKind,
+    PuzzleBoard,
+    Reply,
+    Screen,
+    Span,
+)
+from adapters.web.render import LIMITS
+from bot.locale import Translator
+from bot.model.buttons import TypedCommand
+from bot.screens.help import help_screen
 from tests.adapters.boards import board, lobby, screen
+from tests.adapters.contract import eventually
 from tests.adapters.contract.steps import says
 from tests.adapters.page.accessibility import violations
 from tests.adapters.page.live_table import TWO_TO_BEAT, sits_down
@@ -127,15 +142,29 @@ async def test_a_puzzle_is_played_on_a_table_of_its_own(site: Site, browser: Bro
         (beats, takes),
     )
     rows = ((CallbackButton(beats.token, beats.label), CallbackButton(takes.token, takes.label)),)
-    site.inbox.reply = Reply(secret=Screen((Span("the position in words"),), rows, puzzle=position))
+    site.inbox.reply = Reply(secret=Screen((Span("the position in words"),), rows, drawn=position))
     await anna.types("/puzzle")
     await anna.page.wait_for_selector("#panel[open] .puzzle")
     assert await anna.page.is_hidden("text=the position in words")
     assert not await overflows(anna)
     assert not await violations(anna)
-    solved = Screen((Span("words"),), puzzle=replace(position, told=(Span("Right!"),), moves=()))
+    solved = Screen((Span("words"),), drawn=replace(position, told=(Span("Right!"),), moves=()))
     site.inbox.reply = Reply(replacement=solved)
     await anna.page.tap("#panel .puzzle-card")
     await anna.page.wait_for_selector("#panel .body:has-text('Right!')")
     assert [press.token for press in site.inbox.pressed] == [beats.token]
     assert not await anna.page.locator(".puzzle-card").count()
+
+
+async def test_the_help_is_cards_to_press_and_few_commands_to_type(site: Site, browser: Browser) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    site.inbox.reply = Reply(secret=help_screen(Translator("en"), LIMITS, is_private=False))
+    await anna.types("/help")
+    await anna.page.wait_for_selector("#panel[open] .way")
+    assert await anna.page.locator("#panel .way .drawn").count() == len(GuidePicture)
+    assert not await anna.page.locator("#panel .row").count(), "a card is the button"
+    assert not await overflows(anna)
+    assert not await violations(anna)
+    await anna.page.get_by_role("button", name="Play against a bot").tap()
+    await eventually(lambda: site.inbox.pressed)
+    assert site.inbox.pressed[0].token == str(TypedCommand("durak bots"))

@@ -23,13 +23,21 @@ async def test_results_are_looked_at_and_lead_to_people_and_games(
     await soon(rows.count)
     point = "," if device.locale == "ru-RU" else "."
     assert [text.split("\n") for text in await rows.all_inner_texts()] == [
-        ["1.", "Anna", f"0{point}60"],
-        ["2.", "Boris", f"1{point}40"],
+        ["1", "A", "Anna", f"0{point}60"],
+        ["2", "B", "Boris", f"1{point}40"],
     ]
-    bars = await anna.page.eval_on_selector_all("#best meter", "bars => bars.map(bar => bar.value)")
-    assert bars[0] > bars[1], "the best has the longest"
+    marks = await anna.page.eval_on_selector_all(
+        "#best .scale", "scales => scales.map(scale => Number(scale.style.getPropertyValue('--at')))"
+    )
+    assert marks == pytest.approx([0.3, 0.7]), "the average is in the middle"
+    assert "Boris" in await anna.page.inner_text(".first-fool")
+    assert not await violations(anna)
     await anna.page.click("#best button:has-text('Anna')")
-    await anna.page.wait_for_selector("#player .told:has-text('fool 1 in 9 games')")
+    await anna.page.wait_for_selector("#player[open]:has-text('fool 1 in 9 games')")
+    figure = anna.page.locator("#player .figures > div")
+    assert sorted((await figure.inner_text()).split()) == ["9", "Games"]
+    assert not await violations(anna)
+    await anna.page.keyboard.press("Escape")
     assert not await violations(anna)
     assert not await overflows(anna)
     await anna.page.click("[data-period=week]")

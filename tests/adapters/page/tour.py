@@ -20,8 +20,10 @@ from playwright.async_api import ViewportSize
 from adapters.port import (
     Everyone,
     GameRef,
+    GameSummary,
     MessageRef,
     Only,
+    PlayerCard,
     PlayerTally,
     Replay,
     ReplayStep,
@@ -62,6 +64,7 @@ from tests.adapters.web.client import visitors
 from tests.adapters.web.pages import GAME, KnownPages
 from tests.adapters.web.site import Site, web_site
 from tests.adapters.web.steps import posted
+from tests.bot.screens.evening import tallies
 from tests.bot.screens.scenes import played
 from tests.wire.browser import DESKTOP, PHONE, Browser, Guest
 from tests.wire.chromium import Chromium
@@ -97,10 +100,23 @@ class BotPages(KnownPages):
         self, server: ServerRef, period: str, locale: str, *, fools_first: bool
     ) -> Sequence[PlayerTally]:
         best = [
-            PlayerTally(UserRef("web", name), name, 30 - seat, 3 + seat, 0.4 + seat / 4)
+            PlayerTally(UserRef("web", f"a{seat}"), name, 30 - seat, 3 + seat, 0.4 + seat / 4)
             for seat, name in enumerate(SEATED)
         ]
         return best[::-1] if fools_first else best
+
+    async def statistics(self, server: ServerRef, user: UserRef, locale: str) -> PlayerCard | None:
+        drawn = dict(tallies(Translator(locale)))["statistics"].drawn
+        return drawn if isinstance(drawn, PlayerCard) else None
+
+    async def games(self, server: ServerRef) -> Sequence[GameSummary]:
+        lost = ((1,), (), (0, 2), (4,), (3,))
+        return [
+            replace(
+                GAME, game=9 - number, at=GAME.at - number * 90_000, names=SEATED[: 6 - number], losers=losers
+            )
+            for number, losers in enumerate(lost)
+        ]
 
     async def replay(
         self,
@@ -261,6 +277,10 @@ class Tour:
             await self.page.goto(self.site.url.removesuffix("r/main") + path)
             await self.page.wait_for_selector("#best:not([hidden]), #replay:not([hidden])")
             yield name
+            if name == "leaderboard":
+                await self.page.click("#best button.who")
+                await self.page.wait_for_selector("#player[open]")
+                yield "player"
         async for name in self.elsewhere():
             yield name
 
@@ -290,6 +310,7 @@ class Tour:
             ("me", own_screen(Profile(), limits, translator)),
             ("server", server_screen(state, translator, limits)),
             ("help", help_screen(translator, limits, is_private=False)),
+            ("stats", dict(tallies(translator))["statistics"]),
             ("lesson", lesson_screen(0, 0, "", limits, translator)),
             ("puzzle", puzzle_screen(1, puzzle, limits, translator)),
             ("solved", solution_screen(puzzle, "✅", PuzzleTally(3, 2), translator)),

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from adapters.port import (
+    Figure,
     GameSummary,
-    Mark,
+    PlayerCard,
     PlayerTally,
     Replay,
     ReplayStep,
@@ -30,6 +31,7 @@ TRANSFERS = RuleSetCard(
 )
 FOOLS = PlayerTally(UserRef("web", "b0"), "Boris", 9, 5, 1.4)
 CHAMPION = PlayerTally(UserRef("web", "a0"), "Anna", 9, 1, 0.6)
+ANNAS = PlayerCard("Anna", (Figure("9", "Games"),), (Span("fool 1 in 9 games"),))
 GAME = GameSummary(7, 2, 1_700_000_000.0, ("Anna", "Boris"), (1,))
 SECRET = "5ec2e7" + 26 * "0"  # what shows a game of another chat
 HANDS = (("6S", "TH"), ("7D",))
@@ -73,8 +75,8 @@ class KnownPages:
             return ()
         return (FOOLS, CHAMPION) if fools_first else (CHAMPION, FOOLS)
 
-    async def statistics(self, server: ServerRef, user: UserRef, locale: str) -> tuple[Span, ...]:
-        return (Span("Anna", Mark.BOLD), Span("\nfool 1 in 9 games")) if user == CHAMPION.user else ()
+    async def statistics(self, server: ServerRef, user: UserRef, locale: str) -> PlayerCard | None:
+        return ANNAS if user == CHAMPION.user else None
 
     async def games(self, server: ServerRef) -> Sequence[GameSummary]:
         return (GAME,)

@@ -86,7 +86,7 @@ SPAN = Span("Anna", Mark.BOLD, UserRef(PLATFORM, "a"), MessageRef(PLATFORM, "7")
 JOIN = CallbackButton("t:Join", "Join")
 PUZZLE = PuzzleBoard("H", (SPAN,), ("9D",), (), ("JS",))
 SCREEN = Screen(
-    (SPAN,), ((JOIN,),), Picture(png(0), "A table"), board=board(), ended=GameRef(7, 2), puzzle=PUZZLE
+    (SPAN,), ((JOIN,),), Picture(png(0), "A table"), board=board(), ended=GameRef(7, 2), drawn=PUZZLE
 )
 ANNA = Guest("a", "Anna", "", 0.0, 0.0)
 SENT = screen_content(SCREEN, asked_content(ANNA, "/hand", [ANNA]), Document("game.json", b"{}")).facts
@@ -101,7 +101,7 @@ REPLAY = replay_json(Replay(GAME, "A game", steps(()), ((True, "SHA-256"),)))
         ("PictureFile", SENT["picture"]),
         ("DocumentFile", SENT["document"]),
         ("AskedLine", SENT["asked"]),
-        ("PuzzleBoard", SENT["puzzle"]),
+        ("PuzzleBoard", SENT["drawn"]),
         ("ScreenContent", SENT),
         ("AskedLine", chat_content(ANNA, "Hello", [ANNA]).facts),
         ("MessageOf", message_json(Message("main", None, POST, SENT, 0.0, id=1))),

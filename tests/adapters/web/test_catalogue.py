@@ -31,7 +31,9 @@ async def test_results_of_a_period_are_told_to_whoever_looks(site: Site, company
 async def test_somebody_s_statistics_are_told_and_nobody_s_are_not(site: Site, company: Company) -> None:
     status, player = await facts(company, site, "players/a0")
     assert status == 200
-    assert player["told"][0] == {"text": "Anna", "mark": "bold"}
+    assert player["name"] == "Anna"
+    assert player["figures"] == [{"value": "9", "label": "Games"}]
+    assert player["told"] == [{"text": "fool 1 in 9 games", "mark": "plain"}]
     status, answer = await facts(company, site, "players/b0")
     assert (status, answer["error"]) == (404, "Nobody here has this address.")
 

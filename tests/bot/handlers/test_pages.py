@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.port import GameRef, Reply, ServerRef
+from adapters.port import Figure, GameRef, Reply, ServerRef
 from bot.locale import Translator
 from bot.screens.review import replay_of
 from bot.storage import RecordStore
@@ -121,9 +121,12 @@ async def test_everybody_is_ranked_by_the_results_on_record(bot: RunningBot) -> 
     assert sorted(entry.name for entry in best) == ["Anna", "Boris"]
     assert sum(entry.fools for entry in best) == len(game.losers)
     assert [fool.fools for fool in fools] == sorted((entry.fools for entry in best), reverse=True)
-    told = await bot.app.pages.statistics(HERE, best[0].user, "en")
-    assert "1 game" in "".join(span.text for span in told)
-    assert await bot.app.pages.statistics(ServerRef("web", "x"), ANNA.ref, "en") == ()
+    player = await bot.app.pages.statistics(HERE, best[0].user, "en")
+    assert player is not None
+    assert player.name == best[0].name
+    assert player.figures[0] == Figure("1", "Games")
+    assert "Place and rating after" in "".join(span.text for span in player.told)
+    assert await bot.app.pages.statistics(ServerRef("web", "x"), ANNA.ref, "en") is None
 
 
 async def test_a_review_marks_the_moves_that_it_is_about(bot: RunningBot, records: RecordStore) -> None:

@@ -4,7 +4,7 @@ from functools import cache
 
 from sqlmodel import Session, col, delete
 
-from adapters.port import Delivered, Everyone, MessageRef, Screen
+from adapters.port import Delivered, Everyone, MessageRef, PuzzleBoard, Screen
 from bot.locale import Translator
 from bot.model.buttons import AnswerPuzzle
 from bot.screens.puzzles import puzzle_screen
@@ -242,8 +242,8 @@ async def test_who_is_forgotten_has_answered_nothing(bot: RunningBot) -> None:
 
 def test_a_puzzle_is_a_position_that_a_chat_can_draw_with_a_token_for_each_move() -> None:
     found = puzzle()
-    drawn = puzzle_screen(7, found, LIMITS, Translator("en")).puzzle
-    assert drawn is not None
+    drawn = puzzle_screen(7, found, LIMITS, Translator("en")).drawn
+    assert isinstance(drawn, PuzzleBoard)
     hand = found.state.view_for(found.seat).hand
     assert set(drawn.cards) == {str(card) for card in hand}
     assert [move.token for move in drawn.moves] == [str(AnswerPuzzle(7, str(move))) for move in found.moves]

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from adapters.port import Document
+from adapters.port import Document, PlayerCard
 from bot.locale import Translator
 from bot.model.buttons import ExplainRanking, decode
 from bot.model.results import Career, Duel, GameResult, Rating, RatingPlace, Rivalry, Standing, Summary, Week
@@ -200,6 +200,29 @@ def test_what_never_happened_is_not_told() -> None:
 
 def test_who_has_finished_no_game_is_told_so_by_name() -> None:
     assert text_of(stats_screen(None, "Anna", TRANSLATOR)) == "Anna hasn’t finished a game here yet."
+
+
+def test_a_chat_that_draws_statistics_gets_the_figures_apart_from_the_sentences() -> None:
+    rating = RatingPlace(points=3.14, place=2, of=7)
+    drawn = stats_screen(fared("Anna", 10, 4), "Anna", TRANSLATOR, career=CAREER, rating=rating).drawn
+    assert isinstance(drawn, PlayerCard)
+    figures = [(figure.value, figure.label) for figure in drawn.figures]
+    assert figures[:2] == [("10", "Games"), ("4", "Times the fool")]
+    assert figures[3:] == [("2 / 7", "Place"), ("3.1", "Rating")]
+    told = "".join(span.text for span in drawn.told)
+    assert "Place" not in told
+    assert "Anna" not in told
+
+
+def test_a_chat_that_draws_statistics_reads_when_the_rating_begins_and_who_has_none() -> None:
+    few = stats_screen(fared("Anna", 1, 1), "Anna", TRANSLATOR).drawn
+    assert isinstance(few, PlayerCard)
+    assert [figure.value for figure in few.figures] == ["1", "1"]
+    assert few.told[0].text.startswith("Place and rating after")
+    nobody = stats_screen(None, "Anna", TRANSLATOR).drawn
+    assert isinstance(nobody, PlayerCard)
+    assert not nobody.figures
+    assert "".join(span.text for span in nobody.told) == "Anna hasn’t finished a game here yet."
 
 
 def test_every_tally_fits_however_long_the_names_and_however_many_the_games() -> None:

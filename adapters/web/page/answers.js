@@ -1,0 +1,175 @@
+// Answers that are drawn: a puzzle on a small table, a player's statistics, the help as cards.
+
+/** @import {BoardMove, Card, Guide, GuidePicture, MessageActions, PlayerCard, PuzzleBoard} from "../types" */
+import { face, suitSign, suitWords, words } from "./cards.js";
+import { button, element, svg, unspoken } from "./dom.js";
+import { drawBout, initial } from "./table.js";
+import { said } from "./texts.js";
+
+/** @typedef {PuzzleBoard | PlayerCard | Guide} Drawn */
+/** @typedef {Pick<MessageActions, "press">} Presses */
+
+/**
+ * Returns the parts of an answer.
+ * @param {Drawn} drawn
+ * @param {HTMLElement} told its text
+ * @param {string} message its id
+ * @param {Presses} on
+ */
+export function answerOf(drawn, told, message, on) {
+  if ("figures" in drawn) return playerOf(drawn, told);
+  if ("ways" in drawn) return [told, ...guideOf(drawn, message, on)];
+  return [told, puzzleTable(drawn, message, on)];
+}
+
+/** Lists the tokens of an answer that need no button below it. @param {Drawn} drawn @returns {string[]} */
+export function tokensIn(drawn) {
+  if ("figures" in drawn) return [];
+  if ("ways" in drawn) return drawn.ways.map(({ token }) => token);
+  return movesByCard(drawn);
+}
+
+// --- A puzzle: both hands are open, and one move wins.
+
+/**
+ * Returns the table of a puzzle. A card is played by a tap if it can mean one thing; else, and for moves without a card,
+ * there are the buttons of the message.
+ * @param {PuzzleBoard} puzzle
+ * @param {string} message its id
+ * @param {Presses} on
+ */
+function puzzleTable({ trump, other, bout, cards, moves }, message, on) {
+  const table = element("ol", "bout");
+  table.ariaLabel = said("On the table");
+  drawBout(table, bout);
+
+  const sign = suitSign(trump);
+  sign.role = "img";
+  sign.ariaLabel = `${said("Trump")}: ${suitWords(trump)}`;
+  const theirs = element("div", "puzzle-hand", ...other.map(shown));
+  const mine = element("div", "puzzle-hand", ...cards.map((card) => held(card, moves, message, on)));
+  theirs.role = mine.role = "group";
+  theirs.ariaLabel = said("Other player");
+  mine.ariaLabel = said("Your cards");
+  return element("div", "puzzle", theirs, element("div", "puzzle-middle", sign, table), mine);
+}
+
+/** @param {Card} card */
+function shown(card) {
+  const drawn = element("span", "", face(card));
+  drawn.role = "img";
+  drawn.ariaLabel = words(card);
+  return drawn;
+}
+
+/** Returns the tokens of the moves that need no button: a tap on a card means them. @param {PuzzleBoard} puzzle */
+function movesByCard({ cards, moves }) {
+  return cards.flatMap((card) => meantBy(card, moves)?.token ?? []);
+}
+
+/** @param {Card} card @param {BoardMove[]} moves @param {string} message @param {Presses} on */
+function held(card, moves, message, on) {
+  const move = meantBy(card, moves);
+  if (!move) return shown(card);
+
+  const made = button("puzzle-card", face(card));
+  made.ariaLabel = `${words(card)}: ${move.label}`;
+  made.onclick = () => on.press(message, move.token, made);
+  return made;
+}
+
+/** Returns the move that a card means; null: none, or several. @param {Card} card @param {BoardMove[]} moves */
+function meantBy(card, moves) {
+  const meant = moves.filter((move) => move.cards.length === 1 && move.cards[0] === card);
+  return meant.length === 1 ? meant[0] : null;
+}
+
+// --- A player's statistics: a face, the main figures, and the rest in sentences.
+
+/** @param {PlayerCard} player @param {HTMLElement} told */
+export function playerOf({ name, figures }, told) {
+  const face = unspoken(element("span", "avatar", initial(name)));
+  const head = element("div", "player-head", face, element("bdi", "", name));
+  if (!figures.length) return [head, told];
+
+  const shown = figures.map(({ value, label }) =>
+    element("div", "", element("dt", "", label), element("dd", "", value)),
+  );
+  return [head, element("dl", "figures", ...shown), told];
+}
+
+// --- The help: cards to press, and the commands that have to be typed.
+
+/** @param {Guide} guide @param {string} message @param {Presses} on */
+function guideOf({ ways, typed, more }, message, on) {
+  const cards = ways.map(({ picture, label, token }) => {
+    const made = button("button way", pictureOf(picture), element("span", "", label));
+    made.onclick = () => on.press(message, token, made);
+    return made;
+  });
+  const lines = typed.flatMap(({ command, about }) => [
+    element("dt", "", element("code", "", command)),
+    element("dd", "", about),
+  ]);
+  return [
+    element("div", "ways", ...cards),
+    element("dl", "typed", ...lines),
+    element("p", "more", more),
+  ];
+}
+
+/** Draws the cap of the fool. */
+export function hat() {
+  const drawn = pictureOf("fools");
+  drawn.classList.add("hat");
+  return drawn;
+}
+
+/** @param {GuidePicture} name */
+function pictureOf(name) {
+  const shapes = PICTURES[name].map(([of, d]) => svg("path", { class: of, d }));
+  return svg("svg", { class: "drawn", viewBox: "0 0 64 44", "aria-hidden": "true" }, ...shapes);
+}
+
+/** @type {Record<GuidePicture, [of: string, d: string][]>} Shapes in 64 by 44, each with its colour or as a line. */
+const PICTURES = {
+  bots: [
+    ["line", "M32 14V8"],
+    ["gold", "M32 3a3 3 0 1 0 .1 0z"],
+    ["ivory", "M20 14h24q4 0 4 4v16q0 4-4 4H20q-4 0-4-4V18q0-4 4-4z"],
+    ["gold", "M12 22h3v9h-3zM49 22h3v9h-3z"],
+    ["dark", "M25 20a3 3 0 1 0 .1 0zM39 20a3 3 0 1 0 .1 0zM25 31h14v2H25z"],
+  ],
+  friends: [
+    ["gold", "M15 12a6 6 0 1 0 .1 0zM4 38q0-12 11-12t11 12z"],
+    ["gold", "M49 12a6 6 0 1 0 .1 0zM38 38q0-12 11-12t11 12z"],
+    ["ivory", "M32 6a8 8 0 1 0 .1 0zM18 40q0-16 14-16t14 16z"],
+  ],
+  lessons: [
+    ["ivory", "M18 23v9q14 9 28 0v-9l-14 6z"],
+    ["ivory", "M32 7 60 18 32 29 4 18z"],
+    ["gold", "M53 20l2-1v10l2 6h-6l2-6z"],
+  ],
+  rules: [
+    ["ivory", "M31 11Q20 5 7 8v28q13-3 24 3z"],
+    ["ivory", "M33 11q11-6 24-3v28q-13-3-24 3z"],
+    ["ink", "M12 15q7-1 14 2M12 21q7-1 14 2M12 27q7-1 14 2M38 17q7-3 14-2M38 23q7-3 14-2M38 29q7-3 14-2"],
+  ],
+  puzzle: [["gold", "M15 13h11a6 6 0 1 1 12 0h11v10a6 6 0 1 1 0 11v6H15V30a6 6 0 1 0 0-11z"]],
+  fools: [
+    ["red", "M16 35C18 18 11 14 5 22 5 4 26 0 34 35z"],
+    ["green", "M48 35C46 18 53 14 59 22 59 4 38 0 30 35z"],
+    ["gold", "M23 35C23 20 28 10 32 6c4 4 9 14 9 29z"],
+    ["ivory", "M15 34h34q2 0 2 3t-2 3H15q-2 0-2-3t2-3zM5 20a4 4 0 1 0 .1 0zM59 20a4 4 0 1 0 .1 0zM32 1a4 4 0 1 0 .1 0z"],
+  ],
+  statistics: [
+    ["ivory", "M12 24h9v14h-9z"],
+    ["gold", "M27 8h9v30h-9z"],
+    ["red", "M42 17h9v21h-9z"],
+    ["line", "M7 40h50"],
+  ],
+  settings: [
+    ["line", "M10 11h44M10 23h44M10 35h44"],
+    ["gold", "M22 6a5 5 0 1 0 .1 0zM44 18a5 5 0 1 0 .1 0zM28 30a5 5 0 1 0 .1 0z"],
+  ],
+};
