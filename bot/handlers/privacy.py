@@ -18,7 +18,7 @@ from bot.screens.names import safe_name
 
 log = structlog.get_logger()
 
-SOON = 1.0  # seconds after which a person is asked to wait for their file
+SOON = 0.4  # seconds after which a person is asked to wait for their file
 WRITING = gettext_noop("I'll send the file in a moment.")
 
 

@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from itertools import accumulate
 from pathlib import Path
 from random import Random
+from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 
@@ -26,6 +27,8 @@ SERVERS, PEOPLE = 5, 2000
 
 MAX_GAMES = 0.8
 GAMES_OF_A_TABLE = 20
+FIRST_TABLE = 1_000_000  # of the games of one person
+MOVES_OF_ONE = 13  # moves of one person in a game
 YEARS = 3 * 365 * 24 * 60 * 60
 NOW = datetime(2026, 12, 31, 12, tzinfo=UTC).timestamp()
 # When the year began that is nearly over: in Kyiv, two hours before UTC.
@@ -89,36 +92,61 @@ async def _measured(rows: int) -> tuple[float, float, float, str]:
 
 
 def everything_about_the_busiest(is_quick: bool, /) -> Measured:
-    """Write all rows about one person into files."""
-    return asyncio.run(_packed(1_000 if is_quick else 525_000))
+    """Write all rows about one person into files, while another table moves."""
+    return asyncio.run(_packed(500 if is_quick else 50_000))
 
 
-async def _packed(moves: int) -> Measured:
+async def _packed(games: int) -> Measured:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "durak.db"
         url = f"sqlite+aiosqlite:///{path}"
         await open_and_close(url)
-        fill(path, 40_000)
-        with closing(sqlite3.connect(path)) as connection, connection:
-            games = connection.execute(
-                "SELECT table_id, game, seat FROM result WHERE player_id = 1"
-            ).fetchall()
-            connection.executemany(
-                "INSERT INTO entry (table_id, version, game, seat, text, author, at) "
-                "VALUES (?, ?, ?, ?, ?, 'player', ?)",
-                (
-                    (table, version, game, seat, "D 7♠ 8♠" if version % 3 else "P", 1.7e9 + 7.123 * version)
-                    for version in range(moves)
-                    for table, game, seat in (games[version % len(games)],)
-                ),
-            )
+        fill(path, 1_000)
+        fill_with_games_of_one(path, games)
         database = Database(url)
         await database.open()
-        began = process_time()
+        table = (await open_table(database)).id
+        waits = list[float]()
+        moving = asyncio.create_task(_move(SqlJournal(database), table, waits))
+        await asyncio.sleep(10 * PAUSE)
+        waits.clear()
+
+        began = perf_counter()
+        used = process_time()
         files = await PrivacyStore(database).everything_about(UserRef("telegram", "1"), None, 9_000_000)
-        cpu = process_time() - began
+        cpu = process_time() - used
+        took = perf_counter() - began
+
+        moving.cancel()
+        await asyncio.wait([moving])
         await database.close()
-    return Measured((cpu, sum(map(len, files)) / 1e6))
+
+    size = sum(map(len, files)) / 1e6
+    return Measured(
+        (cpu, size, 1000 * max(waits)),
+        f"after {took:.1f} s, {len(waits)} moves meanwhile, half of them within "
+        f"{1000 * median(waits):.1f} ms",
+    )
+
+
+def fill_with_games_of_one(path: Path, games: int) -> None:
+    """Puts games of the first person on record, with their own moves of each."""
+    tables = range(FIRST_TABLE, FIRST_TABLE + -(-games // GAMES_OF_A_TABLE))
+    played = [(FIRST_TABLE + game // GAMES_OF_A_TABLE, game % GAMES_OF_A_TABLE) for game in range(games)]
+    result = (0, 1, 1, 4, 4, 1, 1, False, False, NOW, "S", 9, 200.0)
+
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.executemany(TABLE, ((table, 1, str(table)) for table in tables))
+        connection.executemany(RESULT, ((table, game, *result) for table, game in played))
+        connection.executemany(
+            "INSERT INTO entry (table_id, version, game, seat, text, author, at) "
+            "VALUES (?, ?, ?, 0, ?, 'player', ?)",
+            (
+                (table, MOVES_OF_ONE * game + move, game, "D 7♠ 8♠" if move % 3 else "P", NOW + 7.123 * move)
+                for table, game in played
+                for move in range(MOVES_OF_ONE)
+            ),
+        )
 
 
 async def open_and_close(url: str) -> None:
