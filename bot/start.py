@@ -174,7 +174,7 @@ def _chats_with_tokens(settings: Settings) -> list[Adapter]:
 
     if settings.discord_token is not None:
         from adapters.discord import DiscordAdapter  # noqa: PLC0415 - its library is for those that serve it
-        from bot.screens.keyboard import card_icons  # noqa: PLC0415 - as is the one that draws
+        from bot.screens.card_icons import card_icons  # noqa: PLC0415 - as is the one that draws
 
         client_secret = settings.discord_client_secret
         adapters.append(

@@ -1,16 +1,13 @@
-"""The buttons of screens: their rows, columns and pages, sized for a phone, and their icons."""
+"""The buttons of screens: their rows, columns and pages, sized for a phone."""
 
 import math
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from itertools import chain, pairwise
 
 from adapters.port import CallbackButton, Limits, Tone
-from bot.locale import LOCALES, Translator
 from bot.model.buttons import Button
-from bot.pictures.cards import card_icon
-from bot.screens.text import SIGNS
 
 Rows = tuple[tuple[CallbackButton, ...], ...]
 
@@ -170,9 +167,3 @@ def _width_of(character: str) -> float:
         return 8.5
 
     return 7.3 if character <= _LAST_LATIN else 7.9
-
-
-def card_icons() -> Mapping[str, bytes]:
-    """Draws every card in the letters of every language, as PNGs by its name in text, such as `10♥`."""
-    ranks = {rank for locale in LOCALES for rank in Translator(locale).ranks}
-    return {rank + sign: card_icon(rank, suit) for rank in sorted(ranks) for suit, sign in SIGNS.items()}

@@ -296,7 +296,6 @@ class TableRow(Base, table=True):
             "topic",
             unique=True,
             sqlite_where=sa.text(ROOMS_OWN),
-            postgresql_where=sa.text(ROOMS_OWN),
         ),
         sa.Index("ix_card_table_cup_id", "cup_id"),
         sa.Index("ix_card_table_phase", "phase"),
@@ -438,7 +437,6 @@ class ResultRow(Base, table=True):
             "ix_result_ended",
             "finished_at",
             sqlite_where=sa.text(FIRST_SEAT),
-            postgresql_where=sa.text(FIRST_SEAT),
         ),
     )
 

@@ -182,7 +182,7 @@ def _pack(most: int, user: UserRef, private: ServerRef | None, session: Session)
     return files.done()
 
 
-def _as_json(rows: sa.Select[Any], dialect: str) -> sa.Select[tuple[str]]:
+def _as_json(rows: sa.Select[Any], dialect: str) -> sa.Select[str]:
     """Lets the database write each row as a JSON object: Python would take several times as long.
 
     Meanwhile SQLite needs nothing of Python, so that the event loop goes on in its own thread.

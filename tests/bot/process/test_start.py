@@ -2,6 +2,8 @@
 
 import asyncio
 import socket
+import sys
+from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -15,7 +17,18 @@ from bot.process.pulse import Pulse
 from bot.start import readiness, serve
 from tests.wire.telegram import TelegramServer
 
+# What one function needs, or a setting of few owners.
+LOADED_LATE = {"PIL", "alembic", "asyncpg", "sqlalchemy.dialects.postgresql", "discord", "telegram"}
 HEALTH = "Health and metrics: http://127.0.0.1:8080/"
+
+
+async def test_a_start_loads_nothing_that_only_few_functions_need() -> None:
+    words = (sys.executable, "-c", "import sys, bot.start; print(*sys.modules)")
+    starting = await asyncio.create_subprocess_exec(*words, stdout=PIPE)
+    printed, _ = await starting.communicate()
+    loaded = set(printed.decode().split())
+    assert "bot.app" in loaded
+    assert not loaded & LOADED_LATE
 
 
 @pytest.mark.parametrize(

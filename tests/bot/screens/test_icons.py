@@ -6,8 +6,8 @@ import pytest
 from PIL import Image
 
 from bot.locale import LOCALES, Translator
+from bot.screens.card_icons import card_icons
 from bot.screens.hand import move_icon
-from bot.screens.keyboard import card_icons
 from bot.screens.text import card_text
 from engine import PRESETS, Card, Move, Rank, State, Suit
 from tests.bot.messages import buttons_of

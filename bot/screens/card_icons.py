@@ -1,0 +1,13 @@
+"""The icons of buttons that stand for a card; apart, as they alone need the library that draws."""
+
+from collections.abc import Mapping
+
+from bot.locale import LOCALES, Translator
+from bot.pictures.cards import card_icon
+from bot.screens.text import SIGNS
+
+
+def card_icons() -> Mapping[str, bytes]:
+    """Draws every card in the letters of every language, as PNGs by its name in text, such as `10♥`."""
+    ranks = {rank for locale in LOCALES for rank in Translator(locale).ranks}
+    return {rank + sign: card_icon(rank, suit) for rank in sorted(ranks) for suit, sign in SIGNS.items()}

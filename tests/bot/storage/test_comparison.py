@@ -1,0 +1,69 @@
+"""A difference between the tables of a database and the models is named, whatever it is."""
+
+import asyncio
+import sys
+from asyncio.subprocess import PIPE
+
+import pytest
+from sqlalchemy import text
+from sqlmodel import Session
+
+from bot.storage import Database, DatabaseUnusableError
+from bot.storage.migrations.comparison import differences
+from tests.bot.storage.samples import opened
+
+WITHOUT_CALLS = "ALTER TABLE call_rate DROP COLUMN calls"
+
+CHANGES = {
+    "ALTER TABLE server ADD COLUMN mood VARCHAR": ["an unknown column server.mood"],
+    "ALTER TABLE server DROP COLUMN teasing": ["no column server.teasing"],
+    "CREATE TABLE mood (id INTEGER)": ["an unknown table mood"],
+    "DROP TABLE bet": ["no table bet"],
+    "DROP INDEX ix_seat_player_id": ["no index seat.ix_seat_player_id"],
+    "CREATE INDEX mood ON seat (name)": ["an unknown index seat.mood"],
+    f"{WITHOUT_CALLS}; ALTER TABLE call_rate ADD COLUMN calls INTEGER": ["another column call_rate.calls"],
+    f"{WITHOUT_CALLS}; ALTER TABLE call_rate ADD COLUMN calls FLOAT NOT NULL DEFAULT 0": [
+        "another column call_rate.calls"
+    ],
+}
+
+OPENS = """
+import asyncio, sys
+from bot.process.migrating import open_database
+from bot.storage import Database
+
+async def opens():
+    database = Database(sys.argv[1])
+    await open_database(database)
+    await database.close()
+
+asyncio.run(opens())
+print("alembic" in sys.modules)
+"""
+
+
+@pytest.mark.parametrize("change", CHANGES)
+async def test_each_kind_of_difference_is_named(database: Database, change: str) -> None:
+    def differing(session: Session) -> list[str]:
+        for statement in change.split("; "):
+            session.connection().execute(text(statement))
+        return differences(session.connection())
+
+    assert await database.read(differing) == CHANGES[change]  # and nothing is kept
+    await database.examine()
+
+
+async def test_a_database_that_differs_is_refused_by_name(sqlite_url: str) -> None:
+    async with opened(sqlite_url) as database:
+        await database.write(lambda session: session.connection().execute(text("DROP TABLE bet")).close())
+        with pytest.raises(
+            DatabaseUnusableError, match=r"does not have the tables of step \d+: no table bet\."
+        ):
+            await database.examine()
+
+
+async def test_a_start_that_finds_the_tables_of_today_loads_no_alembic(sqlite_url: str) -> None:
+    words = (sys.executable, "-c", OPENS, sqlite_url)
+    opening = await asyncio.create_subprocess_exec(*words, stdout=PIPE)
+    printed, _ = await opening.communicate()
+    assert printed.decode().split() == ["False"]
