@@ -60,12 +60,12 @@ class ReadThroughCache(Generic[K, V]):
         for values in (self._known, self._reading, self._changing):
             values.pop(key, None)
 
-    async def change(self, key: K, write: Awaitable[V]) -> V:
+    async def change(self, key: K, write: Callable[[], Awaitable[V]]) -> V:
         """Writes a value and caches it, unless another write came in between."""
         self.forget(key)
         self._changing[key] = this = object()
         try:
-            value = await write
+            value = await write()
         finally:
             was_alone = self._changing.get(key) is this
             self.forget(key)  # for reads that began before the write

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from cachetools import LRUCache
 
@@ -102,7 +102,7 @@ class People:
         is_named_here = server is None
 
         if user.is_person:
-            updated = self._profiles.change(user.ref, self._players.update(user))
+            updated = self._profiles.change(user.ref, partial(self._players.update, user))
             if server is None:
                 profile = await updated
             else:  # both in one transaction
@@ -124,7 +124,7 @@ class People:
     async def remember(self, user: User) -> None:
         """Puts a person on record, by their newest name."""
         if user.is_person and self._named.get((user.ref, None)) != user:
-            await self._profiles.change(user.ref, self._players.remember(user))
+            await self._profiles.change(user.ref, partial(self._players.remember, user))
             self._strangers.pop(user.ref, None)
             self._named[user.ref, None] = user
 
@@ -195,9 +195,10 @@ class People:
 
     async def choose(self, user: UserRef, **chosen: str | bool) -> None:
         """Changes some choices of a person, by the names of `Profile`."""
-        await self._profiles.change(user, self._players.choose(user, **chosen))
+        await self._profiles.change(user, partial(self._players.choose, user, **chosen))
 
     async def set_reachable(self, user: UserRef, *, reachable: bool) -> None:
         """Stores whether the bot can write to a person, if they are on record."""
         if (await self.profile(user)).reachable is not reachable:
-            await self._profiles.change(user, self._players.set_reachable(user, reachable=reachable))
+            stored = partial(self._players.set_reachable, user, reachable=reachable)
+            await self._profiles.change(user, stored)

@@ -1,6 +1,8 @@
 """What is remembered of the disk is never older than the last change."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
+from functools import partial
 
 import pytest
 
@@ -21,6 +23,11 @@ class Disk:
         value = self.value
         await self.is_free.wait()
         return value
+
+
+def written(value: str) -> Callable[[], Awaitable[str]]:
+    """Returns a way to write a value, which takes a turn of the loop."""
+    return partial(asyncio.sleep, 0, value)
 
 
 async def while_it_is_read() -> tuple[Disk, ReadThroughCache[str, str], asyncio.Future[str]]:
@@ -55,9 +62,9 @@ async def test_what_was_read_before_a_change_is_not_remembered_after_it() -> Non
 async def test_what_was_changed_is_known_unless_two_changed_it_at_the_same_moment() -> None:
     disk = Disk()
     cache = ReadThroughCache[str, str](disk.read)
-    assert await cache.change("a", asyncio.sleep(0, "new")) == "new"
+    assert await cache.change("a", written("new")) == "new"
     assert (await cache.get("a"), disk.reads) == ("new", 0)
-    await asyncio.gather(*(cache.change("a", asyncio.sleep(0, value)) for value in ("one", "two")))
+    await asyncio.gather(*(cache.change("a", written(value)) for value in ("one", "two")))
     disk.value = "two"
     assert (await cache.get("a"), disk.reads) == ("two", 1)
 
@@ -73,7 +80,7 @@ async def test_what_is_read_while_it_changes_is_not_remembered() -> None:
         return "new"
 
     reading = list[asyncio.Future[str]]()
-    await cache.change("a", write())
+    await cache.change("a", write)
     disk.is_free.set()
     assert await reading[0] == "old"
     assert await cache.get("a") == "new"
@@ -89,7 +96,7 @@ async def test_what_could_not_be_written_is_read_again() -> None:
         raise OSError
 
     with pytest.raises(OSError, match=r"^$"):
-        await cache.change("a", fail())
+        await cache.change("a", fail)
     assert await cache.get("a") == "half"
 
 
@@ -105,7 +112,16 @@ async def test_what_was_written_is_known_and_all_of_it_can_be_forgotten() -> Non
 
 async def test_what_is_read_is_remembered_though_something_else_changes_meanwhile() -> None:
     disk, cache, reading = await while_it_is_read()
-    await cache.change("b", asyncio.sleep(0, "new"))
+    await cache.change("b", written("new"))
     disk.is_free.set()
     assert [await reading, await cache.get("a"), await cache.get("b")] == ["old", "old", "new"]
     assert disk.reads == 1
+
+
+async def test_a_change_that_is_cancelled_before_it_begins_writes_nothing() -> None:
+    cache = ReadThroughCache[str, str](Disk().read)
+    changing = asyncio.create_task(cache.change("a", written("new")))
+    changing.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await changing
+    assert await cache.get("a") == "old"
