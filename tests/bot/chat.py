@@ -81,6 +81,7 @@ class Chat:
         answers_arrive: False when the chat never says what became of an answer.
         dislikes: Screens the chat refuses for their content.
         sent: Everything that was delivered or tried, oldest first.
+        replies: What presses were answered with, oldest first.
         crashes: Each ends the line to the bot.
         notices: What commands were answered with for the asker alone.
         ephemeral: Messages for one person that stand in the room in which they pressed.
@@ -115,6 +116,7 @@ class Chat:
     answers_arrive: bool = True
     dislikes: Callable[[Screen], bool] = field(default=lambda _: False)
     sent: list[Sent] = field(default_factory=list)
+    replies: list[tuple[Press, Reply]] = field(default_factory=list)
     notices: list[tuple[UserRef, str]] = field(default_factory=list)
     ephemeral: set[MessageRef] = field(default_factory=set)
     forgotten: set[str] = field(default_factory=set)
@@ -285,6 +287,7 @@ class Chat:
             shown=frozenset(button.token for button in hanging if button.enabled),
         )
         reply = await self._inbox.press(press)
+        self.replies.append((press, reply))
         if reply.secret is not None:
             if self.answer_gate is not None:
                 await self.answer_gate.wait()

@@ -43,10 +43,14 @@ class RunningBot(Harness):
         """Returns the database for the next start, closed."""
         return WatchedDatabase(self.url)
 
+    async def furnish(self) -> None:
+        """Makes choices for the servers, before each start."""
+        await ServerStore(self.database).choose(ROOM.server, view="text")  # a picture takes time to draw
+
     async def start(self) -> None:
         self.database = self.make_database()
         await self.database.open()
-        await ServerStore(self.database).choose(ROOM.server, view="text")  # a picture takes time to draw
+        await self.furnish()
         self.app = Bot(
             {self.chat.platform: self.chat},
             self.database,

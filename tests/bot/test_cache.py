@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from functools import partial
 
 import pytest
 
@@ -27,7 +26,12 @@ class Disk:
 
 def written(value: str) -> Callable[[], Awaitable[str]]:
     """Returns a way to write a value, which takes a turn of the loop."""
-    return partial(asyncio.sleep, 0, value)
+
+    async def write() -> str:
+        await asyncio.sleep(0)
+        return value
+
+    return write
 
 
 async def while_it_is_read() -> tuple[Disk, ReadThroughCache[str, str], asyncio.Future[str]]:

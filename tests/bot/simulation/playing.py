@@ -1,53 +1,118 @@
 """Plays stories, and shortens those that go wrong."""
 
 import asyncio
+import re
 import shutil
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
+from bot.storage import Database
 from tests.bot.one_thread import OneThreadLoop, sqlite_on_the_loop
+from tests.bot.shared_statements import shared_statements
+from tests.bot.simulation.faults import thoughts_on_the_loop
 from tests.bot.simulation.stage import Stage
-from tests.bot.simulation.story import Story
+from tests.bot.simulation.story import Step, Story, Trouble
+from tests.bot.simulation.witness import Witness, witnessed
+
+MEMORY = Path("/dev/shm")  # a disk in memory, where there is one: a story writes a thousand times
 
 
 def failure_of(story: Story, empty_database: Path) -> str:
     """Plays a story on a database of its own; returns how it went wrong, or nothing."""
-    numbers = count(1)
-    with (
-        TemporaryDirectory() as folder,
-        patch("bot.tables.service.new_seed", lambda: f"{next(numbers):032x}"),
-        sqlite_on_the_loop() as connections,
-        asyncio.Runner(loop_factory=OneThreadLoop) as runner,
-    ):
-        file = Path(folder, "durak.db")
-        shutil.copy(empty_database, file)
-        try:
-            runner.run(_play(story, file, connections))
-        except Exception as error:  # whatever it is, it is what the story shows
-            return f"{type(error).__name__}: {error}"
+    try:
+        _play(story, empty_database)
+    except Exception as error:  # whatever it is, it is what the story shows
+        return f"{type(error).__name__}: {error}"
     return ""
 
 
 def shortest(story: Story, empty_database: Path) -> Story:
-    """Leaves out of a story that goes wrong whatever can be left out."""
+    """Leaves out of a story that goes wrong whatever can be left out: steps, troubles, and pauses.
+
+    What is left goes wrong in the same way.
+    """
+    kind = _kind_of(failure_of(story, empty_database))
+
+    def fails(other: Story) -> bool:
+        return _kind_of(failure_of(other, empty_database)) == kind
+
     size = len(story) // 2
     while size:
         at = 0
         while at < len(story):
             shorter = story[:at] + story[at + size :]
-            if failure_of(shorter, empty_database):
+            if fails(shorter):
                 story = shorter
             else:
                 at += size
         size //= 2
+
+    for at, step in enumerate(story):
+        for calmer in _calmer(step):
+            simpler = (*story[:at], calmer, *story[at + 1 :])
+            if fails(simpler):
+                story = simpler
+                break
     return story
 
 
-async def _play(story: Story, file: Path, connections: list[sqlite3.Connection]) -> None:
-    stage = Stage(f"sqlite+aiosqlite:///{file}", connections)
+def _kind_of(failure: str) -> str:
+    """Returns the beginning of a failure, up to the first name, number or value in it."""
+    return re.split(r"[\d:=<'\[(]", failure.removeprefix("AssertionError: "))[0]
+
+
+def _calmer(step: Step) -> Iterator[Step]:
+    """Yields a step with less of what may be the reason of a failure, the calmest first."""
+    usual = Step(step.deed, step.room, step.user)
+    if step.trouble is not Trouble.NONE:
+        yield replace(step, trouble=Trouble.NONE, gap=usual.gap)
+        yield replace(step, trouble=Trouble.NONE)
+    if step.gap != usual.gap:
+        yield replace(step, gap=usual.gap)
+
+
+@contextmanager
+def an_empty_database() -> Iterator[Path]:
+    """Makes a database with today's tables for this block, in which stories are played one after another."""
+    with TemporaryDirectory() as folder, shared_statements():
+        file = Path(folder, "empty.db")
+        asyncio.run(_make_empty(file))
+        yield file
+
+
+async def _make_empty(file: Path) -> None:
+    database = Database(f"sqlite+aiosqlite:///{file}")
+    await database.open()
+    await database.close()
+
+
+def _play(story: Story, empty_database: Path) -> None:
+    numbers = count(1)
+    with (
+        TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder,
+        patch("bot.tables.service.new_seed", lambda: f"{next(numbers):032x}"),
+        patch("bot.handlers.cup.new_seed", lambda: f"{next(numbers):032x}"),
+        thoughts_on_the_loop() as deaths,
+        witnessed() as witness,
+        sqlite_on_the_loop() as connections,
+        asyncio.Runner(loop_factory=OneThreadLoop) as runner,
+    ):
+        runner.get_loop().set_exception_handler(witness.hear_loop)
+        file = Path(folder, "durak.db")
+        shutil.copy(empty_database, file)
+        runner.run(_on_stage(story, file, connections, witness, deaths))
+
+
+async def _on_stage(
+    story: Story, file: Path, connections: list[sqlite3.Connection], witness: Witness, deaths: list[str]
+) -> None:
+    stage = Stage(f"sqlite+aiosqlite:///{file}", connections, witness, deaths)
     await stage.start()
     try:
         await stage.plays_out(story)

@@ -1,6 +1,6 @@
 """A story: what people do, what goes wrong meanwhile, and how much time passes. Each seed has one."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from random import Random
@@ -14,11 +14,13 @@ T = TypeVar("T")
 PUB = RoomRef(ServerRef(PLATFORM, "pub"), "bar")
 ROOMS = (ROOM, PUB)
 
-# Everybody stays in one room, so that a name in another one is a leak.
+# Everybody stays in one room, so that a name in another one is a leak; no bot and no example has these names.
 REGULARS = {
-    ROOM: (person("Anna"), person("Boris"), person("Clara")),
-    PUB: (person("Zelda"), person("Yorick")),
+    ROOM: (person("Anouk"), person("Bruno"), person("Carmen"), person("Dunja")),
+    PUB: (person("Yorick"), person("Zelda")),
 }
+# The first regular of each room is its admin.
+ADMINS = {people[0].ref for people in REGULARS.values()}
 
 GAMES = (
     "podkidnoy-24 hand_size=12 throw_in=none",
@@ -27,16 +29,52 @@ GAMES = (
     "podkidnoy-36 throw_in_order=free",
 )
 
-COMMANDS = (
-    *(f"/durak {rules}" for rules in GAMES),
-    "/durak 20:30",
-    "/hand",
-    "/table",
-    "/stop",
-    "/fool",
-    "/leaderboard",
-    "/settings",
-)
+SOMEBODY = "@somebody"  # stands for a regular of the room
+
+# What is typed after each command of the bot; all are as likely.
+WORDS: Mapping[str, Sequence[str]] = {
+    "durak": (*GAMES, "20:30", "bots", "bots=expert", SOMEBODY),
+    "cup": ("", "20:30"),
+    "hand": ("",),
+    "play": ("", "take", "done", "9h"),
+    "hint": ("",),
+    "learn": ("",),
+    "leaderboard": ("", "week", "export"),
+    "fool": ("", "seasons", f"add {SOMEBODY}", f"add {SOMEBODY} {SOMEBODY}", "import"),
+    "stats": ("", SOMEBODY),
+    "puzzle": ("",),
+    "rules": ("", "perevodnoy"),
+    "settings": (
+        "",
+        "bets on",
+        "cards apart",
+        "cups off",
+        "language de",
+        "language ru",
+        "pins on",
+        "puzzle on",
+        "quiet off",
+        "save ours",
+        "timezone Europe/Vilnius",
+        "titles on",
+        "turning on",
+        "view picture",
+        "week on",
+        "worn on",
+    ),
+    "me": ("",),
+    "language": ("en", "ru", "uk"),
+    "review": ("",),
+    "verify": ("",),
+    "privacy": ("",),
+    "mydata": ("",),
+    "forgetme": ("",),
+    "stop": ("",),
+    "help": ("",),
+}
+
+# Commands by which people play; the others are typed more seldom.
+OFTEN = ("durak", "hand", "stop", "fool", "play", "settings")
 
 
 class Deed(Enum):
@@ -47,6 +85,14 @@ class Deed(Enum):
     TYPES = auto()
     IS_FORGOTTEN = auto()
     WAITS = auto()
+    WATCHES = auto()  # opens the live table in a view, or closes it
+    PRESSES_IN_VIEW = auto()  # presses any button of the view
+    OPENS_PRIVATE_CHAT = auto()
+    LEAVES_OR_JOINS = auto()  # is a member of the chat no more, or again
+    BLOCKS_OR_UNBLOCKS = auto()  # lets the bot write to them in private no more, or again
+    REMOVES_OR_ADDS_BOT = auto()
+    MOVES_ROOM = auto()  # the chat's room gets a new id, and keeps none of its messages
+    DROPS_OLD_MOVES = auto()  # the owner of the bot keeps no moves of games that are over
 
 
 class Trouble(Enum):
@@ -63,6 +109,7 @@ class Trouble(Enum):
     BANNED = auto()  # the room takes none until the next trouble
     SLOW = auto()  # what goes to the presser arrives after all else
     TWICE = auto()  # the chat delivers the event twice at the same time
+    THINKER_DIES = auto()  # the process that thinks for house players ends in its next thought
 
 
 @dataclass(frozen=True)
@@ -86,18 +133,30 @@ class Step:
     gap: float = 0.5
 
     def __str__(self) -> str:
-        trouble = "" if self.trouble is Trouble.NONE else f", {self.trouble.name} after {self.turns} turns"
         words = self.words or f"no. {self.choice}"
+        trouble = ""
+        if self.trouble is Trouble.KILL:
+            trouble = f", KILL after {self.turns} turns"
+        elif self.trouble is not Trouble.NONE:
+            trouble = f", {self.trouble.name}"
         return f"{self.user.name} in {self.room.id}: {self.deed.name} {words}{trouble}; {self.gap} s pass"
 
 
 Story = tuple[Step, ...]
 
 # How often each happens, compared with the others.
-DEEDS = {Deed.PLAYS: 16, Deed.PRESSES: 4, Deed.TYPES: 2, Deed.WAITS: 1, Deed.IS_FORGOTTEN: 0.3}
-TROUBLES = dict.fromkeys(Trouble, 1.0) | {Trouble.NONE: 16.0, Trouble.KILL: 4.0}
+DEEDS = dict.fromkeys(Deed, 0.25) | {
+    Deed.PLAYS: 16.0,
+    Deed.PRESSES: 4.0,
+    Deed.TYPES: 2.5,
+    Deed.WAITS: 1.0,
+    Deed.WATCHES: 0.8,
+    Deed.PRESSES_IN_VIEW: 1.6,
+}
+TROUBLES = dict.fromkeys(Trouble, 1.0) | {Trouble.NONE: 16.0, Trouble.KILL: 4.0, Trouble.THINKER_DIES: 0.2}
 GAPS = {0.0: 6, 0.5: 4, 3.0: 8, 12.0: 2, 70.0: 1, 400.0: 0.5, 3 * 3600.0: 0.1}
 
+CUP_EVENINGS = 0.15  # the share of stories that begin with a cup
 MAX_TURNS = 80  # in so many turns of the loop the slowest press is answered
 
 
@@ -110,11 +169,16 @@ def story_of(seed: int) -> Story:
 
 def _beginning(chance: Random) -> Iterator[Step]:
     for room, people in REGULARS.items():
-        rules = chance.choice(GAMES)
-        yield Step(Deed.TYPES, room, people[0], f"/durak {rules}")
-        for user in people[1:]:
+        opener, *others = people
+        is_cup_evening = room == ROOM and chance.random() < CUP_EVENINGS
+        if is_cup_evening:
+            yield Step(Deed.TYPES, room, opener, "/cup", gap=3.0)
+        else:
+            yield Step(Deed.TYPES, room, opener, f"/durak {chance.choice(GAMES)}")
+
+        for user in others:
             yield Step(Deed.PRESSES, room, user, "Join")
-        yield Step(Deed.PRESSES, room, people[0], "Start")
+        yield Step(Deed.PRESSES, room, opener, "Begin now" if is_cup_evening else "Start")
 
 
 def _any_step(chance: Random) -> Step:
@@ -124,12 +188,20 @@ def _any_step(chance: Random) -> Step:
         deed,
         room,
         chance.choice(REGULARS[room]),
-        chance.choice(COMMANDS) if deed is Deed.TYPES else "",
+        _command(chance, room) if deed is Deed.TYPES else "",
         chance.randrange(1000),
         _weighted(chance, TROUBLES),
         chance.randrange(MAX_TURNS),
         _weighted(chance, GAPS),
     )
+
+
+def _command(chance: Random, room: RoomRef) -> str:
+    names = OFTEN if chance.random() < 0.5 else tuple(WORDS)
+    name = chance.choice(names)
+    words = chance.choice(WORDS[name]).split()
+    named = [f"@{chance.choice(REGULARS[room]).name}" if word == SOMEBODY else word for word in words]
+    return " ".join([f"/{name}", *named])
 
 
 def _weighted(chance: Random, weights: Mapping[T, float]) -> T:

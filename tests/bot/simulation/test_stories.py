@@ -1,14 +1,15 @@
-"""Stories of five people in two rooms, with everything going wrong that may go wrong."""
+"""Stories of six people in two rooms, with everything going wrong that may go wrong."""
 
 from pathlib import Path
 
 import pytest
 
+from bot.handlers.commands import COMMANDS
 from tests.bot.simulation.playing import failure_of, shortest
-from tests.bot.simulation.story import story_of
+from tests.bot.simulation.story import WORDS, story_of
 
-STORIES = 5
-MORE_STORIES = 15  # `python -m tests.slow.stories` plays any number
+STORIES = 10
+MORE_STORIES = 30  # `python -m tests.slow.stories` plays any number
 
 seeds = pytest.mark.parametrize(
     "seed",
@@ -17,10 +18,13 @@ seeds = pytest.mark.parametrize(
 
 
 @seeds
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # of processes that are killed
 def test_whatever_happens_no_move_is_lost_and_nobody_is_left_waiting(empty_database: Path, seed: int) -> None:
     story = story_of(seed)
     if failure_of(story, empty_database):
         story = shortest(story, empty_database)
         why = failure_of(story, empty_database)
         pytest.fail("\n".join([why, *map(str, story)]), pytrace=False)
+
+
+def test_people_of_stories_type_every_command() -> None:
+    assert WORDS.keys() == COMMANDS.keys()

@@ -1,0 +1,267 @@
+"""What has to be true all the time in a story, and in its end."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Collection
+from contextlib import suppress
+from dataclasses import fields
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from sqlmodel import Session, col, select
+
+from adapters.port import CallbackButton, MessageRef, Reply, User
+from bot.locale import LOCALES, Translator
+from bot.model.buttons import PlayMove, ShowHand, TableButton, decode
+from bot.model.cup import CUP, CupPhase
+from bot.model.messages import MessageKind
+from bot.model.table import Phase, Table
+from bot.screens.text import card_text
+from bot.storage.models import AppointmentRow, Base, CupRow, EntryRow, TableRow
+from engine import Card, full_deck
+from engine.runtime import GameSession, SessionFrozenError
+from tests.bot.messages import Message, Sent, text_of
+from tests.bot.simulation.story import REGULARS, ROOMS
+
+if TYPE_CHECKING:
+    from tests.bot.simulation.stage import Stage
+
+# How the lobby and the table begin, in all languages.
+OPENED = tuple({Translator(locale).text("Durak · {preset}", preset="") for locale in LOCALES})
+
+# What a table forgets at a restart: an open panel, and who wants the game stopped.
+IN_MEMORY_ONLY = {"agreed", "panel"}
+
+SPEAKER = Translator(LOCALES[0])
+CARDS = {card_text(card, SPEAKER): card for card in full_deck(52)}
+
+
+class Promises:
+    """What the bot promises, whatever happens.
+
+    Attributes:
+        acknowledged: The moves that were answered with a new hand, with their tables.
+        forgotten: The people who were forgotten, and have not been heard of since.
+    """
+
+    def __init__(self, stage: "Stage") -> None:
+        self._stage = stage
+        self.acknowledged: list[tuple[int, str]] = []
+        self.forgotten: set[User] = set()
+
+    def note_answer(self, token: str, reply: Reply) -> None:
+        """Notes the answer to a press: a new hand and nothing else says that a move is played."""
+        move = decode(token)
+        if isinstance(move, PlayMove) and reply.toast is None and reply.secret is not None:
+            self.acknowledged.append((move.table_id, move.move))
+
+    # --- all the time -----------------------------------------------------------------------------------
+
+    async def check(self, sent: Collection[Sent]) -> None:
+        """Checks what has to be true after each step, in which this was sent.
+
+        Raises:
+            AssertionError: A promise was broken.
+        """
+        self._stage.witness.check()
+        for each in sent:
+            self._names_stay_in_their_room(each)
+        for user in self.forgotten:
+            await self._nothing_is_kept_of(user)
+
+    def _names_stay_in_their_room(self, sent: Sent) -> None:
+        if sent.screen is None:
+            return
+
+        words = text_of(sent.screen) + " ".join(button.label for row in sent.screen.rows for button in row)
+        home = self._stage.home_of(sent.place)
+        strangers = {user.name for room in ROOMS if room != home for user in REGULARS[room]}
+        leaked = [name for name in strangers if name in words]
+        assert not leaked, f"names reached another room: {leaked}, {sent.place}: {words}"
+
+    async def _nothing_is_kept_of(self, user: User) -> None:
+        def read(session: Session) -> dict[str, str]:
+            connection = session.connection()
+            return {
+                table.name: "\n".join(str(tuple(row)) for row in connection.execute(table.select()))
+                for table in Base.metadata.sorted_tables
+            }
+
+        kept = await self._stage.database.read(read)
+        known = [name for name, rows in kept.items() if user.ref.id in rows or user.name in rows]
+        assert not known, f"tables that still know a forgotten person: {known}, {user.name}"
+
+    # --- in the end -------------------------------------------------------------------------------------
+
+    async def check_end(self) -> None:
+        """Checks what has to be true once nothing goes wrong any more.
+
+        Raises:
+            AssertionError: A promise was broken.
+        """
+        await self.moves_are_in_the_journal()
+        for table in await self._tables():
+            await self._memory_is_as_the_disk(table)
+            await self._table_is_right(table)
+        await self._cups_go_on()
+
+    async def moves_are_in_the_journal(self) -> None:
+        """Checks that every acknowledged move is on disk; from then on, the journal may be dropped."""
+        query = select(EntryRow.table_id, EntryRow.text)
+        lines = await self._stage.database.read(lambda session: session.exec(query).all())
+        lost = Counter(self.acknowledged) - Counter((table_id, text) for table_id, text in lines)
+        assert not lost, f"acknowledged, and not in the journal: {sorted(lost)}"
+        self.acknowledged.clear()
+
+    async def _tables(self) -> list[Table]:
+        """Returns all tables of the rooms, as they are on disk."""
+        stage = self._stage
+        numbers = await stage.database.read(lambda session: list(session.exec(select(TableRow.id))))
+        tables = [await stage.app.tables.table(number) for number in numbers if number is not None]
+        return [table for table in tables if stage.home_of(table.room) in ROOMS]
+
+    async def _memory_is_as_the_disk(self, table: Table) -> None:
+        stored = await self._stage.table_store.get(table.id)
+        assert stored is not None
+        names = [each.name for each in fields(table) if each.name not in IN_MEMORY_ONLY]
+        both = {name: (getattr(table, name), getattr(stored, name)) for name in names}
+        differing = {name: pair for name, pair in both.items() if pair[0] != pair[1]}
+        assert not differing, f"a table differs in memory and on disk: {table.id} {differing}"
+
+    async def _table_is_right(self, table: Table) -> None:
+        with suppress(SessionFrozenError):
+            session = await self._stage.session(table)
+            is_over = session.outcome is not None and session.game == table.game
+            is_shown_over = table.phase in {Phase.OVER, Phase.CLOSED}
+            assert not is_over or is_shown_over, f"a game that is over goes on: {table.phase}"
+            assert is_over or table.phase is not Phase.OVER, "over without an outcome"
+
+        if table.phase in {Phase.LOBBY, Phase.PLAYING}:
+            self._is_shown_once(table)
+        if table.phase is not Phase.PLAYING:
+            return
+
+        assert session.state is not None
+        await self._hidden_cards_stay_hidden(table, session)
+        for user in self._stage.people_of(table):
+            seat = table.seat_of(user.ref)
+            if seat is not None:
+                self._hand_is_shown_once(table, session, user)
+
+        awaited = [
+            user for user in self._stage.people_of(table) if table.seat_of(user.ref) in session.state.awaited
+        ]
+        if awaited:
+            await self._can_move(table, awaited[0])
+
+    def _is_shown_once(self, table: Table) -> None:
+        chat = self._stage.chat
+        shown = [
+            message
+            for message in chat.room_sees(table.room)
+            if message.text.startswith(OPENED) and _belongs_to(message, table)
+        ]
+        living = [message.text for message in shown if not chat.is_left_behind(message)]
+        most = 1 + self._stage.doubtful[chat.current(table.room)]
+        assert shown, "the table is nowhere to be seen"
+        assert len(living) <= most, f"several messages show one table: {living}"
+
+    def _hand_is_shown_once(self, table: Table, session: GameSession, user: User) -> None:
+        shown = [
+            message.text
+            for message in self._stage.chat.sees_alone(user)
+            if any(_plays(button, table, session.version) for button in message.buttons)
+        ]
+        most = 1 + self._stage.doubtful[user.ref]
+        assert len(shown) <= most, f"somebody has several hands: {user.name} {shown}"
+
+    async def _hidden_cards_stay_hidden(self, table: Table, session: GameSession) -> None:
+        """Checks that no message of a table names a card that its readers can't know."""
+        assert session.state is not None
+        hidden = _hidden(session)
+        messages = await self._stage.app.message_index.of(table.id)
+        shown = {message.ref: slot for slot, message in messages.items() if slot.game == table.game}
+
+        for message in self._stage.chat.messages.values():
+            slot = shown.get(message.ref)
+            if slot is None or slot.kind is MessageKind.REVIEW:
+                continue
+
+            seat = None if slot.user is None else table.seat_of(slot.user)
+            own = frozenset() if seat is None else frozenset(session.state.hands[seat])
+            told = {card for text, card in CARDS.items() if _names(message, text)} & (hidden - own)
+            assert not told, f"a message tells hidden cards: {sorted(map(str, told))}, {slot}: {message.text}"
+
+    async def _can_move(self, table: Table, user: User) -> None:
+        """Checks that somebody who is waited for has a button, and that their move is taken."""
+        stage = self._stage
+        before = await stage.session(table)
+        version = before.version
+
+        moves = await self._moves_of(user, table)
+        if not moves:
+            seen = stage.buttons_of(user, table.room)
+            leading = [(ref, button) for ref, button in seen if _leads_to_hand(button, table)]
+            assert leading, f"somebody is waited for and has no button: {user.name}"
+            await stage.is_done(asyncio.create_task(stage.acts.press_one(user, leading, 0)))
+            moves = await self._moves_of(user, table)
+            assert moves, f"somebody is waited for and has no move in their hand: {user.name}"
+
+        await stage.is_done(asyncio.create_task(stage.acts.press_one(user, moves, 0)))
+        after = await stage.session(table)
+        assert after.version > version, f"a move was pressed in vain: {user.name}, {moves[0][1].label}"
+
+    async def _moves_of(self, user: User, table: Table) -> list[tuple[MessageRef, CallbackButton]]:
+        """Returns the buttons by which somebody can move, the newest message first."""
+        session = await self._stage.session(table)
+        seat = table.seat_of(user.ref)
+        assert seat is not None
+        oldest = session.version_for(seat)
+        seen = self._stage.buttons_of(user, table.room)
+        return [(ref, button) for ref, button in reversed(seen) if _plays(button, table, oldest)]
+
+    async def _cups_go_on(self) -> None:
+        """Checks that somebody looks after each cup that is not over."""
+
+        def read(session: Session) -> set[str]:
+            goes_on = col(CupRow.phase).in_([CupPhase.GATHERING, CupPhase.PLAYING])
+            running = {str(number) for number in session.exec(select(CupRow.id).where(goes_on))}
+            kept = session.exec(select(AppointmentRow.about).where(AppointmentRow.kind == CUP))
+            return running - set(kept)
+
+        alone = await self._stage.database.read(read)
+        assert not alone, f"nobody looks after the cups {sorted(alone)}"
+
+
+# --- buttons and cards --------------------------------------------------------------------------------------
+
+
+def _belongs_to(message: Message, table: Table) -> bool:
+    meanings = [decode(button.token) for button in message.buttons if button.enabled]
+    return any(isinstance(each, TableButton) and each.table_id == table.id for each in meanings)
+
+
+def _plays(button: CallbackButton, table: Table, oldest: int) -> bool:
+    move = decode(button.token)
+    return (
+        button.enabled and isinstance(move, PlayMove) and move.table_id == table.id and move.version >= oldest
+    )
+
+
+def _leads_to_hand(button: CallbackButton, table: Table) -> bool:
+    meaning = decode(button.token)
+    return button.enabled and isinstance(meaning, ShowHand) and meaning.table_id == table.id
+
+
+def _hidden(session: GameSession) -> frozenset[Card]:
+    """Returns the cards in hands and in the talon that not everybody has seen."""
+    state = session.state
+    assert state is not None
+    played = " ".join(entry.text for entry in session.entries[1:])
+    seen = {card for _, card in state.seen_cards} | {state.turn_up}
+    cards = {*chain(*state.hands), *state.talon} - seen
+    return frozenset(card for card in cards if str(card) not in played)
+
+
+def _names(message: Message, card: str) -> bool:
+    return card in message.text or any(card in button.label for button in message.buttons)

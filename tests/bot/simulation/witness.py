@@ -1,0 +1,140 @@
+"""What is said and left undone in a story that nobody may see in a log: errors, warnings, lost exceptions."""
+
+import gc
+import logging
+import sys
+import warnings
+from collections.abc import Iterator, MutableMapping
+from contextlib import contextmanager
+from typing import Any
+from unittest.mock import patch
+
+import structlog
+
+from tests.bot.simulation.faults import BrokenDiskError, BrokenLineError
+
+STAGED = (BrokenDiskError, BrokenLineError)
+# Said after an error of the story without the error itself, which could hold names or cards.
+WITHOUT_TRACE = {
+    "database_out_of_reach",
+    "picture_failed",
+    "puzzle_search_failed",
+    "review_failed",
+}
+
+Entry = MutableMapping[str, Any]
+
+
+class Witness(logging.Handler):
+    """Collects what went wrong though the story did not ask for it.
+
+    Attributes:
+        is_deaf: Whether a process is being killed, which says nothing any more.
+        disk_is_broken: Whether the story has let the disk fail a moment ago.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.troubles: list[str] = []
+        self.is_deaf = False
+        self.disk_is_broken = False
+
+    def check(self) -> None:
+        """Raises an AssertionError if there was any trouble."""
+        assert not self.troubles, "; ".join(self.troubles)
+
+    def hear(self, _: object, name: str, entry: Entry) -> str:
+        """Takes the line of a log; a processor of structlog."""
+        is_trouble = name in {"error", "exception", "critical"}
+        if is_trouble and not self.is_deaf and not self._is_staged(entry):
+            self.troubles.append(f"logged: {_line_of(entry)}")
+        raise structlog.DropEvent
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Takes the line of a library's log."""
+        if not self.is_deaf:
+            self.troubles.append(f"logged by {record.name}: {record.getMessage()}")
+
+    def hear_loop(self, _: object, context: dict[str, Any]) -> None:
+        """Takes an exception that nobody awaited; a handler of asyncio."""
+        error = context.get("exception")
+        if not self.is_deaf and not _stems_from_story(error):
+            self.troubles.append(f"{context['message']}: {error!r}")
+
+    def hear_unraisable(self, unraisable: "sys.UnraisableHookArgs") -> None:
+        """Takes an error of a finalizer; a hook of the interpreter."""
+        if not self.is_deaf:
+            self.troubles.append(f"{unraisable.err_msg} {unraisable.object!r}: {unraisable.exc_value!r}")
+
+    def hear_warning(
+        self, message: Warning | str, category: type[Warning], *place: object, **_: object
+    ) -> None:
+        """Takes a warning, as `warnings.showwarning` does."""
+        if not self.is_deaf:
+            self.troubles.append(f"{category.__name__}: {message}")
+
+    @contextmanager
+    def looking_away(self) -> Iterator[None]:
+        """Hears nothing of what happens in this block, to its end: a process dies there."""
+        self.is_deaf = True
+        try:
+            yield
+            gc.collect()
+        finally:
+            self.is_deaf = False
+
+    def _is_staged(self, entry: Entry) -> bool:
+        error = entry.get("exc_info")
+        if error is True:
+            error = sys.exc_info()[1]
+        return _stems_from_story(error) or (self.disk_is_broken and entry["event"] in WITHOUT_TRACE)
+
+
+@contextmanager
+def witnessed() -> Iterator[Witness]:
+    """Lets a witness hear all that is logged, warned of and left undone in this block, to its end."""
+    witness = Witness()
+    before = structlog.get_config()
+    gc.collect()
+    gc.freeze()  # what others have left behind is theirs
+    gc.disable()  # so that what is lost is found at the same moment in each run
+
+    with (
+        warnings.catch_warnings(),
+        patch("warnings.showwarning", witness.hear_warning),
+        patch("sys.unraisablehook", witness.hear_unraisable),
+    ):
+        warnings.simplefilter("always")
+        logging.getLogger().addHandler(witness)
+        structlog.configure(processors=[witness.hear], logger_factory=structlog.ReturnLoggerFactory())
+        try:
+            yield witness
+            gc.collect()
+        finally:
+            logging.getLogger().removeHandler(witness)
+            structlog.configure(**before)
+            gc.enable()
+            gc.unfreeze()
+
+    witness.check()
+
+
+def _line_of(entry: Entry) -> str:
+    error = entry.pop("exc_info", None)
+    if error is True:
+        error = sys.exc_info()[1]
+    facts = ", ".join(f"{key}={value}" for key, value in entry.items() if key != "event")
+    return f"{entry['event']} ({facts}) {error!r}"
+
+
+def _stems_from_story(error: object) -> bool:
+    """Returns whether an error, or what led to it, is one that the story asked for."""
+    if not isinstance(error, BaseException):
+        return False
+    if isinstance(error, STAGED):
+        return True
+
+    causes = [error.__cause__, error.__context__, getattr(error, "orig", None)]
+    if isinstance(error, BaseExceptionGroup):
+        causes += error.exceptions
+    return any(_stems_from_story(cause) for cause in causes)
