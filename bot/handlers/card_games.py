@@ -369,7 +369,7 @@ async def follow_up(due: Appointment, services: Services) -> float | None:
         return None
 
     now = services.now()
-    unnotified = [fool for fool, _ in entered.fools if fool.ref not in {*entered.notified_at, entered.by.ref}]
+    unnotified = entered.unnotified
     local = (await services.servers.choices(due.server)).local_time
     if unnotified and local.is_quiet(now):
         return local.by_day(now) - now

@@ -10,6 +10,7 @@ from functools import partial
 from zoneinfo import ZoneInfo
 
 from adapters.port import MessageRef, RoomRef, ServerRef, User, UserRef
+from bot.model.table import FORGOTTEN
 
 DAY = 24 * 60 * 60.0
 
@@ -99,6 +100,13 @@ class Entered:
     def asked_at(self) -> float:
         """When the silence of the fool began: with their notice, or with the entry while there was none."""
         return self.notified_at.get(self.fool.ref, self.at)
+
+    @property
+    def unnotified(self) -> Sequence[User]:
+        """The fools without a notice, but for who entered the games and who is forgotten."""
+        notified = {*self.notified_at, self.by.ref}
+        known = [fool for fool, _ in self.fools if fool.ref.platform != FORGOTTEN]
+        return [fool for fool in known if fool.ref not in notified]
 
     @property
     def needs_fool(self) -> bool:

@@ -39,6 +39,7 @@ LEAST = {
     "tests.slow.firefox": "",
     "tests.slow.games": "--games 1",
     "tests.slow.mutation": "--help",
+    "tests.slow.planted": "--stories 3 --only acknowledged",
     "tests.slow.presses": "--presses 1",
     "tests.slow.stories": "--stories 1",
     "tests.slow.webkit": "",

@@ -498,6 +498,14 @@ async def test_the_posted_game_forgets_who_is_forgotten(bot: RunningBot) -> None
     ]
 
 
+async def test_a_fool_who_is_forgotten_is_asked_nothing(bot: RunningBot) -> None:
+    await entered(bot)
+    await bot.chat.types(BORIS, "/forgetme yes")
+    before = len(bot.chat.sent)
+    await bot.skip(60)
+    assert [sent for sent in bot.chat.sent[before:] if sent.verb == "post"] == []
+
+
 async def imported(bot: RunningBot, text: str) -> Message:
     """Anna, an admin, sends a file; Boris and Clara have sat here."""
     await bot.opened(BORIS, CLARA, ANNA)

@@ -2,9 +2,10 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
-from adapters.port import CallbackButton, MessageRef, RoomRef, User
+from adapters.port import CallbackButton, MessageRef, Reply, RoomRef, User
 from bot.process.old_moves import forget
 from bot.storage import DatabaseUnreachableError, OldMoveStore
 from tests.bot.chat import own_room
@@ -61,7 +62,16 @@ class Acts:
 
         self._hear_of(user)
         ref, button = offered[choice % len(offered)]
-        await self._chat.presses_token(user, ref, button.token)
+        await self._answered(user, button.token, partial(self._chat.presses_token, user, ref, button.token))
+
+    async def _answered(self, user: User, token: str, press: Callable[[], Awaitable[Reply]]) -> Reply:
+        """Lets somebody press a button, and checks that nothing happens if it is outdated."""
+        promises = self._stage.promises
+        promises.note_press(token)
+        is_outdated = await promises.is_outdated(user, token)
+        reply = await press()
+        assert not is_outdated or reply.toast is not None, f"an outdated button still works: {token}"
+        return reply
 
     async def come_back(self) -> None:
         """Lets everybody be where they were in the beginning, and look at no page of the bot."""
@@ -176,7 +186,7 @@ class Acts:
 
         self._hear_of(step.user)
         message, button = offered[step.choice % len(offered)]
-        reply = await watcher.presses(button.token, message)
+        reply = await self._answered(step.user, button.token, partial(watcher.presses, button.token, message))
         self._stage.promises.note_answer(button.token, reply)
 
     # --- rooms, and the owner of the bot ----------------------------------------------------------------

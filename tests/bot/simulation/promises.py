@@ -17,9 +17,10 @@ from bot.model.cup import CUP, CupPhase
 from bot.model.messages import MessageKind
 from bot.model.table import Phase, Table
 from bot.screens.text import card_text
+from bot.storage import DatabaseUnreachableError
 from bot.storage.models import AppointmentRow, Base, CupRow, EntryRow, TableRow
-from engine import Card, full_deck
-from engine.runtime import GameSession, SessionFrozenError
+from engine import Card, Done, Resign, Take, full_deck
+from engine.runtime import Author, GameSession, SessionFrozenError
 from tests.bot.messages import Message, Sent, text_of
 from tests.bot.simulation.story import REGULARS, ROOMS
 
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
 
 # How the lobby and the table begin, in all languages.
 OPENED = tuple({Translator(locale).text("Durak · {preset}", preset="") for locale in LOCALES})
+
+MAX_WAIT = 60.0  # seconds in which a house player moves, however busy the machine is
+
+TYPED = {"A 9H", str(Take()), str(Done())}  # the moves that people of stories type
 
 # What a table forgets at a restart: an open panel, and who wants the game stopped.
 IN_MEMORY_ONLY = {"agreed", "panel"}
@@ -41,13 +46,40 @@ class Promises:
 
     Attributes:
         acknowledged: The moves that were answered with a new hand, with their tables.
+        pressed: How often the button of each move was pressed, with its table.
         forgotten: The people who were forgotten, and have not been heard of since.
     """
 
     def __init__(self, stage: "Stage") -> None:
         self._stage = stage
         self.acknowledged: list[tuple[int, str]] = []
+        self.pressed = Counter[tuple[int, str]]()
+        self._pressed_now = set[tuple[int, str]]()
         self.forgotten: set[User] = set()
+
+    def note_press(self, token: str) -> None:
+        """Notes that somebody presses a button; one that is delivered twice is pressed once."""
+        move = decode(token)
+        if isinstance(move, PlayMove):
+            self._pressed_now.add((move.table_id, move.move))
+
+    async def is_outdated(self, user: User, token: str) -> bool:
+        """Returns whether a button is that of a move whose choice has passed."""
+        move = decode(token)
+        if not isinstance(move, PlayMove):
+            return False
+
+        with suppress(SessionFrozenError, DatabaseUnreachableError):
+            table = await self._stage.app.tables.table(move.table_id)
+            seat = table.seat_of(user.ref)
+            session = await self._stage.session(table)
+            return seat is not None and move.version < session.version_for(seat)
+        return False
+
+    def end_step(self) -> None:
+        """Counts the presses of a step."""
+        self.pressed.update(self._pressed_now)
+        self._pressed_now.clear()
 
     def note_answer(self, token: str, reply: Reply) -> None:
         """Notes the answer to a press: a new hand and nothing else says that a move is played."""
@@ -104,14 +136,25 @@ class Promises:
             await self._memory_is_as_the_disk(table)
             await self._table_is_right(table)
         await self._cups_go_on()
+        stuck = self._stage.app.scheduler.stuck_tables
+        assert not stuck, f"nothing happens at tables: {stuck}"
 
     async def moves_are_in_the_journal(self) -> None:
         """Checks that every acknowledged move is on disk; from then on, the journal may be dropped."""
-        query = select(EntryRow.table_id, EntryRow.text)
+        query = select(EntryRow.table_id, EntryRow.text, EntryRow.author)
         lines = await self._stage.database.read(lambda session: session.exec(query).all())
-        lost = Counter(self.acknowledged) - Counter((table_id, text) for table_id, text in lines)
+        written = Counter((table_id, text) for table_id, text, _ in lines)
+        lost = Counter(self.acknowledged) - written
         assert not lost, f"acknowledged, and not in the journal: {sorted(lost)}"
         self.acknowledged.clear()
+
+        by_people = Counter(
+            (table_id, text)
+            for table_id, text, author in lines
+            if author == Author.PLAYER and text not in TYPED and text != str(Resign())
+        )
+        made_up = by_people - self.pressed
+        assert not made_up, f"moves that nobody pressed: {sorted(made_up)}"
 
     async def _tables(self) -> list[Table]:
         """Returns all tables of the rooms, as they are on disk."""
@@ -148,6 +191,7 @@ class Promises:
             if seat is not None:
                 self._hand_is_shown_once(table, session, user)
 
+        self._bots_move(table, session)
         awaited = [
             user for user in self._stage.people_of(table) if table.seat_of(user.ref) in session.state.awaited
         ]
@@ -165,6 +209,19 @@ class Promises:
         most = 1 + self._stage.doubtful[chat.current(table.room)]
         assert shown, "the table is nowhere to be seen"
         assert len(living) <= most, f"several messages show one table: {living}"
+
+    def _bots_move(self, table: Table, session: GameSession) -> None:
+        """Checks that no game waits for a house player, unless it rests as nobody is there."""
+        scheduler = self._stage.app.scheduler
+        away = scheduler.stand_ins(table, session)
+        rests = table.options.is_paused or scheduler.is_asleep(table, session, away)
+        if session.state is None or rests:
+            return
+
+        house = {seat for seat, player in enumerate(table.players) if player.user is None}
+        awaited = session.state.awaited & house
+        waited = self._stage.clock.now() - session.changed_at
+        assert not awaited or waited < MAX_WAIT, f"a bot does not move: seats {awaited} for {waited} s"
 
     def _hand_is_shown_once(self, table: Table, session: GameSession, user: User) -> None:
         shown = [

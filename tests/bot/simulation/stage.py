@@ -27,6 +27,7 @@ from tests.bot.simulation.witness import Witness
 LINKS = "https://durak.example/in/link"
 # A hand in the room can be edited for a quarter of an hour, as on Discord: only one has live buttons.
 LIMITS_OF_A_PLATFORM = replace(LIMITS, ephemeral_seconds=900.0)
+MAX_ACT_SECONDS = 120.0  # after which nobody waits for an answer any more
 # How long everything may take to come right once nothing goes wrong any more.
 CALM = (1.0, 5.0, 15.0, 40.0, 70.0, 70.0)
 
@@ -128,11 +129,14 @@ class Stage(RunningBot):
         for press, reply in self.chat.replies:
             self.promises.note_answer(press.token, reply)
         self.chat.replies.clear()
+        self.promises.end_step()
 
     async def is_done(self, *doing: "asyncio.Task[None]") -> None:
         """Lets so much time pass that all of these come to an end: a card thrown in waits for a moment."""
         await self.settle()
+        until = self.clock.now() + MAX_ACT_SECONDS
         while not all(task.done() for task in doing):
+            assert self.clock.now() < until, "an act does not come to its end"
             await self.skip(0.5)
         await asyncio.gather(*doing)
 

@@ -1,0 +1,285 @@
+"""Plants faults in the bot, one at a time, and counts the stories that it takes until each is found.
+
+python -m tests.slow.planted --stories 50
+"""
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from itertools import count
+from pathlib import Path
+from pkgutil import resolve_name
+from time import monotonic
+from typing import Any
+from unittest.mock import patch
+
+from adapters.port import MessageRef, Throttled
+from bot.model.table import Phase
+from bot.storage.models import NicknameRow
+from tests.bot.simulation.playing import an_empty_database, failure_of
+from tests.bot.simulation.story import story_of
+
+Change = Callable[[Any], Any]  # makes the wrong thing of the right one
+
+
+def every(number: int, wrong: Change) -> Change:
+    """Returns a change that does the wrong thing in each call whose number can be divided by this."""
+
+    def change(right: Any) -> Any:
+        calls = count(1)
+        wrong_one = wrong(right)
+
+        def called(*args: Any, **kwargs: Any) -> Any:
+            is_wrong = next(calls) % number == 0
+            does = wrong_one if is_wrong else right
+            return does(*args, **kwargs)
+
+        return called
+
+    return change
+
+
+# --- wrong things -------------------------------------------------------------------------------------------
+
+
+def nothing(_: Any) -> Any:
+    return lambda *_, **__: None
+
+
+def nothing_in_time(_: Any) -> Any:
+    async def nothing(*_: Any, **__: Any) -> None:
+        return None
+
+    return nothing
+
+
+def unwritten(_: Any) -> Any:
+    async def save(_: Any, table: Any) -> Any:
+        return table
+
+    return save
+
+
+def begun(right: Any) -> Any:
+    """Begins what is to be awaited, and does not wait."""
+    going_on = set[asyncio.Task[None]]()
+
+    async def begin(*args: Any, **kwargs: Any) -> None:
+        task = asyncio.create_task(right(*args, **kwargs))
+        going_on.add(task)
+        task.add_done_callback(going_on.discard)
+
+    return begin
+
+
+def dropped(right: Any) -> Any:
+    """Begins something, and loses it."""
+
+    async def again(*args: Any) -> Any:
+        right(*args)
+        return await right(*args)
+
+    return again
+
+
+def broken(_: Any) -> Any:
+    async def fail(*_: Any) -> None:
+        raise RuntimeError("planted")
+
+    return fail
+
+
+def at_any_version(right: Any) -> Any:
+    async def submit(session: Any, seat: int, text: str, _: int, *args: Any, **kwargs: Any) -> Any:
+        return await right(session, seat, text, session.version, *args, **kwargs)
+
+    return submit
+
+
+def endless(right: Any) -> Any:
+    def phase_by(*args: Any) -> Phase | None:
+        phase: Phase | None = right(*args)
+        return None if phase is Phase.OVER else phase
+
+    return phase_by
+
+
+def careless(_: Any) -> Any:
+    @contextmanager
+    def reread_nothing(*_: Any) -> Iterator[None]:
+        yield
+
+    return reread_nothing
+
+
+def into_another(right: Any) -> Any:
+    """Edits the message of which the outbox has heard last."""
+    heard_of: list[MessageRef] = []
+
+    async def edit(outbox: Any, message: Any, *args: Any) -> bool:
+        others = [ref for ref in heard_of if ref != message.ref]
+        heard_of.append(message.ref)
+        if others:
+            message.ref = others[-1]
+        done: bool = await right(outbox, message, *args)
+        return done
+
+    return edit
+
+
+def unrecorded(_: Any) -> Any:
+    async def begin_post(_: Any, message: Any, digest: str, key: str = "") -> None:
+        message.digest = digest
+        message.key = key or "a key"
+
+    return begin_post
+
+
+def without_buttons(right: Any) -> Any:
+    async def hand(*args: Any, **kwargs: Any) -> Any:
+        return replace(await right(*args, **kwargs), rows=())
+
+    return hand
+
+
+def of_the_next_seat(right: Any) -> Any:
+    async def hand(presenter: Any, moment: Any, user: Any, seat: int, *args: Any) -> Any:
+        return await right(presenter, moment, user, (seat + 1) % len(moment.table.players), *args)
+
+    return hand
+
+
+def of_another_table(right: Any) -> Any:
+    known: set[int] = set()
+
+    async def moment(presenter: Any, table_id: int) -> Any:
+        known.add(table_id)
+        others = known - {table_id}
+        return await right(presenter, min(others, default=table_id))
+
+    return moment
+
+
+def given_up(right: Any) -> Any:
+    async def record(outbox: Any, message: Any, reader: Any, digest: str, delivery: Any) -> bool:
+        if isinstance(delivery, Throttled):
+            return False
+        done: bool = await right(outbox, message, reader, digest, delivery)
+        return done
+
+    return record
+
+
+def erased_only(_: Any) -> Any:
+    async def forget(_: Any, __: object, ___: object, erase: Callable[[], Any]) -> None:
+        await erase()
+
+    return forget
+
+
+def without_names(right: Any) -> Any:
+    return tuple(model for model in right if model is not NicknameRow)
+
+
+def none(_: Any) -> Any:
+    return None
+
+
+# What is planted: a sentence about it, its place, and the change.
+FAULTS: Mapping[str, tuple[str, Change]] = {
+    "one move in twelve is not written": (
+        "bot.storage.SqlJournal.append",
+        every(12, nothing_in_time),
+    ),
+    "a move is acknowledged before it is written": ("bot.storage.SqlJournal.append", begun),
+    "an outdated button plays": ("engine.runtime.GameSession.submit", at_any_version),
+    "one change of a table in six is not written": ("bot.storage.TableStore.save", every(6, unwritten)),
+    "a game that is over goes on for its table": ("bot.tables.service._phase_by", endless),
+    "a table whose write failed is not read again": (
+        "bot.tables.service.TableService.rereading_on_failure",
+        careless,
+    ),
+    "one change in five does not reach the scheduler": (
+        "bot.tables.scheduler.Scheduler.changed",
+        every(5, nothing),
+    ),
+    "a cup is left alone once it began": ("bot.handlers.cup.CHECK_SECONDS", none),
+    "one edit in fifteen goes into another message": (
+        "bot.delivery.outbox.Outbox._edit",
+        every(15, into_another),
+    ),
+    "one change of a table in ten is not shown": (
+        "bot.delivery.outbox.Outbox.mark_dirty",
+        every(10, nothing),
+    ),
+    "a message is posted without a note on disk": (
+        "bot.delivery.messages.MessageIndex.begin_post",
+        unrecorded,
+    ),
+    "a refused message is not tried again": ("bot.delivery.outbox.Outbox.record_delivery", given_up),
+    "one hand in four has no buttons": ("bot.delivery.presenter.Presenter._hand", every(4, without_buttons)),
+    "one hand in ten is that of the next player": (
+        "bot.delivery.presenter.Presenter._hand",
+        every(10, of_the_next_seat),
+    ),
+    "one look at a table in forty is at another": (
+        "bot.delivery.presenter.Presenter._moment",
+        every(40, of_another_table),
+    ),
+    "a hand does not follow when its view is closed": ("bot.delivery.outbox.Outbox.catch_up", nothing),
+    "a room that moved keeps its old id": ("bot.tables.service.TableService.moved", nothing_in_time),
+    "a name on a server outlasts /forgetme": ("bot.storage.privacy.OF_PEOPLE", without_names),
+    "a seat in memory outlasts /forgetme": ("bot.tables.service.TableService.forget", erased_only),
+    "something is begun and not awaited": ("bot.people.People.profile", every(50, dropped)),
+    "the scheduler fails now and then": ("bot.tables.scheduler.Scheduler._perform", every(10, broken)),
+}
+
+
+@contextmanager
+def planted(place: str, change: Change) -> Iterator[None]:
+    """Plants a fault for this block."""
+    holder_name, _, name = place.rpartition(".")
+    holder = resolve_name(holder_name)
+    with patch.object(holder, name, change(getattr(holder, name))):
+        yield
+
+
+def stories_until_found(place: str, change: Change, most: int, empty: Path) -> tuple[int, str]:
+    """Returns the number of stories until a fault is found, and how; 0 where it is not."""
+    play = partial(failure_of, empty_database=empty)
+    for seed in range(most):
+        with planted(place, change):
+            why = play(story_of(seed))
+        if why:
+            return seed + 1, why
+    return 0, ""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--stories", type=int, default=50, help="how many stories for each fault")
+    parser.add_argument("--only", default="", help="words of the faults to plant")
+    wish = parser.parse_args()
+
+    missed = 0
+    with an_empty_database() as empty:
+        for name, (place, change) in FAULTS.items():
+            if wish.only not in name:
+                continue
+
+            began = monotonic()
+            stories, why = stories_until_found(place, change, wish.stories, empty)
+            missed += not stories
+            how = f"in story {stories}: {why[:120]!r}" if stories else "not found"
+            print(f"{name}: {monotonic() - began:.0f} s, {how}", flush=True)
+
+    print(f"{missed} not found")
+    sys.exit(missed > 0)
+
+
+if __name__ == "__main__":
+    main()
