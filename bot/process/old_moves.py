@@ -8,12 +8,17 @@ import structlog
 
 from bot.process.daily_backups import QUIET_HOUR
 from bot.storage import OldMoveStore
-from bot.storage.old_moves import MAX_LINES
 
 log = structlog.get_logger()
 
 DAY_SECONDS = 24 * 60 * 60.0
 PAUSE_SECONDS = 0.01  # between two pieces of the work, at least
+PIECE_SECONDS = 0.02  # that a piece of the work should take, as everybody who writes waits for it
+
+# Lines of the journal that are deleted at once, or pages that are given back at once.
+MIN_SIZE = 20
+FIRST_SIZE = 100
+MAX_SIZE = 2000
 
 
 async def forget_nightly(moves: OldMoveStore, days: int, now: Callable[[], float]) -> None:
@@ -31,21 +36,37 @@ async def forget(moves: OldMoveStore, before: float, pause: float = PAUSE_SECOND
         The number of lines deleted.
     """
     deleted = 0
+    size = FIRST_SIZE
     table_id = await moves.next_table(0)
     while table_id is not None:
         began = _clock()
-        lines = await moves.forget_some(table_id, before)
-        deleted += lines
-        if lines < MAX_LINES:
-            table_id = await moves.next_table(table_id)
-        await asyncio.sleep(max(pause, _clock() - began))
+        lines = await moves.forget_some(table_id, before, size)
+        took = _clock() - began
 
-    is_shrinking = await moves.shrink()
+        deleted += lines
+        if lines < size:
+            table_id = await moves.next_table(table_id)
+        else:
+            size = next_size(size, took)
+        await asyncio.sleep(max(pause, took))
+
+    size = FIRST_SIZE
+    is_shrinking = True
     while is_shrinking:
-        await asyncio.sleep(pause)
-        is_shrinking = await moves.shrink()
+        began = _clock()
+        is_shrinking = await moves.shrink(size)
+        took = _clock() - began
+
+        size = next_size(size, took)
+        await asyncio.sleep(max(pause, took))
 
     return deleted
+
+
+def next_size(size: int, seconds: float) -> int:
+    """Returns the size of the next piece, after one of a size took so long: slow disks get smaller ones."""
+    wanted = int(size * PIECE_SECONDS / max(seconds, PIECE_SECONDS / 2))
+    return min(max(wanted, size // 2, MIN_SIZE), MAX_SIZE)
 
 
 def seconds_until_quiet(now: datetime) -> float:

@@ -7,9 +7,6 @@ from bot.storage.database import Store, reports, writes
 from bot.storage.models import EntryRow, SnapshotRow, TableRow
 from bot.storage.tables import IS_ANNOUNCED, IS_IN_USE
 
-MAX_LINES = 500  # lines of the journal that are deleted at once
-MAX_PAGES = 500  # free pages of an SQLite file that are given back at once
-
 
 class OldMoveStore(Store):
     """The moves of games that ended long ago."""
@@ -20,17 +17,17 @@ class OldMoveStore(Store):
         return session.exec(select(func.min(EntryRow.table_id)).where(EntryRow.table_id > after)).one()
 
     @writes
-    def forget_some(self, session: Session, table_id: int, before: float) -> int:
+    def forget_some(self, session: Session, table_id: int, before: float, most: int) -> int:
         """Deletes the oldest lines of a table's games that were over before a time (Unix seconds).
 
         The newest game goes as well, once the table is no longer in use.
 
         Returns:
-            The number of lines; with fewer than `MAX_LINES`, no old ones are left.
+            The number of lines; with fewer than `most`, no old ones are left.
         """
         line = sa.inspect(EntryRow).columns
         oldest = sa.select(line.version, line.game, line.at).where(line.table_id == table_id)
-        rows = session.connection().execute(oldest.order_by(line.version).limit(MAX_LINES)).all()
+        rows = session.connection().execute(oldest.order_by(line.version).limit(most)).all()
         newest = session.exec(select(func.max(EntryRow.game)).where(EntryRow.table_id == table_id)).one()
         last = {row.game: row for row in rows}  # the last of these lines, by game
         deleted = 0
@@ -48,12 +45,12 @@ class OldMoveStore(Store):
         )
         return sum(row.version <= deleted for row in rows)
 
-    async def shrink(self) -> bool:
-        """Gives some free pages of an SQLite file back to the disk; returns whether there may be more.
+    async def shrink(self, pages: int) -> bool:
+        """Gives free pages of an SQLite file back to the disk; returns whether there may be more.
 
         A file of an earlier version keeps them for new games, and so does a server.
         """
-        return await self.database.shrink(MAX_PAGES)
+        return await self.database.shrink(pages)
 
 
 def _is_at_rest(session: Session, table_id: int, before: float) -> bool:

@@ -5,10 +5,9 @@ from sqlmodel import col, select
 
 from bot.model.table import Phase
 from bot.process import old_moves
-from bot.process.old_moves import forget
+from bot.process.old_moves import MAX_SIZE, MIN_SIZE, forget, next_size
 from bot.screens.refusals import MOVES_FORGOTTEN
 from bot.storage import OldMoveStore
-from bot.storage import old_moves as storage_of_moves
 from bot.storage.models import EntryRow, ResultRow
 from tests.bot.databases import rows
 from tests.bot.handlers.test_film import LABEL, finished
@@ -76,17 +75,30 @@ async def test_games_that_go_on_or_are_young_keep_their_moves(bot: RunningBot) -
 
 
 async def test_long_games_go_in_pieces(bot: RunningBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (storage_of_moves, old_moves):
-        monkeypatch.setattr(module, "MAX_LINES", 3)
+    for name in ("MIN_SIZE", "FIRST_SIZE", "MAX_SIZE"):
+        monkeypatch.setattr(old_moves, name, 3)
     await finished(bot)
     lines = len(await rows(bot.database, select(EntryRow)))
     bot.clock.skip(31 * DAYS)
     moves = OldMoveStore(bot.database)
     table_id = await moves.next_table(0)
     assert table_id is not None
-    assert await moves.forget_some(table_id, bot.clock.now()) == 3
+    assert await moves.forget_some(table_id, bot.clock.now(), 3) == 3
     assert await forget_moves(bot) == lines - 3
     assert await moves.next_table(0) is None
+
+
+@pytest.mark.parametrize(
+    ("took", "size"),
+    [(0.0, 200), (0.01, 200), (0.02, 100), (0.025, 80), (0.05, 50), (9.0, 50)],
+)
+def test_a_piece_that_took_long_is_followed_by_a_smaller_one(took: float, size: int) -> None:
+    assert next_size(100, took) == size
+
+
+def test_pieces_are_never_too_small_to_get_on_nor_too_large_to_wait_for() -> None:
+    assert next_size(MIN_SIZE, 9.0) == MIN_SIZE
+    assert next_size(MAX_SIZE, 0.0) == MAX_SIZE
 
 
 async def test_puzzles_are_searched_beyond_games_without_moves(bot: RunningBot) -> None:
