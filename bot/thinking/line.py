@@ -192,16 +192,27 @@ class ThoughtLine:
         """Returns the CPU seconds by which all waiting requests get a turn in time."""
         waiting = 1 + len(self._returned) + sum(len(self._waiting[kind]) for kind in URGENT)
         places = self._processes.places + (self._cluster.places if self._cluster else 0)
-        return max(MIN_BUDGET, min(FULL_BUDGET, places * WAIT_SECONDS / waiting / self._stretch))
+        turn = places * WAIT_SECONDS / waiting / self._stretch
 
-    def _budget(self, request: _Request, now: float) -> float:
+        return max(MIN_BUDGET, min(FULL_BUDGET, turn, self._budget_within(DUE_SECONDS)))
+
+    def _budget(self, request: _Request, thinkers: OtherMachines | Processes, now: float) -> float:
+        """Returns the CPU seconds by which a request has its answer in time, from places that may be busy."""
+        fair = self._fair_budget()
         rest = request.since + DUE_SECONDS - now
-        return max(MIN_BUDGET, min(self._fair_budget(), SHARE_OF_REST * rest))
+        if not thinkers.idle:
+            rest -= fair * self._stretch  # until the thought before it is done
+
+        return max(MIN_BUDGET, min(fair, self._budget_within(rest)))
+
+    def _budget_within(self, seconds: float) -> float:
+        """Returns the CPU seconds for a thought that is done in so many seconds of the clock."""
+        return SHARE_OF_REST * seconds / self._stretch
 
     def _begin(self, request: _Request, thinkers: OtherMachines | Processes) -> None:
         loop = asyncio.get_running_loop()
         began = loop.time()
-        seconds = self._budget(request, began)
+        seconds = self._budget(request, thinkers, began)
         given = thinkers.submit(timed, request.task(seconds))
         returning = loop.call_later(RETURN_SECONDS, given.cancel) if thinkers is self._cluster else None
 

@@ -30,9 +30,18 @@ PUBLIC = "https://durak.example"
 MAX_OPENINGS = 8  # so many tables are opened at the same time
 LATE = 10.0  # seconds after the last press in which hands may still come
 
+COLUMNS = (
+    "",
+    "presses/s",
+    "calls a press",
+    "CPU a press",
+    "own hand in views: half, nine of ten, 99 of 100",
+    "in the chats",
+)
+
 
 async def measured(tables: int, seconds: float) -> tuple[Found, Sequence[float], Sequence[float]]:
-    """Return what was found, and the times from a press to one's own hand: in views, and in the chats."""
+    """Returns all findings, and the times from a press to one's own hand: in views, and in the chats."""
     found = Found(tables=tables)
     async with AsyncExitStack() as stack:
         server = await stack.enter_async_context(TelegramServer())
@@ -68,7 +77,7 @@ async def measured(tables: int, seconds: float) -> tuple[Found, Sequence[float],
 async def _seated(
     places: Sequence[Group], address: str, http: ClientSession, streams: asyncio.TaskGroup, token: str
 ) -> Sequence[Table]:
-    """Deal in each room, and let half of the people open the table."""
+    """Deals in each room, and lets half of the people open the table."""
     openings = asyncio.Semaphore(MAX_OPENINGS)
 
     async def opened(place: Group, number: int) -> Table:
@@ -95,8 +104,12 @@ async def _seated(
     return await asyncio.gather(*(opened(place, number) for number, place in enumerate(places)))
 
 
+def _quantiles(times: Sequence[float]) -> str:
+    return ", ".join(f"{quantile(times, each):.2g}" for each in (0.5, 0.9, 0.99)) + " s"
+
+
 def main() -> None:
-    """Print what was asked for, as a table."""
+    """Prints a table with a line for each number of tables."""
     parser = ArgumentParser(
         prog="python -m tests.bench.views",
         description=__doc__,
@@ -106,8 +119,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60.0)
     options = parser.parse_args()
 
-    print("| | presses/s | calls a press | CPU a press | own hand in views | in the chats, nine of ten |")
-    print("|---|---|---|---|---|---|", flush=True)
+    print(f"| {' | '.join(COLUMNS)} |", "|---" * len(COLUMNS) + "|", sep="\n", flush=True)
     for number in options.tables:
         found, views, chats = asyncio.run(measured(number, options.seconds))
         cells = (
@@ -115,8 +127,8 @@ def main() -> None:
             f"{found.presses / found.seconds:.1f}",
             f"{found.spent / found.presses:.2f}",
             f"{1000 * found.cpu / found.presses:.0f} ms",
-            f"{quantile(views, 0.9):.2g} s",
-            f"{quantile(chats, 0.9):.2g} s",
+            _quantiles(views),
+            _quantiles(chats),
         )
         print(f"| {' | '.join(cells)} |", flush=True)
 

@@ -24,7 +24,7 @@ from tests.bench.processes import usage
 from tests.bot.thinking.scheduler_and_workers import Machines, Slowly, Stay, stay_of
 
 LOOK = 0.05  # seconds between two looks at the cluster while it begins
-WARM = 3.0  # seconds of thoughts that do not count: workers load the engine with the first one
+WARM_SECONDS = 3.0  # of thoughts that do not count, for each worker: it loads the engine with the first one
 
 COLUMNS = (
     "places",
@@ -63,7 +63,7 @@ async def measured(workers: int, threads: int, seconds: float) -> str:
             while cluster.places < workers * threads:
                 await asyncio.sleep(LOOK)
 
-            await _kept_busy(cluster, WARM)
+            await _kept_busy(cluster, WARM_SECONDS * workers)
             others = [scheduler.pid, *(worker.pid for worker in started)]
             before = _spent(others)
             answers = await _kept_busy(cluster, seconds)

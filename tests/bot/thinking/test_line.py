@@ -82,6 +82,14 @@ class Desk(Executor):
         await a_few_turns()
 
 
+class PatientDesk(Desk):
+    """Thinkers that have a second thought at hand."""
+
+    @property
+    def room(self) -> int:
+        return self.idle + self.places
+
+
 class NoProcesses(Processes):
     """Processes that the test plays itself."""
 
@@ -186,6 +194,35 @@ async def test_thoughts_are_shorter_where_the_machine_is_slower_than_its_budget(
         await desk.answer()
     await asyncio.gather(*tasks)
     assert late < line_module.WAIT_SECONDS / 4
+
+
+async def test_even_an_end_is_thought_in_time_where_the_machine_is_much_slower_than_its_budget(
+    clock: FakeClock,
+) -> None:
+    del clock
+    desk = Desk(places=8)
+    line = ThoughtLine(NoProcesses(desk))
+    for _ in range(60):
+        await asked(line, Kind.GAME, 1)
+        await desk.answer(took=4.0)
+
+    line.end()
+    lonely = desk.given[-1][1]
+    assert 2 * 4 * lonely < line_module.DUE_SECONDS
+
+
+async def test_a_thought_behind_another_has_less_time_where_the_machine_is_slow(clock: FakeClock) -> None:
+    del clock
+    desk = PatientDesk()
+    line = ThoughtLine(NoProcesses(desk))
+    for _ in range(60):
+        await asked(line, Kind.GAME, 1)
+        await desk.answer(took=4.0)
+
+    await asked(line, Kind.GAME, 1, 2)
+    line.end()
+    *_, (_, first, _), (_, second, _) = desk.given
+    assert MIN_BUDGET < second < first
 
 
 async def test_a_thought_that_has_waited_long_is_short(
