@@ -118,6 +118,7 @@ class Board:
     until: float | None = None  # when the table moves for them, if it has a clock
     is_over: bool = False  # whether the game has ended
     losers: tuple[int, ...] = ()  # the seats that lost it: one is the fool
+    last_bout: tuple[BoardPair, ...] = ()  # the whole bout before, while no card is on the table
 
 
 @dataclass(frozen=True, slots=True)

@@ -271,6 +271,7 @@ export interface Board {
   until: number | null;
   is_over: boolean;
   losers: number[];
+  last_bout: BoardPair[];
 }
 
 export interface BoardSeat {

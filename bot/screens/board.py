@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import engine
 from adapters.port import Board, BoardIdle, BoardMove, BoardPair, BoardSeat, HandBoard, MoveKind, Role
-from bot.locale import Translator
+from bot.locale import Translator, gettext_noop
 from bot.model.buttons import PlayMove
 from bot.model.table import Table
 from bot.screens.hand import Hand, advice_line, cards_used, in_order_of, move_label, playable_cards, turn_line
@@ -34,12 +34,8 @@ def board_of(scene: Scene) -> Board:
     # Counted from the move: the time it was seen may arrive only with a hidden pass.
     waiting = None if scene.waiting is None else replace(scene.waiting, since=scene.waiting.moved_at)
 
-    laid_by: dict[engine.Card, engine.Seat] = {}
-    for event in running_bout(scene.events):
-        if isinstance(event, engine.Attacked | engine.Transferred):
-            laid_by |= dict.fromkeys(event.cards, event.seat)
-
     pairs = list[BoardPair]()
+    laid_by = _laid_by(running_bout(scene.events))
     for pair in view.bout:
         beat = None if pair.beat is None else str(pair.beat)
         pairs.append(BoardPair(str(pair.attack), beat, laid_by.get(pair.attack)))
@@ -68,7 +64,38 @@ def board_of(scene: Scene) -> Board:
         until=waiting.moves_at if waiting is not None and waiting.is_limited else None,
         is_over=view.outcome is not None,
         losers=losers,
+        last_bout=() if pairs else _last_bout(scene.events),
     )
+
+
+def _laid_by(events: Sequence[engine.Event]) -> Mapping[engine.Card, engine.Seat]:
+    """Maps the attack cards of a bout to their seats."""
+    laid_by: dict[engine.Card, engine.Seat] = {}
+    for event in events:
+        if isinstance(event, engine.Attacked | engine.Transferred):
+            laid_by |= dict.fromkeys(event.cards, event.seat)
+
+    return laid_by
+
+
+def _last_bout(events: Sequence[engine.Event]) -> tuple[BoardPair, ...]:
+    """Returns the cards of the newest bout that is over, as they lay at its end."""
+    ends = [
+        place for place, event in enumerate(events) if isinstance(event, engine.BeatenOff | engine.TakenUp)
+    ]
+    if not ends:
+        return ()
+
+    pairs = list[BoardPair]()
+    for event in running_bout(events[: ends[-1]]):
+        match event:
+            case engine.Attacked(seat, cards) | engine.Transferred(seat, cards):
+                pairs += [BoardPair(str(card), None, seat) for card in cards]
+            case engine.Defended(_, attack, card):
+                open_pair = next(pair for pair in pairs if pair.attack == str(attack) and pair.beat is None)
+                pairs[pairs.index(open_pair)] = replace(open_pair, beat=str(card))
+
+    return tuple(pairs)
 
 
 def hand_board(hand: Hand, *, note: Line = (), lesson: Line = (), one_tap: bool = False) -> HandBoard:
@@ -141,6 +168,9 @@ def _says(hand: Hand) -> Line:
 def _label(move: engine.Move, view: engine.PublicView, translator: Translator) -> str:
     """Labels a move of a card that is already chosen."""
     match move:
+        case engine.Attack(cards):
+            sentence = gettext_noop("Throw in {cards}") if view.bout else gettext_noop("Lay {cards}")
+            return translator.text(sentence, cards=cards_text(cards, translator))
         case engine.Defend(_, attack):
             return translator.text("Beat {card}", card=card_text(attack, translator))
         case engine.Transfer(cards):

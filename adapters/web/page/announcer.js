@@ -2,7 +2,7 @@
 // sounds or a notification if wanted.
 
 /** @import {Board} from "../types" */
-import { spoken } from "./cards.js";
+import { sizeOf, spoken } from "./cards.js";
 import { $ } from "./dom.js";
 import { wishes } from "./memory.js";
 import { said } from "./texts.js";
@@ -184,10 +184,5 @@ function noiseOf(sound) {
 export function heardBetween(before, now) {
   if (!before || before.id !== now.id) return now.bout.length ? null : "dealt";
   if (before.bout.length && !now.bout.length) return now.discard > before.discard ? "away" : "taken";
-  return cardsIn(now) > cardsIn(before) ? "laid" : null;
-}
-
-/** @param {Board} board */
-function cardsIn({ bout }) {
-  return bout.length + bout.filter(({ beat }) => beat).length;
+  return sizeOf(now.bout) > sizeOf(before.bout) ? "laid" : null;
 }

@@ -1,6 +1,6 @@
 // Cards: what they look like, what they are called in words, and small pictures of the rules for them.
 
-/** @import {Card, CardKey, RuleSketch} from "../types" */
+/** @import {BoardPair, Card, CardKey, RuleSketch} from "../types" */
 import { all, element, svg, unspoken } from "./dom.js";
 import { said } from "./texts.js";
 
@@ -101,6 +101,11 @@ export function keyed(cards) {
     seen[card] = (seen[card] ?? 0) + 1;
     return { card, key: seen[card] > 1 ? `${card}#${seen[card]}` : card };
   });
+}
+
+/** Counts the cards of a bout. @param {BoardPair[]} bout */
+export function sizeOf(bout) {
+  return bout.length + bout.filter(({ beat }) => beat).length;
 }
 
 // --- The picture on a card: its pips, or a figure of our own drawing. A card is 100 wide and 140 high here. ---

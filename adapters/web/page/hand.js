@@ -197,8 +197,8 @@ export class HandView {
             .join(" ");
           item.dataset.move = name;
           if (isBig(move)) item.setAttribute("aria-keyshortcuts", move.kind === "take" ? "T" : "D");
-          const label = isArmed ? `${move.label}?` : move.label;
-          fill(item, label, () => withCards(label));
+          const { label } = move;
+          fill(item, [label, isArmed], () => (isArmed ? askedAgain(label) : withCards(label)));
         },
       },
     );
@@ -229,6 +229,11 @@ export class HandView {
   cardAt(key) {
     return first(`[data-key="${CSS.escape(key)}"]`, this.fan);
   }
+}
+
+/** Returns what stands on a button that waits for its second tap. @param {string} label */
+function askedAgain(label) {
+  return [element("span", "", ...withCards(`${label}?`)), element("small", "", said("Press again"))];
 }
 
 /** Returns whether a move has a button of its own over the hand. @param {BoardMove} move */

@@ -5,13 +5,13 @@
 /** @import {ThrowAt} from "./throws.js" */
 import { announce, heardBetween, LOST, ring, rustle, SAFE, signalTurn } from "./announcer.js";
 import { Clock } from "./clock.js";
-import { $, element, fill, first } from "./dom.js";
+import { $, all, element, fill, first } from "./dom.js";
 import { HandView } from "./hand.js";
 import { LobbyView } from "./lobby.js";
 import { wishes } from "./memory.js";
 import { pieces } from "./messages.js";
 import { Moments } from "./moment.js";
-import { Choreographer, show } from "./motion.js";
+import { Choreographer, fall, show } from "./motion.js";
 import { Turn } from "./moves.js";
 import { OutcomeView, plain } from "./outcome.js";
 import { BoardView, drawBout } from "./table.js";
@@ -142,7 +142,7 @@ export class Live {
     $("stage").classList.toggle("resting", isResting);
 
     this.drawLobby(lobby);
-    this.lastBout.follow(last, view);
+    this.lastBout.follow(view);
     this.turn.offer(view);
     if (view) this.drawGame(view, isResting);
     this.drawOutcome(last);
@@ -238,7 +238,10 @@ export class Live {
     if (!view?.result || !last || last.result) return;
 
     const told = (view.ending ?? view.result).content.body;
-    show(SIGN.exec(plain(told))?.[0] ?? "🃏", $("stage"));
+    const sign = SIGN.exec(plain(told))?.[0];
+    const hats = all(".outcome .hat");
+    hats.forEach(fall);
+    if (sign && !hats.length) show(sign, $("stage"));
     if (wishes.sound && view.own !== null) ring(view.board.losers.includes(view.own) ? LOST : SAFE);
   }
 
@@ -268,23 +271,22 @@ export class Live {
 /** Keeps the bout before this one, to be looked at again. */
 class LastBout {
   constructor() {
+    this.game = "";
     /** @type {BoardPair[]} */
     this.bout = [];
     /** @type {Span[]} */
     this.told = [];
   }
 
-  /** @param {View | null} last @param {View | null} view */
-  follow(last, view) {
-    if (!last || !view || last.board.id !== view.board.id) {
-      this.bout = [];
-      return;
-    }
+  /** @param {View | null} view */
+  follow(view) {
+    const { id = "", last_bout: bout = [], told = [] } = view?.board ?? {};
+    const isKnown = !bout.length || JSON.stringify(bout) === JSON.stringify(this.bout);
+    if (id === this.game && isKnown) return;
 
-    const isOver = last.board.bout.length > 0 && !view.board.bout.length;
-    if (!isOver) return;
-    this.bout = last.board.bout;
-    this.told = view.board.told;
+    this.game = id;
+    this.bout = bout;
+    this.told = told;
   }
 
   show() {

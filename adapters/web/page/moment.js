@@ -1,10 +1,13 @@
 // What is shown of a table at one moment: the messages of which it consists, and the facts in them.
 
-/** @import {Button, HandMessage, LobbyMessage, Message, Reader, ScreenMessage, Shown, TableMessage, View} from "../types" */
+/** @import {Board, Button, HandMessage, LobbyMessage, Message, Reader, ScreenMessage, Shown, TableMessage, View} from "../types" */
+import { sizeOf } from "./cards.js";
 import { all } from "./dom.js";
 
 const MAX_NEXT = 2; // buttons that stand under a result, beside the replay; its other ones are in the menu
 const TORN_MS = 600; // the table and the hand come in two messages; so long one waits for the other
+const SEEN_MS = 900; // so long the last cards of a bout, or the table of a game that is over, are to be seen
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** The moments of the table: each is shown once all of it has come. */
 export class Moments {
@@ -20,7 +23,8 @@ export class Moments {
     /** @type {Shown | null} */
     this.shown = null; // the last moment of which all has come
     this.tornSince = 0;
-    this.mend = 0;
+    this.heldUntil = 0; // until then what is shown is to be seen
+    this.timer = 0; // of the next look
   }
 
   /** @param {Message[]} messages @param {Reader} me */
@@ -54,16 +58,23 @@ export class Moments {
     if (newest?.table) this.on.heard(viewOf(newest, this.me));
     this.leaveOutOfLists(newest);
 
-    clearTimeout(this.mend);
     this.tornSince = isTorn(newest, this.me) ? this.tornSince || Date.now() : 0;
-    const left = this.tornSince && this.tornSince + TORN_MS - Date.now();
-    if (left > 0) {
-      this.mend = setTimeout(() => this.come(), left);
-      return;
-    }
+    const tornUntil = this.tornSince && this.tornSince + TORN_MS;
+    const now = Date.now();
+    this.lookAgain(Math.max(tornUntil, this.heldUntil) - now);
+    if (tornUntil > now || this.heldUntil > now) return;
 
-    this.shown = newest;
+    const first = calm.matches || document.hidden ? null : seenFirst(this.shown, newest);
+    if (first) this.heldUntil = now + SEEN_MS;
+    if (first) this.lookAgain(SEEN_MS);
+    this.shown = first ?? newest;
     this.on.changed();
+  }
+
+  /** Looks again at what has come. @param {number} left milliseconds until then; none: not by itself */
+  lookAgain(left) {
+    clearTimeout(this.timer);
+    if (left > 0) this.timer = setTimeout(() => this.come(), left);
   }
 
   /** Hides in the lists of messages what is drawn at the table. @param {Shown | null} newest */
@@ -179,6 +190,36 @@ export function isTorn(shown, me) {
   const { board } = shown.table.content;
   const isSeated = board.seats.some(({ user }) => user && user === me.id);
   return isSeated && !board.is_over && shown.hand?.content.board.step !== board.step;
+}
+
+/**
+ * Returns what is to be seen before the newest moment: the last cards of a bout, or the table at the end of a game;
+ * null: nothing is.
+ * @param {Shown | null} shown
+ * @param {Shown | null} newest
+ * @returns {Shown | null}
+ */
+export function seenFirst(shown, newest) {
+  if (!shown?.table || !newest?.table) return null;
+  const { board } = shown.table.content;
+  const { board: now } = newest.table.content;
+  if (board.id !== now.id || board.is_over) return null;
+
+  const { last_bout: whole = [] } = now; // a board of an earlier version has none
+  const isCut = board.bout.length > 0 && sizeOf(whole) > sizeOf(board.bout); // its last cards were never seen
+  if (isCut) return withBout(shown, { ...board, bout: whole, told: now.told, status: [] });
+  return now.is_over ? { ...newest, result: null, ending: null } : null;
+}
+
+/** Returns a moment with another board, at which nobody can do anything. @param {Extract<Shown, {table: TableMessage}>} shown @param {Board} board @returns {Shown} */
+function withBout({ table, hand }, board) {
+  const isIdle = { is_awaited: false, moves: [], idle: [], note: [], says: [] };
+  return {
+    table: { ...table, content: { ...table.content, board } },
+    hand: hand && { ...hand, content: { ...hand.content, board: { ...hand.content.board, ...isIdle } } },
+    result: null,
+    ending: null,
+  };
 }
 
 /** Ranks tables: a running one goes first, above all one's own, then a newer one. @param {TableMessage} message @param {Reader} me */

@@ -4,10 +4,13 @@
 /** @import {BoardView} from "./table.js" */
 import { $, all, element, first } from "./dom.js";
 
-const FLIGHT_MS = 200;
-const STAGGER_MS = 35;
+const FLIGHT_MS = 260;
+const STAGGER_MS = 45;
 const MOMENT_MS = 1_000;
-const DEAL_MS = 60; // between the cards that fly to one player and to the next
+const FALL_MS = 700;
+const DEAL_MS = 45; // between the card for one player and that for the next, if they are few
+const LONGEST_DEAL_MS = 1_000;
+const MAX_DEALT = 6; // cards that are seen to fly to one player
 const EASE = { duration: FLIGHT_MS, easing: "cubic-bezier(.2,.7,.3,1)" };
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 /** @type {Animation[]} */
@@ -34,8 +37,9 @@ export function places(root) {
  * @param {Places} before
  * @param {(zone: string, card: HTMLElement) => Box | null} from gives where a card comes from that was not seen
  * @param {(zone: string) => Box | null} to gives where a card goes that is not seen any more
+ * @param {number} [pace] milliseconds between two cards
  */
-export function move(root, before, from, to) {
+export function move(root, before, from, to, pace = STAGGER_MS) {
   if (calm.matches || document.hidden) return;
   for (const each of gliding) each.cancel();
   gliding = [];
@@ -43,8 +47,11 @@ export function move(root, before, from, to) {
   let late = 0;
   for (const [name, { card, box }] of now) {
     const [zone, key] = name.split("|");
-    const origin = before.get(name)?.box ?? anywhere(before, key) ?? from(zone, card);
-    if (origin) glide(card, origin, box, before.has(name) ? 0 : late++ * STAGGER_MS);
+    const seen = before.get(name)?.box ?? anywhere(before, key);
+    const origin = seen ?? from(zone, card);
+    if (!origin) continue;
+    const delay = before.has(name) ? 0 : late++ * pace;
+    glide(card, origin, box, { delay, isSeen: Boolean(seen) });
   }
   for (const [name, { card, box }] of before) {
     const [zone, key] = name.split("|");
@@ -95,21 +102,35 @@ export function show(sign, root) {
   flight.onfinish = flight.oncancel = () => moment.remove();
 }
 
+/** Lets a hat fall on the head below it. @param {Element} hat */
+export function fall(hat) {
+  if (calm.matches || document.hidden) return;
+  const path = [{ translate: "0 -9rem", rotate: "-30deg", opacity: 0 }, {}];
+  hat.animate(path, { duration: FALL_MS, easing: "cubic-bezier(.3, 1.4, .5, 1)" });
+}
+
 /** Returns the box of a card, in any zone; the hand and the table may hear of a move one after the other. @param {Places} places @param {string} key */
 function anywhere(places, key) {
   for (const [name, { box }] of places) if (name.endsWith(`|${key}`)) return box;
   return null;
 }
 
-/** @param {HTMLElement} card @param {Box} origin @param {Box} box @param {number} delay milliseconds */
-function glide(card, origin, box, delay) {
+/**
+ * Lets a card come to its box; one that was not seen before comes out of its origin only when it starts.
+ * @param {HTMLElement} card
+ * @param {Box} origin
+ * @param {Box} box
+ * @param {{delay: number, isSeen: boolean}} how `delay` in milliseconds
+ */
+function glide(card, origin, box, { delay, isSeen }) {
   const x = origin.left + origin.width / 2 - box.left - box.width / 2;
   const y = origin.top + origin.height / 2 - box.top - box.height / 2;
   if (Math.abs(x) < 1 && Math.abs(y) < 1) return;
   const scale = box.width ? origin.width / box.width : 1;
   const path = [
-    { translate: `${x}px ${y}px`, scale: `${scale}` },
-    { translate: "0 0", scale: "1" },
+    { translate: `${x}px ${y}px`, scale: `${scale}`, opacity: isSeen ? 1 : 0 },
+    { opacity: 1, offset: 0.15 },
+    { translate: "0 0", scale: "1", opacity: 1 },
   ];
   gliding.push(card.animate(path, { ...EASE, delay, fill: "backwards" }));
 }
@@ -135,15 +156,17 @@ export class Choreographer {
     const { board, own } = view;
     const before = last?.board.id === board.id ? last.board : null;
     const spots = this.spots(board, own); // before anything flies
+    const isDealt = !before || board.talon < before.talon;
+    const drawn = isDealt ? drawnBy(before, board) : [];
+    const pace = paceOf(drawn);
     move(
       $("stage"),
       this.before,
       (zone, card) => (zone === "hand" ? spots.talon : originOf(card, board, spots)),
       (zone) => (zone === "bout" && before ? targetOf(before, board, spots) : null),
+      before ? STAGGER_MS : pace * drawn.length,
     );
-
-    const isDealt = !before || board.talon < before.talon;
-    if (isDealt) this.deal(before, board, own, spots);
+    this.deal(drawn, own, spots, pace);
   }
 
   /** @param {Board} board @param {number | null} own @returns {Spots} */
@@ -157,15 +180,35 @@ export class Choreographer {
     };
   }
 
-  /** Lets a card fly to everybody who has drawn. @param {Board | null} before @param {Board} board @param {number | null} own @param {Spots} spots */
-  deal(before, board, own, { talon, seats }) {
+  /**
+   * Lets cards fly to the others who have drawn, to one after the other.
+   * @param {number[]} drawn how many, by seat
+   * @param {number | null} own
+   * @param {Spots} spots
+   * @param {number} pace milliseconds between two cards
+   */
+  deal(drawn, own, { talon, seats }, pace) {
     const back = first(".back", this.table.talon) ?? element("span", "back");
-    board.seats.forEach((seat, n) => {
+    drawn.forEach((count, n) => {
       const box = seats[n];
-      const held = before?.seats[n]?.cards ?? 0;
-      if (n !== own && box && seat.cards > held) fly(back, talon, box, n * DEAL_MS);
+      if (n === own || !box) return;
+      for (let round = 0; round < count; round++) fly(back, talon, box, (round * drawn.length + n) * pace);
     });
   }
+}
+
+/** Returns how many cards fly to each seat. @param {Board | null} before @param {Board} board */
+function drawnBy(before, { seats }) {
+  return seats.map(({ cards }, n) => {
+    const drawn = cards - (before?.seats[n]?.cards ?? 0);
+    return Math.max(0, Math.min(MAX_DEALT, drawn));
+  });
+}
+
+/** Returns the milliseconds between two cards of a deal. @param {number[]} drawn */
+function paceOf(drawn) {
+  const rounds = Math.max(1, ...drawn);
+  return Math.min(DEAL_MS, LONGEST_DEAL_MS / (rounds * Math.max(1, drawn.length)));
 }
 
 /** @typedef {{mine: Box, talon: Box, heap: Box, seats: (Box | null)[]}} Spots where cards come from and go to */

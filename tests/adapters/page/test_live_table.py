@@ -202,12 +202,17 @@ async def test_cards_that_stay_are_the_same_elements_in_the_same_place(site: Sit
     await anna.taps(card("QD"))
     await anna.page.keyboard.press("Escape")
     await anna.page.locator(card("KH")).focus()
-    await anna.holds(replace(TWO_TO_BEAT, note=(Span("A note that needs some room."),)))
     await anna.sees(bout=BOUT, attacker=1, step=2, told=(Span("Something happened."),))
     await anna.page.wait_for_selector("text=Something happened.")
     await anna.page.mouse.move(0, 0)
     await anna.guest.sees_nothing_move()
     assert await anna.page.evaluate(where) == before
+
+    await anna.holds(replace(TWO_TO_BEAT, note=(Span("A note that needs some room."),)))
+    await anna.page.wait_for_selector(".note:visible")
+    await anna.guest.sees_nothing_move()
+    in_hand = slice(-len(TWO_TO_BEAT.cards), None)
+    assert (await anna.page.evaluate(where))[in_hand] == before[in_hand], "those on the table may make room"
     assert await anna.page.evaluate("window.before.every(each => each.isConnected)")
     assert await anna.page.evaluate("document.activeElement.dataset.key") == "KH"
 
@@ -357,7 +362,8 @@ async def test_how_a_game_ended_for_one_opens_nothing_once_they_ask_for_another(
 
 async def test_the_round_before_can_be_looked_at_again(site: Site, browser: Browser) -> None:
     anna = await seated(site, browser, TWO_TO_BEAT)
-    await anna.sees(bout=(), step=2, told=(Span("Anna takes."),))
+    last = board(bout=BOUT).bout
+    await anna.sees(bout=(), last_bout=last, step=2, told=(Span("Anna takes."),))
     await anna.holds(hand("6D 7C", step=2))
     await anna.page.wait_for_selector("#table .pair", state="detached")
     await anna.page.click("[data-menu]")

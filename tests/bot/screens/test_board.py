@@ -15,7 +15,20 @@ from bot.model.people import HandOrder
 from bot.model.waiting import Waiting
 from bot.screens.board import KINDS, board_of, hand_board
 from bot.screens.hand import Hand
-from engine import PRESETS, Card, Defend, Event, IllegalMoveError, Move, Opening, Rules, Seat, State
+from engine import (
+    PRESETS,
+    BeatenOff,
+    Card,
+    Defend,
+    Event,
+    IllegalMoveError,
+    Move,
+    Opening,
+    Rules,
+    Seat,
+    State,
+    TakenUp,
+)
 from tests.bot.screens.scenes import TRANSLATOR, VERSION, played, scene_of, silent
 from tests.engine.rules.games import openings
 from tests.engine.rules.test_secrecy import dealt_again
@@ -120,6 +133,26 @@ def test_a_table_shows_what_everybody_sees_and_who_laid_it(opening: Opening, cha
         if not table.is_over:
             assert table.seats[view.attacker].role is Role.ATTACKER
             assert table.seats[view.defender].role is Role.DEFENDER
+
+
+@quick
+@given(openings(), chances)
+def test_an_empty_table_has_the_whole_bout_before(opening: Opening, chance: Random) -> None:
+    for state, events in played(opening, chance):
+        table = table_at(state, events)
+        if table.bout:
+            assert not table.last_bout
+            continue
+
+        ends = [event for event in events if isinstance(event, BeatenOff | TakenUp)]
+        lain = [card for pair in table.last_bout for card in (pair.attack, pair.beat) if card is not None]
+        match ends[-1:]:
+            case [BeatenOff(count=count)]:
+                assert len(lain) == count
+            case [TakenUp(cards=cards)]:
+                assert sorted(lain) == sorted(map(str, cards))
+            case _:
+                assert not lain
 
 
 def test_every_move_of_the_game_has_a_kind() -> None:

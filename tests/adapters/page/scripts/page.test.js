@@ -6,7 +6,7 @@ import { test } from "node:test";
 import "./browser.js";
 
 const PAGE = "../../../../adapters/web/page";
-const { Boards, isTorn } = await import(`${PAGE}/moment.js`);
+const { Boards, isTorn, seenFirst } = await import(`${PAGE}/moment.js`);
 const { keyed, spoken } = await import(`${PAGE}/cards.js`);
 const { Choice } = await import(`${PAGE}/moves.js`);
 const { cardWidth, layoutOf, overlapOf } = await import(`${PAGE}/layout.js`);
@@ -146,6 +146,22 @@ test("a table waits for the hand of the same moment, unless its reader only look
   const torn = [shown(2, 1), shown(1, 2), shown(1, null)];
   assert.deepEqual([shown(2, 2), ...torn, shown(2, null, { is_over: true })].map((each) => isTorn(each, { id: "a" })), [false, true, true, true, false]);
   assert.deepEqual(torn.map((each) => isTorn(each, { id: "b" })), [false, false, false]);
+});
+
+test("the last cards of a bout are seen before they go, and the table of a game before its result", () => {
+  const shown = (facts, more) => ({ table: message(1, { board: board("1:1", { bout: [], told: [], ...facts }) }), hand: null, result: null, ...more });
+  const open = [{ attack: "6C", beat: null }];
+  const beaten = [{ attack: "6C", beat: "9C" }];
+  const before = shown({ bout: open });
+  const after = shown({ last_bout: beaten });
+  assert.deepEqual(seenFirst(before, after).table.content.board.bout, beaten);
+  assert.equal(seenFirst(shown({ bout: beaten }), after), null, "they were seen");
+  assert.equal(seenFirst(null, after), null);
+  assert.equal(seenFirst(before, shown({})), null, "an earlier version's board");
+
+  const over = shown({ is_over: true, last_bout: open }, { result: message(2, {}) });
+  assert.equal(seenFirst(before, over).result, null);
+  assert.equal(seenFirst(shown({ is_over: true }), over), null, "the table of its end was seen");
 });
 
 const view = (step, cards, ...moves) => ({
