@@ -258,10 +258,8 @@ async def _announce(settings: Settings, address: str, bot: Bot, database: Databa
     await bot.connections.settled()
     summary = readiness(bot.connections.ready, bot.connections.missing, page=page, address=address)
     tell_owner(summary)
-    if settings.telegram_token is not None and settings.public_origin.startswith("http:"):
-        tell_owner(
-            "DURAK_PUBLIC_URL is http: Telegram opens only https inside, so tables open in the browser there."
-        )
+    if half_done := half_done_doors(settings):
+        tell_owner(half_done)
     pulse.up(summary)
 
     file = database.file or Path("durak.db")
@@ -269,6 +267,21 @@ async def _announce(settings: Settings, address: str, bot: Bot, database: Databa
         if isinstance(adapter, WebAdapter):
             link = page + adapter.owner_path
             tell_owner_secretly("Moderator link", link, file.with_name(f"{file.name}.moderator"))
+
+
+def half_done_doors(settings: Settings) -> str:
+    """Returns a sentence about chats that could open tables inside if the page's address were another one."""
+    chats = []
+    if settings.telegram_token is not None:
+        chats.append("Telegram")
+    if settings.discord_client_secret is not None:
+        chats.append("Discord")
+    if not chats or not settings.public_origin.startswith("http:"):
+        return ""
+
+    names = " and ".join(chats)
+    verb = "open" if len(chats) > 1 else "opens"
+    return f"DURAK_PUBLIC_URL is http: {names} {verb} only https inside, so tables open in the browser there."
 
 
 def readiness(ready: Collection[str], missing: Mapping[str, str], *, page: str, address: str) -> str:

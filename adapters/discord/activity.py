@@ -1,12 +1,15 @@
 """The door of Discord: an Activity, which is the page in a frame of Discord's own.
 
-A page in the frame asks Discord for a code, which this exchanges for the person behind it; Discord also says
-in which channel the Activity runs, and who is there. What the page says about either is not believed.
+A page in the frame asks Discord for a code, which is exchanged here for the person behind it; Discord also
+names the channel in which the Activity runs, and the people there. The page's own word for either is not
+believed.
 """
 
 import base64
 import binascii
-from collections.abc import Callable
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 import aiohttp
@@ -17,7 +20,7 @@ from discord.http import Route
 from adapters import port
 from adapters.discord.inbound import AnyInteraction
 from adapters.discord.messages import TROUBLE
-from adapters.discord.refs import PLATFORM
+from adapters.discord.refs import direct_room, guild_room, user_ref
 
 NAME = "discord"
 CLIENTS = ("https://discord.com", "https://ptb.discord.com", "https://canary.discord.com")
@@ -26,6 +29,8 @@ LAUNCHED_SECONDS = 12 * 60 * 60.0  # for so long a channel's Activity shows the 
 MAX_LAUNCHED = 20_000
 EXCHANGE_TIMEOUT = 5.0  # seconds
 
+_TABLE = re.compile(r"\d{1,15}", re.ASCII)
+
 
 class Activity:
     """Discord's frame for the page, where the owner has switched Activities on."""
@@ -33,17 +38,39 @@ class Activity:
     name = NAME
     framed_by = CLIENTS
 
-    def __init__(self, token: str, client_secret: str, client: Callable[[], discord.Client | None]) -> None:
-        """Takes the bot's token, the application's client secret, and the present connection."""
+    def __init__(
+        self,
+        token: str,
+        client_secret: str,
+        client: Callable[[], discord.Client | None],
+        table_in: Callable[[port.RoomRef], Awaitable[int | None]],
+    ) -> None:
+        """Takes the bot's token, the application's client secret, and the present connection.
+
+        `table_in` returns the table that a room shows.
+        """
         self._application = application_of(token)
         self._client_secret = client_secret
         self._client = client
+        self._table_in = table_in
         self._launched: TTLCache[int, int] = TTLCache(MAX_LAUNCHED, LAUNCHED_SECONDS)  # tables, by channel
 
     @property
     def origins(self) -> tuple[str, ...]:
         """The origin of Discord's proxy, behind which the page runs."""
         return (f"https://{self._application}.discordsays.com",)
+
+    def link(self, table_id: int) -> str | None:
+        """Returns the address that opens a table in the Activity; None where not everybody may launch it.
+
+        An Activity that Discord has not verified can be launched by the owner's team alone.
+        """
+        client = self._client()
+        bot = None if client is None else client.user
+        if bot is None or not bot.public_flags.verified_bot:
+            return None
+
+        return f"{CLIENTS[0]}/activities/{self._application}?custom_id={table_id}"
 
     async def launch(self, interaction: AnyInteraction, table_id: int) -> bool:
         """Answers a press by launching the Activity; returns False where Discord refuses to."""
@@ -56,11 +83,13 @@ class Activity:
             await interaction.response.launch_activity()
         except TROUBLE:  # Activities are switched off, or not allowed on this server
             return False
-
         return True
 
     async def visit(self, proof: str, wanted: str) -> port.Visit:
-        """Returns the visit of the person for whom Discord gave the code `proof`, in the instance `wanted`.
+        """Returns the visit of the person for whom Discord gave the code `proof`.
+
+        `wanted` is the instance of the Activity, and after a space the table of the link that opened it.
+        Without such a link it is the table that was opened in that channel last, or that the channel shows.
 
         Raises:
             ProofRefusedError: It opens nothing.
@@ -69,9 +98,12 @@ class Activity:
         if client is None:
             raise port.ProofRefusedError(port.ProofProblem.OLD)
 
+        instance, _, linked = wanted.partition(" ")
         user = await self._person_with(proof, client.application_id)
-        channel = await self._channel_of(client, wanted, user)
-        table_id = self._launched.get(channel)
+        location = await self._location_of(client, instance, user)
+
+        is_linked = _TABLE.fullmatch(linked) is not None
+        table_id = int(linked) if is_linked else await self._table_at(client, location, user)
         if table_id is None:
             raise port.ProofRefusedError(port.ProofProblem.NO_TABLE)
 
@@ -94,22 +126,21 @@ class Activity:
             async with aiohttp.ClientSession(timeout=timeout, raise_for_status=True) as session:
                 async with session.post(f"{Route.BASE}/oauth2/token", data=asked) as response:
                     access = (await response.json())["access_token"]
-
                 authorization = {"Authorization": f"Bearer {access}"}
                 async with session.get(f"{Route.BASE}/users/@me", headers=authorization) as response:
                     person: Any = await response.json()
+
+            return port.User(
+                user_ref(int(person["id"])),
+                person.get("global_name") or person["username"],
+                person.get("locale", ""),
+                handle=person["username"],
+            )
         except (aiohttp.ClientError, TimeoutError, LookupError, TypeError, ValueError):
             raise port.ProofRefusedError(port.ProofProblem.FORGED) from None
 
-        return port.User(
-            port.UserRef(PLATFORM, str(person["id"])),
-            person.get("global_name") or person["username"],
-            person.get("locale", ""),
-            handle=person["username"],
-        )
-
-    async def _channel_of(self, client: discord.Client, instance: str, user: port.User) -> int:
-        """Returns the channel in which an instance runs.
+    async def _location_of(self, client: discord.Client, instance: str, user: port.User) -> Mapping[str, Any]:
+        """Returns the place of an instance: its channel, and the guild of that, if any.
 
         Raises:
             ProofRefusedError: There is no such instance, or the person is not in it.
@@ -123,14 +154,36 @@ class Activity:
         try:
             found: Any = await client.http.request(route)
             people = found["users"]
-            channel = int(found["location"]["channel_id"])
+            location: Mapping[str, Any] = found["location"]
+            int(location["channel_id"])
         except (*TROUBLE, LookupError, TypeError, ValueError):
             raise port.ProofRefusedError(port.ProofProblem.OLD) from None
 
         if user.ref.id not in people:
             raise port.ProofRefusedError(port.ProofProblem.STRANGER)
+        return location
 
-        return channel
+    async def _table_at(
+        self, client: discord.Client, location: Mapping[str, Any], user: port.User
+    ) -> int | None:
+        """Returns the table that was opened in a channel last, or else the one that the channel shows."""
+        channel = int(location["channel_id"])
+        launched = self._launched.get(channel)
+        if launched is not None:
+            return launched
+
+        guild = location.get("guild_id")
+        if guild is None:
+            return await self._table_in(direct_room(int(user.ref.id), channel))
+
+        known = client.get_channel(channel)
+        if known is None:
+            with suppress(*TROUBLE):
+                known = await client.fetch_channel(channel)  # a thread that nobody has written in lately
+
+        if isinstance(known, discord.Thread):
+            return await self._table_in(guild_room(int(guild), known.parent_id, channel))
+        return await self._table_in(guild_room(int(guild), channel))
 
 
 def application_of(token: str) -> int:

@@ -83,7 +83,12 @@ class DiscordAdapter:
         self._token = token
         self._icons = Icons(icons)
         self.calls = port.limiter_of(self.budgets, calls)
-        self.door = Activity(token, client_secret, lambda: self._client) if client_secret else None
+        self.door = (
+            Activity(token, client_secret, lambda: self._client, self._table_in) if client_secret else None
+        )
+        if self.door is not None:
+            self._icons.table_link = self.door.link
+
         self._new_client = partial(
             DiscordClient,
             commands,
@@ -97,6 +102,7 @@ class DiscordAdapter:
         self._gateway_url = gateway_url
 
         self._client: DiscordClient | None = None
+        self._inbox: port.Inbox | None = None
         self._unsent = 0
         self._trouble = ""
 
@@ -157,10 +163,14 @@ class DiscordAdapter:
         Raises:
             AccessDeniedError: Discord does not accept the token.
         """
+        self._inbox = inbox
         self._use_addresses()
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # voice isn't used here
         with reconnects_noted(self._note_trouble):
             await self._connect(inbox)
+
+    async def _table_in(self, room: port.RoomRef) -> int | None:
+        return None if self._inbox is None else await self._inbox.table_in(room)
 
     async def _connect(self, inbox: port.Inbox) -> None:
         """Logs in again and again."""
@@ -234,7 +244,8 @@ class DiscordAdapter:
                 channel = refs.channel_of(room)
                 place = refs.DIRECT if guild is None else str(guild), channel
                 post = partial(messages.send_message, client, place, key)
-                return self._count_unsent(await self._icons.send(post, screen, document, channel=channel))
+                sending = self._icons.send(post, screen, document, channel=channel, is_direct=guild is None)
+                return self._count_unsent(await sending)
             case port.Only(user):
                 post = partial(self._post_to_person, client, user, key)
                 return self._count_unsent(await self._icons.send(post, screen, document, to=user))
@@ -262,7 +273,9 @@ class DiscordAdapter:
 
         if not location.is_ephemeral:
             send = partial(_edit_in_channel, client, ref)
-            return self._count_unsent(await self._icons.send(send, screen, channel=location.channel))
+            is_direct = location.guild == refs.DIRECT
+            sending = self._icons.send(send, screen, channel=location.channel, is_direct=is_direct)
+            return self._count_unsent(await sending)
 
         if (webhook := client.ephemeral_messages.get(location.message)) is None:
             return port.Gone(port.Lost.MESSAGE, "an ephemeral message can be edited for fifteen minutes")

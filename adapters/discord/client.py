@@ -24,6 +24,10 @@ from adapters.discord.replies import CommandReply, EphemeralMessages, PressReply
 
 log = structlog.get_logger()
 
+NO_ACTIVITIES = (
+    "DURAK_DISCORD_CLIENT_SECRET is set, and Activities are off in the portal, under Activities, Settings: "
+    "until they are on, tables open in the browser."
+)
 MAX_HEARD = 1000  # interactions that are remembered, so that one delivered twice is answered once
 
 
@@ -91,8 +95,11 @@ class DiscordClient(discord.AutoShardedClient):
         self._icons.application = self.application_id
         self._uploading = self._tasks.create_task(self._icons.upload(self))
         try:
-            if await commands.announce(self._tree, self.application_id):
+            announced = await commands.announce(self._tree, self.application_id)
+            if announced.is_new:
                 log.info("commands_announced", platform=PLATFORM)
+            if self._activity is not None and not announced.has_entry_point:
+                log.warning("activities_switched_off", platform=PLATFORM, why=NO_ACTIVITIES)
         except TROUBLE as error:  # the announced commands go on working
             log.warning("commands_not_announced", platform=PLATFORM, why=str(error))
         except Exception as error:  # the library cannot read an answer

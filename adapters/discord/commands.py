@@ -1,6 +1,7 @@
 """The slash commands and the menu on a person, made from specs and registered with Discord."""
 
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from inspect import Parameter, Signature
 from typing import Any
@@ -152,12 +153,16 @@ def _summary(spec: port.CommandSpec | port.ArgumentSpec) -> app_commands.locale_
     return app_commands.locale_str(spec.summary[:MAX_SUMMARY], summaries=spec.summaries)
 
 
-async def announce(tree: app_commands.CommandTree[Any], application: int) -> bool:
-    """Registers the commands if Discord has others; it takes only 200 new ones a day.
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """Whether the commands were registered again, and whether Discord has one that launches an Activity."""
 
-    Returns:
-        Whether they were registered again.
-    """
+    is_new: bool
+    has_entry_point: bool
+
+
+async def announce(tree: app_commands.CommandTree[Any], application: int) -> Announced:
+    """Registers the commands if Discord has others; it takes only 200 new ones a day."""
     http = tree.client.http
     translator = tree.translator
     if translator is None:
@@ -168,15 +173,17 @@ async def announce(tree: app_commands.CommandTree[Any], application: int) -> boo
     known = await http.request(route, params={"with_localizations": "true"})
 
     of_discord = [command for command in known if command.get("type") == ENTRY_POINT]
-    if _by_name(wanted) == _by_name(command for command in known if command not in of_discord):
-        return False
+    ours = [command for command in known if command not in of_discord]
+    has_entry_point = bool(of_discord)
+    if _by_name(wanted) == _by_name(ours):
+        return Announced(is_new=False, has_entry_point=has_entry_point)
 
     kept = [
         {key: part for key, part in command.items() if key not in {"application_id", "version"}}
         for command in of_discord
     ]
     await http.bulk_upsert_global_commands(application, [*wanted, *kept])
-    return True
+    return Announced(is_new=True, has_entry_point=has_entry_point)
 
 
 def _by_name(commands: Iterable[Mapping[str, Any]]) -> dict[str, object]:

@@ -25,7 +25,7 @@ from discord.http import handle_message_parameters
 
 from adapters import port
 from adapters.discord.refs import PLATFORM, MessageLocation, interaction_of
-from adapters.discord.render import Rendered, render
+from adapters.discord.render import Rendered, TableLink, render, with_table_links
 
 log = structlog.get_logger()
 
@@ -153,6 +153,8 @@ class Icons:
         self._shown: Mapping[str, discord.PartialEmoji] = {}
         self.application: int | None = None
         """What a server is invited to add, once that is known."""
+        self.table_link: TableLink | None = None
+        """What opens tables from direct messages; None: a press does."""
 
     async def upload(self, client: discord.Client) -> None:
         """Uploads missing icons, and removes those that are no longer drawn like that."""
@@ -198,13 +200,18 @@ class Icons:
         *,
         to: port.UserRef | None = None,
         channel: int | None = None,
+        is_direct: bool = False,
     ) -> port.Delivery:
         """Draws a screen and sends it; if Discord refuses it, without its files, then without icons.
 
         An emoji can vanish: the owner can remove it, and so can a newer version of the bot. A person or a
-        `channel` that takes no files is not tried with one for a while.
+        `channel` that takes no files is not tried with one for a while. `is_direct`: it is a direct message,
+        as all are that go `to` a person.
         """
         place = channel if to is None else to
+        if self.table_link is not None and (is_direct or to is not None):
+            screen = with_table_links(screen, self.table_link)
+
         with_files = screen, document
         without_document = document.left_out_of(screen) if document else screen
         without_files = replace(without_document, picture=None), None

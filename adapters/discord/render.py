@@ -5,7 +5,7 @@ One renderer serves posts, edits and answers.
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from io import BytesIO
 from types import MappingProxyType
@@ -54,6 +54,10 @@ STYLES = {
     port.Tone.GOOD: discord.ButtonStyle.success,
     port.Tone.DANGER: discord.ButtonStyle.danger,
 }
+
+# Returns the address that opens a table by itself; None where a press does it.
+TableLink = Callable[[int], str | None]
+
 NO_ICONS: Mapping[str, discord.PartialEmoji] = MappingProxyType({})
 MARKS = frozenset("*~`_")
 WRAPS = {
@@ -232,6 +236,21 @@ def _is_mention(span: port.Span) -> bool:
 
 
 # --- Buttons ----------------------------------------------------------------------------------------------
+
+
+def with_table_links(screen: port.Screen, link: TableLink) -> port.Screen:
+    """Returns a screen whose buttons open tables without a press that the bot would have to answer."""
+    rows = tuple(tuple(_linked(button, link) for button in row) for row in screen.rows)
+    return replace(screen, rows=rows)
+
+
+def _linked(button: port.Button, link: TableLink) -> port.Button:
+    if not isinstance(button, port.ViewButton):
+        return button
+
+    address = link(button.table_id)
+    return button if address is None else port.LinkButton(button.label, address)
+
 
 REPEATED = re.compile(r"\+\d+\+")
 

@@ -87,7 +87,14 @@ class InteractionReply:
         screen: port.Screen,
         document: port.Document | None,
     ) -> port.Delivery:
-        return await self._icons.send(send, screen, document, channel=self._interaction.channel_id)
+        interaction = self._interaction
+        return await self._icons.send(
+            send,
+            screen,
+            document,
+            channel=interaction.channel_id,
+            is_direct=interaction.guild_id is None,
+        )
 
     async def _send(self, drawn: Rendered, *, is_ephemeral: bool) -> port.MessageRef:
         """Sends a new message: as the answer if there was none, else after it."""

@@ -42,7 +42,7 @@ class ProofProblem(Enum):
     """The reason why a proof opens nothing."""
 
     UNREADABLE = auto()  # it is no proof at all
-    FORGED = auto()  # nobody who vouches for people has signed it
+    FORGED = auto()  # none of those that vouch for people has signed it
     OLD = auto()
     USED = auto()
     STRANGER = auto()  # the person is not known to be in the chat of this table
@@ -114,4 +114,4 @@ class Views(Protocol):
         """Returns the data kept about people, in the language of a person of a chat."""
 
     async def replay(self, visit: Visit, game: int, locale: str, *, wants_review: bool) -> Replay | None:
-        """Returns a finished game of a table, to a person who sat there."""
+        """Returns a finished game of a table, to a person with a seat in it."""

@@ -99,6 +99,8 @@ export interface VisitAnswer extends Answer {
 
 /** How a chat shows the page, and vouches for who opens it. */
 export interface ChatDoor {
+  /** Whether the frame outlives a secret: then it asks for another proof by itself. */
+  isLasting?: boolean;
   /** Hands over a proof, and what the page says itself of the wanted table; an empty one where there is none. */
   proof(): Promise<{ proof: string; wanted: string }>;
   /** Called whenever something new was drawn: whether the reader plays, and whether it is their turn. */

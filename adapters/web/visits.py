@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import asdict, dataclass, field
+from itertools import chain
 from pathlib import Path
 from secrets import token_urlsafe
 from typing import Any
@@ -62,8 +63,10 @@ MAX_WANTED_LENGTH = 128
 
 PROOFS = port.Budget(seconds=6.0, burst=10)  # of one person
 FAILURES = port.Budget(seconds=6.0, burst=20)  # of one address: proofs that open nothing
+# The same where a chat's own proxy hides the addresses of all its people behind a few.
+FAILURES_BEHIND_PROXY = port.Budget(seconds=0.5, burst=200)
 MAX_VIEWS = 3  # that one person may have open
-CHECK_SECONDS = 5 * 60.0  # the time between two checks that who presses is still in the chat
+CHECK_SECONDS = 5 * 60.0  # the time between two checks that a person is still in the chat
 
 # A stream is asked this often whether it is there; a phone that sleeps counts as closed half of this later.
 HEARTBEAT_SECONDS = 10.0
@@ -174,6 +177,7 @@ class ViewPage:
         self._files = PageFiles(self._sentences)
         self._proofs = RateLimiter(PROOFS, monotonic)
         self._failures = RateLimiter(FAILURES, monotonic)
+        self._failures_behind_proxy = RateLimiter(FAILURES_BEHIND_PROXY, monotonic)
         self._presses = RateLimiter(PRESSES, monotonic)
         self._questions = RateLimiter(QUESTIONS, monotonic)
         self._throws = RateLimiter(THROWS, monotonic)
@@ -224,24 +228,27 @@ class ViewPage:
     async def post_visit(self, request: web.Request) -> web.Response:
         """Exchanges a proof for a secret; gives the person's language, too, which the page may not have."""
         network = network_of(request)
-        self._failures.check(network)
         body = await inbound.body_of(request)
+        door = self._doors.get(inbound.text_from(body, "door"))
+        has_proxy = door is not None and bool(door.origins)
+        failures = self._failures_behind_proxy if has_proxy else self._failures
+        failures.check(network)
+
         try:
-            visit = await self._vouched(body)
+            visit = await self._vouched(door, body)
         except port.ProofRefusedError as refused:
-            self._failures.count(network)
+            failures.count(network)
             raise _refusal(refused) from None
 
         language = await self._views.language(visit)
         return web.json_response({"secret": self._visits.begin(visit), "language": language}, status=201)
 
-    async def _vouched(self, body: dict[str, Any]) -> port.Visit:
+    async def _vouched(self, door: port.Door | None, body: dict[str, Any]) -> port.Visit:
         """Returns the visit that the proof in a request opens.
 
         Raises:
             ProofRefusedError: It opens nothing.
         """
-        door = self._doors.get(inbound.text_from(body, "door"))
         proof = inbound.text_from(body, "proof")
         wanted = inbound.text_from(body, "wanted")
         if door is None or not 0 < len(proof) <= MAX_PROOF_LENGTH or len(wanted) > MAX_WANTED_LENGTH:
@@ -306,8 +313,8 @@ class ViewPage:
 
         with self._open.slot(_name_of(session.visit)) as is_free:
             if not is_free:
-                told = self._sentences.said(request, TOO_MANY_VIEWS).encode()
-                await socket.close(code=WSCloseCode.TRY_AGAIN_LATER, message=told)
+                reason = self._sentences.said(request, TOO_MANY_VIEWS).encode()
+                await socket.close(code=WSCloseCode.TRY_AGAIN_LATER, message=reason)
                 return socket
 
             self._sockets.add(socket)
@@ -357,7 +364,7 @@ class ViewPage:
         for socket in list(self._sockets):
             await socket.close(code=WSCloseCode.GOING_AWAY)
 
-    # --- what its person does -----------------------------------------------------------------------------
+    # --- presses and questions ----------------------------------------------------------------------------
 
     async def post_press(self, request: web.Request) -> web.Response:
         """Forwards a pressed button."""
@@ -427,20 +434,22 @@ class ViewPage:
         """Explains the rules of the table."""
         visit = self._session(request).visit
         self._questions.count(_name_of(visit))
-        told = await self._views.rules(visit, inbound.locale_of(request))
-        return web.json_response(asdict(told))
+        guide = await self._views.rules(visit, inbound.locale_of(request))
+        return web.json_response(asdict(guide))
 
     async def get_privacy(self, request: web.Request) -> web.Response:
         """Returns the data kept about people, and the address of the owner's own page about it."""
         visit = self._session(request).visit
         self._questions.count(_name_of(visit))
         screen = await self._views.privacy(visit)
-        links = [button.url for row in screen.rows for button in row if isinstance(button, port.LinkButton)]
+        buttons = chain.from_iterable(screen.rows)
+        links = [button.url for button in buttons if isinstance(button, port.LinkButton)]
+
         content = screen_content(screen, reader=visit.user.ref).facts
         return web.json_response({"message": _message_json(ANSWER, content), "links": links})
 
     async def get_game(self, request: web.Request) -> web.Response:
-        """Returns a finished game of the table step by step, to a person who sat there."""
+        """Returns a finished game of the table step by step, to a person with a seat in it."""
         visit = self._session(request).visit
         self._questions.count(_name_of(visit))
         replay = None
@@ -486,7 +495,7 @@ def _frame_of(state: port.View, session: Session) -> str:
         if screen is not None
     }
     if state.hand is None and RESULT in messages:
-        messages[RESULT].pop("game", None)  # the replay is for those who sat there
+        messages[RESULT].pop("game", None)  # the replay is for the players
 
     for number in shown:
         session.tokens[number] = tokens_on(messages.get(number, {}))
@@ -532,19 +541,19 @@ class VisitReply:
 
     async def show_secret(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         """Keeps the screen for the response."""
-        return self._tell(screen, document)
+        return self._keep(screen, document)
 
     async def send_secret(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         """Keeps the screen for the response."""
-        return self._tell(screen, document)
+        return self._keep(screen, document)
 
     async def show_ephemeral(self, screen: port.Screen) -> port.Delivery:
         """Keeps the screen for the response."""
-        return self._tell(screen, None)
+        return self._keep(screen, None)
 
     async def replace(self, screen: port.Screen) -> port.Delivery:
         """Keeps the screen for the response, unless it is a hand, which the view draws anew by itself."""
-        self._tell(screen, None)
+        self._keep(screen, None)
         return port.Delivered(self._pressed)
 
     async def send_public(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
@@ -552,12 +561,12 @@ class VisitReply:
 
         Its file is in the room alone.
         """
-        self._tell(screen, None)
+        self._keep(screen, None)
         delivery = await self._views.post(self._session.visit, screen, document)
         self._is_posted = isinstance(delivery, port.Delivered)
         return delivery
 
-    def _tell(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
+    def _keep(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         if screen.board is None and screen.ended is None:
             whole = screen if document is None else document.left_out_of(screen)
             content = screen_content(whole, reader=self._session.visit.user.ref).facts
@@ -568,16 +577,16 @@ class VisitReply:
 
     def response(self, reply: port.Reply) -> Json:
         """Returns the response to the presser's page."""
-        told: dict[str, Any] = {}
+        response: Json = {}
         if self._notice is not None:
-            told["toast"] = self._notice
+            response["toast"] = self._notice
         if self._answer is not None:
-            told["answer"] = self._answer
+            response["answer"] = self._answer
         if self._is_posted:
-            told["posted"] = True
+            response["posted"] = True
         if reply.review is not None:
-            told["review"] = game_name(reply.review)
+            response["review"] = game_name(reply.review)
         if reply.form is not None:
-            told["form"] = form_json(reply.form)
+            response["form"] = form_json(reply.form)
 
-        return told
+        return response

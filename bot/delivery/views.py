@@ -59,42 +59,42 @@ class OpenViews:
     def __init__(self, *, is_offered: bool) -> None:
         self.is_offered = is_offered
         self.on_forgotten: list[Callable[[UserRef], object]] = []
-        self._of = defaultdict[int, list[OpenView]](list)
+        self._by_table = defaultdict[int, list[OpenView]](list)
 
     def open(self, visit: Visit) -> OpenView:
         """Counts a view as open."""
         view = OpenView(visit)
-        self._of[visit.table_id].append(view)
+        self._by_table[visit.table_id].append(view)
         OPEN_VIEWS.labels(visit.user.ref.platform, visit.door).inc()
         return view
 
     def close(self, view: OpenView) -> None:
         """Counts a view as closed."""
         visit = view.visit
-        views = self._of[visit.table_id]
+        views = self._by_table[visit.table_id]
         views.remove(view)
         if not views:
-            del self._of[visit.table_id]
+            del self._by_table[visit.table_id]
         OPEN_VIEWS.labels(visit.user.ref.platform, visit.door).dec()
 
     def changed(self, table_id: int) -> None:
         """Has the views of a table drawn again."""
-        if table_id in self._of:
-            for view in self._of[table_id]:
+        if table_id in self._by_table:
+            for view in self._by_table[table_id]:
                 view.wake()
 
     def are_open_at(self, table_id: int) -> bool:
         """Returns whether anybody has a view of a table open."""
-        return table_id in self._of
+        return table_id in self._by_table
 
     def is_open(self, table_id: int, user: UserRef) -> bool:
         """Returns whether a person has a view of a table open."""
-        return table_id in self._of and any(self.of(user, table_id))
+        return table_id in self._by_table and any(self.of(user, table_id))
 
     def of(self, user: UserRef, table_id: int | None = None) -> Iterator[OpenView]:
         """Yields the open views of a person, of one table or of all."""
-        at_table = self._of.get(table_id, []) if table_id is not None else chain(*self._of.values())
-        for view in list(at_table):
+        views = chain(*self._by_table.values()) if table_id is None else self._by_table.get(table_id, ())
+        for view in list(views):
             if view.visit.user.ref == user:
                 yield view
 
@@ -126,7 +126,7 @@ class PersonalLinks:
         self._led = TTLCache[tuple[UserRef, int], bool](LIMITS.known, LINK_SECONDS, timer=now)
 
     def issue(self, visit: Visit) -> str:
-        """Returns a new link; the secret in it stands behind `#`, which no browser sends."""
+        """Returns a new link, with its secret behind the `#`, which no browser sends."""
         proof = token_urlsafe(SECRET_BYTES)
         self._issued[_hash_of(proof)] = (visit, self._now() + LINK_SECONDS)
         return f"{self.address}#{proof}"
@@ -137,7 +137,7 @@ class PersonalLinks:
         Raises:
             ProofRefusedError: It opens nothing.
         """
-        del wanted  # the link itself says which table it opens
+        del wanted  # a link opens the table that it was issued for
         key = _hash_of(proof)
         if key in self._used:
             raise ProofRefusedError(ProofProblem.USED)
@@ -152,7 +152,7 @@ class PersonalLinks:
         return visit
 
     def wait_in_private(self, user: UserRef, screen: Screen) -> None:
-        """Keeps a screen with a link for a person who has to open the private chat to see it."""
+        """Keeps a screen with a link for a person until they open the private chat."""
         self._waiting[user] = screen
 
     def take_waiting(self, user: UserRef) -> Screen | None:

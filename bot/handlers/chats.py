@@ -49,6 +49,16 @@ class ChatEvents:
 
         return port.Reply(public=welcome_screen(Translator(choices.locale or locale)))
 
+    async def table_in(self, room: port.RoomRef) -> int | None:
+        """Returns the table that a room shows, for a frame that was opened there; None if it has none."""
+        try:
+            table = await self._services.tables.shown_in(room)
+        except Exception:
+            log.exception("table_not_found", platform=room.server.platform)
+            return None
+
+        return None if table is None else table.id
+
     async def private_chat_opened(self, event: port.PrivateChatOpened) -> port.Reply:
         """Shows a person their cards in the private chat they have opened."""
         services = self._services

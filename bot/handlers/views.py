@@ -123,7 +123,7 @@ class BotViews:
     async def replay(
         self, visit: port.Visit, game: int, locale: str, *, wants_review: bool
     ) -> port.Replay | None:
-        """Returns a finished game of a table, to a person who sat there."""
+        """Returns a finished game of a table, to a person with a seat in it."""
         services = self._services
         user = visit.user.ref
         if await services.records.seat_of(user, visit.table_id, game) is None:

@@ -15,7 +15,7 @@ from tests.bot.databases import PostgresqlServer, WatchedDatabase
 from tests.bot.fake_clock import FakeClock
 from tests.bot.one_thread import sqlite_on_the_loop
 from tests.bot.outbox_harness import OutboxHarness
-from tests.bot.running_bot import RunningBot
+from tests.bot.running_bot import RunningBot, running_bot
 from tests.bot.settling_loop import SettlingLoop
 from tests.bot.shared_statements import shared_statements
 
@@ -96,21 +96,15 @@ def chat() -> Chat:
 
 @pytest_asyncio.fixture
 async def bot(database_url: str, chat: Chat) -> AsyncIterator[RunningBot]:
-    bot = RunningBot(database_url, chat, FakeClock())
-    await bot.start()
-    yield bot
-    await bot.settle()  # the database's thread has nothing to tell a loop that is closed
-    await bot.stop()
+    async with running_bot(database_url, chat) as bot:
+        yield bot
 
 
 @pytest_asyncio.fixture
 async def slow_bot(database_url: str, chat: Chat) -> AsyncIterator[RunningBot]:
     """With the pauses that people get."""
-    bot = RunningBot(database_url, chat, FakeClock(), pace=1.0)
-    await bot.start()
-    yield bot
-    await bot.settle()  # the database's thread has nothing to tell a loop that is closed
-    await bot.stop()
+    async with running_bot(database_url, chat, pace=1.0) as bot:
+        yield bot
 
 
 @pytest_asyncio.fixture

@@ -1,7 +1,8 @@
 """The whole bot on a real database, with a chat in memory and time in the test's hand."""
 
 import asyncio
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 
 from sqlalchemy import make_url
@@ -28,14 +29,26 @@ CALL = "⏰"  # what every call begins with
 ANNA, BORIS, CLARA = person("Anna"), person("Boris"), person("Clara")
 
 
+@asynccontextmanager
+async def running_bot(
+    url: str, chat: Chat, *, pace: float = 0.0, links: str = ""
+) -> "AsyncIterator[RunningBot]":
+    """A bot that runs, on a clock that stands still; `pace` and `links` are as for `Bot`."""
+    bot = RunningBot(url, chat, FakeClock(), pace=pace, links=links)
+    await bot.start()
+    yield bot
+    await bot.settle()  # the database's thread has nothing to tell a loop that is closed
+    await bot.stop()
+
+
 class RunningBot(Harness):
     """A bot that runs; `restart` kills it and starts another one on the same database and chat."""
 
-    def __init__(self, url: str, chat: Chat, clock: FakeClock, *, pace: float = 0.0) -> None:
+    def __init__(self, url: str, chat: Chat, clock: FakeClock, *, pace: float = 0.0, links: str = "") -> None:
         super().__init__(chat, clock)
         self.url = url
         self._pace = pace
-        self.links = ""
+        self.links = links
         """Where its page shows live tables; empty: nowhere."""
         self._running: asyncio.Task[None] | None = None
 

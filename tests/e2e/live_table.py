@@ -3,18 +3,22 @@
 No one looks again and again: the page says when it is a player's turn, as it does to people.
 """
 
+import asyncio
 import random
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from playwright.async_api import CDPSession, JSHandle
+from playwright.async_api import CDPSession, Frame, JSHandle
 
-from tests.wire.browser import Guest
+from tests.e2e.chats import Person
+from tests.e2e.game import play_on
+from tests.wire.browser import STANDS_STILL, Guest
 
 BOLDNESS = 0.95  # how often a player who could lay a card does so
 PATIENCE = 3_000  # milliseconds after which a player tries again where nothing came of it
+WITHIN = 150.0  # seconds for a game, on a machine that is busy with other tests
 _EYES = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 Spot = tuple[float, float]  # pixels from the left and from the top
 
@@ -40,10 +44,12 @@ class Sight:
 
 
 class Player:
-    """A player at the table."""
+    """A player at the table, on a page of its own or in a `frame` that fills the screen of a chat."""
 
-    def __init__(self, guest: Guest, chance: random.Random) -> None:
-        self.guest, self.chance = guest, chance
+    def __init__(self, guest: Guest, chance: random.Random, frame: Frame | None = None) -> None:
+        self.guest = guest
+        self.chance = chance
+        self._frame = frame
         self._eyes: JSHandle | None = None
 
     async def plays(self, way: "Way", *, is_in_chat: bool = False) -> None:
@@ -51,17 +57,23 @@ class Player:
 
         `is_in_chat`: The table is that of a chat, without the list of messages that tells versions apart.
         """
-        eyes = self._eyes = await self.guest.page.evaluate_handle(_EYES)
+        eyes = self._eyes = await (self._frame or self.guest.page).evaluate_handle(_EYES)
         version = 0
         while True:
             last = -1 if is_in_chat else version
             await eyes.evaluate("(eyes, [last, patience]) => eyes.turn(last, patience)", [last, PATIENCE])
-            await self.guest.sees_nothing_move()
+            await self._sees_nothing_move()
             sight = await self.sees()
             if sight.is_over:
                 return
             version = sight.version
             await way(self, sight)
+
+    async def _sees_nothing_move(self) -> None:
+        if self._frame is None:
+            await self.guest.sees_nothing_move()
+        else:
+            await self._frame.evaluate(STANDS_STILL)
 
     async def sees(self) -> Sight:
         assert self._eyes is not None
@@ -138,3 +150,35 @@ async def types(player: Player, sight: Sight) -> None:
     key = "t" if sight.can_take else "d"
     await keys.press(key)
     await keys.press(key)
+
+
+# --- one plays in the live table of a chat, others in the chat itself ---
+
+
+async def plays_by_touch(player: Player) -> None:
+    """Tap until the game is over."""
+    await player.plays(taps, is_in_chat=True)
+
+
+async def nothing_comes_to_the_chat(player: Player, member: Person, others: Sequence[Person]) -> None:
+    """Let some moves be made; whoever plays in the table finds nothing new in the chat, and hears nothing."""
+    kept = [shown.text for shown in await member.keeps()]
+    rang = len(member.rang())
+
+    playing = asyncio.create_task(plays_by_touch(player))
+    await play_on(others, random.Random(0), 3)
+    playing.cancel()
+
+    assert [shown.text for shown in await member.keeps()] == kept
+    assert len(member.rang()) == rang
+
+
+async def play_to_the_end(player: Player, others: Awaitable[None]) -> None:
+    """Play in the table, beside `others` who do in the chat, until the game is over."""
+    async with asyncio.timeout(WITHIN), asyncio.TaskGroup() as together:
+        together.create_task(plays_by_touch(player))
+        together.create_task(_wait_for(others))
+
+
+async def _wait_for(others: Awaitable[None]) -> None:
+    await others

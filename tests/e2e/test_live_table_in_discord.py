@@ -1,25 +1,26 @@
-"""A press in the channel launches the Activity, and the table in Discord's frame is that of the channel."""
+"""One plays in Discord's own frame, one in the channel, one in private; with a kill and a sleeping phone."""
 
 import asyncio
-import json
-import re
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+import random
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
-import aiohttp
 import pytest
 import pytest_asyncio
-from playwright.async_api import BrowserContext, Frame, Route, WebSocketRoute
 
-from tests.e2e.chats import Shown
+from tests.e2e.chats import Read
 from tests.e2e.discord import Member, Place
-from tests.e2e.game import gather, until
+from tests.e2e.game import button, gather, play_on, press, until
+from tests.e2e.knowledge import leaks
+from tests.e2e.live_table import Player, nothing_comes_to_the_chat, play_to_the_end
 from tests.e2e.process import BotProcess
+from tests.e2e.record import games
 from tests.wire.browser import PHONE, Browser
 from tests.wire.chromium import Chromium
 from tests.wire.discord import CLIENT_SECRET, Callback
+from tests.wire.discord.window import DiscordWindow
 
 pytestmark = [
     pytest.mark.slow,
@@ -28,110 +29,84 @@ pytestmark = [
 ]
 
 GAME = "/durak podkidnoy-24 throw_in=attacker"
-CHANNEL = "https://discord.com/channels/1/2"
-PROXY = "https://101.discordsays.com"  # of the application that the test's token begins with
-
-# What the owner enters as URL mappings, the longest first.
-MAPPINGS: Mapping[str, str] = {"/page": "page", "/visits": "visits", "/": "in/discord"}
-
-# Discord's own window, as far as an Activity sees it.
-HOST = """<!doctype html><iframe src="{address}" style="width: 380px; height: 760px"></iframe><script>
-addEventListener("message", ({{ source, origin, data: [opcode, asked] }}) => {{
-  const say = (data) => source.postMessage([1, data], origin);
-  window.lay = (mode) =>
-    say({{ cmd: "DISPATCH", evt: "ACTIVITY_LAYOUT_MODE_UPDATE", data: {{ layout_mode: mode }} }});
-  if (opcode === 0) say({{ cmd: "DISPATCH", evt: "READY", data: {{}} }});
-  if (asked.cmd === "AUTHORIZE") say({{ cmd: "AUTHORIZE", nonce: asked.nonce, data: {{ code: {code} }} }});
-}});
-</script>"""
+ASLEEP_WITHIN = (
+    30.0  # seconds after which the chat has the hand again: fifteen, on a machine that is not busy
+)
 
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def bot(chat: Place, tmp_path: Path) -> AsyncIterator[BotProcess]:
+    chat.server.state.enable_activities()
     settings = {"DURAK_PUBLIC_URL": "https://durak.example", "DURAK_DISCORD_CLIENT_SECRET": CLIENT_SECRET}
     process = BotProcess(tmp_path, {**chat.settings, **settings})
     await process.start()
     yield process
     assert await process.stop() == 0
     assert "[error" not in process.output
+    assert CLIENT_SECRET not in process.output
 
 
-def behind_the_proxy(address: str, path: str) -> str:
-    """Where Discord's proxy looks for a path."""
-    prefix = next(prefix for prefix in MAPPINGS if path.startswith(prefix))
-    rest = path.removeprefix(prefix)
-    return f"{address}{MAPPINGS[prefix]}{rest and '/' + rest.lstrip('/')}"
-
-
-@asynccontextmanager
-async def discord_around(context: BrowserContext, bot: BotProcess, host: str) -> AsyncIterator[None]:
-    """Lets a browser find Discord's window and its proxy, which leads to the bot."""
-    bridges = set[asyncio.Task[None]]()
-
-    async def proxy(route: Route) -> None:
-        path = route.request.url.removeprefix(PROXY).partition("?")[0]
-        await route.fulfill(response=await route.fetch(url=behind_the_proxy(bot.address, path)))
-
-    async def window(route: Route) -> None:
-        await route.fulfill(body=host, content_type="text/html")
-
-    async def bridge(socket: WebSocketRoute) -> None:
-        address = behind_the_proxy(bot.address, "/visits/stream")
-        session = aiohttp.ClientSession()
-        stream = await session.ws_connect(address, origin=PROXY)
-        socket.on_message(lambda message: bridges.add(asyncio.create_task(stream.send_str(str(message)))))
-
-        async def pump() -> None:
-            async with session, stream:
-                async for message in stream:
-                    socket.send(message.data)
-
-        bridges.add(asyncio.create_task(pump()))
-
-    await context.route(f"{PROXY}/**", proxy)
-    await context.route(CHANNEL, window)
-    await context.route_web_socket(re.compile("discordsays"), bridge)
-    try:
-        yield
-    finally:
-        for task in bridges:
-            task.cancel()
-        await asyncio.gather(*bridges, return_exceptions=True)
-
-
-async def test_the_table_of_a_channel_is_played_in_discords_own_frame(
+async def test_touch_in_discords_frame_buttons_in_the_channel_and_cards_in_private_make_one_game(
     chat: Place, bot: BotProcess, chromium: Chromium
 ) -> None:
-    anna, _ = cast("Sequence[Member]", await gather(chat, ["Anna", "Boris"], command=GAME))
+    people = cast("Sequence[Member]", await gather(chat, ["Anna", "Boris", "Clara"], command=GAME))
+    anna, *others = people
+    others[0].is_patient = True
+    await press(others[0], "My hand")  # from then on his cards are in the channel
 
-    async def button() -> tuple[Shown, str] | None:
-        for shown in reversed(await anna.public()):
-            for token, label in shown.buttons.items():
-                if label == "📱 Open the table":
-                    return shown, token
-        return None
-
-    await anna.presses(*await until(button, "the button under the table"))
+    await anna.presses(*await button(anna, "📱 Open the table"))
     assert any(each.callback is Callback.LAUNCH for each in chat.server.state.interactions.values())
-
     activities = chat.server.state.activities
-    instance = activities.opened(chat.channel, anna.person.account)
-    code = json.dumps(activities.authorized(anna.person.account))
-    host = HOST.format(address=f"{PROXY}/?frame_id=1&instance_id={instance}&platform=mobile", code=code)
+    account = anna.person.account
+    instance = activities.opened(chat.channel, account)
+    codes = [activities.authorized(account) for _ in range(2)]
 
     async with Browser(chromium) as browser:
-        guest = await browser.stranger(PHONE)
-        async with discord_around(guest.page.context, bot, host):
-            await guest.page.goto(CHANNEL)
-
-            async def frame() -> Frame | None:
-                return next((each for each in guest.page.frames if each.url.startswith(PROXY)), None)
-
-            table = await until(frame, "Discord's frame")
+        guest = await browser.stranger(replace(PHONE, is_calm=True))
+        async with DiscordWindow(guest.page.context, bot.address) as window:
+            table = await window.opens(guest.page, instance, codes)
             await table.wait_for_selector("#mine.mine .held")
-            await guest.page.evaluate("lay(1)")
-            await table.wait_for_selector("#mine .fan", state="hidden")
-            assert await table.is_visible("#mine .status")
-            await guest.page.evaluate("lay(0)")
-            await table.wait_for_selector("#mine.mine .held")
-    assert CLIENT_SECRET not in bot.output
+            await nothing_comes_to_the_chat(Player(guest, random.Random(1), table), anna, others)
+
+            await bot.restart_after_a_crash()
+            await table.wait_for_selector("#mine.mine .held")  # Discord vouches for her once more
+
+            playing = asyncio.create_task(play_on(others, random.Random(2)))
+            await her_cards_come_back_while_her_phone_sleeps(window, anna)
+            await play_on([anna], random.Random(3), 1)
+            window.wakes()
+            await play_to_the_end(Player(guest, random.Random(4), table), playing)
+
+            await table.get_by_role("button", name="How it ended").tap()
+            await table.wait_for_selector("#toasts:has-text('It’s in the chat now.')")
+            await until(lambda: film_in(chat), "the film in the channel")
+            await table.get_by_role("button", name="Rematch").tap()
+            await table.wait_for_selector(".lobby:visible")
+            await button(others[0], "Join")
+
+            read = [
+                *anna.has_read(),
+                *(Read(each.at, each.text) for each in (*window.received, *guest.received)),
+            ]
+
+    (game,) = games(bot.database)
+    assert game.outcome is not None
+    assert {line.seat for line in game.moves} == {0, 1, 2}
+    assert any('"moves":[' in piece.text for piece in read)
+    assert not leaks(game, game.names.index("Anna"), read)
+
+
+async def her_cards_come_back_while_her_phone_sleeps(window: DiscordWindow, anna: Member) -> None:
+    """Wait until her direct messages show the newest hand, which a table that is open keeps from them."""
+    before = [shown.text for shown in await anna.keeps()]
+    window.sleeps()
+
+    async def are_back() -> bool:
+        return [shown.text for shown in await anna.keeps()] != before
+
+    await until(are_back, "the cards in private", within=ASLEEP_WITHIN)
+
+
+async def film_in(chat: Place) -> bool:
+    files = [file.filename for message in chat.channel.messages.values() for file in message.attachments]
+    return any(name.endswith(".gif") for name in files)

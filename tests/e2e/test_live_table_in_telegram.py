@@ -13,7 +13,7 @@ from aiohttp import ClientSession
 from tests.e2e.chats import Read
 from tests.e2e.game import SHORT, gather, play_on, press, result, until
 from tests.e2e.knowledge import leaks
-from tests.e2e.live_table import Player, taps
+from tests.e2e.live_table import Player, nothing_comes_to_the_chat, play_to_the_end
 from tests.e2e.process import BotProcess
 from tests.e2e.record import games
 from tests.e2e.telegram import Group, Member
@@ -32,7 +32,6 @@ PUBLIC = (
     "https://durak.example"  # no proxy stands there: the test opens the same pages at the bot's own address
 )
 GAME = "/durak podkidnoy-24 throw_in=attacker"
-WITHIN = 150.0
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -81,11 +80,6 @@ async def link_for(chat: Group, member: Member) -> str:
     return await until(link, "the link")
 
 
-async def plays_by_touch(guest: Guest, chance: random.Random) -> None:
-    """Tap until the game is over."""
-    await Player(guest, chance).plays(taps, is_in_chat=True)
-
-
 async def test_touch_in_the_table_buttons_in_the_group_and_cards_in_private_make_one_game(
     chat: Group, bot: BotProcess, chromium: Chromium
 ) -> None:
@@ -95,23 +89,14 @@ async def test_touch_in_the_table_buttons_in_the_group_and_cards_in_private_make
         guest = await opens_table(browser, chat, bot, anna)
         assert await guest.page.evaluate("document.documentElement.dataset.theme") == "dark"
         assert not await guest.page.evaluate("location.hash")
-        hands = list(anna.person.sees(anna.person.private))
-        rang = len(anna.rang())
-
-        playing = asyncio.create_task(plays_by_touch(guest, random.Random(1)))
-        await play_on(others, random.Random(2), 3)
-        playing.cancel()
-        assert len(anna.rang()) == rang
-        assert list(anna.person.sees(anna.person.private)) == hands
+        await nothing_comes_to_the_chat(Player(guest, random.Random(1)), anna, others)
 
         await bot.restart_after_a_crash()
         await guest.page.wait_for_selector("#closed:not([hidden])")
         await guest.page.close()
         guest = await opens_table(browser, chat, bot, anna)
 
-        async with asyncio.timeout(WITHIN), asyncio.TaskGroup() as together:
-            together.create_task(plays_by_touch(guest, random.Random(3)))
-            together.create_task(play_on(others, random.Random(4)))
+        await play_to_the_end(Player(guest, random.Random(3)), play_on(others, random.Random(4)))
 
         await until(lambda: result(anna), "the result")
         await guest.page.click(".next .replay, .next a.replay")

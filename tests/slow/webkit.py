@@ -82,8 +82,13 @@ async def look_into_frames(page: WebKit) -> None:
         await page.wait_for_selector("#mine.mine .held.playable")
         await page.wait_for_selector(":root[data-theme=dark]")
         for _ in range(2):
-            await page.click(card("TD"))
+            await page.taps(card("TD"))
         await eventually(lambda: window.inbox.pressed)
+
+        window.views.is_over = True
+        window.views.change()
+        await page.wait_for_selector(".outcome .verdict")
+        await page.wait_for_selector(".next a.replay")
         await page.leaves_frame()
         assert "web_app_ready" in await page.evaluate("heard.map(([type]) => type)")
 

@@ -152,6 +152,16 @@ class WebKit:
         await self.wait_for_selector(selector)
         await self.asks("POST", f"element/{await self._element(selector)}/click", {})
 
+    async def taps(self, selector: str) -> None:
+        """Put a finger on an element."""
+        await self.wait_for_selector(selector)
+        element = {ELEMENT: await self._element(selector)}
+        moves = {"type": "pointerMove", "duration": 0, "origin": element, "x": 0, "y": 0}
+        presses = [{"type": kind, "button": 0} for kind in ("pointerDown", "pointerUp")]
+        finger = {"pointerType": "touch"}
+        pointer = {"type": "pointer", "id": "finger", "parameters": finger, "actions": [moves, *presses]}
+        await self.asks("POST", "actions", {"actions": [pointer]})
+
     async def types(self, selector: str, text: str) -> None:
         """Type into a field, key by key."""
         await self.click(selector)

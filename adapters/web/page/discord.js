@@ -6,6 +6,7 @@ import { keptSecret } from "./inside.js";
 const CLIENTS = ["https://discord.com", "https://ptb.discord.com", "https://canary.discord.com"];
 const HANDSHAKE = 0;
 const FRAME = 1;
+const PATIENCE = 12_000; // milliseconds until a window that says nothing counts as none of Discord's
 const LAYOUTS = ["focused", "small", "grid"];
 
 const asked = new URLSearchParams(location.search);
@@ -66,6 +67,7 @@ function authorize() {
         done(message.evt === "ERROR" ? "" : (message.data.code ?? ""));
       }
     });
+    setTimeout(done, PATIENCE, "");
     send(HANDSHAKE, {
       v: 1,
       encoding: "json",
@@ -77,10 +79,12 @@ function authorize() {
 
 /** @type {ChatDoor} */
 export const discordDoor = {
+  isLasting: true, // Discord never loads a frame anew
   proof: async () => {
     const authorized = authorize(); // also after a reload: Discord waits for the handshake
     const proof = keptSecret() ? "" : await authorized;
-    return { proof, wanted: asked.get("instance_id") ?? "" };
+    const wanted = [asked.get("instance_id"), asked.get("custom_id")].join(" ").trim();
+    return { proof, wanted };
   },
   drawn: () => {},
   pressed: () => {},

@@ -10,7 +10,8 @@
 
     const data = document.getElementById("texts")?.textContent ?? "";
     const { language, texts } = JSON.parse(data || '{"language": "en", "texts": {}}');
-    const where = location.host.endsWith(".discordsays.com") ? "refused-in-discord" : "refused";
+    const isPressed = location.host.endsWith(".discordsays.com") && !location.search.includes("custom_id=");
+    const where = isPressed ? "refused-in-discord" : "refused";
     const told = document.getElementById(where);
     const page = document.getElementById("closed");
     if (!told || !page) return;

@@ -89,7 +89,8 @@ class TableView {
       frame: (frame) => this.take(frame),
       unknown: () => {
         keepSecret("");
-        close(said("This table isn't open here any more. Open it anew from the chat."));
+        if (chat.isLasting) location.reload();
+        else close(said("This table isn't open here any more. Open it anew from the chat."));
       },
     });
     this.form = new FormDialog((message, token) => this.line.press(message, token));

@@ -189,6 +189,7 @@ class ListeningInbox:
     typed: list[Typing] = field(default_factory=list)
     suggestions: Sequence[Suggestion] = ()
     on_record: dict[tuple[str, str], User] = field(default_factory=dict)
+    tables: dict[RoomRef, int] = field(default_factory=dict)
     shown_to_all: list[tuple[Command, Reply, Delivery]] = field(default_factory=list)
     shown_to_all_by_press: list[tuple[Press, Reply, Delivery]] = field(default_factory=list)
     shown_ephemerally: list[tuple[Press, Reply, Delivery]] = field(default_factory=list)
@@ -223,6 +224,9 @@ class ListeningInbox:
 
     async def find_person(self, platform: str, handle: str) -> User | None:
         return self.on_record.get((platform, handle))
+
+    async def table_in(self, room: RoomRef) -> int | None:
+        return self.tables.get(room)
 
     async def private_chat_opened(self, event: PrivateChatOpened) -> Reply:
         self.private_chats_opened.append(event)

@@ -8,9 +8,10 @@ import pytest
 
 from adapters import port
 from adapters.discord.activity import Activity, application_of
+from adapters.discord.refs import guild_room
 from adapters.port import ProofProblem, ProofRefusedError, Reply, Screen, Span
 from tests.adapters.contract.steps import posted, says
-from tests.adapters.discord.harness import DiscordHarness, harness_of
+from tests.adapters.discord.harness import DiscordHarness, harness_of, works
 from tests.wire.discord import CLIENT_SECRET, TOKEN, Callback, DiscordServer, Interaction
 
 TABLE = 7
@@ -18,9 +19,12 @@ LINK = Reply(secret=Screen((Span("a link"),)), live_table=TABLE)
 
 
 @asynccontextmanager
-async def running() -> AsyncIterator[DiscordHarness]:
-    async with DiscordServer() as server, harness_of(server, client_secret=CLIENT_SECRET) as harness:
-        yield harness
+async def running(*, is_verified: bool = False) -> AsyncIterator[DiscordHarness]:
+    async with DiscordServer() as server:
+        server.state.enable_activities()
+        server.state.bot.is_verified = is_verified
+        async with harness_of(server, client_secret=CLIENT_SECRET) as harness:
+            yield harness
 
 
 def door_of(harness: DiscordHarness) -> port.Door:
@@ -94,35 +98,104 @@ async def test_nobody_else_sees_it(forged: str, problem: ProofProblem) -> None:
         assert refused.value.problem is problem
 
 
-INVENTED = 100
+async def problem_of(door: port.Door, code: str, wanted: str) -> ProofProblem | None:
+    try:
+        await door.visit(code, wanted)
+    except ProofRefusedError as refused:
+        return refused.problem
+    return None
 
 
-async def test_invented_codes_and_instances_open_nothing() -> None:
+FORGERIES = 100  # of each kind
+
+
+async def test_500_forged_old_and_foreign_proofs_open_nothing() -> None:
     chance = random.Random(1)
     async with running() as harness:
-        anna = await harness.newcomer("Anna")
+        anna, boris = [await harness.newcomer(name) for name in ("Anna", "Boris")]
         await pressed(harness, anna)
-        person = harness.people[anna].account
+        own = harness.people[anna].account
+        other = harness.people[boris].account
         activities = harness.server.state.activities
-        instance = activities.opened(harness.channel, person)
-        code = activities.authorized(person)
+        instance = activities.opened(harness.channel, own)
+        without_anna = activities.opened(harness.channel, other)
+        elsewhere = activities.opened(harness.server.state.channel(harness.guild, "tea"), own)
         door = door_of(harness)
 
-        for n in range(INVENTED):
-            changed = list(code if n % 2 else instance)
-            changed[chance.randrange(len(changed))] = chance.choice("-._~/?#% x0")
-            text = "".join(changed)
-            shown, wanted = (text, instance) if n % 2 else ("no-such-code", text)
-            if text in {code, instance}:
-                continue
-            with pytest.raises(ProofRefusedError):
-                await door.visit(shown, wanted)
+        def changed(text: str) -> str:
+            signs = list(text)
+            place = chance.randrange(len(signs))
+            signs[place] = chance.choice([each for each in "-._~/?#% x0" if each != signs[place]])
+            return "".join(signs)
 
-        assert (await door.visit(code, instance)).table_id == TABLE
+        for _ in range(FORGERIES):
+            code = activities.authorized(own)
+            assert await problem_of(door, changed(code), instance) is ProofProblem.FORGED
+            assert await problem_of(door, code, changed(instance)) is ProofProblem.OLD
+            assert await problem_of(door, code, instance) is ProofProblem.FORGED, "a code counts once"
+            assert await problem_of(door, activities.authorized(own), without_anna) is ProofProblem.STRANGER
+            assert await problem_of(door, activities.authorized(own), elsewhere) is ProofProblem.NO_TABLE
+
+        assert await problem_of(door, activities.authorized(own), instance) is None
+
+
+async def test_an_activity_that_was_not_opened_by_a_press_shows_the_table_of_its_channel() -> None:
+    async with running() as harness:
+        anna = await harness.newcomer("Anna")
+        person = harness.people[anna].account
+        activities = harness.server.state.activities
+        thread = harness.server.state.channel(harness.guild, "late", parent=harness.channel)
+        await works(harness)
+        topic = guild_room(harness.guild.id, harness.channel.id, thread.id)
+        harness.inbox.tables = {harness.room: TABLE, topic: TABLE + 1}
+
+        for channel, table in ((harness.channel, TABLE), (thread, TABLE + 1)):
+            instance = activities.opened(channel, person)
+            visit = await door_of(harness).visit(activities.authorized(person), instance)
+            assert visit.table_id == table
+
+
+async def test_a_table_that_a_link_names_is_opened_in_whatever_channel() -> None:
+    async with running() as harness:
+        anna = await harness.newcomer("Anna")
+        person = harness.people[anna].account
+        activities = harness.server.state.activities
+        instance = activities.opened(harness.people[anna].direct_messages, person)
+        door = door_of(harness)
+        visit = await door.visit(activities.authorized(person), f"{instance} {TABLE}")
+        assert (visit.user.ref, visit.table_id) == (anna, TABLE)
+        forged = f"{instance} {TABLE}x"
+        assert await problem_of(door, activities.authorized(person), forged) is ProofProblem.NO_TABLE
+
+
+@pytest.mark.parametrize("is_verified", [True, False])
+async def test_where_everybody_may_launch_it_a_direct_message_leads_there_by_a_link(
+    *, is_verified: bool
+) -> None:
+    button = port.ViewButton("v:7", "Open the table", table_id=TABLE)
+    screen = Screen((Span("your cards"),), ((button,),))
+    async with running(is_verified=is_verified) as harness:
+        anna = await harness.newcomer("Anna")
+        linked = {"url": f"https://discord.com/activities/101?custom_id={TABLE}"}
+        pressed = {"custom_id": "v:7"}
+
+        delivery = await harness.adapter.post(port.Only(anna, harness.room), screen)
+        assert isinstance(delivery, port.Delivered)
+        await harness.adapter.edit(delivery.ref, screen)
+        await harness.adapter.post(port.Everyone(harness.room), screen)
+
+        person = harness.people[anna]
+        [[direct]] = [message.buttons for message in person.sees_alone()]
+        [[public]] = [message.buttons for message in person.sees(harness.channel)]
+        assert direct.items() >= (linked if is_verified else pressed).items()
+        assert public.items() >= pressed.items()
 
 
 def test_the_proxy_of_the_application_is_admitted_and_discord_alone_may_frame_it() -> None:
-    activity = Activity(TOKEN, CLIENT_SECRET, lambda: None)
+    async def nowhere(room: port.RoomRef) -> None:
+        del room
+
+    activity = Activity(TOKEN, CLIENT_SECRET, lambda: None, nowhere)
     assert activity.origins == ("https://101.discordsays.com",)
     assert all(origin.endswith("discord.com") for origin in activity.framed_by)
 

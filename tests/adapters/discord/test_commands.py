@@ -8,7 +8,7 @@ import pytest
 from adapters.discord import DiscordAdapter
 from adapters.port import CommandSpec, Suggestion, Typing
 from tests.adapters.discord.harness import SPECS, DiscordHarness, harness_of, works
-from tests.wire.discord import TOKEN, DiscordServer, Fault, Person, Refusal
+from tests.wire.discord import CLIENT_SECRET, TOKEN, DiscordServer, Fault, Person, Refusal
 from tests.wire.discord.world import Attachment, Emoji
 
 EMOJIS = "/applications/{application_id}/emojis"
@@ -102,12 +102,22 @@ def of_discord(name: str) -> dict[str, Any]:
 
 
 async def test_the_command_that_launches_an_activity_is_left_to_discord(server: DiscordServer) -> None:
-    server.state.commands.append(of_discord("launch") | {"type": 4, "handler": 2})
+    server.state.enable_activities()
     async with harness_of(server) as harness:
         names = [command["name"] for command in server.state.commands]
         assert names == [*(spec.name for spec in SPECS), "launch"]
         await harness.restart()
     assert server.state.registrations == 1
+
+
+@pytest.mark.parametrize("are_enabled", [True, False])
+async def test_an_owner_who_has_left_activities_off_in_the_portal_reads_so_at_the_start(
+    server: DiscordServer, capsys: pytest.CaptureFixture[str], *, are_enabled: bool
+) -> None:
+    if are_enabled:
+        server.state.enable_activities()
+    async with harness_of(server, client_secret=CLIENT_SECRET):
+        assert ("Activities are off in the portal" in capsys.readouterr().out) is not are_enabled
 
 
 @pytest.mark.parametrize(("method", "path"), [("GET", PUT), ("PUT", PUT), ("GET", EMOJIS)])

@@ -1,6 +1,6 @@
 """A live table in a frame of another origin, and around it a window that speaks as Telegram's web client."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -17,8 +17,8 @@ from tests.adapters.page.live_table import BOUT
 from tests.adapters.web.tables import ANNA, KnownViews, OneDoor
 
 # What Telegram's own page does, as far as a frame in it sees that: it keeps what it hears, and answers.
-WINDOW = """<!doctype html>
-<iframe src="{address}" {limits} style="width: 360px; height: 640px; border: 0"></iframe>
+WINDOW = """<!doctype html><body style="margin: 0">
+<iframe src="{address}" {limits} style="display: block; width: 100vw; height: 100vh; border: 0"></iframe>
 <script>
 window.heard = [];
 window.tell = (eventType, eventData) =>
@@ -52,6 +52,9 @@ class PlayedTable(KnownViews):
         )
 
 
+ENTRY = "/in/telegram?table=7"
+
+
 @dataclass
 class Framed:
     """A window with a live table in it, and the address of the table alone."""
@@ -62,7 +65,8 @@ class Framed:
     inbox: ListeningInbox
 
 
-async def _serve(app: web.Application, host: str, exit_stack: AsyncExitStack) -> str:
+async def serve(app: web.Application, host: str, exit_stack: AsyncExitStack) -> str:
+    """Serve until the stack ends; gives the origin."""
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
     await runner.setup()
     exit_stack.push_async_callback(runner.cleanup)
@@ -70,29 +74,39 @@ async def _serve(app: web.Application, host: str, exit_stack: AsyncExitStack) ->
     return f"http://{host}:{runner.addresses[0][1]}"
 
 
+async def telegram_window(exit_stack: AsyncExitStack, shown: Mapping[str, str], limits: str = "") -> str:
+    """Serve a window around the page at `shown["site"]`; gives its origin.
+
+    What stands behind the `?` of its address is the proof. `limits` are attributes of the frame.
+    """
+
+    async def window(request: web.Request) -> web.Response:
+        given = {"tgWebAppData": request.query_string, "tgWebAppThemeParams": '{"bg_color": "#ffffff"}'}
+        address = f"{shown['site']}{ENTRY}#{urlencode(given)}"
+        return web.Response(text=WINDOW.format(address=address, limits=limits), content_type="text/html")
+
+    around = web.Application()
+    around.router.add_get("/", window)
+    return await serve(around, "localhost", exit_stack)
+
+
 @asynccontextmanager
 async def framed(limits: str = "") -> AsyncIterator[Framed]:
     """A window at another origin; `limits` are attributes of its frame."""
     async with AsyncExitStack() as exit_stack:
         shown: dict[str, str] = {}
-
-        async def window(request: web.Request) -> web.Response:
-            html = WINDOW.format(address=shown["table"], limits=limits)
-            return web.Response(text=html, content_type="text/html")
-
-        around = web.Application()
-        around.router.add_get("/", window)
-        address = await _serve(around, "localhost", exit_stack)
+        around = await telegram_window(exit_stack, shown, limits)
 
         views = PlayedTable()
         inbox = ListeningInbox()
         app = web.Application()
-        door = OneDoor("telegram", framed_by=(address,), origins=())
+        door = OneDoor("telegram", framed_by=(around,), origins=())
         translations = partial(sentences_of, "adapters/")
         page = ViewPage(views, inbox, [door], languages=LOCALES, translations=translations)
         page.attach(app, is_alone=True)
-        site = await _serve(app, "127.0.0.1", exit_stack)
+        site = await serve(app, "127.0.0.1", exit_stack)
 
-        given = {"tgWebAppData": ANNA.ref.id, "tgWebAppThemeParams": '{"bg_color": "#ffffff"}'}
-        shown["table"] = f"{site}/in/telegram?table=7#{urlencode(given)}"
-        yield Framed(address, shown["table"], views, inbox)
+        shown["site"] = site
+        proof = ANNA.ref.id
+        table = f"{site}{ENTRY}#{urlencode({'tgWebAppData': proof})}"
+        yield Framed(f"{around}?{proof}", table, views, inbox)

@@ -1,5 +1,7 @@
 """A live table in a frame of its chat's window, and what stands there where it cannot run."""
 
+import time
+
 from playwright.async_api import Frame
 
 from tests.adapters.page.frames import Framed, framed
@@ -9,6 +11,10 @@ from tests.wire.browser import PHONE, Browser, Guest
 
 # Chromium opens dialogs in a frame without this.
 NO_COMPLAINT = "Blocked autofocusing"
+
+# Seconds, on a machine that is busy with other tests.
+FIRST_PAINT_WITHIN = 3.0
+FIRST_CARD_WITHIN = 8.0
 
 HEARD = "heard.map(([type]) => type)"
 
@@ -85,6 +91,36 @@ async def test_a_frame_without_an_origin_of_its_own_says_how_else_to_play(browse
         await frame_of(guest).wait_for_selector("#refused:not([hidden])")
         told = await frame_of(guest).inner_text("#closed")
         assert "The table can’t be shown here. Play by the buttons in the chat." in told
+
+
+async def test_a_strangers_window_shows_nothing_of_a_table(browser: Browser) -> None:
+    async with framed() as window:
+        guest = await browser.stranger(PHONE)
+        await guest.page.set_content(f'<iframe src="{window.table}"></iframe>')
+        await soon(lambda: _is_blocked(guest))
+        assert not window.views.watching
+
+
+async def _is_blocked(guest: Guest) -> bool:
+    return any("frame-ancestors" in line for line in guest.complaints)
+
+
+async def test_on_a_slow_line_a_table_that_opens_is_announced_at_once_and_soon_there(
+    browser: Browser,
+) -> None:
+    async with framed() as window:
+        guest = await browser.stranger(PHONE)
+        network = await guest.page.context.new_cdp_session(guest.page)
+        slow = {"latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 200_000}
+        await network.send("Network.enable")
+        await network.send("Network.emulateNetworkConditions", {"offline": False, **slow})
+        began = time.monotonic()
+        await guest.page.goto(window.table, wait_until="commit")
+        await guest.page.wait_for_selector("#opening:visible")
+        assert time.monotonic() - began < FIRST_PAINT_WITHIN
+        await guest.page.wait_for_selector("#mine.mine .held")
+        assert time.monotonic() - began < FIRST_CARD_WITHIN
+        assert not await guest.page.is_visible("#opening")
 
 
 async def test_where_scripts_do_not_come_the_page_says_so(browser: Browser) -> None:

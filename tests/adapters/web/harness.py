@@ -4,14 +4,33 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
-from adapters.port import RoomRef, UserRef
+from adapters.port import Adapter, RoomRef, UserRef
 from adapters.web import WebAdapter
 from tests.adapters.contract import Answer, ListeningInbox, Seen, Trait, eventually
 from tests.adapters.web.client import Company, Visitor, digests_in, text_of, visitors
 from tests.adapters.web.site import Site, web_site
 
 
-class WebHarness:
+class WithoutTroubles:
+    """What the page does not have, as its `traits` say."""
+
+    async def block_private_messages(self, who: UserRef) -> None:
+        raise NotImplementedError
+
+    async def throttle(self, seconds: float) -> None:
+        raise NotImplementedError
+
+    async def expel(self) -> None:
+        raise NotImplementedError
+
+    async def readmit(self) -> None:
+        raise NotImplementedError
+
+    def stranger(self) -> Adapter:
+        raise NotImplementedError
+
+
+class WebHarness(WithoutTroubles):
     """People in the page's main room, and the owner of the page, who looks on."""
 
     traits = frozenset({Trait.CONNECTION, Trait.FORGETS, Trait.KEYS, Trait.MESSAGES, Trait.MODERATORS})
@@ -75,23 +94,6 @@ class WebHarness:
 
     async def opens_private(self, who: UserRef) -> None:
         """Nothing to do: the private pane is always open."""
-
-    # --- what this chat does not have, as `traits` says ---
-
-    async def block_private_messages(self, who: UserRef) -> None:
-        raise NotImplementedError
-
-    async def throttle(self, seconds: float) -> None:
-        raise NotImplementedError
-
-    async def expel(self) -> None:
-        raise NotImplementedError
-
-    async def readmit(self) -> None:
-        raise NotImplementedError
-
-    def stranger(self) -> WebAdapter:
-        raise NotImplementedError
 
 
 def _seen(person: Visitor, *, private: bool) -> tuple[Seen, ...]:

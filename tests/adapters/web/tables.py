@@ -47,14 +47,18 @@ def table_of(user: UserRef, step: int = 1) -> Screen:
 
 @dataclass
 class OneDoor:
-    """Vouches for whoever shows their own id as a proof, once."""
+    """Vouches for whoever shows their own id as a proof, once; nobody's is good where it has a `problem`."""
 
     name: str = "key"
     framed_by: tuple[str, ...] = (FRAMER,)
     origins: tuple[str, ...] = (PROXY,)
     used: set[str] = field(default_factory=set)
+    problem: ProofProblem | None = None
 
     async def visit(self, proof: str, wanted: str) -> Visit:
+        if self.problem is not None:
+            raise ProofRefusedError(self.problem)
+
         people = {each.ref.id: each for each in (ANNA, BORIS)}
         if proof in self.used:
             raise ProofRefusedError(ProofProblem.USED)

@@ -9,10 +9,18 @@ from typing import Any
 import pytest
 from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType, web
 
-from adapters.port import CallbackButton, Document, Reply, Screen, Span
+from adapters.port import CallbackButton, Document, ProofProblem, Reply, Screen, Span
 from adapters.web import visits
 from adapters.web.request_guard import HEADERS
-from adapters.web.visits import CHECK_SECONDS, FAILURES, MAX_VIEWS, PROOFS, SECRET_SECONDS, ViewPage
+from adapters.web.visits import (
+    CHECK_SECONDS,
+    FAILURES,
+    FAILURES_BEHIND_PROXY,
+    MAX_VIEWS,
+    PROOFS,
+    SECRET_SECONDS,
+    ViewPage,
+)
 from tests.adapters.contract import ListeningInbox, eventually
 from tests.adapters.web.tables import ANNA, BORIS, FRAMER, PROXY, ROOM, KnownViews, OneDoor
 
@@ -112,6 +120,18 @@ async def test_what_is_no_proof_gets_a_sentence(
     assert (answered, set(answer)) == (status, {"error"})
 
 
+@pytest.mark.parametrize("problem", ProofProblem)
+async def test_whatever_is_wrong_with_a_proof_is_said_in_a_sentence_of_its_own(
+    page: Page, problem: ProofProblem
+) -> None:
+    page.door.problem = problem
+    _, answer = await page.proves(ANNA.ref.id)
+    told = [sentence for _, sentence in visits.PROBLEMS.values()]
+    assert answer["error"] == visits.PROBLEMS[problem][1]
+    assert told.count(answer["error"]) == 1
+    assert page.views.checks == 0
+
+
 async def test_a_proof_opens_once(page: Page) -> None:
     await page.secret()
     status, answer = await page.proves(ANNA.ref.id)
@@ -126,11 +146,24 @@ async def test_who_may_not_see_the_table_does_not_come_in(page: Page) -> None:
 
 
 async def test_after_many_wrong_proofs_an_address_has_to_wait(page: Page) -> None:
+    page.door.origins = ()
     statuses = [(await page.proves("9"))[0] for _ in range(FAILURES.burst + 1)]
     assert statuses == [403] * FAILURES.burst + [429]
     assert (await page.proves(ANNA.ref.id))[0] == 429
     page.monotonic += 60.0
     await page.secret()
+
+
+async def test_wrong_proofs_through_a_chats_proxy_keep_nobody_else_out_who_comes_through_it(
+    page: Page,
+) -> None:
+    page.door.origins = (PROXY,)
+    for _ in range(FAILURES.burst + 1):
+        assert (await page.proves("9"))[0] == 403
+    await page.secret()
+    for _ in range(FAILURES_BEHIND_PROXY.burst - FAILURES.burst):
+        await page.proves("9")
+    assert (await page.proves("9"))[0] == 429
 
 
 async def test_a_person_proves_themselves_ten_times_a_minute_at_most(page: Page) -> None:

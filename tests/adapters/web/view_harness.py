@@ -11,7 +11,6 @@ from typing import Any
 from aiohttp import web
 
 from adapters.port import (
-    Adapter,
     Audience,
     Delivered,
     Delivery,
@@ -32,7 +31,7 @@ from adapters.web.render import VIEW_LIMITS
 from adapters.web.visits import HAND, TABLE, ViewPage
 from tests.adapters.contract import Answer, ListeningInbox, Seen, Trait, eventually
 from tests.adapters.web.client import Company, Visitor, visitors
-from tests.adapters.web.harness import read_as
+from tests.adapters.web.harness import WithoutTroubles, read_as
 from tests.adapters.web.tables import ROOM, KnownViews
 
 CHAT = ROOM.server.platform
@@ -142,7 +141,7 @@ class Viewer(Visitor):
         self.secret = answer["secret"]
 
 
-class ViewHarness:
+class ViewHarness(WithoutTroubles):
     """People who look at one table, one of whom only looks on."""
 
     traits = frozenset({Trait.CONNECTION})
@@ -222,21 +221,6 @@ class ViewHarness:
         raise NotImplementedError
 
     async def forget(self, seen: Seen) -> None:
-        raise NotImplementedError
-
-    async def block_private_messages(self, who: UserRef) -> None:
-        raise NotImplementedError
-
-    async def throttle(self, seconds: float) -> None:
-        raise NotImplementedError
-
-    async def expel(self) -> None:
-        raise NotImplementedError
-
-    async def readmit(self) -> None:
-        raise NotImplementedError
-
-    def stranger(self) -> Adapter:
         raise NotImplementedError
 
 

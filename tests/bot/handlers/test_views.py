@@ -1,6 +1,6 @@
 """The live table of a chat, for one of its people in a page of their own."""
 
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import replace
 
 import pytest
@@ -22,8 +22,8 @@ from bot.delivery.views import LINK_SECONDS
 from bot.handlers.views import MEMBERSHIP_SECONDS
 from bot.locale import Translator
 from bot.model.table import Phase, Table
-from tests.bot.chat import CELLAR, own_room, person
-from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
+from tests.bot.chat import CELLAR, Chat, own_room, person
+from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot, running_bot
 from tests.bot.views import Watcher, buttons_on
 
 LINKS = "https://durak.example/in/link"
@@ -31,9 +31,14 @@ DORA = person("Dora")
 
 
 @pytest.fixture
+async def bot(database_url: str, chat: Chat) -> AsyncIterator[RunningBot]:
+    """A bot with a page for live tables."""
+    async with running_bot(database_url, chat, links=LINKS) as bot:
+        yield bot
+
+
+@pytest.fixture
 async def table(bot: RunningBot) -> Table:
-    bot.links = LINKS
-    await bot.restart()
     return await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
 
 
@@ -103,6 +108,16 @@ async def test_a_view_follows_every_move_from_the_chat(bot: RunningBot, table: T
     assert watcher.board.step > before
 
 
+async def test_a_frame_that_was_opened_in_a_room_finds_the_table_that_the_room_shows(
+    bot: RunningBot, table: Table
+) -> None:
+    assert bot.chat.inbox is not None
+    assert await bot.chat.inbox.table_in(table.room) == table.id
+    assert await bot.chat.inbox.table_in(CELLAR) is None
+    await bot.plays_to_the_end(table)
+    assert await bot.chat.inbox.table_in(table.room) == table.id, "to its result and to the rematch"
+
+
 async def test_a_panel_that_is_open_in_the_chat_is_not_opened_in_a_view(bot: RunningBot) -> None:
     table = await bot.opened(ANNA, BORIS)
     await bot.app.tables.change(table.id, lambda now: now.open_panel(ANNA.ref, "rules"))
@@ -114,8 +129,6 @@ async def test_a_panel_that_is_open_in_the_chat_is_not_opened_in_a_view(bot: Run
 
 
 async def test_a_whole_game_is_played_in_a_view_from_the_lobby_to_the_rematch(bot: RunningBot) -> None:
-    bot.links = LINKS
-    await bot.restart()
     table = await bot.opened(ANNA, rules=SHORT_GAME)
     boris = await Watcher.opens(bot, table, BORIS)
     await boris.presses_label("Join")
@@ -465,6 +478,8 @@ async def test_whose_device_does_not_show_the_table_in_the_chat_gets_a_link_at_t
 
 
 async def test_without_a_public_address_no_table_has_the_button(bot: RunningBot) -> None:
+    bot.links = ""
+    await bot.restart()
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     messages = [bot.table_message(), bot.hand_message(ANNA)]
     assert table.phase is Phase.PLAYING

@@ -11,10 +11,10 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from bot.config import read_settings
+from bot.config import Settings, read_settings
 from bot.process.exits import NOT_NOW, SETTINGS, CannotStartError
 from bot.process.pulse import Pulse
-from bot.start import readiness, serve
+from bot.start import half_done_doors, readiness, serve
 from tests.wire.telegram import TelegramServer
 
 # What one function needs, or a setting of few owners.
@@ -61,6 +61,30 @@ def test_the_owner_is_told_which_chats_are_ready_and_why_others_are_not(
     ready: list[str], missing: Mapping[str, str], page: str, told: str
 ) -> None:
     assert readiness(ready, missing, page=page, address="http://127.0.0.1:8080") == told
+
+
+@pytest.mark.parametrize(
+    ("settings", "named"),
+    [
+        ({"telegram_token": "1:a"}, "Telegram opens"),
+        (
+            {"telegram_token": "1:a", "discord_token": "a.b.c", "discord_client_secret": "x"},
+            "Telegram and Discord open",
+        ),
+        ({"discord_token": "a.b.c", "discord_client_secret": "x"}, "Discord opens"),
+        ({"discord_token": "a.b.c"}, ""),
+        ({}, ""),
+    ],
+)
+def test_the_owner_is_told_where_an_address_without_encryption_opens_no_table_inside(
+    settings: dict[str, str], named: str
+) -> None:
+    def told(address: str) -> str:
+        return half_done_doors(Settings.model_validate({**settings, "public_url": address}))
+
+    expected = f"DURAK_PUBLIC_URL is http: {named} only https inside, so tables open in the browser there."
+    assert told("http://durak.example") == (expected if named else "")
+    assert told("https://durak.example") == ""
 
 
 @pytest.fixture

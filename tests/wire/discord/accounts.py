@@ -4,7 +4,7 @@ from typing import Any
 
 from tests.wire.discord.errors import ApiError, Refusal
 from tests.wire.discord.payloads import account_json, channel_json, member_json, roles_json
-from tests.wire.discord.state import Call, DiscordState
+from tests.wire.discord.state import ENTRY_POINT, Call, DiscordState
 from tests.wire.discord.world import Guild, Right, Role, snowflake
 
 MAX_ROLES = 250
@@ -20,8 +20,6 @@ GIVEN = (
     "dm_permission",
     "handler",
 )
-# The type of the command that launches an Activity: Discord makes it when Activities are switched on.
-ENTRY_POINT = 4
 LOCALISED = ("name_localizations", "description_localizations")
 
 
@@ -35,9 +33,11 @@ async def get_instance(state: DiscordState, call: Call) -> dict[str, Any]:
     if found is None:
         raise ApiError(Refusal.NOT_FOUND)
     channel, people = found
-    location: dict[str, Any] = {"id": f"gc-{channel.id}", "kind": "gc", "channel_id": str(channel.id)}
+    kind = "pc" if channel.guild is None else "gc"
+    location: dict[str, Any] = {"id": f"{kind}-{channel.id}", "kind": kind, "channel_id": str(channel.id)}
     if channel.guild is not None:
         location["guild_id"] = str(channel.guild.id)
+
     return {
         "application_id": str(state.application),
         "instance_id": call.params["instance_id"],

@@ -18,7 +18,7 @@ class Activities:
         are_enabled: Whether the owner has switched Activities on.
     """
 
-    are_enabled: bool = True
+    are_enabled: bool = False
     instances: dict[str, tuple[Channel, list[Account]]] = field(default_factory=dict)
     codes: dict[str, Account] = field(default_factory=dict)
     accesses: dict[str, Account] = field(default_factory=dict)

@@ -5,6 +5,7 @@ from typing import Any
 
 from tests.wire.discord.world import Account, Attachment, Channel, Guild, Kind, Message, Right
 
+VERIFIED_BOT = 1 << 16  # a flag of accounts
 SIZE_LIMIT = 10 * 1024 * 1024
 
 
@@ -18,7 +19,7 @@ def account_json(account: Account) -> dict[str, Any]:
         "primary_guild": None,
         "bot": account.bot,
         "flags": 0,
-        "public_flags": 0,
+        "public_flags": VERIFIED_BOT if account.is_verified else 0,
     }
 
 

@@ -16,6 +16,9 @@ from tests.wire.discord.transcript import Transcript
 from tests.wire.discord.world import Account, Channel, Emoji, Guild, Kind, Message, Right, snowflake
 
 TOKEN = "MTAx.wire.discord-token"
+
+# The type of the command that launches an Activity: Discord makes it when Activities are switched on.
+ENTRY_POINT = 4
 Publish = Callable[[str, dict[str, Any], Guild | None], None]
 
 
@@ -105,6 +108,24 @@ class DiscordState:
             channel = Channel(Kind.DIRECT, recipient=account)
             self.direct[account.id] = self.channels[channel.id] = channel
         return self.direct[account.id]
+
+    def enable_activities(self) -> None:
+        """The owner switches Activities on, which makes the command that launches one."""
+        self.activities.are_enabled = True
+        self.commands.append(
+            {
+                "id": str(snowflake()),
+                "application_id": str(self.application),
+                "version": "1",
+                "type": ENTRY_POINT,
+                "handler": 2,
+                "name": "launch",
+                "description": "",
+                "default_member_permissions": None,
+                "contexts": [0],
+                "integration_types": [0],
+            }
+        )
 
     # --- what the bot may reach ---------------------------------------------------------------------------
 

@@ -71,6 +71,8 @@ class Account:
     locale: str = "en-US"
     bot: bool = False
     accepts_direct_messages: bool = True
+    is_verified: bool = False
+    """Whether Discord has verified the bot, so that everybody may launch its Activity."""
     id: int = field(default_factory=snowflake)
 
     @property

@@ -1,0 +1,467 @@
+"""Every screen of the live table that a player of a chat meets, as the bot draws it in a language.
+
+`python -m tests.adapters.page.view_tour FOLDER [SCREEN ...]` photographs them in Telegram's and Discord's
+frames, on small and large phones and in Discord's small windows, light and dark, to be looked at before a
+change of the live table is committed.
+"""
+
+import asyncio
+import sys
+import time
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+from aiohttp import web
+from playwright.async_api import Frame, ViewportSize
+
+from adapters.port import MessageRef, ProofProblem, ProofRefusedError, User, Visit
+from adapters.web.visits import ViewPage
+from bot.app import Bot
+from bot.locale import LOCALES, sentences_of
+from bot.model.buttons import AfterGame, ChangeLobby, EndAction, HostGame, LobbyAction, PlayMove
+from bot.model.table import Phase, Table
+from bot.storage import Database
+from engine import Attack, Card, Seat, State, Take
+from tests.adapters.page.frames import serve, telegram_window
+from tests.adapters.web.steps import soon
+from tests.bot.chat import ROOM, Chat, person
+from tests.wire.browser import PHONE, STANDS_STILL, Browser, Guest
+from tests.wire.chromium import Chromium
+from tests.wire.discord.window import FOCUSED, GRID, PROXY, SMALL, DiscordWindow
+
+RULES = "perevodnoy throw_in=all"
+MAX_GAMES = 6  # in one of which Anna meets each moment
+BOLDNESS = 0.9  # how often a player who could do something else does not take
+
+HAND = MessageRef("chat", "a hand")  # as good as any: a view leaves the hands in the chat alone
+OTHERS = (person("Boris"), person("Žygimantas Petrauskas"), person("Олександра"))
+ONLOOKER = person("Fritz")
+
+
+class Vouching:
+    """A door that believes every name, and finds a problem in the name of one."""
+
+    def __init__(self, name: str, framed_by: Sequence[str] = (), origins: Sequence[str] = ()) -> None:
+        self.name = name
+        self.framed_by = framed_by
+        self.origins = origins
+        self.table = 0
+
+    async def visit(self, proof: str, wanted: str) -> Visit:
+        if proof in ProofProblem.__members__:
+            raise ProofRefusedError(ProofProblem[proof])
+        return Visit(person(proof), self.table, self.name)
+
+
+@dataclass
+class Played:
+    """A bot whose chat is in memory, and the page of its live tables."""
+
+    bot: Bot
+    chat: Chat
+    door: Vouching
+    address: str
+    """Where the page is; Telegram's window around it is at `around`."""
+    around: str
+
+    async def opened(self, opener: User) -> Table:
+        """Somebody opens a table, and the others join it."""
+        await self.chat.types(opener, f"/durak {RULES}")
+        table = await self.table()
+        self.door.table = table.id
+        return table
+
+    async def table(self) -> Table:
+        table = await self.bot.tables.shown_in(ROOM)
+        assert table is not None
+        return table
+
+    async def presses(self, user: User, token: str) -> None:
+        """Somebody presses a public button, as soon as it is there."""
+        await soon(partial(self._message_with, token))
+        message = await self._message_with(token)
+        assert message is not None
+        await self.chat.presses_token(user, message, token)
+
+    async def _message_with(self, token: str) -> MessageRef | None:
+        for message in reversed(self.chat.room_sees()):
+            if any(button.token == token and button.enabled for button in message.buttons):
+                return message.ref
+        return None
+
+    async def lobby(self, user: User, action: LobbyAction) -> None:
+        table = await self.table()
+        await self.presses(user, str(ChangeLobby(table.id, table.game, action)))
+
+    async def state(self) -> State | None:
+        session = await self.bot.tables.session((await self.table()).id)
+        return session.state
+
+    async def plays(self, user: User, move: str) -> None:
+        """Somebody presses a move under their hand in the chat."""
+        table = await self.table()
+        version = (await self.bot.tables.session(table.id)).version
+        await self.chat.presses_token(user, HAND, str(PlayMove(table.id, version, move)))
+
+
+@asynccontextmanager
+async def played(chat_name: str) -> AsyncIterator[Played]:
+    """A bot that runs; its door is that of Telegram or of Discord."""
+    async with AsyncExitStack() as stack:
+        chat = Chat()
+        shown: dict[str, str] = {}
+        around = await telegram_window(stack, shown)
+        framers = {"telegram": (around,), "discord": ("https://discord.com",)}
+        door = Vouching(chat_name, framers[chat_name], (PROXY,))
+
+        folder = stack.enter_context(TemporaryDirectory())
+        database = Database(f"sqlite+aiosqlite:///{folder}/durak.db")
+        await database.open()
+        stack.push_async_callback(database.close)
+        bot = Bot(
+            {chat.platform: chat},
+            database,
+            time.time,
+            pace=0,
+            locale="en",
+            links="https://durak.example/in/link",
+        )
+        running = asyncio.create_task(bot.run())
+        stack.push_async_callback(_end, running)
+        await soon(partial(_is_connected, chat))
+
+        app = web.Application()
+        translations = partial(sentences_of, "adapters/")
+        page = ViewPage(bot.views, bot.inbox, [door], languages=LOCALES, translations=translations)
+        page.attach(app, is_alone=True)
+        address = await serve(app, "127.0.0.1", stack)
+        shown["site"] = address
+        yield Played(bot, chat, door, address, around)
+
+
+async def _end(running: asyncio.Task[None]) -> None:
+    running.cancel()
+    with suppress(asyncio.CancelledError):
+        await running
+
+
+async def _is_connected(chat: Chat) -> bool:
+    return chat.inbox is not None
+
+
+# --- the moments of a game at which there is something else to be seen ---
+
+Moment = Callable[[State, Seat], bool]
+
+
+def _attacks(state: State, seat: Seat) -> bool:
+    return seat in state.awaited and seat == state.attacker and not state.bout
+
+
+def _defends(state: State, seat: Seat) -> bool:
+    moves = state.legal_moves(seat)
+    return seat == state.defender and seat in state.awaited and not state.taking and len(moves) > 2
+
+
+def _throws_in(state: State, seat: Seat) -> bool:
+    is_other = seat not in {state.attacker, state.defender}
+    return is_other and any(isinstance(move, Attack) for move in state.legal_moves(seat))
+
+
+def _adds(state: State, seat: Seat) -> bool:
+    return state.taking and seat in state.awaited
+
+
+def _waits(state: State, seat: Seat) -> bool:
+    return bool(state.bout) and seat not in state.actors and seat not in state.out
+
+
+def _is_out(state: State, seat: Seat) -> bool:
+    return seat in state.out and state.ended is None
+
+
+MOMENTS: Mapping[str, Moment] = {
+    "attack": _attacks,
+    "defence": _defends,
+    "throwing-in": _throws_in,
+    "adding": _adds,
+    "waiting": _waits,
+    "out": _is_out,
+}
+SMALL_WINDOWS = {"lobby", "attack", "defence", "waiting", "out", "result"}
+
+
+class ViewTour:
+    """Somebody of a chat who sees everything in its live table, one screen after the other."""
+
+    def __init__(self, at: Played, guest: Guest, locale: str, window: DiscordWindow | None = None) -> None:
+        """Shows it in the frame of Discord's `window`, or else of Telegram's."""
+        self.at = at
+        self.guest = guest
+        self.anna = person("Anna", locale)
+        self.table: Frame
+        self._window = window
+
+    async def everything(self) -> AsyncIterator[str]:
+        """Go from the lobby to the replay; give the name of each screen once it is shown."""
+        async for name in self.refusals():
+            yield name
+        async for name in self.lobbies():
+            yield name
+        async for name in self.game():
+            yield name
+        async for name in self.ends():
+            yield name
+
+    # --- the frame ---
+
+    async def opens(self, proof: str = "Anna") -> None:
+        """Open the table in the frame of the chat, with a proof."""
+        if self._window is not None:
+            await self.guest.page.goto("about:blank")
+            self.table = await self._window.opens(self.guest.page, "1", [proof])
+            return
+
+        await self.guest.page.goto(f"{self.at.around}?{proof}")
+        frame = await (await self.guest.page.wait_for_selector("iframe")).content_frame()
+        assert frame is not None
+        self.table = frame
+
+    async def forgets(self) -> None:
+        """Forget the secret that this tab has: the next proof is exchanged."""
+        with suppress(Exception):
+            await self.table.evaluate("sessionStorage.clear()")
+
+    async def sees(self, selector: str) -> None:
+        await self.table.wait_for_selector(selector)
+
+    async def stands_still(self) -> None:
+        await self.table.evaluate(STANDS_STILL)
+
+    async def taps(self, selector: str) -> None:
+        await self.table.locator(selector).first.click()
+
+    async def closes(self) -> None:
+        """Close whatever dialog is open."""
+        await self.table.evaluate("document.querySelectorAll('dialog[open]').forEach(each => each.close())")
+
+    # --- the screens ---
+
+    async def refusals(self) -> AsyncIterator[str]:
+        for problem in ProofProblem:
+            await self.opens(problem.name)
+            await self.sees("#closed:not([hidden]) #closed-why:not(:empty)")
+            yield f"refused-{problem.name.lower().replace('_', '-')}"
+
+    async def lobbies(self) -> AsyncIterator[str]:
+        await self.at.opened(self.anna)
+        await self.opens(ONLOOKER.name)
+        await self.sees(".lobby:visible")
+        yield "lobby-onlooker"
+        await self.forgets()
+
+        await self.opens()
+        await self.sees(".lobby:visible")
+        yield "lobby-alone"
+        for user in OTHERS:
+            await self.at.lobby(user, LobbyAction.JOIN)
+        await self.sees(".lobby-seat:nth-child(4)")
+        yield "lobby"
+
+        table = await self.at.table()
+        settings = f'.lobby-buttons [data-other^="o:{table.id}:"], .lobby-buttons [data-other*="settings"]'
+        await self.taps(settings)
+        await self.sees("#form[open]")
+        yield "settings"
+        await self.closes()
+
+    async def game(self) -> AsyncIterator[str]:
+        await self.at.lobby(self.anna, LobbyAction.START)
+        await self.sees("#mine.mine .held")
+        missing = dict(MOMENTS)
+        chance = Random(1)
+        for _ in range(MAX_GAMES):
+            async for name in self._moments(missing, chance):
+                yield name
+            if not missing:
+                return
+            await self._rematch()
+        raise AssertionError(f"these moments never came: {sorted(missing)}")
+
+    async def _rematch(self) -> None:
+        table = await self.at.table()
+        await self.at.presses(self.anna, str(AfterGame(table.id, table.game, EndAction.REMATCH)))
+        for user in OTHERS:
+            await self.at.lobby(user, LobbyAction.JOIN)
+        await self.at.lobby(self.anna, LobbyAction.START)
+        await self.sees("#mine.mine .held")
+
+    async def _moments(self, missing: dict[str, Moment], chance: Random) -> AsyncIterator[str]:
+        """Play a game to its end, with a rest at each moment that was not seen before."""
+        table = await self.at.table()
+        own = table.seat_of(self.anna.ref)
+        assert own is not None
+        people = {player.user: player for player in table.players}
+        users = [user for user in (self.anna, *OTHERS) if user.ref in people]
+        by_seat = {table.seat_of(user.ref): user for user in users}
+
+        while True:
+            state = await self.at.state()
+            assert state is not None
+            for name, is_now in list(missing.items()):
+                if is_now(state, own):
+                    del missing[name]
+                    await self._catches_up(state)
+                    yield name
+                    async for beside in self._beside(name):
+                        yield beside
+
+            if state.ended is not None or not state.awaited:
+                return
+            seat = min(state.awaited)
+            moves = list(state.legal_moves(seat))
+            bold = [move for move in moves if not isinstance(move, Take)]
+            is_bold = bool(bold) and chance.random() < BOLDNESS
+            await self.at.plays(by_seat[seat], str(chance.choice(bold if is_bold else moves)))
+
+    async def _catches_up(self, state: State) -> None:
+        """Wait until the frame shows a position."""
+        laid = [
+            str(card) for pair in state.bout for card in (pair.attack, pair.beat) if isinstance(card, Card)
+        ]
+
+        async def is_shown() -> bool:
+            shown = await self.table.locator(".laid").count()
+            return shown == len(laid)
+
+        await soon(is_shown)
+        await self.stands_still()
+
+    async def _beside(self, name: str) -> AsyncIterator[str]:
+        """What can be opened at some of the moments."""
+        if name == "attack":
+            await self.taps("[data-menu]")
+            yield "menu"
+            await self.taps("#privacy")
+            await self.sees("#panel[open]")
+            yield "privacy"
+            await self.closes()
+            await self.taps("[data-menu]")
+            await self.taps("#menu [data-how]")
+            await self.sees("#how[open]")
+            yield "how"
+            await self.closes()
+            await self.taps('.tools [data-other^="q:"]')
+            await self.sees(".note:not([hidden])")
+            yield "leaving"
+            await self.taps('.choices [data-other$=":stay"]')
+            await self.sees(".tools [data-other]")
+        elif name == "defence":
+            await self.table.locator(".held.playable").first.click(position={"x": 9, "y": 16})
+            yield "chosen"
+            await self.taps('.tools [data-other^="i:"]')
+            await self.sees(".advised")
+            yield "hint"
+        elif name == "waiting":
+            await self.at.chat.types(OTHERS[0], "/stop")
+            await self.sees("#question:not([hidden])")
+            yield "stopping"
+            await self.taps("#asked-buttons [data-other]:last-child")
+            table = await self.at.table()
+            assert table.phase is Phase.PLAYING
+            await self.table.wait_for_selector("#question", state="hidden")
+            await self.guest.page.context.set_offline(True)
+            await self.sees("#offline:not([hidden])")
+            yield "offline"
+            await self.guest.page.context.set_offline(False)
+            await self.table.wait_for_selector("#offline", state="hidden")
+        elif name == "throwing-in":
+            table = await self.at.table()
+            await self.taps(f'.tools [data-other^="{HostGame.prefix}:{table.id}"], [data-menu]')
+            yield "host"
+            await self.closes()
+
+    async def ends(self) -> AsyncIterator[str]:
+        await self.sees(".outcome:visible")
+        yield "result"
+        await self.taps(f'.next [data-other$="{EndAction.FILM}"]')
+        await self.sees("#toasts :visible")
+        yield "film"
+        await self.taps(f'.next [data-other$="{EndAction.LEADERBOARD}"]')
+        await self.sees("#panel[open]")
+        yield "leaderboard"
+        await self.closes()
+        await self.taps(".next a.replay")
+        await self.sees("#replay:not([hidden]) #hands dd")
+        yield "replay"
+
+
+# --- pictures ---
+
+SIZES = {"telegram": ((360, 640), (390, 844)), "discord": ((360, 640), (390, 844))}
+WINDOWS = {SMALL: (320, 180), GRID: (480, 270)}
+LANGUAGES = {"en": "en-US", "ru": "ru-RU", "de": "de-DE"}
+DARK, LIGHT = "#17212b", "#ffffff"
+
+
+@asynccontextmanager
+async def tour(chat: str, chromium: Chromium, locale: str) -> AsyncIterator[ViewTour]:
+    """A tour in the frame of Telegram or of Discord."""
+    async with played(chat) as at, Browser(chromium) as browser:
+        guest = await browser.stranger(replace(PHONE, is_calm=True, locale=LANGUAGES[locale]))
+        if chat == "telegram":
+            yield ViewTour(at, guest, locale)
+            return
+        async with DiscordWindow(guest.page.context, f"{at.address}/") as window:
+            yield ViewTour(at, guest, locale, window)
+
+
+async def photograph(folder: Path, wanted: set[str], languages: Sequence[str]) -> None:
+    """Keep pictures of all screens, or of those that are wanted."""
+    chromium = Chromium()
+    for chat, locale in [(chat, locale) for chat in SIZES for locale in languages]:
+        async with tour(chat, chromium, locale) as shown:
+            async for name in shown.everything():
+                if not wanted or name in wanted:
+                    await _photograph(shown, chat, folder / name, locale)
+    await chromium.stop()
+
+
+async def _photograph(shown: ViewTour, chat: str, folder: Path, locale: str) -> None:
+    page = shown.guest.page
+    for width, height in SIZES[chat]:
+        await page.set_viewport_size(ViewportSize(width=width, height=height))
+        for theme in ("light", "dark"):
+            await _wear(shown, chat, theme)
+            await shown.guest.photographs(folder / f"{chat}-{width}-{locale}-{theme}.png")
+
+    if chat == "discord" and folder.name in SMALL_WINDOWS:
+        for mode, (width, height) in WINDOWS.items():
+            await page.set_viewport_size(ViewportSize(width=width, height=height))
+            await page.evaluate(f"lay({mode})")
+            await _wear(shown, chat, "dark")
+            await shown.guest.photographs(folder / f"{chat}-small-{mode}-{locale}.png")
+        await page.evaluate(f"lay({FOCUSED})")
+
+    width, height = SIZES[chat][0]
+    await page.set_viewport_size(ViewportSize(width=width, height=height))
+
+
+async def _wear(shown: ViewTour, chat: str, theme: str) -> None:
+    """Show it light or dark: Telegram says so itself, elsewhere the device does."""
+    page = shown.guest.page
+    await page.emulate_media(color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type] # one of two
+    if chat == "telegram":
+        colour = DARK if theme == "dark" else LIGHT
+        await page.evaluate(f"tell('theme_changed', {{theme_params: {{bg_color: '{colour}'}}}})")
+        await shown.sees(f":root[data-theme={theme}]")
+    await shown.stands_still()
+
+
+if __name__ == "__main__":
+    asyncio.run(photograph(Path(sys.argv[1]), set(sys.argv[2:]), tuple(LANGUAGES)))
