@@ -1,6 +1,7 @@
 // The connection to the bot: requests, what is kept while there is none, and the stream of what changes.
 
 /** @import {Frame, Posts, Questions} from "../types" */
+import { behindDoor, isInside } from "./inside.js";
 import { said } from "./texts.js";
 
 /** The room that this page shows. */
@@ -13,8 +14,7 @@ export function pathOf(name) {
 
 /** Returns the address of a finished game, within the frame of a chat or without. @param {string} game */
 export function gamePath(game) {
-  const [, place, door] = location.pathname.split("/");
-  return place === "in" ? `/in/${door}/games/${game}` : `/games/${game}`;
+  return isInside ? behindDoor(`/games/${game}`) : `/games/${game}`;
 }
 
 // --- Requests to the bot.

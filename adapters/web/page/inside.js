@@ -10,8 +10,22 @@ const isInDiscord = location.host.endsWith(".discordsays.com");
 /** The name of the door of this page, as in `/in/link`. */
 export const door = isInDiscord ? "discord" : location.pathname.split("/")[2];
 
-/** The address of this door, without the slash at its end. */
-export const doorway = isInDiscord ? "" : `/in/${door}`;
+/** Whether this page is shown to somebody of a chat, in its frame or behind a link. */
+export const isInside = isInDiscord || location.pathname.startsWith("/in/");
+
+/**
+ * Returns the address of a place behind this door; what the chat has put into the address of the page stays in it.
+ * @param {"" | `/games/${string}`} place
+ * @param {{wantsReview?: boolean}} [how]
+ */
+export function behindDoor(place, { wantsReview = false } = {}) {
+  const query = new URLSearchParams(location.search);
+  query.delete("review");
+  if (wantsReview) query.set("review", "");
+  const path = isInDiscord ? place || "/" : `/in/${door}${place}`;
+  const kept = String(query);
+  return kept ? `${path}?${kept}` : path;
+}
 
 const SHADE = "durak-shade";
 const SECRET = `durak-visit-${door}`;

@@ -5,7 +5,7 @@ import { announce } from "./announcer.js";
 import { face, words } from "./cards.js";
 import { Api, RefusedError } from "./connection.js";
 import { $, all, button, element } from "./dom.js";
-import { door, keptSecret, wearAgain } from "./inside.js";
+import { behindDoor, isInside, keptSecret, wearAgain } from "./inside.js";
 import { LOOKS, read, returning, WAY_BACK } from "./memory.js";
 import { pieces } from "./messages.js";
 import { sayCopied } from "./notices.js";
@@ -13,7 +13,6 @@ import { plain } from "./outcome.js";
 import { BoardView } from "./table.js";
 import { said, translatePage } from "./texts.js";
 
-const isInside = location.pathname.startsWith("/in/"); // in the frame of a chat, for who sat there
 const api = new Api(isInside ? "/visits" : "/facts");
 const STEP_MS = 1_300; // from one move to the next while it plays
 const REST_MS = 400; // browsers allow few changes of the address, so it is written when nothing moves any more
@@ -55,7 +54,7 @@ class Replay {
     this.place = 0;
     this.rest = 0;
     this.timer = 0; // of the next step while it plays
-    $("way-back").href = isInside ? `/in/${door}` : read("sessionStorage", WAY_BACK) || "/results";
+    $("way-back").href = isInside ? behindDoor("") : read("sessionStorage", WAY_BACK) || "/results";
     $("share").hidden = isInside; // nobody else can open its address
     $("title").textContent = title;
     document.title = title;

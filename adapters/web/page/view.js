@@ -7,7 +7,7 @@ import { connectDialogs, FormDialog, HowToPlay } from "./dialogs.js";
 import { $, all, element } from "./dom.js";
 import { connectControls } from "./input.js";
 import { discordDoor } from "./discord.js";
-import { door, doorway, keepSecret, keptSecret, linkDoor } from "./inside.js";
+import { behindDoor, door, keepSecret, keptSecret, linkDoor } from "./inside.js";
 import { Live } from "./live.js";
 import { drawMessage } from "./messages.js";
 import { Line, toast } from "./notices.js";
@@ -133,7 +133,7 @@ class TableView {
     const answer = await this.line.ask("presses", { message, token }, isMoot);
     if (answer?.answer) this.show(answer.answer);
     else if (answer?.posted) toast(said("It's in the chat now."));
-    if (answer?.review) location.assign(`${doorway}/games/${answer.review}?review`);
+    if (answer?.review) location.assign(behindDoor(`/games/${answer.review}`, { wantsReview: true }));
     if (answer?.form) this.form.show(message, answer.form);
     return answer;
   }

@@ -3,7 +3,7 @@
 const nothing = new Proxy(() => nothing, { get: (_, name) => (name === Symbol.toPrimitive ? () => "" : nothing) });
 const TEXTS = JSON.stringify({ language: "en", languages: ["en"], texts: {} });
 globalThis.document = { addEventListener: () => {}, createElement: () => nothing, getElementById: (id) => (id === "texts" ? { textContent: TEXTS } : nothing), querySelector: () => nothing };
-globalThis.location = { pathname: "/r/main" };
+globalThis.location = { host: "localhost", pathname: "/r/main" };
 globalThis.window = new EventTarget();
 globalThis.addEventListener = window.addEventListener.bind(window);
 globalThis.ResizeObserver = class { observe() {} };
