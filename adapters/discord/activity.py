@@ -133,7 +133,7 @@ class Activity:
             return port.User(
                 user_ref(int(person["id"])),
                 person.get("global_name") or person["username"],
-                person.get("locale", ""),
+                person.get("locale", "").partition("-")[0],
                 handle=person["username"],
             )
         except (aiohttp.ClientError, TimeoutError, LookupError, TypeError, ValueError):

@@ -9,7 +9,7 @@ import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import aclosing, suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from secrets import token_urlsafe
@@ -569,7 +569,8 @@ class VisitReply:
     def _keep(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         if screen.board is None and screen.ended is None:
             whole = screen if document is None else document.left_out_of(screen)
-            content = screen_content(whole, reader=self._session.visit.user.ref).facts
+            words = replace(whole, picture=None)  # which say the same
+            content = screen_content(words, reader=self._session.visit.user.ref).facts
             self._session.tokens[ANSWER] = tokens_on(content)
             self._answer = _message_json(ANSWER, content)
 

@@ -17,7 +17,16 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from playwright.async_api import BrowserContext, Error, Locator, Page, Response, ViewportSize, WebSocket
+from playwright.async_api import (
+    BrowserContext,
+    Error,
+    Frame,
+    Locator,
+    Page,
+    Response,
+    ViewportSize,
+    WebSocket,
+)
 from playwright.async_api import TimeoutError as Overdue
 
 from tests.wire.browser_program import BrowserProgram
@@ -232,6 +241,15 @@ class Guest:
         """Keep a picture of what is in view."""
         file.parent.mkdir(parents=True, exist_ok=True)
         await self.page.screenshot(path=file)
+
+
+async def frame_in(page: Page) -> Frame:
+    """Waits for the frame in a page."""
+    element = await page.wait_for_selector("iframe")
+    assert element is not None
+    frame = await element.content_frame()
+    assert frame is not None
+    return frame
 
 
 async def _notice(response: Response) -> str:

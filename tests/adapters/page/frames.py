@@ -1,4 +1,4 @@
-"""A live table in a frame of another origin, and around it a window that speaks as Telegram's web client."""
+"""A live table in a frame of another origin, and around it a window that speaks as a client of its chat."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -7,7 +7,9 @@ from functools import partial
 from urllib.parse import urlencode
 
 from aiohttp import web
+from playwright.async_api import Frame
 
+from adapters.discord.activity import CLIENTS
 from adapters.port import GameRef, UserRef, View
 from adapters.web.visits import ViewPage
 from bot.locale import LOCALES, sentences_of
@@ -15,9 +17,11 @@ from tests.adapters.boards import board, hand, screen
 from tests.adapters.contract import ListeningInbox
 from tests.adapters.page.live_table import BOUT
 from tests.adapters.web.tables import ANNA, KnownViews, OneDoor
+from tests.wire.browser import Guest
+from tests.wire.discord.window import PROXY, DiscordWindow
 
 # What Telegram's own page does, as far as a frame in it sees that: it keeps what it hears, and answers.
-WINDOW = """<!doctype html><body style="margin: 0">
+WINDOW = """<!doctype html><meta name="viewport" content="width=device-width"><body style="margin: 0">
 <iframe src="{address}" {limits} style="display: block; width: 100vw; height: 100vh; border: 0"></iframe>
 <script>
 window.heard = [];
@@ -57,7 +61,7 @@ ENTRY = "/in/telegram?table=7"
 
 @dataclass
 class Framed:
-    """A window with a live table in it, and the address of the table alone."""
+    """A window of Telegram's with a live table in it, and the address of the table alone."""
 
     address: str
     table: str
@@ -99,14 +103,38 @@ async def framed(limits: str = "") -> AsyncIterator[Framed]:
 
         views = PlayedTable()
         inbox = ListeningInbox()
-        app = web.Application()
-        door = OneDoor("telegram", framed_by=(around,), origins=())
-        translations = partial(sentences_of, "adapters/")
-        page = ViewPage(views, inbox, [door], languages=LOCALES, translations=translations)
-        page.attach(app, is_alone=True)
-        site = await serve(app, "127.0.0.1", exit_stack)
-
+        site = await _site(exit_stack, views, inbox, OneDoor("telegram", framed_by=(around,), origins=()))
         shown["site"] = site
         proof = ANNA.ref.id
         table = f"{site}{ENTRY}#{urlencode({'tgWebAppData': proof})}"
         yield Framed(f"{around}?{proof}", table, views, inbox)
+
+
+@dataclass
+class InDiscord:
+    """A window of Discord's with a live table in its frame."""
+
+    window: DiscordWindow
+    table: Frame
+    views: PlayedTable
+    inbox: ListeningInbox
+
+
+@asynccontextmanager
+async def in_discord(guest: Guest) -> AsyncIterator[InDiscord]:
+    """Opens a live table in Discord; it vouches for its reader several times."""
+    async with AsyncExitStack() as exit_stack:
+        views = PlayedTable()
+        inbox = ListeningInbox()
+        site = await _site(exit_stack, views, inbox, OneDoor("discord", framed_by=CLIENTS, origins=(PROXY,)))
+        window = await exit_stack.enter_async_context(DiscordWindow(guest.page.context, f"{site}/"))
+        table = await window.opens(guest.page, "7", [ANNA.ref.id + "+" * number for number in range(3)])
+        yield InDiscord(window, table, views, inbox)
+
+
+async def _site(exit_stack: AsyncExitStack, views: PlayedTable, inbox: ListeningInbox, door: OneDoor) -> str:
+    app = web.Application()
+    translations = partial(sentences_of, "adapters/")
+    page = ViewPage(views, inbox, [door], languages=LOCALES, translations=translations)
+    page.attach(app, is_alone=True)
+    return await serve(app, "127.0.0.1", exit_stack)

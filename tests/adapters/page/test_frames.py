@@ -4,10 +4,12 @@ import time
 
 from playwright.async_api import Frame
 
-from tests.adapters.page.frames import Framed, framed
+from tests.adapters.page.frames import Framed, InDiscord, framed, in_discord
 from tests.adapters.page.live_table import card, pair
 from tests.adapters.web.steps import soon
+from tests.adapters.web.tables import ANNA
 from tests.wire.browser import PHONE, Browser, Guest
+from tests.wire.discord.window import FOCUSED, GRID, SMALL
 
 # Chromium opens dialogs in a frame without this.
 NO_COMPLAINT = "Blocked autofocusing"
@@ -17,6 +19,10 @@ FIRST_PAINT_WITHIN = 3.0
 FIRST_CARD_WITHIN = 8.0
 
 HEARD = "heard.map(([type]) => type)"
+
+
+def complaints_of(guest: Guest) -> list[str]:
+    return [line for line in guest.complaints if not line.startswith(NO_COMPLAINT)]
 
 
 def frame_of(guest: Guest) -> Frame:
@@ -52,7 +58,7 @@ async def test_a_table_in_a_frame_is_played_by_touch_and_speaks_with_the_window_
         await soon(lambda: _last_back_button(guest, is_visible=False))
         await guest.page.evaluate("tell('theme_changed', {theme_params: {bg_color: '#ffffff'}})")
         await table.wait_for_selector(":root[data-theme=light]")
-        assert not [line for line in guest.complaints if not line.startswith(NO_COMPLAINT)]
+        assert not complaints_of(guest)
 
 
 async def _pressed(window: Framed) -> bool:
@@ -139,3 +145,53 @@ async def test_a_page_that_runs_never_says_that_it_does_not(browser: Browser) ->
         await frame_of(guest).wait_for_selector("#mine.mine .held")
         await guest.page.clock.fast_forward(60_000)
         assert not await frame_of(guest).is_visible("#closed")
+
+
+async def test_a_small_window_of_discord_shows_the_table_and_whose_turn_it_is(browser: Browser) -> None:
+    guest = await browser.stranger(PHONE)
+    async with in_discord(guest) as discord:
+        await discord.table.wait_for_selector("#mine.mine .held")
+        for mode in (SMALL, GRID):
+            await guest.page.evaluate(f"lay({mode})")
+            await discord.table.wait_for_selector("#mine .fan", state="hidden")
+            assert await discord.table.is_visible("#mine .status")
+        await guest.page.evaluate(f"lay({FOCUSED})")
+        await discord.table.wait_for_selector("#mine.mine .held")
+        assert not complaints_of(guest)
+
+
+async def test_inside_discord_the_edges_of_a_phone_stay_free(browser: Browser) -> None:
+    guest = await browser.stranger(PHONE)
+    async with in_discord(guest) as discord:
+        await discord.table.wait_for_selector("#mine.mine .held")
+        await discord.table.evaluate(
+            "document.documentElement.style.setProperty('--discord-safe-area-inset-top', '40px')"
+        )
+        assert (
+            await discord.table.evaluate("document.getElementById('stage').getBoundingClientRect().top") == 40
+        )
+
+
+async def test_a_frame_of_discord_comes_back_by_itself_as_long_as_its_reader_may_see_the_table(
+    browser: Browser,
+) -> None:
+    guest = await browser.stranger(PHONE)
+    async with in_discord(guest) as discord:
+        await discord.table.wait_for_selector("#mine.mine .held")
+        await _ends(discord)
+        discord.views.shut_out.clear()
+        await discord.table.wait_for_selector("#mine.mine .held")
+
+        await _ends(discord)
+        await discord.table.wait_for_selector("#closed-why:has-text('for the people of its chat')")
+
+
+async def _ends(discord: InDiscord) -> None:
+    """Has the reader's secret, and the view that is open, end at once."""
+    discord.views.shut_out.add(ANNA.ref)
+    discord.views.change()
+
+    async def is_closed() -> bool:
+        return not discord.views.watching
+
+    await soon(is_closed)

@@ -30,24 +30,28 @@ from engine import Attack, Card, Seat, State, Take
 from tests.adapters.page.frames import serve, telegram_window
 from tests.adapters.web.steps import soon
 from tests.bot.chat import ROOM, Chat, person
-from tests.wire.browser import PHONE, STANDS_STILL, Browser, Guest
+from tests.wire.browser import PHONE, STANDS_STILL, Browser, Guest, frame_in
 from tests.wire.chromium import Chromium
 from tests.wire.discord.window import FOCUSED, GRID, PROXY, SMALL, DiscordWindow
 
-RULES = "perevodnoy throw_in=all"
+RULES = "perevodnoy deck=24 throw_in=all"
 MAX_GAMES = 6  # in one of which Anna meets each moment
-BOLDNESS = 0.9  # how often a player who could do something else does not take
+BOLDNESS = 0.95  # how often a player who could do something else does not take
+SHYNESS = 0.5  # how often the others take, until Anna is out of cards
 
 HAND = MessageRef("chat", "a hand")  # as good as any: a view leaves the hands in the chat alone
-OTHERS = (person("Boris"), person("Žygimantas Petrauskas"), person("Олександра"))
+OTHERS = (person("Žygimantas Petrauskas"), person("Олександра"))
 ONLOOKER = person("Fritz")
 
 
 class Vouching:
     """A door that believes every name, and finds a problem in the name of one."""
 
-    def __init__(self, name: str, framed_by: Sequence[str] = (), origins: Sequence[str] = ()) -> None:
+    def __init__(
+        self, name: str, locale: str, framed_by: Sequence[str] = (), origins: Sequence[str] = ()
+    ) -> None:
         self.name = name
+        self.locale = locale
         self.framed_by = framed_by
         self.origins = origins
         self.table = 0
@@ -55,7 +59,7 @@ class Vouching:
     async def visit(self, proof: str, wanted: str) -> Visit:
         if proof in ProofProblem.__members__:
             raise ProofRefusedError(ProofProblem[proof])
-        return Visit(person(proof), self.table, self.name)
+        return Visit(person(proof, self.locale), self.table, self.name)
 
 
 @dataclass
@@ -110,14 +114,14 @@ class Played:
 
 
 @asynccontextmanager
-async def played(chat_name: str) -> AsyncIterator[Played]:
-    """A bot that runs; its door is that of Telegram or of Discord."""
+async def played(chat_name: str, locale: str) -> AsyncIterator[Played]:
+    """Runs a bot whose door is that of Telegram or of Discord."""
     async with AsyncExitStack() as stack:
         chat = Chat()
         shown: dict[str, str] = {}
         around = await telegram_window(stack, shown)
         framers = {"telegram": (around,), "discord": ("https://discord.com",)}
-        door = Vouching(chat_name, framers[chat_name], (PROXY,))
+        door = Vouching(chat_name, locale, framers[chat_name], (PROXY,))
 
         folder = stack.enter_context(TemporaryDirectory())
         database = Database(f"sqlite+aiosqlite:///{folder}/durak.db")
@@ -228,9 +232,7 @@ class ViewTour:
             return
 
         await self.guest.page.goto(f"{self.at.around}?{proof}")
-        frame = await (await self.guest.page.wait_for_selector("iframe")).content_frame()
-        assert frame is not None
-        self.table = frame
+        self.table = await frame_in(self.guest.page)
 
     async def forgets(self) -> None:
         """Forget the secret that this tab has: the next proof is exchanged."""
@@ -270,7 +272,7 @@ class ViewTour:
         yield "lobby-alone"
         for user in OTHERS:
             await self.at.lobby(user, LobbyAction.JOIN)
-        await self.sees(".lobby-seat:nth-child(4)")
+        await self.sees(".lobby-seat:nth-child(3)")
         yield "lobby"
 
         table = await self.at.table()
@@ -326,8 +328,9 @@ class ViewTour:
             seat = min(state.awaited)
             moves = list(state.legal_moves(seat))
             bold = [move for move in moves if not isinstance(move, Take)]
-            is_bold = bool(bold) and chance.random() < BOLDNESS
-            await self.at.plays(by_seat[seat], str(chance.choice(bold if is_bold else moves)))
+            boldness = 1 - SHYNESS if "out" in missing and seat != own else BOLDNESS
+            takes = Take() in moves and (not bold or chance.random() > boldness)
+            await self.at.plays(by_seat[seat], str(Take() if takes else chance.choice(bold)))
 
     async def _catches_up(self, state: State) -> None:
         """Wait until the frame shows a position."""
@@ -389,10 +392,14 @@ class ViewTour:
     async def ends(self) -> AsyncIterator[str]:
         await self.sees(".outcome:visible")
         yield "result"
-        await self.taps(f'.next [data-other$="{EndAction.FILM}"]')
-        await self.sees("#toasts :visible")
+        await self.taps("[data-menu]")
+        yield "more"
+        await self.taps(f'#table-buttons [data-other$="{EndAction.FILM}"]')
+        await self.sees("#toasts .toast")
         yield "film"
-        await self.taps(f'.next [data-other$="{EndAction.LEADERBOARD}"]')
+        await self.closes()
+        await self.taps("[data-menu]")
+        await self.taps(f'#table-buttons [data-other$="{EndAction.LEADERBOARD}"]')
         await self.sees("#panel[open]")
         yield "leaderboard"
         await self.closes()
@@ -412,7 +419,7 @@ DARK, LIGHT = "#17212b", "#ffffff"
 @asynccontextmanager
 async def tour(chat: str, chromium: Chromium, locale: str) -> AsyncIterator[ViewTour]:
     """A tour in the frame of Telegram or of Discord."""
-    async with played(chat) as at, Browser(chromium) as browser:
+    async with played(chat, locale) as at, Browser(chromium) as browser:
         guest = await browser.stranger(replace(PHONE, is_calm=True, locale=LANGUAGES[locale]))
         if chat == "telegram":
             yield ViewTour(at, guest, locale)
@@ -456,7 +463,10 @@ async def _wear(shown: ViewTour, chat: str, theme: str) -> None:
     """Show it light or dark: Telegram says so itself, elsewhere the device does."""
     page = shown.guest.page
     await page.emulate_media(color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type] # one of two
-    if chat == "telegram":
+    if "/games/" in shown.table.url and chat == "telegram":  # it hears no more of Telegram
+        await shown.table.evaluate(f"sessionStorage.setItem('durak-shade', '{theme}'), location.reload()")
+        await shown.sees("#replay:not([hidden]) #hands dd")
+    elif chat == "telegram":
         colour = DARK if theme == "dark" else LIGHT
         await page.evaluate(f"tell('theme_changed', {{theme_params: {{bg_color: '{colour}'}}}})")
         await shown.sees(f":root[data-theme={theme}]")

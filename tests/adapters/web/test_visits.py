@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType, web
 
-from adapters.port import CallbackButton, Document, ProofProblem, Reply, Screen, Span
+from adapters.port import CallbackButton, Document, Picture, ProofProblem, Reply, Screen, Span
 from adapters.web import visits
 from adapters.web.request_guard import HEADERS
 from adapters.web.visits import (
@@ -22,6 +22,7 @@ from adapters.web.visits import (
     ViewPage,
 )
 from tests.adapters.contract import ListeningInbox, eventually
+from tests.adapters.contract.picturing import PNG
 from tests.adapters.web.tables import ANNA, BORIS, FRAMER, PROXY, ROOM, KnownViews, OneDoor
 
 
@@ -351,6 +352,16 @@ async def test_the_public_part_of_an_answer_is_posted_to_the_room(page: Page) ->
     assert page.views.posted == [(best, film)]
     assert answer["posted"]
     assert [span["text"] for span in answer["answer"]["content"]["body"]] == ["Best: Anna"]
+
+
+async def test_an_answer_comes_in_words_where_the_room_has_a_picture(page: Page) -> None:
+    drawn = Screen((Span("How is it counted?"),), picture=Picture(PNG, "Anna"), details=(Span("Best: Anna"),))
+    page.inbox.reply = Reply(public=drawn)
+    _, answer = await page.presses(await page.secret(), "g:7:1:leaderboard")
+    assert page.views.posted == [(drawn, None)]
+    content = answer["answer"]["content"]
+    assert content["picture"] is None
+    assert [span["text"] for span in content["body"]] == ["Best: Anna", "\n\n", "How is it counted?"]
 
 
 async def test_a_person_who_was_banned_presses_nothing_after_a_while(page: Page) -> None:

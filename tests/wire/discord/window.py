@@ -12,7 +12,7 @@ from typing import Self
 from aiohttp import ClientError, ClientSession, ClientWebSocketResponse, WSMsgType
 from playwright.async_api import BrowserContext, Error, Frame, Page, Route, WebSocketRoute
 
-from tests.wire.browser import Received
+from tests.wire.browser import Received, frame_in
 
 CHANNEL = "https://discord.com/channels/1/2"
 PROXY = "https://101.discordsays.com"  # of the application that the test's token begins with
@@ -22,7 +22,7 @@ FOCUSED, SMALL, GRID = range(3)  # how much room Discord gives an Activity
 MAPPINGS: Mapping[str, str] = {"/page": "page", "/visits": "visits", "/": "in/discord"}
 STREAM = "/visits/stream"
 
-HTML = """<!doctype html><body style="margin: 0">
+HTML = """<!doctype html><meta name="viewport" content="width=device-width"><body style="margin: 0">
 <iframe src="{address}" style="display: block; width: 100vw; height: 100vh; border: 0"></iframe><script>
 const codes = {codes};
 addEventListener("message", ({{ source, origin, data: [opcode, asked] }}) => {{
@@ -75,9 +75,7 @@ class DiscordWindow:
         address = f"{PROXY}/?frame_id=1&instance_id={instance}&platform=mobile{query}"
         self._html = HTML.format(address=address, codes=json.dumps(codes))
         await page.goto(CHANNEL)
-        frame = await (await page.wait_for_selector("iframe")).content_frame()
-        assert frame is not None
-        return frame
+        return await frame_in(page)
 
     def sleeps(self) -> None:
         """From now on nothing comes from the phone, or arrives there."""
