@@ -70,7 +70,7 @@ _WAYS: Sequence[tuple[GuidePicture, str, str]] = (
     (GuidePicture.STATISTICS, gettext_noop("My statistics"), "stats"),
     (GuidePicture.SETTINGS, gettext_noop("My settings"), "me"),
 )
-_TYPED = frozenset({"/durak 20:30", "/cup 20:30", "/durak @anna"})  # those of the help that no press can mean
+_TYPED = frozenset({"/durak 20:30", "/durak @anna"})  # those of the help that no press can mean
 _MORE_IN_A_GUIDE = (
     "/leaderboard /settings /language /hand /play /hint /review /verify /privacy /mydata /forgetme /stop"
 )

@@ -46,12 +46,18 @@ function puzzleTable({ trump, other, bout, cards, moves }, message, on) {
   const sign = suitSign(trump);
   sign.role = "img";
   sign.ariaLabel = `${said("Trump")}: ${suitWords(trump)}`;
-  const theirs = element("div", "puzzle-hand", ...other.map(shown));
-  const mine = element("div", "puzzle-hand", ...cards.map((card) => held(card, moves, message, on)));
-  theirs.role = mine.role = "group";
-  theirs.ariaLabel = said("Other player");
-  mine.ariaLabel = said("Your cards");
-  return element("div", "puzzle", theirs, element("div", "puzzle-middle", sign, table), mine);
+  const theirs = handOf(said("Other player"), other.map(shown));
+  const mine = handOf(said("Your cards"), cards.map((card) => held(card, moves, message, on)));
+  const trumps = element("div", "puzzle-trump", sign, unspoken(element("span", "", said("Trump"))));
+  return element("div", "puzzle", theirs, element("div", "puzzle-middle", trumps, table), mine);
+}
+
+/** @param {string} whose @param {HTMLElement[]} cards */
+function handOf(whose, cards) {
+  const hand = element("div", "puzzle-hand", unspoken(element("p", "", whose)), ...cards);
+  hand.role = "group";
+  hand.ariaLabel = whose;
+  return hand;
 }
 
 /** @param {Card} card */

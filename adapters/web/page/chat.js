@@ -136,6 +136,10 @@ export class Answers {
     this.shown = ""; // the id of the message in the dialog
     this.closing = 0;
     $("open-notes").onclick = () => this.openNotes();
+    $("open-old-notes").onclick = () => {
+      $("menu").close();
+      this.openNotes();
+    };
   }
 
   openNotes() {

@@ -1,7 +1,7 @@
 // The table before the deal: what will be played, who sits there, and what the reader can do about it.
 
 /** @import {Button, LobbyBoard, LobbyMessage, LobbySeat, Reader, Span} from "../types" */
-import { button, element, fill, keep } from "./dom.js";
+import { button, element, fill, keep, unspoken } from "./dom.js";
 import { initial, shortened } from "./table.js";
 import { said } from "./texts.js";
 
@@ -97,9 +97,10 @@ function drawSeat(item, player) {
   item.className = "lobby-seat";
   const { name, team, is_host } = player;
   fill(item, player, () => {
-    const avatar = element("span", "avatar", initial(name));
-    avatar.ariaHidden = "true";
+    const avatar = unspoken(element("span", "avatar", initial(name)));
+    if (team) avatar.append(element("span", "badge", team));
     const host = is_host ? [element("span", "host", said("host"))] : [];
-    return [avatar, element("bdi", "name", `${team}${shortened(name, MAX_LETTERS)}`), ...host];
+    const unseen = team ? [element("span", "unseen", team)] : [];
+    return [avatar, ...unseen, element("bdi", "name", shortened(name, MAX_LETTERS)), ...host];
   });
 }

@@ -4,7 +4,7 @@
 /** @import {Secret} from "../types" */
 import { showCards } from "./cards.js";
 import { Api, pathOf, RefusedError, room } from "./connection.js";
-import { $, button, element } from "./dom.js";
+import { $, button, element, first } from "./dom.js";
 import {
   beInThisTab,
   forget,
@@ -141,7 +141,8 @@ function openDoor(api, { notice, isOwner, linked, come }) {
       $("name").focus();
     }
   };
-  $("name").focus();
+  const isBack = !$("known").hidden && !hasLeft();
+  (isBack ? first("#known-guests button") : $("name"))?.focus();
 }
 
 /** Returns a language's own name. @param {string} code */

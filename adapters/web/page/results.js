@@ -30,7 +30,11 @@ async function show(period) {
   showBest(best);
   showFools(fools);
   fill("games", games.map(gameLink));
-  $("nothing").hidden = best.length > 0 || games.length > 0;
+  $("nothing").hidden = best.length > 0;
+  $("nothing").textContent =
+    period === "all"
+      ? said("No game counts yet: at least two people have to play.")
+      : said("No game counts in this time yet.");
 }
 
 /** @param {"best" | "fools" | "games"} id @param {HTMLElement[]} items */

@@ -145,7 +145,8 @@ export class BoardView {
     const defender = seats.findIndex(({ role }) => role === "defender");
     const isNeeded = !is_over && attacker >= 0 && defender >= 0 && seats.length > 2;
     const { width, height } = this.bounds;
-    const bottom = { x: width / 2, y: height + 12, radius: layout.em, name: 0 }; // the reader's own seat
+    const edge = layout.told?.y ?? height;
+    const bottom = { x: width / 2, y: edge + 12, radius: layout.em, name: 0 }; // the reader's own seat
     const endAt = (/** @type {number} */ seat) =>
       seat === own ? bottom : endOf(layout.seats[around.indexOf(seat)], layout);
     if (isNeeded) this.arrow.point(endAt(attacker), endAt(defender), { width, height }, layout.isCompact);
