@@ -13,7 +13,7 @@ from bot.screens.host import stopped_line
 from bot.screens.names import names_of
 from bot.screens.story import Scene
 from bot.screens.table import bout_lines, stock_line, title_span
-from bot.screens.text import BREAK, Line, as_lines, as_paragraphs, in_hand_order
+from bot.screens.text import Line, as_lines, as_paragraphs, in_hand_order
 from engine import Event, Record, Regret, SeatView, seen_by, verify
 
 _WITHOUT: Mapping[NoFindings, str] = {
@@ -160,10 +160,13 @@ def _steps(
 
 
 def _mark(regret: Regret, translator: Translator) -> Line:
-    """Renders an expert's move, and the cost of the played one."""
+    """Renders the played move, an expert's move, and the cost of the difference."""
+    public = regret.decision.view.public
+    label = move_label(regret.decision.played, public, translator)
+    played = translator.spans("You played: {move}", move=label)
     risk = translator.spans(
         "Risk of being the fool: {least} → {risk}",
         least=translator.percent(regret.least),
         risk=translator.percent(regret.risk),
     )
-    return (*advice_line(regret.best, regret.decision.view.public, translator), BREAK, *risk)
+    return as_lines(played, advice_line(regret.best, public, translator), risk)

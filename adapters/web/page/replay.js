@@ -98,7 +98,7 @@ class Replay {
       ...rounds.map(({ begin, title, isMarked }) => {
         const bout = button("button", element("bdi", "", title), isMarked ? " 💡" : "");
         bout.dataset.place = String(begin);
-        bout.onclick = () => this.stepTo(begin);
+        bout.onclick = () => this.lookAt(begin);
         return element("li", "", bout);
       }),
     );
@@ -106,7 +106,7 @@ class Replay {
     const marks = this.steps.flatMap(({ mark }, place) => (mark.length ? [place] : []));
     for (const place of marks) {
       const way = button("button costly", `💡 ${said("Review: move {n}", { n: place + 1 })}`);
-      way.onclick = () => this.stepTo(place);
+      way.onclick = () => this.lookAt(place);
       const bout = boutAt(place + 1);
       (bout?.parentElement ?? $("bouts")).append(way);
     }
@@ -114,20 +114,24 @@ class Replay {
     $("no-marks").hidden = review !== "done" || marks.length > 0;
   }
 
-  /** Requests the moves of the reader that cost most, until they are known. */
+  /** Requests the moves of the reader that cost most, until they are known; the page says so under the table. */
   async reviewMoves() {
-    Object.assign($("review"), {
-      hidden: false,
-      disabled: true,
-      textContent: said("Looking at your moves …"),
-    });
+    const looking = said("Looking at your moves …");
+    Object.assign($("review"), { hidden: false, disabled: true, textContent: looking });
+    $("mark").hidden = false;
+    $("mark").classList.add("looking-on");
+    $("mark").textContent = `🔎 ${looking}`;
+
     let replay = await found(`${this.game}?review`).catch(() => null);
     while (replay?.review === "underway") {
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
       replay = await found(this.game).catch(() => null);
     }
     Object.assign($("review"), { disabled: false, textContent: said("What were my worst moves?") });
+    $("mark").classList.remove("looking-on");
+    $("mark").hidden = true;
     if (!replay) return;
+
     this.steps = replay.steps;
     this.drawBouts(replay.review);
     this.show(this.place);
@@ -138,6 +142,12 @@ class Replay {
   stepTo(place) {
     this.play(false);
     this.show(place);
+  }
+
+  /** Goes to a step that was chosen below the table, and back to where it is seen. @param {number} place */
+  lookAt(place) {
+    this.stepTo(place);
+    scrollTo({ top: 0 });
   }
 
   /** Starts or stops the game going on by itself. @param {boolean} isPlaying */
@@ -165,8 +175,10 @@ class Replay {
     this.board.draw(board, this.own, () => "");
     const told = board.told.length ? board.told : board.status;
     $("told").replaceChildren(`${place} / ${end} `, ...pieces(told));
-    $("mark").hidden = mark.length === 0;
-    $("mark").replaceChildren(...pieces(mark));
+    if (!$("mark").classList.contains("looking-on")) {
+      $("mark").hidden = mark.length === 0;
+      $("mark").replaceChildren(...pieces(mark));
+    }
     announce(`${place}. ${plain(told)}`, plain(mark));
     const order = [...hands.keys()].sort(
       (one, other) => Number(other === this.own) - Number(one === this.own),

@@ -52,6 +52,12 @@ def test_a_beginner_is_coached_in_what_they_can_do_now(state: State, seat: int, 
     assert bool(told) is bool(coaching(state, seat))
 
 
+def test_a_lesson_about_trumps_names_their_suit() -> None:
+    state = dealt("6S 7S", "8S 9D", "6C 8D")
+    assert coaching(state, 0).endswith("Trump: ♥.")
+    assert "♥" not in coaching(after(state, (0, "A 6S"), (1, "D 6S 8S")), 0)
+
+
 def test_coaching_ends_with_the_first_rounds() -> None:
     state = dealt("6S 7S", "8S 9D", "6C 8D")
     assert coaching(state, 0, (BeatenOff(1, 2),) * (COACHED_ROUNDS - 1))
