@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from PIL import Image
 
-from tests.adapters.page.accessibility import violations
+from tests.adapters.page.accessibility import cut_or_covered, violations
 from tests.adapters.page.looks import DEVICES, FOLDER, MOST, difference, looks, moved
 from tests.adapters.page.tour import Tour
 from tests.adapters.web.site import Site, web_site
@@ -14,29 +14,6 @@ from tests.golden import REGENERATE
 from tests.wire.browser import DESKTOP, PHONE, Browser, Device
 
 SMALL_PHONE = replace(PHONE, width=360, height=640, is_calm=True)
-
-# What is outside of the screen, labels that are cut, and buttons in view that cannot be touched.
-_CUT_OR_COVERED = """() => {
-    const root = document.querySelector("dialog[open]") ?? document.body;
-    const found = [];
-    for (const each of root.querySelectorAll("button, a, select, input, h1, h2, p, li")) {
-        if (!each.checkVisibility({ visibilityProperty: true }) || each.closest(".unseen")) continue;
-        const { left, right, top, width, height } = each.getBoundingClientRect();
-        const note = (what) => found.push(`${what}: ${each.outerHTML.slice(0, 100)}`);
-        if (left < -4 || right > innerWidth + 4) note("outside");
-        if (!each.matches("button, a")) continue;
-        if (each.clientWidth && each.scrollWidth > each.clientWidth + 1) note("cut");
-        const [x, y] = each.matches(".held") ? [left + 15, top + 22] : [left + width / 2, top + height / 2];
-        const { top: from, bottom: to } = each.closest("dialog, .lobby .told, #chat-scroll, #all-bouts, html")
-            .getBoundingClientRect();
-        if (y < Math.max(0, from) || y > Math.min(innerHeight, to)) continue;
-        const seen = document.elementFromPoint(x, y);
-        const above = "#steps, header, #side, dialog form > :last-child"; // what may lie over the rest
-        const isScrolledUnder = seen?.closest(above) && !each.closest(above);
-        if (!isScrolledUnder && !each.contains(seen)) note(`under ${seen?.outerHTML.slice(0, 60)}`);
-    }
-    return found;
-}"""
 
 
 @pytest.mark.parametrize("device", DEVICES)
@@ -69,6 +46,6 @@ async def test_every_screen_can_be_used_by_everybody_and_nothing_is_cut_or_cover
         found = {}
         async for name in Tour(site, anna, locale).everything():
             await anna.sees_nothing_move()
-            found[name] = [*await violations(anna), *await anna.page.evaluate(_CUT_OR_COVERED)]
+            found[name] = [*await violations(anna.page), *await cut_or_covered(anna.page)]
     assert {name: wrong for name, wrong in found.items() if wrong} == {}
     assert not anna.complaints

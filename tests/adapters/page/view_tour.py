@@ -30,7 +30,7 @@ from engine import Attack, Card, Seat, State, Take
 from tests.adapters.page.frames import serve, telegram_window
 from tests.adapters.web.steps import soon
 from tests.bot.chat import ROOM, Chat, person
-from tests.wire.browser import PHONE, STANDS_STILL, Browser, Guest, frame_in
+from tests.wire.browser import PHONE, STANDS_STILL, Browser, Device, Guest, frame_in
 from tests.wire.chromium import Chromium
 from tests.wire.discord.window import FOCUSED, GRID, PROXY, SMALL, DiscordWindow
 
@@ -203,13 +203,21 @@ SMALL_WINDOWS = {"lobby", "attack", "defence", "waiting", "out", "result"}
 class ViewTour:
     """Somebody of a chat who sees everything in its live table, one screen after the other."""
 
-    def __init__(self, at: Played, guest: Guest, locale: str, window: DiscordWindow | None = None) -> None:
-        """Shows it in the frame of Discord's `window`, or else of Telegram's."""
+    def __init__(
+        self,
+        at: Played,
+        guest: Guest,
+        locale: str,
+        window: DiscordWindow | None = None,
+        moments: Mapping[str, Moment] = MOMENTS,
+    ) -> None:
+        """Shows it in the frame of Discord's `window`, or else of Telegram's, and these moments of a game."""
         self.at = at
         self.guest = guest
         self.anna = person("Anna", locale)
         self.table: Frame
         self._window = window
+        self._to_come = dict(moments)
 
     async def everything(self) -> AsyncIterator[str]:
         """Go from the lobby to the replay; give the name of each screen once it is shown."""
@@ -285,15 +293,15 @@ class ViewTour:
     async def game(self) -> AsyncIterator[str]:
         await self.at.lobby(self.anna, LobbyAction.START)
         await self.sees("#mine.mine .held")
-        missing = dict(MOMENTS)
         chance = Random(1)
-        for _ in range(MAX_GAMES):
-            async for name in self._moments(missing, chance):
+        for number in range(MAX_GAMES):
+            if number:
+                await self._rematch()
+            async for name in self._moments(chance):
                 yield name
-            if not missing:
+            if not self._to_come:
                 return
-            await self._rematch()
-        raise AssertionError(f"these moments never came: {sorted(missing)}")
+        raise AssertionError(f"these moments never came: {sorted(self._to_come)}")
 
     async def _rematch(self) -> None:
         table = await self.at.table()
@@ -303,8 +311,8 @@ class ViewTour:
         await self.at.lobby(self.anna, LobbyAction.START)
         await self.sees("#mine.mine .held")
 
-    async def _moments(self, missing: dict[str, Moment], chance: Random) -> AsyncIterator[str]:
-        """Play a game to its end, with a rest at each moment that was not seen before."""
+    async def _moments(self, chance: Random) -> AsyncIterator[str]:
+        """Plays a game to its end, with a rest at each moment that was not seen before."""
         table = await self.at.table()
         own = table.seat_of(self.anna.ref)
         assert own is not None
@@ -315,9 +323,9 @@ class ViewTour:
         while True:
             state = await self.at.state()
             assert state is not None
-            for name, is_now in list(missing.items()):
+            for name, is_now in list(self._to_come.items()):
                 if is_now(state, own):
-                    del missing[name]
+                    del self._to_come[name]
                     await self._catches_up(state)
                     yield name
                     async for beside in self._beside(name):
@@ -328,7 +336,7 @@ class ViewTour:
             seat = min(state.awaited)
             moves = list(state.legal_moves(seat))
             bold = [move for move in moves if not isinstance(move, Take)]
-            boldness = 1 - SHYNESS if "out" in missing and seat != own else BOLDNESS
+            boldness = 1 - SHYNESS if "out" in self._to_come and seat != own else BOLDNESS
             takes = Take() in moves and (not bold or chance.random() > boldness)
             await self.at.plays(by_seat[seat], str(Take() if takes else chance.choice(bold)))
 
@@ -417,22 +425,24 @@ DARK, LIGHT = "#17212b", "#ffffff"
 
 
 @asynccontextmanager
-async def tour(chat: str, chromium: Chromium, locale: str) -> AsyncIterator[ViewTour]:
-    """A tour in the frame of Telegram or of Discord."""
-    async with played(chat, locale) as at, Browser(chromium) as browser:
-        guest = await browser.stranger(replace(PHONE, is_calm=True, locale=LANGUAGES[locale]))
+async def tour(
+    chat: str, browser: Browser, device: Device, locale: str, moments: Mapping[str, Moment] = MOMENTS
+) -> AsyncIterator[ViewTour]:
+    """Begins a tour in the frame of Telegram or of Discord."""
+    async with played(chat, locale) as at:
+        guest = await browser.stranger(replace(device, is_calm=True, locale=LANGUAGES[locale]))
         if chat == "telegram":
-            yield ViewTour(at, guest, locale)
+            yield ViewTour(at, guest, locale, moments=moments)
             return
         async with DiscordWindow(guest.page.context, f"{at.address}/") as window:
-            yield ViewTour(at, guest, locale, window)
+            yield ViewTour(at, guest, locale, window, moments)
 
 
 async def photograph(folder: Path, wanted: set[str], languages: Sequence[str]) -> None:
     """Keep pictures of all screens, or of those that are wanted."""
     chromium = Chromium()
     for chat, locale in [(chat, locale) for chat in SIZES for locale in languages]:
-        async with tour(chat, chromium, locale) as shown:
+        async with Browser(chromium) as browser, tour(chat, browser, PHONE, locale) as shown:
             async for name in shown.everything():
                 if not wanted or name in wanted:
                     await _photograph(shown, chat, folder / name, locale)
@@ -464,7 +474,8 @@ async def _wear(shown: ViewTour, chat: str, theme: str) -> None:
     page = shown.guest.page
     await page.emulate_media(color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type] # one of two
     if "/games/" in shown.table.url and chat == "telegram":  # it hears no more of Telegram
-        await shown.table.evaluate(f"sessionStorage.setItem('durak-shade', '{theme}'), location.reload()")
+        async with shown.table.expect_navigation():
+            await shown.table.evaluate(f"sessionStorage.setItem('durak-shade', '{theme}'), location.reload()")
         await shown.sees("#replay:not([hidden]) #hands dd")
     elif chat == "telegram":
         colour = DARK if theme == "dark" else LIGHT
