@@ -3,8 +3,8 @@
     apt install webkit2gtk-driver xvfb && python -m tests.slow.webkit
 
 It ends with an error if the game does not end as recorded, the replay does not follow many quick steps, a
-browser that lost the page's storage is not known again, the page's scripts fail, or a frame lets nobody play by
-touch to the result, or has no sentence where it has no origin of its own.
+browser that lost the page's storage is not known again, the page's scripts fail, or a frame lets nobody play
+by touch to the result, or has no sentence where it has no origin of its own.
 """
 
 import asyncio
