@@ -414,6 +414,13 @@ class ViewTour:
         await self.taps(".next a.replay")
         await self.sees("#replay:not([hidden]) #hands dd")
         yield "replay"
+        await self.taps("#way-back")
+        await self.taps(".next .good")
+        await self.sees(".lobby:visible")
+        yield "rematch"
+        await self.taps(f'.lobby-buttons [data-other$=":{LobbyAction.CLOSE}"]')
+        await self.sees("#before:not([hidden])")
+        yield "closed"
 
 
 # --- pictures ---
