@@ -12,7 +12,7 @@ from sqlmodel import Session, col, select
 
 from adapters.port import CallbackButton, MessageRef, Reply, User
 from bot.locale import LOCALES, Translator
-from bot.model.buttons import PlayMove, ShowHand, TableButton, decode
+from bot.model.buttons import ChangeLobby, HostGame, PlayMove, ShowHand, decode
 from bot.model.cup import CUP, CupPhase
 from bot.model.messages import MessageKind
 from bot.model.table import Phase, Table
@@ -26,9 +26,6 @@ from tests.bot.simulation.story import REGULARS, ROOMS
 
 if TYPE_CHECKING:
     from tests.bot.simulation.stage import Stage
-
-# How the lobby and the table begin, in all languages.
-OPENED = tuple({Translator(locale).text("Durak · {preset}", preset="") for locale in LOCALES})
 
 MAX_WAIT = 60.0  # seconds in which a house player moves, however busy the machine is
 
@@ -132,8 +129,8 @@ class Promises:
             AssertionError: A promise was broken.
         """
         await self.moves_are_in_the_journal()
+        await self.memory_is_as_the_disk()
         for table in await self._tables():
-            await self._memory_is_as_the_disk(table)
             await self._table_is_right(table)
         await self._cups_go_on()
         stuck = self._stage.app.scheduler.stuck_tables
@@ -156,20 +153,22 @@ class Promises:
         made_up = by_people - self.pressed
         assert not made_up, f"moves that nobody pressed: {sorted(made_up)}"
 
+    async def memory_is_as_the_disk(self) -> None:
+        """Checks that all tables in memory are as they are on disk."""
+        for table in await self._tables():
+            stored = await self._stage.table_store.get(table.id)
+            assert stored is not None
+            names = [each.name for each in fields(table) if each.name not in IN_MEMORY_ONLY]
+            both = {name: (getattr(table, name), getattr(stored, name)) for name in names}
+            differing = {name: pair for name, pair in both.items() if pair[0] != pair[1]}
+            assert not differing, f"a table differs in memory and on disk: {table.id} {differing}"
+
     async def _tables(self) -> list[Table]:
         """Returns all tables of the rooms, as they are on disk."""
         stage = self._stage
         numbers = await stage.database.read(lambda session: list(session.exec(select(TableRow.id))))
         tables = [await stage.app.tables.table(number) for number in numbers if number is not None]
         return [table for table in tables if stage.home_of(table.room) in ROOMS]
-
-    async def _memory_is_as_the_disk(self, table: Table) -> None:
-        stored = await self._stage.table_store.get(table.id)
-        assert stored is not None
-        names = [each.name for each in fields(table) if each.name not in IN_MEMORY_ONLY]
-        both = {name: (getattr(table, name), getattr(stored, name)) for name in names}
-        differing = {name: pair for name, pair in both.items() if pair[0] != pair[1]}
-        assert not differing, f"a table differs in memory and on disk: {table.id} {differing}"
 
     async def _table_is_right(self, table: Table) -> None:
         with suppress(SessionFrozenError):
@@ -191,7 +190,7 @@ class Promises:
             if seat is not None:
                 self._hand_is_shown_once(table, session, user)
 
-        self._bots_move(table, session)
+        self._goes_on(table, session)
         awaited = [
             user for user in self._stage.people_of(table) if table.seat_of(user.ref) in session.state.awaited
         ]
@@ -200,28 +199,28 @@ class Promises:
 
     def _is_shown_once(self, table: Table) -> None:
         chat = self._stage.chat
-        shown = [
-            message
-            for message in chat.room_sees(table.room)
-            if message.text.startswith(OPENED) and _belongs_to(message, table)
-        ]
+        shown = [message for message in chat.room_sees(table.room) if _shows(message, table)]
         living = [message.text for message in shown if not chat.is_left_behind(message)]
         most = 1 + self._stage.doubtful[chat.current(table.room)]
         assert shown, "the table is nowhere to be seen"
         assert len(living) <= most, f"several messages show one table: {living}"
 
-    def _bots_move(self, table: Table, session: GameSession) -> None:
-        """Checks that no game waits for a house player, unless it rests as nobody is there."""
+    def _goes_on(self, table: Table, session: GameSession) -> None:
+        """Checks that a game waits neither for a house player nor for its clock, unless it rests."""
         scheduler = self._stage.app.scheduler
         away = scheduler.stand_ins(table, session)
         rests = table.options.is_paused or scheduler.is_asleep(table, session, away)
         if session.state is None or rests:
             return
 
-        house = {seat for seat, player in enumerate(table.players) if player.user is None}
-        awaited = session.state.awaited & house
         waited = self._stage.clock.now() - session.changed_at
-        assert not awaited or waited < MAX_WAIT, f"a bot does not move: seats {awaited} for {waited} s"
+        house = {seat for seat, player in enumerate(table.players) if player.user is None}
+        for_bots = session.state.awaited & (house | away)
+        assert not for_bots or waited < MAX_WAIT, f"a bot does not move: seats {for_bots} for {waited} s"
+
+        clock = table.options.clock
+        is_over_time = bool(clock) and waited > clock + MAX_WAIT
+        assert not is_over_time, f"the clock moves for nobody: {waited} s"
 
     def _hand_is_shown_once(self, table: Table, session: GameSession, user: User) -> None:
         shown = [
@@ -293,9 +292,10 @@ class Promises:
 # --- buttons and cards --------------------------------------------------------------------------------------
 
 
-def _belongs_to(message: Message, table: Table) -> bool:
+def _shows(message: Message, table: Table) -> bool:
+    """Returns whether a message is the lobby of a table or its running game."""
     meanings = [decode(button.token) for button in message.buttons if button.enabled]
-    return any(isinstance(each, TableButton) and each.table_id == table.id for each in meanings)
+    return any(isinstance(each, ChangeLobby | HostGame) and each.table_id == table.id for each in meanings)
 
 
 def _plays(button: CallbackButton, table: Table, oldest: int) -> bool:

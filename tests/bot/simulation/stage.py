@@ -27,6 +27,7 @@ from tests.bot.simulation.witness import Witness
 LINKS = "https://durak.example/in/link"
 # A hand in the room can be edited for a quarter of an hour, as on Discord: only one has live buttons.
 LIMITS_OF_A_PLATFORM = replace(LIMITS, ephemeral_seconds=900.0)
+DISK_TROUBLES = {Trouble.DISK_BEFORE, Trouble.DISK_AFTER}
 MAX_ACT_SECONDS = 120.0  # after which nobody waits for an answer any more
 # How long everything may take to come right once nothing goes wrong any more.
 CALM = (1.0, 5.0, 15.0, 40.0, 70.0, 70.0)
@@ -97,6 +98,8 @@ class Stage(RunningBot):
         for step in story:
             await self.goes_through(step)
             await self.promises.check(self.chat.sent[self._settled :])
+            if step.trouble in DISK_TROUBLES:
+                await self.promises.memory_is_as_the_disk()
         await self.calms_down()
         await self.promises.check_end()
         await self.promises.check(self.chat.sent[self._settled :])

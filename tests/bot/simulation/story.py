@@ -168,17 +168,22 @@ def story_of(seed: int) -> Story:
 
 
 def _beginning(chance: Random) -> Iterator[Step]:
-    for room, people in REGULARS.items():
-        opener, *others = people
+    """Yields the steps by which a game begins in each room, or a cup in the larger one."""
+    for room in ROOMS:
         is_cup_evening = room == ROOM and chance.random() < CUP_EVENINGS
         if is_cup_evening:
-            yield Step(Deed.TYPES, room, opener, "/cup", gap=3.0)
+            yield from _opened(room, "/cup", "I’m in", "Begin now")
         else:
-            yield Step(Deed.TYPES, room, opener, f"/durak {chance.choice(GAMES)}")
+            yield from _opened(room, f"/durak {chance.choice(GAMES)}", "Join", "Start")
 
-        for user in others:
-            yield Step(Deed.PRESSES, room, user, "Join")
-        yield Step(Deed.PRESSES, room, opener, "Begin now" if is_cup_evening else "Start")
+
+def _opened(room: RoomRef, command: str, join: str, begin: str) -> Iterator[Step]:
+    """Yields the steps by which all regulars of a room come together, by the labels of their buttons."""
+    opener, *others = REGULARS[room]
+    yield Step(Deed.TYPES, room, opener, command, gap=3.0)
+    for user in others:
+        yield Step(Deed.PRESSES, room, user, join)
+    yield Step(Deed.PRESSES, room, opener, begin, gap=3.0)
 
 
 def _any_step(chance: Random) -> Step:
