@@ -65,7 +65,7 @@ def unwritten(_: Any) -> Any:
 
 
 def begun(right: Any) -> Any:
-    """Begins what is to be awaited, and does not wait."""
+    """Begins a task and does not await it."""
     going_on = set[asyncio.Task[None]]()
 
     async def begin(*args: Any, **kwargs: Any) -> None:
@@ -77,7 +77,7 @@ def begun(right: Any) -> Any:
 
 
 def dropped(right: Any) -> Any:
-    """Begins something, and loses it."""
+    """Drops a coroutine, and begins again."""
 
     async def again(*args: Any) -> Any:
         right(*args)
@@ -189,7 +189,7 @@ def none(_: Any) -> Any:
     return None
 
 
-# What is planted: a sentence about it, its place, and the change.
+# Each fault by a sentence, with its place and the change there.
 FAULTS: Mapping[str, tuple[str, Change]] = {
     "one move in twelve is not written": (
         "bot.storage.SqlJournal.append",

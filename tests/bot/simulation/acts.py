@@ -1,4 +1,4 @@
-"""What people, their chats and the owner of the bot do in a story."""
+"""The deeds of people, of their chats and of the owner of the bot."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
@@ -20,7 +20,7 @@ Offer = Sequence[tuple[MessageRef, CallbackButton]]  # buttons, and the messages
 
 
 class Acts:
-    """Lets people act, as they can where they are.
+    """Lets people act, each as far as their chat lets them.
 
     Attributes:
         watchers: The people who have the live table of their room open.
@@ -31,9 +31,11 @@ class Acts:
     def __init__(self, stage: "Stage") -> None:
         self._stage = stage
         self._chat = stage.chat
+
         self.watchers: dict[User, Watcher] = {}
         self.blocking: set[User] = set()
         self.without_bot: set[RoomRef] = set()
+
         self._deeds: Mapping[Deed, Callable[[Step], Awaitable[None]]] = {
             Deed.PLAYS: self._play,
             Deed.PRESSES: self._press,
@@ -74,7 +76,7 @@ class Acts:
         return reply
 
     async def come_back(self) -> None:
-        """Lets everybody be where they were in the beginning, and look at no page of the bot."""
+        """Brings people and the bot back to where they were in the beginning, and closes all views."""
         for watcher in self.watchers.values():
             await watcher.closes()
         self.watchers.clear()
@@ -88,7 +90,7 @@ class Acts:
     # --- presses and commands ---------------------------------------------------------------------------
 
     async def _play(self, step: Step) -> None:
-        """Lets somebody who has a move in their hand press one, if possible the named person."""
+        """Lets the named person press a move, or another one if they have none."""
         stage = self._stage
         people = [step.user, *REGULARS[step.room]]
         user = next((each for each in people if stage.moves_of(each)), step.user)
@@ -117,7 +119,7 @@ class Acts:
     async def _wait(self, step: Step) -> None:
         """Does nothing."""
 
-    # --- people who come and go -------------------------------------------------------------------------
+    # --- coming and going ----------------------------------------------------------------------------
 
     async def _ask_to_be_forgotten(self, step: Step) -> None:
         user = step.user
@@ -132,7 +134,7 @@ class Acts:
             self._stage.promises.forgotten.add(user)
 
     def _hear_of(self, user: User) -> None:
-        """Notes that somebody who was forgotten may be on record again."""
+        """Notes that a forgotten person may be on record again."""
         self._stage.promises.forgotten.discard(user)
 
     async def _open_private_chat(self, step: Step) -> None:

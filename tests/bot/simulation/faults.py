@@ -1,4 +1,4 @@
-"""What is outside of the bot, and goes wrong on demand: its disk, its chat, and the processes that think."""
+"""Everything around the bot that fails on demand: its disk, its chat, and the processes that think."""
 
 import asyncio
 import sqlite3
@@ -82,7 +82,7 @@ class FaultyDatabase(WatchedDatabase):
         return result
 
     async def bury(self) -> None:
-        """Clears away what the process had in memory."""
+        """Clears the memory of the process away."""
         self._asked.clear()
         self._working.clear()
         for connection in list(self._lent.values()):
@@ -133,7 +133,7 @@ class MovingChat(Chat):
         ]
 
     def is_left_behind(self, message: Message) -> bool:
-        """Returns whether a message stands under an old id of its room."""
+        """Returns whether a message is under an old id of its room."""
         return not isinstance(message.audience, Only) and message.audience.room in self.moved
 
     async def presses_token(
@@ -160,7 +160,7 @@ class MovingChat(Chat):
 
 
 class ThinkersOnTheLoop(Executor):
-    """Stands in for `Processes`: each task is done at once, in the thread of the event loop.
+    """Replaces `Processes`: each task is done at once, in the thread of the event loop.
 
     A task takes an entry of `deaths`, if there is one, and is lost with its process.
     """
@@ -173,12 +173,12 @@ class ThinkersOnTheLoop(Executor):
 
     @property
     def idle(self) -> int:
-        """The number of places without a task."""
+        """Returns the number of places without a task."""
         return self.places
 
     @property
     def room(self) -> int:
-        """The number of tasks that can be handed over now."""
+        """Returns the number of tasks that can be handed over now."""
         return self.places
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:

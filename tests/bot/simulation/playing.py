@@ -4,7 +4,7 @@ import asyncio
 import re
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count
@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
 from bot.storage import Database
+from tests.bot.messages import Sent
 from tests.bot.one_thread import OneThreadLoop, sqlite_on_the_loop
 from tests.bot.shared_statements import shared_statements
 from tests.bot.simulation.faults import thoughts_on_the_loop
@@ -23,19 +24,57 @@ from tests.bot.simulation.witness import Witness, witnessed
 MEMORY = Path("/dev/shm")  # a disk in memory, where there is one: a story writes a thousand times
 
 
+def play(story: Story, empty_database: Path) -> Sequence[Sent]:
+    """Plays a story on a database of its own; returns all that was sent in it.
+
+    Raises:
+        AssertionError: A promise was broken.
+    """
+    numbers = count(1)
+    memory = MEMORY if MEMORY.is_dir() else None
+
+    with (
+        TemporaryDirectory(dir=memory) as folder,
+        patch("bot.tables.service.new_seed", lambda: f"{next(numbers):032x}"),
+        patch("bot.handlers.cup.new_seed", lambda: f"{next(numbers):032x}"),
+        thoughts_on_the_loop() as deaths,
+        witnessed() as witness,
+        sqlite_on_the_loop() as connections,
+        asyncio.Runner(loop_factory=OneThreadLoop) as runner,
+    ):
+        runner.get_loop().set_exception_handler(witness.hear_loop)
+
+        file = Path(folder, "durak.db")
+        shutil.copy(empty_database, file)
+        return runner.run(_on_stage(story, file, connections, witness, deaths))
+
+
+async def _on_stage(
+    story: Story, file: Path, connections: list[sqlite3.Connection], witness: Witness, deaths: list[str]
+) -> Sequence[Sent]:
+    stage = Stage(f"sqlite+aiosqlite:///{file}", connections, witness, deaths)
+    await stage.start()
+    try:
+        await stage.plays_out(story)
+    finally:
+        await stage.settle()
+        await stage.stop()
+    return stage.chat.sent
+
+
 def failure_of(story: Story, empty_database: Path) -> str:
     """Plays a story on a database of its own; returns how it went wrong, or nothing."""
     try:
-        _play(story, empty_database)
-    except Exception as error:  # whatever it is, it is what the story shows
+        play(story, empty_database)
+    except Exception as error:  # any failure is the end of the story
         return f"{type(error).__name__}: {error}"
     return ""
 
 
 def shortest(story: Story, empty_database: Path) -> Story:
-    """Leaves out of a story that goes wrong whatever can be left out: steps, troubles, and pauses.
+    """Shortens a story that goes wrong by all its needless steps, troubles and pauses.
 
-    What is left goes wrong in the same way.
+    The rest goes wrong in the same way.
     """
     kind = _kind_of(failure_of(story, empty_database))
 
@@ -68,7 +107,7 @@ def _kind_of(failure: str) -> str:
 
 
 def _calmer(step: Step) -> Iterator[Step]:
-    """Yields a step with less of what may be the reason of a failure, the calmest first."""
+    """Yields a step with less trouble and shorter pauses, the calmest first."""
     usual = Step(step.deed, step.room, step.user)
     if step.trouble is not Trouble.NONE:
         yield replace(step, trouble=Trouble.NONE, gap=usual.gap)
@@ -90,32 +129,3 @@ async def _make_empty(file: Path) -> None:
     database = Database(f"sqlite+aiosqlite:///{file}")
     await database.open()
     await database.close()
-
-
-def _play(story: Story, empty_database: Path) -> None:
-    numbers = count(1)
-    with (
-        TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder,
-        patch("bot.tables.service.new_seed", lambda: f"{next(numbers):032x}"),
-        patch("bot.handlers.cup.new_seed", lambda: f"{next(numbers):032x}"),
-        thoughts_on_the_loop() as deaths,
-        witnessed() as witness,
-        sqlite_on_the_loop() as connections,
-        asyncio.Runner(loop_factory=OneThreadLoop) as runner,
-    ):
-        runner.get_loop().set_exception_handler(witness.hear_loop)
-        file = Path(folder, "durak.db")
-        shutil.copy(empty_database, file)
-        runner.run(_on_stage(story, file, connections, witness, deaths))
-
-
-async def _on_stage(
-    story: Story, file: Path, connections: list[sqlite3.Connection], witness: Witness, deaths: list[str]
-) -> None:
-    stage = Stage(f"sqlite+aiosqlite:///{file}", connections, witness, deaths)
-    await stage.start()
-    try:
-        await stage.plays_out(story)
-    finally:
-        await stage.settle()
-        await stage.stop()

@@ -1,4 +1,4 @@
-"""The whole bot in a story: people who press and type, and trouble that comes in between.
+"""The whole bot in a story: people press and type, and trouble comes in between.
 
 One loop in one thread, one clock and one seed: a story happens the same way each time.
 """
@@ -8,6 +8,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from adapters.port import CallbackButton, Inbox, MessageRef, RoomRef, User
@@ -34,12 +35,12 @@ CALM = (1.0, 5.0, 15.0, 40.0, 70.0, 70.0)
 
 
 class Stage(RunningBot):
-    """A bot in a story.
+    """The bot of a story, with its chat, its clock and its trouble.
 
     Attributes:
-        witness: Hears what the bot logs.
-        promises: What has to be true.
-        acts: What people do.
+        witness: Hears the log of the bot.
+        promises: Checks that the bot keeps its promises.
+        acts: Lets people act.
         doubtful: By place, how many messages arrived there of which the bot could not hear.
     """
 
@@ -49,12 +50,12 @@ class Stage(RunningBot):
     def __init__(
         self, url: str, connections: list[sqlite3.Connection], witness: Witness, deaths: list[str]
     ) -> None:
-        """Puts a bot on a stage.
+        """Prepares a bot; `start` begins its process.
 
         Args:
             url: Its database, empty.
             connections: Those of the process that runs, and older ones.
-            witness: Hears what the bot logs.
+            witness: Hears the log of the bot.
             deaths: The deaths of thinkers that are ahead.
         """
         chat = MovingChat(keeps_answers=True, limits=LIMITS_OF_A_PLATFORM, moderators=set(ADMINS))
@@ -85,7 +86,7 @@ class Stage(RunningBot):
 
     @property
     def inbox(self) -> Inbox:
-        """The bot, as its chat knows it."""
+        """Returns the bot of this moment, for its chat."""
         assert self.chat.inbox is not None
         return self.chat.inbox
 
@@ -104,7 +105,7 @@ class Stage(RunningBot):
         await self.promises.check_end()
         await self.promises.check(self.chat.sent[self._settled :])
 
-    # --- what happens -----------------------------------------------------------------------------------
+    # --- steps -----------------------------------------------------------------------------------
 
     async def goes_through(self, step: Step) -> None:
         """Lets a step happen, with its trouble, and some time pass."""
@@ -221,13 +222,13 @@ class Stage(RunningBot):
         del self.app, self.database, self.table_store
 
     async def calms_down(self) -> None:
-        """Lets everybody come back, and so much time pass that everything comes right."""
+        """Lets people come back, and so much time pass that all comes right."""
         self.clears_up()
         await self.acts.come_back()
         for seconds in CALM:
             await self.skip(seconds)
 
-    # --- what people see --------------------------------------------------------------------------------
+    # --- in sight of people --------------------------------------------------------------------------------
 
     def home_of(self, place: Place) -> RoomRef | None:
         """Returns the room whose people read this place."""
@@ -252,18 +253,14 @@ class Stage(RunningBot):
 
     def buttons_of(self, user: User, room: RoomRef) -> list[tuple[MessageRef, CallbackButton]]:
         """Returns the buttons that somebody can press."""
-        return [
-            (message.ref, button)
-            for message in self.seen_by(user, room)
-            for button in message.buttons
-            if button.enabled
-        ]
+        return list(chain(*map(_enabled_buttons, self.seen_by(user, room))))
 
     def moves_of(self, user: User) -> list[tuple[MessageRef, CallbackButton]]:
         """Returns the moves in somebody's newest hand."""
-        return [
-            (message.ref, button)
-            for message in self.chat.sees_alone(user)[-1:]
-            for button in message.buttons
-            if button.enabled and isinstance(decode(button.token), PlayMove)
-        ]
+        newest = self.chat.sees_alone(user)[-1:]
+        offered = chain(*map(_enabled_buttons, newest))
+        return [(ref, button) for ref, button in offered if isinstance(decode(button.token), PlayMove)]
+
+
+def _enabled_buttons(message: Message) -> list[tuple[MessageRef, CallbackButton]]:
+    return [(message.ref, button) for button in message.buttons if button.enabled]

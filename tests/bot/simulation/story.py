@@ -1,4 +1,4 @@
-"""A story: what people do, what goes wrong meanwhile, and how much time passes. Each seed has one."""
+"""Stories: deeds of people, troubles meanwhile, and the time that passes. Each seed has one."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ T = TypeVar("T")
 PUB = RoomRef(ServerRef(PLATFORM, "pub"), "bar")
 ROOMS = (ROOM, PUB)
 
-# Everybody stays in one room, so that a name in another one is a leak; no bot and no example has these names.
+# All stay in one room, so that a name in another one is a leak; no bot and no example has these names.
 REGULARS = {
     ROOM: (person("Anouk"), person("Bruno"), person("Carmen"), person("Dunja")),
     PUB: (person("Yorick"), person("Zelda")),
@@ -29,9 +29,9 @@ GAMES = (
     "podkidnoy-36 throw_in_order=free",
 )
 
-SOMEBODY = "@somebody"  # stands for a regular of the room
+SOMEBODY = "@somebody"  # a placeholder for a regular of the room
 
-# What is typed after each command of the bot; all are as likely.
+# The words after each command of the bot; all are as likely.
 WORDS: Mapping[str, Sequence[str]] = {
     "durak": (*GAMES, "20:30", "bots", "bots=expert", SOMEBODY),
     "cup": ("", "20:30"),
@@ -78,9 +78,9 @@ OFTEN = ("durak", "hand", "stop", "fool", "play", "settings")
 
 
 class Deed(Enum):
-    """What somebody does."""
+    """A deed of a person, of their chat or of the bot's owner."""
 
-    PLAYS = auto()  # presses a move in their newest hand, or what leads to it
+    PLAYS = auto()  # presses a move in their newest hand, or the way to it
     PRESSES = auto()  # presses any button that they see, old ones too
     TYPES = auto()
     IS_FORGOTTEN = auto()
@@ -96,7 +96,7 @@ class Deed(Enum):
 
 
 class Trouble(Enum):
-    """What goes wrong while it is done."""
+    """The trouble during a deed."""
 
     NONE = auto()
     KILL = auto()  # the process ends, a few turns of the loop later
@@ -107,14 +107,14 @@ class Trouble(Enum):
     LOST_ANSWER = auto()  # the next message arrives, and the bot hears that it did not
     SHUT = auto()  # the presser takes no private message until the next trouble
     BANNED = auto()  # the room takes none until the next trouble
-    SLOW = auto()  # what goes to the presser arrives after all else
+    SLOW = auto()  # the presser's messages arrive after all others
     TWICE = auto()  # the chat delivers the event twice at the same time
     THINKER_DIES = auto()  # the process that thinks for house players ends in its next thought
 
 
 @dataclass(frozen=True)
 class Step:
-    """One thing that somebody does.
+    """One deed with its trouble.
 
     Attributes:
         words: The command, or how the label of the button begins.
@@ -161,7 +161,7 @@ MAX_TURNS = 80  # in so many turns of the loop the slowest press is answered
 
 
 def story_of(seed: int) -> Story:
-    """Tells a story: a game begins in each room, and then anything happens."""
+    """Returns the story of a seed: a game begins in each room, and then anything happens."""
     chance = Random(seed)
     length = chance.randint(20, 80)
     return (*_beginning(chance), *(_any_step(chance) for _ in range(length)))
@@ -189,24 +189,37 @@ def _opened(room: RoomRef, command: str, join: str, begin: str) -> Iterator[Step
 def _any_step(chance: Random) -> Step:
     room = chance.choice(ROOMS)
     deed = _weighted(chance, DEEDS)
+    user = chance.choice(REGULARS[room])
+    words = ""
+    if deed is Deed.TYPES:
+        words = _command(chance, room)
+
     return Step(
         deed,
         room,
-        chance.choice(REGULARS[room]),
-        _command(chance, room) if deed is Deed.TYPES else "",
-        chance.randrange(1000),
-        _weighted(chance, TROUBLES),
-        chance.randrange(MAX_TURNS),
-        _weighted(chance, GAPS),
+        user,
+        words,
+        choice=chance.randrange(1000),
+        trouble=_weighted(chance, TROUBLES),
+        turns=chance.randrange(MAX_TURNS),
+        gap=_weighted(chance, GAPS),
     )
 
 
 def _command(chance: Random, room: RoomRef) -> str:
-    names = OFTEN if chance.random() < 0.5 else tuple(WORDS)
+    """Returns a command with its words, in which regulars of the room are named."""
+    is_usual = chance.random() < 0.5
+    names = OFTEN if is_usual else tuple(WORDS)
     name = chance.choice(names)
-    words = chance.choice(WORDS[name]).split()
-    named = [f"@{chance.choice(REGULARS[room]).name}" if word == SOMEBODY else word for word in words]
-    return " ".join([f"/{name}", *named])
+
+    typed = [f"/{name}"]
+    for word in chance.choice(WORDS[name]).split():
+        if word == SOMEBODY:
+            typed.append(f"@{chance.choice(REGULARS[room]).name}")
+        else:
+            typed.append(word)
+
+    return " ".join(typed)
 
 
 def _weighted(chance: Random, weights: Mapping[T, float]) -> T:

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from bot.handlers.commands import COMMANDS
-from tests.bot.simulation.playing import failure_of, shortest
+from tests.bot.messages import text_of
+from tests.bot.simulation.playing import failure_of, play, shortest
 from tests.bot.simulation.story import WORDS, story_of
 
 STORIES = 10
@@ -28,3 +29,11 @@ def test_whatever_happens_no_move_is_lost_and_nobody_is_left_waiting(empty_datab
 
 def test_people_of_stories_type_every_command() -> None:
     assert WORDS.keys() == COMMANDS.keys()
+
+
+def test_a_story_happens_the_same_way_each_time(empty_database: Path) -> None:
+    def trace() -> list[tuple[object, ...]]:
+        sent = play(story_of(0)[:20], empty_database)
+        return [(each.verb, each.place, each.screen and text_of(each.screen)) for each in sent]
+
+    assert trace() == trace()

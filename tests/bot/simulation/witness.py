@@ -1,4 +1,4 @@
-"""What is said and left undone in a story that nobody may see in a log: errors, warnings, lost exceptions."""
+"""Errors in the log, warnings and lost exceptions: a story has none but those that it asked for."""
 
 import gc
 import logging
@@ -14,7 +14,7 @@ import structlog
 from tests.bot.simulation.faults import BrokenDiskError, BrokenLineError
 
 STAGED = (BrokenDiskError, BrokenLineError)
-# Said after an error of the story without the error itself, which could hold names or cards.
+# Lines that follow an error of the story without naming it, as it could hold names or cards.
 WITHOUT_TRACE = {
     "database_out_of_reach",
     "picture_failed",
@@ -26,7 +26,7 @@ Entry = MutableMapping[str, Any]
 
 
 class Witness(logging.Handler):
-    """Collects what went wrong though the story did not ask for it.
+    """Collects errors and warnings without a cause in the story.
 
     Attributes:
         is_deaf: Whether a process is being killed, which says nothing any more.
@@ -75,7 +75,7 @@ class Witness(logging.Handler):
 
     @contextmanager
     def looking_away(self) -> Iterator[None]:
-        """Hears nothing of what happens in this block, to its end: a process dies there."""
+        """Hears nothing from this block, in which a process dies."""
         self.is_deaf = True
         try:
             yield
@@ -96,8 +96,8 @@ def witnessed() -> Iterator[Witness]:
     witness = Witness()
     before = structlog.get_config()
     gc.collect()
-    gc.freeze()  # what others have left behind is theirs
-    gc.disable()  # so that what is lost is found at the same moment in each run
+    gc.freeze()  # leftovers of others are theirs
+    gc.disable()  # so that lost objects are found at the same moment in each run
 
     with (
         warnings.catch_warnings(),
@@ -128,7 +128,7 @@ def _line_of(entry: Entry) -> str:
 
 
 def _stems_from_story(error: object) -> bool:
-    """Returns whether an error, or what led to it, is one that the story asked for."""
+    """Returns whether an error, or a cause of it, is one that the story asked for."""
     if not isinstance(error, BaseException):
         return False
     if isinstance(error, STAGED):
