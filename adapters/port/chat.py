@@ -109,8 +109,8 @@ class Inbox(Protocol):
     def event_skipped(self, platform: str, event: str, error: Exception) -> None:
         """Reports an unreadable event, by its id or kind and without its content."""
 
-    async def room_moved(self, old: RoomRef, new: RoomRef) -> None:
-        """Moves a room to its new id."""
+    async def room_moved(self, old: RoomRef, new: RoomRef) -> bool:
+        """Moves a room to its new id; returns False where that failed and is to be reported again."""
 
     async def rights_changed(self, server: ServerRef) -> None:
         """Records that the bot's rights on a server may have changed, or its badges."""

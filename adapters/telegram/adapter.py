@@ -552,6 +552,7 @@ class TelegramAdapter:
                 await self._bot.get_chat_member(group, self._bot.id)
             except ChatMigrated as error:
                 await self._room_moved(group, error.new_chat_id)
+                return error.new_chat_id
             except TelegramError:
                 return group
             else:
@@ -560,10 +561,13 @@ class TelegramAdapter:
         return self._current_ids[group]
 
     async def _room_moved(self, old: int, new: int) -> None:
-        """Reports a new id once, though Telegram reports it by an update and by every refusal."""
-        if self._current_ids.get(old) != new:
-            self._current_ids[old] = new
-            await self._inbox.room_moved(room_ref(old), room_ref(new))
+        """Reports a new id until the bot has it, though Telegram does so by an update and by every refusal."""
+        if self._current_ids.get(old) == new:
+            return
+
+        self._current_ids[old] = new
+        if not await self._inbox.room_moved(room_ref(old), room_ref(new)):
+            self._current_ids.pop(old, None)
 
 
 def _why(error: TelegramError) -> str:

@@ -124,13 +124,16 @@ class ChatEvents:
                 times=seen,
             )
 
-    async def room_moved(self, old: port.RoomRef, new: port.RoomRef) -> None:
-        """Lets a room go on under its new id."""
+    async def room_moved(self, old: port.RoomRef, new: port.RoomRef) -> bool:
+        """Lets a room go on under its new id; returns whether it does."""
         try:
             with self._services.servers.changing(old.server, new.server):
                 await self._services.tables.moved(old, new)
         except Exception:
             log.exception("move_failed", platform=old.server.platform)
+            return False
+
+        return True
 
     async def became_unreachable(self, where: port.RoomRef | port.UserRef) -> None:
         """Suspends the tables of a room until the bot is back, or a person's private messages."""

@@ -195,6 +195,7 @@ class ListeningInbox:
     shown_ephemerally: list[tuple[Press, Reply, Delivery]] = field(default_factory=list)
     rights_changed_on: list[ServerRef] = field(default_factory=list)
     moved_rooms: list[tuple[RoomRef, RoomRef]] = field(default_factory=list)
+    takes_moves: bool = True
     unreachable: list[RoomRef | UserRef] = field(default_factory=list)
     deleted: list[RoomRef] = field(default_factory=list)
     reachable: list[RoomRef | UserRef] = field(default_factory=list)
@@ -250,8 +251,9 @@ class ListeningInbox:
     def event_skipped(self, platform: str, event: str, error: Exception) -> None:
         self.skipped.append((platform, event, type(error).__name__))
 
-    async def room_moved(self, old: RoomRef, new: RoomRef) -> None:
+    async def room_moved(self, old: RoomRef, new: RoomRef) -> bool:
         self.moved_rooms.append((old, new))
+        return self.takes_moves
 
     async def rights_changed(self, server: ServerRef) -> None:
         self.rights_changed_on.append(server)

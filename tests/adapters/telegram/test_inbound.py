@@ -167,6 +167,21 @@ async def test_a_group_that_became_a_supergroup_is_reported_once(harness: Telegr
     assert harness.inbox.moved_rooms == [(room_ref(group.id), room_ref(new.id))]
 
 
+async def test_a_move_that_the_bot_could_not_write_down_is_reported_again(harness: TelegramHarness) -> None:
+    group = harness.server.group("Small", harness.owner)
+    await harness.adapter.post(Everyone(room_ref(group.id)), says("table", "Go"))
+    (message,) = harness.owner.sees(group)
+    harness.inbox.takes_moves = False
+    new = harness.server.migrate(group, harness.owner)
+    await eventually(lambda: harness.inbox.moved_rooms)
+    await harness.owner.presses("Go", message)
+    harness.inbox.takes_moves = True
+    await harness.adapter.post(Everyone(room_ref(group.id)), says("after"))
+    await harness.adapter.post(Everyone(room_ref(group.id)), says("later"))
+    assert harness.inbox.moved_rooms == 3 * [(room_ref(group.id), room_ref(new.id))]
+    assert harness.inbox.pressed[0].room == room_ref(new.id)
+
+
 async def test_a_press_on_a_message_from_before_the_move_comes_from_the_room_as_it_is_now(
     harness: TelegramHarness,
 ) -> None:

@@ -117,7 +117,7 @@ async def test_removals_returns_and_moves_raise_nothing(bot: RunningBot) -> None
             await bot.app.inbox.became_unreachable(ANNA.ref)
             await bot.app.inbox.became_reachable(ANNA.ref)
         async with bot.without_disk("server"):
-            await bot.app.inbox.room_moved(ROOM, CELLAR)
+            assert not await bot.app.inbox.room_moved(ROOM, CELLAR)
     lines = [line["event"] for line in logs if line["log_level"] != "debug"]
     assert lines == ["removal_failed", "return_failed", "move_failed"]
 

@@ -104,10 +104,12 @@ class MovingChat(Chat):
 
     Messages under an old id are still seen and pressed, and can't be edited any more.
 
-    `moved` has the newest id of each room that moved, by every earlier one.
+    `moved` has the newest id of each room that moved, by every earlier one; `reported` those of which the bot
+    has heard.
     """
 
     moved: dict[RoomRef, RoomRef] = field(default_factory=dict)
+    reported: dict[RoomRef, RoomRef] = field(default_factory=dict)
 
     def current(self, room: RoomRef) -> RoomRef:
         """Returns the newest id of a room."""
@@ -122,7 +124,14 @@ class MovingChat(Chat):
             if newest == old:
                 self.moved[earlier] = new
         self.moved[old] = new
-        await self._inbox.room_moved(old, new)
+        await self._report(old)
+
+    async def _report(self, old: RoomRef) -> None:
+        """Reports the newest id of a room until the bot has it."""
+        new = self.moved[old]
+        is_known = self.reported.get(old) == new
+        if not is_known and await self._inbox.room_moved(old, new):
+            self.reported[old] = new
 
     def room_sees(self, room: RoomRef = ROOM) -> list[Message]:
         newest = self.current(room)
@@ -145,12 +154,12 @@ class MovingChat(Chat):
         return await super().presses_token(user, ref, token, seen_in=seen_in)
 
     async def _deliver(self, verb: str, ref: MessageRef, audience: Reader, screen: Screen | None) -> Delivery:
-        """Delivers to a room by its newest id, and reports that once more: the bot may have missed it."""
+        """Delivers to a room by its newest id, and reports that, as the bot may have missed it."""
         room = audience.room
         if isinstance(audience, Only) or room not in self.moved:
             return await super()._deliver(verb, ref, audience, screen)
 
-        await self._inbox.room_moved(room, self.current(room))
+        await self._report(room)
         if verb != "post":
             return Gone(Lost.MESSAGE, "it stands in the room as it was")
         return await super()._deliver(verb, ref, replace(audience, room=self.current(room)), screen)

@@ -218,6 +218,7 @@ class Stage(RunningBot):
     def _leaves_no_trace(self) -> None:
         """Drops whatever holds on to the dead process."""
         self.chat.inbox = None
+        self.chat.reported.clear()
         self._running = None
         del self.app, self.database, self.table_store
 
