@@ -561,7 +561,7 @@ class TelegramAdapter:
         return self._current_ids[group]
 
     async def _room_moved(self, old: int, new: int) -> None:
-        """Reports a new id until the bot has it, though Telegram does so by an update and by every refusal."""
+        """Reports a new id until the bot has it; Telegram reports it by an update and by each refusal."""
         if self._current_ids.get(old) == new:
             return
 
