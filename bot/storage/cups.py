@@ -22,7 +22,7 @@ from bot.storage.models import (
     TableRow,
 )
 from bot.storage.people import find_or_add, id_of, on_record, storable
-from bot.storage.tables import add_table
+from bot.storage.tables import add_table, opening_columns
 from engine import Rules
 
 RUNNING = (CupPhase.GATHERING.value, CupPhase.PLAYING.value)
@@ -52,22 +52,9 @@ class CupStore(Store):
         if standing is not None:
             return _cup(session, standing)
 
-        here = find_or_add(session, ServerRow, cup.room.server).id
-        house_rules = None if cup.house_rules is None else cup.house_rules.to_text()
-        _forget_called_off(session, here)
-        row = CupRow(
-            server_id=here,
-            room=cup.room.id,
-            topic=cup.room.topic,
-            opener_id=find_or_add(session, PlayerRow, cup.opener).id,
-            preset=cup.preset,
-            rules=cup.rules.to_text(),
-            house_rules=house_rules,
-            seed=cup.seed,
-            locale=cup.locale,
-            starts_at=cup.starts_at,
-            phase=cup.phase.value,
-        )
+        _forget_called_off(session, find_or_add(session, ServerRow, cup.room.server).id)
+        opening = opening_columns(session, cup)
+        row = CupRow(**opening, starts_at=cup.starts_at, phase=cup.phase.value)
         session.add(row)
         session.flush()
         _save(session, row, cup, now)

@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import asdict, fields, replace
 from functools import lru_cache
 from math import isinf
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
@@ -14,7 +15,7 @@ from sqlmodel import Session, col, func, or_, select, update
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
 from bot.model.choices import TableOptions
-from bot.model.cup import CUP
+from bot.model.cup import CUP, Cup
 from bot.model.table import ANNOUNCEMENT, NEVER, IdleTable, Phase, Player, Table, UnreadTable
 from bot.storage.badges import schedule_badge_sync
 from bot.storage.bets import void_bets
@@ -267,6 +268,23 @@ def add_table(session: Session, table: Table) -> Table:
     return _table(row)
 
 
+def opening_columns(session: Session, opened: Table | Cup) -> dict[str, Any]:
+    """Returns the columns of both tables and cups: their room, opener, rules, seed and language."""
+    room = opened.room
+    house_rules = opened.house_rules
+    return {
+        "server_id": find_or_add(session, ServerRow, room.server).id,
+        "room": room.id,
+        "topic": room.topic,
+        "opener_id": find_or_add(session, PlayerRow, opened.opener).id,
+        "preset": opened.preset,
+        "rules": opened.rules.to_text(),
+        "house_rules": None if house_rules is None else house_rules.to_text(),
+        "seed": opened.seed,
+        "locale": opened.locale,
+    }
+
+
 def schedule_cup(session: Session, table: TableRow, at: float) -> None:
     """Lets the cup of a table, if it is of one, see that its game has ended."""
     if table.cup_id is not None:
@@ -373,16 +391,8 @@ def _rules(preset: str, rules: str, house_rules: str | None) -> tuple[Rules, Rul
 
 def _row(session: Session, table: Table) -> TableRow:
     """Returns a new row for a table, with the seats of its current game."""
-    house_rules = None if table.house_rules is None else table.house_rules.to_text()
     return TableRow(
-        server_id=find_or_add(session, ServerRow, table.room.server).id,
-        room=table.room.id,
-        topic=table.room.topic,
-        opener_id=find_or_add(session, PlayerRow, table.opener).id,
-        preset=table.preset,
-        rules=table.rules.to_text(),
-        house_rules=house_rules,
-        seed=table.seed,
+        **opening_columns(session, table),
         opened_at=table.opened_at,
         changed_at=table.touched_at,
         phase=table.phase.value,
@@ -390,7 +400,6 @@ def _row(session: Session, table: Table) -> TableRow:
         stopped=table.stopped or "",
         starts_at=table.starts_at,
         has_called=table.has_called,
-        locale=table.locale,
         cup_id=table.cup or None,
         cup_round=table.cup_round,
         seats=_seats(session, table.id, table.game, table.players),

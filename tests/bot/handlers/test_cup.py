@@ -12,6 +12,7 @@ from bot.model.table import Phase, Table
 from engine import Stop, shuffled
 from engine.runtime import Author
 from tests.bot.chat import ROOM, own_room, person
+from tests.bot.databases import on_every_database
 from tests.bot.messages import Message
 from tests.bot.running_bot import RunningBot
 
@@ -111,6 +112,7 @@ async def test_eleven_friends_play_two_rounds_and_a_final_beside_the_table_of_th
 
 
 @pytest.mark.slow
+@on_every_database
 async def test_a_cup_outlives_the_bot_at_every_step(bot: RunningBot) -> None:
     await gathered(bot, FRIENDS[:5])
     await bot.restart()
