@@ -178,6 +178,14 @@ async def test_a_game_that_is_not_over_is_not_shown(site: Site, browser: Browser
     await anna.page.wait_for_selector("#refused:text('There’s no finished game')")
 
 
+async def test_a_game_whose_moves_are_gone_is_said_to_be_no_more(site: Site, browser: Browser) -> None:
+    anna = await browser.stranger(PHONE)
+    await anna.page.goto(f"{site.url.removesuffix('r/main')}games/9-1")
+    await anna.page.wait_for_selector("#refused:has-text('moves aren')")
+    assert await anna.page.locator("#replay").is_hidden()
+    assert not await overflows(anna)
+
+
 async def test_on_a_phone_the_table_stays_in_sight_and_a_round_is_chosen_beside_it(
     site: Site, browser: Browser
 ) -> None:

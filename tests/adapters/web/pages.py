@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from adapters.port import (
     Figure,
     GameSummary,
+    MovesForgottenError,
     PlayerCard,
     PlayerTally,
     Replay,
@@ -34,6 +35,7 @@ CHAMPION = PlayerTally(UserRef("web", "a0"), "Anna", 9, 1, 0.6)
 ANNAS = PlayerCard("Anna", (Figure("9", "Games"),), (Span("fool 1 in 9 games"),))
 GAME = GameSummary(7, 2, 1_700_000_000.0, ("Anna", "Boris"), (1,))
 SECRET = "5ec2e7" + 26 * "0"  # what shows a game of another chat
+OLD_GAME = (9, 1)  # the table and the number of a game of which only the result is kept
 HANDS = (("6S", "TH"), ("7D",))
 
 
@@ -92,6 +94,8 @@ class KnownPages:
         secret: str = "",
         wants_review: bool = False,
     ) -> Replay | None:
+        if (table_id, game) == OLD_GAME:
+            raise MovesForgottenError
         if (table_id, game, secret) not in {(GAME.table_id, GAME.game, ""), (8, 1, SECRET)}:
             return None
         if self.review is ReviewState.OFFERED and wants_review:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from adapters.web.request_guard import MOVES_FORGOTTEN
 from tests.adapters.web.client import Company, Visitor
 from tests.adapters.web.pages import SECRET
 from tests.adapters.web.site import Site
@@ -69,6 +70,11 @@ async def test_a_link_with_a_secret_leads_a_stranger_to_a_game_of_another_chat(
 
 async def test_there_is_no_other_game(site: Site, company: Company) -> None:
     assert (await facts(company, site, "games/7-1"))[0] == 404
+
+
+async def test_a_game_whose_moves_are_gone_is_said_to_be_no_more(site: Site, company: Company) -> None:
+    status, answer = await facts(company, site, "games/9-1")
+    assert (status, answer["error"]) == (410, MOVES_FORGOTTEN)
 
 
 @pytest.mark.parametrize(

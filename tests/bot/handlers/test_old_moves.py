@@ -3,6 +3,7 @@
 import pytest
 from sqlmodel import col, select
 
+from adapters.port import MovesForgottenError
 from bot.model.table import Phase
 from bot.process import old_moves
 from bot.process.old_moves import MAX_SIZE, MIN_SIZE, forget, next_size
@@ -38,6 +39,20 @@ async def test_a_game_without_moves_has_a_sentence_for_whoever_asks(bot: Running
     verification = await bot.chat.types(CLARA, "/verify")
     review = await bot.chat.types(ANNA, "/review")
     assert [film.toast, verification.toast, review.toast] == [FORGOTTEN] * 3
+
+
+async def test_the_page_lists_such_a_game_and_refuses_its_replay(bot: RunningBot) -> None:
+    table, _ = await finished(bot)
+    server = table.room.server
+    assert await bot.app.pages.replay(server, table.id, table.game, "en", ANNA.ref) is not None
+    bot.clock.skip(31 * DAYS)
+    await forget_moves(bot)
+    await bot.restart()
+
+    (game,) = await bot.app.pages.games(server)
+    assert (game.table_id, game.game) == (table.id, table.game)
+    with pytest.raises(MovesForgottenError):
+        await bot.app.pages.replay(server, table.id, table.game, "en", ANNA.ref)
 
 
 async def test_results_and_statistics_stay_and_a_rematch_is_dealt(bot: RunningBot) -> None:
