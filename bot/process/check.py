@@ -124,7 +124,8 @@ async def _database(url: str) -> Finding:
     try:
         found = await inspect(url)
     except DatabaseUnusableError as error:
-        return Finding("database", Level.NOT_NOW if error.is_passing else Level.WRONG, str(error))
+        level = Level.NOT_NOW if error.is_passing else Level.WRONG
+        return Finding("database", level, str(error))
 
     if found.warning:
         return Finding("database", Level.WARNING, found.warning)

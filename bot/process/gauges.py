@@ -53,11 +53,9 @@ class Gauges(Collector):
         yield _gauge("durak_disk_free_bytes", "Free space beside the database.", free_bytes(folder))
         if self.backups is not None:
             newest = newest_at(self.backups)
-            yield _gauge(
-                "durak_backup_last_timestamp_seconds",
-                "When the newest backup was made; 0: there is none.",
-                0.0 if newest is None else newest.timestamp(),
-            )
+            made_at = 0.0 if newest is None else newest.timestamp()
+            meaning = "When the newest backup was made; 0: there is none."
+            yield _gauge("durak_backup_last_timestamp_seconds", meaning, made_at)
 
         yield _info("durak_schema_info", "The step of the database's tables.", {"step": newest_step()})
         build = {"version": version(PACKAGE), "python": platform.python_version()}

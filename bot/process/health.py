@@ -78,8 +78,10 @@ def _is_from_here(request: web.Request) -> bool:
         host = urlsplit(f"//{request.host}").hostname or ""
     except ValueError:
         return False
+
     is_direct = not any(header in request.headers for header in PASSED_ON)
-    return is_direct and _is_loopback(request.remote or "") and (host == "localhost" or _is_loopback(host))
+    names_this_machine = host == "localhost" or _is_loopback(host)
+    return is_direct and names_this_machine and _is_loopback(request.remote or "")
 
 
 def _is_loopback(text: str) -> bool:

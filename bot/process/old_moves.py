@@ -1,4 +1,4 @@
-"""Lets old games lose their moves each night, where `DURAK_KEEP_MOVES` says for how many days they stay."""
+"""Lets games lose their moves each night, once those are older than `DURAK_KEEP_MOVES` days."""
 
 import asyncio
 from collections.abc import Callable
@@ -13,7 +13,7 @@ log = structlog.get_logger()
 
 DAY_SECONDS = 24 * 60 * 60.0
 PAUSE_SECONDS = 0.01  # between two pieces of the work, at least
-PIECE_SECONDS = 0.02  # that a piece of the work should take, as everybody who writes waits for it
+PIECE_SECONDS = 0.02  # for a piece of the work, as other writes wait for it
 
 # Lines of the journal that are deleted at once, or pages that are given back at once.
 MIN_SIZE = 20

@@ -223,6 +223,7 @@ class Claim:
                     ending = await connection.execute(END_SESSION, dict(self._session or {}))
                     if ending.first() is not None:
                         return  # the session that we lost was alive; it has been terminated
+
                 await self._take_on_server(server)
         except DatabaseUnusableError:
             raise

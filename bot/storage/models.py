@@ -666,7 +666,7 @@ class PuzzleAnswerRow(Base, table=True):
 
 
 class RingRow(Base, table=True):
-    """When a person was called from a server last, and about what; or their wish for no calls from there."""
+    """The last call of a person from a server, with its subject; or their wish for no calls from there."""
 
     __tablename__ = "ring"
 

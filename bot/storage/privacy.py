@@ -32,7 +32,7 @@ class PrivacyStore(Store):
 
     @writes
     def forget(self, session: Session, user: UserRef, private: ServerRef | None) -> None:
-        """Lets a nameless player stand wherever this person stood: the tallies of others stay right.
+        """Puts a nameless player in the place of this person, so that the tallies of others stay right.
 
         Their `private` chat becomes a server without a known id, and its tables are put away. What a
         chat keeps itself, it forgets itself.
@@ -198,7 +198,7 @@ def _as_json(rows: sa.Select[Any], dialect: str) -> sa.Select[str]:
 
 
 def _sqlite_json(column: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
-    """Returns a column as JSON knows it: SQLite keeps truth as a number, and JSON as text."""
+    """Returns a column as a value of JSON: SQLite keeps booleans as numbers, and JSON as text."""
     if isinstance(column.type, sa.Boolean):
         return sa.func.json(sa.case((column.is_(True), "true"), (column.is_(False), "false")))
     if isinstance(column.type, sa.JSON):

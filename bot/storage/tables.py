@@ -272,6 +272,7 @@ def opening_columns(session: Session, opened: Table | Cup) -> dict[str, Any]:
     """Returns the columns of both tables and cups: their room, opener, rules, seed and language."""
     room = opened.room
     house_rules = opened.house_rules
+
     return {
         "server_id": find_or_add(session, ServerRow, room.server).id,
         "room": room.id,
@@ -336,13 +337,15 @@ def _table(row: TableRow) -> Table:
     seats = list[tuple[int, Player]]()
     for seat in row.seats:
         user = None if seat.player is None else seat.player.user_ref
+        # The number is asked first, as the inviter of each seat would be a query.
+        inviter = None if seat.inviter_id is None else seat.inviter
         player = Player(
             seat.name,
             user,
             seat.joined,
             seat.has_left,
             seat.kept_until,
-            invited_by=None if seat.inviter_id is None or seat.inviter is None else seat.inviter.user_ref,
+            invited_by=None if inviter is None else inviter.user_ref,
             is_called=seat.is_called,
         )
         seats.append((seat.of_game, player))
