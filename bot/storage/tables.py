@@ -337,7 +337,6 @@ def _table(row: TableRow) -> Table:
     seats = list[tuple[int, Player]]()
     for seat in row.seats:
         user = None if seat.player is None else seat.player.user_ref
-        # The number is asked first, as the inviter of each seat would be a query.
         inviter = None if seat.inviter_id is None else seat.inviter
         player = Player(
             seat.name,
