@@ -137,10 +137,7 @@ ROWS = (
         before="39 s; 73 s; 26 to 44 s",
         goals=(AtMost(0.5, "s"), AtMost(0.5, "s"), AtMost(50, "ms")),
         measure=tallies.long_questions,
-        why_missed="Half of `/stats` is to read thousands of results of the busiest person, for streaks and "
-        "averages: a career that is counted on with each game, as the rating is, would be one row. Most of "
-        "`/leaderboard` is to count the games by trumps. Where the machine is busy, moves wait for it and "
-        "not for the tallies.",
+        why_missed="Where the machine is busy, moves wait for it and not for the tallies.",
     ),
     Row(
         name="mydata",
