@@ -42,8 +42,10 @@ class Adviser:
         risks = expert.risks(view, moves, memory)
         if risks is None:
             return Regular().choose(view, moves, memory)
+
         most = min(risks.values()) + AS_GOOD
-        return min((move for move in moves if risks[move] <= most), key=lambda move: _price(move, view))
+        as_good = [move for move in moves if risks[move] <= most]
+        return min(as_good, key=lambda move: _price(move, view))
 
 
 def _position(view: SeatView, moves: Sequence[Move]) -> str:
@@ -125,6 +127,7 @@ def weighed(decision: Decision, rng: Random, *, guesses: int, seconds: float) ->
     risks = expert.risks(decision.view, (decision.played, *decision.moves), decision.memory)
     if risks is None:
         return None
+
     best = min(risks, key=lambda move: risks[move])  # in doubt the played one, which comes first
     return Regret(decision, best, risks[decision.played], risks[best])
 

@@ -14,10 +14,14 @@ from engine.rules.views import SeatView
 
 DEFAULT_LIMIT = 0.15
 ENOUGH = 2000  # guesses after which nothing changes any more
-_PATIENCE = 0.8  # solving an end in a game may take this share of the limit
-_HASTE = 0.3  # with more cards than these, which it seldom solves
-_MANY = 16
-_THOROUGH = 3  # to tell the risks of an end
+
+# The shares of the limit for solving an end: in a game with few cards, with many, which it seldom solves, and
+# for the risks of all moves.
+_SHARE_WITH_FEW = 0.8
+_SHARE_WITH_MANY = 0.3
+_SHARE_FOR_RISKS = 3
+_MAX_FEW = 16  # cards in all hands
+
 _RISK_OF = {endgame_solver.WON: 0.0, endgame_solver.DRAWN: rollouts.DRAW, endgame_solver.LOST: 1.0}
 
 
@@ -54,8 +58,9 @@ class Expert:
         if root is None or habit not in root.moves.values():
             return habit
 
-        patience = _PATIENCE if sum(view.public.hand_counts) <= _MANY else _HASTE
-        solved = endgame_solver.best_moves(root, seconds=patience * self._limit, most=self._positions)
+        has_few = sum(view.public.hand_counts) <= _MAX_FEW
+        share = _SHARE_WITH_FEW if has_few else _SHARE_WITH_MANY
+        solved = endgame_solver.best_moves(root, seconds=share * self._limit, most=self._positions)
         best = solved or list(root.moves)
         if len(best) == 1:
             return root.moves[best[0]]
@@ -76,7 +81,7 @@ class Expert:
         if root is None or not set(moves) <= set(root.moves.values()):
             return None
 
-        ends = endgame_solver.values(root, seconds=_THOROUGH * self._limit, most=self._positions)
+        ends = endgame_solver.values(root, seconds=_SHARE_FOR_RISKS * self._limit, most=self._positions)
         if ends:
             return {root.moves[move]: _RISK_OF[end] for move, end in ends.items()}
 

@@ -80,6 +80,7 @@ class Memory:
         for card in (*view.hand, *self.gone, *cards_of(public.bout), *removed):
             if card in cards:
                 cards = cards.without(card)
+
         return cards
 
 
@@ -92,11 +93,13 @@ class _Diary:
     def __init__(self, seats: int, hand_size: int) -> None:
         self._hand_size = hand_size
         self._sizes = [hand_size] * seats
+
         self.gone = _NO_CARDS
         self.held = [_NO_CARDS] * seats
         self.gave_up = [_NO_CARDS] * seats
         self.taken = [0] * seats
         self.defended = [0] * seats
+
         self._table: list[Card] = []
         self._unbeaten = _NO_CARDS
 

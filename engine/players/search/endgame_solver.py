@@ -53,6 +53,7 @@ def values(root: SearchRoot, *, seconds: float, most: float = inf) -> dict[int, 
     game = _ending(root)
     if game is None:
         return {}
+
     solver = _Solver(game.mover, thread_time() + seconds, most, {})
     try:
         return {move: solver.after(game, move, LOST, WON) for move in root.moves}
@@ -106,7 +107,7 @@ class _Solver:
             GaveUpError: It takes too long.
         """
         if game.over:
-            return DRAWN if not game.losers else LOST if self._seat in game.losers else WON
+            return self._result(game)
 
         self._seen += 1
         is_late = self._seen % _CLOCK_EVERY == 0 and thread_time() > self._until
@@ -137,7 +138,9 @@ class _Solver:
                 found = max(found, self.after(game, move, max(low, found), high))
             else:
                 found = min(found, self.after(game, move, low, min(high, found)))
-            if found >= high if is_own else found <= low:
+
+            is_enough = found >= high if is_own else found <= low
+            if is_enough:
                 break
 
         if found <= low:
@@ -149,3 +152,8 @@ class _Solver:
 
         self._bounds[key] = least, most
         return found
+
+    def _result(self, game: SimulatedGame) -> int:
+        if not game.losers:
+            return DRAWN
+        return LOST if self._seat in game.losers else WON

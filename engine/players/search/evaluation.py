@@ -33,12 +33,13 @@ class _Weights(NamedTuple):
 
     def of_cards(self) -> dict[int, float]:
         """Returns the worth of each card."""
-        return {
-            bit: self.trump + self.trump_height * (height(bit) - _MIDDLE)
-            if bit & TRUMPS
-            else self.plain + self.plain_height * (height(bit) - _MIDDLE)
-            for bit in BEATERS
-        }
+        return {bit: self._of_card(bit) for bit in BEATERS}
+
+    def _of_card(self, bit: int) -> float:
+        above = height(bit) - _MIDDLE
+        if bit & TRUMPS:
+            return self.trump + self.trump_height * above
+        return self.plain + self.plain_height * above
 
 
 _TWO = (
@@ -120,6 +121,9 @@ def _late_standing(game: SimulatedGame, seat: int, other: int) -> float:
             standing += 0 if beaters & ~TRUMPS else _COSTS_A_TRUMP
 
         standing += _CARD
-        standing += _UNBEATABLE if not beaters else _DOUBLY_BEATABLE if beaters & (beaters - 1) else 0
+        if not beaters:
+            standing += _UNBEATABLE
+        elif beaters & (beaters - 1):  # more than one card
+            standing += _DOUBLY_BEATABLE
 
     return standing

@@ -31,9 +31,11 @@ from engine.rules.moves import Move
 from engine.rules.views import SeatView
 
 DRAW = 0.1  # how bad a draw is, where to be the fool is 1: a draw is no win, but leaves no fool
-# before it has played, a seat is held to take so often of so many times unforced
+
+# Before it has played, a seat is held to take so often of so many times unforced.
 _TAKES = 1
 _DEFENCES = 8
+
 _MAX_MOVES = 400  # moves after which a game that goes round in circles counts as drawn
 _SOUND = 0.8, 0.3  # how many of one's own moves in a look ahead are sound, and of the others' moves
 _SOUND_OF_TWO = 0.9, 0.6  # the same between two, where a strong card that was given away comes back
@@ -112,9 +114,11 @@ def _played_out(game: SimulatedGame, seat: int, rng: Random) -> float:
     _play_on(game, seat, rng, evaluation.can_evaluate)
     if game.over or game.is_safe(seat):
         return _result(game, seat)
+
     risk = evaluation.risk(game, seat) if evaluation.can_evaluate(game) else DRAW
     if game.talon:
         return risk
+
     _play_on(game, seat, rng, lambda _game: False)
     return (risk + _result(game, seat)) / 2
 
@@ -130,7 +134,10 @@ def _play_on(game: SimulatedGame, seat: int, rng: Random, is_enough: Callable[[S
 def _habit(game: SimulatedGame, seat: int, rng: Random) -> int:
     """Chooses by the playout policy: a coin decides whether it is a good move."""
     own, other = _SOUND_OF_TWO if len(game.in_game) == 2 else _SOUND
-    return (choose_soundly if rng.random() < (own if game.mover == seat else other) else choose_lowest)(game)
+    sound = own if game.mover == seat else other
+    if rng.random() < sound:
+        return choose_soundly(game)
+    return choose_lowest(game)
 
 
 def _result(game: SimulatedGame, seat: int) -> float:
@@ -196,19 +203,25 @@ def _best_by_tree(root: _Branch, sampler: "WorldSampler", rng: Random, until: fl
             *_, second, first = sorted(child.visits for child in root.children.values())
             if thread_time() > until or first > _CLEAR * (second + _ROUND):
                 break
+
     return max(moves, key=lambda move: root.children[move].visits)
 
 
 def _grow(root: _Branch, game: SimulatedGame, moves: Sequence[int], rng: Random) -> None:
     """Walks down the tree in one guess, adds a position where it ends, and plays on from there."""
     seat = game.mover
+    branch = root
     path = [root]
-    while not game.over and (path[-1] is root or path[-1].visits):
-        if game.mover == seat or path[-1] is root or rng.random() < _WARY:
-            move = path[-1].chosen(moves, is_own=game.mover == seat)
+
+    while not game.over and (branch is root or branch.visits):
+        is_own = game.mover == seat
+        if is_own or rng.random() < _WARY:
+            move = branch.chosen(moves, is_own=is_own)
         else:
             move = _habit(game, seat, rng)
-        path.append(path[-1].children.setdefault(move, _Branch()))
+
+        branch = branch.children.setdefault(move, _Branch())
+        path.append(branch)
         game.play(move)
         moves = game.moves()
 
@@ -237,6 +250,7 @@ class SearchRoot:
         """
         if view.seat not in view.public.awaited or not is_modelled(view.public.rules):
             return None
+
         bits = card_bits_of(view)
         try:
             return SearchRoot(by_code(moves, bits), WorldSampler(view, memory, bits))
@@ -255,27 +269,31 @@ class WorldSampler:
         """
         self._bits = bits
         public = view.public
+
         held = [memory.held_by(seat) for seat in range(public.seats)]
         held[view.seat] = view.hand
         self._missing = [
             (seat, count - len(cards))
             for seat, (count, cards) in enumerate(zip(public.hand_counts, held, strict=True))
         ]
+
         lying = [public.turn_up] if public.talon and public.rules.turn_up == "talon_bottom" else []
         self._lying = [bits.bit(card) for card in lying if card is not None]
         self._drawn = public.talon - len(self._lying)
+
         placed: set[Card | None] = {card for cards in held for card in cards}
         placed.update(lying)
         self._pool = [bits.bit(card) for card in memory.unseen(view) if card not in placed]
+
         needed = [missing for _, missing in self._missing]
         if min(needed) < 0 or sum(needed) + self._drawn > len(self._pool):
             raise ValueError("view and memory contradict each other")
 
+        # By seat every card that beats one of those it took.
         self._unlikely = [
             reduce(or_, (BEATERS[bits.bit(card)] for card in memory.given_up_by(seat)), 0)
             for seat in range(public.seats)
         ]
-        """By seat every card that beats one of those it took."""
         self._takes = [
             0.0 if seat == view.seat else (_TAKES + taken) / (_DEFENCES + defended)
             for seat, (taken, defended) in enumerate(map(memory.takes_of, range(public.seats)))
@@ -303,9 +321,7 @@ class WorldSampler:
         for seat, missing in self._missing:
             unlikely = self._unlikely[seat] if rng.random() < self._trust[seat] else 0
             if unlikely and missing:
-                cards.sort(
-                    key=unlikely.__and__, reverse=True
-                )  # the likely ones come to the end, still shuffled
+                cards.sort(key=unlikely.__and__, reverse=True)  # the likely come to the end, still shuffled
 
             for _ in range(missing):
                 game.hands[seat] |= cards.pop()
@@ -326,6 +342,7 @@ class WorldSampler:
         cards = len(self._pool)
         if not unlikely or not missing:
             return 0.0
+
         harmless = sum(not bit & unlikely for bit in self._pool)
         none = comb(harmless, missing) / comb(cards, missing)
         return none * (1 - self._takes[seat]) / (none + self._takes[seat] * (1 - none))
@@ -334,9 +351,9 @@ class WorldSampler:
         """Returns the position as far as it is certain, with the turn at the seat that looks."""
         public = view.public
         bits = self._bits
-        game = SimulatedGame.begun(
-            ModelledRules(public.rules, public.seats), hands, (), public.attacker, public.defender
-        )
+        rules = ModelledRules(public.rules, public.seats)
+        game = SimulatedGame.begun(rules, hands, (), public.attacker, public.defender)
+
         game.in_game = [seat for seat in range(public.seats) if seat not in public.out]
         table = bits.mask(cards_of(public.bout))
         game.lay_out(table, bits.mask(unbeaten_cards(public.bout)), len(public.bout))
