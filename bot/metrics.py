@@ -50,6 +50,12 @@ THOUGHT_SECONDS = Counter(
     "Seconds that slow thoughts spent: waited for their turn, or thought.",
     ["kind", "spent"],
 )
+# Thoughts and those who think are counted by place; answers that came too late count as well.
+HERE = "here"
+CLUSTER = "cluster"
+THOUGHTS_ANSWERED = Counter(
+    "durak_thoughts_answered", "Slow thoughts that were thought, by place.", ["where"]
+)
 THINKERS = Gauge("durak_thinkers", "Thoughts that can be thought at the same time.", ["where"])
 CALL_RATE = Gauge("durak_calls_a_second", "Calls a second that a chat is taken to accept.", ["platform"])
 

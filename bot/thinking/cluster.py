@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import structlog
 
-from bot.metrics import THINKERS
+from bot.metrics import CLUSTER, THINKERS
 from bot.thinking.apart import PACKAGE, done_apart, versions
 
 if TYPE_CHECKING:
@@ -196,7 +196,7 @@ class Cluster(Executor):
             self._workers[address] = worker
             self._begin_probe(worker)
 
-        THINKERS.labels("cluster").set(self.places)
+        THINKERS.labels(CLUSTER).set(self.places)
 
     def _begin_probe(self, worker: _Worker) -> None:
         """Asks a worker for its versions; it gets no task before it has answered."""
@@ -217,7 +217,7 @@ class Cluster(Executor):
             return
 
         worker.is_trusted = True
-        THINKERS.labels("cluster").set(self.places)
+        THINKERS.labels(CLUSTER).set(self.places)
         self._report("")
 
     async def _versions_of(self, worker: _Worker) -> dict[str, str] | None:

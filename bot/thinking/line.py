@@ -11,7 +11,7 @@ from typing import Any, ParamSpec, Protocol, TypeVar
 
 import structlog
 
-from bot.metrics import THINKERS, THOUGHT_SECONDS, THOUGHTS, THOUGHTS_ASKED
+from bot.metrics import CLUSTER, HERE, THINKERS, THOUGHT_SECONDS, THOUGHTS, THOUGHTS_ANSWERED, THOUGHTS_ASKED
 from bot.thinking.processes import Processes
 from bot.thinking.thoughts import FULL_BUDGET, Thought, ready, timed
 from engine import Move
@@ -104,13 +104,16 @@ class ThoughtLine:
             for spent in ("waited", "thought"):
                 THOUGHT_SECONDS.labels(kind, spent)
 
+        for where in (HERE, CLUSTER):
+            THOUGHTS_ANSWERED.labels(where)
+
     def warm_up(self) -> None:
         """Begins this machine's processes, so that no thought has to wait for that."""
         self._processes.warm_up(ready)
 
     async def run(self) -> None:
         """Keeps processes for thoughts until cancelled, and ends them then."""
-        THINKERS.labels("here").set(self._processes.places)
+        THINKERS.labels(HERE).set(self._processes.places)
         try:
             if self._cluster is None:
                 await asyncio.get_running_loop().create_future()
@@ -213,23 +216,25 @@ class ThoughtLine:
         loop = asyncio.get_running_loop()
         began = loop.time()
         seconds = self._budget(request, thinkers, began)
+        where = CLUSTER if thinkers is self._cluster else HERE
         given = thinkers.submit(timed, request.task(seconds))
-        returning = loop.call_later(RETURN_SECONDS, given.cancel) if thinkers is self._cluster else None
+        returning = loop.call_later(RETURN_SECONDS, given.cancel) if where == CLUSTER else None
 
         def done(outcome: asyncio.Future[Any]) -> None:
             if returning is not None:
                 returning.cancel()
-            self._finish(request, outcome, seconds)
+            self._finish(request, outcome, seconds, where)
             self._begin_next()
 
         asyncio.wrap_future(given).add_done_callback(done)
 
-    def _finish(self, request: _Request, outcome: asyncio.Future[Any], seconds: float) -> None:
+    def _finish(self, request: _Request, outcome: asyncio.Future[Any], seconds: float, where: str) -> None:
         """Answers the asker, or lets a process of this machine try again where the first place was lost."""
         error = BrokenExecutor() if outcome.cancelled() else outcome.exception()
         if error is None:
             answer, took = outcome.result()
             self._note(request, took, seconds)
+            THOUGHTS_ANSWERED.labels(where).inc()
 
             if not request.answer.done():  # else the asker waits no longer
                 is_shortened = seconds < FULL_BUDGET and request.kind in URGENT

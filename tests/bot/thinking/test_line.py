@@ -13,6 +13,7 @@ import pytest_asyncio
 from prometheus_client import REGISTRY
 from structlog.testing import capture_logs
 
+from bot.metrics import CLUSTER, HERE
 from bot.thinking import line as line_module
 from bot.thinking.line import (
     MAX_THOUGHT_SECONDS,
@@ -136,6 +137,10 @@ async def asked(line: ThoughtLine, kind: Kind, *numbers: int) -> list[asyncio.Ta
 def counted(kind: Kind, outcome: str) -> float:
     found = REGISTRY.get_sample_value("durak_thoughts_total", {"kind": str(kind), "outcome": outcome})
     return found or 0.0
+
+
+def answered(where: str) -> float:
+    return REGISTRY.get_sample_value("durak_thoughts_answered_total", {"where": where}) or 0.0
 
 
 async def test_a_thought_alone_has_its_full_budget(line: ThoughtLine, desk: Desk) -> None:
@@ -288,6 +293,21 @@ async def test_other_machines_think_first_and_this_one_where_they_have_no_place(
     await asked(line, Kind.GAME, 1, 2)
     assert (cluster.thinkers, desk.thinkers) == (["thinker 1"], ["thinker 2"])
     line.end()
+
+
+async def test_answers_are_counted_by_place(clock: FakeClock, desk: Desk) -> None:
+    del clock
+    cluster = Desk()
+    line = ThoughtLine(NoProcesses(desk), cluster)
+    before_here = answered(HERE)
+    before_there = answered(CLUSTER)
+    await asked(line, Kind.GAME, 1, 2, 3)
+    await cluster.answer()
+    await cluster.answer()
+    await desk.answer()
+    line.end()
+    assert answered(HERE) == before_here + 1
+    assert answered(CLUSTER) == before_there + 2
 
 
 async def test_this_machine_thinks_within_the_second_where_another_has_not_answered(
