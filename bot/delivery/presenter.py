@@ -620,6 +620,7 @@ class Presenter:
             turning=turning,
             has_film=limits.can_call,
             has_more=await facts.has_more.get(game),
+            live_table=self._live_table(table, limits, translator),
         )
         if limits.boards:
             screen = replace(screen, board=board_of(scene))
@@ -684,7 +685,8 @@ class Presenter:
         if seat is None:
             return MessageAction.REMOVE
 
-        return await self._render_ending(replace(moment, table=earlier), ended, seat, translator)
+        limits = self._limits_of(slot.user)
+        return await self._render_ending(replace(moment, table=earlier), ended, seat, translator, limits)
 
     async def _render_announcement(
         self, kind: MessageKind, moment: Moment, translator: Translator
@@ -803,7 +805,7 @@ class Presenter:
         scene = replace(scene, translator=translator)
         if moment.ended is not None or table.phase is Phase.CLOSED:
             ended = moment.ended or GameEnd(table.game, game.opening, None)
-            return await self._render_ending(moment, ended, seat, translator)
+            return await self._render_ending(moment, ended, seat, translator, limits)
 
         version = game.version_for(seat)
         opened = self._open_hand(table, user, version)
@@ -854,7 +856,7 @@ class Presenter:
         return view_button(table, translator)
 
     async def _render_ending(
-        self, moment: Moment, ended: GameEnd, seat: Seat, translator: Translator
+        self, moment: Moment, ended: GameEnd, seat: Seat, translator: Translator, limits: Limits
     ) -> Screen:
         """Renders the end of a game for a player; the table is as it was in that game."""
         table = moment.table
@@ -869,7 +871,16 @@ class Presenter:
         if user is not None and moment.choices.wants("worn"):
             is_marked = (await self._people.profile(user)).wears_mark
 
-        return ending_screen(table, ended, seat, shown, translator, rating_change=change, is_marked=is_marked)
+        return ending_screen(
+            table,
+            ended,
+            seat,
+            shown,
+            translator,
+            rating_change=change,
+            is_marked=is_marked,
+            live_table=self._live_table(table, limits, translator),
+        )
 
 
 def _find_seats_dealt_to(game: Game) -> set[Seat]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from adapters.port import CallbackButton, GameRef, Mark, MessageRef, Screen, Span, Tone
+from adapters.port import CallbackButton, GameRef, Mark, MessageRef, Screen, Span, Tone, ViewButton
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import AfterGame, EndAction
 from bot.model.results import MIN_PEOPLE
@@ -48,13 +48,14 @@ def result_screen(
     turning: Line = (),
     has_film: bool = True,
     has_more: bool = False,
+    live_table: ViewButton | None = None,
 ) -> Screen:
     """Renders the result of a game: the fool or the teams, the order of going out, the length, the score.
 
     `fools_hand` is left of the fool's cards: no secret any more, as it follows from the record of the game.
     `turning` names the move that decided it. `has_film`: its end can be looked at as a film, and people can
     be called to the next game, which guests of the page cannot. `has_more`: a line names the
-    bot's further offers.
+    bot's further offers. `live_table` opens the table by touch, which has the replay.
     """
     table = scene.table
     names = scene.names
@@ -78,7 +79,8 @@ def result_screen(
     rows: tuple[tuple[CallbackButton, ...], ...] = ((*own, leaderboard),)
 
     if has_film:
-        rows = tuple(own), (leaderboard, film), (call_button(table, translator),)
+        touch = () if live_table is None else (live_table,)
+        rows = tuple(own), (leaderboard, film), (call_button(table, translator), *touch)
         if len(table.people()) >= MIN_PEOPLE:
             rows = (*rows, (join_company_button(table, translator),))
 
@@ -263,11 +265,13 @@ def ending_screen(
     *,
     rating_change: float | None = None,
     is_marked: bool = False,
+    live_table: ViewButton | None = None,
 ) -> Screen:
     """Renders the result of a game for one player, with their points; links to `table_message`.
 
     The fool `is_marked` on a server with marks, unless they choose not to be.
-    `table` is the table as it was in that game. Until its next game, the reader can ask for a rematch.
+    `table` is the table as it was in that game. Until its next game, the reader can ask for a rematch, and
+    look at the game again in the `live_table`.
     """
     outcome = ended.outcome
 
@@ -300,7 +304,10 @@ def ending_screen(
         lines.append(translator.spans("In all games: {won}", won=str(total)))
 
     is_open = table.phase is Phase.OVER and table.game == ended.game and not table.cup
-    rows = [(rematch_button(table, translator),)] if is_open else []
+    rows = list[tuple[CallbackButton, ...]]()
+    if is_open:
+        touch = () if live_table is None else (live_table,)
+        rows.append((rematch_button(table, translator), *touch))
     if is_marked and outcome.fool == seat:
         rows.append((mark_button(translator),))
 

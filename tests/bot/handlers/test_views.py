@@ -7,6 +7,7 @@ import pytest
 from prometheus_client import REGISTRY
 
 from adapters.port import (
+    GameRef,
     LinkButton,
     PrivateChatOpened,
     ProofProblem,
@@ -541,6 +542,22 @@ async def test_two_views_of_one_person_show_the_same(bot: RunningBot, table: Tab
 
 
 # --- replays ------------------------------------------------------------------------------------------------
+
+
+async def test_from_the_result_in_the_room_and_in_private_a_player_opens_the_table_with_the_replay(
+    bot: RunningBot, table: Table
+) -> None:
+    await bot.plays_to_the_end(table)
+    result = bot.chat.room_sees()[-1]
+    for message in (result, bot.hand_message(ANNA)):
+        assert any(isinstance(button, ViewButton) for button in message.buttons)
+
+    reply = await bot.chat.presses(ANNA, result.ref, "📱 Open the table")
+    _, _, proof = link_in(reply.secret).partition("#")
+    visit = await bot.app.links.visit(proof, "")
+    anna = await Watcher.opens(bot, table, visit.user)
+    assert anna.view.result is not None
+    assert anna.view.result.ended == GameRef(table.id, table.game)
 
 
 async def test_only_who_sat_there_sees_the_replay(bot: RunningBot, table: Table) -> None:
