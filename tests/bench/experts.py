@@ -44,7 +44,7 @@ COLUMNS = ("", "thoughts/s", "full", "shortened", "replaced", "budget", "waited"
 
 @dataclass
 class Found:
-    """What many games went through.
+    """The findings of many games.
 
     Attributes:
         seconds: For how long.
@@ -61,10 +61,11 @@ class Found:
     counted: dict[str, float] = field(default_factory=dict)
 
     def row(self, title: str) -> str:
-        """Return its line of the table."""
+        """Returns its line of the table."""
         thoughts = max(1.0, sum(self.counted[each] for each in OUTCOMES))
         percent = [f"{100 * self.counted[each] / thoughts:.1f} %" for each in OUTCOMES]
         budget = 150 * sum(self.shares) / max(1, len(self.shares))
+
         turns = ", ".join(f"{quantile(self.turns, each):.1f}" for each in (0.5, 0.9))
         cells = (
             title,
@@ -118,7 +119,7 @@ class Waiting(Executor):
 
 
 class Crowd:
-    """People who play against an expert, each in their private chat."""
+    """People against experts, each in their private chat."""
 
     def __init__(self, bot: Bot, chat: Chat, chance: random.Random) -> None:
         self._bot = bot
@@ -133,7 +134,7 @@ class Crowd:
             self._changed[table_id].set()
 
     async def play(self, number: int) -> None:
-        """Play one game after the other."""
+        """Plays one game after the other."""
         user = person(f"Anna-{number}")
         await self._bot.servers.choose(own_room(user).server, view="text")
         while True:
@@ -173,7 +174,7 @@ class Crowd:
 
 
 def counted() -> dict[str, float]:
-    """Return the bot's metrics of thoughts in games."""
+    """Returns the bot's metrics of thoughts in games."""
     found = {
         outcome: REGISTRY.get_sample_value("durak_thoughts_total", {"kind": "game", "outcome": outcome})
         for outcome in OUTCOMES
@@ -185,7 +186,7 @@ def counted() -> dict[str, float]:
 
 
 async def measured(games: int, seconds: float, line: ThoughtLine, *, warm: float, pace: float) -> Found:
-    """Let so many people play for a while, after the time in which all games begin."""
+    """Lets so many people play for a while, after the time in which all games begin."""
     chat = patient_chat()
     with TemporaryDirectory() as folder:
         database = Database(f"sqlite+aiosqlite:///{Path(folder) / 'durak.db'}")
@@ -224,7 +225,7 @@ async def _later(crowd: Crowd, number: int, delay: float) -> None:
 
 
 def line_of(options: Namespace) -> ThoughtLine:
-    """Return the line of thoughts that was asked for."""
+    """Returns the line of thoughts that was asked for."""
     workers: OtherMachines | None = None
     if options.simulated:
         workers = Waiting(options.simulated, options.share)
@@ -234,7 +235,7 @@ def line_of(options: Namespace) -> ThoughtLine:
 
 
 def main() -> None:
-    """Print what was asked for, as a table."""
+    """Prints a table with a line for each number of games."""
     parser = ArgumentParser(
         prog="python -m tests.bench.experts",
         description=__doc__,
@@ -251,8 +252,10 @@ def main() -> None:
     )
     parser.add_argument("--dask", default="", help="a scheduler, as in tcp://127.0.0.1:8786")
     options = parser.parse_args()
+
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     print(_line(COLUMNS), "|---" * len(COLUMNS) + "|", sep="\n", flush=True)
+
     for games in options.games:
         work = measured(games, options.seconds, line_of(options), warm=options.warm, pace=options.pace)
         print(asyncio.run(work).row(f"{games} games"), flush=True)

@@ -84,6 +84,30 @@ def test_the_container_has_a_check_of_its_health_and_no_rights() -> None:
         assert promise in compose
 
 
+WITHOUT_COMPOSE = shutil.which("docker-compose") is None
+
+
+@pytest.mark.skipif(WITHOUT_COMPOSE, reason="docker-compose is not installed")
+def test_compose_reads_all_services_and_thinkers_are_found_at_the_address_that_hosting_names(
+    tmp_path: Path,
+) -> None:
+    address = "tcp://scheduler:8786"
+    assert f"`DURAK_DASK={address}` in `.env`" in page("HOSTING.md")
+    (tmp_path / ".env").write_text(f"DURAK_DASK={address}\n")
+    shutil.copy(ROOT / "compose.yaml", tmp_path)
+
+    assert sorted(composed(tmp_path, "--services").split()) == ["durak", "scheduler", "worker"]
+    read = composed(tmp_path)
+    assert f"DURAK_DASK: {address}\n" in read
+    assert re.search(rf"- worker\n +- {address}\n", read)
+
+
+def composed(folder: Path, *options: str) -> str:
+    """Returns the configuration that a folder's file describes, thinkers included."""
+    command = ["docker-compose", "--profile", "thinkers", "config", *options]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout
+
+
 def test_no_key_of_a_service_is_given_twice() -> None:
     lines = (ROOT / "compose.yaml").read_text("utf-8").splitlines()
     service = ""
