@@ -1,10 +1,9 @@
-// Cards: what they look like, what they are called in words, and small pictures of the rules for them.
+// Cards: what they look like, what they are called in words, and small pictures of the rules for them. A card is a rank
+// and a suit, as in `9H`.
 
 /** @import {BoardPair, Card, CardKey, RuleSketch} from "../types" */
 import { all, element, svg, unspoken } from "./dom.js";
 import { said } from "./texts.js";
-
-// --- Cards: what they look like, and what they are called in words. A card is a rank and a suit, as in `9H`.
 
 const LETTERS = Object.fromEntries(
   said("J Q K A")

@@ -69,6 +69,12 @@ export function svg(name, attributes, ...children) {
   return made;
 }
 
+/** Returns the classes of an element: those that it always has, and each mark that holds. @param {string} always @param {Record<string, boolean>} marks */
+export function classes(always, marks) {
+  const holding = Object.keys(marks).filter((mark) => marks[mark]);
+  return [always, ...holding].join(" ");
+}
+
 /** Hides an element from screen readers: it stands elsewhere in words. @template {HTMLElement} Shown @param {Shown} shown */
 export function unspoken(shown) {
   shown.ariaHidden = "true";
@@ -85,14 +91,14 @@ export function unspoken(shown) {
  *   `key` says what an item stands for; `update` is called for new elements, too
  */
 export function keep(parent, items, { key, make, update }) {
-  const children = () => /** @type {Child[]} */ ([...parent.children]);
-  const known = new Map(
-    children().flatMap((child) => (child.dataset.key === undefined ? [] : [[child.dataset.key, child]])),
-  );
+  const before = /** @type {Child[]} */ ([...parent.children]);
+  const keyed = before.filter((child) => child.dataset.key !== undefined);
+  const known = new Map(keyed.map((child) => [child.dataset.key, child]));
   const wanted = new Set(items.map(key));
   const focused = /** @type {HTMLElement | null} */ (document.activeElement);
-  const focusedPlace = children().findIndex((child) => child.contains(focused));
-  for (const [each, child] of known) if (!wanted.has(each)) child.remove();
+  const focusedPlace = before.findIndex((child) => child.contains(focused));
+  for (const child of keyed) if (!wanted.has(child.dataset.key ?? "")) child.remove();
+
   let place = parent.firstElementChild;
   for (const item of items) {
     let child = known.get(key(item));
@@ -104,12 +110,13 @@ export function keep(parent, items, { key, make, update }) {
     if (child === place) place = place.nextElementSibling;
     else parent.insertBefore(child, place);
   }
-  if (!focused || focusedPlace < 0 || focused === document.activeElement) return;
-  if (focused.isConnected) focused.focus();
-  else
-    children()
-      .at(Math.min(focusedPlace, parent.children.length - 1))
-      ?.focus(); // its neighbour
+
+  const hasLostIt = focused && focusedPlace >= 0 && focused !== document.activeElement;
+  if (!hasLostIt) return;
+
+  const after = /** @type {Child[]} */ ([...parent.children]);
+  const neighbour = after.at(Math.min(focusedPlace, after.length - 1));
+  (focused.isConnected ? focused : neighbour)?.focus();
 }
 
 /**

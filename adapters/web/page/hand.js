@@ -4,7 +4,7 @@
 /** @import {Told} from "./layout.js" */
 /** @import {Choice} from "./moves.js" */
 import { face, keyed, shortly, words, withCards } from "./cards.js";
-import { all, button, element, fill, first, keep } from "./dom.js";
+import { all, button, classes, element, fill, first, keep } from "./dom.js";
 import { wishes } from "./memory.js";
 import { fanOf } from "./layout.js";
 import { pieces } from "./messages.js";
@@ -136,23 +136,17 @@ export class HandView {
         const isChosen = choice.chosen.includes(key);
         const isPlayable = choice.aim ? aims(choice, card) : choice.isPlayable(card);
         const isIdle = !isPlayable && !isBusy;
-        item.className = [
-          "held",
-          isChosen && "chosen",
-          isPlayable && "playable",
-          isIdle && "idle",
-          advised.includes(card) && "advised",
-          item.classList.contains("dragged") && "dragged",
-        ]
-          .filter(Boolean)
-          .join(" ");
+        const isAdvised = advised.includes(card);
+        const isDragged = item.classList.contains("dragged");
+        const marks = { chosen: isChosen, playable: isPlayable, idle: isIdle, advised: isAdvised, dragged: isDragged };
+        item.className = classes("held", marks);
         Object.assign(item.dataset, { zone: "hand", card: key });
         item.ariaPressed = String(isChosen);
-        const hints = [
-          advised.includes(card) && said("advised"),
-          isIdle && hand?.is_awaited && said("can't be played now"),
-        ];
-        item.ariaLabel = [words(card), ...hints.filter(Boolean), shortly(card)].join(", "); // with what stands on it
+
+        const told = [words(card)];
+        if (isAdvised) told.push(said("advised"));
+        if (isIdle && hand?.is_awaited) told.push(said("can't be played now"));
+        item.ariaLabel = [...told, shortly(card)].join(", "); // with what stands on it
       },
     });
     this.layFan();
@@ -192,9 +186,7 @@ export class HandView {
         update: (item, { move, name }) => {
           const isArmed = armed === name;
           const isAdvised = hand?.advice === move.token;
-          item.className = ["move", move.kind, isArmed && "armed", isAdvised && "advised"]
-            .filter(Boolean)
-            .join(" ");
+          item.className = classes(`move ${move.kind}`, { armed: isArmed, advised: isAdvised });
           item.dataset.move = name;
           if (isBig(move)) item.setAttribute("aria-keyshortcuts", move.kind === "take" ? "T" : "D");
           const { label } = move;

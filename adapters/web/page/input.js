@@ -7,8 +7,6 @@ import { $, all, button, first } from "./dom.js";
 import { wish, wishes } from "./memory.js";
 import { said } from "./texts.js";
 
-// --- Fingers, pointers and menus of the live table: what is touched, dragged, opened.
-
 const NEAR = 110; // pixels from the middle of a card that still mean it when something is dropped
 
 /** @param {Live} live */

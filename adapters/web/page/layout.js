@@ -70,16 +70,22 @@ export function layoutOf({ width, height, text, others, told = [] }) {
   const box = told.length ? toldBox({ width, height, text, told }) : null;
   const rest = box ? restBeside(box, { width, height }) : { width, height };
   const wanted = Math.max(text / LETTERS, growthOf({ width, height }));
-  for (const { card, text: least, below } of COMPROMISES) {
+  for (const { card, scale, isCompact, below } of tries(wanted)) {
     const free = box ? GAP : below; // questions lie where things are told
-    for (let scale = wanted; scale >= least; scale *= SHRINKING) {
-      for (const isCompact of [false, true]) {
-        const found = arranged({ ...rest, others, em: scale * LETTERS, isCompact, below: free });
-        if (found && cardWidth(USUAL_PAIRS, found.bout) >= card) return { ...found, told: box };
-      }
-    }
+    const found = arranged({ ...rest, others, em: scale * LETTERS, isCompact, below: free });
+    if (found && cardWidth(USUAL_PAIRS, found.bout) >= card) return { ...found, told: box };
   }
   return { ...emergency({ ...rest, others }), told: box };
+}
+
+/** Yields all ways to lay out a table, the best first. @param {number} wanted times ordinary text */
+function* tries(wanted) {
+  for (const { card, text: least, below } of COMPROMISES) {
+    for (let scale = wanted; scale >= least; scale *= SHRINKING) {
+      yield { card, scale, below, isCompact: false };
+      yield { card, scale, below, isCompact: true };
+    }
+  }
 }
 
 /**

@@ -31,17 +31,21 @@ showCards();
 installWorker();
 addEventListener("hashchange", () => location.reload());
 document.title = TITLE;
-const { secret: linked, ownerKey } = takeLink();
+
 /** @type {Promise<typeof import("./room.js")> | null} */
 let fetched = null;
 let isLeaving = false;
 addEventListener("beforeunload", () => (isLeaving = true)); // what is not fetched then was not to be
+
+const { secret: linked, ownerKey } = takeLink();
 const notice = takeText(NOTICE);
 const isOthers = Boolean(linked) && isKnown() && !isKnown(linked); // perhaps somebody sent it
 const coming = isOthers ? "" : linked;
-const known = coming || (isOthers || ownerKey || notice ? "" : returning());
-if (known) enter(known);
-else {
+const mayReturn = !isOthers && !ownerKey && !notice;
+const known = coming || (mayReturn ? returning() : "");
+if (known) {
+  enter(known);
+} else {
   openDoor(api, { notice, isOwner: Boolean(ownerKey), linked: isOthers ? linked : "", come });
   requestAnimationFrame(() => setTimeout(() => theRoom().catch(() => {}))); // once the door is seen
 }
@@ -62,13 +66,16 @@ async function enter(who) {
   beInThisTab(who);
   const isEntered = !$("sign-in").hidden;
   $("sign-in").hidden = true;
+
   const isNew = !fetched;
   const found = await theRoom().catch(() => null);
-  if (found) found.openRoom(api, secret, TITLE, isEntered);
-  else if (!isLeaving) {
-    if (isNew) leaveText(NOTICE, said("Not sent: there is no connection. Please try again."));
-    location.reload(); // a script that could not be fetched once is not fetched again
+  if (found) {
+    found.openRoom(api, secret, TITLE, isEntered);
+    return;
   }
+  if (isLeaving) return;
+  if (isNew) leaveText(NOTICE, said("Not sent: there is no connection. Please try again."));
+  location.reload(); // a script that could not be fetched once is not fetched again
 }
 
 /** Fetches all that the room needs, at once and not one after the other. */
@@ -108,19 +115,10 @@ function openDoor(api, { notice, isOwner, linked, come }) {
   showKnown(come);
   $("linked").hidden = !linked;
   $("come-linked").onclick = () => come(linked);
+
   const mayGoOn = !notice && !isOwner && !linked && !hasLeft();
-  if (knownGuests().every((known) => isInCookie(known.secret))) {
-    api.send("return", {}).then(
-      ({ guests }) => {
-        const gone = knownGuests().filter((known) => !guests.some((guest) => guest.secret === known.secret));
-        for (const { secret } of gone) forget(secret);
-        for (const guest of [...guests].reverse()) remember(guest); // a cookie still knows them
-        if (guests.length && mayGoOn && !$("sign-in").hidden && !$("name").value) come(guests[0].secret);
-        else showKnown(come);
-      },
-      () => {},
-    );
-  }
+  if (knownGuests().every((known) => isInCookie(known.secret))) askTheCookie(api, mayGoOn, come);
+
   $("language").replaceChildren(
     ...languages.map((each) => new Option(nameOf(each), each, false, each === language)),
   );
@@ -128,6 +126,7 @@ function openDoor(api, { notice, isOwner, linked, come }) {
     speak($("language").value);
     location.reload();
   };
+
   $("look").onclick = () => come(LOOKS);
   $("sign-in-form").onsubmit = async (event) => {
     event.preventDefault();
@@ -141,8 +140,29 @@ function openDoor(api, { notice, isOwner, linked, come }) {
       $("name").focus();
     }
   };
+
   const isBack = !$("known").hidden && !hasLeft();
   (isBack ? first("#known-guests button") : $("name"))?.focus();
+}
+
+/**
+ * Finds the guests whom only a cookie knows, and goes on as the last one where nobody has begun to come in otherwise.
+ * @param {Api} api
+ * @param {boolean} mayGoOn
+ * @param {Come} come
+ */
+async function askTheCookie(api, mayGoOn, come) {
+  const answer = await api.send("return", {}).catch(() => null);
+  if (!answer) return;
+
+  const { guests } = answer;
+  const gone = knownGuests().filter((known) => !guests.some((guest) => guest.secret === known.secret));
+  for (const { secret } of gone) forget(secret);
+  for (const guest of [...guests].reverse()) remember(guest); // a cookie still knows them
+
+  const isUntouched = !$("sign-in").hidden && !$("name").value;
+  if (guests.length && mayGoOn && isUntouched) come(guests[0].secret);
+  else showKnown(come);
 }
 
 /** Returns a language's own name. @param {string} code */

@@ -2,7 +2,7 @@
 
 /** @import {Secret} from "../types" */
 
-// --- What this browser keeps: who its reader has been here, and who this tab is. Secrets stand in no address.
+// --- Who has been here, and who this tab is. Secrets stand in no address.
 
 const KNOWN = "durak-guests";
 const MAX_KNOWN = 8;
@@ -108,8 +108,8 @@ export function keep(where, name, text) {
   }
 }
 
-// --- What this browser's reader likes: how a move is confirmed, whether something sounds, whether the chat stands
-// beside the table, whether things are thrown, and whether they have ever played a card here. Kept in this browser alone.
+// --- What they like: how a move is confirmed, whether something sounds, whether the chat stands beside the table, whether
+// things are thrown, and whether they have ever played a card here.
 
 /** @typedef {keyof typeof DEFAULTS} Wish */
 

@@ -1,13 +1,11 @@
 // Messages as elements, in lists that change in place. What people wrote goes through text nodes only.
 
-/** @import {AskedLine, Button, DocumentFile, Message, MessageActions, PictureFile, Reader, Span} from "../types" */
+/** @import {AskedLine, Button, ChatContent, DocumentFile, Message, MessageActions, PictureFile, Reader, ScreenMessage, Span} from "../types" */
 import { answerOf, tokensIn } from "./answers.js";
 import { CARD, withCards } from "./cards.js";
 import { gamePath } from "./connection.js";
-import { all, button, element, first, keep } from "./dom.js";
+import { all, button, classes, element, first, keep } from "./dom.js";
 import { said } from "./texts.js";
-
-// --- Messages as elements. What people wrote goes through text nodes only.
 
 const CLOCK = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" });
 
@@ -19,29 +17,42 @@ const CLOCK = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" }
  * @param {MessageActions} on
  */
 export function drawMessage(item, message, me, on) {
-  const { id, kind, content } = message;
-  const isLive = item.classList.contains("live") && " live";
-  const isOfGame = kind !== "chat" && content.game && " of-game";
-  item.className = ["message ", kind, isLive, isOfGame].filter(Boolean).join("");
-  const parts = [head(message, on)];
-  if (kind === "chat") {
-    item.classList.toggle("mine", content.by === me.id);
-    parts.push(element("div", "bubble", element("div", "body", content.text)));
-  } else {
-    const { drawn } = content;
-    const told = element("div", "body", ...pieces((drawn ?? { told: content.body }).told, me, on));
-    const bubble = element("div", "bubble", ...(drawn ? answerOf(drawn, told, id, on) : [told]));
-    if (content.picture) bubble.prepend(picture(content.picture, id, on, first("img.picture", item)));
-    if (content.document) bubble.append(documentLink(content.document, id, on));
-    if (content.game) bubble.append(replayLink(content.game));
-    const touched = drawn ? tokensIn(drawn) : [];
-    for (const row of content.rows) {
-      const buttons = row.filter(({ token }) => !touched.includes(token));
-      if (buttons.length) bubble.append(element("div", "row", ...buttons.map((each) => tokenButton(each, id, on))));
-    }
-    parts.push(bubble);
+  const { kind, content } = message;
+  const isLive = item.classList.contains("live");
+  const isOfGame = kind !== "chat" && Boolean(content.game);
+  const isOwn = kind === "chat" && content.by === me.id;
+  item.className = classes(`message ${kind}`, { live: isLive, "of-game": isOfGame, mine: isOwn });
+  const bubble = kind === "chat" ? bubbleOf(content) : screenOf(message, me, on, first("img.picture", item));
+  item.replaceChildren(head(message, on), bubble);
+}
+
+/** @param {ChatContent} content */
+function bubbleOf({ text }) {
+  return element("div", "bubble", element("div", "body", text));
+}
+
+/**
+ * Draws what the bot says: its text or what is drawn of it, a picture, a document, and buttons.
+ * @param {ScreenMessage} message
+ * @param {Reader} me
+ * @param {MessageActions} on
+ * @param {HTMLImageElement | null} before the picture that is there already
+ */
+function screenOf({ id, content }, me, on, before) {
+  const { drawn } = content;
+  const told = element("div", "body", ...pieces(drawn ? drawn.told : content.body, me, on));
+  const parts = drawn ? answerOf(drawn, told, id, on) : [told];
+  const bubble = element("div", "bubble", ...parts);
+  if (content.picture) bubble.prepend(picture(content.picture, id, on, before));
+  if (content.document) bubble.append(documentLink(content.document, id, on));
+  if (content.game) bubble.append(replayLink(content.game));
+
+  const touched = drawn ? tokensIn(drawn) : [];
+  for (const row of content.rows) {
+    const buttons = row.filter(({ token }) => !touched.includes(token));
+    if (buttons.length) bubble.append(element("div", "row", ...buttons.map((each) => tokenButton(each, id, on))));
   }
-  item.replaceChildren(...parts);
+  return bubble;
 }
 
 /** @param {Message} message @param {MessageActions} on */

@@ -65,8 +65,10 @@ export class Moments {
     if (tornUntil > now || this.heldUntil > now) return;
 
     const first = calm.matches || document.hidden ? null : seenFirst(this.shown, newest);
-    if (first) this.heldUntil = now + SEEN_MS;
-    if (first) this.lookAgain(SEEN_MS);
+    if (first) {
+      this.heldUntil = now + SEEN_MS;
+      this.lookAgain(SEEN_MS);
+    }
     this.shown = first ?? newest;
     this.on.changed();
   }
@@ -157,26 +159,20 @@ export class Boards {
     const tables = known.filter(isTable);
     const [best] = [...tables].sort((one, other) => rank(other, me) - rank(one, me));
     if (!best) return lobby ? { lobby } : null;
+
     const { id, is_over } = best.content.board;
     const ofGame = tables.filter(({ content }) => content.board.id === id);
+    const [table] = ofGame;
     const newest = ofGame[ofGame.length - 1];
-    if (lobby && is_over && Number(lobby.id) > Number(newest.id)) return { lobby };
-    const hand =
-      known
-        .filter(isHand)
-        .filter(({ content }) => content.board.id === id)
-        .at(-1) ?? null;
-    const ending =
-      known
-        .filter(isEnding)
-        .filter(({ content }) => content.game === id.replace(":", "-"))
-        .at(-1) ?? null;
-    return {
-      table: ofGame[0],
-      hand: is_over ? null : hand,
-      result: is_over && ofGame.length > 1 ? newest : null,
-      ending: is_over ? ending : null,
-    };
+    if (!is_over) {
+      const hands = known.filter(isHand).filter(({ content }) => content.board.id === id);
+      return { table, hand: hands.at(-1) ?? null, result: null, ending: null };
+    }
+
+    if (lobby && Number(lobby.id) > Number(newest.id)) return { lobby };
+    const endings = known.filter(isEnding).filter(({ content }) => content.game === id.replace(":", "-"));
+    const result = newest === table ? null : newest;
+    return { table, hand: null, result, ending: endings.at(-1) ?? null };
   }
 }
 

@@ -1,6 +1,6 @@
 // A move of the reader, from the first card that is chosen until the table shows it.
 
-/** @import {Answer, Board, BoardMove, Card, CardKey, From, Touched, View} from "../types" */
+/** @import {Answer, Board, BoardMove, BoardPair, Card, CardKey, From, Touched, View} from "../types" */
 import { keyed } from "./cards.js";
 import { wish, wishes } from "./memory.js";
 import { toast } from "./notices.js";
@@ -90,13 +90,18 @@ export class Choice {
       if (beats) return beats;
       this.aim = null;
     }
+
     if (this.chosen.includes(key)) {
-      if (this.chosen.length === 1) return this.exact.length === 1 ? this.exact[0] : null;
+      const { exact } = this;
+      if (this.chosen.length === 1) return exact.length === 1 ? exact[0] : null;
       this.chosen = this.chosen.filter((each) => each !== key);
       return null;
     }
+
     const alone = this.chosen.length ? [] : this.movesWith([card]);
-    if (this.isOneTap && alone.length === 1 && alone[0].cards.length === 1) return alone[0];
+    const isOnly = alone.length === 1 && alone[0].cards.length === 1;
+    if (this.isOneTap && isOnly) return alone[0];
+
     const together = [...this.cards, card];
     if (this.chosen.length && this.movesWith(together).length) this.chosen.push(key);
     else this.chosen = this.isPlayable(card) ? [key] : [];
@@ -187,15 +192,18 @@ export class Underway {
    */
   begin(move, chosen, delay) {
     if (!this.view) return;
-    const {
-      board: { id, step },
-      hand,
-      own,
-    } = this.view;
+    const { board, hand, own } = this.view;
     const cards = hand?.cards ?? [];
     const held = keyed(cards).map(({ key }) => key);
-    Object.assign(this, { move, id, step, cards: JSON.stringify(cards), own, isSent: false });
-    this.keys = new Set(isByCard(move) ? keysOf(move.cards, chosen, held) : []);
+    const taken = isByCard(move) ? keysOf(move.cards, chosen, held) : [];
+
+    this.move = move;
+    this.keys = new Set(taken);
+    this.id = board.id;
+    this.step = board.step;
+    this.cards = JSON.stringify(cards);
+    this.own = own;
+    this.isSent = false;
     if (delay) this.timer = setTimeout(() => this.dispatch(move), delay);
     else this.dispatch(move);
     this.changed();
@@ -264,20 +272,25 @@ export class Underway {
    */
   laid(board) {
     if (!this.move || !isByCard(this.move)) return board;
-    const { kind, cards, attack } = this.move;
+    const { cards } = this.move;
     const lying = board.bout.flatMap((pair) => [pair.attack, pair.beat]);
     if (cards.every((card) => lying.includes(card))) return board;
-    const seats = board.seats.map((seat, n) =>
-      n === this.own ? { ...seat, cards: seat.cards - cards.length } : seat,
-    );
-    const bout =
-      kind === "beat"
-        ? board.bout.map((pair) =>
-            pair.attack === attack && !pair.beat ? { ...pair, beat: cards[0] } : pair,
-          )
-        : [...board.bout, ...cards.map((card) => ({ attack: card, beat: null, by: this.own }))];
-    return { ...board, seats, bout };
+
+    const seats = [...board.seats];
+    if (this.own !== null) {
+      const seat = seats[this.own];
+      seats[this.own] = { ...seat, cards: seat.cards - cards.length };
+    }
+    return { ...board, seats, bout: boutAfter(board.bout, this.move, this.own) };
   }
+}
+
+/** Returns a bout after a move by card. @param {BoardPair[]} bout @param {BoardMove} move @param {number | null} by */
+function boutAfter(bout, { kind, cards, attack }, by) {
+  if (kind !== "beat") return [...bout, ...cards.map((card) => ({ attack: card, beat: null, by }))];
+
+  const isBeaten = (/** @type {BoardPair} */ pair) => pair.attack === attack && !pair.beat;
+  return bout.map((pair) => (isBeaten(pair) ? { ...pair, beat: cards[0] } : pair));
 }
 
 /**
@@ -288,13 +301,11 @@ export class Underway {
  */
 function keysOf(cards, chosen, held) {
   const free = [...chosen, ...held.filter((key) => !chosen.includes(key))];
-  return cards.map(
-    (card) =>
-      free.splice(
-        free.findIndex((key) => key.startsWith(card)),
-        1,
-      )[0],
-  );
+  return cards.map((card) => {
+    const place = free.findIndex((key) => key.startsWith(card));
+    const [taken] = free.splice(place, 1);
+    return taken;
+  });
 }
 
 // --- What the reader is about to do: what is chosen, what waits for a second tap, what is on its way ---

@@ -1,6 +1,6 @@
 // A finished game, step by step, with every hand open.
 
-/** @import {Card, ReplayOf, ReviewState} from "../types" */
+/** @import {Card, ReplayOf, ReviewState, Span} from "../types" */
 import { announce } from "./announcer.js";
 import { face, words } from "./cards.js";
 import { Api, RefusedError } from "./connection.js";
@@ -22,6 +22,7 @@ translatePage();
 if (isInside) wearAgain();
 const known = isInside ? keptSecret() : returning();
 if (known !== LOOKS) api.secret = known;
+
 /** @param {`games/${string}`} game */
 async function open(game) {
   try {
@@ -54,12 +55,14 @@ class Replay {
     this.place = 0;
     this.rest = 0;
     this.timer = 0; // of the next step while it plays
+    this.isReviewing = false; // whether a review is under way
+    this.board = new BoardView($("table"));
+
     $("way-back").href = isInside ? behindDoor("") : read("sessionStorage", WAY_BACK) || "/results";
     $("share").hidden = isInside; // nobody else can open its address
     $("title").textContent = title;
     document.title = title;
     $("replay").hidden = false;
-    this.board = new BoardView($("table"));
     $("checks").replaceChildren(
       ...checks.map(({ holds, text }) =>
         element("li", holds ? "holds" : "fails", `${holds ? "✅" : "❌"} ${text}`),
@@ -67,6 +70,17 @@ class Replay {
     );
     this.drawBouts(review);
     $("review").onclick = () => this.reviewMoves();
+    this.listen();
+
+    this.show(fromAddress());
+    const isAsked = new URLSearchParams(location.search).has("review");
+    if (review === "underway" || (isAsked && review === "offered")) this.reviewMoves();
+    else if (isAsked) this.showFirstMark();
+  }
+
+  /** Listens to the ways through the game. */
+  listen() {
+    const { steps } = this;
     $("step").max = String(steps.length - 1);
     $("step").oninput = () => this.stepTo(Number($("step").value));
     $("first").onclick = () => this.stepTo(0);
@@ -78,10 +92,6 @@ class Replay {
     document.addEventListener("keydown", (event) => this.key(event));
     addEventListener("hashchange", () => this.stepTo(fromAddress()));
     $("share").onclick = () => this.share();
-    this.show(fromAddress());
-    const isAsked = new URLSearchParams(location.search).has("review");
-    if (review === "underway" || (isAsked && review === "offered")) this.reviewMoves();
-    else if (isAsked) this.showFirstMark();
   }
 
   /** Goes to the first move of the reader that cost much, unless another one is named in the address. */
@@ -118,8 +128,7 @@ class Replay {
   async reviewMoves() {
     const looking = said("Looking at your moves …");
     Object.assign($("review"), { hidden: false, disabled: true, textContent: looking });
-    $("mark").hidden = false;
-    $("mark").classList.add("looking-on");
+    this.markReviewing(true);
     $("mark").textContent = `🔎 ${looking}`;
 
     let replay = await found(`${this.game}?review`).catch(() => null);
@@ -128,14 +137,20 @@ class Replay {
       replay = await found(this.game).catch(() => null);
     }
     Object.assign($("review"), { disabled: false, textContent: said("What were my worst moves?") });
-    $("mark").classList.remove("looking-on");
-    $("mark").hidden = true;
+    this.markReviewing(false);
     if (!replay) return;
 
     this.steps = replay.steps;
     this.drawBouts(replay.review);
     this.show(this.place);
     this.showFirstMark();
+  }
+
+  /** @param {boolean} isReviewing */
+  markReviewing(isReviewing) {
+    this.isReviewing = isReviewing;
+    $("mark").hidden = !isReviewing;
+    $("mark").classList.toggle("looking-on", isReviewing);
   }
 
   /** Goes to a step, and stays there. @param {number} place */
@@ -167,32 +182,43 @@ class Replay {
   /** @param {number} wanted */
   show(wanted) {
     const end = this.steps.length - 1;
-    const place = (this.place = Math.max(0, Math.min(wanted, end)));
+    const place = Math.max(0, Math.min(wanted, end));
     const { board, hands, mark } = this.steps[place];
-    $("step").value = String(place);
-    $("first").disabled = $("back").disabled = place === 0;
-    $("forward").disabled = $("last").disabled = place === end;
+    this.place = place;
     this.board.draw(board, this.own, () => "");
+    this.showPlace(place, end);
+
     const told = board.told.length ? board.told : board.status;
     $("told").replaceChildren(`${place} / ${end} `, ...pieces(told));
-    if (!$("mark").classList.contains("looking-on")) {
-      $("mark").hidden = mark.length === 0;
-      $("mark").replaceChildren(...pieces(mark));
-    }
+    this.showMark(mark);
     announce(`${place}. ${plain(told)}`, plain(mark));
-    const order = [...hands.keys()].sort(
-      (one, other) => Number(other === this.own) - Number(one === this.own),
-    );
+
+    const isOwn = (/** @type {number} */ seat) => Number(seat === this.own);
+    const order = [...hands.keys()].sort((one, other) => isOwn(other) - isOwn(one));
     $("hands").replaceChildren(...order.flatMap((seat) => this.hand(hands[seat], seat)));
+  }
+
+  /** Shows where in the game that is: on the slider, among the rounds, and soon in the address. @param {number} place @param {number} end */
+  showPlace(place, end) {
+    $("step").value = String(place);
+    for (const way of [$("first"), $("back")]) way.disabled = place === 0;
+    for (const way of [$("forward"), $("last")]) way.disabled = place === end;
+
     const now = boutAt(place);
     if (now) $("round").value = now.dataset.place ?? "";
     for (const each of all("[data-place]", $("bouts"))) each.toggleAttribute("aria-current", each === now);
     $("all-bouts").scrollTop = (now?.offsetTop ?? 0) - $("bouts").offsetTop; // where it is a list of its own
+
+    const address = location.pathname + (place ? `#${place}` : "");
     clearTimeout(this.rest);
-    this.rest = setTimeout(
-      () => history.replaceState(null, "", location.pathname + (place ? `#${place}` : "")),
-      REST_MS,
-    );
+    this.rest = setTimeout(() => history.replaceState(null, "", address), REST_MS);
+  }
+
+  /** Shows what a review found, once it is there. @param {Span[]} mark */
+  showMark(mark) {
+    if (this.isReviewing) return;
+    $("mark").hidden = mark.length === 0;
+    $("mark").replaceChildren(...pieces(mark));
   }
 
   /** @param {Card[]} cards @param {number} seat */

@@ -3,7 +3,7 @@
 /** @import {Board, BoardPair, BoardSeat, Card, Role} from "../types" */
 /** @import {Box, Layout, Told} from "./layout.js" */
 import { face, keyed, shortly, suitSign, suitWords, words, withCards } from "./cards.js";
-import { button, element, fill, first, keep, svg, unspoken } from "./dom.js";
+import { button, classes, element, fill, first, keep, svg, unspoken } from "./dom.js";
 import { cardWidth, layoutOf } from "./layout.js";
 import { said } from "./texts.js";
 import { aimAt } from "./throws.js";
@@ -130,13 +130,7 @@ export class BoardView {
   /** @param {Board} board @param {(pair: BoardPair) => string} mark @param {Box} room */
   drawBout({ bout }, mark, room) {
     this.bout.style.setProperty("--card", `${cardWidth(bout.length, room)}px`);
-    const keys = keyed(bout.map(({ attack }) => attack));
-    const pairs = bout.map((pair, n) => ({ ...pair, ...keys[n] }));
-    keep(this.bout, pairs, {
-      key: (pair) => pair.key,
-      make: () => element("li", "pair"),
-      update: (item, pair) => drawPair(item, pair, mark(pair)),
-    });
+    drawBout(this.bout, bout, mark);
   }
 
   /** Points from who attacks to who is attacked; of two everybody knows that. @param {Board} board @param {number | null} own @param {number[]} around @param {Layout} layout */
@@ -173,18 +167,20 @@ function place(item, { x, y, width, height }) {
   }
 }
 
-/** Draws the pairs of a bout that is over. @param {HTMLElement} list @param {BoardPair[]} bout */
-export function drawBout(list, bout) {
+/**
+ * Draws the pairs of a bout.
+ * @param {HTMLElement} list
+ * @param {BoardPair[]} bout
+ * @param {(pair: BoardPair) => string} [mark] returns how an attack card looks
+ */
+export function drawBout(list, bout, mark = () => "") {
   const keys = keyed(bout.map(({ attack }) => attack));
-  keep(
-    list,
-    bout.map((pair, n) => ({ ...pair, ...keys[n] })),
-    {
-      key: (pair) => pair.key,
-      make: () => element("li", "pair"),
-      update: (item, pair) => drawPair(item, pair, ""),
-    },
-  );
+  const pairs = bout.map((pair, n) => ({ ...pair, ...keys[n] }));
+  keep(list, pairs, {
+    key: (pair) => pair.key,
+    make: () => element("li", "pair"),
+    update: (item, pair) => drawPair(item, pair, mark(pair)),
+  });
 }
 
 /**
@@ -295,8 +291,7 @@ function drawSeat(item, seat) {
   const isLong = name.split(" ").some((word) => word.length > line);
   const isTimed = isAbsent && is_awaited; // until the table moves for them
   const marks = { awaited: is_awaited, out: is_out, away: is_away, loser: isLoser, absent: isAbsent };
-  const held = Object.entries(marks).flatMap(([mark, holds]) => (holds ? [mark] : []));
-  item.className = ["seat", role, ...held].join(" ");
+  item.className = classes(`seat ${role}`, marks);
   item.dataset.seat = String(seat.seat);
   place(item, seat.box);
 
