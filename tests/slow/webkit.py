@@ -2,9 +2,10 @@
 
     apt install webkit2gtk-driver xvfb && python -m tests.slow.webkit
 
-It ends with an error if the game does not end as recorded, the replay does not follow many quick steps, a
-browser that lost the page's storage is not known again, the page's scripts fail, or a frame lets nobody play
-by touch to the result, or has no sentence where it has no origin of its own.
+It ends with an error if cards or the deck cannot be read in larger text, the game does not end as recorded,
+the replay does not follow many quick steps, a browser that lost the page's storage is not known again, the
+page's scripts fail, or a frame lets nobody play by touch to the result, or has no sentence where it has no
+origin of its own.
 """
 
 import asyncio
@@ -36,6 +37,20 @@ for (let n = 0; n < arguments[0]; n += 2) { press("forward"); press("back"); }
 press("last");
 return [document.getElementById("step").value, document.getElementById("told").textContent];"""
 
+# Gives the cards whose suit lies over their rank, and the deck if something lies over it, in larger text.
+_HARD_TO_READ = """const root = document.documentElement;
+root.style.fontSize = "200%";
+return new Promise((resolve) => setTimeout(resolve, 500)).then(() => {
+    const box = (each) => each.getBoundingClientRect();
+    const middle = (each) => box(each).top + box(each).height / 2;
+    const isOver = ({ firstChild: rank, lastChild: suit }) => box(suit).top < middle(rank);
+    const hard = [...document.querySelectorAll(".held .corner")].filter(isOver);
+    const deck = document.querySelector(".talon .back");
+    if (document.elementFromPoint(box(deck).x + box(deck).width / 2, middle(deck)) !== deck) hard.push(deck);
+    root.style.fontSize = "";
+    return hard.map((each) => each.outerHTML);
+});"""
+
 
 class Seated:
     """Somebody at the table, as far as a player needs them."""
@@ -60,6 +75,7 @@ async def play(page: WebKit, bot: BotProcess) -> int:
     await page.evaluate(_LISTEN)
     await page.types("#line", f"/durak podkidnoy-24 throw_in=none bots=beginner{ENTER}")
     await page.wait_for_selector("#room.live .held")
+    assert await page.runs(_HARD_TO_READ) == []
     await Player(cast("Guest", Seated(page)), random.Random(1)).plays(clicks)
     (game,) = games(bot.database)
     assert game.outcome is not None
