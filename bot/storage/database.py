@@ -226,7 +226,7 @@ class Database:
         except (SQLAlchemyError, OSError, DatabaseUnreachableError):
             return False
 
-        return True
+        return self._health.trouble is None
 
     async def watch(self) -> None:
         """Asks whether the database answers, from time to time until cancelled: nobody else may need it."""

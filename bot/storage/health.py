@@ -1,6 +1,8 @@
 """The health of a database while the bot runs: disks fill up, files are deleted, servers go away."""
 
+import math
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +19,11 @@ log = structlog.get_logger()
 DELETED = "was deleted while the bot ran: put the file back or restore a backup, and start the bot again"
 REPLACED = "was replaced while the bot ran: start the bot again, and it goes on with what is there now"
 
+# A full disk takes single writes, where the log of a file has room. An outage that comes back so soon is over
+# only when nothing has failed for a while.
+RECURRENCE_SECONDS = 60.0
+STEADY_SECONDS = 10.0
+
 
 class DatabaseUnreachableError(AlreadyReportedError):
     """The database can't be used at the moment; nothing was written. The log has the reason, once."""
@@ -27,7 +34,7 @@ class DatabaseDamagedError(DatabaseUnreachableError):
 
 
 class DatabaseHealth:
-    """Logs once when a database gets out of reach, and once when it is back.
+    """Logs when a database gets out of reach, and when it is back; both twice at most where that alternates.
 
     Attributes:
         trouble: The reason why the database does not work, in a sentence; None while it works.
@@ -40,6 +47,9 @@ class DatabaseHealth:
         self._identity: tuple[int, int] | None = None
         self.trouble: str | None = None
         self.is_damaged = False
+        self._failed_at = -math.inf
+        self._recovered_at = -math.inf
+        self._is_recurring = False
 
     def opened(self) -> None:
         """Records which file was opened: whoever writes to a deleted one loses everything at the end."""
@@ -94,9 +104,15 @@ class DatabaseHealth:
 
     def written(self) -> None:
         """Records a successful write: all is well, unless other pages are damaged."""
-        if self.trouble is not None and not self.is_damaged:
-            self.trouble = None
-            log.info("database_in_reach_again")
+        if self.trouble is None or self.is_damaged:
+            return
+        now = time.monotonic()
+        if self._is_recurring and now - self._failed_at < STEADY_SECONDS:
+            return
+
+        self.trouble = None
+        self._recovered_at = now
+        log.info("database_in_reach_again")
 
     def searched(self, *, is_sound: bool) -> None:
         """Records the result of a search for damage."""
@@ -107,8 +123,12 @@ class DatabaseHealth:
             self._report(f"{name_of(self._url)} {SQLITE_SAYS[sqlite3.SQLITE_CORRUPT]}.")
 
     def _report(self, why: str) -> None:
+        now = time.monotonic()
         if self.trouble is None:
+            self._is_recurring = now - self._recovered_at < RECURRENCE_SECONDS
             log.error("database_out_of_reach", why=why)
+
+        self._failed_at = now
         self.trouble = why
 
 

@@ -9,7 +9,14 @@ import pytest
 from sqlalchemy import make_url, text
 from structlog.testing import capture_logs
 
-from bot.storage import Database, DatabaseDamagedError, DatabaseUnreachableError, PlayerStore, SqlJournal
+from bot.storage import (
+    Database,
+    DatabaseDamagedError,
+    DatabaseUnreachableError,
+    PlayerStore,
+    SqlJournal,
+    health,
+)
 from engine.runtime import Entry
 from tests.bot.databases import PostgresqlServer, pragma
 from tests.bot.storage.samples import ANNA, BORIS, OPENING, ROOM, open_table, opened
@@ -32,6 +39,34 @@ async def test_a_full_disk_is_told_once_and_over_when_there_is_room_again(sqlite
             await journal.append(entry, snapshot="x" * 100_000, outcome=None)
         assert [line["event"] for line in logs][1:] == ["database_in_reach_again"]
         assert await database.is_healthy()
+
+
+async def test_a_full_disk_that_takes_single_writes_is_one_outage(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(sqlite_url) as database:
+        table, journal = await open_table(database), SqlJournal(database)
+        entry = Entry(table.id, 1, 1, None, OPENING.to_text(), None, at=100.0)
+        await pragma(database, f"max_page_count={await pragma(database, 'page_count')}")
+
+        answers = []
+        with capture_logs() as logs:
+            for _ in range(5):
+                with pytest.raises(DatabaseUnreachableError):
+                    await journal.append(entry, snapshot="x" * 100_000, outcome=None)
+                answers.append(await database.is_healthy())  # which writes a row in place
+
+        assert answers == [True, False, False, False, False]
+        assert [line["event"] for line in logs] == [
+            "database_out_of_reach",
+            "database_in_reach_again",
+            "database_out_of_reach",
+        ]
+
+        monkeypatch.setattr(health, "STEADY_SECONDS", 0.0)
+        with capture_logs() as logs:
+            assert await database.is_healthy()
+        assert [line["event"] for line in logs] == ["database_in_reach_again"]
 
 
 async def test_a_database_that_cannot_be_written_is_not_healthy_until_it_can(sqlite_url: str) -> None:
