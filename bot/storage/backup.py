@@ -62,12 +62,19 @@ def back_up(url: str, copy: Path, progress: Progress = silent) -> Contents:
         _seal(unfinished)
         unfinished.rename(copy)
     except (sqlite3.Error, OSError) as error:
-        why = explained(error, sa.URL.create("sqlite", database=str(source))) or f"{error}."
+        why = why_unwritten(error, source)
         raise BackupFailedError(f"{copy} could not be written: {why}") from error
     finally:
         unfinished.unlink(missing_ok=True)
 
     return found
+
+
+def why_unwritten(error: sqlite3.Error | OSError, source: Path) -> str:
+    """Returns the reason why a copy of a database could not be written; a full disk is that of the copy."""
+    if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
+        return "its disk is full, so make room there."
+    return explained(error, sa.URL.create("sqlite", database=str(source))) or f"{error}."
 
 
 def restore(url: str, backup: Path) -> Path | None:

@@ -20,6 +20,7 @@ from bot.storage import (
     contents,
     restore,
 )
+from bot.storage.backup import why_unwritten
 from bot.storage.migrations import newest_step
 from tests.bot.storage.samples import open_table, opened
 
@@ -110,6 +111,15 @@ async def test_a_backup_overwrites_nothing(sqlite_url: str, tmp_path: Path) -> N
         back_up(sqlite_url, tmp_path / "nowhere" / "copy.db")
     with pytest.raises(BackupFailedError, match="no database"):
         back_up(f"sqlite+aiosqlite:///{tmp_path}/none.db", tmp_path / "other.db")
+
+
+def test_a_full_disk_is_that_of_the_copy_and_not_of_the_database() -> None:
+    with closing(sqlite3.connect(":memory:")) as full:
+        full.execute("PRAGMA max_page_count=1")
+        with pytest.raises(sqlite3.OperationalError) as found:
+            full.execute("CREATE TABLE game (number INTEGER)")
+
+    assert why_unwritten(found.value, Path("durak.db")) == "its disk is full, so make room there."
 
 
 async def test_postgresql_has_tools_of_its_own(tmp_path: Path) -> None:
