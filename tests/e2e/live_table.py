@@ -156,12 +156,12 @@ async def types(player: Player, sight: Sight) -> None:
 
 
 async def plays_by_touch(player: Player) -> None:
-    """Tap until the game is over."""
+    """Taps until the game is over."""
     await player.plays(taps, is_in_chat=True)
 
 
 async def nothing_comes_to_the_chat(player: Player, member: Person, others: Sequence[Person]) -> None:
-    """Let some moves be made; whoever plays in the table finds nothing new in the chat, and hears nothing."""
+    """Has some moves made, of which the chat brings the player at the table nothing."""
     kept = [shown.text for shown in await member.keeps()]
     rang = len(member.rang())
 
@@ -174,7 +174,7 @@ async def nothing_comes_to_the_chat(player: Player, member: Person, others: Sequ
 
 
 async def play_to_the_end(player: Player, others: Awaitable[None]) -> None:
-    """Play in the table, beside `others` who do in the chat, until the game is over."""
+    """Plays at the table until the game is over, beside `others` in the chat."""
     async with asyncio.timeout(WITHIN), asyncio.TaskGroup() as together:
         together.create_task(plays_by_touch(player))
         together.create_task(_wait_for(others))

@@ -105,7 +105,7 @@ async def test_touch_in_discords_frame_buttons_in_the_channel_and_cards_in_priva
 
 
 async def her_cards_come_back_while_her_phone_sleeps(window: DiscordWindow, anna: Member) -> None:
-    """Wait until her direct messages show the newest hand, which a table that is open keeps from them."""
+    """Waits for the newest hand in her direct messages, which an open table keeps from them."""
     before = [shown.text for shown in await anna.keeps()]
     window.sleeps()
 

@@ -1,4 +1,4 @@
-"""The live table in an Activity: launched by a press, and open to who Discord says is there."""
+"""The live table in an Activity: launched by a press, and open to the people in its channel."""
 
 import random
 from collections.abc import AsyncIterator
@@ -34,7 +34,7 @@ def door_of(harness: DiscordHarness) -> port.Door:
 
 
 async def pressed(harness: DiscordHarness, user: port.UserRef) -> Interaction:
-    """Somebody presses the button that opens the live table."""
+    """Presses the button that opens the live table."""
     _, seen = await posted(harness, says("table", "Open"))
     harness.inbox.reply = LINK
     return await harness.people[user].presses(harness.message(seen), "Open")

@@ -20,7 +20,7 @@ from tests.adapters.web.tables import ANNA, KnownViews, OneDoor
 from tests.wire.browser import Guest
 from tests.wire.discord.window import PROXY, DiscordWindow
 
-# What Telegram's own page does, as far as a frame in it sees that: it keeps what it hears, and answers.
+# Telegram's own page, as far as a frame in it sees that: it keeps all that it hears, and answers.
 WINDOW = """<!doctype html><meta name="viewport" content="width=device-width"><body style="margin: 0">
 <iframe src="{address}" {limits} style="display: block; width: 100vw; height: 100vh; border: 0"></iframe>
 <script>
@@ -43,17 +43,18 @@ class PlayedTable(KnownViews):
     is_over = False
 
     def view_for(self, user: UserRef) -> View:
-        """The newest state for one person."""
+        """Returns the newest state for one person."""
         drawn = board("Anna", "you", "Boris", bout=BOUT, attacker=1, step=self.step)
         seats = (replace(drawn.seats[0], user=ANNA.ref), *drawn.seats[1:])
-        drawn = replace(drawn, seats=seats, is_over=self.is_over, losers=(1,) if self.is_over else ())
-        result = screen(drawn, "Rematch") if self.is_over else None
-        mine = None if self.is_over else screen(self.holding, "🚪 Leave")
-        return View(
-            screen(drawn, "⚙️ Table"),
-            mine if user == ANNA.ref else None,
-            None if result is None else replace(result, ended=GameRef(7, 1)),
-        )
+        drawn = replace(drawn, seats=seats)
+
+        if self.is_over:
+            over = replace(drawn, is_over=True, losers=(1,))
+            result = replace(screen(over, "Rematch"), ended=GameRef(7, 1))
+            return View(screen(over, "⚙️ Table"), result=result)
+
+        mine = screen(self.holding, "🚪 Leave") if user == ANNA.ref else None
+        return View(screen(drawn, "⚙️ Table"), mine)
 
 
 ENTRY = "/in/telegram?table=7"
@@ -70,7 +71,7 @@ class Framed:
 
 
 async def serve(app: web.Application, host: str, exit_stack: AsyncExitStack) -> str:
-    """Serve until the stack ends; gives the origin."""
+    """Serves until the stack ends; gives the origin."""
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
     await runner.setup()
     exit_stack.push_async_callback(runner.cleanup)
@@ -79,9 +80,9 @@ async def serve(app: web.Application, host: str, exit_stack: AsyncExitStack) -> 
 
 
 async def telegram_window(exit_stack: AsyncExitStack, shown: Mapping[str, str], limits: str = "") -> str:
-    """Serve a window around the page at `shown["site"]`; gives its origin.
+    """Serves a window around the page at `shown["site"]`; gives its origin.
 
-    What stands behind the `?` of its address is the proof. `limits` are attributes of the frame.
+    The query of its address is the proof. `limits` are attributes of the frame.
     """
 
     async def window(request: web.Request) -> web.Response:
@@ -96,7 +97,7 @@ async def telegram_window(exit_stack: AsyncExitStack, shown: Mapping[str, str], 
 
 @asynccontextmanager
 async def framed(limits: str = "") -> AsyncIterator[Framed]:
-    """A window at another origin; `limits` are attributes of its frame."""
+    """Serves a window of Telegram's at another origin; `limits` are attributes of its frame."""
     async with AsyncExitStack() as exit_stack:
         shown: dict[str, str] = {}
         around = await telegram_window(exit_stack, shown, limits)

@@ -1,4 +1,4 @@
-"""Every screen of the live table that a player of a chat meets, as the bot draws it in a language.
+"""Every screen of the live table of a chat, as the bot draws it in a language.
 
 `python -m tests.adapters.page.view_tour FOLDER [SCREEN ...]` photographs them in Telegram's and Discord's
 frames, on small and large phones and in Discord's small windows, light and dark, to be looked at before a
@@ -24,9 +24,9 @@ from adapters.web.visits import ViewPage
 from bot.app import Bot
 from bot.locale import LOCALES, sentences_of
 from bot.model.buttons import AfterGame, ChangeLobby, EndAction, HostGame, LobbyAction, PlayMove
-from bot.model.table import Phase, Table
+from bot.model.table import Table
 from bot.storage import Database
-from engine import Attack, Card, Seat, State, Take
+from engine import Attack, Move, Seat, State, Take
 from tests.adapters.page.frames import serve, telegram_window
 from tests.adapters.web.steps import soon
 from tests.bot.chat import ROOM, Chat, person
@@ -36,7 +36,7 @@ from tests.wire.discord.window import FOCUSED, GRID, PROXY, SMALL, DiscordWindow
 
 RULES = "perevodnoy deck=24 throw_in=all"
 MAX_GAMES = 6  # in one of which Anna meets each moment
-BOLDNESS = 0.95  # how often a player who could do something else does not take
+BOLDNESS = 0.95  # how often a player with another choice does not take
 SHYNESS = 0.5  # how often the others take, until Anna is out of cards
 
 HAND = MessageRef("chat", "a hand")  # as good as any: a view leaves the hands in the chat alone
@@ -74,7 +74,7 @@ class Played:
     around: str
 
     async def opened(self, opener: User) -> Table:
-        """Somebody opens a table, and the others join it."""
+        """Opens a table, which the door leads to from then on."""
         await self.chat.types(opener, f"/durak {RULES}")
         table = await self.table()
         self.door.table = table.id
@@ -86,7 +86,7 @@ class Played:
         return table
 
     async def presses(self, user: User, token: str) -> None:
-        """Somebody presses a public button, as soon as it is there."""
+        """Presses a public button, as soon as it is there."""
         await soon(partial(self._message_with, token))
         message = await self._message_with(token)
         assert message is not None
@@ -107,7 +107,7 @@ class Played:
         return session.state
 
     async def plays(self, user: User, move: str) -> None:
-        """Somebody presses a move under their hand in the chat."""
+        """Presses a move under a hand in the chat."""
         table = await self.table()
         version = (await self.bot.tables.session(table.id)).version
         await self.chat.presses_token(user, HAND, str(PlayMove(table.id, version, move)))
@@ -201,7 +201,7 @@ SMALL_WINDOWS = {"lobby", "attack", "defence", "waiting", "out", "result"}
 
 
 class ViewTour:
-    """Somebody of a chat who sees everything in its live table, one screen after the other."""
+    """A person of a chat in its live table, with one screen after the other."""
 
     def __init__(
         self,
@@ -211,7 +211,7 @@ class ViewTour:
         window: DiscordWindow | None = None,
         moments: Mapping[str, Moment] = MOMENTS,
     ) -> None:
-        """Shows it in the frame of Discord's `window`, or else of Telegram's, and these moments of a game."""
+        """Shows these moments of a game, in the frame of Discord's `window` or else of Telegram's."""
         self.at = at
         self.guest = guest
         self.anna = person("Anna", locale)
@@ -220,7 +220,7 @@ class ViewTour:
         self._to_come = dict(moments)
 
     async def everything(self) -> AsyncIterator[str]:
-        """Go from the lobby to the replay; give the name of each screen once it is shown."""
+        """Goes from the refusals to the replay; gives the name of each screen once it is shown."""
         async for name in self.refusals():
             yield name
         async for name in self.lobbies():
@@ -233,7 +233,7 @@ class ViewTour:
     # --- the frame ---
 
     async def opens(self, proof: str = "Anna") -> None:
-        """Open the table in the frame of the chat, with a proof."""
+        """Opens the table in the frame of the chat, with a proof."""
         if self._window is not None:
             await self.guest.page.goto("about:blank")
             self.table = await self._window.opens(self.guest.page, "1", [proof])
@@ -243,7 +243,7 @@ class ViewTour:
         self.table = await frame_in(self.guest.page)
 
     async def forgets(self) -> None:
-        """Forget the secret that this tab has: the next proof is exchanged."""
+        """Drops the secret that this tab has: the next proof is exchanged."""
         with suppress(Exception):
             await self.table.evaluate("sessionStorage.clear()")
 
@@ -257,7 +257,7 @@ class ViewTour:
         await self.table.locator(selector).first.click()
 
     async def closes(self) -> None:
-        """Close whatever dialog is open."""
+        """Closes every dialog."""
         await self.table.evaluate("document.querySelectorAll('dialog[open]').forEach(each => each.close())")
 
     # --- the screens ---
@@ -283,9 +283,7 @@ class ViewTour:
         await self.sees(".lobby-seat:nth-child(3)")
         yield "lobby"
 
-        table = await self.at.table()
-        settings = f'.lobby-buttons [data-other^="o:{table.id}:"], .lobby-buttons [data-other*="settings"]'
-        await self.taps(settings)
+        await self.taps('.lobby-buttons [data-other^="o:"]')
         await self.sees("#form[open]")
         yield "settings"
         await self.closes()
@@ -316,9 +314,7 @@ class ViewTour:
         table = await self.at.table()
         own = table.seat_of(self.anna.ref)
         assert own is not None
-        people = {player.user: player for player in table.players}
-        users = [user for user in (self.anna, *OTHERS) if user.ref in people]
-        by_seat = {table.seat_of(user.ref): user for user in users}
+        by_seat = {table.seat_of(user.ref): user for user in (self.anna, *OTHERS)}
 
         while True:
             state = await self.at.state()
@@ -328,93 +324,111 @@ class ViewTour:
                     del self._to_come[name]
                     await self._catches_up(state)
                     yield name
-                    async for beside in self._beside(name):
-                        yield beside
+                    if name in BESIDE:
+                        async for beside in BESIDE[name](self):
+                            yield beside
 
             if state.ended is not None or not state.awaited:
                 return
             seat = min(state.awaited)
-            moves = list(state.legal_moves(seat))
-            bold = [move for move in moves if not isinstance(move, Take)]
-            boldness = 1 - SHYNESS if "out" in self._to_come and seat != own else BOLDNESS
-            takes = Take() in moves and (not bold or chance.random() > boldness)
-            await self.at.plays(by_seat[seat], str(Take() if takes else chance.choice(bold)))
+            move = self._choose(state, seat, chance, is_own=seat == own)
+            await self.at.plays(by_seat[seat], str(move))
+
+    def _choose(self, state: State, seat: Seat, chance: Random, *, is_own: bool) -> Move:
+        """Chooses a move at random; the others take often until Anna is out of cards."""
+        moves = state.legal_moves(seat)
+        others = [move for move in moves if not isinstance(move, Take)]
+        if len(others) == len(moves):
+            return chance.choice(others)
+
+        is_shy = "out" in self._to_come and not is_own
+        boldness = 1 - SHYNESS if is_shy else BOLDNESS
+        is_bold = bool(others) and chance.random() < boldness
+        return chance.choice(others) if is_bold else Take()
 
     async def _catches_up(self, state: State) -> None:
-        """Wait until the frame shows a position."""
-        laid = [
-            str(card) for pair in state.bout for card in (pair.attack, pair.beat) if isinstance(card, Card)
-        ]
+        """Waits until the frame shows a position."""
+        laid = len(state.bout) + sum(pair.beat is not None for pair in state.bout)
 
         async def is_shown() -> bool:
-            shown = await self.table.locator(".laid").count()
-            return shown == len(laid)
+            return await self.table.locator(".laid").count() == laid
 
         await soon(is_shown)
         await self.stands_still()
 
-    async def _beside(self, name: str) -> AsyncIterator[str]:
-        """What can be opened at some of the moments."""
-        if name == "attack":
-            await self.taps("[data-menu]")
-            yield "menu"
-            await self.taps("#privacy")
-            await self.sees("#panel[open]")
-            yield "privacy"
-            await self.closes()
-            await self.taps("[data-menu]")
-            await self.taps("#menu [data-how]")
-            await self.sees("#how[open]")
-            yield "how"
-            await self.closes()
-            await self.taps('.tools [data-other^="q:"]')
-            await self.sees(".note:not([hidden])")
-            yield "leaving"
-            await self.taps('.choices [data-other$=":stay"]')
-            await self.sees(".tools [data-other]")
-        elif name == "defence":
-            await self.table.locator(".held.playable").first.click(position={"x": 9, "y": 16})
-            yield "chosen"
-            await self.taps('.tools [data-other^="i:"]')
-            await self.sees(".advised")
-            yield "hint"
-        elif name == "waiting":
-            await self.at.chat.types(OTHERS[0], "/stop")
-            await self.sees("#question:not([hidden])")
-            yield "stopping"
-            await self.taps("#asked-buttons [data-other]:last-child")
-            table = await self.at.table()
-            assert table.phase is Phase.PLAYING
-            await self.table.wait_for_selector("#question", state="hidden")
-            await self.guest.page.context.set_offline(True)
-            await self.sees("#offline:not([hidden])")
-            yield "offline"
-            await self.guest.page.context.set_offline(False)
-            await self.table.wait_for_selector("#offline", state="hidden")
-        elif name == "throwing-in":
-            table = await self.at.table()
-            await self.taps(f'.tools [data-other^="{HostGame.prefix}:{table.id}"], [data-menu]')
-            yield "host"
-            await self.closes()
+    # --- beside the moments of a game ---
+
+    async def beside_attack(self) -> AsyncIterator[str]:
+        """Opens the menu and its dialogs, and asks whether to leave."""
+        await self.taps("[data-menu]")
+        yield "menu"
+        await self.taps("#privacy")
+        await self.sees("#panel[open]")
+        yield "privacy"
+        await self.closes()
+
+        await self.taps("[data-menu]")
+        await self.taps("#menu [data-how]")
+        await self.sees("#how[open]")
+        yield "how"
+        await self.closes()
+
+        await self.taps("[data-menu]")
+        await self.taps(f'#table-buttons [data-other^="{HostGame.prefix}:"]')
+        await self.sees("#panel[open]")
+        yield "host"
+        await self.closes()
+
+        await self.taps('.tools [data-other^="q:"]')
+        await self.sees(".note:not([hidden])")
+        yield "leaving"
+        await self.taps('.choices [data-other$=":stay"]')
+        await self.sees(".tools [data-other]")
+
+    async def beside_defence(self) -> AsyncIterator[str]:
+        """Chooses a card, and asks an expert."""
+        await self.table.locator(".held.playable").first.click(position={"x": 9, "y": 16})
+        yield "chosen"
+        await self.taps('.tools [data-other^="i:"]')
+        await self.sees(".advised")
+        yield "hint"
+
+    async def beside_waiting(self) -> AsyncIterator[str]:
+        """Is asked whether to stop, and loses the connection for a while."""
+        await self.at.chat.types(OTHERS[0], "/stop")
+        await self.sees("#question:not([hidden])")
+        yield "stopping"
+        await self.taps("#asked-buttons [data-other]:last-child")
+        await self.table.wait_for_selector("#question", state="hidden")
+
+        await self.guest.page.context.set_offline(True)
+        await self.sees("#offline:not([hidden])")
+        yield "offline"
+        await self.guest.page.context.set_offline(False)
+        await self.table.wait_for_selector("#offline", state="hidden")
 
     async def ends(self) -> AsyncIterator[str]:
         await self.sees(".outcome:visible")
         yield "result"
+
         await self.taps("[data-menu]")
         yield "more"
         await self.taps(f'#table-buttons [data-other$="{EndAction.FILM}"]')
         await self.sees("#toasts .toast")
         yield "film"
         await self.closes()
+
         await self.taps("[data-menu]")
         await self.taps(f'#table-buttons [data-other$="{EndAction.LEADERBOARD}"]')
         await self.sees("#panel[open]")
         yield "leaderboard"
         await self.closes()
+
         await self.taps(".next a.replay")
         await self.sees("#replay:not([hidden]) #hands dd")
         yield "replay"
         await self.taps("#way-back")
+
         await self.taps(".next .good")
         await self.sees(".lobby:visible")
         yield "rematch"
@@ -423,12 +437,19 @@ class ViewTour:
         yield "closed"
 
 
+BESIDE: Mapping[str, Callable[[ViewTour], AsyncIterator[str]]] = {
+    "attack": ViewTour.beside_attack,
+    "defence": ViewTour.beside_defence,
+    "waiting": ViewTour.beside_waiting,
+}
+
+
 # --- pictures ---
 
 SIZES = {"telegram": ((360, 640), (390, 844)), "discord": ((360, 640), (390, 844))}
 WINDOWS = {SMALL: (320, 180), GRID: (480, 270)}
 LANGUAGES = {"en": "en-US", "ru": "ru-RU", "de": "de-DE"}
-DARK, LIGHT = "#17212b", "#ffffff"
+BACKGROUNDS = {"light": "#ffffff", "dark": "#17212b"}  # of Telegram
 
 
 @asynccontextmanager
@@ -446,7 +467,7 @@ async def tour(
 
 
 async def photograph(folder: Path, wanted: set[str], languages: Sequence[str]) -> None:
-    """Keep pictures of all screens, or of those that are wanted."""
+    """Keeps pictures of all screens, or of those that are wanted."""
     chromium = Chromium()
     for chat, locale in [(chat, locale) for chat in SIZES for locale in languages]:
         async with Browser(chromium) as browser, tour(chat, browser, PHONE, locale) as shown:
@@ -477,7 +498,7 @@ async def _photograph(shown: ViewTour, chat: str, folder: Path, locale: str) -> 
 
 
 async def _wear(shown: ViewTour, chat: str, theme: str) -> None:
-    """Show it light or dark: Telegram says so itself, elsewhere the device does."""
+    """Shows it light or dark, as Telegram does by an event, and elsewhere the device."""
     page = shown.guest.page
     await page.emulate_media(color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type] # one of two
     if "/games/" in shown.table.url and chat == "telegram":  # it hears no more of Telegram
@@ -485,7 +506,7 @@ async def _wear(shown: ViewTour, chat: str, theme: str) -> None:
             await shown.table.evaluate(f"sessionStorage.setItem('durak-shade', '{theme}'), location.reload()")
         await shown.sees("#replay:not([hidden]) #hands dd")
     elif chat == "telegram":
-        colour = DARK if theme == "dark" else LIGHT
+        colour = BACKGROUNDS[theme]
         await page.evaluate(f"tell('theme_changed', {{theme_params: {{bg_color: '{colour}'}}}})")
         await shown.sees(f":root[data-theme={theme}]")
     await shown.stands_still()

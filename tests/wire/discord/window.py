@@ -18,9 +18,10 @@ CHANNEL = "https://discord.com/channels/1/2"
 PROXY = "https://101.discordsays.com"  # of the application that the test's token begins with
 FOCUSED, SMALL, GRID = range(3)  # how much room Discord gives an Activity
 
-# What the owner enters as URL mappings, the longest first.
+# The owner's URL mappings in the portal, the longest first.
 MAPPINGS: Mapping[str, str] = {"/page": "page", "/visits": "visits", "/": "in/discord"}
 STREAM = "/visits/stream"
+BOTS_OWN = 4000  # from here on are the codes with which the bot itself closes a stream
 
 HTML = """<!doctype html><meta name="viewport" content="width=device-width"><body style="margin: 0">
 <iframe src="{address}" style="display: block; width: 100vw; height: 100vh; border: 0"></iframe><script>
@@ -71,25 +72,25 @@ class DiscordWindow:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def opens(self, page: Page, instance: str, codes: Sequence[str], *, query: str = "") -> Frame:
-        """Open the Activity; `codes` stand for its reader, one after the other."""
+        """Opens the Activity; `codes` stand for its reader, one after the other."""
         address = f"{PROXY}/?frame_id=1&instance_id={instance}&platform=mobile{query}"
         self._html = HTML.format(address=address, codes=json.dumps(codes))
         await page.goto(CHANNEL)
         return await frame_in(page)
 
     def sleeps(self) -> None:
-        """From now on nothing comes from the phone, or arrives there."""
+        """Cuts the phone off, without a word to either side."""
         self._awake.clear()
 
     def wakes(self) -> None:
-        """The phone has a connection again."""
+        """Gives the phone its connection again."""
         self._awake.set()
 
     async def _show(self, route: Route) -> None:
         await route.fulfill(body=self._html, content_type="text/html")
 
     def _behind(self, path: str) -> str:
-        """Where the proxy looks for a path."""
+        """Returns the address behind the proxy for a path."""
         prefix = next(prefix for prefix in MAPPINGS if path.startswith(prefix))
         rest = path.removeprefix(prefix)
         return f"{self._address}{MAPPINGS[prefix]}{rest and '/' + rest.lstrip('/')}"
@@ -118,19 +119,21 @@ class DiscordWindow:
                 async with session.ws_connect(address, origin=PROXY, autoping=False) as stream:
                     code = await self._carry_on(socket, said, stream)
 
-        is_of_the_bot = code is not None and code >= 4000
+        if code is not None and code < BOTS_OWN:
+            code = None  # browsers let no script name it
         with suppress(Error):  # the page is closed
-            await socket.close(code=code if is_of_the_bot else None)
+            await socket.close(code=code)
 
     async def _carry_on(
         self, socket: WebSocketRoute, said: asyncio.Queue[str | None], stream: ClientWebSocketResponse
     ) -> int | None:
-        """Carry all that is said, while the phone is awake; gives the code with which the bot has closed."""
+        """Carries all messages while the phone is awake; gives the code with which the bot has closed."""
         to_the_bot = asyncio.create_task(self._carry_to(stream, said))
         try:
             async for message in stream:
                 if not self._awake.is_set():
                     continue
+
                 if message.type is WSMsgType.PING:
                     await stream.pong(message.data)
                 else:
@@ -138,6 +141,7 @@ class DiscordWindow:
                     socket.send(message.data)
         finally:
             to_the_bot.cancel()
+
         return stream.close_code
 
     async def _carry_to(self, stream: ClientWebSocketResponse, said: asyncio.Queue[str | None]) -> None:
