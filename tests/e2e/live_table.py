@@ -12,8 +12,9 @@ from typing import Any
 
 from playwright.async_api import CDPSession, Frame, JSHandle
 
+from tests.e2e import discord, telegram
 from tests.e2e.chats import Person
-from tests.e2e.game import play_on
+from tests.e2e.game import play_on, press
 from tests.wire.browser import STANDS_STILL, Guest
 
 BOLDNESS = 0.95  # how often a player who could lay a card does so
@@ -158,6 +159,12 @@ async def types(player: Player, sight: Sight) -> None:
 async def plays_by_touch(player: Player) -> None:
     """Taps until the game is over."""
     await player.plays(taps, is_in_chat=True)
+
+
+async def plays_in_the_room(member: discord.Member | telegram.Member) -> None:
+    """Opens a hand in the room, where its player uses it from then on."""
+    member.is_patient = True
+    await press(member, "My hand")
 
 
 async def nothing_comes_to_the_chat(player: Player, member: Person, others: Sequence[Person]) -> None:

@@ -12,9 +12,9 @@ import pytest_asyncio
 
 from tests.e2e.chats import Read
 from tests.e2e.discord import Member, Place
-from tests.e2e.game import button, gather, play_on, press, until
+from tests.e2e.game import button, gather, play_on, until
 from tests.e2e.knowledge import leaks
-from tests.e2e.live_table import Player, nothing_comes_to_the_chat, play_to_the_end
+from tests.e2e.live_table import Player, nothing_comes_to_the_chat, play_to_the_end, plays_in_the_room
 from tests.e2e.process import BotProcess
 from tests.e2e.record import games
 from tests.wire.browser import PHONE, Browser
@@ -51,8 +51,7 @@ async def test_touch_in_discords_frame_buttons_in_the_channel_and_cards_in_priva
 ) -> None:
     people = cast("Sequence[Member]", await gather(chat, ["Anna", "Boris", "Clara"], command=GAME))
     anna, *others = people
-    others[0].is_patient = True
-    await press(others[0], "My hand")  # from then on his cards are in the channel
+    await plays_in_the_room(others[0])
 
     await anna.presses(*await button(anna, "📱 Open the table"))
     assert any(each.callback is Callback.LAUNCH for each in chat.server.state.interactions.values())

@@ -13,13 +13,14 @@ from aiohttp import ClientSession
 from tests.e2e.chats import Read
 from tests.e2e.game import SHORT, gather, play_on, press, result, until
 from tests.e2e.knowledge import leaks
-from tests.e2e.live_table import Player, nothing_comes_to_the_chat, play_to_the_end
+from tests.e2e.live_table import Player, nothing_comes_to_the_chat, play_to_the_end, plays_in_the_room
 from tests.e2e.process import BotProcess
 from tests.e2e.record import games
 from tests.e2e.telegram import Group, Member
 from tests.e2e.views import Viewer
 from tests.wire.browser import PHONE, Browser, Guest
 from tests.wire.chromium import Chromium
+from tests.wire.telegram import Ephemerals
 from tests.wire.telegram.mini_app import fragment_of, proof_of
 
 pytestmark = [
@@ -83,8 +84,11 @@ async def link_for(chat: Group, member: Member) -> str:
 async def test_touch_in_the_table_buttons_in_the_group_and_cards_in_private_make_one_game(
     chat: Group, bot: BotProcess, chromium: Chromium
 ) -> None:
+    chat.server.ephemerals = Ephemerals.HONOURED
     people = cast("Sequence[Member]", await gather(chat, ["Anna", "Boris", "Clara"], command=GAME))
     anna, *others = people
+    await plays_in_the_room(others[0])
+
     async with Browser(chromium) as browser:
         guest = await opens_table(browser, chat, bot, anna)
         assert await guest.page.evaluate("document.documentElement.dataset.theme") == "dark"
