@@ -75,9 +75,8 @@ def host_rows(scene: Scene, limits: port.Limits) -> tuple[tuple[port.CallbackBut
         button(HostAction.REPLACE, translator.text("Bot for {name}", name=scene.names[seat]), seat=seat)
         for seat in called[:MAX_REPLACEABLE]
     ]
-    away = (
-        button(HostAction.STOP, translator.text("Stop the game"), port.Tone.DANGER),
-        button(HostAction.CLOSE, translator.text("Back")),
-    )
+    away = [button(HostAction.STOP, translator.text("Stop the game"), port.Tone.DANGER)]
+    if not limits.boards:  # there the panel lies over the table, and can be closed
+        away.append(button(HostAction.CLOSE, translator.text("Back")))
 
     return rows_of((), time, people, away, limits=limits)

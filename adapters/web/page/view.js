@@ -15,7 +15,8 @@ import { telegramDoor } from "./telegram.js";
 import { said, speaks, translatePage } from "./texts.js";
 
 const TITLE = "Durak";
-const TABLE = "1"; // the id of the public message of a view
+const TABLE = "1"; // the ids of the public message of a view, and of the newest answer to its reader
+const ANSWER = "4";
 const ME = { id: "you", name: "" };
 
 /** @type {Record<string, ChatDoor>} */
@@ -133,6 +134,7 @@ class TableView {
     const answer = await this.line.ask("presses", { message, token }, isMoot);
     if (answer?.answer) this.show(answer.answer);
     else if (answer?.posted) toast(said("It's in the chat now."));
+    else if (answer && !answer.toast && message === ANSWER) $("panel").close(); // it is done: the table shows the rest
     if (answer?.review) location.assign(behindDoor(`/games/${answer.review}`, { wantsReview: true }));
     if (answer?.form) this.form.show(message, answer.form);
     return answer;

@@ -4,6 +4,7 @@ import time
 
 from playwright.async_api import Frame
 
+from adapters.port import CallbackButton, Reply, Screen, Span
 from tests.adapters.page.frames import Framed, InDiscord, framed, in_discord
 from tests.adapters.page.live_table import card, pair
 from tests.adapters.web.steps import soon
@@ -59,6 +60,26 @@ async def test_a_table_in_a_frame_is_played_by_touch_and_speaks_with_the_window_
         await guest.page.evaluate("tell('theme_changed', {theme_params: {bg_color: '#ffffff'}})")
         await table.wait_for_selector(":root[data-theme=light]")
         assert not complaints_of(guest)
+
+
+async def test_an_answer_goes_away_once_its_button_has_done_what_the_table_shows(browser: Browser) -> None:
+    async with framed() as window:
+        guest = await browser.stranger(PHONE)
+        await guest.page.goto(window.address)
+        table = frame_of(guest)
+        await table.wait_for_selector("#mine.mine .held")
+        question = Screen((Span("Sure?"),), ((CallbackButton("t:7:1:stop", "Stop"),),))
+        window.inbox.reply = Reply(secret=question)
+        await table.tap("[data-menu]")
+        await table.tap("#table-buttons button")
+        await table.wait_for_selector("#panel[open]:has-text('Sure?')")
+
+        window.inbox.reply = Reply(toast="Not yet.")
+        await table.tap("#panel-message .row button")
+        await table.wait_for_selector("#panel[open]:has-text('Not yet.')")
+        window.inbox.reply = Reply()
+        await table.tap("#panel-message .row button")
+        await table.wait_for_selector("#panel:not([open])", state="attached")
 
 
 async def _pressed(window: Framed) -> bool:

@@ -24,7 +24,7 @@ from adapters.web.visits import ViewPage
 from bot.app import Bot
 from bot.locale import LOCALES, sentences_of
 from bot.model.buttons import AfterGame, ChangeLobby, EndAction, HostGame, LobbyAction, PlayMove
-from bot.model.table import Table
+from bot.model.table import Phase, Table
 from bot.storage import Database
 from engine import Attack, Move, Seat, State, Take
 from tests.adapters.page.frames import serve, telegram_window
@@ -35,7 +35,7 @@ from tests.wire.chromium import Chromium
 from tests.wire.discord.window import FOCUSED, GRID, PROXY, SMALL, DiscordWindow
 
 RULES = "perevodnoy deck=24 throw_in=all"
-MAX_GAMES = 6  # in one of which Anna meets each moment
+MAX_GAMES = 9  # in one of which Anna meets each moment
 BOLDNESS = 0.95  # how often a player with another choice does not take
 SHYNESS = 0.5  # how often the others take, until Anna is out of cards
 
@@ -101,6 +101,14 @@ class Played:
     async def lobby(self, user: User, action: LobbyAction) -> None:
         table = await self.table()
         await self.presses(user, str(ChangeLobby(table.id, table.game, action)))
+
+    async def deals(self, opener: User) -> None:
+        """Starts the game, and waits until it is dealt."""
+        await self.lobby(opener, LobbyAction.START)
+        await soon(self._is_dealt)
+
+    async def _is_dealt(self) -> bool:
+        return (await self.table()).phase is Phase.PLAYING
 
     async def state(self) -> State | None:
         session = await self.bot.tables.session((await self.table()).id)
@@ -289,7 +297,7 @@ class ViewTour:
         await self.closes()
 
     async def game(self) -> AsyncIterator[str]:
-        await self.at.lobby(self.anna, LobbyAction.START)
+        await self.at.deals(self.anna)
         await self.sees("#mine.mine .held")
         chance = Random(1)
         for number in range(MAX_GAMES):
@@ -306,7 +314,7 @@ class ViewTour:
         await self.at.presses(self.anna, str(AfterGame(table.id, table.game, EndAction.REMATCH)))
         for user in OTHERS:
             await self.at.lobby(user, LobbyAction.JOIN)
-        await self.at.lobby(self.anna, LobbyAction.START)
+        await self.at.deals(self.anna)
         await self.sees("#mine.mine .held")
 
     async def _moments(self, chance: Random) -> AsyncIterator[str]:

@@ -206,6 +206,7 @@ async def test_who_opened_the_table_takes_care_of_it_in_a_view(bot: RunningBot, 
     await anna.presses_label("Go on")
     assert not (await bot.app.tables.table(table.id)).options.is_paused
     assert (await bot.app.tables.table(table.id)).panel is None, "the chat's table has no panel open"
+    assert "Back" not in anna.labels, "the panel lies over the table, and can be closed"
 
     boris = await Watcher.opens(bot, table, BORIS)
     await boris.presses_label("⚙️ Table")
