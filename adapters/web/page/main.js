@@ -152,6 +152,11 @@ function openDoor(api, { notice, isOwner, linked, come }) {
  * @param {Come} come
  */
 async function askTheCookie(api, mayGoOn, come) {
+  let hasTyped = false; // the field's text says nothing of it: Firefox gives it back after a reload
+  $("name").oninput = () => {
+    hasTyped = true;
+  };
+
   const answer = await api.send("return", {}).catch(() => null);
   if (!answer) return;
 
@@ -160,7 +165,7 @@ async function askTheCookie(api, mayGoOn, come) {
   for (const { secret } of gone) forget(secret);
   for (const guest of [...guests].reverse()) remember(guest); // a cookie still knows them
 
-  const isUntouched = !$("sign-in").hidden && !$("name").value;
+  const isUntouched = !$("sign-in").hidden && !hasTyped;
   if (guests.length && mayGoOn && isUntouched) come(guests[0].secret);
   else showKnown(come);
 }
