@@ -7,11 +7,12 @@ looked at before a change of the page is committed.
 import asyncio
 import sys
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from random import Random
 from time import time
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from PIL import Image
@@ -53,11 +54,11 @@ from bot.screens.me import own_screen
 from bot.screens.names import names_of, preset_name
 from bot.screens.puzzles import puzzle_screen, solution_screen
 from bot.screens.result import GameEnd, ending_screen, result_screen
-from bot.screens.rules import how_to_play, rule_set_cards, special_rules
+from bot.screens.rules import TO_ALL, how_to_play, rule_set_cards, rules_screen, special_rules
 from bot.screens.server import ServerState, server_screen
 from bot.screens.story import Scene
 from bot.screens.table import table_screen
-from engine import PRESETS, Event, Move, Opening, Seat, State, full_deck, seen_by
+from engine import PRESETS, Event, Move, Opening, Rules, Seat, State, full_deck, seen_by
 from engine.puzzles import Puzzle
 from tests.adapters.contract.steps import says
 from tests.adapters.web.client import visitors
@@ -79,6 +80,7 @@ SIZES = {
 LANGUAGES = {"en": "en-US", "ru": "ru-RU", "de": "de-DE"}
 
 RULES = PRESETS["perevodnoy"]
+TEAMS = replace(PRESETS["podkidnoy-36"], teams="3x2")
 SEAL = "0123456789abcdef"
 CLOCK = 120
 
@@ -99,6 +101,8 @@ class BotPages(KnownPages):
     async def ranking(
         self, server: ServerRef, period: str, locale: str, *, fools_first: bool
     ) -> Sequence[PlayerTally]:
+        if period == "week":
+            return ()
         best = [
             PlayerTally(UserRef("web", f"a{seat}"), name, 30 - seat, 3 + seat, 0.4 + seat / 4)
             for seat, name in enumerate(SEATED)
@@ -148,6 +152,7 @@ def table_of(
     ids: Mapping[str, str],
     opener: str = "Anna",
     locale: str = "en",
+    rules: Rules = RULES,
 ) -> Table:
     """A table of people, whose ids are known, and of house players."""
     players = tuple(
@@ -155,19 +160,25 @@ def table_of(
     )
     host = UserRef("web", ids[opener])
     return Table(
-        *(1, room_ref("main"), host, "perevodnoy", RULES, "5eed", 0.0, players), phase=phase, locale=locale
+        *(1, room_ref("main"), host, "perevodnoy", rules, "5eed", 0.0, players), phase=phase, locale=locale
     )
 
 
-@dataclass(frozen=True)
-class Moment:
+class Moment(NamedTuple):
     """A position, and what led to it."""
 
     state: State
     events: tuple[Event, ...]
 
 
-def moment(*hands: str, attacker: Seat, moves: str, talon: int = 12, out: Collection[Seat] = ()) -> Moment:
+def moment(
+    *hands: str,
+    attacker: Seat,
+    moves: str,
+    talon: int = 12,
+    out: Collection[Seat] = (),
+    rules: Rules = RULES,
+) -> Moment:
     """A position with hearts as trumps, after moves such as `0 A 6S, 1 T`."""
     held = {card for hand in hands for card in hand.split()}
     rest = sorted(
@@ -175,7 +186,7 @@ def moment(*hands: str, attacker: Seat, moves: str, talon: int = 12, out: Collec
     )
     laid_away = len(rest) - talon
     state = State.setup(
-        *(RULES,),
+        *(rules,),
         hands=hands,
         talon=" ".join(rest[laid_away:]),
         trump="H",
@@ -191,6 +202,17 @@ def moment(*hands: str, attacker: Seat, moves: str, talon: int = 12, out: Collec
         state, events = step.state, events + step.events
     return Moment(state, events)
 
+
+# How games end without a fool.
+DRAWN = moment("9S", "TS", attacker=0, moves="0 A 9S, 1 D 9S TS", talon=0)
+WON_TOGETHER = moment(
+    *("9S", "TC 7C", "", "8C 8D", "", "AC"),
+    attacker=0,
+    moves="0 A 9S, 1 T",
+    talon=0,
+    out=(2, 4),
+    rules=replace(TEAMS, teams="2x3"),
+)
 
 # What is at stake at the table; Anna sits on the first seat.
 MOMENTS: Mapping[str, Callable[[], Moment]] = {
@@ -264,6 +286,9 @@ class Tour:
             await self.page.wait_for_load_state("networkidle")
             yield name
             await self.closes()
+        await self.page.click("#open-commands")
+        yield "commands"
+        await self.page.click("#open-commands")
         async for name in self.answers():
             yield name
         await self.guest.types("Hello! Привет!")
@@ -281,6 +306,14 @@ class Tour:
                 await self.page.click("#best button.who")
                 await self.page.wait_for_selector("#player[open]")
                 yield "player"
+                await self.closes()
+                await self.page.click("[data-period=week]")
+                await self.page.wait_for_selector("#best", state="hidden")
+                yield "leaderboard-empty"
+            else:
+                await self.page.goto(self.page.url.replace("#8", "#4"))
+                await self.page.wait_for_selector("#mark:not([hidden])")
+                yield "review"
         async for name in self.elsewhere():
             yield name
 
@@ -299,6 +332,17 @@ class Tour:
         await self.page.click("#place")
         await self.page.wait_for_selector("#empty-rooms:has-text('50')")
         yield "rooms-51"
+        await self.closes()
+        await self.page.context.set_offline(True)
+        await self.page.wait_for_selector("#offline:not([hidden])")
+        yield "lost"
+        await self.page.context.set_offline(False)
+        await self.page.wait_for_selector("#offline", state="hidden")
+        self.guest.complaints.clear()  # there was no network, as it should be
+        await self.page.click("#open-links")
+        await self.page.click("#links [data-leave]")
+        await self.page.wait_for_selector("#known:visible")
+        yield "door-again"
 
     async def answers(self) -> AsyncIterator[str]:
         """Ask for what is told one alone."""
@@ -310,6 +354,7 @@ class Tour:
             ("me", own_screen(Profile(), limits, translator)),
             ("server", server_screen(state, translator, limits)),
             ("help", help_screen(translator, limits, is_private=False)),
+            ("rules", rules_screen("perevodnoy", RULES, (), translator, 3, offered=(TO_ALL,))),
             ("stats", dict(tallies(translator))["statistics"]),
             ("lesson", lesson_screen(0, 0, "", limits, translator)),
             ("puzzle", puzzle_screen(1, puzzle, limits, translator)),
@@ -341,13 +386,17 @@ class Tour:
         self.shown.append(delivery.ref)  # type: ignore[union-attr] # the page takes it
 
     async def lobbies(self) -> AsyncIterator[str]:
-        for name, names, opener in (
-            ("lobby-alone", ("Anna",), "Anna"),
-            ("lobby-host", ("Anna", "Boris", "🤖 Ada"), "Anna"),
-            ("lobby-guest", ("Boris", "Anna", "Žygimantas Petrauskas"), "Boris"),
-            ("lobby-onlooker", ("Boris", "🤖 Ada"), "Boris"),
+        for name, names, rules in (
+            ("lobby-alone", ("Anna",), RULES),
+            ("lobby-host", ("Anna", "Boris", "🤖 Ada"), RULES),
+            ("lobby-guest", ("Boris", "Anna", "Žygimantas Petrauskas"), RULES),
+            ("lobby-onlooker", ("Boris", "🤖 Ada"), RULES),
+            ("lobby-full", SEATED, RULES),
+            ("lobby-teams", SEATED, TEAMS),
         ):
-            table = table_of(names, Phase.LOBBY, ids=self.ids, opener=opener, locale=self.locale)
+            table = table_of(
+                names, Phase.LOBBY, ids=self.ids, opener=names[0], locale=self.locale, rules=rules
+            )
             lobby = lobby_screen(table, SEAL, (), LIMITS, self.translator)
             await self.shows(replace(lobby, board=lobby_board(table, SEAL, self.translator)))
             await self.page.wait_for_selector(".lobby:visible")
@@ -377,6 +426,12 @@ class Tour:
             if name == "defence":
                 await self.page.locator(".held[data-key=QS]").click(position={"x": 9, "y": 16})
                 yield "chosen"
+                await self.page.keyboard.press("Escape")
+                await self.page.locator(".held[data-key='9D']").click(position={"x": 9, "y": 16})
+                yield "transfer"
+                await self.page.keyboard.press("Escape")
+                await self.page.click(".big .take")
+                yield "armed"
             await self.clears()
         await self.plays(MOMENTS["defence"](), agreed=["Žygimantas Petrauskas"])
         await self.page.wait_for_selector("#question:visible")
@@ -415,21 +470,29 @@ class Tour:
         await self.page.wait_for_selector(".held, .safe:visible")
 
     async def ends(self) -> AsyncIterator[str]:
-        opening = Opening(RULES, 3, "5eed", shuffle=1)
-        *_, (end, events) = played(opening, Random(7))
-        outcome = end.outcome()
-        assert outcome is not None
-        loser = outcome.losers[0]
-        names = ["Boris", "Žygimantas Petrauskas"]
-        for name, seat in (("result", loser), ("result-safe", (loser + 1) % 3)):
+        lost = [*played(Opening(RULES, 3, "5eed", shuffle=1), Random(7))][-1]
+        loser = lost[0].outcome().losers[0]  # type: ignore[union-attr] # it has ended
+        for name, (state, events), seat in (
+            ("result", lost, loser),
+            ("result-safe", lost, (loser + 1) % 3),
+            ("result-draw", DRAWN, 0),
+            ("result-teams", WON_TOGETHER, 0),
+        ):
             await self.plays(MOMENTS["taking"]())
             public, mine = self.shown
-            company = [*names[:seat], "Anna", *names[seat:]]
-            table = table_of(company, Phase.OVER, ids=self.ids, locale=self.locale)
+            others = SEATED[1 : state.players]
+            company = (*others[:seat], "Anna", *others[seat:])
+            table = table_of(
+                company, Phase.OVER, ids=self.ids, opener="Anna", locale=self.locale, rules=state.rules
+            )
             scene = Scene(
-                table, names_of(table.players), end.public_view(), self.translator, seen_by(events, None)
+                table, names_of(table.players), state.public_view(), self.translator, seen_by(events, None)
             )
             board = board_of(scene)
+            opening = Opening(state.rules, state.players, "5eed")
+            outcome = state.outcome()
+            assert outcome is not None
+
             await self.site.adapter.edit(public, replace(table_screen(scene, LIMITS), board=board))
             ending = ending_screen(
                 table, GameEnd(1, opening, outcome), seat, public, self.translator, rating_change=1.4
