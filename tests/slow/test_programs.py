@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.wire import webkit
+from tests.wire.webkit import WebKit
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("tests/bench", "tests/slow")
@@ -52,7 +52,7 @@ STARTED_BY_OTHERS = {"tests.bench.echo", "tests.slow.mutants"}
 NEEDS: dict[str, Callable[[], object]] = {
     "tests.slow.firefox": lambda: shutil.which("firefox-esr"),
     "tests.slow.mutation": lambda: find_spec("cosmic_ray"),
-    "tests.slow.webkit": webkit.is_there,
+    "tests.slow.webkit": WebKit().is_there,
 }
 
 

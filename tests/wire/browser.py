@@ -17,38 +17,36 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+import pytest
 from playwright.async_api import (
     BrowserContext,
+    CDPSession,
     Error,
     Frame,
     Locator,
     Page,
+    Position,
     Response,
-    ViewportSize,
     WebSocket,
 )
 from playwright.async_api import TimeoutError as Overdue
 
-from tests.wire.browser_program import BrowserProgram
+from tests.wire.browser_program import BrowserProgram, Device
 
-
-@dataclass(frozen=True)
-class Device:
-    """What a guest holds in their hands.
-
-    Attributes:
-        is_dark: Set to dark colours.
-        is_calm: Set to show nothing that moves; most of what a game costs a browser is cards that fly.
-        locale: The language that it is set to.
-    """
-
-    width: int
-    height: int
-    has_touch: bool = False
-    is_dark: bool = False
-    is_calm: bool = False
-    locale: str = "en-US"
-
+__all__ = [
+    "DESKTOP",
+    "PHONE",
+    "Browser",
+    "Device",
+    "Guest",
+    "Message",
+    "Received",
+    "frame_in",
+    "is_chromium",
+    "needs_chromium",
+    "tap",
+    "tap_at",
+]
 
 PHONE = Device(390, 844, has_touch=True)
 DESKTOP = Device(1280, 800)
@@ -70,6 +68,15 @@ STANDS_STILL = """() => new Promise(resolve => {
     };
     requestAnimationFrame(look);
 })"""
+_HEAR = """() => {
+    const { heard } = window;
+    window.WebSocket = class extends WebSocket {
+        constructor(...given) {
+            super(...given);
+            this.addEventListener("message", ({ data }) => heard(data));
+        }
+    };
+}"""
 _PRESS = """([id, wanted]) => {
     const button = [...document.querySelectorAll(`li[data-id="${id}"] button[data-token]`)].find(
         each => [each.dataset.token, each.textContent.replaceAll("\ufe0e", "")].includes(wanted));
@@ -128,6 +135,17 @@ class Guest:
             if not is_left:  # else no one waited for this answer any more
                 raise
 
+    async def listens(self) -> None:
+        """Notes what streams bring also where Playwright does not tell of them."""
+        if not is_chromium(self.page):
+            await self.page.expose_function("heard", self._note)
+            await self.page.add_init_script(f"({_HEAR})()")
+
+    async def devtools(self) -> CDPSession:
+        """Opens what only Chromium has; skips the test in another browser."""
+        needs_chromium(self.page, "use its developer tools")
+        return await self.page.context.new_cdp_session(self.page)
+
     def _note_stream(self, stream: WebSocket) -> None:
         stream.on("framereceived", lambda frame: self._note(str(frame)))
 
@@ -157,6 +175,7 @@ class Guest:
     async def opens_another_tab(self) -> "Guest":
         """Open the same page in a second tab of the same browser."""
         other = Guest(self._context, await self._context.new_page(), self._device)
+        await other.listens()
         await other.enters(self.secret_link)
         return other
 
@@ -222,7 +241,7 @@ class Guest:
         """
         button = self.button(wanted)
         async with self.page.expect_response(lambda response: response.url.endswith("/presses")) as answer:
-            await (button.tap() if self._device.has_touch else button.click())
+            await (tap(button) if self._device.has_touch else button.click())
         return await _notice(await answer.value)
 
     def button(self, wanted: str) -> Locator:
@@ -252,6 +271,28 @@ async def frame_in(page: Page) -> Frame:
     return frame
 
 
+def is_chromium(page: Page) -> bool:
+    """Returns whether a page is driven by Chromium's own protocol, in which Playwright can do most."""
+    browser = page.context.browser
+    return browser is not None and browser.browser_type.name == "chromium"
+
+
+def needs_chromium(page: Page, what: str) -> None:
+    """Skips a test in another browser than Chromium, for what only Chromium lets it do."""
+    if not is_chromium(page):
+        pytest.skip(f"only Chromium lets a test {what}")
+
+
+async def tap(target: Locator, position: Position | None = None) -> None:
+    """Puts a finger on something, or the pointer where Playwright's finger does nothing."""
+    await (target.tap(position=position) if is_chromium(target.page) else target.click(position=position))
+
+
+async def tap_at(page: Page, x: float, y: float) -> None:
+    """Puts a finger on a place of a page, or the pointer."""
+    await (page.touchscreen.tap(x, y) if is_chromium(page) else page.mouse.click(x, y))
+
+
 async def _notice(response: Response) -> str:
     reply = await response.json()
     return str(reply.get("toast") or reply.get("error") or "")
@@ -266,7 +307,6 @@ class Browser:
         self._exit = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
-        await self._program.engine()
         return self
 
     async def __aexit__(
@@ -276,18 +316,11 @@ class Browser:
 
     async def stranger(self, device: Device = DESKTOP, *, installs: bool = False) -> Guest:
         """A person with a fresh browser and nothing open; `installs`: it runs what works without network."""
-        engine = await self._program.engine()
-        context = await engine.new_context(
-            viewport=ViewportSize(width=device.width, height=device.height),
-            has_touch=device.has_touch,
-            is_mobile=device.has_touch,
-            color_scheme="dark" if device.is_dark else "light",
-            reduced_motion="reduce" if device.is_calm else "no-preference",
-            locale=device.locale,
-            service_workers="allow" if installs else "block",
-        )
+        context = await self._program.context(device, installs=installs)
         self._exit.push_async_callback(context.close)
-        return Guest(context, await context.new_page(), device)
+        guest = Guest(context, await context.new_page(), device)
+        await guest.listens()
+        return guest
 
     async def guest(self, address: str, name: str | None = None, device: Device = DESKTOP) -> Guest:
         """A player who came in by their name, or without one by a secret link."""

@@ -24,14 +24,12 @@ PROGRAMS = ("chromium-headless-shell", "chromium")
 class Chromium(BrowserProgram):
     """Chromium without a window; Debian's if it is there, else Playwright's own."""
 
-    async def engine(self) -> Engine:
-        """Return Playwright's browser, which starts at the first need; skip the test if there is none."""
-        if not _is_there():
-            pytest.skip(
-                "no Chromium to open the page in: apt install chromium-headless-shell, "
-                "or playwright install chromium"
-            )
-        return await super().engine()
+    name = "chromium"
+    package = "apt install chromium-headless-shell, or playwright install chromium"
+
+    def is_there(self) -> bool:
+        homes = Path.home() / ".cache" / "ms-playwright"
+        return _debians() is not None or any(homes.glob("chromium*"))
 
     async def _launched(self, playwright: Playwright) -> Engine:
         return await playwright.chromium.launch(executable_path=_debians(), args=["--no-sandbox"])
@@ -40,12 +38,6 @@ class Chromium(BrowserProgram):
 def _debians() -> str | None:
     """Return where Debian's Chromium is, if it is installed."""
     return next(filter(None, map(shutil.which, PROGRAMS)), None)
-
-
-def _is_there() -> bool:
-    """Return whether there is a Chromium to drive."""
-    homes = Path.home() / ".cache" / "ms-playwright"
-    return _debians() is not None or any(homes.glob("chromium*"))
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

@@ -1,13 +1,14 @@
 """Debian's Firefox, driven by Playwright over WebDriver BiDi.
 
 Playwright sets media features for every new context, which Firefox ESR does not know: it refuses the context.
-And its finger does nothing there. So Playwright starts this module in its place, which stands between the
-two, answers that command itself, and makes the pointer a finger: `page.mouse.click` is a tap.
+And its finger does nothing there. So Playwright starts this module in the place of Firefox. It hands on the
+commands, answers that one itself, and makes the pointer of a phone a finger: `page.mouse.click` is a tap.
 """
 
 import asyncio
 import re
 import shlex
+import shutil
 import sys
 from asyncio.subprocess import PIPE
 from pathlib import Path
@@ -18,47 +19,87 @@ from playwright.async_api import Browser as Engine
 from playwright.async_api import Playwright
 from pydantic import BaseModel
 
-from tests.wire.browser_program import BrowserProgram
+from tests.wire.browser_program import BrowserProgram, Device
 
 PROGRAM = "firefox-esr"
 
+PLAIN = Device(1280, 800)
+
 UNKNOWN_TO_FIREFOX = "emulation.setMediaFeaturesOverride"
 
-MOUSE, FINGER = '{"pointerType":"mouse"}', '{"pointerType":"touch"}'
+MOUSE = '{"pointerType":"mouse"}'
+FINGER = '{"pointerType":"touch"}'
+COARSE = 1
+FINE_AND_HOVERING = 6
 
-ADDRESS = re.compile(r"ws://[\d.]+:\d+")  # what Firefox prints when it listens, and Playwright connects to
+ADDRESS = re.compile(r"ws://[\d.]+:\d+")  # in the line that Firefox prints when it listens
 
 
 class Firefox(BrowserProgram):
-    """Firefox without a window, in light colours and with reduced motion: others need the missing command."""
+    """Firefox without a window: a process for each choice of pointer, colours and motion.
+
+    Playwright has no command for the first, and the one for the others is missing in Firefox.
+    """
+
+    name = "firefox"
+    package = "apt install firefox-esr"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._engines = dict[tuple[bool, bool, bool], Engine]()
+        self._device = PLAIN
+
+    def is_there(self) -> bool:
+        return shutil.which(PROGRAM) is not None
+
+    async def engine(self, device: Device | None = None) -> Engine:
+        device = device or PLAIN
+        look = (device.has_touch, device.is_dark, device.is_calm)
+        if look not in self._engines:
+            self._device = device
+            self._engines[look] = await self._start()
+        return self._engines[look]
 
     async def _launched(self, playwright: Playwright) -> Engine:
+        device = self._device
         stand_in = Path(self._exit.enter_context(TemporaryDirectory())) / PROGRAM
         root, python = (shlex.quote(str(path)) for path in (Path(__file__).parents[2], sys.executable))
-        stand_in.write_text(f'#!/bin/sh\ncd {root} && exec {python} -m {__name__} "$@"\n')
+        pointer = "finger" if device.has_touch else "mouse"
+        stand_in.write_text(f'#!/bin/sh\ncd {root} && exec {python} -m {__name__} {pointer} "$@"\n')
         stand_in.chmod(0o700)
+
+        capabilities = COARSE if device.has_touch else FINE_AND_HOVERING
         return await playwright.firefox.launch(
-            channel="moz-firefox", executable_path=stand_in, firefox_user_prefs={"ui.prefersReducedMotion": 1}
+            channel="moz-firefox",
+            executable_path=stand_in,
+            firefox_user_prefs={
+                "ui.primaryPointerCapabilities": capabilities,
+                "ui.allPointerCapabilities": capabilities,
+                "ui.systemUsesDarkTheme": int(device.is_dark),
+                "ui.prefersReducedMotion": int(device.is_calm),
+                "media.autoplay.default": 0,  # a test's finger does not count as somebody's
+                "browser.sessionhistory.max_total_viewers": 0,  # Playwright hears of no page that is kept
+            },
         )
 
 
 class Command(BaseModel):
-    """What Playwright asks for."""
+    """A command of Playwright's."""
 
     id: int
     method: str
 
 
 class Answer(BaseModel):
-    """What Firefox would say."""
+    """An answer in the name of Firefox."""
 
     id: int
     type: str = "success"
     result: dict[str, str] = {}
 
 
-async def stand_between(*arguments: str) -> None:
-    """Start Firefox, and hand on what it and Playwright say to one another."""
+async def stand_between(pointer: str, *arguments: str) -> None:
+    """Starts Firefox, and connects Playwright with it."""
     firefox = await asyncio.create_subprocess_exec(PROGRAM, *arguments, stderr=PIPE)
     address = ""
 
@@ -67,7 +108,7 @@ async def stand_between(*arguments: str) -> None:
         await playwright.prepare(request)
         async with ClientSession() as session, session.ws_connect(address, max_msg_size=0) as connection:
             answering = asyncio.create_task(_answer(connection, playwright))
-            await _ask(playwright, connection)
+            await _ask(playwright, connection, FINGER if pointer == "finger" else MOUSE)
             answering.cancel()
         return playwright
 
@@ -89,19 +130,19 @@ async def stand_between(*arguments: str) -> None:
     await runner.cleanup()
 
 
-async def _ask(playwright: web.WebSocketResponse, firefox: ClientWebSocketResponse) -> None:
+async def _ask(playwright: web.WebSocketResponse, firefox: ClientWebSocketResponse, pointer: str) -> None:
     async for message in playwright:
         command = Command.model_validate_json(message.data)
         if command.method == UNKNOWN_TO_FIREFOX:
             await playwright.send_str(Answer(id=command.id).model_dump_json())
         else:
-            await firefox.send_str(message.data.replace(MOUSE, FINGER))
+            await firefox.send_str(message.data.replace(MOUSE, pointer))
 
 
 async def _answer(firefox: ClientWebSocketResponse, playwright: web.WebSocketResponse) -> None:
     async for message in firefox:
         await playwright.send_str(message.data)
-    await playwright.close()  # Firefox has ended; else Playwright waits for half a minute, and kills
+    await playwright.close()  # else Playwright waits for half a minute, and kills
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """A page that is served, and a browser; both on the event loop that these tests share."""
 
+import os
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -8,13 +9,24 @@ import pytest_asyncio
 
 from tests.adapters.web.site import Site, web_site
 from tests.wire.browser import Browser
-from tests.wire.chromium import Chromium, chromium, share_a_loop
+from tests.wire.browser_program import BrowserProgram
+from tests.wire.chromium import Chromium, share_a_loop
+from tests.wire.firefox import Firefox
+from tests.wire.webkit import WebKit
 
-__all__ = ["chromium"]
+PROGRAMS = {program.name: program for program in (Chromium, Firefox, WebKit)}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     share_a_loop(items, Path(__file__).parent)
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def program() -> AsyncIterator[BrowserProgram]:
+    """Chromium, or the browser that DURAK_BROWSER names."""
+    program = PROGRAMS[os.environ.get("DURAK_BROWSER", "chromium")]()
+    yield program
+    await program.stop()
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -24,6 +36,6 @@ async def site() -> AsyncIterator[Site]:
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def browser(chromium: Chromium) -> AsyncIterator[Browser]:
-    async with Browser(chromium) as browser:
+async def browser(program: BrowserProgram) -> AsyncIterator[Browser]:
+    async with Browser(program) as browser:
         yield browser

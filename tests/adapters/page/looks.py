@@ -17,7 +17,7 @@ from tests.adapters.boards import board, lobby, screen
 from tests.adapters.page.live_table import TWO_TO_BEAT, sits_down
 from tests.adapters.web.site import Site
 from tests.adapters.web.steps import posted
-from tests.wire.browser import DESKTOP, PHONE, Browser, Guest
+from tests.wire.browser import DESKTOP, PHONE, Browser, Guest, needs_chromium
 
 FOLDER = Path(__file__).with_name("golden")
 DEVICES = {"phone": replace(PHONE, is_calm=True), "desk": replace(DESKTOP, is_calm=True)}
@@ -64,6 +64,7 @@ async def _look(guest: Guest) -> Look:
 async def looks(site: Site, browser: Browser, device: str) -> AsyncIterator[tuple[str, Look]]:
     """Go from the door to the end of a game; give what is seen on the way, by name."""
     anna = await browser.stranger(DEVICES[device])
+    needs_chromium(anna.page, "compare pictures: they were drawn by it")
     await anna.page.goto(site.url)
     await anna.page.wait_for_selector("#name")
     yield f"{device}-door", await _look(anna)

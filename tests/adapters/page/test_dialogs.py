@@ -28,7 +28,7 @@ from tests.adapters.page.test_beginning import form
 from tests.adapters.page.test_page import overflows
 from tests.adapters.web.site import Site, web_site
 from tests.adapters.web.steps import posted
-from tests.wire.browser import DESKTOP, PHONE, Browser, Device, Guest
+from tests.wire.browser import DESKTOP, PHONE, Browser, Device, Guest, tap
 
 WIDTHS = (Device(360, 640, has_touch=True, locale="de-DE"), PHONE, DESKTOP)
 
@@ -84,7 +84,7 @@ async def test_the_invitation_fits_before_and_after_a_deal(browser: Browser, dev
 async def test_large_text_cuts_neither_dialogs_nor_the_lobby(browser: Browser) -> None:
     async with web_site(public_url="https://durak.example") as site:
         anna = await browser.stranger(replace(PHONE, locale="de-DE"))
-        devtools = await anna.page.context.new_cdp_session(anna.page)
+        devtools = await anna.devtools()
         await devtools.send("Page.enable")
         await devtools.send("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 13}})
         await anna.enters(site.url, "Anna")
@@ -150,7 +150,7 @@ async def test_a_puzzle_is_played_on_a_table_of_its_own(site: Site, browser: Bro
     assert not await violations(anna)
     solved = Screen((Span("words"),), drawn=replace(position, told=(Span("Right!"),), moves=()))
     site.inbox.reply = Reply(replacement=solved)
-    await anna.page.tap("#panel .puzzle-card")
+    await tap(anna.page.locator("#panel .puzzle-card"))
     await anna.page.wait_for_selector("#panel .body:has-text('Right!')")
     assert [press.token for press in site.inbox.pressed] == [beats.token]
     assert not await anna.page.locator(".puzzle-card").count()
@@ -165,6 +165,6 @@ async def test_the_help_is_cards_to_press_and_few_commands_to_type(site: Site, b
     assert not await anna.page.locator("#panel .row").count(), "a card is the button"
     assert not await overflows(anna)
     assert not await violations(anna)
-    await anna.page.get_by_role("button", name="Play against a bot").tap()
+    await tap(anna.page.get_by_role("button", name="Play against a bot"))
     await eventually(lambda: site.inbox.pressed)
     assert site.inbox.pressed[0].token == str(TypedCommand("durak bots"))

@@ -120,7 +120,7 @@ SHIFT = """() => {
 
 async def test_nothing_jumps_on_the_way_to_a_door_that_is_far_away(site: Site, browser: Browser) -> None:
     anna = await browser.stranger(PHONE)
-    network = await anna.page.context.new_cdp_session(anna.page)
+    network = await anna.devtools()
     far_away = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 100_000}
     await network.send("Network.enable")
     await network.send("Network.emulateNetworkConditions", far_away)

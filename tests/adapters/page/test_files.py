@@ -7,7 +7,7 @@ from tests.adapters.contract.picturing import png
 from tests.adapters.contract.steps import says
 from tests.adapters.web.site import Site
 from tests.adapters.web.steps import DRAWN, soon
-from tests.wire.browser import PHONE, Browser, Guest
+from tests.wire.browser import PHONE, Browser, Guest, needs_chromium, tap
 
 IS_OF_SHADE = """async ([alt, shade]) => {
     const image = document.querySelector(`#public img[alt="${alt}"][src]`);
@@ -32,8 +32,9 @@ async def test_a_document_is_a_link_that_keeps_it(site: Site, browser: Browser) 
     anna = await browser.guest(site.url, "Anna", PHONE)
     site.inbox.reply = Reply(secret=says("about you"), document=Document("mydata.json", b'{"a": 1}\n'))
     await anna.types("/mydata")
+    needs_chromium(anna.page, "wait for a download")
     async with anna.page.expect_download() as begun:
-        await anna.page.tap("#panel a.document")
+        await tap(anna.page.locator("#panel a.document"))
     download = await begun.value
     assert download.suggested_filename == "mydata.json"
     assert (await download.path()).read_bytes() == b'{"a": 1}\n'
@@ -73,7 +74,7 @@ async def test_a_page_that_is_loaded_again_asks_for_itself_alone(site: Site, bro
             fetched[event["requestId"]] = event["response"]["url"].removeprefix(home)
 
     kept = set[str]()
-    session = await anna.page.context.new_cdp_session(anna.page)
+    session = await anna.devtools()
     await session.send("Network.enable")
     session.on("Network.requestServedFromCache", lambda event: kept.add(event["requestId"]))
     session.on("Network.responseReceived", note)

@@ -9,7 +9,7 @@ from tests.adapters.page.frames import Framed, InDiscord, framed, in_discord
 from tests.adapters.page.live_table import card, pair
 from tests.adapters.web.steps import soon
 from tests.adapters.web.tables import ANNA
-from tests.wire.browser import PHONE, Browser, Guest
+from tests.wire.browser import PHONE, Browser, Guest, tap
 from tests.wire.discord.window import FOCUSED, GRID, SMALL
 
 # Chromium opens dialogs in a frame without this.
@@ -45,13 +45,13 @@ async def test_a_table_in_a_frame_is_played_by_touch_and_speaks_with_the_window_
         confirms = ["web_app_setup_closing_behavior", {"need_confirmation": True}]
         assert confirms in await guest.page.evaluate("heard")
 
-        await table.tap(card("TD"), position={"x": 9, "y": 16})
+        await tap(table.locator(card("TD")), position={"x": 9, "y": 16})
         await table.wait_for_selector(f"{pair('9D')}.target")
-        await table.tap(card("TD"), position={"x": 9, "y": 16})
+        await tap(table.locator(card("TD")), position={"x": 9, "y": 16})
         await soon(lambda: _pressed(window))
         assert "web_app_trigger_haptic_feedback" in await guest.page.evaluate(HEARD)
 
-        await table.tap("[data-menu]")
+        await tap(table.locator("[data-menu]"))
         await table.wait_for_selector("#menu[open]")
         await soon(lambda: _last_back_button(guest, is_visible=True))
         await guest.page.evaluate("tell('back_button_pressed')")
@@ -137,7 +137,7 @@ async def test_on_a_slow_line_a_table_that_opens_is_announced_at_once_and_soon_t
 ) -> None:
     async with framed() as window:
         guest = await browser.stranger(PHONE)
-        network = await guest.page.context.new_cdp_session(guest.page)
+        network = await guest.devtools()
         slow = {"latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 200_000}
         await network.send("Network.enable")
         await network.send("Network.emulateNetworkConditions", {"offline": False, **slow})

@@ -8,7 +8,7 @@ from tests.adapters.contract.steps import says
 from tests.adapters.page.accessibility import violations
 from tests.adapters.web.site import Site
 from tests.adapters.web.steps import posted, shows
-from tests.wire.browser import PHONE, Browser
+from tests.wire.browser import PHONE, Browser, tap
 
 
 async def test_what_is_said_and_pressed_without_a_connection_is_sent_once_when_it_is_back(
@@ -23,7 +23,7 @@ async def test_what_is_said_and_pressed_without_a_connection_is_sent_once_when_i
     await anna.page.press("#line", "Enter")
     await anna.page.wait_for_selector("#toasts :text('sent as soon as there is one')")
     site.inbox.reply = Reply(toast="You sit")
-    await anna.button("Join").tap()
+    await tap(anna.button("Join"))
     assert not await violations(anna)
     assert not site.inbox.pressed
     await anna.page.context.set_offline(False)
@@ -43,7 +43,7 @@ async def test_what_is_pressed_while_the_bot_is_down_reaches_the_next_one(
     await shows(anna, "the table")
     await site.stop()
     await anna.page.wait_for_selector("#offline:not([hidden])")
-    await anna.button("Join").tap()
+    await tap(anna.button("Join"))
     await site.restart()
     await eventually(lambda: site.inbox.pressed)
     await anna.page.wait_for_selector("#offline", state="hidden")

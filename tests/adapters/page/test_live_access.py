@@ -11,7 +11,7 @@ from tests.adapters.page.accessibility import violations
 from tests.adapters.page.live_table import TWO_TO_BEAT, card, seated, sits_down
 from tests.adapters.web.site import Site
 from tests.adapters.web.steps import posted
-from tests.wire.browser import DESKTOP, PHONE, Browser, Device
+from tests.wire.browser import DESKTOP, PHONE, Browser, Device, needs_chromium
 
 
 @pytest.mark.parametrize("device", [replace(PHONE, is_dark=True), DESKTOP])
@@ -66,8 +66,7 @@ _COUNT_MOTION = """() => {
 async def test_the_end_of_a_game_is_a_moment_of_its_own_unless_a_reader_wants_no_motion(
     site: Site, browser: Browser, *, wants_calm: bool
 ) -> None:
-    anna = await seated(site, browser, TWO_TO_BEAT, PHONE)
-    await anna.page.emulate_media(reduced_motion="reduce" if wants_calm else "no-preference")
+    anna = await seated(site, browser, TWO_TO_BEAT, replace(PHONE, is_calm=wants_calm))
     await anna.guest.sees_nothing_move()
     await anna.page.evaluate(_COUNT_MOTION)
     user = (await site.store.guests())[0].id
@@ -86,8 +85,7 @@ async def test_the_end_of_a_game_is_a_moment_of_its_own_unless_a_reader_wants_no
 async def test_cards_move_unless_somebody_wants_no_motion(
     site: Site, browser: Browser, *, wants_calm: bool
 ) -> None:
-    anna = await seated(site, browser, TWO_TO_BEAT, DESKTOP)
-    await anna.page.emulate_media(reduced_motion="reduce" if wants_calm else "no-preference")
+    anna = await seated(site, browser, TWO_TO_BEAT, replace(DESKTOP, is_calm=wants_calm))
     await anna.page.evaluate(_COUNT_MOTION)
     await anna.taps(card("TD"), card("TD"))
     await anna.plays("D 9D TD")
@@ -136,6 +134,7 @@ async def test_no_news_is_said_twice(site: Site, browser: Browser) -> None:
 
 async def test_forced_colours_leave_cards_their_edges_and_every_mark(site: Site, browser: Browser) -> None:
     anna = await seated(site, browser, hand("TD QD KH 6C", "D 9D TD", "D 9D KH", "D JD KH", "T"), DESKTOP)
+    needs_chromium(anna.page, "force colours")
     await anna.page.emulate_media(forced_colors="active")
     await anna.taps(card("KH"))
     await anna.page.wait_for_selector(".pair.target")

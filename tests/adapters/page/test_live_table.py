@@ -15,7 +15,7 @@ from tests.adapters.page.live_table import BOUT, TWO_TO_BEAT, Player, card, pair
 from tests.adapters.page.test_page import overflows
 from tests.adapters.web.site import Site
 from tests.adapters.web.steps import DRAWN, posted, posted_privately, soon
-from tests.wire.browser import DESKTOP, PHONE, Browser, Device
+from tests.wire.browser import DESKTOP, PHONE, Browser, Device, tap
 
 SMALL = Device(320, 640, has_touch=True)
 ZOOMED = Device(640, 400)
@@ -290,7 +290,7 @@ async def test_a_finished_game_offers_the_next_one_under_the_thumb_and_gives_its
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= device.width
     assert box["y"] + box["height"] <= device.height
-    await (again.tap() if device.has_touch else anna.page.keyboard.press("Enter"))
+    await (tap(again) if device.has_touch else anna.page.keyboard.press("Enter"))
     await anna.plays("rematch")
     await posted(site, screen(lobby("Anna", user=user), "Join"))
     await anna.page.wait_for_selector(".lobby:visible")

@@ -13,7 +13,7 @@ from tests.adapters.contract.steps import says
 from tests.adapters.page.live_table import TWO_TO_BEAT, sits_down
 from tests.adapters.web.site import Site, web_site
 from tests.adapters.web.steps import CARDS, hand, posted, posted_privately, shows, soon
-from tests.wire.browser import DESKTOP, PHONE, Browser, Device, Guest
+from tests.wire.browser import DESKTOP, PHONE, Browser, Device, Guest, tap
 
 DARK = replace(PHONE, is_dark=True)
 
@@ -134,7 +134,7 @@ async def test_the_page_comes_back_by_itself_after_the_bot_was_restarted(
 
 async def test_a_moment_is_shown_by_the_clock_of_whoever_reads(site: Site, browser: Browser) -> None:
     anna = await browser.guest(site.url, "Anna")
-    session = await anna.page.context.new_cdp_session(anna.page)
+    session = await anna.devtools()
     await session.send("Emulation.setTimezoneOverride", {"timezoneId": "Asia/Tokyo"})
     at = datetime(2026, 11, 20, 14, 32, tzinfo=UTC).timestamp()
     await posted(site, Screen((Span("Waiting since "), Span("14:32 UTC", when=at))))
@@ -344,7 +344,7 @@ async def test_a_double_press_is_sent_once(site: Site, browser: Browser) -> None
     await posted(site, says("table", "Go"))
     button = anna.button("Go")
     site.inbox.slow_for = UserRef("web", (await site.store.guests())[0].id)
-    await button.tap()
+    await tap(button)
     await soon(lambda: anna.page.query_selector("button.busy:disabled"))
     await anna.page.evaluate("document.querySelector('button[data-token]').click()")
     site.inbox.may_answer.set()

@@ -7,7 +7,7 @@ from adapters.web import handlers
 from tests.adapters.contract.steps import says
 from tests.adapters.web.site import Site, web_site
 from tests.adapters.web.steps import CARDS, hand, posted, posted_privately, soon
-from tests.wire.browser import PHONE, Browser
+from tests.wire.browser import PHONE, Browser, tap, tap_at
 
 
 async def test_the_table_is_one_touch_away_when_it_was_talked_out_of_sight(
@@ -18,7 +18,7 @@ async def test_the_table_is_one_touch_away_when_it_was_talked_out_of_sight(
     assert not await anna.page.is_visible("#to-table")
     for number in range(30):
         await posted(site, says(f"words {number}"))
-    await anna.page.tap("#to-table")
+    await tap(anna.page.locator("#to-table"))
     await soon(lambda: anna.page.is_hidden("#to-table"))
     await anna.touches("Join")
 
@@ -26,7 +26,7 @@ async def test_the_table_is_one_touch_away_when_it_was_talked_out_of_sight(
 async def test_six_cards_lie_side_by_side_on_a_phone(site: Site, browser: Browser) -> None:
     anna = await browser.guest(site.url, "Anna", PHONE)
     await posted_privately(site, "Anna", hand())
-    await anna.page.tap("#open-notes")
+    await tap(anna.page.locator("#open-notes"))
     await anna.page.wait_for_selector(".one-card:visible")
     tops = await anna.page.eval_on_selector_all(
         ".one-card", "cards => cards.map(card => card.getBoundingClientRect().top)"
@@ -43,7 +43,7 @@ async def test_what_comes_for_one_alone_is_announced_and_waits_behind_the_lock(
     await posted_privately(site, "Anna", says("a call for Anna"))
     await anna.page.wait_for_selector(".toast:has-text('a call for Anna')")
     assert await anna.page.is_visible("#notes-news")
-    await anna.page.tap("#open-notes")
+    await tap(anna.page.locator("#open-notes"))
     await anna.page.wait_for_selector("#notes[open] #private :text('a call for Anna')")
     assert not await anna.page.is_visible("#notes-news")
 
@@ -55,9 +55,9 @@ async def test_what_one_asked_for_alone_opens_over_everything_and_a_tap_beside_i
     site.inbox.reply = Reply(secret=says("about you"))
     await anna.types("/mydata")
     await anna.page.wait_for_selector("#panel[open]:has-text('about you')")
-    await anna.page.touchscreen.tap(195, 20)
+    await tap_at(anna.page, 195, 20)
     await anna.page.wait_for_selector("#panel", state="hidden")
-    await anna.page.tap("#open-notes")
+    await tap(anna.page.locator("#open-notes"))
     await anna.page.wait_for_selector("#private :text('about you')")
 
 

@@ -8,7 +8,7 @@ from tests.adapters.page.accessibility import violations
 from tests.adapters.page.test_page import overflows
 from tests.adapters.web.site import Site
 from tests.adapters.web.steps import posted, soon
-from tests.wire.browser import DESKTOP, PHONE, Browser, Device
+from tests.wire.browser import DESKTOP, PHONE, Browser, Device, tap
 
 TINY_AND_DARK = Device(320, 640, has_touch=True, is_dark=True, locale="ru-RU")
 
@@ -50,7 +50,7 @@ async def test_results_are_looked_at_and_lead_to_people_and_games(
 async def test_a_message_about_a_games_end_leads_to_the_game(site: Site, browser: Browser) -> None:
     anna = await browser.guest(site.url, "Anna", PHONE)
     await posted(site, Screen((Span("An admin has stopped the game."),), ended=GameRef(7, 2)))
-    await anna.page.get_by_role("link", name="Replay").tap()
+    await tap(anna.page.get_by_role("link", name="Replay"))
     await anna.page.wait_for_selector("#replay:not([hidden])")
     assert anna.page.url.endswith("/games/7-2")
 

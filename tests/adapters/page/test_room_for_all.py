@@ -116,7 +116,7 @@ async def test_large_text_keeps_everything_that_plays_on_the_screen_and_apart(
 ) -> None:
     """Text as large as somebody has set their browser to."""
     anna = await seated(site, browser, TWO_TO_BEAT, Device(390, 844, has_touch=True))
-    devtools = await anna.page.context.new_cdp_session(anna.page)
+    devtools = await anna.guest.devtools()
     await devtools.send("Page.enable")
     sizes = {"standard": 16 * percent // 100, "fixed": 13}
     await devtools.send("Page.setFontSizes", {"fontSizes": sizes})

@@ -1,0 +1,200 @@
+"""One of Debian's MiniBrowsers, driven by the protocol of WebKit's inspector.
+
+A MiniBrowser listens on a socket for developer tools and for WebDriver. Both send JSON in frames of GLib's
+variants, either to a target that is a page, or to the one that automates all pages.
+"""
+
+import asyncio
+import json
+import os
+import re
+import struct
+from asyncio import Future, StreamReader, StreamWriter
+from asyncio.subprocess import DEVNULL, Process
+from collections.abc import Callable, Mapping
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from aiohttp.test_utils import unused_port
+
+Facts = dict[str, Any]
+Handler = Callable[[str, Facts], None]
+
+PLACES = ("usr/lib/*/webkit2gtk-4.1/MiniBrowser", "usr/lib/*/webkit2gtk-4.0/MiniBrowser")
+START_SECONDS = 30.0
+PAUSE_SECONDS = 0.05
+
+_LITTLE_ENDIAN = b"\x01"
+_SESSION = b"tests\0\0\0\x06"  # a name, no wishes, and the offset of the name's end
+_TARGET = re.compile(rb"(.{8})(WebPage|Automation)\0", re.DOTALL)
+
+
+def mini_browser() -> str | None:
+    """Returns the path of Debian's MiniBrowser, if it is installed."""
+    return next((str(path) for place in PLACES for path in Path("/").glob(place)), None)
+
+
+class RefusedError(Exception):
+    """A command that WebKit does not carry out."""
+
+
+class Target:
+    """A receiver of commands: a page, a document of a page, or the automation.
+
+    Attributes:
+        handle: What gets its events.
+    """
+
+    def __init__(self, send: Callable[[str], None]) -> None:
+        self.handle: Handler | None = None
+        self._send = send
+        self._numbers = count(1)
+        self._asked: dict[int, Future[Facts]] = {}
+
+    def ask(self, method: str, **params: object) -> Future[Facts]:
+        """Sends a command; returns its answer to come, which raises RefusedError for an error."""
+        number = next(self._numbers)
+        answer: Future[Facts] = asyncio.get_running_loop().create_future()
+        answer.add_done_callback(_read)
+        self._asked[number] = answer
+        self._send(json.dumps({"id": number, "method": method, "params": params}))
+        return answer
+
+    def hear(self, message: Facts) -> None:
+        """Gives an answer to whoever asked, and an event to the handler."""
+        if "id" not in message:
+            if self.handle is not None:
+                self.handle(message["method"], message.get("params", {}))
+            return
+
+        answer = self._asked.pop(message["id"], None)
+        if answer is None or answer.done():
+            return
+        if "error" in message:
+            answer.set_exception(RefusedError(message["error"]["message"]))
+        else:
+            answer.set_result(message.get("result", {}))
+
+    def close(self) -> None:
+        """Leaves all open questions without an answer."""
+        for answer in self._asked.values():
+            answer.cancel()
+
+
+def _read(answer: Future[Facts]) -> None:
+    """Marks an error as seen: not every command is waited for."""
+    if not answer.cancelled():
+        answer.exception()
+
+
+class MiniBrowser:
+    """A process with pages that share their cookies.
+
+    Attributes:
+        automation: The target that opens windows, and moves pointers and keys.
+    """
+
+    automation: Target
+
+    def __init__(self) -> None:
+        """Starts nothing yet."""
+        self._targets = dict[int, Target]()
+        self._pages = dict[int, bytes]()
+        self._is_ready = asyncio.Event()
+        self._process: Process | None = None
+        self._writer: StreamWriter | None = None
+        self._listening: asyncio.Task[None] | None = None
+
+    async def start(self, environment: Mapping[str, str]) -> None:
+        """Starts the process, and waits for its automation."""
+        program = mini_browser()
+        assert program is not None
+        port = unused_port()
+        variables = {"GDK_BACKEND": "x11", "WEBKIT_INSPECTOR_SERVER": f"127.0.0.1:{port}"}
+        self._process = await asyncio.create_subprocess_exec(
+            program,
+            "--automation",
+            "--enable-page-cache=false",  # pages that come from there are no news for the inspector
+            env={**os.environ, **environment, **variables},
+            stdout=DEVNULL,
+            stderr=DEVNULL,
+        )
+
+        async with asyncio.timeout(START_SECONDS):
+            reader, self._writer = await _connected(port)
+            self._listening = asyncio.create_task(self._listen(reader))
+            self._send("StartAutomationSession", _SESSION)
+            self._send("SetupInspectorClient", b"\0")
+            await self._is_ready.wait()
+
+    async def stop(self) -> None:
+        """Ends the process."""
+        if self._process is not None and self._process.returncode is None:
+            self._process.terminate()
+            await self._process.wait()
+        if self._listening is not None:
+            self._listening.cancel()
+        for target in self._targets.values():
+            target.close()
+
+    def _send(self, name: str, params: bytes) -> None:
+        assert self._writer is not None
+        body = name.encode() + b"\0" + params
+        self._writer.write(struct.pack(">I", len(body)) + _LITTLE_ENDIAN + body)
+
+    async def _listen(self, reader: StreamReader) -> None:
+        while True:
+            head = await reader.readexactly(5)
+            (size,) = struct.unpack(">I", head[:4])
+            name, _, params = (await reader.readexactly(size)).partition(b"\0")
+
+            if name == b"SetTargetList":
+                self._meet(params)
+            elif name == b"SendMessageToFrontend":
+                _, number = struct.unpack("<QQ", params[:16])
+                self._targets[number].hear(json.loads(params[16:-1]))
+
+    def _meet(self, params: bytes) -> None:
+        """Sets up the automation, and notes the pages of a list."""
+        (connection,) = struct.unpack("<Q", params[:8])
+        for found in _TARGET.finditer(params, 8):
+            (number,) = struct.unpack("<Q", found[1])
+            address = struct.pack("<QQ", connection, number)
+
+            if found[2] == b"WebPage":
+                self._pages.setdefault(number, address)
+            elif not self._is_ready.is_set():
+                self.automation = self._set_up(number, address)
+                self._is_ready.set()
+
+    def _set_up(self, number: int, address: bytes) -> Target:
+        target = Target(lambda text: self._send("SendMessageToBackend", address + text.encode() + b"\0"))
+        self._targets[number] = target
+        self._send("Setup", address)
+        return target
+
+    async def open_page(self) -> tuple[str, Target]:
+        """Opens a window; returns the automation's name of it, and the target of its page.
+
+        A page has no process before it shows something, and no target set up earlier gets an answer.
+        """
+        opened = await self.automation.ask("Automation.createBrowsingContext")
+        handle = opened["handle"]
+        await self.automation.ask("Automation.navigateBrowsingContext", handle=handle, url="about:blank")
+
+        await self.automation.ask("Automation.switchToBrowsingContext", browsingContextHandle=handle)
+
+        while not (new := self._pages.keys() - self._targets.keys()):
+            await asyncio.sleep(PAUSE_SECONDS)
+        number = min(new)
+        return handle, self._set_up(number, self._pages[number])
+
+
+async def _connected(port: int) -> tuple[StreamReader, StreamWriter]:
+    """Connects as soon as the port is open."""
+    while True:
+        try:
+            return await asyncio.open_connection("127.0.0.1", port, limit=1 << 26)
+        except OSError:
+            await asyncio.sleep(PAUSE_SECONDS)

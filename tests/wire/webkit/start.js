@@ -1,0 +1,18 @@
+// Runs before the scripts of each page: what a page tells whoever drives it goes through its console.
+((mark) => {
+  let last = 0;
+  const { debug } = console;
+  const tell = (kind, value) => debug.call(console, mark + JSON.stringify([++last, kind, value]));
+  window[mark] = tell;
+
+  if (window !== window.top) return;
+  for (const change of ["pushState", "replaceState"]) {
+    const real = history[change];
+    history[change] = function (...given) {
+      real.apply(this, given);
+      tell("address", location.href);
+    };
+  }
+  addEventListener("hashchange", () => tell("address", location.href));
+  addEventListener("popstate", () => tell("address", location.href));
+})
