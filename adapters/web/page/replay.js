@@ -117,7 +117,7 @@ class Replay {
     for (const place of marks) {
       const way = button("button costly", `💡 ${said("Review: move {n}", { n: place + 1 })}`);
       way.onclick = () => this.lookAt(place);
-      const bout = boutAt(place + 1);
+      const bout = roundAt(place + 1);
       (bout?.parentElement ?? $("bouts")).append(way);
     }
     $("review").hidden = review !== "offered";
@@ -185,7 +185,7 @@ class Replay {
     const place = Math.max(0, Math.min(wanted, end));
     const { board, hands, mark } = this.steps[place];
     this.place = place;
-    this.board.draw(board, this.own, () => "");
+    this.board.draw({ ...board, bout: this.boutAt(place) }, this.own, () => "");
     this.showPlace(place, end);
 
     const told = board.told.length ? board.told : board.status;
@@ -198,13 +198,20 @@ class Replay {
     $("hands").replaceChildren(...order.flatMap((seat) => this.hand(hands[seat], seat)));
   }
 
+  /** Returns the cards on the table at a step; the one that ends a bout still has all of them. @param {number} place */
+  boutAt(place) {
+    const { bout, last_bout: whole } = this.steps[place].board;
+    const isEnd = !bout.length && this.steps[place - 1]?.board.bout.length > 0;
+    return isEnd ? whole : bout;
+  }
+
   /** Shows where in the game that is: on the slider, among the rounds, and soon in the address. @param {number} place @param {number} end */
   showPlace(place, end) {
     $("step").value = String(place);
     for (const way of [$("first"), $("back")]) way.disabled = place === 0;
     for (const way of [$("forward"), $("last")]) way.disabled = place === end;
 
-    const now = boutAt(place);
+    const now = roundAt(place);
     if (now) $("round").value = now.dataset.place ?? "";
     for (const each of all("[data-place]", $("bouts"))) each.toggleAttribute("aria-current", each === now);
     $("all-bouts").scrollTop = (now?.offsetTop ?? 0) - $("bouts").offsetTop; // where it is a list of its own
@@ -279,7 +286,7 @@ function roundsOf(steps, names) {
 }
 
 /** Returns the button of the bout that is going on at a step. @param {number} place */
-function boutAt(place) {
+function roundAt(place) {
   return all("[data-place]", $("bouts"))
     .filter((each) => Number(each.dataset.place) <= place)
     .at(-1);

@@ -77,6 +77,9 @@ async def test_a_game_is_looked_at_move_by_move_and_shared_at_any_of_them(
     assert not await overflows(anna)
     await anna.page.keyboard.press("End")
     assert await anna.page.is_disabled("#forward")
+    assert await anna.page.locator(".bout .pair").count() == 1, (
+        "the step that ends a round has all of its cards"
+    )
     await anna.page.click("#back")
     await anna.page.wait_for_url(f"{game}#1")
     await anna.page.evaluate("navigator.clipboard.writeText = async text => { window.copied = text; }")

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from adapters.port import (
+    BoardPair,
     Figure,
     GameSummary,
     MovesForgottenError,
@@ -43,9 +44,10 @@ def steps(mark: tuple[Span, ...]) -> tuple[ReplayStep, ...]:
     """Three positions of a game; the second move is what a review found."""
     told = [(), (Span("Anna attacks with 6♠."),), (Span("Boris takes 6♠."),)]
     laid = [(), (("6S", None),), ()]
+    before = [(), (), (BoardPair("6S", None, 0),)]
     return tuple(
         ReplayStep(
-            board("Anna", "a0", "Boris", bout=laid[step], step=step, told=told[step]),
+            board("Anna", "a0", "Boris", bout=laid[step], last_bout=before[step], step=step, told=told[step]),
             (HANDS[0][step:], HANDS[1]),
             mark if step == 1 else (),
         )
