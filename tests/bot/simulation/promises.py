@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sqlmodel import Session, col, select
 
-from adapters.port import CallbackButton, MessageRef, Reply, User
+from adapters.port import CallbackButton, MessageRef, Reply, Screen, User
 from bot.locale import LOCALES, Translator
 from bot.model.buttons import ChangeLobby, HostGame, PlayMove, ShowHand, decode
 from bot.model.cup import CUP, CupPhase
@@ -21,6 +21,7 @@ from bot.storage import DatabaseUnreachableError
 from bot.storage.models import AppointmentRow, Base, CupRow, EntryRow, TableRow
 from engine import Card, Done, Resign, Take, full_deck
 from engine.runtime import Author, GameSession, SessionFrozenError
+from tests.bot.chat import NOWHERE
 from tests.bot.messages import Message, Sent, text_of
 from tests.bot.simulation.story import REGULARS, ROOMS
 
@@ -178,6 +179,7 @@ class Promises:
             assert not is_over or is_shown_over, f"a game that is over goes on: {table.phase}"
             assert is_over or table.phase is not Phase.OVER, "over without an outcome"
 
+        await self._messages_are_newest(table)
         if table.phase in {Phase.LOBBY, Phase.PLAYING}:
             self._is_shown_once(table)
         if table.phase is not Phase.PLAYING:
@@ -196,6 +198,18 @@ class Promises:
         ]
         if awaited:
             await self._can_move(table, awaited[0])
+
+    async def _messages_are_newest(self, table: Table) -> None:
+        """Checks that the messages of a table show it as it is now."""
+        app = self._stage.app
+        for slot, message in list((await app.message_index.of(table.id)).items()):
+            standing = self._stage.chat.messages.get(message.ref or NOWHERE)
+            if standing is None:
+                continue
+
+            newest = await app.presenter.screen(slot)
+            if isinstance(newest, Screen):
+                assert standing.text == text_of(newest), f"a message is out of date: {slot} {standing.text}"
 
     def _is_shown_once(self, table: Table) -> None:
         chat = self._stage.chat
