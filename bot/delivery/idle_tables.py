@@ -47,7 +47,7 @@ class IdleTables:
         self._noted: set[int] = set()
         self._ended: set[int] = set()
         table_events.changed.append(self._mark_changed)
-        table_events.evicted.append(self._end_note)
+        table_events.evicted.append(self._forget)
 
     def resume(self, unfinished: Iterable[UnreadTable]) -> None:
         """Goes on with the notes from before the bot stopped."""
@@ -94,7 +94,7 @@ class IdleTables:
 
     def _is_idle(self, table: Table) -> bool:
         """Returns whether a table is on disk as it is in memory, and its messages show it."""
-        is_as_on_disk = table.panel is None and not table.agreed and table.phase is not Phase.CLOSED
+        is_as_on_disk = table.phase is Phase.CLOSED or (table.panel is None and not table.agreed)
         if not is_as_on_disk or self._outbox.is_dirty(table.id):
             return False
 
@@ -103,6 +103,11 @@ class IdleTables:
 
     def _mark_changed(self, table_id: int) -> None:
         self._changed[table_id] = None
+
+    def _forget(self, table_id: int) -> None:
+        """Drops a table from memory; its note on disk holds until it changes."""
+        self._changed.pop(table_id, None)
+        self._noted.discard(table_id)
 
     def _end_note(self, table_id: int) -> None:
         self._changed.pop(table_id, None)

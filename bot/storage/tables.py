@@ -20,7 +20,7 @@ from bot.model.table import ANNOUNCEMENT, NEVER, IdleTable, Phase, Player, Table
 from bot.storage.badges import schedule_badge_sync
 from bot.storage.bets import void_bets
 from bot.storage.careers import preset_of
-from bot.storage.database import Database, Store, reads, writes
+from bot.storage.database import Database, Store, reads, reports, writes
 from bot.storage.models import (
     KEPT,
     AppointmentRow,
@@ -69,7 +69,7 @@ IS_ROOMS_OWN = col(TableRow.cup_id).is_(None)
 
 IS_ANNOUNCED = col(TableRow.phase) == Phase.ANNOUNCED.value
 
-# A restart still repairs the messages of games that ended so long ago.
+# A restart still repairs the messages of games that ended, or were put away, so long ago.
 REPAIR_SECONDS = 24 * 60 * 60.0
 
 
@@ -258,6 +258,16 @@ class TableStore(Store):
             unread.append(UnreadTable(row.id, _room(row), playing.get(row.id, ()), when))
 
         return unread
+
+    @reports
+    def put_away_unshown(self, session: Session) -> list[int]:
+        """Returns tables that were put away lately, and whose messages may not show it, the oldest first."""
+        unshown = select(TableRow.id).where(
+            TableRow.phase == Phase.CLOSED.value,
+            col(TableRow.shown_at).is_(None),
+            TableRow.changed_at > self._now() - REPAIR_SECONDS,
+        )
+        return list(session.exec(unshown.order_by(col(TableRow.id))))
 
 
 def add_table(session: Session, table: Table) -> Table:

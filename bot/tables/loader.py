@@ -57,6 +57,7 @@ class TableLoader:
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._load_in_time())
             tasks.create_task(self._check())
+            tasks.create_task(self._show_put_away())
 
     async def _load_in_time(self) -> None:
         loop = asyncio.get_running_loop()
@@ -92,6 +93,15 @@ class TableLoader:
                 heapq.heappush(self._dues, (loop.time() + again_after, table_id))
 
             await asyncio.sleep(loop.time() - began)  # half of the time is for all else
+
+    async def _show_put_away(self) -> None:
+        """Publishes tables that were put away before the process ended, and did not show it yet."""
+        loop = asyncio.get_running_loop()
+        for table_id in await self._tables.put_away_unshown():
+            began = loop.time()
+            await self._tables.table(table_id)
+            self._table_events.changed(table_id)
+            await asyncio.sleep(loop.time() - began)
 
     async def _check(self) -> None:
         """Checks the records of unread tables, so that damaged ones are reported on their screens."""

@@ -74,6 +74,20 @@ async def test_a_game_that_is_over_need_not_be_read_at_all(bot: RunningBot) -> N
     assert in_memory(bot) == set()
 
 
+async def test_a_table_put_away_before_a_kill_shows_it_after_that_once(bot: RunningBot) -> None:
+    table = await bot.opened(ANNA)
+    message = bot.table_message().ref
+    bot.chat.floods[ROOM] = 30.0
+    await bot.chat.types(ANNA, "/stop")
+    await bot.restart()
+    await bot.skip(30.0)
+    assert "Waiting for players" not in bot.chat.messages[message].text
+    await bot.skip(NOTE_SECONDS)
+    await bot.restart()
+    await bot.skip(1.0)
+    assert table.id not in in_memory(bot)
+
+
 async def test_a_note_that_fails_is_made_later(bot: RunningBot) -> None:
     await endless(bot, ANNA, BORIS)
     await become_idle(bot)

@@ -30,8 +30,8 @@ LINKS = "https://durak.example/in/link"
 LIMITS_OF_A_PLATFORM = replace(LIMITS, ephemeral_seconds=900.0)
 DISK_TROUBLES = {Trouble.DISK_BEFORE, Trouble.DISK_AFTER}
 MAX_ACT_SECONDS = 120.0  # after which nobody waits for an answer any more
-# How long everything may take to come right once nothing goes wrong any more.
-CALM = (1.0, 5.0, 15.0, 40.0, 70.0, 70.0)
+# The pauses in which all comes right once nothing goes wrong any more; bots think in the shorter ones.
+CALM = (1.0, 5.0, 15.0, 40.0, 70.0, 70.0, 2.0, 2.0, 2.0, 2.0)
 
 
 class Stage(RunningBot):
