@@ -2,7 +2,7 @@
 
 import asyncio
 import heapq
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 
 import structlog
@@ -54,10 +54,10 @@ class TableLoader:
 
     async def run(self) -> None:
         """Reads tables until cancelled."""
+        await self._find_put_away()
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._load_in_time())
             tasks.create_task(self._check())
-            tasks.create_task(self._show_put_away())
 
     async def _load_in_time(self) -> None:
         loop = asyncio.get_running_loop()
@@ -94,14 +94,18 @@ class TableLoader:
 
             await asyncio.sleep(loop.time() - began)  # half of the time is for all else
 
-    async def _show_put_away(self) -> None:
-        """Publishes tables that were put away before the process ended, and did not show it yet."""
-        loop = asyncio.get_running_loop()
-        for table_id in await self._tables.put_away_unshown():
-            began = loop.time()
-            await self._tables.table(table_id)
-            self._table_events.changed(table_id)
-            await asyncio.sleep(loop.time() - began)
+    async def _find_put_away(self) -> None:
+        """Adds the tables that were put away before the process ended, and did not show it yet."""
+        found: Sequence[int] | None = None
+        while found is None:
+            try:
+                found = await self._tables.put_away_unshown()
+            except DatabaseUnreachableError:
+                await asyncio.sleep(RETRY_SECONDS)
+
+        for table_id in found:
+            self._unread.add(table_id)
+            heapq.heappush(self._dues, (0.0, table_id))
 
     async def _check(self) -> None:
         """Checks the records of unread tables, so that damaged ones are reported on their screens."""
