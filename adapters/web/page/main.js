@@ -141,7 +141,7 @@ function openDoor(api, { notice, isOwner, linked, come }) {
     }
   };
 
-  const isBack = !$("known").hidden && !hasLeft();
+  const isBack = !$("known").hidden; // then no keyboard opens over the buttons
   (isBack ? first("#known-guests button") : $("name"))?.focus();
 }
 

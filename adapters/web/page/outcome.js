@@ -77,7 +77,8 @@ function placesOf({ seats, losers }, own) {
   const items = order.map(({ name, team, place, n, isLoser }) => {
     const sign = element("span", "place", isLoser ? "🃏" : place ? `${place}.` : "");
     const face = unspoken(element("span", "avatar", initial(name)));
-    const item = element("li", "", sign, face, element("bdi", "name", `${team}${name}`));
+    const called = [team, name].filter(Boolean).join(" ");
+    const item = element("li", "", sign, face, element("bdi", "name", called));
     item.dataset.seat = String(n);
     if (n !== own) item.append(aimAt(n, name));
     item.classList.toggle("mine", n === own);
