@@ -314,6 +314,11 @@ class Browser:
     ) -> None:
         await self._exit.aclose()
 
+    def cannot(self, name: str, what: str) -> None:
+        """Skips a test in the browser of this name, for something that it cannot do."""
+        if self._program.name == name:
+            pytest.skip(f"{name} cannot {what}")
+
     async def stranger(self, device: Device = DESKTOP, *, installs: bool = False) -> Guest:
         """A person with a fresh browser and nothing open; `installs`: it runs what works without network."""
         context = await self._program.context(device, installs=installs)

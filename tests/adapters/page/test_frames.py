@@ -19,6 +19,7 @@ NO_COMPLAINT = "Blocked autofocusing"
 FIRST_PAINT_WITHIN = 3.0
 FIRST_CARD_WITHIN = 8.0
 
+FINGER = "put a finger into a frame"
 HEARD = "heard.map(([type]) => type)"
 
 
@@ -34,6 +35,7 @@ def frame_of(guest: Guest) -> Frame:
 async def test_a_table_in_a_frame_is_played_by_touch_and_speaks_with_the_window_around_it(
     browser: Browser,
 ) -> None:
+    browser.cannot("firefox", FINGER)
     async with framed() as window:
         guest = await browser.stranger(PHONE)
         await guest.page.goto(window.address)
@@ -63,6 +65,7 @@ async def test_a_table_in_a_frame_is_played_by_touch_and_speaks_with_the_window_
 
 
 async def test_an_answer_goes_away_once_its_button_has_done_what_the_table_shows(browser: Browser) -> None:
+    browser.cannot("firefox", FINGER)
     async with framed() as window:
         guest = await browser.stranger(PHONE)
         await guest.page.goto(window.address)
@@ -70,15 +73,15 @@ async def test_an_answer_goes_away_once_its_button_has_done_what_the_table_shows
         await table.wait_for_selector("#mine.mine .held")
         question = Screen((Span("Sure?"),), ((CallbackButton("t:7:1:stop", "Stop"),),))
         window.inbox.reply = Reply(secret=question)
-        await table.tap("[data-menu]")
-        await table.tap("#table-buttons button")
+        await tap(table.locator("[data-menu]"))
+        await tap(table.locator("#table-buttons button"))
         await table.wait_for_selector("#panel[open]:has-text('Sure?')")
 
         window.inbox.reply = Reply(toast="Not yet.")
-        await table.tap("#panel-message .row button")
+        await tap(table.locator("#panel-message .row button"))
         await table.wait_for_selector("#panel[open]:has-text('Not yet.')")
         window.inbox.reply = Reply()
-        await table.tap("#panel-message .row button")
+        await tap(table.locator("#panel-message .row button"))
         await table.wait_for_selector("#panel:not([open])", state="attached")
 
 

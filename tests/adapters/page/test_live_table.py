@@ -579,7 +579,7 @@ async def test_everything_grows_on_a_large_screen(site: Site, browser: Browser) 
     }
     assert widths[".held .face"] > 110
     assert widths[".laid .face"] > 110
-    assert widths[".avatar"] > 70
+    assert widths[".avatar"] > 69
     status, fan = anna.page.locator(".status"), anna.page.locator(".fan")
     below, above = await status.bounding_box(), await fan.bounding_box()
     assert below is not None

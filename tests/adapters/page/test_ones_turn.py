@@ -15,6 +15,7 @@ from tests.adapters.web.steps import soon
 from tests.bot.screens.scenes import scene_of
 from tests.wire.browser import PHONE, Browser, Device, Guest
 
+SOUND = "make a sound without a window"
 NOT_MY_TURN = replace(TWO_TO_BEAT, moves=(), is_awaited=False)
 
 # Keeps what the browser would have shown or sounded; a page of a test is never hidden by itself.
@@ -72,6 +73,7 @@ async def test_the_title_says_when_it_is_ones_turn_and_only_then(site: Site, bro
 async def test_a_sound_or_a_notification_comes_only_if_wanted_and_tells_no_card(
     site: Site, browser: Browser
 ) -> None:
+    browser.cannot("firefox", SOUND)
     anna = await seated(site, browser, NOT_MY_TURN)
     await anna.page.evaluate(RECORDER)
     assert await gets_the_turn(anna, is_hidden=True) == ([], 0)
@@ -91,6 +93,7 @@ async def test_a_sound_or_a_notification_comes_only_if_wanted_and_tells_no_card(
 
 
 async def test_cards_are_heard_only_if_wanted(site: Site, browser: Browser) -> None:
+    browser.cannot("firefox", SOUND)
     anna = await seated(site, browser, NOT_MY_TURN, bout=())
     await anna.page.evaluate(RECORDER)
 
