@@ -132,6 +132,7 @@ class Promises:
         """
         await self.moves_are_in_the_journal()
         await self.memory_is_as_the_disk()
+        await self.messages_are_newest()
         for table in await self._tables():
             await self._table_is_right(table)
         await self._cups_go_on()
@@ -164,6 +165,21 @@ class Promises:
             differing = {name: pair for name, pair in both.items() if pair[0] != pair[1]}
             assert not differing, f"a table differs in memory and on disk: {table.id} {differing}"
 
+    async def messages_are_newest(self) -> None:
+        """Checks that messages show their tables as they are now, but for those that wait to be sent."""
+        app = self._stage.app
+        for table in await self._tables():
+            messages = await app.message_index.of(table.id)
+            if app.outbox.is_dirty(table.id):
+                continue
+
+            for slot, message in list(messages.items()):
+                standing = self._stage.chat.messages.get(message.ref or NOWHERE)
+                newest = await app.presenter.screen(slot)
+                if standing is not None and isinstance(newest, Screen):
+                    shown = standing.text
+                    assert shown == text_of(newest), f"a message is out of date: {slot} {shown}"
+
     async def _tables(self) -> list[Table]:
         """Returns all tables of the rooms, as they are on disk."""
         stage = self._stage
@@ -179,7 +195,7 @@ class Promises:
             assert not is_over or is_shown_over, f"a game that is over goes on: {table.phase}"
             assert is_over or table.phase is not Phase.OVER, "over without an outcome"
 
-        await self._messages_are_newest(table)
+        assert table.room not in self._stage.chat.reported, f"a table has an old room: {table.room}"
         if table.phase in {Phase.LOBBY, Phase.PLAYING}:
             self._is_shown_once(table)
         if table.phase is not Phase.PLAYING:
@@ -198,18 +214,6 @@ class Promises:
         ]
         if awaited:
             await self._can_move(table, awaited[0])
-
-    async def _messages_are_newest(self, table: Table) -> None:
-        """Checks that the messages of a table show it as it is now."""
-        app = self._stage.app
-        for slot, message in list((await app.message_index.of(table.id)).items()):
-            standing = self._stage.chat.messages.get(message.ref or NOWHERE)
-            if standing is None:
-                continue
-
-            newest = await app.presenter.screen(slot)
-            if isinstance(newest, Screen):
-                assert standing.text == text_of(newest), f"a message is out of date: {slot} {standing.text}"
 
     def _is_shown_once(self, table: Table) -> None:
         chat = self._stage.chat

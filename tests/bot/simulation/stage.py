@@ -22,7 +22,7 @@ from tests.bot.running_bot import RunningBot
 from tests.bot.simulation.acts import Acts
 from tests.bot.simulation.faults import BrokenLineError, Fault, FaultyDatabase, MovingChat
 from tests.bot.simulation.promises import Promises
-from tests.bot.simulation.story import ADMINS, REGULARS, ROOMS, Step, Trouble
+from tests.bot.simulation.story import ADMINS, REGULARS, ROOMS, Deed, Step, Trouble
 from tests.bot.simulation.witness import Witness
 
 LINKS = "https://durak.example/in/link"
@@ -101,6 +101,8 @@ class Stage(RunningBot):
             await self.promises.check(self.chat.sent[self._settled :])
             if step.trouble in DISK_TROUBLES:
                 await self.promises.memory_is_as_the_disk()
+            if step.deed is Deed.WATCHES:
+                await self.promises.messages_are_newest()
         await self.calms_down()
         await self.promises.check_end()
         await self.promises.check(self.chat.sent[self._settled :])
