@@ -129,10 +129,7 @@ class PackedFiles:
         self._begin()
 
     def write(self, name: str, texts: Iterator[Sequence[str]]) -> None:
-        """Writes rows under a name, and goes on in a new file where one is full.
-
-        They come in batches of texts, each of one JSON object or several.
-        """
+        """Writes batches of rows, as JSON objects, under a name, and goes on in a new file where one is full."""
         number = 1
         batch = next(texts, None)
 
@@ -190,7 +187,8 @@ def _as_json(rows: sa.Select[Any], dialect: str) -> sa.Select[str]:
     is_sqlite = dialect == "sqlite"
     pairs = list[sa.ColumnElement[Any]]()
     for column in rows.selected_columns:
-        pairs += [sa.literal(column.name), _sqlite_json(column) if is_sqlite else column]
+        value = _sqlite_json(column) if is_sqlite else column
+        pairs += [sa.literal(column.name), value]
 
     make = sa.func.json_object if is_sqlite else sa.func.json_build_object
     written = sa.cast(make(*pairs), sa.Text)
@@ -201,8 +199,10 @@ def _sqlite_json(column: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
     """Returns a column as a value of JSON: SQLite keeps booleans as numbers, and JSON as text."""
     if isinstance(column.type, sa.Boolean):
         return sa.func.json(sa.case((column.is_(True), "true"), (column.is_(False), "false")))
+
     if isinstance(column.type, sa.JSON):
         return sa.func.json(sa.type_coerce(column, sa.Text))
+
     return column
 
 
