@@ -129,7 +129,7 @@ class PackedFiles:
         self._begin()
 
     def write(self, name: str, texts: Iterator[Sequence[str]]) -> None:
-        """Writes batches of rows, as JSON objects, under a name, and goes on in a new file where one is full."""
+        """Writes batches of JSON objects under a name, and goes on in a new file where one is full."""
         number = 1
         batch = next(texts, None)
 
