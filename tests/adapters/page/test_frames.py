@@ -124,6 +124,7 @@ async def test_a_frame_without_an_origin_of_its_own_says_how_else_to_play(browse
 
 
 async def test_a_strangers_window_shows_nothing_of_a_table(browser: Browser) -> None:
+    browser.cannot("webkit", "be given a page that a test has written")
     async with framed() as window:
         guest = await browser.stranger(PHONE)
         await guest.page.set_content(f'<iframe src="{window.table}"></iframe>')

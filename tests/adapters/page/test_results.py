@@ -22,7 +22,7 @@ async def test_results_are_looked_at_and_lead_to_people_and_games(
     rows = anna.page.locator("#best li")
     await soon(rows.count)
     point = "," if device.locale == "ru-RU" else "."
-    assert [text.split("\n") for text in await rows.all_inner_texts()] == [
+    assert [text.strip().split("\n") for text in await rows.all_inner_texts()] == [
         ["1", "A", "Anna", f"0{point}60"],
         ["2", "B", "Boris", f"1{point}40"],
     ]
