@@ -270,33 +270,36 @@ def _buttons(
     def button(action: LobbyAction, label: str, tone: Tone = Tone.NEUTRAL) -> CallbackButton:
         return CallbackButton(_token(table, action), label, tone)
 
-    helps_alone = Tone.NEUTRAL if table.can_start else Tone.PRIMARY
-    has_house = any(player.user is None for player in table.players)
-    people = (() if table.is_full else (button(LobbyAction.JOIN, translator.text("Join"), Tone.PRIMARY),)) + (
-        button(LobbyAction.LEAVE, translator.text("Leave")),
-    )
-    house = (
-        () if table.is_full else (button(LobbyAction.HOUSE, translator.text("Add bot"), helps_alone),)
-    ) + ((button(LobbyAction.UNHOUSE, translator.text("Remove bot")),) if has_house else ())
-    setting_up = (
-        button_to(ChangeOption(table.id, table.game, FIRST_PANEL), translator.text("Settings")),
-        *(
-            (button(LobbyAction.SEATS, translator.text("One seat on")),)
-            if len(table.players) >= MIN_PEOPLE_TO_CHANGE
-            else ()
-        ),
-    )
+    is_full = table.is_full
     counts_down = gathering.countdown is not None
+    rows = list[list[CallbackButton]]()
+
+    people = [button(LobbyAction.LEAVE, translator.text("Leave"))]
+    house = list[CallbackButton]()
+    if not is_full:
+        people.insert(0, button(LobbyAction.JOIN, translator.text("Join"), Tone.PRIMARY))
+        helps_alone = Tone.NEUTRAL if table.can_start else Tone.PRIMARY
+        house.append(button(LobbyAction.HOUSE, translator.text("Add bot"), helps_alone))
+    if any(player.user is None for player in table.players):
+        house.append(button(LobbyAction.UNHOUSE, translator.text("Remove bot")))
+
+    rows += [people, house]
+    if gathering.has_company:
+        rows.append([company_button(table, translator)])
+
+    setting_up = [button_to(ChangeOption(table.id, table.game, FIRST_PANEL), translator.text("Settings"))]
+    if len(table.players) >= MIN_PEOPLE_TO_CHANGE:
+        setting_up.append(button(LobbyAction.SEATS, translator.text("Move one seat on")))
+
     start = translator.text("Start now") if counts_down else translator.text("Start")
     start_tone = Tone.GOOD if table.can_start else Tone.NEUTRAL
-    going = (
-        button(LobbyAction.START, start, start_tone),
-        *((button(LobbyAction.HOLD, translator.text("Hold")),) if counts_down else ()),
-        button(LobbyAction.CLOSE, translator.text("Close")),
-    )
-    calling = (company_button(table, translator),) if gathering.has_company else ()
+    going = [button(LobbyAction.START, start, start_tone)]
+    if counts_down:
+        going.append(button(LobbyAction.HOLD, translator.text("Hold")))
+    going.append(button(LobbyAction.CLOSE, translator.text("Close the table")))
 
-    return tuple(row for row in (people, house, calling, setting_up, going) if row)
+    rows += [setting_up, going]
+    return tuple(tuple(row) for row in rows if row)
 
 
 def moment_span(at: float, choices: ServerChoices, translator: Translator) -> Span:

@@ -152,7 +152,7 @@ async def after_the_game(bot: LiveBot, anna: Person, boris: Person) -> None:
         await bot.app.servers.choose(table.room.server, quiet="off")  # tests run at night, too
     await anna.types("/durak max_players=2")
     await is_announced(boris, "🔔 Anna opened a table")
-    await press(anna, "Close")
+    await press(anna, "Close the table")
     await reads(anna, "This table is closed")
     await half_an_hour_passes(bot)
     await anna.types("/durak max_players=2")
@@ -160,7 +160,7 @@ async def after_the_game(bot: LiveBot, anna: Person, boris: Person) -> None:
     await is_announced(boris, "🔔 Anna opened a table", times=2)
     await press(boris, "Join")
     await press(anna, "Hold")
-    await press(anna, "Close")
+    await press(anna, "Close the table")
     await announce_a_table(bot, anna, boris)
 
 
@@ -171,7 +171,7 @@ async def pins_a_table(
     await bot.app.servers.choose(server, pins="on")
     await anna.types("/durak")
     await eventually(pinned)
-    await press(anna, "Close")
+    await press(anna, "Close the table")
     await eventually(lambda: not pinned())
     assert not bot.trouble
 

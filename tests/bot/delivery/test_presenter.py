@@ -218,7 +218,7 @@ async def test_a_lobby_has_for_everybody_what_they_can_do(bot: RunningBot) -> No
     await bot.opened(ANNA)
     alone = bot.table_message().screen
     assert isinstance(alone.board, LobbyBoard)
-    assert _labels(alone, alone.board.for_host) == ["Leave", "Add bot", "Settings", "Close"]
+    assert _labels(alone, alone.board.for_host) == ["Leave", "Add bot", "Settings", "Close the table"]
     assert _best(alone, alone.board.for_host) == "Add bot"
     await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
     await bot.settle()

@@ -236,9 +236,11 @@ async def test_a_table_that_a_group_opens_seats_nobody_and_goes_to_the_first_who
 async def test_only_the_opener_or_a_moderator_closes(bot: RunningBot) -> None:
     table = await bot.opened(ANNA, BORIS)
     table_message = bot.table_message().ref
-    assert said(await bot.chat.presses(BORIS, table_message, "Close")).startswith("Only the host or")
+    assert said(await bot.chat.presses(BORIS, table_message, "Close the table")).startswith(
+        "Only the host or"
+    )
     bot.chat.moderators.add(CLARA.ref)
-    assert (await bot.chat.presses(CLARA, table_message, "Close")).toast is None
+    assert (await bot.chat.presses(CLARA, table_message, "Close the table")).toast is None
     await bot.settle()
     assert (await bot.app.tables.table(table.id)).phase is Phase.CLOSED
     assert "closed" in bot.table_message().text

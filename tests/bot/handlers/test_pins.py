@@ -34,7 +34,7 @@ async def test_a_table_is_pinned_from_the_lobby_to_the_end_and_in_each_game_once
     await bot.app.tables.rematch(table.id, ANNA)
     await bot.settle()
     assert pinned(bot) == [bot.table_message().ref]
-    await bot.taps(ANNA, "Close")
+    await bot.taps(ANNA, "Close the table")
     assert pinned(bot) == []
 
 
@@ -54,7 +54,7 @@ async def test_a_game_that_ends_while_the_bot_is_killed_is_unpinned_after_the_re
 async def test_a_lobby_that_is_closed_before_a_kill_is_unpinned_after_the_restart(bot: RunningBot) -> None:
     await bot.opened(ANNA, BORIS)
     bot.chat.pin_troubles = [Throttled(60.0)]
-    await bot.taps(ANNA, "Close")
+    await bot.taps(ANNA, "Close the table")
     assert pinned(bot)
     await bot.restart()
     await bot.settle()

@@ -174,7 +174,7 @@ async def test_teams_are_seen_and_people_change_seats_to_form_them(bot: RunningB
     table = await bot.opened(ANNA, BORIS, CLARA, rules="durnius teams=2x2")
     assert "🔴 Anna (host), 🔵 Boris, 🔴 Clara · 3 of 4" in bot.table_message().text
     assert "🔵 Boris" in bot.table_message().text
-    await bot.chat.presses(ANNA, bot.table_message().ref, "One seat on")
+    await bot.chat.presses(ANNA, bot.table_message().ref, "Move one seat on")
     await bot.settle()
     assert [player.name for player in (await bot.app.tables.table(table.id)).players] == [
         "Boris",

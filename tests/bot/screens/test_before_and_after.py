@@ -54,7 +54,7 @@ def test_a_lobby_says_who_sits_by_which_rules_and_what_can_be_pressed() -> None:
     assert "\nAnna, press Start when everyone’s in.\n" in text
     assert "0123456789abcdef" in text
     assert "5eed" not in text
-    assert labels(screen) == ["Join", "Leave", "Add bot", "Settings", "Start", "Close"]
+    assert labels(screen) == ["Join", "Leave", "Add bot", "Settings", "Start", "Close the table"]
 
 
 @pytest.mark.parametrize(
@@ -80,9 +80,9 @@ def test_a_full_lobby_offers_no_seat_and_one_with_a_house_player_lets_it_go() ->
         "Leave",
         "🔔 Call me",
         "Settings",
-        "One seat on",
+        "Move one seat on",
         "Start",
-        "Close",
+        "Close the table",
     ]
     housed = replace(gathering("A"), players=(Player("Anna", person("0").ref), Player("Ada")))
     assert "Remove bot" in labels(lobby_screen(housed, "", (), CHATS[0], TRANSLATOR))
