@@ -173,7 +173,11 @@ class Promises:
             if app.outbox.is_dirty(table.id):
                 continue
 
+            is_at_rest = table.phase not in {Phase.LOBBY, Phase.PLAYING}
             for slot, message in list(messages.items()):
+                if is_at_rest and slot.user is not None:
+                    continue  # it keeps the language in which it was sent
+
                 standing = self._stage.chat.messages.get(message.ref or NOWHERE)
                 newest = await app.presenter.screen(slot)
                 if standing is not None and isinstance(newest, Screen):
