@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 from sqlmodel import Session
 
-from bot.storage.migrations import newest_step, step_of, steps_after, upgrade, why_unknown
-from bot.storage.migrations.comparison import differences
+from bot.storage.migrations import differences, newest_step, step_of, steps_after, upgrade, why_unknown
 from bot.storage.progress import Progress
 from bot.storage.tallies import Uncounted, uncounted
 from bot.storage.trouble import DatabaseUnusableError, name_of

@@ -79,6 +79,12 @@ def upgrade(
     _with_alembic().apply(HOME, connection, wanted, on_step)
 
 
+def differences(connection: Connection) -> list[str]:
+    """Names the parts of the tables behind a connection that differ from the models."""
+    found: list[str] = _with_alembic().differences(connection)
+    return found
+
+
 def add_step(message: str) -> None:
     """Writes a step that leads from the newest one to the models."""
     with create_engine("sqlite://").begin() as connection:

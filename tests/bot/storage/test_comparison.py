@@ -1,15 +1,11 @@
 """A difference between the tables of a database and the models is named, whatever it is."""
 
-import asyncio
-import sys
-from asyncio.subprocess import PIPE
-
 import pytest
 from sqlalchemy import text
 from sqlmodel import Session
 
 from bot.storage import Database, DatabaseUnusableError
-from bot.storage.migrations.comparison import differences
+from bot.storage.migrations import differences
 from tests.bot.storage.samples import opened
 
 WITHOUT_CALLS = "ALTER TABLE call_rate DROP COLUMN calls"
@@ -18,7 +14,7 @@ CHANGES = {
     "ALTER TABLE server ADD COLUMN mood VARCHAR": ["an unknown column server.mood"],
     "ALTER TABLE server DROP COLUMN teasing": ["no column server.teasing"],
     "CREATE TABLE mood (id INTEGER)": ["an unknown table mood"],
-    "DROP TABLE bet": ["no table bet"],
+    "DROP TABLE bet": ["no index bet.ix_bet_player_id", "no table bet"],
     "DROP INDEX ix_seat_player_id": ["no index seat.ix_seat_player_id"],
     "CREATE INDEX mood ON seat (name)": ["an unknown index seat.mood"],
     f"{WITHOUT_CALLS}; ALTER TABLE call_rate ADD COLUMN calls INTEGER": ["another column call_rate.calls"],
@@ -26,20 +22,6 @@ CHANGES = {
         "another column call_rate.calls"
     ],
 }
-
-OPENS = """
-import asyncio, sys
-from bot.process.migrating import open_database
-from bot.storage import Database
-
-async def opens():
-    database = Database(sys.argv[1])
-    await open_database(database)
-    await database.close()
-
-asyncio.run(opens())
-print("alembic" in sys.modules)
-"""
 
 
 @pytest.mark.parametrize("change", CHANGES)
@@ -57,13 +39,6 @@ async def test_a_database_that_differs_is_refused_by_name(sqlite_url: str) -> No
     async with opened(sqlite_url) as database:
         await database.write(lambda session: session.connection().execute(text("DROP TABLE bet")).close())
         with pytest.raises(
-            DatabaseUnusableError, match=r"does not have the tables of step \d+: no table bet\."
+            DatabaseUnusableError, match=r"does not have the tables of step \d+: .*no table bet\."
         ):
             await database.examine()
-
-
-async def test_a_start_that_finds_the_tables_of_today_loads_no_alembic(sqlite_url: str) -> None:
-    words = (sys.executable, "-c", OPENS, sqlite_url)
-    opening = await asyncio.create_subprocess_exec(*words, stdout=PIPE)
-    printed, _ = await opening.communicate()
-    assert printed.decode().split() == ["False"]

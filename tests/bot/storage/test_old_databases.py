@@ -9,8 +9,7 @@ from sqlalchemy import create_engine
 from sqlmodel import select
 
 from bot.storage import Database, DatabaseUnusableError
-from bot.storage.migrations import upgrade
-from bot.storage.migrations.comparison import differences
+from bot.storage.migrations import differences, upgrade
 from bot.storage.models import PlayerRow, TallyRow
 from tests.bot.databases import rows
 from tests.bot.storage.samples import open_table, opened
