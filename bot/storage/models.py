@@ -298,7 +298,7 @@ class TableRow(Base, table=True):
             sqlite_where=sa.text(ROOMS_OWN),
         ),
         sa.Index("ix_card_table_cup_id", "cup_id"),
-        sa.Index("ix_card_table_phase", "phase"),
+        sa.Index("ix_card_table_phase_changed_at", "phase", "changed_at"),
         sa.Index("ix_card_table_room", "server_id", "room", "topic"),
         sa.Index("ix_card_table_stopped", "server_id", "changed_at", sqlite_where=sa.text(STOPPED)),
         {"sqlite_autoincrement": True},  # old buttons name tables, so no id is ever given out twice
