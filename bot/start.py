@@ -89,10 +89,12 @@ async def serve(settings: Settings, *, has_agreed: bool = False) -> None:
                 if settings.backups is not None:
                     daily = partial(back_up_daily, settings.database_url, settings.backups)
                     tasks.create_task(supervisor.keep("backups", daily))
+
                 if settings.keep_moves is not None:
                     old = OldMoveStore(database)
                     nightly = partial(forget_nightly, old, settings.keep_moves, time.time)
                     tasks.create_task(supervisor.keep("old moves", nightly))
+
                 tasks.create_task(supervisor.keep("database", database.watch))
                 tasks.create_task(supervisor.complete("announcement", announcing))
         except* (NoChatError, DatabaseUnusableError) as group:
@@ -118,6 +120,7 @@ async def _listening(app: web.Application, settings: Settings) -> AsyncIterator[
             why = f"cannot listen on {host}:{port} ({error.strerror})"
             code = NOT_NOW if error.errno in PASSING_ERRORS else SETTINGS
             raise CannotStartError(f"DURAK_HTTP_HOST and DURAK_HTTP_PORT: {why}.", code) from error
+
         yield address
 
 
@@ -217,6 +220,7 @@ def _cluster(settings: Settings) -> Cluster | None:
     """
     if settings.dask is None:
         return None
+
     if find_spec("distributed") is None:
         why = "DURAK_DASK needs the library of Dask: pip install 'durak-bot[dask]'."
         raise CannotStartError(why, SETTINGS)
@@ -260,6 +264,7 @@ async def _announce(settings: Settings, address: str, bot: Bot, database: Databa
     tell_owner(summary)
     if half_done := half_done_doors(settings):
         tell_owner(half_done)
+
     pulse.up(summary)
 
     file = database.file or Path("durak.db")
@@ -332,6 +337,7 @@ def run() -> None:
     parsers = parser.add_subparsers(dest="command", metavar=names)
     for command in SUBCOMMANDS:
         command.add_arguments(parsers.add_parser(command.name, help=command.summary))
+
     parser.add_argument("--version", action="version", version=described_version())
     parser.add_argument("--yes", action="store_true", help=YES)
     arguments = parser.parse_args()

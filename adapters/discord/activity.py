@@ -83,6 +83,7 @@ class Activity:
             await interaction.response.launch_activity()
         except TROUBLE:  # Activities are switched off, or not allowed on this server
             return False
+
         return True
 
     async def visit(self, proof: str, wanted: str) -> port.Visit:
@@ -126,6 +127,7 @@ class Activity:
             async with aiohttp.ClientSession(timeout=timeout, raise_for_status=True) as session:
                 async with session.post(f"{Route.BASE}/oauth2/token", data=asked) as response:
                     access = (await response.json())["access_token"]
+
                 authorization = {"Authorization": f"Bearer {access}"}
                 async with session.get(f"{Route.BASE}/users/@me", headers=authorization) as response:
                     person: Any = await response.json()
@@ -161,6 +163,7 @@ class Activity:
 
         if user.ref.id not in people:
             raise port.ProofRefusedError(port.ProofProblem.STRANGER)
+
         return location
 
     async def _table_at(
@@ -183,6 +186,7 @@ class Activity:
 
         if isinstance(known, discord.Thread):
             return await self._table_in(guild_room(int(guild), known.parent_id, channel))
+
         return await self._table_in(guild_room(int(guild), channel))
 
 

@@ -57,6 +57,7 @@ class Eraser:
         """Returns whether the file of a message names the guest, or can't be searched."""
         if self._has_namesake and not self._is_in(message.content):
             return False
+
         try:
             return self._within.search(file.decode()) is not None
         except UnicodeDecodeError:

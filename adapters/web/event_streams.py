@@ -46,8 +46,10 @@ class EventStream:
         while not self._waiting and not self._is_closed and not self._is_finished:
             self._woken.clear()
             await self._woken.wait()
+
         if self._is_closed or not self._waiting:
             return None
+
         text = self._waiting.popleft()
         self._characters -= len(text)
         return text

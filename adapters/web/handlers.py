@@ -98,6 +98,7 @@ class Catalogue:
         statistics = await self._pages.statistics(HERE, guest, inbound.locale_of(request))
         if statistics is None:
             raise inbound.RefusedError(404, gettext_noop("Nobody here has this address."))
+
         return _compressed(render.board_json(statistics))
 
     async def get_game(self, request: web.Request) -> web.Response:
@@ -283,6 +284,7 @@ class Handlers:
         file = await self._store.file(message.id, digest)
         if file is None:
             raise inbound.RefusedError(404, gettext_noop("That file's gone."))
+
         return render.file_response(file, kind)
 
     async def post_dismissal(self, request: web.Request) -> web.Response:
@@ -326,6 +328,7 @@ class Handlers:
                 crowded = gettext_noop("Too many pages are open at your address. Close some of them.")
                 await self._close_for_now(socket, request, crowded)
                 return socket
+
             if (guest := await self._greet_guest(socket, request)) is None:
                 await socket.close(code=UNKNOWN, message=b"unknown")
                 return socket
@@ -351,6 +354,7 @@ class Handlers:
             async for _ in socket:  # until the page is closed
                 with suppress(ConnectionError):
                     await socket.send_str(STILL_HERE)  # all that a page asks is whether anybody is there
+
             sending.cancel()
 
     async def _close_for_now(self, socket: web.WebSocketResponse, request: web.Request, reason: str) -> None:
@@ -366,6 +370,7 @@ class Handlers:
             secret = greeting["secret"]
         except (TimeoutError, AttributeError, TypeError, ValueError, LookupError, RecursionError):
             return None
+
         return await self._sessions.guest_with(secret, request)
 
     async def _session(self, request: web.Request) -> tuple[port.Inbox, Guest, str]:
@@ -375,6 +380,7 @@ class Handlers:
             raise inbound.RefusedError(
                 503, gettext_noop("The game is just starting or stopping: try again in a moment.")
             )
+
         return self.inbox, guest, request.match_info["room"]
 
     async def _message(self, wanted: str, guest: Guest, room: str) -> Message:

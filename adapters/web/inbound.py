@@ -115,6 +115,7 @@ def name_from(body: dict[str, Any]) -> str:
         raise RefusedError(400, gettext_noop("Please give a name."))
     if len(name) > MAX_NAME_LENGTH:
         raise RefusedError(400, gettext_noop("A name has at most {n} characters."), n=MAX_NAME_LENGTH)
+
     return name
 
 
@@ -134,6 +135,7 @@ def line_from(body: dict[str, Any]) -> str:
         raise RefusedError(400, gettext_noop("There's nothing to send."))
     if len(line) > MAX_LINE_LENGTH:
         raise RefusedError(400, gettext_noop("A message has at most {n} characters."), n=MAX_LINE_LENGTH)
+
     return line
 
 
@@ -152,6 +154,7 @@ def command_from(
     name = words[0].removeprefix("/").lower()
     if not words[0].startswith("/") or not name:
         return None
+
     rest = " ".join(words[1:])
     mentioned = tuple(map(user_from, mentioned_in(rest, guests)))
     return port.Command(
@@ -218,8 +221,10 @@ def text_from(body: dict[str, Any], key: str) -> str:
     value = body.get(key)
     if not isinstance(value, str):
         raise RefusedError(400, f"`{key}` should be a text.")
+
     try:
         value.encode()
     except UnicodeEncodeError:
         raise RefusedError(400, f"`{key}` is no valid text.") from None
+
     return value.replace("\0", "")

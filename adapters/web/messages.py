@@ -76,9 +76,11 @@ class RoomMessages:
         async with self._hold(ref) as message:
             if message is None:
                 return port.Gone(port.Lost.MESSAGE, "no such message")
+
             if message.content != content.facts:
                 await self._store.change_message(message.id, content.facts, content.files)
                 self._show(replace(message, content=content.facts))
+
             return port.Delivered(ref)
 
     async def delete(self, ref: port.MessageRef) -> port.Delivery:
@@ -108,6 +110,7 @@ class RoomMessages:
                         await self._delete(message)
                     elif message is not None and await self._erase(message, eraser):
                         edited.append(ref)
+
             newest = messages[-1].id
 
         self._streams.forget(guest)
@@ -120,6 +123,7 @@ class RoomMessages:
             file = document and await self._store.file(message.id, document["digest"])
             if not file or not eraser.is_named_in(message, file):
                 return False
+
             content = {name: value for name, value in message.content.items() if name != "document"}
             content["picture"] = None
 
@@ -166,6 +170,7 @@ class RoomMessages:
         if found is None:
             yield None
             return
+
         async with self._order(found.room, found.guest):
             yield await self._find(ref)
 

@@ -73,6 +73,7 @@ def span_json(span: port.Span, reader: port.UserRef | None = None) -> dict[str, 
         rendered["link"] = span.link.opaque
     if span.when is not None and not span.counts_down:  # the clocks of readers differ
         rendered["when"] = span.when
+
     return rendered
 
 

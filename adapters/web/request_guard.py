@@ -80,6 +80,7 @@ class TrustedProxies:
         """Returns the request as if its sender had no proxy."""
         if not self.trusts(request.remote or ""):
             return request
+
         said = ",".join(request.headers.getall(FORWARDED_FOR, ()))
         nearest_first = (part.strip() for part in reversed(said.split(",")))
         # The nearest that no trusted proxy has: anybody could write the others.
@@ -120,6 +121,7 @@ class RateLimiter:
             if wait == 1:
                 raise RefusedError(429, gettext_noop("Not so fast, please: try again in a second."))
             raise RefusedError(429, gettext_noop("Not so fast, please: try again in {n} seconds."), n=wait)
+
         return bucket
 
     def count(self, who: str) -> None:
@@ -274,6 +276,7 @@ class RequestGuard:
                 if is_stream or request.method == "POST":
                     self._check_origin(request)
                     self._rate_limiter.count(network_of(request))
+
                 response = await handler(request)
             except RefusedError as refusal:
                 sentence = self._sentences.said(request, str(refusal), **refusal.values)
@@ -307,6 +310,7 @@ class RequestGuard:
         origin = request.headers.get("Origin", "").lower()
         if origin in self._origins or (self._public_url and origin == self._public_url):
             return
+
         scheme, _, host = origin.partition("://")
         is_encrypted_elsewhere = self._public_url.startswith("https:") and self._is_public(request.host)
         schemes = {"https"} if is_encrypted_elsewhere else {"http", "https"}

@@ -321,9 +321,11 @@ class _Connection(asyncio.Protocol):
         self._unstick()
         if self._served is None:
             return
+
         self._connections[self._address] -= 1
         if not self._connections[self._address]:
             del self._connections[self._address]
+
         self._served.connection_lost(error)
 
     def _unstick(self) -> None:

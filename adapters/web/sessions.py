@@ -145,6 +145,7 @@ class Sessions:
             guest = await self._guest_by(kept)
             if guest is not None and guest.id == secret.removeprefix(BY_COOKIE):
                 return guest
+
         return None
 
     async def _guest_by(self, secret: str) -> Guest | None:
@@ -169,6 +170,7 @@ class Sessions:
         """
         if await self._store.count_newcomers() < self._most_newcomers:
             return
+
         since = self._now() - AWAY_SECONDS
         if not await self._store.free_newcomers(since, besides=self._streams.guests(), most=1):
             raise inbound.RefusedError(

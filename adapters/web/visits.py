@@ -340,6 +340,7 @@ class ViewPage:
                 async for _ in socket:  # until the page is closed
                     with suppress(ConnectionError):
                         await socket.send_str(STILL_HERE)
+
                 sending.cancel()
                 throwing.cancel()
 

@@ -75,6 +75,7 @@ class OpenViews:
         views.remove(view)
         if not views:
             del self._by_table[visit.table_id]
+
         OPEN_VIEWS.labels(visit.user.ref.platform, visit.door).dec()
 
     def changed(self, table_id: int) -> None:
@@ -177,6 +178,7 @@ class PersonalLinks:
         """Drops the links of a person."""
         for led in [each for each in self._led if each[0] == user]:
             del self._led[led]
+
         self._waiting.pop(user, None)
         for key, (visit, _) in list(self._issued.items()):
             if visit.user.ref == user:

@@ -78,6 +78,7 @@ class BotViews:
                 if drawn != shown:
                     shown = drawn
                     yield drawn
+
                 if version is not None and drawn.hand is not None:
                     presenter.seen(table_id, user, version)
 

@@ -71,6 +71,7 @@ def check_command(chats_of: Callable[[Settings], Sequence[Adapter]]) -> Subcomma
         if arguments.json:
             found = [asdict(finding) for finding in findings]
             tell_owner(json.dumps({"code": code, "findings": found}, indent=2))
+
         return code
 
     return Subcommand("check", "examine settings, tokens, database and addresses", _add_arguments, run)
@@ -117,6 +118,7 @@ async def _chat(adapter: Adapter) -> Finding:
 
     if account.problem:
         return Finding(subject, Level.WRONG, account.problem)
+
     return Finding(subject, Level.OK, f"The token is that of {account.name}.")
 
 
@@ -178,6 +180,7 @@ async def _address(host: str, port: int) -> tuple[bool, Finding]:
             if not is_ours:
                 sentence = f"Another program answers at {host}:{port}: end it, or change DURAK_HTTP_PORT."
                 return False, Finding(subject, Level.NOT_NOW, sentence)
+
             level = Level.OK if status == 200 else Level.NOT_NOW
             return True, Finding(subject, level, f"The bot runs at {host}:{port}: {text.strip()}.")
 
@@ -207,6 +210,7 @@ async def _public_address(origin: str, *, is_running: bool) -> Finding:
     if status != 200 or text.strip() != "ok":
         sentence = f"{origin} does not lead to the bot: it answers with status {status}. Look at the proxy."
         return Finding(subject, Level.WRONG, sentence)
+
     return Finding(subject, Level.OK, f"{origin} leads to the bot.")
 
 
@@ -225,4 +229,5 @@ def _reachable(host: str) -> str:
 
     if address.is_unspecified:
         return "127.0.0.1" if address.version == 4 else "[::1]"
+
     return f"[{host}]" if address.version == 6 else host

@@ -119,6 +119,7 @@ class Connections:
             is_starting = asyncio.get_running_loop().time() < self._began + START_SECONDS
             if is_starting and len(self._refused) == len(self._adapters):
                 raise NoChatError(" ".join(self._refused.values())) from None
+
             raise
         finally:
             self._running.discard(adapter.platform)

@@ -25,6 +25,7 @@ async def back_up_daily(url: str, folder: Path) -> None:
         if is_due(await asyncio.to_thread(newest_at, folder), now):
             made = await asyncio.to_thread(back_up_into, url, folder)
             log.info("backup_made", file=str(made))
+
         await asyncio.sleep(LOOK_SECONDS)
 
 

@@ -65,8 +65,10 @@ class Gauges(Collector):
         up = GaugeMetricFamily("durak_chat_up", "Whether a chat is connected.", labels=["platform"])
         for chat in self.connections.ready:
             up.add_metric([chat], 1)
+
         for chat in self.connections.missing:
             up.add_metric([chat], 0)
+
         yield up
 
         length = GaugeMetricFamily("durak_queue", "Messages that wait to be sent.", labels=["platform"])
@@ -77,6 +79,7 @@ class Gauges(Collector):
         for chat, times in self.outbox.queued_at().items():
             length.add_metric([chat], len(times))
             age.add_metric([chat], max((now - at for at in times), default=0.0))
+
         yield length
         yield age
 

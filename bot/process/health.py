@@ -47,6 +47,7 @@ def http_app(
         names = await missing()
         if names:
             return web.Response(text=f"not ready: {', '.join(names)}\n", status=503)
+
         tables = ", ".join(map(str, damaged()))
         text = f"ready, but for damaged tables: {tables}\n" if tables else "ready\n"
         return web.Response(text=text)
@@ -113,6 +114,7 @@ class Readiness:
         """
         if self._asking is None or self._asking.done():
             self._asking = asyncio.create_task(self._database.is_healthy())
+
         done, _ = await asyncio.wait({self._asking}, timeout=PATIENCE)
         answers = bool(done) and self._asking.exception() is None and self._asking.result()
         database = "damaged database" if self._database.is_damaged else "database"

@@ -64,6 +64,7 @@ class Repetitions:
         due = [key for key, since in self._reported_at.items() if at_once or now >= since + INTERVAL]
         for key in due:
             del self._reported_at[key]
+
         repeated = {key: self._times.pop(key) for key in due if key in self._times}
         self._reported_at |= dict.fromkeys(repeated, now)
         for (event, error, _), times in repeated.items():  # only now, as each line brings us here again

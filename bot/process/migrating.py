@@ -50,6 +50,7 @@ async def open_database(
         tell_owner(f"The database is brought up to date: {described(upgrade)}.")
         if upgrade.steps and database.file is not None:
             await _copy(database, database.file, upgrade, display)
+
         await database.open(display)
         await database.examine()
 

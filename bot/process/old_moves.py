@@ -48,6 +48,7 @@ async def forget(moves: OldMoveStore, before: float, pause: float = PAUSE_SECOND
             table_id = await moves.next_table(table_id)
         else:
             size = next_size(size, took)
+
         await asyncio.sleep(max(pause, took))
 
     size = FIRST_SIZE

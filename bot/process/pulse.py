@@ -58,6 +58,7 @@ class Pulse:
         address = self._address
         if address.startswith("@"):  # Linux's name for a socket without a file
             address = "\0" + address[1:]
+
         with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
             systemd.setblocking(False)
             systemd.sendto(state.encode(), address)

@@ -85,6 +85,7 @@ class Supervisor:
         self.troubles[name] = why
         if self._reported.get(name) != why:
             log.error("task_refused", task=name, why=why, pause=pause)
+
         self._reported[name] = why
 
 

@@ -33,4 +33,5 @@ def commit() -> str:
         )
     except (OSError, subprocess.CalledProcessError):
         return ""
+
     return asked.stdout.strip()[:SHORT]

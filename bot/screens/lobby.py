@@ -280,6 +280,7 @@ def _buttons(
         people.insert(0, button(LobbyAction.JOIN, translator.text("Join"), Tone.PRIMARY))
         helps_alone = Tone.NEUTRAL if table.can_start else Tone.PRIMARY
         house.append(button(LobbyAction.HOUSE, translator.text("Add bot"), helps_alone))
+
     if any(player.user is None for player in table.players):
         house.append(button(LobbyAction.UNHOUSE, translator.text("Remove bot")))
 
@@ -296,6 +297,7 @@ def _buttons(
     going = [button(LobbyAction.START, start, start_tone)]
     if counts_down:
         going.append(button(LobbyAction.HOLD, translator.text("Hold")))
+
     going.append(button(LobbyAction.CLOSE, translator.text("Close the table")))
 
     rows += [setting_up, going]

@@ -308,6 +308,7 @@ def ending_screen(
     if is_open:
         touch = () if live_table is None else (live_table,)
         rows.append((rematch_button(table, translator), *touch))
+
     if is_marked and outcome.fool == seat:
         rows.append((mark_button(translator),))
 

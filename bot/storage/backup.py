@@ -58,6 +58,7 @@ def back_up(url: str, copy: Path, progress: Progress = silent) -> Contents:
         with closing(_connect(source)) as bot, closing(sqlite3.connect(unfinished)) as backup:
             bot.backup(backup, pages=PAGES, progress=partial(_note_pages, progress))
             backup.execute("PRAGMA journal_mode=DELETE")  # all in one file
+
         found = contents(unfinished)
         _seal(unfinished)
         unfinished.rename(copy)
@@ -122,6 +123,7 @@ def contents(file: Path) -> Contents:
         with closing(_connect(file)) as opened:
             if opened.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
                 raise BackupFailedError(f"{file} is damaged: take another backup.")
+
             (step,) = opened.execute("SELECT version_num FROM alembic_version").fetchone()
             (tables,) = opened.execute("SELECT count(*) FROM card_table").fetchone()
             (games,) = opened.execute("SELECT count(*) FROM result WHERE seat = 0").fetchone()
@@ -148,6 +150,7 @@ def _file_of(url: str, instead: str) -> Path:
         raise BackupFailedError(
             f"DURAK_DATABASE_URL names a PostgreSQL database: use `{instead}` for that one."
         )
+
     return Path(parsed.database or "")
 
 
@@ -188,6 +191,7 @@ def _checksum(file: Path) -> int:
         opened.seek(SEAL_OFFSET + SEAL_SIZE)
         while chunk := opened.read(CHUNK_BYTES):
             found = crc32(chunk, found)
+
     return found or 1
 
 

@@ -70,6 +70,7 @@ def made_at(file: Path) -> datetime | None:
     named = NAME.fullmatch(file.name)
     if named is None:
         return None
+
     try:
         return datetime.strptime(named[1], STAMP).replace(tzinfo=UTC)
     except ValueError:
@@ -96,6 +97,7 @@ def _dump(url: sa.URL, file: Path) -> None:
     programs = [shutil.which(name) for name in ("pg_dump", "pg_restore")]
     if None in programs:
         raise BackupFailedError(NO_PG_DUMP)
+
     pg_dump, pg_restore = map(str, programs)
 
     unfinished = file.with_name(f"{file.name}.unfinished")

@@ -97,6 +97,7 @@ class BadgeStore(Store):
         row = session.get(BadgeRow, id_of(session, ServerRow, server))
         if row is None:
             return BadgeState()
+
         admin = None if row.admin_id is None else session.get_one(PlayerRow, row.admin_id)
         if admin is None or admin.platform == FORGOTTEN:
             return BadgeState(row.badge, None, row.told)

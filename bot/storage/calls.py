@@ -168,6 +168,7 @@ class CallStore(Store):
         person = find(session, PlayerRow, wish.user)
         if person is None or _wish_of(session, wish.user, wish.room) is not None:
             return
+
         row = _row(session, person, wish.room, wish.until, table_id=wish.table_id, game=wish.game)
         row.is_promised = is_promised
         session.add(row)
@@ -192,6 +193,7 @@ class CallStore(Store):
         for row, server in session.exec(query):
             room = RoomRef(server.server_ref, row.room, row.topic)
             found.append((Wish(user, room, row.until, row.table_id, row.game), row.is_promised))
+
         return found
 
     @reads

@@ -58,6 +58,7 @@ class Shortest:
         self._games += 1
         if is_shorter:
             self._bouts = bouts
+
         return is_shortest
 
 

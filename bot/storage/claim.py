@@ -70,6 +70,7 @@ def claim_file(file: Path, *, make: bool = False) -> ExitStack:
             if make:
                 os.close(os.open(place, os.O_RDONLY | os.O_CREAT, OWNER_ONLY))
                 keep_private(place)
+
             if place.exists():
                 _lock_itself(place, locks)
         except (Timeout, BlockingIOError):
@@ -153,6 +154,7 @@ class Claim:
 
             if await self._is_held():
                 continue
+
             self._drop()
             await self._take_again(self._server)
             if self._connection is None:
@@ -212,6 +214,7 @@ class Claim:
             self._connection = None
             with suppress(Exception):
                 await connection.invalidate()
+
             return False
 
         return True

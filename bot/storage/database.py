@@ -253,6 +253,7 @@ class Database:
                     await task()
                 except Exception:
                     log.exception("maintenance_failed")
+
             await asyncio.sleep(MAINTENANCE_SECONDS)
             tasks = [self._gather_statistics]
 
@@ -293,6 +294,7 @@ class Database:
             is_incremental = connection.exec_driver_sql("PRAGMA auto_vacuum").scalar() == INCREMENTAL
             if not is_incremental:
                 return False
+
             give_back_pages(connection, pages)
             return bool(connection.exec_driver_sql("PRAGMA freelist_count").scalar())
 
@@ -326,8 +328,10 @@ class Database:
             self._asked[written] = work
             if self._writer is None:
                 self._writer = asyncio.create_task(self._write())
+
             result = await asyncio.shield(written)
             self._health.written()
+
         return result
 
     async def report(self, work: Work[T]) -> T:
@@ -346,6 +350,7 @@ class Database:
         """
         if self._is_sqlite and self.file is None:
             return await self.report(work)  # a database in memory is that of one connection
+
         with self._health.watched():
             if self.file is not None:
                 return await asyncio.to_thread(read_in_thread, self.file, partial(_read_only, work))
@@ -384,6 +389,7 @@ class Database:
                     results.append(work(session))
                     session.flush()
                 session.commit()
+
             return results
 
         try:

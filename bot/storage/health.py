@@ -106,6 +106,7 @@ class DatabaseHealth:
         """Records a successful write: all is well, unless other pages are damaged."""
         if self.trouble is None or self.is_damaged:
             return
+
         now = time.monotonic()
         if self._is_recurring and now - self._failed_at < STEADY_SECONDS:
             return

@@ -86,6 +86,7 @@ async def _of_server(url: sa.URL) -> Inspection:
         await refuse_pooler(engine, pid)
         step = await connection.run_sync(partial(_step, url))
         size = (await connection.execute(sa.text("SELECT pg_database_size(current_database())"))).scalar_one()
+
     return Inspection(name_of(url), None, step, int(size))
 
 
@@ -103,6 +104,7 @@ def _step(url: sa.URL, connection: sa.Connection) -> str | None:
 
     if step == newest_step():
         examine(url, connection)
+
     return step
 
 

@@ -29,6 +29,7 @@ class MessageSlotStore(Store):
             sent = SentMessage(MessageRef(row.platform, row.message), row.digest, row.is_pinned)
             slot = MessageSlot(row.table_id, row.game, MessageKind(row.kind), user)
             shown[slot] = PendingMessage(row.key, row.digest) if row.key else sent
+
         return shown
 
     @reads
@@ -40,6 +41,7 @@ class MessageSlotStore(Store):
             refs = {ref.opaque for ref in wanted[start : start + BATCH_SIZE]}
             rows = session.exec(select(MessageSlotRow).where(col(MessageSlotRow.message).in_(refs)))
             tables |= {row.table_id for row in rows if MessageRef(row.platform, row.message) in messages}
+
         return tables
 
     @writes

@@ -91,9 +91,11 @@ class _Move:
         async with self._engine.begin() as target:
             if await target.run_sync(lambda connection: sa.inspect(connection).has_table(UNFINISHED_MOVE)):
                 return
+
             for table in self._tables:
                 if await target.scalar(sa.select(sa.exists().select_from(table))):
                     raise DatabaseUnusableError(f"{self._target} {NOT_EMPTY}.")
+
             await target.execute(sa.text(f"CREATE TABLE {UNFINISHED_MOVE} (begun TIMESTAMPTZ DEFAULT now())"))
 
     async def _copy(self, source: sa.Connection, table: sa.Table, done: int, total: int) -> int:
@@ -136,6 +138,7 @@ class _Move:
 
         if (here.rows, here.hexdigest) != (there.rows, there.hexdigest):
             raise DatabaseUnusableError(f"{self._target} has other rows of {table.name} by now: {AGAIN}.")
+
         return here.rows
 
     async def _end(self, source: sa.Connection) -> None:
@@ -147,6 +150,7 @@ class _Move:
                 if "id" in table.c and isinstance(table.c.id.type, sa.BigInteger):
                     newest = source.scalar(sa.select(sa.func.max(table.c.id))) or 0
                     await _number_from(target, table, max(newest, last.get(table.name, 0)))
+
             await target.execute(sa.text(f"DROP TABLE {UNFINISHED_MOVE}"))
 
 

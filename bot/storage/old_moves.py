@@ -36,6 +36,7 @@ class OldMoveStore(Store):
             is_over = game != newest or _is_at_rest(session, table_id, before)
             if not is_over or row.at >= before:
                 break
+
             deleted = row.version
             if game == newest:
                 session.exec(delete(SnapshotRow).where(col(SnapshotRow.table_id) == table_id))

@@ -53,7 +53,9 @@ class SqlGuestStore(Store):
             found = await self.database.read(lambda session: session.exec(query).first())
             if found is None:
                 return None
+
             self._ids[secret_hash] = found
+
         guest = await self.guest(self._ids[secret_hash])
         return guest if guest is not None and guest.secret_hash == secret_hash else None
 

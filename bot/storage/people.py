@@ -43,6 +43,7 @@ def find_or_add(session: Session, model: type[Known], ref: UserRef | ServerRef) 
         row = model(platform=ref.platform, ref=ref.id)
         session.add(row)
         session.flush()
+
     return row
 
 
@@ -113,6 +114,7 @@ class PlayerStore(Store):
         here = id_of(session, ServerRow, server)
         if session.get(NicknameRow, (player, here)) is not None:
             return True
+
         seats = select(SeatRow.table_id).join(TableRow).where(TableRow.server_id == here)
         sat = seats.where(SeatRow.player_id == player, SeatRow.of_game != KEPT)
         return session.exec(sat.limit(1)).first() is not None
@@ -233,6 +235,7 @@ class VariationStore(Store):
                 saved[row.name] = Rules.from_text(row.rules)
             except InvalidTextError:  # another version of the bot saved it
                 saved[row.name] = None
+
         return saved
 
     @writes
@@ -248,6 +251,7 @@ class VariationStore(Store):
         row = here and session.get(VariationRow, (here.id, name))
         if here is None or row is None:
             return
+
         session.delete(row)
         if here.preset == name:
             here.preset = ""

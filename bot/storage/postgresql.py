@@ -36,6 +36,7 @@ def _on_connect(_: object, __: object, ___: object, parameters: MutableMapping[s
         context.verify_mode = ssl.CERT_NONE
     if "sslcert" in files:
         context.load_cert_chain(files["sslcert"], files.get("sslkey"))
+
     parameters["ssl"] = context
 
 

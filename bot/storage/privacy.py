@@ -176,6 +176,7 @@ def _pack(most: int, user: UserRef, private: ServerRef | None, session: Session)
             _as_json(rows, connection.dialect.name), execution_options={"yield_per": BATCH_SIZE}
         )
         files.write(name, found.scalars().partitions())
+
     return files.done()
 
 

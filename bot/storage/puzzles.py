@@ -100,6 +100,7 @@ class PuzzleStore(Store):
         earlier = session.get(PuzzleAnswerRow, (person.id, number))
         if earlier is not None:
             return earlier.is_right
+
         session.add(PuzzleAnswerRow(player_id=person.id, puzzle_id=number, at=now, is_right=is_right))
         return None
 
@@ -122,6 +123,7 @@ def _first_readable(session: Session, query: SelectOfScalar[PuzzleRow]) -> tuple
             return row, puzzle_of(row.state, row.line)
         except InvalidTextError:
             log.warning("puzzle_unreadable", puzzle=row.id)
+
     return None
 
 

@@ -94,6 +94,7 @@ class RecordStore(Store):
             here = id_of(session, ServerRow, server)
             finished = finished.where(ResultRow.server_id == here)
             stopped.append(col(TableRow.server_id) == here)
+
         games = _newest(session, session.exec(finished), stopped, most=1)
         return (_with_seats(session, games)[0], record_of(session, *games[0][1:])) if games else None
 

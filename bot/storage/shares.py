@@ -30,6 +30,7 @@ def share_of(folder: Path, mounts: str | None = None) -> str | None:
 
     if found is None or not NETWORK.fullmatch(found[1]):
         return None
+
     return found[1]
 
 

@@ -292,6 +292,7 @@ def counted_card_games(
         conditions.append(col(game.played_at) >= since)
     if until is not None:
         conditions.append(col(game.played_at) < until)
+
     return conditions
 
 
@@ -361,6 +362,7 @@ def _rivalry(session: Session, at: int, since: float | None, until: float | None
     ]
     if not found:
         return None
+
     first = min(found, key=lambda row: (-row.decided, -row.games, row.one_id, row.other_id))
     both = select(PlayerRow.id, name_on(at)).where(col(PlayerRow.id).in_((first.one_id, first.other_id)))
     names = dict(session.exec(both).all())

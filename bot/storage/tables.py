@@ -398,6 +398,7 @@ def _rules(preset: str, rules: str, house_rules: str | None) -> tuple[Rules, Rul
         house = None if house_rules is None else Rules.from_text(house_rules)
     except InvalidTextError:
         return Rules(), None, True
+
     return read, house, house is None and preset not in PRESETS
 
 
@@ -596,6 +597,7 @@ def _preset_and_levels(entries: Sequence[Entry], seats: int) -> tuple[str, Seque
         opening = Opening.from_text(entries[0].text)
     except InvalidTextError:  # a game that can't be replayed has ended all the same
         return "", unknown
+
     return preset_of(opening.rules), opening.levels or unknown
 
 
@@ -607,6 +609,7 @@ def _most_held(entries: Sequence[Entry]) -> Counter[int]:
         actions = tuple((entry.seat or 0, parse_action(entry.text)) for entry in entries[1:])
         for step in Record(opening, actions).steps():
             most |= Counter({seat: len(hand) for seat, hand in enumerate(step.state.hands)})
+
     return most
 
 

@@ -153,6 +153,7 @@ def nearest(at: float, step: int = 1) -> MonthStart:
     month = month_of(at) // step * step
     if at - start_of(month) > start_of(month + step) - at:
         month += step
+
     begins = start_of(month)
     sign = 1 if at <= begins else -1
     return MonthStart(month, sign, min(at, begins), max(at, begins))

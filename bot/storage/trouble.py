@@ -172,6 +172,7 @@ def _why(error: BaseException, url: sa.URL) -> str | None:
     code = getattr(error, "sqlite_errorcode", None)
     if code is not None and code & PRIMARY == sqlite3.SQLITE_CANTOPEN:
         return _why_not_opened(url)
+
     if code is not None:
         if code == sqlite3.SQLITE_IOERR_SHMSIZE:  # there is no room for the index of its log
             return SQLITE_SAYS[sqlite3.SQLITE_FULL]
@@ -231,6 +232,7 @@ def _why_not_opened(url: sa.URL) -> str:
         return "is a folder: let DURAK_DATABASE_URL name a file"
     if not file.parent.is_dir():
         return f"cannot be made, as there is no folder {file.parent}: make it, or correct DURAK_DATABASE_URL"
+
     return SQLITE_SAYS[sqlite3.SQLITE_PERM]
 
 

@@ -58,6 +58,7 @@ def find_upgrade(url: sa.URL, connection: sa.Connection) -> Upgrade:
     steps = tuple(steps_after(step))
     if steps:
         return Upgrade(step is None, steps, ())
+
     with Session(connection) as session:
         return Upgrade(is_new=False, steps=(), servers=tuple(uncounted(session)))
 

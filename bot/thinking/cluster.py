@@ -130,6 +130,7 @@ class Cluster(Executor):
                 self._report(str(error))
             except Exception as error:  # this machine's own processes think until it is back
                 self._report(f"The cluster at {self._address} is out of reach ({_kind_of(error)}).")
+
             await asyncio.sleep(POLL_SECONDS)
 
     @asynccontextmanager
@@ -239,6 +240,7 @@ class Cluster(Executor):
         """Logs a trouble, or that there is none, when it is another one than before."""
         if trouble == self._reported:
             return
+
         self._reported = trouble
         if trouble:
             log.warning("cluster_unusable", why=trouble)

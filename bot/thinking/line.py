@@ -101,6 +101,7 @@ class ThoughtLine:
             THOUGHTS_ASKED.labels(kind)
             for outcome in OUTCOMES:
                 THOUGHTS.labels(kind, outcome)
+
             for spent in ("waited", "thought"):
                 THOUGHT_SECONDS.labels(kind, spent)
 
@@ -129,6 +130,7 @@ class ThoughtLine:
         for timer in (self._resting, self._reporting):
             if timer is not None:
                 timer.cancel()
+
         self._processes.shutdown()
         self._patient.shutdown()
 
@@ -288,4 +290,5 @@ def _next_of(queues: Sequence[deque[_Request]]) -> _Request | None:
             request = queue.popleft()
             if not request.answer.done():
                 return request
+
     return None

@@ -173,4 +173,5 @@ def _end_with_the_bot() -> None:
     bot = parent_process()
     if bot is not None:
         bot.join()
+
     os._exit(1)

@@ -45,6 +45,7 @@ def _player(thinker: str, seconds: float) -> engine.HousePlayer:
         # With the full budget all guesses are made, so that all get the same advice.
         limit = SECONDS if seconds >= FULL_BUDGET else seconds
         return engine.Adviser(limit)
+
     if thinker == "expert":
         return Expert(chance, limit=seconds)
 

@@ -62,6 +62,7 @@ def _is_welcome(view: SeatView, move: Move) -> bool:
             return not view.public.talon or rank < _KEPT
         case Redeal():
             return not view.hand.of_suit(view.public.trump)
+
     return True
 
 

@@ -71,6 +71,7 @@ def _by_talon(lines: Sequence[_Weights]) -> tuple[tuple[dict[int, float], float,
         index = next(i for i in range(1, len(lines)) if talon <= lines[i].talon)
         weights = lines[index - 1].between(lines[index], max(talon, _SMALL))
         found.append((weights.of_cards(), weights.attacks, weights.defends))
+
     return tuple(found)
 
 

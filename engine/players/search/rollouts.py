@@ -74,6 +74,7 @@ def best_move(sampler: "WorldSampler", moves: Sequence[int], rng: Random, *, unt
 
             if len(losses) == 1:
                 break
+
             if grows and number * len(moves) >= _PLAYOUTS:
                 root = _Branch({move: _Branch({}, number, loss) for move, loss in losses.items()})
                 return _best_by_tree(root, sampler, rng, until, (most - number) * len(moves))
@@ -411,6 +412,7 @@ def choose_lowest(game: SimulatedGame) -> int:
     hand = game.hands[game.mover]
     if not game.table:
         return hand & -hand
+
     if game.mover != game.defender:
         plain = hand & game.ranks & ~TRUMPS
         return plain & -plain
@@ -449,6 +451,7 @@ def late_first_attack(hand: int, unseen: int) -> int:
         worth = _LATE_WORTH[bit] - _LATE_PAIR * (hand & SAME_RANK[bit]).bit_count()
         if not unseen & BEATERS[bit]:
             worth -= _UNBEATABLE
+
         if worth < least:
             best = bit
             least = worth
@@ -464,6 +467,7 @@ def throw_in_card(hand: int, ranks: int, taking: bool, talon: int) -> int:
         return plain & -plain
     if talon or taking or hand.bit_count() > _FEW:
         return PASS_OR_TAKE
+
     return cards & -cards
 
 

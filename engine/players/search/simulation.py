@@ -457,6 +457,7 @@ class SimulatedGame:
         else:
             if not self.attacks:
                 self._move_on(self.attacker, self.defender, 1)
+
             self.unbeaten |= card
             self.attacks += card.bit_count()
             if seat == self.defender:
@@ -548,6 +549,7 @@ class SimulatedGame:
             for seat in self._clockwise(self.round_start):
                 if self.hands[seat].bit_count() < rules.hand_size:
                     self._draw(seat, 1)
+
             self.moved = 0
             self.round_start = self.attacker
 
@@ -560,6 +562,7 @@ class SimulatedGame:
         if self.defender in order:
             order.remove(self.defender)
             order.append(self.defender)
+
         for seat in order:
             self._draw(seat, self.rules.hand_size - self.hands[seat].bit_count())
 
