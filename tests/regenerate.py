@@ -77,8 +77,10 @@ async def _write_page() -> None:
             async for name, look in looks.looks(site, browser, device):
                 look.picture.save(looks.FOLDER / f"{name}.png", optimize=True)
                 places[name] = look.places
+
     async with web_site() as site, Browser(chromium) as browser:
         (await tour.picture_of("six", site, browser)).save(README_PAGE, quality=80, method=6)
+
     await chromium.stop()
     lines = [f"{json.dumps(name)}: {_lines(each)}" for name, each in places.items()]
     (looks.FOLDER / "places.json").write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")

@@ -318,5 +318,5 @@ class RequestGuard:
             raise RefusedError(403, gettext_noop("This request comes from another page."))
 
     def _is_public(self, host: str) -> bool:
-        """Whether a request came to the public name."""
+        """Returns whether a request came to the public name."""
         return urlsplit(f"//{host}").hostname == urlsplit(self._public_url).hostname

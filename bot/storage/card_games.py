@@ -396,7 +396,7 @@ def _read_notified_at(session: Session, number: int) -> Mapping[UserRef, float]:
 
 
 def _is_fool_known(session: Session, row: CardGameRow) -> bool:
-    """Whether the fool of a game sat at a table of its server before, or counts there with real cards."""
+    """Returns whether the fool of a game is known on its server, by its tables or by real cards."""
     fool = session.exec(
         select(CardSeatRow.player_id).where(CardSeatRow.card_game_id == row.id, col(CardSeatRow.is_fool))
     ).one()

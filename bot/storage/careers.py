@@ -169,7 +169,7 @@ def _columns(course: Course) -> Mapping[str, object]:
 
 
 def _is_shortest(session: Session, game: ResultRow) -> bool:
-    """Whether a game that has just ended is the shortest of its server, if there were enough before it."""
+    """Returns whether a game that has just ended is the shortest of its server, after enough others."""
     if not game.bouts:
         return False
 

@@ -213,7 +213,7 @@ class Database:
             await self._claim.release()  # last, see `claim_file`
 
     async def is_healthy(self) -> bool:
-        """Whether the database answers, and can be written to if it lately could not."""
+        """Returns whether the database answers, and can be written to if it lately could not."""
         try:
             self._health.check()
             if self._health.is_damaged:

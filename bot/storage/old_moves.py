@@ -55,7 +55,7 @@ class OldMoveStore(Store):
 
 
 def _is_at_rest(session: Session, table_id: int, before: float) -> bool:
-    """Whether a table is not in use, and was not before a time either."""
+    """Returns whether a table is not in use, and was not before a time either."""
     at_rest = select(TableRow.id).where(
         TableRow.id == table_id,
         sa.not_(IS_IN_USE),

@@ -109,7 +109,7 @@ class PlayerStore(Store):
 
     @reads
     def was_on(self, session: Session, user: UserRef, server: ServerRef) -> bool:
-        """Whether a person was on a server: they have a name or a seat there."""
+        """Returns whether a person was on a server: they have a name or a seat there."""
         player = id_of(session, PlayerRow, user)
         here = id_of(session, ServerRow, server)
         if session.get(NicknameRow, (player, here)) is not None:

@@ -138,6 +138,7 @@ def played(on: Maker, seconds: float, limits: Mapping[float, int | None]) -> Bus
         await asyncio.sleep(seconds)
         for sender in senders:
             sender.cancel()
+
         return busy
 
     with asyncio.Runner(loop_factory=SkippingLoop) as runner:

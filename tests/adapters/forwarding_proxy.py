@@ -27,6 +27,7 @@ class ForwardingProxy:
                 await _tunnel(target, reader, writer)
             else:
                 writer.write(await says_done(request))
+
         writer.close()
 
 

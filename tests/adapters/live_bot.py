@@ -148,8 +148,10 @@ async def after_the_game(bot: LiveBot, anna: Person, boris: Person) -> None:
     await boris.types("/me")
     for label in ("📣 The last company may call you: no", "yes", "📣 The last company may call you: yes"):
         await boris.presses(*await hand_with(boris, label))
+
     for table in bot.app.tables.known.values():
         await bot.app.servers.choose(table.room.server, quiet="off")  # tests run at night, too
+
     await anna.types("/durak max_players=2")
     await is_announced(boris, "🔔 Anna opened a table")
     await press(anna, "Close the table")

@@ -34,6 +34,7 @@ class RawServer:
             while answer := await self._answered(await read_request(reader), reader):
                 writer.write(answer)
                 await writer.drain()
+
         writer.close()
 
     async def _answered(self, request: Request, reader: asyncio.StreamReader) -> bytes | None:
@@ -47,6 +48,7 @@ class RawServer:
             if not answering.done():
                 self.cut_off += 1
                 return None
+
             return answering.result()
         finally:
             self.under_way -= 1

@@ -19,4 +19,5 @@ async def test_the_limits_of_channels_nobody_writes_in_are_forgotten(monkeypatch
         now += 1.0
         async with http.get_ratelimit(f"edit:{number}"):
             pass
+
     assert len(limits) <= MAX_LIMITS < ROOMS

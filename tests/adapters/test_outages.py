@@ -54,6 +54,7 @@ async def why(url: str, *, proxy: str | None = None, seconds: float = 5.0) -> st
             await session.get(url, proxy=proxy)
         except Exception as error:
             return why_unreachable(error)
+
     return ""
 
 

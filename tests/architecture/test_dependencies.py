@@ -29,6 +29,7 @@ def imported(*rooms: str) -> set[str]:
                 modules |= {alias.name for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
                 modules.add(node.module)
+
     return {module.partition(".")[0] for module in modules} - sys.stdlib_module_names - {*OWN, "tests"}
 
 

@@ -26,6 +26,7 @@ def main() -> None:
         parser.error(f"there is no row {unknown.pop()!r}")
     if options.quick and options.write:
         parser.error("what --quick finds is not worth writing down")
+
     configure_logs("error", "text")
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an owner's bot compiles itself once, not at every start
     lines = dict[str, str]()
@@ -33,6 +34,7 @@ def main() -> None:
         if not options.rows or row.name in options.rows:
             lines[row.name] = report.entry(row, _measured(row, is_quick=options.quick))
             print(lines[row.name], flush=True)
+
     on = report.machine()
     print(f"\n{on}")
     if options.write:

@@ -72,11 +72,13 @@ class Crowd:
         table = (await tables.open(room_of(number), people[0], rule_set, "en")).table
         for each in people[1:]:
             await tables.change(table.id, lambda now, each=each: now.join(each, "trace"))  # type: ignore[misc]
+
         options = replace(table.options, clock=0, throw_in_seconds=0)
         await tables.change(table.id, lambda now: replace(now, options=options))
         table = await tables.start(table.id, people[0].ref)
         for _ in range(moves):
             await self.move(table)
+
         return table
 
     async def press(self, table: Table) -> None:
@@ -111,6 +113,7 @@ async def crowd(file: str, chat: Chat, *, view: str = "text") -> AsyncIterator[C
     task = asyncio.create_task(found.bot.run())
     while chat.inbox is None and not task.done():
         await asyncio.sleep(0.001)
+
     try:
         yield found
     finally:
@@ -125,6 +128,7 @@ async def fill(file: str, games: int) -> None:
     async with crowd(file, patient_chat()) as first:
         await first.deal(0)
         await first.quiet()
+
     with closing(sqlite3.connect(file)) as database, database:
         database.execute("DELETE FROM message_slot")
         for number in range(1, games):

@@ -31,6 +31,7 @@ def disk_of_a_game(is_quick: bool, /) -> Measured:
         asyncio.Runner(loop_factory=SettlingLoop) as runner,
     ):
         total, by_table, moves = runner.run(_weighed(games, copies))
+
     heaviest = sorted(by_table.items(), key=lambda pair: -pair[1])[:3]
     shares = ", ".join(f"{name} {size:.1f}" for name, size in heaviest)
     return Measured((total,), f"{shares}; {moves / games:.0f} moves")
@@ -46,15 +47,18 @@ async def _weighed(games: int, copies: int) -> tuple[float, dict[str, float], in
         for _ in range(games):
             await bot.plays_to_the_end(await bot.dealt(*PEOPLE[:4], rules="podkidnoy-36"))
             await bot.settle()
+
         await bot.stop()
         connection = sqlite3.connect(path)
         ((moves,),) = connection.execute("SELECT count(*) FROM entry WHERE seat IS NOT NULL")
         before = _sizes(connection)
         for copy in range(1, copies + 1):
             _copy(connection, games, copy)
+
         connection.commit()
         after = _sizes(connection)
         connection.close()
+
     by_table = {name: (after[name] - before[name]) / 1024 / copies / games for name in after}
     return sum(by_table.values()), by_table, moves
 

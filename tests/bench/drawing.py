@@ -30,6 +30,7 @@ def _drawn(seed: str, moves: int) -> tuple[float, float]:
         began = process_time()
         size += len(draw(subject, look))
         seconds += process_time() - began
+
     return 1000 * seconds / len(tables), size / len(tables)
 
 
@@ -41,5 +42,6 @@ def _tables(seed: str, count: int) -> Iterator[TablePicture]:
         yield TablePicture(state.public_view(), NAMES)
         if state.outcome() is not None:
             return
+
         seat = chance.choice(sorted(state.awaited))
         state = state.apply(seat, chance.choice(state.legal_moves(seat))).state

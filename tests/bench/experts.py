@@ -163,9 +163,11 @@ class Crowd:
 
             if pressed_at is not None:
                 self.found.turns.append(time.monotonic() - pressed_at)
+
             await asyncio.sleep(PAUSE)
             await self._press(table, user, session.version, str(self._chance.choice(moves)))
             pressed_at = time.monotonic()
+
         del self._changed[table.id]
 
     async def _press(self, table: Table, user: User, version: int, move: str) -> None:
@@ -182,6 +184,7 @@ def counted() -> dict[str, float]:
     for spent in ("waited", "thought"):
         labels = {"kind": "game", "spent": spent}
         found[spent] = REGISTRY.get_sample_value("durak_thought_seconds_total", labels)
+
     return {name: value or 0.0 for name, value in found.items()}
 
 
@@ -215,7 +218,9 @@ async def measured(games: int, seconds: float, line: ThoughtLine, *, warm: float
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task
+
         await database.close()
+
     return crowd.found
 
 
@@ -231,6 +236,7 @@ def line_of(options: Namespace) -> ThoughtLine:
         workers = Waiting(options.simulated, options.share)
     elif options.dask:
         workers = Cluster(options.dask)
+
     return ThoughtLine(Processes(options.thinkers), workers)
 
 

@@ -45,11 +45,13 @@ async def _visits(number: int) -> tuple[list[float], list[float]]:
             await bot.start()
             async with Browser(chromium) as browser:
                 visits = [await _visit(browser, bot.address) for _ in range(number)]
+
             await bot.stop()
     except pytest.skip.Exception:
         raise MissingRivalError("Chromium") from None
     finally:
         await chromium.stop()
+
     return [paint for paint, _ in visits], [door for _, door in visits]
 
 

@@ -38,6 +38,7 @@ async def with_tables(numbers: Sequence[int]) -> list[float]:
                 remember(bot, table, range(before, number))
                 presses = [await cpu_of_a_press(bot, 10 * max(numbers) + 3 * number + n) for n in range(3)]
                 found.append(1000 * min(presses))
+
             return found
 
 
@@ -50,6 +51,7 @@ async def with_games(games: int) -> list[float]:
         fill(path, int(games * SEATS_OF_A_GAME))
         with closing(sqlite3.connect(path)) as connection, connection:
             connection.execute(TALLIES)
+
         await open_and_close(url)  # which counts months
         database = Database(url)
         found = [await seconds(database.open())]
@@ -66,7 +68,9 @@ async def with_games(games: int) -> list[float]:
             found.append(
                 await seconds(standings.ranking(SERVER, since, 15), standings.summary(SERVER, since))
             )
+
         await database.close()
+
     return found
 
 
@@ -82,4 +86,5 @@ def measured(is_quick: bool, /) -> Measured:
             f"{1000 * result:.0f} ms, /verify {1000 * verify:.0f} ms, /leaderboard {board:.2f} s, "
             f"of a year {year:.2f} s"
         )
+
     return Measured((presses[-1] / presses[0], found[-1][0]), "; ".join(told))

@@ -99,7 +99,9 @@ class Friend:
             bold = [each for each in here if not each[1].endswith(TAKE)]
             if here:
                 return chance.choice(bold or here)
+
             await asyncio.sleep(PAUSE)
+
         return None
 
     async def presses(self, shown: Shown, token: str) -> None:
@@ -141,6 +143,7 @@ async def counted(place: Group | Place, root: Path, chance: random.Random) -> Co
         before = wire.calls()
         for friend in friends.values():
             await friend.asks()
+
         await _play(bot, friends, chance)
         total = Count(calls=wire.calls() - before)
         authors = [line.author for line in journal(bot.database)]  # letters; words in an older version
@@ -148,7 +151,9 @@ async def counted(place: Group | Place, root: Path, chance: random.Random) -> Co
         for name, friend in friends.items():
             friend.count.notifications = wire.notifications(friend.member) - rang[name]
             total += friend.count
+
         await bot.stop()
+
     return total
 
 
@@ -160,6 +165,7 @@ async def _play(bot: BotProcess, friends: dict[str, Friend], chance: random.Rand
         friend = friends[str(game.names[seat])]
         if last is not None and last is not friend:
             last.returns()
+
         last = friend
         if (found := await friend.choice(state, seat, chance)) is None:
             if games(bot.database)[-1].moves == game.moves:
@@ -210,6 +216,7 @@ async def measured(root: Path, rounds: int, names: Sequence[str]) -> None:
         for number in range(rounds):
             async with SITUATIONS[name]() as place:
                 total += await counted(place, root, random.Random(number))
+
         each = [total.hops, total.taps, total.notifications, total.calls]
         figures = " | ".join(f"{figure / total.moves:.2f}" for figure in each)
         print(f"| {name} | {total.moves} | {figures} |", flush=True)

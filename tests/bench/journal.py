@@ -71,12 +71,14 @@ async def _rounds(rounds: int) -> list[_Round]:
             times = [_now()]
             for move in _moves(tables[ours][0], first):
                 await journal.append(move, snapshot=POSITION, outcome=None)
+
             times.append(_now())
             for version in range(MOVES // TABLES):
                 moves = [_move(table, first + MOVES + version) for table in tables[ours]]
                 await asyncio.gather(
                     *[journal.append(each, snapshot=POSITION, outcome=None) for each in moves]
                 )
+
             times.append(_now())
             _append(connection, _moves(tables[plain][0], first))
             times.append(_now())
@@ -85,8 +87,10 @@ async def _rounds(rounds: int) -> list[_Round]:
                 for (wall_before, cpu_before), (wall, cpu) in pairwise(times)
             ]
             found.append(_Round(alone, together, plainly, cpu, plain_cpu))
+
         connection.close()
         await database.close()
+
     return found[1:]  # the first round warms up
 
 

@@ -198,6 +198,7 @@ class Table:
         """Press a move as soon as there is one, and wait for the notice."""
         while (choice := await self.choice()) is None:
             await asyncio.sleep(LOOK)
+
         person, shown, token = choice
         began = time.time()
         self._pressed[token.rpartition(":")[0] + person.name] = time.monotonic()
@@ -249,6 +250,7 @@ def row(tables: int, *, rounds: int = 0, is_discord: bool = False) -> Callable[[
                 f"{found.presses / found.seconds:.1f} presses/s, one each {found.pause:.1f} s at a table; "
                 f"answered, nine of ten: {answered:.2f} s"
             )
+
         told += f"; {1000 * found.cpu / found.presses:.0f} ms of CPU a press"
         return Measured((found.refusals, quantile(found.own, 0.9), answered if rounds else calls), told)
 
@@ -287,13 +289,16 @@ async def _played(on: OnTelegram | OnDiscord, seconds: float, rounds: int, root:
             await at_once(crowd, rounds, found, late)
         else:
             await again_and_again(crowd, seconds, found)
+
         found.seconds = time.time() - began
         found.cpu = usage(bot.pid).seconds - cpu
         found.spent, found.refused = on.counted()
         await asyncio.sleep(late)
         for person, pressed in found.pressed:
             found.own.append(next((at - pressed for at in on.hands(person) if at > pressed), inf))
+
         await bot.stop()
+
     return found
 
 

@@ -60,10 +60,12 @@ async def cpu_of_a_press(bot: Crowd, number: int) -> float:
     table = await bot.deal(number, moves=0)
     for _ in range(WARMING_UP):
         await bot.press(table)
+
     gc.collect()  # what came into memory just now is looked through now, and by no press
     began = bot.cpu
     for _ in range(PRESSES):
         await bot.press(table)
+
     return (bot.cpu - began) / PRESSES
 
 
@@ -98,6 +100,7 @@ async def crowded(folder: str, many: int) -> Found:
             with_many.append(await cpu_of_a_press(bot, 3 * many + number))
             async with steps.watched():
                 await bot.bot.tables.tidy()
+
         return Found(min(few), min(with_many), steps.longest)
 
 

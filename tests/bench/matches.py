@@ -60,8 +60,10 @@ def against(rules: Rules, players: int, hero: Maker, rival: Maker, *, deals: int
             outcome = play(Opening(rules, players, name), table, watched=seat, seconds=tally.seconds)
             fools += seat in outcome.losers
             draws += not outcome.losers
+
         tally.fools.append(fools / players)
         tally.draws.append(draws / players)
+
     return tally
 
 
@@ -79,6 +81,8 @@ def play(opening: Opening, table: Sequence[HousePlayer], *, watched: Seat, secon
             choice = table[seat].choose(view, moves, Memory.of(view, seen))
             if seat == watched and len(moves) > 1:
                 seconds.append(process_time() - began)
+
         state, happened_now = state.apply(seat, choice)
         events.extend(happened_now)
+
     return outcome

@@ -20,6 +20,7 @@ def moves_beside_durakgame(is_quick: bool) -> Measured:
     """Plays as many games by both, by turns, and compares moves per second of CPU time."""
     if find_spec("durakgame") is None:
         raise MissingRivalError("durakgame (`pip install -e '.[bench]'`)")
+
     both: tuple[Game, Game] = (play_here, rival_game())
     moves, seconds = [0, 0], [0.0, 0.0]
     for number in range(-1, FEW_GAMES if is_quick else GAMES):  # the first one fills caches
@@ -29,6 +30,7 @@ def moves_beside_durakgame(is_quick: bool) -> Measured:
             if number >= 0:
                 seconds[place] += process_time() - began
                 moves[place] += made
+
     here, there = (made / time for made, time in zip(moves, seconds, strict=True))
     return Measured((here / there,), f"{here:,.0f} moves per second; durakgame {there:,.0f}")
 
@@ -43,6 +45,7 @@ def play_here(rng: Random) -> int:
         choices = state.legal_moves(seat)
         state = state.apply(seat, choices[int(rng.random() * len(choices))]).state
         moves += 1
+
     return moves
 
 

@@ -81,6 +81,7 @@ class Table:
         await host.send("lines", {"text": "/durak"})
         for other in others:
             await other.presses(*await other.sees_that(partial(other.button, "Join")))
+
         await host.presses(*await host.sees_that(partial(host.button, "Start")))
         await host.sees_that(self._choices)
 
@@ -100,6 +101,7 @@ class Table:
             await player.sees_that(partial(player.is_done_with, token))
             waited.append(time.perf_counter() - began)
             await pressing
+
         return waited
 
 
@@ -121,7 +123,9 @@ async def _waits(tables: int, presses: int, thinking: float = THINKING) -> list[
             rooms = [await _room(number, bot.address, stack) for number in range(tables)]
             await asyncio.gather(*(table.begin() for table in rooms))
             found = await asyncio.gather(*(table.play(presses, thinking) for table in rooms))
+
         await bot.stop()
+
     return [wait for each in found for wait in each]
 
 
@@ -134,6 +138,7 @@ async def _room(number: int, address: str, stack: AsyncExitStack) -> Table:
         await player.come_in(name)
         await company.opens(player)
         people.append(player)
+
     return Table(people, random.Random(number))
 
 

@@ -27,12 +27,15 @@ async def longest_pause(folder: str, presses: int, *, view: str) -> float:
         tables = [await bot.deal(number, moves=0) for number in range(TABLES)]
         for table in tables:
             await bot.press(table)  # what is loaded once is loaded now
+
         gc.collect()
         gc.freeze()  # as the bot does at its start; else the collector would walk it, too
         watching = asyncio.create_task(watch())
         for _ in range(presses):
             await asyncio.gather(*map(bot.press, tables))
+
         watching.cancel()
+
     return max(pauses)
 
 
@@ -43,4 +46,5 @@ def measured(is_quick: bool) -> Measured:
         pictures, text = (
             1000 * asyncio.run(longest_pause(folder, presses, view=view)) for view in ("picture", "text")
         )
+
     return Measured((pictures,), f"in text: {text:.1f} ms")

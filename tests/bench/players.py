@@ -61,6 +61,7 @@ def maker(name: str, options: Namespace) -> Maker:
                 return TreeSearch(seed, playouts=options.patient_playouts)
             case "expert":
                 return Expert(Random(seed), limit=options.limit, guesses=options.guesses)
+
         return STRENGTHS[name](Random(seed))
 
     return make
@@ -72,6 +73,7 @@ def goals(options: Namespace) -> Iterator[str]:
     for name, players, rival, most in GOALS:
         if players not in options.tables:
             continue
+
         deals = max(options.games // players, 1)
         hero, other = maker(name, options), maker(rival, options)
         tally = against(rules, players, hero, other, deals=deals, seed=options.seed)
@@ -111,7 +113,9 @@ def endings(options: Namespace) -> Iterator[str]:
             ):
                 wrong += 1
                 yield f"WRONG about {move}: {state.to_text()}"
+
             state = after
+
     seconds = perf_counter() - began
     yield f"{options.endings} endings, {moved} moves, {wrong} not as brute force says, in {seconds:.0f} s"
 
@@ -182,6 +186,7 @@ def main() -> None:
     unknown = set(options.parts) - set(PARTS)
     if unknown:
         parser.error(f"there is no part {unknown.pop()!r}: any of {list(PARTS)}")
+
     for part in options.parts:
         print(f"== {part}", flush=True)
         for line in PARTS[part](options):

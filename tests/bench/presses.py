@@ -54,21 +54,26 @@ async def costs_of_presses(presses: int, *, people: int = 4, rules: str = PODKID
         table = await bot.chooses(await bot.dealt(*PEOPLE[:people], rules=rules), throw_in_seconds=0)
         for _ in range(WARMING_UP):
             await bot.plays(table)
+
         await bot.settle()
         costs, sent = Costs(), len(bot.chat.sent)
         while costs.presses < presses:
             if (await bot.session(table)).outcome is not None:
                 raise SystemExit("the game is over before all presses are made: take fewer")
+
             with counted() as statements:
                 began = process_time()
                 await bot.plays(table)
                 await bot.settle()
                 costs.seconds += process_time() - began
+
             costs.presses += 1
             costs.statements.told += statements.told
             costs.statements.commits += statements.commits
+
         costs.messages = len(bot.chat.sent) - sent
         await bot.stop()
+
     return costs
 
 
@@ -82,6 +87,7 @@ def main() -> None:
     options = parser.parse_args()
     with asyncio.Runner(loop_factory=SettlingLoop) as runner:
         costs = runner.run(costs_of_presses(options.presses, people=options.people, rules=options.rules))
+
     print(costs)
     if options.list:
         for statement, times in costs.statements.told.most_common():

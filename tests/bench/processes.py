@@ -38,11 +38,13 @@ def _family(root: int) -> dict[int, list[str]]:
             fields[int(stat.parent.name)] = stat.read_text().rpartition(")")[2].split()
         except OSError:
             continue  # it has ended
+
     found, looked_at = {root: fields[root]}, 0
     while looked_at < len(found):
         parent = str([*found][looked_at])
         found |= {pid: each for pid, each in fields.items() if each[PARENT] == parent}
         looked_at += 1
+
     return found
 
 

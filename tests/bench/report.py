@@ -85,6 +85,7 @@ def _entries(page: str) -> dict[str, str]:
             entries[title] = [line]
         elif line.startswith("  - "):
             entries[title].append(line)
+
     return {title: "\n".join(lines) for title, lines in entries.items()}
 
 

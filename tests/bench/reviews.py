@@ -45,9 +45,11 @@ async def compared(options: Namespace, strength: str) -> None:
                 began = perf_counter()
                 both.append(named(await looked_back(played, line)))
                 seconds.append(perf_counter() - began)
+
             one, other = both
             regrets += len(one) + len(other)
             gaps += [abs(one[key].cost - other[key].cost) for key in one.keys() & other.keys()]
+
     line.end()
     print(
         f"{strength:8} {regrets / len(seconds):.1f} moves a review, {len(gaps)} of them named twice, "

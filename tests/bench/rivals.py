@@ -24,8 +24,10 @@ class Greedy:
             lowest = min(attacks, key=lambda move: _cost(view, move.cards[0]))
             if not view.public.bout or lowest.cards[0].suit is not view.public.trump:
                 return lowest
+
         if defences:
             return min(defences, key=lambda move: _cost(view, move.card))
+
         give_in = Done() if Done() in moves else Take()
         others = [move for move in moves if move != Take()]
         return give_in if give_in == Done() or not others else others[0]
@@ -53,6 +55,7 @@ class EarlyTaker:
         """Takes what it cannot beat cheaply, and so collects trumps and high cards."""
         if view.public.talon <= SMALL_TALON or Take() not in moves:
             return Regular().choose(view, moves, memory)
+
         trump = view.public.trump
         cheap = [
             move
@@ -72,6 +75,7 @@ class NeverTakes:
         others = [move for move in moves if isinstance(move, Transfer)]
         if choice != Take() or not (defences or others):
             return choice
+
         return min(defences, key=lambda move: _cost(view, move.card)) if defences else others[0]
 
 
@@ -88,11 +92,13 @@ class Searcher:
         root = SearchRoot.of(view, moves, memory)
         if len(moves) == 1 or root is None or not root.moves:
             return Regular().choose(view, moves, memory)
+
         losses = dict.fromkeys(root.moves, 0.0)
         for _ in range(self._guesses):
             guess = root.sampler.sample(self._random)
             for move in losses:
                 losses[move] += self._after(guess, move, view.seat, self._depth, 1.0)
+
         return root.moves[min(losses, key=lambda move: losses[move])]
 
     def _after(self, game: SimulatedGame, move: int, seat: int, depth: int, most: float) -> float:
@@ -100,6 +106,7 @@ class Searcher:
         after.play(move)
         if after.over or not depth:
             return _played_out(after, seat, self._random, sound=1.0)
+
         is_own = after.mover == seat
         best = 1.0 if is_own else 0.0
         for following in after.moves():
@@ -107,6 +114,7 @@ class Searcher:
             best = min(best, loss) if is_own else max(best, loss)
             if best == 0.0 if is_own else best >= most:
                 break
+
         return best
 
 
@@ -123,13 +131,16 @@ class TreeSearch:
         root = SearchRoot.of(view, moves, memory)
         if len(moves) == 1 or root is None or not root.moves:
             return Regular().choose(view, moves, memory)
+
         visits = dict.fromkeys(root.moves, 0)
         for _ in range(self._guesses):
             guess, tree = root.sampler.sample(self._random), _Node([*root.moves])
             for _ in range(self._playouts):
                 self._grow(guess.copy(), tree, view.seat)
+
             for move, node in tree.children.items():
                 visits[move] += node.visits
+
         return root.moves[max(visits, key=lambda move: visits[move])]
 
     def _grow(self, game: SimulatedGame, node: "_Node", seat: int) -> None:
@@ -140,10 +151,12 @@ class TreeSearch:
             game.play(move)
             if is_new:
                 node.children[move] = _Node([] if game.over else game.moves())
+
             node = node.children[move]
             path.append(node)
             if is_new:
                 break
+
         loss = _played_out(game, seat, self._random, sound=0.5)
         for visited in path:
             visited.visits += 1
@@ -163,6 +176,7 @@ class _Node:
         """Gives a move that was not tried yet, else the one with the best bound for the seat to move."""
         if self.untried:
             return self.untried.pop()
+
         sign, width = (-1.0 if is_own else 1.0), log(self.visits)
         return max(
             self.children,

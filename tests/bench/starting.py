@@ -27,4 +27,5 @@ async def _starts(times: int) -> list[Usage]:
             await bot.start()
             used.append(usage(bot.pid))
             await bot.stop()
+
     return used[1:]

@@ -80,6 +80,7 @@ async def _measured(rows: int) -> tuple[float, float, float, str]:
         moving.cancel()
         await asyncio.wait([moving])
         await database.close()
+
     return (
         board,
         stats,
@@ -213,6 +214,7 @@ def _results(rows: int) -> Iterator[Sequence[object]]:
         people = set[int]()
         while len(people) < seats - houses:
             people.add((server - 1) * PEOPLE + 1 + chance.choices(range(PEOPLE), cum_weights=often)[0])
+
         order = chance.sample([*people, *[None] * houses], seats)
         is_draw = chance.random() < 0.06
         table, game = divmod(games[server], GAMES_OF_A_TABLE)
@@ -224,6 +226,7 @@ def _results(rows: int) -> Iterator[Sequence[object]]:
             seat = (place - 1, server, player, seats, seats - houses, int(not is_draw))
             fate = (None if is_loser else place, is_loser, is_draw)
             yield (table * SERVERS + server, game, *seat, *fate, at, trump, bouts, 20.0 * bouts)
+
         made += seats
 
 

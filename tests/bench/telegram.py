@@ -109,6 +109,7 @@ async def costs_of_games(view: str, presses: int) -> Costs:
             players = [Table(server, people, random.Random(n)).press for n, people in enumerate(tables)]
             costs = await _costs(server, bot.pid, players, presses)
             await bot.stop()
+
     return costs
 
 
@@ -118,8 +119,10 @@ async def costs_of_echoes(calls_per_press: float, presses: int) -> Costs:
         people = [server.person(name) for name in NAMES[:TABLES]]
         for person in people:
             person.starts()
+
         while any(not person.sees(person.private) for person in people):
             await server.transcript.grows()
+
         return await _costs(server, pid, [Presser(server, each).press for each in people], presses)
 
 
@@ -138,11 +141,13 @@ class Table:
             if await result(self._people[0]) is not None:
                 return False
             await self._something_new()
+
         person, shown, token = self._chance.choice(choices)
         self._chosen[person, choice_of(token)] = time.monotonic()
         await person.presses(shown, token)
         while not self._is_given_up(person, token) and token in {each for _, each in await moves_of(person)}:
             await self._something_new()
+
         return True
 
     async def _choices(self) -> list[tuple[Person, Shown, str]]:
@@ -178,6 +183,7 @@ class Presser:
         await self._person.presses(message.labels[0], message)
         while message.edits == edits:
             await self._server.transcript.grows()
+
         return True
 
 
@@ -187,6 +193,7 @@ async def _costs(
     """Let all press at the same time, each again and again, until there were enough presses."""
     for _ in range(WARMING_UP):
         await asyncio.gather(*(press() for press in pressers))
+
     await _quiet(server)
     costs, used, sent = Costs(), usage(pid).seconds, len(server.transcript.entries)
     began = time.perf_counter()

@@ -71,6 +71,7 @@ async def measured(tables: int, seconds: float) -> tuple[Found, Sequence[float],
             (views if isinstance(person, Viewer) else chats).append(own)
 
         await bot.stop()
+
     return found, views, chats
 
 
@@ -94,6 +95,7 @@ async def _seated(
                 if seat % 2:
                     players.append(person)
                     continue
+
                 viewer = Viewer(person, address, http)
                 proof = proof_of(person.person, token)
                 await viewer.opens(streams, "telegram", proof, str(table_id))

@@ -87,6 +87,7 @@ async def _kept_busy(cluster: Cluster, seconds: float) -> list[Answer]:
         while cluster.room:
             pending.add(asyncio.ensure_future(_asked(cluster)))
             await asyncio.sleep(0)
+
         done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
         answers += [each.result() for each in done]
 

@@ -12,4 +12,5 @@ def calls(asked: Callable[[], object]) -> int:
         asked()
     finally:
         sys.setprofile(None)
+
     return sum(what.endswith("call") for what in counted)

@@ -156,6 +156,7 @@ class Chat:
                 self.keys[key] = ref
             if self.lost_answers:
                 raise self.lost_answers.pop(0)
+
         return delivery
 
     async def edit(self, ref: MessageRef, screen: Screen) -> Delivery:
@@ -223,6 +224,7 @@ class Chat:
         reply = await self._inbox.command(command)
         if reply.toast is not None:
             self.notices.append((user.ref, reply.toast))
+
         is_alone = self.limits.ephemeral_answers
         if reply.secret is not None:
             delivery = await self._show_private(user, room, reply.secret)
@@ -230,10 +232,12 @@ class Chat:
                 await self.post(Everyone(room), reply.invitation)
             if is_alone:
                 self._inbox.command_answered(command, reply, delivery)
+
         if reply.ephemeral is not None:
             await self._show_personal(user, room, reply.ephemeral)
         if reply.public is not None:
             await self._answer(command, reply, reply.public)
+
         return reply
 
     async def _answer(self, command: Command, reply: Reply, screen: Screen) -> None:
@@ -291,6 +295,7 @@ class Chat:
         if reply.secret is not None:
             if self.answer_gate is not None:
                 await self.answer_gate.wait()
+
             if message is not None and not is_public:
                 delivery = await self._edit("answer", ref, reply.secret)
             elif message is not None and self.limits.ephemeral_answers:
@@ -299,16 +304,21 @@ class Chat:
                 self.ephemeral.add(new)
             else:
                 delivery = await self.post(Only(user.ref, room), reply.secret)
+
             if self.answers_arrive:
                 self._inbox.press_answered(press, reply, delivery)
+
         if reply.replacement is not None:
             await self._edit("answer", ref, reply.replacement)
+
         if reply.ephemeral is not None:
             shown = await self._show_personal(user, room, reply.ephemeral)
             await self._inbox.ephemeral_answered(press, reply, shown)
+
         if reply.public is not None:
             posted = await self.post(Everyone(room), reply.public)
             await self._inbox.public_answered(press, reply, posted)
+
         return reply
 
     async def opens_private(self, user: User, room: RoomRef | None = ROOM) -> Reply:
@@ -365,6 +375,7 @@ class Chat:
             return Throttled(self.floods.pop(place))
         if (refusal := self._refusal(place)) is not None:
             return refusal
+
         if screen is None:
             self.messages.pop(ref, None)
         elif self.dislikes(screen):
@@ -375,6 +386,7 @@ class Chat:
             self.messages[ref] = replace(self.messages[ref], screen=screen)
         else:
             return Gone(Lost.MESSAGE, "no such message")
+
         return Delivered(ref)
 
     def _refusal(self, place: Place) -> Delivery | None:

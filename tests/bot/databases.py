@@ -62,6 +62,7 @@ async def held(database: Database) -> AsyncIterator[None]:
     if database.url.get_backend_name() != "sqlite":
         yield
         return
+
     release, begun = asyncio.Event(), asyncio.Event()
 
     def wait(session: Session) -> None:
@@ -121,6 +122,7 @@ class PostgresqlServer:
     def named_by_environment(cls) -> Iterator[Self]:
         if SERVER not in os.environ:
             pytest.skip(f"{SERVER} names no server: the storage was not tested on PostgreSQL")
+
         server = cls(make_url(os.environ[SERVER]))
         with server.bare_database() as server._up_to_date:
             asyncio.run(server._bring_up_to_date())

@@ -69,6 +69,7 @@ def _do(function: Callable[[], T], future: "Future[T] | None") -> T | None:
     except BaseException as error:  # as it would reach whoever waits for a thread
         _settle(future, "set_exception", error)
         return None
+
     _settle(future, "set_result", result)
     return result
 

@@ -53,6 +53,7 @@ class FakeScreens:
     async def places(self, table_id: int) -> Mapping[MessageSlot, Place]:
         if self.failures:
             raise self.failures.pop()
+
         return {
             slot: Place(who, self.urgent.get(slot, Urgency.ORDINARY))
             for slot, who in self.audiences.items()

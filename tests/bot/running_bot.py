@@ -109,6 +109,7 @@ class RunningBot(Harness):
         await self.settle()
         for other in others:
             await self.chat.presses(other, self.table_message(room).ref, "Join")
+
         await self.settle()
         table = await self.app.tables.in_room(room)
         assert table is not None
@@ -121,6 +122,7 @@ class RunningBot(Harness):
         table = await self.opened(*people, room=room, rules=rules)
         if seed is not None:
             await self.app.tables.change(table.id, lambda now: replace(now, seed=seed))
+
         await self.chat.presses(people[0], self.table_message(room).ref, "Start")
         await self.settle()
         return await self.app.tables.table(table.id)
@@ -130,9 +132,11 @@ class RunningBot(Harness):
         table = await self.opened(ANNA)
         for label in ("Add bot", "Add bot", "Start"):
             await self.chat.presses(ANNA, self.table_message().ref, label)
+
         await self.settle()
         while (await self.waiting_seat(table)) == 0:
             await self.plays(table)
+
         await self.settle()
         return table
 

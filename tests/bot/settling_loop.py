@@ -78,6 +78,7 @@ class _Selector(selectors.DefaultSelector):
             _wake(self._loop.turning)
         elif may_wait:
             arrived = super().select(timeout)
+
         return arrived
 
 

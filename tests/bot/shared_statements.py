@@ -25,6 +25,7 @@ def shared_statements() -> Iterator[None]:
     # The dialect is a part of each key, and equal to no other by itself.
     with patch.multiple(DefaultDialect, __eq__=_is_same_dialect, __hash__=_hash_of_dialect):
         yield
+
     sa.event.remove(sa.Engine, "engine_connect", share)
 
 

@@ -101,6 +101,7 @@ async def test_what_could_not_be_written_is_read_again() -> None:
 
     with pytest.raises(OSError, match=r"^$"):
         await cache.change("a", fail)
+
     assert await cache.get("a") == "half"
 
 
@@ -128,4 +129,5 @@ async def test_a_change_that_is_cancelled_before_it_begins_writes_nothing() -> N
     changing.cancel()
     with pytest.raises(asyncio.CancelledError):
         await changing
+
     assert await cache.get("a") == "old"

@@ -12,6 +12,7 @@ async def test_presses_in_private_change_no_name_on_the_server(bot: RunningBot) 
     for user in (ANNA, BORIS):
         account = replace(user, name=f"{user.name.lower()}_1987")
         await bot.chat.presses_token(account, bot.hand_message(user).ref, f"h:{table.id}")
+
     await bot.plays_to_the_end(table)
     result = bot.chat.room_sees()[-1]
     board = await bot.chat.presses(ANNA, result.ref, "🏆 Leaderboard")

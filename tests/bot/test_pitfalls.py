@@ -24,6 +24,7 @@ async def test_an_old_button_two_taps_and_two_answers(bot: RunningBot) -> None:
     bot.chat.sent.clear()
     async with asyncio.TaskGroup() as tasks:
         taps = [tasks.create_task(bot.chat.presses_token(user, hand, token)) for _ in range(2)]
+
     toasts = [tap.result().toast for tap in taps]
     assert toasts.count(None) == 1
     assert [toast for toast in toasts if toast] == [
@@ -68,6 +69,7 @@ async def test_a_move_is_saved_whole_or_not_at_all(bot: RunningBot) -> None:
     with capture_logs():
         async with bot.without_disk("snapshot"):  # after the entry, before the end of the transaction
             reply = await bot.presses_move(table, user, move)
+
     assert reply.toast is not None
     await bot.settle()
     assert session.state == before
@@ -128,6 +130,7 @@ async def test_a_restart_keeps_buttons_clocks_and_messages(bot: RunningBot) -> N
     await bot.restart()
     for _ in range(3):
         await bot.skip(60.0)
+
     assert Author.CLOCK in {entry.author for entry in (await bot.session(table)).entries}
 
 
@@ -144,5 +147,6 @@ async def test_one_slow_person_and_one_flooded_group_stop_nobody_else(bot: Runni
         assert "On the table" in bot.table_message(CELLAR).text
         assert "On the table" not in bot.table_message(ROOM).text
         gate.set()
+
     await bot.settle()
     assert {len(bot.chat.sees_alone(user)) for user in (ANNA, BORIS, CLARA)} == {1, 2}

@@ -57,14 +57,17 @@ class Wardrobe:
         kill = self.kills.pop(0) if self.kills else ""
         if kill == "before":
             raise KilledError
+
         problem = self._trouble(user)
         if problem is None:
             if not self.has_right:
                 return BadgeTrouble.NO_RIGHT
             assert self.tags.get(user, "") == before, "a mark that a person gave was overwritten"
             self.tags[user] = mark
+
         if kill == "after":
             raise KilledError
+
         return problem
 
     def _trouble(self, user: UserRef) -> BadgeProblem | None:
@@ -73,6 +76,7 @@ class Wardrobe:
             return trouble
         if user in self.gone:
             return BadgeTrouble.LEFT
+
         return BadgeTrouble.RANKED if user in self.admins else None
 
     def wearers(self, mark: str) -> list[UserRef]:

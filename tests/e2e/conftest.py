@@ -49,5 +49,6 @@ async def bot(chat: Chat, tmp_path: Path) -> AsyncIterator[BotProcess]:
     tokens = [value for name, value in chat.settings.items() if name.endswith("TOKEN")]
     for secret in (*tokens, *seeds(process.database), *"♠♥♦♣", "m:1:"):
         assert secret not in process.output
+
     lines = process.output.splitlines()
     assert not [line for line in lines if TROUBLE.search(line) and SLOW_MACHINE not in line]

@@ -53,6 +53,7 @@ class Member:
             options[FIELDS[name]] = words.pop(0)
         if words:
             options["options"] = " ".join(words)
+
         interaction = await self.person.commands(name, in_=self._channel, **options)
         return "\n".join(message.text for message in interaction.ephemeral)
 

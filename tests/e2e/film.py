@@ -41,8 +41,10 @@ async def pictures() -> Sequence[Image.Image]:
                 await anna.types("/durak podkidnoy-24")
                 for label in ("Add bot", "Add bot", "Start"):
                     await anna.touches(label)
+
                 await anna.page.wait_for_selector(".held")
                 seen = await _seen(anna)
+
             await bot.stop()
             return seen
     finally:
@@ -60,9 +62,11 @@ async def _seen(anna: Guest) -> Sequence[Image.Image]:
         now = CLOCK.sub("", await anna.page.inner_text("#stage"))
         if now != told:
             seen.append(picture)
+
         told = now
         if is_over:
             return [Image.open(BytesIO(each)).convert("RGB") for each in seen]
+
         await asyncio.sleep(0.2)
 
 

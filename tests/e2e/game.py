@@ -36,6 +36,7 @@ async def until(look: Callable[[], Awaitable[T | None]], what: str, within: floa
                 await asyncio.sleep(PAUSE)
     except TimeoutError:
         raise AssertionError(f"waited {within} s for {what}") from None
+
     return found
 
 
@@ -56,6 +57,7 @@ async def button(person: Person, *labels: str) -> tuple[Shown, str]:
             for label in labels:
                 if label in shown.buttons.values():
                     return shown, shown.token(label)
+
         return None
 
     return await until(look, f"the button {' or '.join(labels)}")
@@ -119,8 +121,10 @@ async def sit_down(people: Sequence[Person], *, house: int = 0, command: str = "
     await people[0].types(command)
     for person in people[1:]:
         await press(person, "Join")
+
     for _ in range(house):
         await press(people[0], "Add bot")
+
     await press(people[0], "Start", "Start now")  # a full table counts down
 
 
@@ -155,13 +159,16 @@ async def choose(
             for person in chance.sample(people, len(people)):
                 if is_idle:
                     await person.looks()
+
                 if choices := await open_choices(person, chosen):
                     bold = [choice for choice in choices if not choice[1].endswith(TAKE)]
                     shown, token = chance.choice(bold if bold and chance.random() < BOLDNESS else choices)
                     chosen[person, choice_of(token)] = time.monotonic()
                     return person, shown, token
+
         if await result(people[0], game) is not None:
             raise GameOverError
+
         await asyncio.sleep(3 * PAUSE)
 
 
@@ -188,6 +195,7 @@ async def play_on(
                 return
             except LookupError:
                 continue  # the hand was redrawn in the meantime, so a person would have missed the button
+
             done += 1
 
 

@@ -31,10 +31,12 @@ def leaks(game: Game, seat: int | None, read: Sequence[Read]) -> list[str]:
         cards |= _visible(state, seat) | _played(line)
         if outcome is not None and outcome.fool is not None:  # their last hand is told in the result
             cards |= frozenset(state.hands[outcome.fool])
+
         times.append(line.at)
         known.append(cards)
         if outcome is not None:
             over_at = line.at
+
     found = []
     for piece in read:
         by_then = bisect_right(times, piece.at)
@@ -42,6 +44,7 @@ def leaks(game: Game, seat: int | None, read: Sequence[Read]) -> list[str]:
         found += [f"{card} in {piece.text!r}" for card in _named(piece.text) if card not in allowed]
         if game.opening.seed in piece.text and piece.at < over_at:
             found.append(f"the seed in {piece.text!r}")
+
     return found
 
 
@@ -64,6 +67,7 @@ def _named(text: str) -> Iterator[Card]:
     yield from map(Card.parse, ON_BOARD.findall(text))
     for rank, sign in SHOWN.findall(text):
         yield Card.parse(("T" if rank == "10" else rank) + SIGNS[sign])
+
     for token in TOKEN.findall(text):
         for name in IN_TOKEN.findall(token):
             yield Card.parse(name)

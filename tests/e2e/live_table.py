@@ -67,6 +67,7 @@ class Player:
             sight = await self.sees()
             if sight.is_over:
                 return
+
             version = sight.version
             await way(self, sight)
 
@@ -122,6 +123,7 @@ class Finger:
         if not player.lays_a_card(sight):
             await taps(player, sight)
             return
+
         x, y = player.chance.choice(sight.cards)
         await self._moves("touchStart", (x, y))
         await self._moves("touchMove", (x, y - 60))
@@ -146,8 +148,10 @@ async def types(player: Player, sight: Sight) -> None:
         await keys.press(str(chance.choice(sight.numbers)))
         if len((await player.sees()).choices) > 1:
             await keys.press("ArrowUp")
+
         await keys.press("Enter")
         return
+
     key = "t" if sight.can_take else "d"
     await keys.press(key)
     await keys.press(key)

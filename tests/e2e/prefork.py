@@ -46,6 +46,7 @@ def main(address: str, template: str) -> None:
     """Serve until standard input ends; in a process that is to become a bot, return when it is set up."""
     for module in ("adapters.discord", "adapters.telegram", "bot.start", "bot.pictures.drawing"):
         importlib.import_module(module)
+
     asyncio.run(make_database(template))  # which also imports whatever is imported late
     gc.freeze()  # so that collecting garbage does not copy the pages that the processes share
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
@@ -57,10 +58,13 @@ def main(address: str, template: str) -> None:
             bury()
             if STDIN in asking:
                 os._exit(0)
+
             connection, _ = listener.accept()
             if os.fork() == 0:
                 break
+
             connection.close()
+
     with connection:
         fork_a_bot(connection)
 
@@ -83,10 +87,12 @@ def fork_a_bot(connection: socket.socket) -> None:
     data, (out, err), _, _ = socket.recv_fds(connection, LARGEST, 2)
     if (pid := os.fork()) != 0:
         guard(pid, connection)
+
     order = Order(**json.loads(data))
     for standard, place in enumerate((os.open(os.devnull, os.O_RDONLY), out, err)):
         os.dup2(place, standard)
         os.close(place)
+
     os.chdir(order.folder)
     os.environ.clear()
     os.environ.update(order.environment)
@@ -100,9 +106,11 @@ def guard(pid: int, connection: socket.socket) -> None:
     ready, _, _ = select.select([ended, connection.fileno()], [], [])
     if ended not in ready:
         os.kill(pid, signal.SIGKILL)
+
     _, status = os.waitpid(pid, 0)
     with suppress(BrokenPipeError):
         connection.send(str(os.waitstatus_to_exitcode(status)).encode())
+
     os._exit(0)
 
 

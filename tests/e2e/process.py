@@ -77,6 +77,7 @@ class BotProcess:
             process = await self._process(
                 out=said.fileno() if out is None else out, err=log.fileno() if err is None else err
             )
+
         self._runs.append(process)
         try:
             async with asyncio.timeout(READY_WITHIN):
@@ -86,6 +87,7 @@ class BotProcess:
         except BaseException:
             self.kill()
             raise
+
         self.settings["DURAK_HTTP_PORT"] = self.address.rpartition(":")[2].rstrip("/")
 
     def kill(self) -> None:
@@ -111,9 +113,11 @@ class BotProcess:
             return await asyncio.create_subprocess_exec(
                 sys.executable, "-m", self._program, cwd=self.folder, env=given, stdout=out, stderr=err
             )
+
         forks = await prefork()
         if not self._runs and not self.database.exists():
             forks.copy_database(self.database)
+
         return forks.start(Order(str(self.folder), (), given), out=out, err=err)
 
     async def _announced(self, number: int, process: asyncio.subprocess.Process | Run) -> str:
@@ -131,5 +135,6 @@ class BotProcess:
                     async with session.get(f"{self.address}readyz") as response:
                         if response.status == 200:
                             return
+
                 assert process.returncode is None, self.output
                 await asyncio.sleep(0.02)

@@ -90,6 +90,7 @@ def games(database: Path, table_id: int = 1) -> list[Game]:
     )
     for game, name in _rows(database, query, table_id):
         seats[game].append(None if name is None else str(name))
+
     numbers = sorted({line.game for line in lines})
     return [Game([line for line in lines if line.game == number], seats[number]) for number in numbers]
 
@@ -139,13 +140,16 @@ def tallies(played: Sequence[Game]) -> dict[str, Counts]:
         outcome = game.outcome
         if outcome is None or sum(name is not None for name in game.names) < 2:
             continue
+
         for seat, name in enumerate(game.names):
             if name is None:
                 continue
+
             tally = found[name]
             tally.games += 1
             tally.fools += seat in outcome.losers
             tally.draws += outcome.is_draw
             tally.first_out += outcome.order[:1] == (seat,)
             tally.expected += max(1, len(outcome.losers)) / len(game.names)
+
     return dict(found)

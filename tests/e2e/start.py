@@ -126,4 +126,5 @@ async def output_of(folder: Path, *words: str, **settings: str) -> tuple[int, st
         )
         async with asyncio.timeout(20):
             code = await run.wait()
+
     return code, said.read_text().strip()

@@ -61,8 +61,10 @@ async def test_an_unknown_preset_or_option_is_answered_with_what_may_be_meant(
             pass  # there is a menu, and it offers no such thing
         else:
             assert "Did you mean: transfer" in said
+
         assert "throw_in" in await heard(anna, "/durak trow_in=all")
         assert "neighbours" in await heard(anna, "/durak throw_in=mystery")
+
     assert not [shown for shown in await anna.public() if "Players" in shown.text]
 
 
@@ -79,6 +81,7 @@ async def test_nobody_plays_alone_and_a_room_has_one_table(chat: Chat, bot: BotP
         assert "36 cards" in await heard(boris, "/rules")
         assert "no cards" in await heard(boris, "/hand")
         assert "Only the host" in await heard(boris, "/stop")
+
     assert "The table is closed." in await heard(anna, "/stop")
     await newest_public(anna, "This table is closed")
     assert is_short(await anna.forces(table, start))
@@ -106,6 +109,7 @@ async def test_presses_out_of_place_are_answered_and_change_nothing(chat: Chat, 
     ]
     async with nothing_happens(bot):
         assert "moved on" in await person.forces(shown, token)
+
     assert len(await watcher.public()) == seen_by_watcher
     assert not [read for read in watcher.has_read() if "have that card" in read.text]
 
@@ -114,6 +118,7 @@ async def test_presses_out_of_place_are_answered_and_change_nothing(chat: Chat, 
     async with nothing_happens(bot):
         assert is_short(await person.forces(shown, token))
         assert "All set" in await heard(watcher, "/hand") or "no cards" in await heard(watcher, "/hand")
+
     await press(people[0], "Rematch")
     async with nothing_happens(bot):
         assert is_short(await person.forces(shown, token))
@@ -125,4 +130,5 @@ async def test_names_are_shown_safely(chat: Chat, bot: BotProcess) -> None:
     table = await newest_public(people[0], "· deck")
     for shown in names.values():
         assert f" {shown} · " in table.text
+
     assert {line.seat for line in journal(bot.database)} == {None}

@@ -122,6 +122,7 @@ async def test_a_damaged_database_is_found(tmp_path: Path) -> None:
     with file.open("r+b") as opened:
         opened.seek(4096)
         opened.write(b"?" * 8192)
+
     code, found = await findings(tmp_path)
     assert (code, found["database"]) == (
         SETTINGS,

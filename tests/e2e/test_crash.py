@@ -45,10 +45,12 @@ async def test_a_killed_bot_loses_nothing(chat: Chat, bot: BotProcess) -> None:
 
         with suppress(LookupError):  # the hand was a move behind and has been redrawn
             await person.presses(shown, token)  # a button as old as the crash
+
         after = moves_of_people(journal(bot.database))
         if after != before:  # else it was a move behind, crash or not, and is stale
             assert (after[:-1], after[-1].text) == (before, token.split(":")[3])
             heard += 1
+
     assert heard
 
     await play_on(people, chance, chosen=chosen)

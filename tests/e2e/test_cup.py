@@ -46,6 +46,7 @@ async def play(people: Sequence[Person], chosen: Chosen, chance: random.Random, 
                 choices = await open_choices(person, chosen)
                 if not choices:
                     continue
+
                 is_idle = False
                 shown, token = choices[0]
                 chosen[person, choice_of(token)] = time.monotonic()
@@ -53,6 +54,7 @@ async def play(people: Sequence[Person], chosen: Chosen, chance: random.Random, 
                     await person.presses(shown, token)
                 except LookupError:  # the hand was redrawn in the meantime
                     continue
+
             if is_idle:
                 for person in people:
                     await person.looks()
@@ -67,6 +69,7 @@ async def leaves_game(person: Person) -> None:
             for token in shown.buttons:
                 if token.startswith("q:"):
                     return shown, token
+
         return None
 
     shown, token = await until(look, "the way out of a game")

@@ -48,8 +48,10 @@ async def test_a_full_disk_is_said_to_people_once_to_the_owner_and_is_over_by_it
         )
         for name in ("Boris", "Clara", "Dora"):
             assert await comes_in(session, name) == (503, NOT_WRITTEN)
+
         async with session.get("/readyz") as response:
             assert (response.status, await response.text()) == (503, "not ready: database\n")
+
         resource.prlimit(bot.pid, resource.RLIMIT_FSIZE, unlimited)
 
         async def is_ready() -> bool:
@@ -58,6 +60,7 @@ async def test_a_full_disk_is_said_to_people_once_to_the_owner_and_is_over_by_it
 
         await until(is_ready, "the bot to recover")
         assert (await comes_in(session, "Boris"))[0] == 201
+
     assert len(troubles(bot)) == 1
     assert "database_out_of_reach" in troubles(bot)[0]
 
@@ -67,8 +70,10 @@ async def test_nobody_plays_on_in_a_file_that_was_deleted(bot: BotProcess) -> No
         bot.database.unlink()
         for name in ("Anna", "Boris"):
             assert await comes_in(session, name) == (503, NOT_WRITTEN)
+
         async with session.get("/readyz") as response:
             assert response.status == 503
+
     (trouble,) = troubles(bot)
     assert "was deleted while the bot ran: put the file back or restore a backup" in trouble
 
@@ -84,11 +89,14 @@ async def test_damaged_pages_are_said_to_people_and_to_who_watches_the_bot(bot: 
         beside.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         (page,) = beside.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'guest'").fetchone()
         spoil(bot.database, page)
+
     async with visitor(bot) as session:
         for name in ("Anna", "Boris"):
             assert await comes_in(session, name) == (503, DAMAGED)
+
         for _ in range(2):
             async with session.get("/readyz") as response:
                 assert (response.status, await response.text()) == (503, "not ready: damaged database\n")
+
     (trouble,) = troubles(bot)
     assert "is damaged: restore a backup" in trouble

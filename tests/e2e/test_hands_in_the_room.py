@@ -93,6 +93,7 @@ class TestOnTelegram:
         await press(people[0], "My hand")
         if ephemerals is Ephemerals.LOST:  # the private chat says where the cards are, and brings them back
             await people[0].presses(*await hand_with(people[0], "Show them here"))
+
         await play_on(people, random.Random(7))
         await until(lambda: result(people[0]), "the result")
         nobody_saw_too_much(bot, [*people, spectator])

@@ -41,6 +41,7 @@ async def test_a_game_is_played_by_tapping_by_dragging_by_keys_and_by_a_mouse_an
     async with asyncio.timeout(GAME_WITHIN), asyncio.TaskGroup() as together:
         for number, (person, way) in enumerate(zip(people, ways, strict=True)):
             together.create_task(Player(person.guest, random.Random(number)).plays(way))
+
     (game,) = games(bot.database)
     assert game.outcome is not None
     assert {line.seat for line in game.moves} == {0, 1, 2, 3}
@@ -70,8 +71,10 @@ async def test_two_phones_on_one_network_play_from_the_address_that_the_lobby_sh
         async with asyncio.timeout(GAME_WITHIN), asyncio.TaskGroup() as together:
             for number, guest in enumerate((anna, boris)):
                 together.create_task(Player(guest, random.Random(number)).plays(taps))
+
         complaints = [*anna.complaints, *boris.complaints]
         assert [complaint for complaint in complaints if NOT_ENCRYPTED not in complaint] == []
+
     (game,) = games(bot.database)
     assert game.outcome is not None
     assert list(game.names) == ["Anna", "Boris"]

@@ -52,6 +52,7 @@ async def app_of(member: Member) -> str:
             for button in (button for row in message.rows for button in row):
                 if button.web_app:
                     return button.web_app
+
         return None
 
     return await until(address, "the button under the hand")

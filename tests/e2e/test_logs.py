@@ -20,6 +20,7 @@ def nowhere(request: pytest.FixtureRequest) -> Iterator[int]:
     else:
         reader, end = os.pipe()
         os.close(reader)
+
     yield end
     os.close(end)
 
@@ -30,15 +31,19 @@ async def test_a_bot_that_cannot_log_plays_on(tmp_path: Path, nowhere: int) -> N
     await bot.start(err=nowhere)
     with closing(sqlite3.connect(bot.database)) as database:
         database.execute("ALTER TABLE guest RENAME TO out_of_reach")
+
     async with aiohttp.ClientSession(bot.address, headers={"Origin": bot.address.rstrip("/")}) as browser:
         for _ in range(3):
             async with browser.post("/r/main/guests", json={"name": "Anna"}) as answer:
                 assert answer.status == 500
+
         async with browser.get("/healthz") as answer:
             assert answer.status == 200
+
         async with browser.get("/metrics") as answer:
             assert "\ndurak_log_lines_lost_total " in (told := await answer.text())
             assert "\ndurak_log_lines_lost_total 0.0" not in told
+
     assert await bot.stop() == 0
 
 

@@ -29,6 +29,7 @@ async def test_a_review_comes_to_whoever_asks_and_to_nobody_else(chat: Chat) -> 
     for label in ("🚪 Leave", "Resign"):
         shown, token = await hand_with(boris, label)
         await boris.presses(shown, token)
+
     await until(lambda: result(anna), "the result")
     await anna.types("/review")
     told = await until(lambda: review_of(anna), "the review", REVIEW_WITHIN)

@@ -88,6 +88,7 @@ async def test_who_opens_the_owner_s_link_may_change_what_all_rooms_play_and_no_
         assert (await eve.send("lines", change))[1]["toast"] == "Only chat admins can change that."
         assert (await eve.shows_key(key))[0] == 200
         assert "toast" not in (await eve.send("lines", change))[1]
+
     assert await bot.stop() == 0
     assert "durak.db.moderator, which only you can read." in bot.output
     assert key not in bot.output, "a service's log"
@@ -104,6 +105,7 @@ async def test_on_a_terminal_the_owner_s_link_is_shown(tmp_path: Path) -> None:
     shown = b""
     while b"#owner=" not in shown:
         shown += os.read(ours, 4096)
+
     assert await bot.stop() == 0
     os.close(ours)
     assert not (tmp_path / "durak.db.moderator").exists()
@@ -123,6 +125,7 @@ async def test_a_second_process_that_is_started_again_and_again_takes_over_when_
             attempts += 1
             with suppress(AssertionError):  # it ended before it was ready
                 await standby.start()
+
             assert standby.exit_code in {None, NOT_NOW}, standby.output
             bot.kill()
 
@@ -168,6 +171,7 @@ async def test_the_bot_needs_nothing_that_only_posix_has(tmp_path: Path) -> None
     async with asyncio.timeout(60):
         while b"http://" not in said and (line := await bot.stdout.readline()):
             said += line
+
     assert b"http://" in said, said.decode()
     bot.send_signal(signal.SIGINT)
     said += (await bot.communicate())[0]

@@ -35,8 +35,11 @@ async def test_a_bot_that_waits_for_a_locked_database_stops_in_time(tmp_path: Pa
             await asyncio.wait(asking, timeout=0.5)
             async with browser.get("/readyz") as answer:
                 assert (answer.status, await answer.text()) == (503, "not ready: database\n")
+
             await bot.stop()
+
         await asyncio.gather(*asking, return_exceptions=True)
+
     await bot.start()
     assert await bot.stop() == 0
 

@@ -48,11 +48,13 @@ async def test_a_setting_a_game_given_up_and_a_deal_that_holds(chat: Chat, bot: 
         await fill_in(anna)
     else:
         await choose(anna)
+
     await newest_public(boris, "Deck: 52 · Transfers: on")
     await press(anna, "Start")
     for label in ("🚪 Leave", "Resign"):
         shown, token = await hand_with(boris, label)
         await boris.presses(shown, token)
+
     await until(lambda: result(anna), "the result")
     assert "Boris is the fool" in (await newest_public(anna, " is the fool!")).text
     (game,) = games(bot.database)

@@ -62,4 +62,5 @@ async def test_a_whole_game_is_typed_and_nobody_reads_what_is_for_others(chat: C
     for person in (*people, spectator):
         seat = game.names.index(person.name) if person.name in game.names else None
         assert not leaks(game, seat, person.has_read())
+
     assert not any(OFFER in piece.text for piece in spectator.has_read())

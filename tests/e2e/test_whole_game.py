@@ -53,6 +53,7 @@ async def only_the_hand_rang_and_the_end_is_left(game: Game, people: Sequence[Pe
         assert outcome is not None
         if seat in outcome.order and not outcome.is_draw:
             assert f"✅ Place {outcome.order.index(seat) + 1} of {len(game.names)}" in left
+
         assert ("You’re the fool!" in left) is (outcome.fool == seat)
 
 
@@ -65,6 +66,7 @@ async def tallies_are_those_of(played: Sequence[Game], bot: BotProcess, person: 
         line = f"{name} · {tally.fools} of 1"
         assert line in board.replace("· fool in ", "· ")
         assert f"{line} game · {tally.fools}" in fools
+
     stats, own = await heard(person, "/stats"), counted[person.name]
     assert f"1 game, fool in {own.fools} (" in stats
     assert ("out first: 1" in stats.lower()) is bool(own.first_out)

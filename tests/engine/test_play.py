@@ -79,8 +79,10 @@ def test_in_a_terminal_a_key_ends_the_game(key: str) -> None:
             os.write(ours, b"\x04")
         else:
             process.send_signal(signal.SIGINT)
+
         shown += read_until(ours, b"\x00")
         assert process.wait(30) == 0
+
     os.close(ours)
     assert shown.rstrip().endswith(b"The game ends here.")
 

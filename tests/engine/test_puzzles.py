@@ -39,7 +39,9 @@ def played(seed: str, players: int = 2, rules: str = "podkidnoy-36") -> Record:
         record, step = record.plus(seat, move), state.apply(seat, move)
         for each, known in enumerate(seen):
             known.extend(seen_by(step.events, each))
+
         state = step.state
+
     return record
 
 
@@ -55,6 +57,7 @@ def wins(state: State, seat: Seat) -> bool:
     def won(state: State) -> bool:
         if (outcome := state.outcome()) is not None:
             return bool(outcome.losers) and seat not in outcome.losers
+
         mover = min(state.awaited)
         after = (won(state.apply(mover, move).state) for move in state.legal_moves(mover))
         return any(after) if mover == seat else all(after)
@@ -79,6 +82,7 @@ def test_a_puzzle_offers_three_or_four_moves_and_its_line_wins() -> None:
         state = puzzle.state
         for seat, move in puzzle.line:
             state = state.apply(seat, move).state
+
         outcome = state.outcome()
         assert outcome is None or puzzle.seat not in outcome.losers
 

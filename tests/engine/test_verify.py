@@ -205,6 +205,7 @@ def test_whatever_was_changed_in_a_record_it_gets_an_exit_code(tmp_path: Path, d
             st.sampled_from(["", "9", "-", "\x00", "\n", "=", " ", "seal ", "0 T\n", "²", "999999"])
         )
         changed = changed[:place] + piece + changed[place + data.draw(st.integers(0, 5)) :]
+
     assert verified(tmp_path, changed) in (0, 1, 2)
 
 
@@ -238,5 +239,6 @@ def test_an_answer_that_cannot_be_written_is_no_verdict(tmp_path: Path) -> None:
                 [sys.executable, "-m", "engine", "verify", str(file)],
                 cwd=Path(__file__).parents[2], stdout=full, stderr=subprocess.PIPE, text=True, check=False,
             )  # fmt: skip
+
         assert done.returncode == 2
         assert "Traceback" not in done.stderr

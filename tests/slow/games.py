@@ -84,6 +84,7 @@ def played(number: int) -> Played:
         check_end(last)
     except Exception:  # whatever it is, the run ends by telling it
         return Played(number, moves, traceback.format_exc())
+
     return Played(number, moves)
 
 
@@ -94,12 +95,14 @@ def watched(games: Iterable[Played], total: int) -> Played | None:
     for count, game in enumerate(games, 1):
         if game.failure:
             return game
+
         moves += game.moves
         now = time.monotonic()
         if now - told >= PAUSE or count == total:
             told = now
             pace = count / (now - started)
             say(f"{count} of {total} games, {moves} moves, {pace:.1f} games a second")
+
     return None
 
 
@@ -123,9 +126,11 @@ def main() -> int:
     numbers = range(wish.first, wish.first + wish.games)
     with Pool(wish.workers) as pool:
         failed = watched(pool.imap_unordered(played, numbers, chunksize=4), wish.games)
+
     if failed is not None:
         say(f"Game {failed.number} failed after {failed.moves} moves.\n{failed.failure}")
         say(f"Play it again: python -m tests.slow.games --games 1 --first {failed.number}")
+
     return 1 if failed is not None else 0
 
 

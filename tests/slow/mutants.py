@@ -58,6 +58,7 @@ def import_all_but(module: Path) -> None:
         if name.partition(".")[0] not in LEFT_OUT and not name.startswith("_"):
             with suppress(ImportError):
                 import_module(name)
+
     del sys.meta_path[0]
 
 
@@ -107,12 +108,14 @@ def is_noticed(tests: list[str], each: float, together: float) -> bool:
         os.dup2(silence, 1)
         os.dup2(silence, 2)
         os._exit(pytest.main([*QUIETLY, f"--timeout={each:.0f}", *tests]))
+
     until = time.monotonic() + together
     while time.monotonic() < until:
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
             return os.waitstatus_to_exitcode(status) != 0
         time.sleep(0.02)
+
     os.killpg(child, signal.SIGKILL)
     os.waitpid(child, 0)
     return True
@@ -138,7 +141,9 @@ def survivors(module: Path) -> Iterator[str]:
                 else:
                     survived += 1
                     yield "\n".join(difference[2:])
+
             module.write_text(original)
+
     yield f"{module}: {tried} changes, {survived} not noticed"
 
 
@@ -156,6 +161,7 @@ def main() -> int:
     import_all_but(module)
     for old in module.parent.glob(f"__pycache__/{module.stem}.*.pyc"):
         old.unlink()  # it would be taken for the changed file's
+
     shown = list(map(_show, survivors(module)))
     return 1 if len(shown) > 1 else 0
 

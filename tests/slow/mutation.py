@@ -121,9 +121,11 @@ def main() -> int:
         if given.tests:
             measure(modules, given.tests, folder)
             modules = [module for module in modules if not try_changes(module, folder, is_last=False)]
+
         if modules:
             measure(modules, tests_of(modules), folder)
             modules = [module for module in modules if not try_changes(module, folder, is_last=True)]
+
     return 1 if modules else 0
 
 

@@ -125,6 +125,7 @@ def into_another(right: Any) -> Any:
         heard_of.append(message.ref)
         if others:
             message.ref = others[-1]
+
         done: bool = await right(outbox, message, *args)
         return done
 
@@ -256,6 +257,7 @@ def stories_until_found(place: str, change: Change, most: int, empty: Path) -> t
             why = play(story_of(seed))
         if why:
             return seed + 1, why
+
     return 0, ""
 
 

@@ -27,6 +27,7 @@ async def press(total: int) -> None:
             presses = min(BATCH_SIZE, total - done)
             async with web_site() as site, Browser(chromium) as browser:
                 await press_while_everything_changes(site, browser, presses, CALM)
+
             done += presses
             print(f"{done} of {total} presses, none lost, {time.monotonic() - started:.0f} s", flush=True)
     finally:

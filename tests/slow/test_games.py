@@ -33,6 +33,7 @@ def test_a_failed_check_tells_the_game_so_far() -> None:
 
     with pytest.raises(AssertionError, match="tenth") as failure:
         play(Opening(PRESETS["perevodnoy"], 3, "seed"), Random(0), fail_at_the_tenth)
+
     record = Record.from_text(failure.value.__notes__[0])
     assert len(record.actions) == 10
     assert record.replay() == seen[-1].after

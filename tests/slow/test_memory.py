@@ -30,8 +30,10 @@ async def evening(bot: RunningBot, number: int) -> None:
     await bot.settle()
     for line in ("/stats", "/leaderboard", "/hand", "/verify"):
         await bot.chat.types(boris, line, room)
+
     for _ in range(30):
         await bot.skip(AN_HOUR)
+
     for kept in (bot.chat.sent, bot.chat.messages, bot.chat.keys, bot.chat.notices):
         kept.clear()  # the chat's own memory
 
@@ -41,6 +43,7 @@ def objects() -> Counter[str]:
     for each in gc.get_objects():
         if isinstance(each, _lru_cache_wrapper):  # each has a limit, of many evenings
             each.cache_clear()
+
     gc.collect()
     kinds = (type(each) for each in gc.get_objects())
     return Counter(
@@ -65,6 +68,7 @@ def test_what_is_kept_in_memory_does_not_grow_with_the_games_played(
             if number % ROUNDS == 0:
                 found.append(objects())
             await evening(bot, number)
+
         await bot.settle()
         found.append(objects())
         await bot.stop()
@@ -72,5 +76,6 @@ def test_what_is_kept_in_memory_does_not_grow_with_the_games_played(
 
     with asyncio.Runner(loop_factory=SettlingLoop) as runner:
         _, full, later = runner.run(run())
+
     grown = {kind: later[kind] - full[kind] for kind in later if later[kind] - full[kind] > MAX_MORE}
     assert not grown

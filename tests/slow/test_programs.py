@@ -65,6 +65,7 @@ def test_what_is_asked_of_programs_is_asked_of_all_that_there_are() -> None:
 def test_a_program_does_the_least_that_it_can_be_asked_for(program: str) -> None:
     if program in NEEDS and not NEEDS[program]():
         pytest.skip("what it needs is not installed")
+
     command = [sys.executable, "-m", program, *LEAST[program].split()]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=200, check=False)
     assert run.returncode == 0, run.stdout + run.stderr

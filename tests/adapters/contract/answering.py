@@ -61,6 +61,7 @@ class AnsweringContract:
         if command.answer_key:
             again = await harness.adapter.post(Everyone(harness.room), says("another"), command.answer_key)
             assert again == delivery
+
         assert await harness.adapter.edit(delivery.ref, says("table")) == delivery
         await eventually(lambda: [seen.text for seen in harness.room_sees()] == ["table"])
 
@@ -102,6 +103,7 @@ class AnsweringContract:
         for _ in range(2):
             await harness.types(anna, "/rules")
             await harness.presses(anna, seen, "Go")
+
         await eventually(lambda: len(harness.inbox.commands) == 2)
         ids = [command.id for command in harness.inbox.commands]
         ids += [press.id for press in harness.inbox.pressed]
@@ -150,6 +152,7 @@ class AnsweringContract:
         for _, _, delivery in (*inbox.shown_ephemerally, *inbox.shown_to_all_by_press):
             assert isinstance(delivery, Delivered)
             assert await harness.adapter.edit(delivery.ref, says("settled")) == delivery
+
         shown = {seen.key: seen for seen in (*harness.room_sees(), *harness.sees_alone(anna))}.values()
         await eventually(lambda: not found(harness.room_sees(), "news"))
         assert not found(tuple(shown), "is that so?")
@@ -174,6 +177,7 @@ class AnsweringContract:
         assert answer.led is not harness.adapter.limits.ephemeral_answers
         if answer.led:
             await harness.opens_private(anna)
+
         await eventually(lambda: found(harness.sees_alone(anna), "ace of clubs"))
         await eventually(lambda: harness.inbox.answers)
         assert len(harness.inbox.answers) == 1
@@ -207,4 +211,5 @@ class AnsweringContract:
             await harness.presses(boris, seen, "Go")
             assert not waiting.done()
             harness.inbox.may_answer.set()
+
         assert len(harness.inbox.pressed) == 2

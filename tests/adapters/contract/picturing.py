@@ -46,6 +46,7 @@ class PicturingContract:
             if isinstance(delivery, Gone):
                 assert delivery.what is Lost.MESSAGE
                 delivery = await harness.adapter.post(audience, screen)
+
             await eventually(lambda text=text: found(harness.room_sees(), text))  # type: ignore[misc] # mypy and lambda defaults
             assert len(found(harness.room_sees(), "as ")) == 1
             assert found(harness.room_sees(), text)[0].picture == (PNG if screen is pictured else None)

@@ -41,6 +41,7 @@ class TroubleContract:
             delivery = await harness.adapter.post(Only(nobody, harness.room), says("secret"))
             assert delivery == NeedsOptIn(nobody)
             assert not await harness.adapter.is_moderator(nobody, harness.room)
+
         nowhere = RoomRef(ServerRef(platform, "nowhere"), "nowhere")
         delivery = await harness.adapter.post(Everyone(nowhere), says("secret"))
         assert isinstance(delivery, Gone)

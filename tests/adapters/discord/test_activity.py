@@ -84,6 +84,7 @@ async def test_nobody_else_sees_it(forged: str, problem: ProofProblem) -> None:
         boris = await harness.newcomer("Boris")
         if forged != "unlaunched":
             await pressed(harness, anna)
+
         person = harness.people[anna].account
         activities = harness.server.state.activities
         there = harness.people[boris].account if forged == "elsewhere" else person
@@ -92,9 +93,11 @@ async def test_nobody_else_sees_it(forged: str, problem: ProofProblem) -> None:
         door = door_of(harness)
         if forged == "used":
             await door.visit(code, instance)
+
         asked = "no-such-code" if forged == "code" else code
         with pytest.raises(ProofRefusedError) as refused:
             await door.visit(asked, "i-no-such" if forged == "instance" else instance)
+
         assert refused.value.problem is problem
 
 

@@ -88,6 +88,7 @@ async def test_an_answer_that_never_arrived_is_posted_once(
 ) -> None:
     if not may_read_history:
         harness.channel.bot_rights &= ~Right.READ_HISTORY
+
     harness.server.state.faults.add(Fault("POST", CALLBACK, hang_up="before"))
     await opens(harness, anna)
     key, delivery = answer(harness)

@@ -166,6 +166,7 @@ async def test_who_could_not_give_a_role_themselves_does_not_choose_it(
     place.guild.add_member(place.boris.account, Right.MODERATOR)
     if position:
         place.guild.roles.append(Role("Helper", position, rights, holders={place.boris.account.id}))
+
     await place.boris.commands("settings", in_=place.channel, change=f"worn {jester.id}")
     await eventually(lambda: any(message.text for message in place.boris.sees_alone()))
     refused = any("you need “Manage Roles”" in message.text for message in place.boris.sees_alone())
@@ -208,18 +209,22 @@ async def test_titles_the_week_and_a_puzzle_come_and_the_admin_hears_where_they_
         place.server.community.allows_writing(place.channel)
         for change in ("titles on", "week on", "puzzle on"):
             await place.anna.commands("settings", in_=place.channel, change=change)
+
         await eventually(lambda: sees("Puzzle of the day: on", place.channel))
         for _ in range(3):
             await place.loses(bot, place.boris, place.clara)
+
         await eventually(lambda: sees("🏅 Boris: the fool three times in a row", place.channel))
         place.server.community.forbids_writing(place.channel)
         await comes_due(bot, room)
         await eventually(lambda: sees("I can’t write in that chat", place.anna.direct_messages))
+
     place.server.community.allows_writing(place.channel)
     async with live_bot(adapter(), tmp_path, caplog) as bot:
         await comes_due(bot, room)
         await eventually(lambda: sees("The week until", place.channel))
         await eventually(lambda: sees("🧩 Puzzle of the day", place.channel))
+
     assert sees("I can’t write in that chat", place.anna.direct_messages) == 1
 
 

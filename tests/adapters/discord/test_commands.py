@@ -35,6 +35,7 @@ async def test_commands_are_registered_once_and_again_only_when_they_change(serv
         )
         await harness.stop()
         await harness.start()
+
     assert server.state.registrations == 2
     assert [command["name"] for command in server.state.commands][-1] == "help"
 
@@ -46,6 +47,7 @@ async def test_a_changed_translation_is_a_change(server: DiscordServer, place: s
         described = durak if place == "command" else durak["options"][0]
         described["description_localizations"]["ru"] = "Старые слова"
         await harness.restart()
+
     assert server.state.registrations == 2
 
 
@@ -107,6 +109,7 @@ async def test_the_command_that_launches_an_activity_is_left_to_discord(server: 
         names = [command["name"] for command in server.state.commands]
         assert names == [*(spec.name for spec in SPECS), "launch"]
         await harness.restart()
+
     assert server.state.registrations == 1
 
 
@@ -135,6 +138,7 @@ async def test_an_answer_that_cannot_be_read_costs_no_connection(
     server.state.faults.add(Fault(method, path, spoils=spoil))
     async with harness_of(server, {"ace": b"a picture"}) as harness:
         assert await works(harness)
+
     assert len(server.gateway.identified) == 1
 
 

@@ -86,6 +86,7 @@ async def test_an_interaction_that_is_delivered_twice_is_answered_once(
         assert await works(harness)
         await harness.types(next(iter(harness.people)), "/hand")
         await eventually(lambda: harness.inbox.commands)
+
     assert (len(harness.inbox.pressed), len(harness.inbox.commands)) == (1, 1)
     assert lines == []
 
@@ -110,6 +111,7 @@ async def test_a_revoked_token_ends_the_run(server: DiscordServer) -> None:
         await eventually(lambda: adapter.ready)
         server.gateway.hang_up(4004)
         assert "DURAK_DISCORD_TOKEN" in await running
+
     assert not adapter.ready
 
 
@@ -134,6 +136,7 @@ async def test_stopping_says_goodbye_and_leaves_nothing_running(server: DiscordS
     before = asyncio.all_tasks()
     async with harness_of(server) as harness:
         assert await works(harness)
+
     await eventually(lambda: not server.gateway.sessions)
     left = [task for task in asyncio.all_tasks() - before if "adapters" in repr(task)]
     assert left == []
@@ -148,7 +151,9 @@ async def test_stopping_in_the_middle_of_an_answer_is_clean(server: DiscordServe
             server.state.answer_within = 0.3
             waiting = tasks.create_task(harness.presses(anna, seen, "Go"))
             await eventually(lambda: harness.inbox.pressed)
+
         await waiting
+
     assert harness.inbox.answers == []
 
 
@@ -168,6 +173,7 @@ async def test_an_answer_on_its_way_when_the_bot_stops_is_no_trouble(
             await eventually(lambda: harness.inbox.pressed)
             await asyncio.sleep(0.01)
             await harness.stop()
+
     assert [line for line in lines if line["log_level"] in {"warning", "error"}] == []
 
 
@@ -180,6 +186,7 @@ async def test_the_token_and_the_texts_are_in_no_log_line(
             assert await works(harness)
             server.state.faults.add(Fault("PATCH", refusal=Refusal.INVALID_FORM))
             await harness.adapter.edit((await posted(harness, says("again")))[0], says("queen of spades"))
+
     for text in [repr(lines), caplog.text]:
         assert TOKEN not in text
         assert "queen" not in text
@@ -198,6 +205,7 @@ async def test_shards_are_served_as_told(server: DiscordServer) -> None:
         running = tasks.create_task(adapter.run(ListeningInbox()))
         await eventually(lambda: adapter.ready)
         running.cancel()
+
     assert [said["shard"] for said in server.gateway.identified] == [[1, 2]]
 
 
@@ -212,11 +220,13 @@ async def test_an_outage_has_a_reason_and_leaves_no_traces_in_the_log(
             running = asyncio.create_task(adapter.run(ListeningInbox()))
             await eventually(lambda: adapter.ready)
             assert adapter.trouble == ""
+
         await eventually(lambda: not adapter.ready and adapter.trouble)
 
         running.cancel()
         with suppress(asyncio.CancelledError):
             await running
+
     assert adapter.trouble in {outages.REFUSED, outages.BROKEN_OFF}
     assert [line for line in lines if line["log_level"] not in {"debug", "info"}] == []
     assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []

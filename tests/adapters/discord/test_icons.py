@@ -66,6 +66,7 @@ async def icons_arrive(harness: DiscordHarness) -> None:
         assert isinstance(await harness.adapter.post(Only(probe, harness.room), hand()), Delivered)
         if seen_icons(harness, probe) == ALL:
             return
+
         assert time.monotonic() < deadline
         await asyncio.sleep(0.05)
 
@@ -124,6 +125,7 @@ async def test_refused_icons_cost_a_line_in_the_log_and_nothing_else(
             _, seen = await posted_privately(harness, anna, hand())
             await harness.presses(anna, seen, "A")
             assert (seen_icons(harness, anna), harness.inbox.pressed[0].token) == (NONE, "m:A")
+
     tries = [one for one in server.state.requests if one.path.endswith("/emojis")]
     assert len(tries) <= 3
 

@@ -96,6 +96,7 @@ async def test_a_refused_direct_message_changes_nothing_at_a_table_that_says_the
     channel.guild.add_member(boris.account)
     for each in (anna, boris):
         each.account.accepts_direct_messages = False
+
     await anna.commands("durak", in_=channel)
     await eventually(lambda: anna.sees(channel))
     (table,) = anna.sees(channel)

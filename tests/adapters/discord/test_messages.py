@@ -86,6 +86,7 @@ async def test_a_proxys_page_says_nothing_about_people_and_rooms(
     for audience in (Only(anna, harness.room), Everyone(harness.room)):
         harness.server.state.faults.add(Fault("POST", POST, page=status))
         assert isinstance(await harness.adapter.post(audience, says("hand")), Throttled)
+
     _, seen = await posted_privately(harness, anna, says("hand", "Go"))
     harness.inbox.reply = Reply(secret=says("played"))
     harness.server.state.faults.add(Fault("POST", CALLBACK, page=status))
@@ -103,6 +104,7 @@ async def test_a_message_whose_receipt_cannot_be_read_is_there_once_and_can_be_c
 
     for method, path in (("POST", POST), ("PATCH", EDIT)):
         harness.server.state.faults.add(Fault(method, path, spoils=without_type))
+
     delivery = await harness.adapter.post(Everyone(harness.room), says("table"))
     assert isinstance(delivery, Delivered)
     assert await harness.adapter.edit(delivery.ref, says("later")) == delivery
@@ -134,6 +136,7 @@ async def test_who_cannot_send_is_not_ready(harness: DiscordHarness) -> None:
     for _ in range(3):
         assert harness.adapter.ready
         await harness.adapter.post(Everyone(harness.room), says("table"))
+
     assert not harness.adapter.ready
     await harness.adapter.post(Everyone(harness.room), says("table"))
     assert harness.adapter.ready
@@ -145,6 +148,7 @@ async def test_a_file_that_is_refused_is_apologised_for(harness: DiscordHarness)
     for harness.inbox.reply in (Reply(public=says("Results"), document=file), Reply(document=file)):
         harness.server.state.faults.add(Fault("POST", CALLBACK, Refusal.INVALID_FORM, says=b"1,2"))
         await harness.types(anna, "/rules")
+
     shown = [message.text for message in harness.people[anna].sees(harness.channel)]
     assert shown == ["Results\n\nThe file can’t be sent here.", "The file can’t be sent here."]
 
@@ -177,6 +181,7 @@ async def test_a_person_of_long_ago_costs_a_question_and_no_memory(
         people = [await harness.newcomer("Person") for _ in range(more_than_the_library_keeps)]
         for person in (*people, people[-1], people[0]):
             assert isinstance(await harness.adapter.post(Only(person, harness.room), says("x")), Delivered)
+
     opened = [one for one in server.state.requests if one.path.endswith("/users/@me/channels")]
     assert len(opened) == more_than_the_library_keeps + 1
 
@@ -192,6 +197,7 @@ async def test_a_flood_in_one_room_is_heard_at_once_and_only_there(harness: Disc
         free = tasks.create_task(
             harness.adapter.post(Everyone(guild_room(harness.guild.id, other.id)), says("y"))
         )
+
     assert [one.result() for one in flooded] == [Throttled(40.0)] * 2
     assert isinstance(free.result(), Delivered)
     assert time.monotonic() - began < 2
@@ -271,6 +277,7 @@ async def test_buttons_twice_in_a_message_are_taken(harness: DiscordHarness) -> 
     anna = await harness.newcomer("Anna")
     for label in "ABC":
         await harness.presses(anna, seen, label)
+
     assert [press.token for press in harness.inbox.pressed] == ["same"] * 3
 
 
@@ -284,12 +291,14 @@ async def test_a_message_is_pinned_where_the_bot_may(harness: DiscordHarness) ->
     for _ in range(2):
         assert await pin(ref, is_pinned=True) is None
         assert [each.content for each in channel.pinned] == ["table"]
+
     for refusal, trouble in (
         (Refusal.TOO_MANY_PINS, PinTrouble.FULL),
         (Refusal.INVALID_FORM, PinTrouble.REFUSED),
     ):
         harness.server.state.faults.add(Fault("PUT", PIN, refusal))
         assert await pin(ref, is_pinned=True) is trouble
+
     harness.server.state.faults.add(Fault("DELETE", PIN, Refusal.UNAVAILABLE))
     assert isinstance(await pin(ref, is_pinned=False), Throttled)
     assert await pin(ref, is_pinned=False) is None

@@ -183,6 +183,7 @@ async def test_a_picture_that_is_refused_is_not_tried_with_each_change(harness: 
     alone = Only(await harness.newcomer("Anna"), harness.room)
     for _ in range(2):
         assert isinstance(await harness.adapter.post(alone, table), Delivered)
+
     statuses = [request.status for request in harness.server.state.requests if "/messages" in request.path]
     assert statuses == [400, 200, 200, 400, 200, 200]
 

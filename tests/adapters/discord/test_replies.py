@@ -156,6 +156,7 @@ async def test_two_processes_with_one_token_are_told_so(harness: DiscordHarness,
     with capture_logs() as lines:
         await anna.presses(message, "6S")
         await eventually(lambda: harness.inbox.answers)
+
     assert isinstance(harness.inbox.answers[0][2], Throttled)
     assert [line["why"] for line in lines] == ["another process may be using this token"]
 
@@ -290,6 +291,7 @@ async def test_names_may_be_anything(harness: DiscordHarness, anna: Person) -> N
         assert harness.inbox.commands[-1].user.name == name
         seen = await posted_privately(harness, ref, Screen((Span("For "), Span(name), Span("!"))))
         assert name in seen[1].text
+
     assert isinstance(await harness.adapter.post(Only(ref, harness.room), says("")), Delivered)
 
 

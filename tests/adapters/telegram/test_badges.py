@@ -78,6 +78,7 @@ async def test_what_is_missing_is_said_once_and_it_works_as_soon_as_the_right_is
     await eventually(lambda: any(sentence in message.text for message in place.anna.sees(place.group)))
     for _ in range(2):
         await place.loses(bot, place.boris, place.clara)
+
     await eventually(
         lambda: sum(sentence in message.text for message in place.anna.sees(place.anna.private)) == 1
     )
@@ -117,6 +118,7 @@ async def test_an_answer_that_is_lost_and_a_kill_leave_one_tag(
         server.faults.drop(Loss.AFTER, method="setChatMemberTag")
         await place.loses(bot, place.clara, place.boris)
         await eventually(lambda: place.tags == {})
+
     async with live_bot(adapter(), tmp_path, caplog) as bot:
         await eventually(lambda: place.tags == {"Clara": "fool"})
 
@@ -137,18 +139,22 @@ async def test_titles_the_week_and_a_puzzle_come_and_the_admin_hears_where_they_
         place.anna.says("/start", in_=place.anna.private)
         for change in ("titles on", "week on", "puzzle on"):
             place.anna.says(f"/settings {change}", in_=place.group)
+
         await eventually(lambda: sees("Puzzle of the day: on", place.group))
         for _ in range(3):
             await place.loses(bot, place.boris, place.clara)
+
         await eventually(lambda: sees("🏅 Boris: the fool three times in a row", place.group))
         place.anna.silences_bot(place.group)
         await comes_due(bot, room)
         await eventually(lambda: sees("I can’t write in that chat", place.anna.private))
+
     place.anna.promotes_bot(place.group)
     async with live_bot(adapter(), tmp_path, caplog) as bot:
         await comes_due(bot, room)
         await eventually(lambda: sees("The week until", place.group))
         await eventually(lambda: sees("🧩 Puzzle of the day", place.group))
+
     assert sees("I can’t write in that chat", place.anna.private) == 1
 
 

@@ -60,6 +60,7 @@ async def test_presses_made_while_the_bot_was_down_are_not_lost_and_come_once(
         await eventually(lambda: harness.server.updates.waiting)
         harness.inbox.reply = Reply(toast="late, but done")
         await harness.restart_from_nothing()
+
     assert pressing.result().text == "late, but done"
     await harness.restart()
     assert len(harness.inbox.pressed) == 1
@@ -105,6 +106,7 @@ async def test_the_adapter_can_be_run_again_after_something_unforeseen(
     harness.owner.says("/hand", in_=harness.chat)
     with pytest.raises(AttributeError):
         await harness.ended()
+
     assert not harness.adapter.ready
     await harness.start()
     harness.inbox.reply = Reply(public=says("the rules"))
@@ -125,6 +127,7 @@ async def test_two_processes_with_one_token_are_told_so_and_give_way_to_each_oth
         await other.start()
         await eventually(lambda: len([line for line in lines if "another process" in line["why"]]) >= 3)
         await other.stop()
+
     logged = [line for line in lines if line["event"] == "telegram_unreachable"]
     assert {line["why"] for line in logged} == {IN_USE}
     assert max(line["pause"] for line in logged) > min(line["pause"] for line in logged)
@@ -163,6 +166,7 @@ async def test_the_token_is_never_logged(caplog: pytest.LogCaptureFixture) -> No
             await harness.stop()
             with pytest.raises(Exception, match="DURAK_TELEGRAM_TOKEN") as refused:
                 await harness.stranger().run(harness.inbox)
+
     lines = [record.getMessage() for record in caplog.records] + [repr(entry) for entry in ours]
     assert ours
     assert not [line for line in lines if TOKEN in line or "1:wrong" in line]
@@ -184,6 +188,7 @@ async def test_updates_of_one_chat_are_handled_in_the_order_in_which_they_came(
     await harness.stop()
     for line in lines:
         harness.owner.says(line, in_=harness.chat)
+
     await harness.restart_from_nothing()
     await eventually(lambda: len(handled) == len(lines))
     assert tuple(handled) == lines
@@ -205,12 +210,14 @@ async def test_what_waits_in_one_chat_holds_up_no_other(
     monkeypatch.setattr(harness.inbox, "command", command)
     for _ in range(adapter.MAX_CONCURRENT_UPDATES + 1):
         harness.owner.says("/rules", in_=harness.chat)
+
     boris.says("/rules", in_=others)
     try:
         await eventually(lambda: len(handled) == 2)
         assert [each.room for each in handled] == [harness.room, room_ref(others.id)]
     finally:
         may_go_on.set()
+
     await eventually(lambda: len(handled) == adapter.MAX_CONCURRENT_UPDATES + 2)
 
 
@@ -232,6 +239,7 @@ async def test_an_update_that_cannot_be_handled_is_logged_and_others_are_handled
     with structlog.testing.capture_logs() as lines:
         harness.owner.says("/rules", in_=harness.chat)
         await eventually(lambda: [line for line in lines if line["event"] == "update_failed"])
+
     harness.owner.starts("")
     await eventually(lambda: harness.inbox.private_chats_opened)
 
@@ -244,6 +252,7 @@ async def test_a_webhook_that_is_set_meanwhile_is_removed_and_nobody_else_is_bla
         harness.server.faults.refuse(409, webhook, method="getUpdates")
         await harness.server.updates.fetch(0, 1, 0)  # ends the poll that is held
         await eventually(lambda: [line for line in lines if line["event"] == "webhook_removed"])
+
     await eventually(lambda: len(harness.server.transcript.of("deleteWebhook")) == 2)
     harness.owner.says("/rules", in_=harness.chat)
     await eventually(lambda: harness.inbox.commands)
@@ -254,6 +263,7 @@ async def test_who_cannot_send_is_not_ready(harness: TelegramHarness) -> None:
     for _ in range(3):
         assert harness.adapter.ready
         await harness.adapter.post(Everyone(harness.room), says("table"))
+
     assert not harness.adapter.ready
     await harness.adapter.post(Everyone(harness.room), says("table"))
     assert harness.adapter.ready
@@ -265,6 +275,7 @@ async def test_after_an_outage_a_line_is_heard_within_seconds(harness: TelegramH
         await harness.server.updates.fetch(0, 1, 0)
         harness.owner.says("/rules", in_=harness.chat)
         await eventually(lambda: harness.inbox.commands)
+
     pauses = [line["pause"] for line in lines if "502" in line.get("why", "")]
     assert len(pauses) >= 5
     assert max(pauses) <= adapter.MAX_PAUSE
@@ -280,6 +291,7 @@ async def test_polls_of_which_every_second_fails_are_not_put_off_longer_and_long
             await harness.server.updates.fetch(0, 1, 0)
             harness.owner.says("/rules", in_=harness.chat)
             await eventually(lambda: harness.inbox.commands)
+
     pauses = [line["pause"] for line in lines if "502" in line.get("why", "")]
     assert set(pauses) == {min(pauses)}
 
@@ -369,6 +381,7 @@ async def test_what_is_being_handled_when_the_bot_stops_is_still_answered(
     await handling.wait()
     with structlog.testing.capture_logs() as lines:
         await harness.stop()
+
     assert "update_failed" not in [line["event"] for line in lines]
     assert "the rules" in [message.text for message in harness.owner.sees(harness.chat)]
 

@@ -68,6 +68,7 @@ async def test_such_a_hand_changes_and_goes_like_any_message(harness: TelegramHa
     assert isinstance(delivery, Delivered)
     for _ in range(2):  # showing the same again is no failure
         assert await harness.adapter.edit(delivery.ref, says("six of clubs", "6C")) == delivery
+
     (hand,) = anna.sees_alone(harness.chat)
     assert (hand.text, hand.labels) == ("six of clubs", ("6C",))
     assert await harness.adapter.delete(delivery.ref) == delivery
@@ -116,6 +117,7 @@ async def test_an_older_server_shows_nobody_anything_and_the_private_chat_does(
         answer, delivery = await asks(harness, anna)
         assert answer.url
         assert delivery is WAITS_IN_PRIVATE
+
     assert [message.text for message in boris.sees(harness.chat)] == ["table"]
     assert SECRET not in could_read(harness, anna) + could_read(harness, boris)
     signs = [sent for sent in harness.server.transcript.of("sendMessage") if SIGN.html in sent.words]
@@ -142,6 +144,7 @@ async def test_once_the_server_has_honoured_one_the_next_comes_whole_in_any_grou
     anna, boris = await newcomer(harness, "Anna"), await newcomer(harness, "Boris")
     for person in (anna, anna, boris):
         await asks(harness, person)
+
     (hand,) = boris.sees_alone(harness.chat)
     assert (hand.text, hand.labels) == (SECRET, ("AC",))
     words = [sent.words for sent in harness.server.transcript.of("sendMessage")]
@@ -164,6 +167,7 @@ async def test_a_hand_too_long_for_such_a_message_waits_in_the_private_chat(
     anna = await newcomer(harness, "Anna")
     if not is_first:
         await asks(harness, await newcomer(harness, "Boris"))
+
     harness.inbox.reply = Reply(secret=says("ace " * 300, "AC"))
     answer, delivery = await asks(harness, anna)
     assert answer.url

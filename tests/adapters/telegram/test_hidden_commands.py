@@ -124,6 +124,7 @@ async def test_what_is_private_reaches_its_reader_alone(
     assert bool(anna.sees(anna.private)) is not is_hidden
     if is_hidden and harness.server.ephemerals is not Ephemerals.LOST:
         assert len(anna.sees_alone(harness.chat)) == 1
+
     assert SECRET not in could_read(harness, boris)
     assert [message.text for message in all_see(harness)] == ["/hand"] * (not is_hidden)
 
@@ -148,6 +149,7 @@ async def test_an_older_server_shows_a_notice_to_all_as_before(harness: Telegram
     harness.inbox.reply = Reply(toast="no cards", ephemeral=says("your statistics"))
     for _ in range(2):
         anna.says("/stats", in_=harness.chat)
+
     await asks(harness, anna, "/rules")
     texts = [message.text for message in boris.sees(harness.chat)]
     assert sorted(texts) == ["no cards"] * 3 + ["your statistics"] * 3

@@ -32,6 +32,7 @@ async def test_a_command_may_carry_this_bots_name(harness: TelegramHarness) -> N
 async def test_the_commands_of_other_bots_are_left_alone(harness: TelegramHarness) -> None:
     for text in ("/rules@other_bot", "/weather", "/weather@other_bot now"):
         harness.owner.says(text, in_=harness.chat)
+
     harness.owner.says("/weather@durak_wire_bot", in_=harness.chat)
     harness.owner.says("/weather", in_=harness.owner.private)
     await eventually(lambda: len(harness.inbox.commands) == 2)
@@ -99,6 +100,7 @@ async def test_a_start_with_a_link_comes_from_a_room(harness: TelegramHarness) -
     room = room_ref(forum.id, topic)
     for payload in (payload_of(room), "", "what-is-this", "1_2_3"):
         anna.starts(payload)
+
     await eventually(lambda: len(harness.inbox.private_chats_opened) == 4)
     assert [event.room for event in harness.inbox.private_chats_opened] == [room, None, None, None]
     assert harness.inbox.private_chats_opened[0].user.locale == "de"
@@ -146,6 +148,7 @@ async def test_every_query_is_answered_once(harness: TelegramHarness) -> None:
     ):
         harness.inbox.reply = reply
         await harness.owner.presses("Go", message)
+
     await eventually(lambda: len(harness.owner.sees(harness.chat)) == 2)
     answers = harness.server.transcript.of("answerCallbackQuery")
     assert len(answers) == len({sent.parameters["callback_query_id"] for sent in answers}) == 3
@@ -194,6 +197,7 @@ async def test_a_press_on_a_message_from_before_the_move_comes_from_the_room_as_
     for _ in range(2):
         await harness.owner.presses("Go", message)
         await harness.restart()
+
     assert [press.room for press in harness.inbox.pressed] == 2 * [room_ref(new.id)]
 
 
@@ -202,6 +206,7 @@ async def test_where_a_group_is_now_is_asked_once(harness: TelegramHarness) -> N
     await harness.adapter.post(Everyone(room_ref(group.id)), says("table", "Go"))
     for _ in range(2):
         await harness.owner.presses("Go", harness.owner.sees(group)[0])
+
     assert [press.room for press in harness.inbox.pressed] == 2 * [room_ref(group.id)]
     assert len(harness.server.transcript.of("getChatMember")) == 1
 
@@ -225,6 +230,7 @@ async def test_the_start_that_a_link_types_in_a_group_is_answered_by_the_hello(
     assert harness.inbox.commands == []
     for text in ("/start", "/start@other_bot here", "/rules"):  # which may be another bot's
         harness.owner.says(text, in_=harness.chat)
+
     await eventually(lambda: harness.inbox.commands)
     assert len(harness.inbox.rooms_added) == 1
 
@@ -242,6 +248,7 @@ async def test_a_topic_that_opens_again_is_reported(harness: TelegramHarness) ->
     ):
         assert isinstance(refused, Gone)
         assert refused.what is Lost.ROOM
+
     harness.owner.reopens_topic(forum, topic)
     await eventually(lambda: harness.inbox.reachable == [room])
     assert await harness.adapter.edit(delivery.ref, says("after")) == delivery
@@ -277,6 +284,7 @@ async def test_a_file_comes_with_the_command_under_it_or_with_the_reply_to_it(
         harness.owner.says("/stats", in_=harness.chat, reply_to=sent)
     else:
         harness.owner.says("/stats", in_=harness.chat, document=file)
+
     await eventually(lambda: harness.inbox.commands)
     attached = harness.inbox.commands[-1].attachment
     assert attached is not None
@@ -322,6 +330,7 @@ async def test_a_forged_press_is_known_by_the_buttons_of_its_message(harness: Te
     with_buttons, without = harness.owner.sees(harness.chat)
     for message in (with_buttons, without):
         await harness.owner.presses_token("p:help", message)
+
     assert [press.is_shown for press in harness.inbox.pressed] == [False, False]
 
 

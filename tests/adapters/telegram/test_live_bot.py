@@ -113,6 +113,7 @@ async def test_an_account_without_a_name_plays_and_is_told_about_like_any_other(
         if name not in {"forgetme", "durak", "stop", "review"}:
             deleted.says(f"/{name}", in_=group)
             boris.says(f"/{name}", in_=group, reply_to=said)
+
     boris.says("/leaderboard csv", in_=group)
     deleted.says("/forgetme yes", in_=group)
     text = "I’ve forgotten you"  # after all that a group may be sent in its turn
@@ -224,6 +225,7 @@ async def test_what_happens_after_a_game(bot: LiveBot, place: Place) -> None:
     place.anna.says("/durak Boris", in_=friends, mentioning=[place.boris])
     for told in ("I don’t know who “@nemo” is", "Boris: Anna invites you to play", "1 seat kept: Boris"):
         await place.shown(told, friends)
+
     place.anna.says("/fool add Boris", in_=place.group, mentioning=[place.boris])
     wanted = "📇 With real cards: Boris is the fool!"
     await eventually(lambda: any(wanted in message.text for message in place.anna.sees(place.group)))
@@ -243,16 +245,19 @@ def likelier(kind: str, place: Place, chance: random.Random) -> Json:
     told: Json = {"chat": chat.to_json(), "from": person.to_json()}
     if chance.random() < 0.2:
         told |= {"from": ANONYMOUS, "sender_chat": place.group.to_json()}
+
     if kind == "message":
         word = chance.choice(("bots", "", "week", "yes", "default pure", "perevodnoy", "23:30", "add @boris"))
         text = f"/{chance.choice(tuple(COMMANDS))} {word}".strip()
         entity = {"type": "bot_command", "offset": 0, "length": len(text.split()[0])}
         told |= {"text": text, "entities": [entity], "message_id": chance.randrange(10**6)}
+
     if kind == "callback_query":
         shown = chance.choice([*person.sees(chat), None])
         buttons = [button for row in shown.rows for button in row] if shown else []
         data = chance.choice([*(button.token for button in buttons if button.token), "m:1:1:T", "d:", "?"])
         told = {"from": person.to_json(), "data": data} | ({"message": shown.to_json()} if shown else {})
+
     return {name: value for name, value in told.items() if chance.random() < 0.9}
 
 
@@ -267,12 +272,14 @@ async def test_whatever_comes_the_bot_lives_and_has_nothing_to_complain_of(
             place.server.updates.put(kind, drawn | known, is_filtered=False)
             if chance.random() < 0.05:  # what is answered has buttons for the next
                 await eventually(lambda: not place.server.updates.waiting, within=60.0)
+
         clara = place.server.person("Clara")
         others = place.server.supergroup("Others", clara)
         clara.says("/durak", in_=others)
         await eventually(
             lambda: [message for message in clara.sees(others) if "Clara (" in message.text], within=60.0
         )
+
     # It has stopped, so everything was handled.
     assert not [line for line in bot.logged if "exc_info" in line]
     assert not {line["event"] for line in bot.logged if line["log_level"] == "error"} - {"event_skipped"}

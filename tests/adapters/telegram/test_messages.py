@@ -326,6 +326,7 @@ async def test_forty_who_press_at_once_are_answered_at_once_and_nothing_is_refus
     for person in people:
         alone = Only(UserRef("telegram", str(person.id)), harness.room)
         await harness.adapter.post(alone, says("hand", "⇅"))
+
     harness.server.faults.budgets_enforced = True
     harness.inbox.reply = Reply(toast="sorted", secret=says("sorted hand", "⇅"), is_followed=True)
     answers = await asyncio.gather(*(each.presses("⇅", each.sees(each.private)[0]) for each in people))

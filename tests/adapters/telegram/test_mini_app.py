@@ -68,6 +68,7 @@ async def test_a_proof_opens_once() -> None:
     await app.visit(proof, "7")
     with pytest.raises(ProofRefusedError) as refused:
         await app.visit(proof, "7")
+
     assert refused.value.problem is ProofProblem.USED
 
 

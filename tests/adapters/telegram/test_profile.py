@@ -72,6 +72,7 @@ async def test_each_kind_of_chat_has_a_menu_of_what_makes_sense_there(server: Te
         assert "settings" in private[language]
         assert "settings" in admins[language]
         assert "settings" not in group[language]
+
     assert server.menus_for("all_private_chats")["de"]["puzzle"] != private[""]["puzzle"]
 
 

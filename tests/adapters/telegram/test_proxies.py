@@ -41,6 +41,7 @@ async def server(environment: pytest.MonkeyPatch, tmp_path: Path) -> AsyncIterat
     aiohttp_request.trusted_certificates.cache_clear()
     async with raw_server(tls=tls) as server:
         yield server
+
     aiohttp_request.trusted_certificates.cache_clear()
 
 
@@ -81,6 +82,7 @@ async def test_a_tunnel_that_is_refused_is_told_with_no_secret_in_it(
     proxy.refuses = True
     with pytest.raises(NetworkError, match="nothing was sent") as refused:
         await ask(server.url)
+
     assert SECRET not in str(refused.value)
     assert "sesame" not in str(refused.value)
     assert not server.requests

@@ -41,6 +41,7 @@ def form_of(request: Request) -> dict[str, Any]:
 async def test_parameters_arrive_as_json() -> None:
     async with raw_server() as server, connected(server.url) as request:
         await bot_at(server.url, request).answer_callback_query("17", "Ваш ход & +1", show_alert=True)
+
     (got,) = server.requests
     assert got.line == f"POST /bot{TOKEN}/answerCallbackQuery HTTP/1.1"
     assert got.headers["content-type"] == "application/json"
@@ -51,6 +52,7 @@ async def test_a_file_arrives_with_its_name_and_the_parameters_beside_it() -> No
     async with raw_server() as server, connected(server.url) as request:
         document = InputFile(b"\x00\xff\r\n--", 'die "Besten" фев.csv')
         await bot_at(server.url, request).send_document(5, document, caption="Спасибо")
+
     form = form_of(server.requests[0])
     assert form["document"].content == b"\x00\xff\r\n--"
     assert form["document"].name.endswith("фев.csv")
@@ -63,6 +65,7 @@ async def test_files_within_media_arrive_under_the_names_that_the_media_tell() -
         await bot.edit_message_media(InputMediaPhoto(b"photo", "caption"), 5, 6)
         media = InputMediaDocument(b"document", thumbnail=b"thumbnail")
         await bot.edit_message_media(media, 5, 6)
+
     photo, document = map(form_of, server.requests)
     assert [part.content for part in photo.values() if isinstance(part, Upload)] == [b"photo"]
     files = {f"attach://{name}": part.content for name, part in document.items() if isinstance(part, Upload)}
@@ -79,6 +82,7 @@ async def test_a_redirect_is_not_followed() -> None:
         server.answer = redirect
         with pytest.raises(NetworkError, match="Temporary Redirect"):
             await ask(request, server.url)
+
         assert not elsewhere.requests
 
 
@@ -108,6 +112,7 @@ async def test_a_request_whose_answer_got_lost_is_not_sent_again() -> None:
         server.answer = nothing
         with pytest.raises(NetworkError) as lost:
             await ask(request, server.url)
+
         assert UNSENT not in str(lost.value)
         assert len(server.requests) == 2
 
@@ -125,6 +130,7 @@ async def test_no_more_requests_are_under_way_than_connections_are_allowed() -> 
                 tasks.create_task(ask(request, server.url))
             await eventually(lambda: server.under_way == 2)
             release.set()
+
         assert (len(server.requests), server.most_under_way) == (5, 2)
 
 
@@ -186,6 +192,7 @@ async def test_no_trouble_spells_out_the_token(
     async with raw_server(answer) as server, connected(server.url, Timeouts(read=1.0)) as request:
         with pytest.raises(TelegramError) as trouble:
             await ask(request, server.url)
+
     assert TOKEN not in caplog.text
     error: BaseException | None = trouble.value
     while error is not None:

@@ -45,6 +45,7 @@ async def test_waiting_for_a_free_connection_times_out_and_says_that_nothing_was
         await eventually(lambda: server.under_way)
         with pytest.raises(TimedOut, match=UNSENT):
             await ask(request, server.url)
+
         waiting.cancel()
 
 
@@ -58,6 +59,7 @@ async def test_a_connection_that_does_not_come_about_times_out_and_says_that_not
         async with connected(url, Timeouts(connect=SHORT)) as request:
             with pytest.raises(TimedOut, match=UNSENT):
                 await ask(request, url)
+
         for writer in writers:
             writer.close()
 
@@ -89,6 +91,7 @@ async def test_what_nobody_takes_times_out(
         async with connected(url, timeouts) as request:
             with pytest.raises(TimedOut):
                 await send(bot_at(url, request))
+
         for writer in writers:
             writer.close()
 
@@ -105,5 +108,6 @@ async def test_a_request_may_have_timeouts_of_its_own() -> None:
         patient = asyncio.create_task(ask(request, server.url, read_timeout=60))
         with pytest.raises(TimedOut):
             await ask(request, server.url)
+
         given_up.set()
         assert await patient is True

@@ -74,9 +74,11 @@ class Visitor:
                     while (message := await socket.receive()).type is WSMsgType.TEXT:
                         self._take(message.data)
                         await self._fetch_files()
+
                     self.closed_with, self.closed_because = socket.close_code, message.extra
             except ClientConnectionError:
                 pass
+
             await asyncio.sleep(0.02)
 
     def cut(self) -> None:

@@ -88,10 +88,12 @@ def _declare(kind: type, declared: dict[str, str]) -> None:
     """Add the declaration of a type, and of all that it holds."""
     if kind in PLAIN or kind.__name__ in declared:
         return
+
     if issubclass(kind, Enum):
         names = " | ".join(f'"{member.name.lower()}"' for member in kind)
         declared[kind.__name__] = f"export type {kind.__name__} = {names};\n"
         return
+
     assert is_dataclass(kind)
     declared[kind.__name__] = ""  # its place
     hints = get_type_hints(kind)
@@ -107,10 +109,12 @@ def _type(hint: Any, is_card: bool, declared: dict[str, str]) -> str:
     if isinstance(hint, UnionType):
         parts = " | ".join(_type(arg, is_card, declared) for arg in get_args(hint))
         return " | ".join(dict.fromkeys(parts.split(" | ")))
+
     if get_origin(hint) is tuple:
         return f"{_type(get_args(hint)[0], is_card, declared)}[]"
     if hint is str and is_card:
         return "Card"
+
     _declare(hint, declared)
     name: str = hint.__name__
     return PLAIN.get(hint, name)
@@ -124,6 +128,7 @@ def _elements() -> str:
             assert tags.setdefault(element, tag) == tag, (
                 f"#{element} is {tag} in {path.name}, {tags[element]} elsewhere"
             )
+
     groups = {
         tag: [f'"{element}"' for element in sorted(tags) if tags[element] == tag]
         for tag in sorted(tags.values())

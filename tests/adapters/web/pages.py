@@ -102,6 +102,7 @@ class KnownPages:
             return None
         if self.review is ReviewState.OFFERED and wants_review:
             self.review = ReviewState.UNDERWAY
+
         state = ReviewState.NONE if reader is None else self.review
         mark = (Span("💡 An expert would play: 6♠"),) if state is ReviewState.DONE else ()
         checks = ((True, "The key fits."), (False, "It is false."))

@@ -101,6 +101,7 @@ class Site:
             self._running.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._running
+
         if self._runner is not None:
             await self._runner.cleanup()
 

@@ -51,6 +51,7 @@ class MemoryStore:
         ]
         for guest in sorted(gone, key=lambda guest: guest.seen_at)[:most]:
             del self._guests[guest.id]
+
         return len(gone[:most])
 
     def _newcomers(self) -> list[Guest]:
@@ -80,8 +81,10 @@ class MemoryStore:
             older = here[: -(public if place[1] is None else private)]
             kept = [each for each in older if place[1] is None and each.content.get("rows")][-pressable:]
             old += [each.id for each in older if each not in kept]
+
         for message_id in sorted(old)[:most]:
             await self.delete_message(message_id)
+
         return len(old[:most])
 
     async def add_message(self, draft: Draft, files: Files) -> Message:
@@ -90,6 +93,7 @@ class MemoryStore:
             return known[0]
         if draft.guest is not None and draft.guest not in self._guests:
             raise NoSuchGuestError(draft.guest)
+
         self._newest += 1
         message = Message(
             draft.room,

@@ -64,6 +64,7 @@ class OneDoor:
             raise ProofRefusedError(ProofProblem.USED)
         if proof.rstrip("+") not in people:
             raise ProofRefusedError(ProofProblem.FORGED)
+
         self.used.add(proof)
         return Visit(people[proof.rstrip("+")], int(wanted or 7), self.name)
 

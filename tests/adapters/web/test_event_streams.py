@@ -55,6 +55,7 @@ async def test_what_changed_while_the_line_was_down_is_there_when_it_is_back(
         await site.adapter.delete(gone)
         await eventually(lambda text=text: f"after {text}" in anna.texts(private=False))  # type: ignore[misc] # mypy and lambda defaults
         assert anna.texts(private=False)[0] == text
+
     await eventually(lambda: anna.connects == 3)
     assert anna.texts(private=False) == ["table 3", "after table 2", "after table 3"]
 
@@ -69,9 +70,11 @@ async def test_lines_cut_in_the_middle_of_a_conversation_lose_and_double_nothing
         await post(site, f"line {number}")
         if number % 7 == 0:
             others[number % 3].cut()
+
     expected = ["59", *(f"line {number}" for number in range(1, 60))]
     for page in (anna, *others):
         await eventually(lambda page=page: page.texts(private=False) == expected)  # type: ignore[misc] # mypy and lambda defaults
+
     assert all(page.connects > 1 for page in others)
 
 
@@ -81,11 +84,13 @@ async def test_no_frame_shows_an_older_state_after_a_newer_one(site: Site, anna:
         await site.adapter.edit(table, says(str(number)))
         if number % 10 == 0:
             anna.cut()
+
     await eventually(lambda: anna.texts(private=False) == ["29"])
     seen = []
     for frame in map(json.loads, anna.frames):
         messages = [frame["message"]] if frame["type"] == "message" else frame.get("messages", [])
         seen += [int(message["content"]["body"][0]["text"]) for message in messages]
+
     assert seen == sorted(seen)
 
 
@@ -103,6 +108,7 @@ async def test_a_table_is_not_talked_out_of_sight(site: Site, company: Company) 
     old = [await post(site, f"old {number}", "Join") for number in range(PRESSABLE_SHOWN + 2)]
     for number in range(PUBLIC_SHOWN + 1):
         await post(site, f"words {number}")
+
     late = await company.newcomer(site.url, "Late")
     texts = late.texts(private=False)
     assert len(texts) == PUBLIC_SHOWN + PRESSABLE_SHOWN
@@ -117,15 +123,19 @@ async def test_what_no_page_shows_is_forgotten_and_pages_stay_as_they_are(
 ) -> None:
     for number in range(PRESSABLE_SHOWN + 2):
         await post(site, f"old {number}", "Join")
+
     for number in range(PUBLIC_SHOWN):
         await post(site, f"words {number}")
+
     for number in range(PRIVATE_SHOWN + 2):
         await post(site, f"hand {number}", to=anna)
+
     before = await company.opens(anna.another_page())
     await site.adapter.tidy()
     after = await company.opens(anna.another_page())
     for private in (False, True):
         assert after.texts(private=private) == before.texts(private=private)
+
     kept = await site.store.messages(0, 999)
     assert len(kept) == PUBLIC_SHOWN + PRESSABLE_SHOWN + PRIVATE_SHOWN
 

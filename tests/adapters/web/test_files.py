@@ -62,6 +62,7 @@ async def test_an_address_stands_for_one_file_for_ever(site: Site, anna: Visitor
         assert "immutable" in response.headers["Cache-Control"]
         assert response.headers["X-Content-Type-Options"] == "nosniff"
         assert response.content_type == "image/png"
+
     other = Picture(PNG + b"more", "the table, later")
     await site.adapter.edit(MessageRef("web", message), Screen((Span("table"),), picture=other))
     assert (await anna.file(message, digest))[0] == 404

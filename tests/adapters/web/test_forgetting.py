@@ -51,6 +51,7 @@ async def test_nothing_of_a_forgotten_guest_is_left(site: Site, company: Company
     await post(room, replace(says("trumps", "Play"), board=board("Theodora", anna.id)))
     for number in range(BATCH_SIZE):
         await post(room, says(f"move {number}", "Play"))
+
     assert "Theodora" in await everything(site)
 
     await forgotten(site, anna, "Theodora")
@@ -119,6 +120,7 @@ async def test_what_the_bot_says_of_a_namesake_stays(site: Site, company: Compan
             Everyone(site.room),
             Screen((Span("Boris", mention=UserRef("web", guest.id)), Span(", your move."))),
         )
+
     await site.adapter.post(Everyone(site.room), says("1. Boris", "Boris"))
     await forgotten(site, one, "Boris")
     shown = [message.content["body"][0]["text"] for message in await site.store.history("main", None, 10)]

@@ -71,6 +71,7 @@ async def test_a_page_full_of_names_lets_newcomers_in(site: Site, company: Compa
         assert await site.store.count_newcomers() == MOST
         assert not await is_known(first)
         site.now += AWAY_SECONDS
+
     assert await is_known(anna)
 
 
@@ -106,6 +107,7 @@ async def test_the_time_away_begins_when_the_page_is_closed(
     for _ in range(3):
         site.now += KEPT_SECONDS
         await site.adapter.tidy()
+
     company.leave(anna)
     site.now += KEPT_SECONDS - HOUR
     await site.restart()
@@ -121,6 +123,7 @@ async def test_where_the_page_is_encrypted_so_is_the_way_of_the_cookie() -> None
             f"{site.url}/guests", json={"name": "Anna"}, headers=headers
         ) as answer:
             (cookie,) = answer.cookies.values()
+
     assert (cookie["secure"], cookie["httponly"], cookie["samesite"]) == (True, True, "Strict")
     assert (cookie.key.startswith("__Host-"), cookie["path"], cookie["domain"]) == (True, "/", "")
 

@@ -63,6 +63,7 @@ async def test_a_link_becomes_a_picture(anna: Visitor) -> None:
         assert (response.status, response.content_type) == (200, "image/svg+xml")
         assert "default-src 'none'" in response.headers["Content-Security-Policy"]
         drawn = await response.text()
+
     assert ET.fromstring(drawn).tag.endswith("svg")
     assert "style" not in drawn
     for link in ("", "x" * 401):
@@ -75,6 +76,7 @@ async def test_who_shows_no_secret_reads_what_everybody_reads(
 ) -> None:
     for private in (False, True):
         await (posted_privately(site, "Anna", DRAWN) if private else posted(site, DRAWN))
+
     for message in (
         *await site.store.history("main", None, 1),
         *await site.store.history("main", anna.id, 1),
@@ -97,6 +99,7 @@ async def test_a_spectator_s_stream_is_that_of_everybody(site: Site, company: Co
         await posted_privately(site, "Anna", says("for Anna, too"))
         await posted(site, says("for all again"))
         assert "for all again" in (await stream.receive_str())
+
     for what, body in (("lines", {"text": "hi"}), ("presses", {"token": "t", "message": "1"})):
         async with company.session.post(
             f"{site.url}/{what}", json=body, headers={"Origin": eve.headers["Origin"]}

@@ -129,6 +129,7 @@ async def test_one_guest_opens_no_more_than_a_dozen_pages(site: Site, anna: Visi
     async with visitors() as company:
         for _ in range(11):
             await company.opens(anna.another_page())
+
         late = await company.opens(anna.another_page())
         assert (late.connects, late.closed_with) == (0, 1013)
         assert late.closed_because == "You have too many pages open. Close some of them."
@@ -150,10 +151,12 @@ async def test_one_address_opens_no_more_than_a_hundred_pages(site: Site, anna: 
             await pages.enter_async_context(
                 anna.session.ws_connect(f"{site.url}/stream", headers=anna.headers)
             )
+
         async with visitors() as company:
             late = await company.opens(anna.another_page())
             assert (late.connects, late.closed_with) == (0, 1013)
             assert late.closed_because == "Too many pages are open at your address. Close some of them."
+
         async with visitors("127.0.0.2") as others:
             await others.newcomer(site.url, "Boris")
 
@@ -200,6 +203,7 @@ async def test_a_page_that_does_not_read_is_closed_before_it_holds_too_many_fram
     streams.add(slow)
     for number in range(MAX_WAITING):
         streams.send("main", None, {"n": number})
+
     assert await slow.next() == '{"n":0}'
     streams.send("main", None, {})
     streams.send("main", None, {})

@@ -43,9 +43,11 @@ async def test_a_file_is_sent_compressed_and_only_when_it_changed(
         content, tag = await response.read(), response.headers["ETag"]
         assert response.headers.get("Content-Encoding") == (None if path.endswith("png") else "gzip")
         assert response.headers["Cache-Control"] == "no-cache"
+
     async with company.session.get(address, headers={"Accept-Encoding": "identity"}) as response:
         assert "Content-Encoding" not in response.headers
         assert await response.read() == content
+
     async with company.session.get(address, headers={"If-None-Match": tag}) as response:
         assert (response.status, await response.read()) == (304, b"")
 
@@ -71,6 +73,7 @@ async def test_a_page_holds_its_sentences_in_the_reader_s_language(site: Site, c
     async with company.session.get(site.url, headers=german) as response:
         found = data_of(await response.text())
         assert "Cookie" in response.headers["Vary"]
+
     assert found["language"] == "de"
     assert found["texts"]["Come in"] == "Reinkommen"
 
@@ -88,12 +91,14 @@ async def test_what_a_page_names_is_kept_for_good_until_a_new_version(site: Site
     home = site.url.removesuffix("r/main")
     async with company.session.get(site.url) as response:
         named = set(re.findall(r'"(/page/[^"]+)"', await response.text()))
+
     assert {f"/page/{version()}/main.js", "/page/durak.webmanifest"} <= named
     for path in named:
         async with company.session.get(home.rstrip("/") + path) as response:
             assert response.status == 200
             is_for_good = "immutable" in response.headers["Cache-Control"]
             assert is_for_good is (path != "/page/durak.webmanifest")
+
     async with company.session.get(f"{home}page/{'0' * 12}/main.js") as response:
         assert response.headers["Cache-Control"] == "no-cache"
 

@@ -68,6 +68,7 @@ async def test_no_byte_of_a_private_message_reaches_another_guest(scene: Scene) 
     for number in range(2):
         await anna.send("presses", {"message": table.opaque, "token": f"t:{number}"})
         await anna.send("lines", {"text": f"/hand SECRET{number}"})
+
     await scene.site.adapter.delete(ref)
     await eventually(lambda: len(anna.texts(private=True)) == 1)
     await scene.posts(says("the end"))
@@ -88,6 +89,7 @@ async def test_a_private_message_of_another_guest_can_neither_be_pressed_nor_cle
         status, answer = await scene.boris.send("presses", {"message": message["id"], "token": "t:6S"})
         assert (status, answer) == (404, {"error": "That message is gone."})
         await scene.boris.send("dismissals", {"message": message["id"]})
+
     assert not scene.site.inbox.pressed
     assert await scene.site.adapter.edit(hand, says("hand", "7S")) == Delivered(hand)
     assert len(await scene.site.store.history("main", scene.anna.id, 9)) == 2
@@ -113,6 +115,7 @@ async def test_a_press_is_answered_about_even_when_the_store_fails(
     address, headers = f"{scene.anna.url}/presses", scene.anna.headers
     async with scene.anna.session.post(address, json=body, headers=headers) as response:
         assert response.status == 500
+
     assert [type(delivery) for _, _, delivery in scene.site.inbox.answers] == [Throttled]
 
 
@@ -130,6 +133,7 @@ async def test_an_answer_takes_the_place_of_the_last_one_until_it_is_cleared_awa
     for text in ("first", "second"):
         scene.site.inbox.reply = Reply(secret=says(text))
         await scene.anna.send("lines", {"text": "/stats"})
+
     await eventually(lambda: scene.anna.texts(private=True) == ["second"])
     (message,) = scene.anna.sees(private=True)
     assert message["content"]["asked"] == {"by": scene.anna.id, "name": "Anna", "text": "/stats"}
@@ -220,6 +224,7 @@ async def test_what_is_not_of_this_page_is_an_outcome(scene: Scene) -> None:
         lost = await adapter.edit(MessageRef("web", opaque), says("x"))
         assert isinstance(lost, Gone)
         assert lost.what is Lost.MESSAGE
+
     foreign = MessageRef("telegram", "1")
     assert isinstance(await adapter.edit(foreign, says("x")), Gone)
     assert await adapter.delete(foreign) == Delivered(foreign)

@@ -17,6 +17,7 @@ async def test_a_line_is_said_once_also_after_a_restart(site: Site, anna: Visito
     line = {"text": "Hello", "name": NAME}
     for _ in range(2):
         assert await anna.send("lines", line) == (200, {})
+
     await site.restart()
     assert await anna.send("lines", line) == (200, {})
     assert await anna.send("lines", line | {"name": OTHER}) == (200, {})

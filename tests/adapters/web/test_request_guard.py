@@ -83,6 +83,7 @@ async def test_without_a_known_secret_nothing_is_done(site: Site, anna: Visitor,
         status, answer = await anna.send(what, body, Authorization=f"Bearer {secret}")
         assert status == 401
         assert "Nobody knows you here" in answer["error"]
+
     assert not [*site.inbox.commands, *site.inbox.pressed]
 
 
@@ -166,6 +167,7 @@ async def test_where_the_page_is_encrypted_a_plain_origin_of_its_name_is_refused
                 headers={"Host": "durak.example", "Origin": origin},
             ) as answer:
                 assert answer.status == status
+
         local = site.url.removesuffix("/r/main")
         async with company.session.post(
             f"{site.url}/guests", json={"name": "Anna"}, headers={"Origin": local}

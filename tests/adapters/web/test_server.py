@@ -52,6 +52,7 @@ class Server:
         except ConnectionError:
             self.is_cut_off.set()
             raise
+
         return answer
 
     async def _fault(self, _: web.Request) -> web.Response:
@@ -119,6 +120,7 @@ async def test_who_reads_nothing_of_an_answer_is_cut_off(monkeypatch: pytest.Mon
         writer.write(HEAD.replace(b"/ ", b"/long ") + b"\r\n")
         async with asyncio.timeout(10):
             await served.is_cut_off.wait()
+
         assert await answers(served)
 
 
@@ -129,6 +131,7 @@ async def test_who_reads_in_pieces_gets_everything() -> None:
         session.get(f"{served.url}/long") as answer,
     ):
         length = sum([len(piece) async for piece in answer.content.iter_chunked(2**12)])
+
     assert length == len(PIECE) * PIECES
 
 
@@ -178,6 +181,7 @@ async def test_what_is_no_request_leaves_no_trace_in_the_log(
 async def test_a_fault_of_the_bot_is_logged_without_who_met_it(caplog: pytest.LogCaptureFixture) -> None:
     async with serving() as served, ClientSession() as session, session.get(f"{served.url}/fault") as answer:
         assert answer.status == 500
+
     (record,) = caplog.records
     assert record.exc_info is not None
     assert "a fault" in caplog.text

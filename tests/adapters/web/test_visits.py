@@ -161,9 +161,11 @@ async def test_wrong_proofs_through_a_chats_proxy_keep_nobody_else_out_who_comes
     page.door.origins = (PROXY,)
     for _ in range(FAILURES.burst + 1):
         assert (await page.proves("9"))[0] == 403
+
     await page.secret()
     for _ in range(FAILURES_BEHIND_PROXY.burst - FAILURES.burst):
         await page.proves("9")
+
     assert (await page.proves("9"))[0] == 429
 
 
@@ -202,6 +204,7 @@ async def test_only_entry_pages_may_be_framed_and_by_their_own_chat_alone(page: 
     assert await policy("/in/key/games/7-1") == FRAMER
     for path in ("/in/nowhere", "/visits", "/page/view.js", "/nothing", "/robots.txt"):
         assert await policy(path) == "'none'"
+
     assert HEADERS["Content-Security-Policy"].endswith("frame-ancestors 'none'")
 
 
@@ -262,6 +265,7 @@ async def test_a_person_has_three_views_at_most(page: Page) -> None:
     async with page.watching(secret) as one, page.watching(secret) as two, page.watching(secret) as three:
         for socket in (one, two, three):
             await socket.receive_json()
+
         assert MAX_VIEWS == 3
         async with page.watching(secret) as fourth:
             await fourth.receive()
@@ -276,6 +280,7 @@ async def test_a_view_ends_with_its_secret_for_who_may_not_see_it_any_more(page:
         page.views.change()
         assert (await socket.receive()).type is WSMsgType.CLOSE
         assert socket.close_code == 4401
+
     assert (await page.presses(secret, "t:7:1:open"))[0] == 401
 
 
@@ -379,6 +384,7 @@ async def test_no_secret_or_proof_reaches_a_log(page: Page, capfd: pytest.Captur
     secret = await page.secret()
     async with page.watching(secret) as socket:
         await socket.receive_json()
+
     await page.proves("9" * 30)
     await eventually(lambda: page.views.checks > 0)
     printed = "".join(capfd.readouterr())

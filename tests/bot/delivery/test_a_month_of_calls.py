@@ -176,10 +176,12 @@ class Month:
         for sent in new:
             if sent.verb != "post" or sent.screen is None:
                 continue
+
             text = text_of(sent.screen)
             is_call = text.startswith(("🔔", "⏰")) and "your move" not in text  # a game calls its players
             if not is_call:
                 continue
+
             if isinstance(sent.place, RoomRef):
                 for span in sent.screen.body:
                     if span.mention is not None:
@@ -192,6 +194,7 @@ class Month:
         room = next((room for room in ROOMS if f"“{NAMES[room.server]}”" in text), None)
         if room is None:  # the promise of a call is none
             return
+
         await self.rang(user, room.server)
         if "opened a table" in text:
             self.ledger.promised.pop((user, room), None)
@@ -215,6 +218,7 @@ class Month:
                 was_called = self.ledger.rang_at.get((user, server)) == self.now
                 is_unwilling = (user, server) in self.ledger.muted or user in self.bot.chat.closed
                 assert was_called or is_recent or is_unwilling or is_quiet, "an invitation was lost"
+
             self.ledger.uncalled[table.id] = uncalled
 
     async def no_promise_is_forgotten(self) -> None:
@@ -223,6 +227,7 @@ class Month:
             if until < self.now:
                 del self.ledger.promised[user, room]
                 continue
+
             wishes = await store.wishes_of(user, self.now)
             assert room in {wish.room for wish, _ in wishes}, "a promise was forgotten"
 
@@ -232,6 +237,7 @@ class Month:
         for table in await self.gathering():
             if table.phase is not Phase.LOBBY or table.is_full or await self.is_quiet(table.room.server):
                 continue
+
             for wish in await store.waiting(table.room, table.id, table.game, self.now):
                 is_reachable = wish.user not in self.bot.chat.closed and table.seat_of(wish.user) is None
                 may_be_called = await store.may_ring_at(wish.user, table.room.server) <= self.now
@@ -253,8 +259,10 @@ async def played(course: Sequence[Step], database: Path) -> None:
         for step in course:
             await month.goes_through(step)
             await month.every_chance_was_used()
+
         if bot.clock.now() >= ends_at:
             break
+
     await bot.settle()
     await bot.stop()
 

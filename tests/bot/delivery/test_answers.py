@@ -189,6 +189,7 @@ async def test_an_answer_that_the_disk_does_not_take_note_of_stops_no_later_mess
         async with harness.without_disk("message_slot"):
             harness.answers.press_answered(ref, says("five cards"), Delivered(ref))
             await harness.settle()
+
     assert [line["event"] for line in logs if line["log_level"] != "debug"] == ["answer_not_settled"]
     await harness.shows(hand, says("four cards"))
     assert the_hand(harness) == "four cards"

@@ -27,6 +27,7 @@ def test_a_burst_goes_out_at_once_and_then_one_each_so_many_seconds() -> None:
     for _ in range(3):
         assert waits(pace, MessageKind.CALL, 100.0) == 0.0
         pace.spend(MessageKind.CALL, 100.0)
+
     assert waits(pace, MessageKind.CALL, 100.0) == 2.0
     assert waits(pace, MessageKind.CALL, 101.5) == 0.5
     pace.spend(MessageKind.CALL, 102.0)
@@ -40,6 +41,7 @@ def test_a_group_on_telegram_is_sent_less_than_twenty_messages_and_edits_in_any_
         now = pace.ready_at(MessageKind.CALL, now)
         pace.spend(MessageKind.CALL, now)
         sent.append(now)
+
     for begin in sent:
         assert len([each for each in sent if begin <= each <= begin + 60]) < 20
 
@@ -70,6 +72,7 @@ def test_an_edit_that_was_asked_for_uses_the_burst_but_for_what_is_left_for_call
     for _ in range(2):
         assert pace.ready_at(MessageKind.TABLE, 100.0, Urgency.ASKED_FOR) == 100.0
         pace.spend(MessageKind.TABLE, 100.0)
+
     assert pace.ready_at(MessageKind.TABLE, 100.0, Urgency.ASKED_FOR) == 102.0
     assert waits(pace, MessageKind.CALL, 100.0) == 0.0
     assert pace.ready_at(MessageKind.TABLE, 105.0, Urgency.ASKED_FOR) == 105.0
@@ -114,6 +117,7 @@ async def test_each_surface_waits_once_however_often_it_changed() -> None:
     table = message(MessageKind.TABLE)
     for _ in range(5):
         queue.add(table)
+
     assert await queue.next() is table
     assert await queue.next() is None
 
@@ -141,6 +145,7 @@ async def test_nobody_is_called_to_a_table_that_is_not_there_yet(clock: FakeCloc
         await asyncio.sleep(0)
         clock.skip(HOLD_SECONDS)
         assert await first is table
+
     assert await queue.next() is call
 
 
@@ -222,6 +227,7 @@ async def test_what_went_well_starts_with_a_short_rest_again(clock: FakeClock) -
             queue.add(hand)
         elif len(tried) < 5:
             raise ValueError("an answer that cannot be read")
+
         return True
 
     queue.add(hand)
@@ -285,7 +291,9 @@ async def test_the_whole_bot_sends_by_rank_and_then_by_age(clock: FakeClock) -> 
             queue.add(one, urgency)
             tasks.create_task(queue.work(send))
             clock.skip(0.1)
+
         await run_down(clock)
+
     assert sent == ["own hand", "hand", "call", "helper", "table", "onlooker"]
 
 
@@ -307,7 +315,9 @@ async def test_an_old_edit_of_a_table_is_not_overtaken_for_ever(clock: FakeClock
             tasks.create_task(queue.work(send))
             await asyncio.sleep(0)
             clock.skip(0.5)
+
         await run_down(clock)
+
     assert 0 < sent.index(MessageKind.TABLE) <= TABLE_WAITS / 0.5 + 1
 
 
@@ -328,11 +338,13 @@ async def test_many_answers_in_one_chat_hold_up_no_other(clock: FakeClock) -> No
     async with asyncio.TaskGroup() as tasks:
         for _ in range(2 * int(TABLE_WAITS)):
             tasks.create_task(answer("a busy room"))
+
         await asyncio.sleep(0)
         queue.add(message(MessageKind.TABLE, 1))
         tasks.create_task(queue.work(send))
         tasks.create_task(answer("another room"))
         await run_down(clock)
+
     assert sent[:2] == ["a busy room", "another room"]
     assert sent.index("a table") <= TABLE_WAITS + 2
     assert len(sent) == 2 * TABLE_WAITS + 2
@@ -348,6 +360,7 @@ async def test_what_needs_no_call_costs_the_others_nothing(clock: FakeClock) -> 
 
     for number in range(5):
         queue.add(message(MessageKind.HAND, number))
+
     await queue.work(send)
     assert len(looked_at) == 5
     assert not calls.would_wait()
@@ -360,9 +373,11 @@ async def test_calls_that_are_long_on_their_way_arrive_no_faster_than_allowed(cl
     calls, admitted = CallLimiter(Budget(seconds=0.1, burst=2)), list[float]()
     for number in range(30):
         calls.ask((0, number), lambda: admitted.append(clock.since_boot()))
+
     for _ in range(20):
         clock.skip(0.1)
         await asyncio.sleep(0)
+
     assert len(admitted) == 12, "none was answered, so all may arrive in one second"
     calls.end(12)
     for seconds, is_over in ((0.9, False), (0.2, True)):
@@ -391,9 +406,11 @@ async def test_chats_that_were_sent_much_or_have_trouble_rest_alone(clock: FakeC
             queues.of(alone(number)).budget.spend(MessageKind.HAND, clock.since_boot())
         queues.rest(alone(number), Throttled(7.0, is_flood=True))
         clock.skip(1.5)
+
     for number in (4, 5, 6):
         queues.of(alone(number)).budget.spend(MessageKind.HAND, clock.since_boot())
         queues.rest(alone(number), Throttled(7.0))
+
     assert not calls.would_wait()
 
 
@@ -405,6 +422,7 @@ async def test_two_chats_that_are_refused_in_one_moment_make_the_whole_bot_rest(
         for _ in range(2):
             queues.of(alone(number)).budget.spend(MessageKind.HAND, clock.since_boot())
         queues.rest(alone(number), Throttled(7.0, is_flood=True))
+
     assert calls.would_wait()
 
 

@@ -52,6 +52,7 @@ async def test_nobody_is_told_of_a_deal_before_the_table_is_on_disk_as_playing(b
         assert bot.table_message() == table_message
         await bot.stop()
         await bot.database.open()
+
     await bot.database.close()
     await bot.start()
     await bot.settle()
@@ -64,6 +65,7 @@ async def test_a_table_whose_deal_failed_goes_on_gathering_after_a_restart(bot: 
     async with bot.without_disk("entry"):
         reply = await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
         assert "Something went wrong on our side" in str(reply.toast)
+
     await bot.restart()
     await bot.settle()
     assert (await bot.app.tables.table(table.id)).phase is Phase.LOBBY
@@ -99,6 +101,7 @@ async def test_a_rating_is_told_once_it_is_no_guess(bot: RunningBot) -> None:
         await bot.settle()
         endings.append(bot.hand_message(ANNA).text)
         await bot.app.tables.change(table.id, Table.close)
+
     *guessed, known = endings
     assert guessed == ["🃏 You’re the fool!"] * len(guessed)
     assert known == "🃏 You’re the fool!"  # rated higher, as better known: no news for a fool
@@ -122,6 +125,7 @@ async def test_a_rematch_can_be_asked_for_under_ones_own_result_and_then_the_but
     for user in (ANNA, BORIS):
         (left,) = bot.chat.sees_alone(user)
         assert left.buttons == ()
+
     late = await bot.chat.presses_token(BORIS, ended.ref, f"g:{table.id}:1:rematch")
     assert late.toast == "You’re already at this table."
 
@@ -199,6 +203,7 @@ async def test_a_hand_that_could_not_be_changed_in_time_says_how_its_game_ended_
         await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
         await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
         await bot.settle()
+
     await bot.skip(60.0)
     assert bot.chat.messages[hand].text == WON
     only_hands_rang(bot, BORIS, games=1 + is_dealt_again)
@@ -215,6 +220,7 @@ async def test_old_endings_stay_as_they_are_through_the_games_after(bot: Running
         await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
         await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
         await bot.settle()
+
     texts = [message.text for message in bot.chat.sees_alone(BORIS)]
     assert texts[:3] == [WON] * 3
     assert "Your 12 cards" in texts[3]

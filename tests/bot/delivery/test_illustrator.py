@@ -54,6 +54,7 @@ async def test_a_screen_whose_picture_cannot_be_drawn_comes_as_text(database: Da
     with capture_logs() as lines:
         impossible = Chart((Bar("Anna", 10**400, "1"),))
         assert await illustrator.chart(screen, ROOM.server, impossible, Translator("en")) == screen
+
     assert [(line["event"], line["subject"]) for line in lines] == [("picture_failed", "Chart")]
     chart = Chart((Bar("Anna", 1.0, "1"),))
     assert (await illustrator.chart(screen, ROOM.server, chart, Translator("en"))).picture is not None

@@ -93,10 +93,12 @@ async def test_how_a_bout_ended_is_seen_at_once_by_those_who_act_or_got_cards_an
     await bot.skip(PAUSE)
     while (state := await state_of(bot, table)).bout:
         await bot.presses_move(table, await bot.waiting_for(table), "P")
+
     await bot.settle()
     (waits,) = {0, 1, 2, 3} - got_cards - {state.attacker}
     for seat in (*got_cards, state.attacker):
         assert "On the table" not in bot.hand_message(people[seat]).text
+
     assert "On the table" in bot.hand_message(people[waits]).text
     await bot.skip(PAUSE)
     assert "On the table" not in bot.hand_message(people[waits]).text

@@ -25,6 +25,7 @@ async def test_ten_fast_changes_cost_one_edit_and_the_newest_wins(harness: Outbo
     harness.verbs()
     for number in range(10):
         await harness.shows(slot, says(f"move {number}"))
+
     assert harness.verbs() == []
     await harness.skip(1.0)
     assert harness.verbs() == ["edit"]
@@ -151,6 +152,7 @@ async def test_the_budget_is_kept_and_refills_with_time(harness: OutboxHarness) 
     for call in calls:
         harness.screens.audiences[call] = harness.screens.audiences[calls[0]]
         harness.screens.screens[call] = says(f"call {call.game}")
+
     harness.outbox.mark_dirty(calls[0].table_id)
     await harness.settle()
     assert len(harness.verbs()) == 3

@@ -72,6 +72,7 @@ async def test_what_was_refused_is_not_on_its_way(harness: OutboxHarness, troubl
         harness.chat.closed.add(ANNA.ref)
     else:
         harness.chat.dislikes = lambda _: True
+
     await harness.shows(hand, says("hand"))
     assert await MessageSlotStore(harness.database).load(hand.table_id) == {}
 

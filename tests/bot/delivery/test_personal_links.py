@@ -69,6 +69,7 @@ async def test_a_link_is_good_for_ten_minutes_whenever_it_was_given(given_at: fl
         assert (await links.visit(proof, "")).user == ANNA
     else:
         assert await problem_of(links, proof) is ProofProblem.OLD
+
     assert await problem_of(links, proof) is ProofProblem.USED
 
 

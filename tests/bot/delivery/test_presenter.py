@@ -45,6 +45,7 @@ async def test_the_lobbys_message_becomes_the_table_and_hands_go_out_alone(bot: 
     assert len(bot.chat.room_sees()) == 1
     for user in (ANNA, BORIS):
         assert "Your 6 cards" in bot.hand_message(user).text
+
     assert bot.chat.sees_alone(CLARA) == []
 
 
@@ -54,6 +55,7 @@ async def test_every_screen_of_a_game_says_what_it_should(bot: RunningBot) -> No
     assert "2 of 2" in str(await shown(bot, table, MessageKind.TABLE))
     for kind in (MessageKind.HAND, MessageKind.CALL, MessageKind.RESULT):
         assert await shown(bot, table, kind) is MessageAction.REMOVE
+
     await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
     await bot.settle()
     assert "Trump" in str(await shown(bot, table, MessageKind.TABLE))
@@ -78,6 +80,7 @@ async def test_the_seed_is_sealed_before_the_deal_and_told_only_after_the_end(bo
         before += [text_of(sent.screen) for sent in bot.chat.sent if sent.screen is not None]
         bot.chat.sent.clear()
         await bot.plays(table)
+
     assert not [text for text in before if table.seed in text]
     await bot.settle()
     shown = (await bot.chat.types(ANNA, "/verify")).public
@@ -124,6 +127,7 @@ async def dealt_in_pictures(bot: RunningBot, *people: User) -> Table:
     for user in people:
         await bot.until(lambda user=user: bot.chat.sees_alone(user))  # type: ignore[misc] # mypy and lambda defaults
         assert bot.hand_message(user).screen.picture
+
     return table
 
 
@@ -155,11 +159,13 @@ async def test_the_picture_of_a_hand_reaches_its_owner_and_nobody_else(bot: Runn
     table = await dealt_in_pictures(bot, ANNA, BORIS, CLARA)
     for _ in range(8):
         await bot.plays(table)
+
     await bot.settle()
     seen: dict[bytes, set[object]] = {}
     for sent in bot.chat.sent:
         if sent.screen is not None and sent.screen.picture is not None:
             seen.setdefault(sent.screen.picture.png, set()).add(sent.place)
+
     assert {place for places in seen.values() for place in places} == {ROOM, ANNA.ref, BORIS.ref, CLARA.ref}
     assert all(len(places) == 1 for places in seen.values())
 
@@ -194,6 +200,7 @@ async def test_a_chat_that_draws_tables_gets_facts_and_neither_my_hand_nor_pictu
                 assert is_over or sent.screen.picture is None
                 assert "My hand" not in [button.label for row in sent.screen.rows for button in row]
                 tables.add(name)
+
     assert hands == tables == {f"{table.id}:1"}
     assert bot.chat.room_sees()[-1].screen.picture is not None
 
@@ -283,6 +290,7 @@ async def test_taps_in_a_lobby_show_at_once_as_long_as_the_burst_lasts(bot: Runn
         await bot.chat.presses(user, bot.table_message().ref, "Join")
         await bot.settle()
         assert name in bot.table_message().text
+
     await bot.chat.presses(CLARA, bot.table_message().ref, "Leave")
     await bot.settle()
     assert "Clara" in bot.table_message().text  # the rest is for calls
@@ -297,5 +305,6 @@ async def test_taps_in_a_lobby_show_at_once_as_long_as_the_burst_lasts(bot: Runn
         await bot.plays(table)
         await bot.settle()
         assert bot.table_message().text == before, move
+
     await bot.skip(3.0)
     assert bot.table_message().text != before

@@ -27,8 +27,10 @@ async def test_a_room_that_refuses_is_tried_again_after_longer_and_longer_pauses
         assert harness.verbs() == []
         await harness.skip(1)
         assert harness.verbs() == ["post"]
+
     for _ in range(20):
         await harness.skip(MAX_PAUSE)
+
     assert len(harness.verbs()) == 20
     harness.chat.banned.clear()
     await harness.skip(MAX_PAUSE)
@@ -44,6 +46,7 @@ async def test_all_tables_of_a_room_go_on_when_one_message_arrives(harness: Outb
     harness.chat.banned.add(ROOM)
     for each in (slot, result):
         await harness.shows(each, says(f"the {each.kind}"))
+
     assert harness.verbs() == ["post"]  # once for all of them
     harness.chat.banned.clear()
     await harness.skip(MIN_PAUSE)
@@ -90,6 +93,7 @@ async def test_a_table_in_a_room_that_refused_goes_on_by_itself(bot: RunningBot)
         if await bot.waiting_seat(table) == 0:
             await bot.plays(table)
         await bot.skip(5)
+
     assert (await bot.session(table)).version > version
     assert "Ada" in bot.table_message().text
 
@@ -101,6 +105,7 @@ async def test_a_person_whose_messages_were_refused_is_tried_again_like_a_room(
     harness.chat.closed.add(ANNA.ref)
     for slot in (hand, second):
         await harness.shows(slot, says("cards"))
+
     assert harness.verbs() == ["post"]
     await harness.skip(MIN_PAUSE)
     assert harness.verbs() == ["post"]
@@ -123,6 +128,7 @@ async def test_who_acts_in_the_private_chat_is_written_to_again_at_once(bot: Run
         await bot.chat.presses(ANNA, hand.ref, "⇅")
     else:
         await bot.chat.types(ANNA, "/help", own_room(ANNA))
+
     await bot.settle()
     assert ANNA.ref not in bot.app.reachability.closed_people
     assert bot.hand_message(ANNA).text != hand.text
@@ -137,6 +143,7 @@ async def test_players_are_told_in_private_that_the_room_of_their_game_was_delet
     if stands_in_room:
         await bot.chat.presses(ANNA, bot.table_message().ref, "My hand")
         await bot.settle()
+
     bot.chat.banned.add(ROOM)
     await bot.app.inbox.room_deleted(ROOM)
     await bot.settle()

@@ -57,6 +57,7 @@ async def test_a_hand_opened_in_the_room_follows_the_game(bot: RunningBot) -> No
         assert session.state is not None
         offered = {button.token.split(":", 3)[-1] for button in hand.buttons}
         assert offered >= {str(move) for move in session.state.legal_moves(0)}
+
     assert hand.text != first.text
 
 
@@ -213,6 +214,7 @@ async def test_a_hand_of_the_last_game_is_none_of_this_one(bot: RunningBot) -> N
     bot.app.reachability.forget(ANNA.ref)  # so that she is written to, and told of it, once more
     for user in (ANNA, BORIS):
         await bot.app.tables.rematch(table.id, user)
+
     await bot.app.tables.start(table.id, ANNA.ref, event="start")
     await bot.settle()
     await waits_for_anna(bot, table)

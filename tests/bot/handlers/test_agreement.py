@@ -92,6 +92,7 @@ async def test_asking_again_and_again_rings_once(bot: RunningBot) -> None:
         await press(bot, BORIS, "Play on")
         await bot.chat.types(BORIS, "/stop")
         await bot.settle()
+
     assert bot.table_message().ref == asked.ref
     assert "Boris wants to stop. Anna, Clara?" in bot.table_message().text
 
@@ -108,6 +109,7 @@ async def test_each_may_type_it_and_each_may_play_on(bot: RunningBot) -> None:
     assert "to stop" not in bot.table_message().text
     for user in (ANNA, BORIS):
         await bot.chat.types(user, "/stop")
+
     assert await bot.chat.types(CLARA, "/stop") == Reply()
     assert (await bot.app.tables.table(table.id)).stopped is Stop.AGREEMENT
 
@@ -150,6 +152,7 @@ async def test_the_question_is_not_carried_into_the_next_game(bot: RunningBot) -
     await bot.app.tables.resign(table.id, BORIS)
     for user in (ANNA, BORIS):
         await bot.app.tables.rematch(table.id, user)
+
     await bot.app.tables.start(table.id, ANNA.ref)
     assert not (await bot.app.tables.table(table.id)).agreed
     over = await bot.chat.presses_token(BORIS, bot.table_message().ref, f"t:{table.id}:1:stop")
@@ -163,6 +166,7 @@ async def test_the_newest_game_is_verified_however_it_ended(bot: RunningBot, tmp
     await bot.dealt(ANNA, BORIS)
     for user in (ANNA, BORIS):
         await bot.chat.types(user, "/stop")
+
     assert (await record(bot, tmp_path))[0].stopped is Stop.AGREEMENT
     await bot.skip(60)
     again = await bot.dealt(ANNA, BORIS)
@@ -177,6 +181,7 @@ async def test_a_record_that_was_stopped_in_no_known_way_cannot_be_read(
     await bot.dealt(ANNA, BORIS)
     for user in (ANNA, BORIS):
         await bot.chat.types(user, "/stop")
+
     kept, _ = await record(bot, tmp_path)
     file = tmp_path / "mangled.txt"
     file.write_text(kept.to_text().replace("stopped by agreement", line))

@@ -21,6 +21,7 @@ async def announced(bot: RunningBot, *people: User, hours: float = 0.4) -> Table
     await bot.settle()
     for other in others:
         await bot.taps(other, "I’m in")
+
     table = await bot.app.tables.announced_in(ROOM)
     assert table is not None
     assert table.starts_at is not None

@@ -165,6 +165,7 @@ async def test_without_a_talon_bets_close_with_the_first_round(bot: RunningBot) 
     assert has_button(bot)
     while (state := (await bot.session(table)).state) is not None and not state.bouts:
         await bot.plays(table)
+
     await bot.skip(5)
     assert not has_button(bot)
 

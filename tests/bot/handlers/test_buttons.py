@@ -86,6 +86,7 @@ async def test_who_throws_in_a_moment_too_late_reads_who_was_quicker(bot: Runnin
         ready = [seat for seat, moves in cards.items() if moves]
         if len(ready) > 1:
             break
+
         seat = await bot.waiting_seat(table)
         await bot.presses_move(table, people[seat], str(state.legal_moves(seat)[0]))
 
@@ -103,6 +104,7 @@ async def test_a_mangled_move_is_not_from_here(bot: RunningBot) -> None:
         reply = await bot.presses_move(table, ANNA, move)
         assert said(reply) == "That button belongs to another chat."
         assert reply.secret is not None
+
     reply = await bot.chat.presses_token(ANNA, bot.hand_message(ANNA).ref, "no token at all")
     assert reply == Reply(toast="That button belongs to another chat.")
     assert (await bot.session(table)).state is before
@@ -255,6 +257,7 @@ async def test_who_is_awaited_has_a_way_to_the_private_chat_until_they_open_it_a
     table = await bot.dealt(ANNA, BORIS)
     while await bot.waiting_for(table) != BORIS:
         await bot.plays(table)
+
     await bot.settle()
 
     def ways() -> list[str]:
@@ -324,6 +327,7 @@ async def test_friends_who_press_deal_here_one_after_the_other_sit_at_one_table(
         assert reply.ephemeral is None
         await bot.settle()
         assert not bot.chat.room_sees()[0].buttons
+
     assert len(bot.chat.room_sees()) == 2  # the hello, and one table
     assert "\nAnna (host), Boris, Clara · 3 of 6\n" in bot.table_message().text
     await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
@@ -337,6 +341,7 @@ async def test_a_hand_stays_sorted_as_its_owner_likes_it_and_nobody_elses_is(bot
     await bot.dealt(ANNA, BORIS)
     for user in (ANNA, BORIS):
         assert "⇅ By suit" in [button.label for button in bot.hand_message(user).buttons]
+
     before = bot.hand_message(ANNA).ref
     await bot.chat.presses(ANNA, before, "⇅ By suit")
     await bot.restart()

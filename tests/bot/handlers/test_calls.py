@@ -185,15 +185,18 @@ async def test_many_rooms_that_call_at_once_keep_to_what_the_platform_allows(bot
     rooms = {person(f"P{number}"): RoomRef(ROOM.server, f"room-{number}") for number in range(24)}
     for user, room in rooms.items():
         await store.ask(user, room, bot.clock.now() + WISH_SECONDS, table_id=0, game=0, now=bot.clock.now())
+
     await bot.chat.types(ANNA, "/settings quiet off")
     bot.chat.calls = CallLimiter(Budget(seconds=0.1, burst=5))
     await bot.restart()
     for room in rooms.values():
         await bot.app.tables.open(room, ANNA, RuleSet("podkidnoy-36", Rules()), "en")
+
     while not all(bot.chat.rang_for(user) for user in rooms):
         before = len(bot.chat.sent)
         await bot.skip(1.0)
         assert 0 < len(bot.chat.sent) - before <= 10 + 5
+
     await bot.skip(PAUSE)
     assert [len(bot.chat.rang_for(user)) for user in rooms] == [1] * len(rooms)
 
@@ -346,6 +349,7 @@ async def test_eight_lobbies_ring_once_for_who_is_invited(bot: RunningBot) -> No
         await invites(bot, BORIS)
         assert "1 seat kept: Boris" in bot.table_message().text
         await bot.chat.types(ANNA, "/stop")
+
     await bot.restart()
     await invites(bot, BORIS)
     assert mentions_of(bot, BORIS) == 1
@@ -368,6 +372,7 @@ async def test_a_mention_counts_for_the_calls_that_were_asked_for_and_these_come
     for label in ("Add bot", "Remove bot", "Add bot", "Remove bot"):  # a lobby that nobody touches closes
         await bot.skip(RING_SECONDS / 5)
         await bot.taps(ANNA, label)
+
     assert calls(bot) == []
     await bot.skip(RING_SECONDS / 5)
     await bot.skip(PAUSE)

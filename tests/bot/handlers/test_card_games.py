@@ -98,6 +98,7 @@ async def test_two_others_confirm_it_where_the_fool_gives_no_answer_for_a_day(bo
     message = await of_four(bot)
     for user in (CLARA, DAN):
         await bot.chat.presses(user, message.ref, RIGHT)
+
     assert "Confirmed by Clara, Dan" in bot.chat.messages[message.ref].text
     await bot.skip(60)  # Boris is told
     await bot.skip(DAY - 120)
@@ -126,6 +127,7 @@ async def test_nobody_makes_a_stranger_the_fool_without_their_word(bot: RunningB
     assert "It counts once Boris agrees." in message.text
     for user in (CLARA, DAN):
         await bot.chat.presses(user, message.ref, RIGHT)
+
     await bot.skip(DAY + 60)
     await bot.chat.presses(CLARA, message.ref, RIGHT)
     assert waits(bot, message)
@@ -185,6 +187,7 @@ async def test_the_question_says_it_counts_once_others_have_confirmed_it_in_sile
     message = await of_four(bot)
     for user in (CLARA, DAN):
         await bot.chat.presses(user, message.ref, RIGHT)
+
     await bot.skip(60)
     notice = bot.chat.sees_alone(BORIS)[-1]
     await bot.skip(DAY)
@@ -224,6 +227,7 @@ async def test_two_games_are_told_one_after_the_other_to_who_cannot_be_written_t
     for _ in range(2):
         await entered(bot)
         await bot.skip(60)
+
     await bot.opened(CLARA)
     for label in ("Join", "Leave"):
         reply = await bot.chat.presses(BORIS, bot.table_message().ref, label)
@@ -240,8 +244,10 @@ async def test_the_day_of_the_fool_begins_when_they_are_told(bot: RunningBot) ->
     message = await of_four(bot)
     for user in (CLARA, DAN):
         await bot.chat.presses(user, message.ref, RIGHT)
+
     for hours in (5, 2, 17):
         await bot.skip(hours * HOUR)
+
     assert waits(bot, message), "they were told at seven"
     await bot.skip(8 * HOUR)
     assert not waits(bot, message)
@@ -353,6 +359,7 @@ async def test_who_entered_it_takes_it_back_within_a_day_and_admins_later(bot: R
 async def test_nobody_enters_more_than_five_a_day_though_they_take_them_back(bot: RunningBot) -> None:
     for _ in range(MAX_ENTRIES_A_DAY):
         await bot.chat.presses(ANNA, (await entered(bot)).ref, WRONG)
+
     before = len(bot.chat.room_sees())
     reply = await bot.chat.types(ANNA, "/fool add", mentioned=(BORIS,))
     assert (reply.public, reply.toast) == (None, "You’ve entered enough for today: try again tomorrow.")
@@ -568,6 +575,7 @@ async def test_a_large_file_costs_a_member_who_presses_nothing_and_nobody_waits_
         await bot.app.card_games.store.waiting(ROOM.server)
         longest = max(longest, time.process_time() - began)
         answered += 1
+
     number = await entering
     assert longest < 5.0, "pieces let others in between"
     assert answered > card_games.MAX_GAMES // GAMES_PER_BATCH // 2  # one answer for each piece or two
@@ -580,6 +588,7 @@ async def test_a_large_file_costs_a_member_who_presses_nothing_and_nobody_waits_
     assert isinstance(delivery, Delivered)
     with counted() as statements:
         reply = await bot.chat.presses(BORIS, delivery.ref, "Count")
+
     assert reply.toast == "Only admins can do that."
     assert not any("card_seat" in statement for statement in statements.told)
 

@@ -76,6 +76,7 @@ async def test_tallies_come_from_the_games_on_record(bot: RunningBot) -> None:
     board = public(await bot.chat.types(CLARA, "/leaderboard"))
     for name in ("Anna", "Boris"):
         assert f"{name} · {int(name in fools)} of 1" in board.replace("fool in ", "")
+
     assert "this week" in public(await bot.chat.types(CLARA, "/leaderboard WEEK"))
     assert "Anna" in public(await bot.chat.types(CLARA, "/fool"))
     assert personal(await bot.chat.types(ANNA, "/stats")).startswith("Anna · 1 game")
@@ -171,6 +172,7 @@ async def test_who_has_played_reads_what_is_special_and_shows_it_to_all(
     if opens_alone:
         shown = await bot.chat.presses(ANNA, message, "Show to all")
         assert public(shown).startswith("Lithuanian")
+
     full = await bot.chat.presses(ANNA, message, "How to play")
     assert full.replacement is not None
     assert bot.chat.messages[message].text.startswith("Lithuanian · how to play")

@@ -34,6 +34,7 @@ async def gathered(bot: RunningBot, people: Sequence[User], typed: str = f"/cup 
     await bot.settle()
     for other in others:
         await bot.chat.presses(other, message_of(bot).ref, "I’m in")
+
     await bot.settle()
     return await cup_of(bot)
 
@@ -58,9 +59,11 @@ async def plays(bot: RunningBot, table_id: int) -> None:
         assert state is not None
         if session.outcome is not None:
             break
+
         seat = min(state.awaited)
         move = str(state.legal_moves(seat)[0])
         await bot.app.tables.submit(table_id, seat, move, session.version, Author.PLAYER)
+
     await bot.settle()
 
 
@@ -193,6 +196,7 @@ async def test_a_round_ends_without_a_table_where_only_bots_play_on(bot: Running
     for user in deserted.players:
         leave = partial(Table.with_presence, user=user, has_left=True)
         await bot.app.tables.change(deserted.table_id, leave)
+
     await plays(bot, first.table_id)
     bot.app.scheduler.changed(deserted.table_id)
     await bot.skip(6 * CHECK_SECONDS)
@@ -247,6 +251,7 @@ async def test_only_the_host_and_admins_begin_or_call_off(bot: RunningBot) -> No
     for label in ("Begin now", "Call off"):
         reply = await bot.chat.presses(BORIS, message_of(bot).ref, label)
         assert reply.toast == "Only the host or a chat admin can do that."
+
     bot.chat.moderators.add(CLARA.ref)
     await bot.chat.presses(CLARA, message_of(bot).ref, "Call off")
     await bot.settle()
@@ -278,6 +283,7 @@ async def test_the_standing_is_pinned_where_tables_are_and_unpinned_at_the_end(b
     assert bot.chat.pinned == {message_of(bot).ref}
     for _ in range(FINAL):
         await plays_round(bot)
+
     assert bot.chat.pinned == set()
 
 
@@ -325,6 +331,7 @@ async def test_who_is_forgotten_leaves_a_cup_without_a_name(bot: RunningBot) -> 
     assert BORIS.ref not in {each.user for each in cup.entrants}
     for _ in range(ROUNDS):
         cup = await plays_round(bot)
+
     assert cup.phase is CupPhase.OVER
 
 

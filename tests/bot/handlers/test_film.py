@@ -86,6 +86,7 @@ async def test_who_has_the_link_under_a_film_sees_that_game_and_no_other(bot: Ru
         shows = result if label == "Rematch" else bot.table_message()
         await bot.chat.presses(user, shows.ref, label)
         await bot.settle()
+
     opening = (await bot.session(table)).opening
     assert opening is not None
     assert await shown(bot, table, 2, first_secret(opening)) is None, "it goes on"

@@ -77,6 +77,7 @@ async def test_a_forged_button_of_a_room_changes_no_message(bot: RunningBot, kin
             continue
         reply = await bot.chat.presses_token(CLARA, message.ref, token)
         assert (reply.toast, reply.replacement, reply.public) == (NOT_SHOWN, None, None)
+
     assert shown_in_room(bot) == before
 
 

@@ -206,6 +206,7 @@ async def test_a_house_player_takes_the_seat_for_good_and_the_game_goes_on(bot: 
         if await bot.waiting_seat(table) == 1:
             await bot.plays(table)
         await bot.skip(1)
+
     await bot.settle()
     assert (await seated(bot, table)).phase is Phase.OVER
     assert "1 game" in str(await bot.chat.types(BORIS, "/stats"))

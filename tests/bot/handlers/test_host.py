@@ -61,6 +61,7 @@ async def test_a_house_player_takes_the_seat_of_who_was_called_until_they_come_b
     for each in (0, 1):
         told = await bot.chat.presses_token(ANNA, table_message, f"t:{table.id}:1:replace-{each}")
         assert told.toast == "Not yet: I’ll call them first."
+
     await bot.skip(CALL_AFTER)
     await bot.taps(ANNA, "⚙️ Table")
     await bot.taps(ANNA, f"Bot for {user.name}")
@@ -86,6 +87,7 @@ async def test_others_cannot_and_admins_can(bot: RunningBot) -> None:
     for each in ("pause", "resume", "close"):
         reply = await bot.chat.presses_token(CLARA, table_message, f"t:{table.id}:1:{each}")
         assert reply.toast is None
+
     await bot.chat.presses_token(CLARA, table_message, f"t:{table.id}:1:stop")
     over = await bot.chat.presses_token(CLARA, table_message, f"t:{table.id}:1:pause")
     assert over.toast == "No game is running here."

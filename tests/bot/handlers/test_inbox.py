@@ -35,6 +35,7 @@ async def test_a_broken_disk_is_an_apology_and_the_game_goes_on_afterwards(bot: 
     with capture_logs() as logs:
         async with bot.without_disk():
             reply = await bot.presses_move(table, user, str(move))
+
     assert reply.toast == SORRY
     assert [line["event"] for line in logs if line["log_level"] != "debug"] == [
         "press_failed",
@@ -59,6 +60,7 @@ async def test_a_hand_whose_press_failed_waits_for_no_answer(bot: RunningBot) ->
     user = await bot.waiting_for(table)
     async with bot.without_disk():
         reply = await bot.presses_move(table, user, str(await first_move(bot, table)))
+
     assert reply.toast == SORRY
     await redrawn_at_once(bot, user)
 
@@ -71,14 +73,18 @@ async def test_a_hand_whose_press_was_cancelled_waits_for_no_answer(bot: Running
         pressing = asyncio.ensure_future(bot.chat.presses_token(user, hand, token))
         for _ in range(turns):
             await asyncio.sleep(0)
+
         pressing.cancel()
         await asyncio.wait([pressing])
+
     async with held(bot.database):  # no one else gets the disk, so this press cannot end
         pressing = asyncio.ensure_future(bot.chat.presses_token(user, hand, token))
         for _ in range(10):
             await asyncio.sleep(0)
+
         pressing.cancel()
         await asyncio.wait([pressing])
+
     await redrawn_at_once(bot, user)
 
 
@@ -107,6 +113,7 @@ async def test_a_failing_command_and_a_failing_private_chat_are_apologies_too(bo
         with capture_logs() as logs:
             assert (await bot.chat.types(ANNA, "/hand")).toast == SORRY
             assert (await bot.chat.opens_private(ANNA)).toast == SORRY
+
     lines = [line["event"] for line in logs if line["log_level"] != "debug"]
     assert lines == ["command_failed", "private_chat_failed"]
 
@@ -116,8 +123,10 @@ async def test_removals_returns_and_moves_raise_nothing(bot: RunningBot) -> None
         async with bot.without_disk("player"):
             await bot.app.inbox.became_unreachable(ANNA.ref)
             await bot.app.inbox.became_reachable(ANNA.ref)
+
         async with bot.without_disk("server"):
             assert not await bot.app.inbox.room_moved(ROOM, CELLAR)
+
     lines = [line["event"] for line in logs if line["log_level"] != "debug"]
     assert lines == ["removal_failed", "return_failed", "move_failed"]
 
@@ -203,24 +212,30 @@ async def test_no_card_no_seed_and_no_token_is_ever_logged(bot: RunningBot) -> N
             session = await bot.session(table)
             if session.outcome is not None or session.state is None:
                 break
+
             seat = chance.choice(sorted(session.state.actors))
             if moves := session.state.legal_moves(seat):
                 await bot.presses_move(table, users[seat], str(chance.choice(moves)))
+
             if turn % 20 == 7:
                 await bot.presses_move(table, users[seat], chance.choice(["A 9H", "D 9H JH", "x", "T"]))
                 await bot.chat.presses_token(users[seat], bot.hand_message(users[seat]).ref, "x:9H")
+
             if turn == 11:
                 async with bot.without_disk():
                     state = (await bot.session(table)).state
                     if state is not None and (open_moves := state.legal_moves(min(state.awaited))):
                         await bot.presses_move(table, users[min(state.awaited)], str(open_moves[0]))
+
             if turn == 23:
                 bot.chat.failures.append(RuntimeError("trouble"))
                 await bot.settle()
                 await bot.restart()
                 await bot.settle()
+
         await bot.settle()
         assert (await bot.app.tables.table(table.id)).phase is Phase.OVER
+
     written = "\n".join(repr(line) for line in logs)
     opening = (await bot.session(table)).opening
     assert opening is not None
@@ -252,6 +267,7 @@ async def test_each_press_command_and_delivery_is_one_line_at_the_finest_level(b
         await bot.plays(table)
         await bot.settle()
         verbs = [line["verb"] for line in logs if line["event"] == "delivery"]
+
     assert (press["button"], press["table"], press["version"]) == ("PlayMove", table.id, version)
     assert (press["outcome"], command["outcome"]) == ("done", "refused")
     assert (command["command"], command["table"], command["version"]) == ("stats", table.id, version + 1)
@@ -303,6 +319,7 @@ async def test_events_that_cannot_be_read_are_logged_by_kind_and_then_counted(bo
                 read(event)
             except KeyError as error:
                 bot.app.inbox.event_skipped("chat", f"PRESS {number}", error)
+
     logged = [line for line in lines if line["event"] == "event_skipped"]
     assert [line["times"] for line in logged] == [1, 10]
     assert logged[0]["error"] == "KeyError"

@@ -54,8 +54,10 @@ async def test_somebody_who_never_played_goes_through_all_lessons(bot: RunningBo
             token = str(PlayLesson(number, lesson.turns.index(turn), turn.move))
             await bot.chat.presses_token(ANNA, lesson_of(bot).ref, token)
             assert says(lesson_of(bot), turn.praise)
+
         if number + 1 < len(LESSONS):
             await bot.chat.presses(ANNA, lesson_of(bot).ref, "Next lesson")
+
     assert [button.label for button in lesson_of(bot).buttons] == ["🤖 Play against bots"]
 
 

@@ -22,6 +22,7 @@ async def test_a_house_player_plays_on_and_the_leaver_stands_in_the_result(bot: 
         if await bot.waiting_for(table) == BORIS:
             await bot.plays(table)
         await bot.skip(1)
+
     await bot.settle()
     stats = await bot.chat.types(ANNA, "/stats")
     assert stats.ephemeral is not None
@@ -88,6 +89,7 @@ async def test_who_stays_sees_the_first_page_of_the_hand(bot: RunningBot) -> Non
     user = await bot.waiting_for(table)
     for label in ("🚪 Leave", "Stay"):
         await bot.chat.presses(user, bot.hand_message(user).ref, label)
+
     assert "▶ 1/2" in [button.label for button in bot.hand_message(user).buttons]
 
 
@@ -95,10 +97,12 @@ async def test_the_question_stays_until_it_is_answered_though_the_game_goes_on(b
     table = await bot.dealt(ANNA, BORIS)
     while await bot.waiting_for(table) == ANNA:
         await bot.plays(table)
+
     offered = (await bot.session(table)).version_for(0)
     await asked(bot)
     while await bot.waiting_for(table) != ANNA:
         await bot.plays(table)
+
     assert (await bot.session(table)).version_for(0) > offered
     assert "Leave? A bot plays on for you" in bot.hand_message(ANNA).text
     await bot.chat.presses(ANNA, bot.hand_message(ANNA).ref, "Stay")
@@ -112,6 +116,7 @@ async def test_the_question_is_not_carried_into_the_next_game(bot: RunningBot) -
     await bot.app.tables.resign(table.id, BORIS)
     for user in (ANNA, BORIS):
         await bot.app.tables.rematch(table.id, user)
+
     await bot.app.tables.start(table.id, ANNA.ref)
     await bot.settle()
     assert "Your 6 cards" in bot.hand_message(ANNA).text
@@ -124,6 +129,7 @@ async def test_nobody_leaves_who_does_not_play(bot: RunningBot) -> None:
         assert reply.toast == "You’re not at this table."
         past = await bot.chat.presses_token(CLARA, bot.table_message().ref, f"q:{table.id}:2:{action}")
         assert past.toast == "That’s from an earlier game."
+
     await bot.app.tables.resign(table.id, BORIS)
     reply = await bot.chat.presses_token(ANNA, bot.hand_message(ANNA).ref, f"q:{table.id}:1:leave")
     assert reply.toast == "No game is running here."

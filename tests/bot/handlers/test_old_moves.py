@@ -92,6 +92,7 @@ async def test_games_that_go_on_or_are_young_keep_their_moves(bot: RunningBot) -
 async def test_long_games_go_in_pieces(bot: RunningBot, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("MIN_SIZE", "FIRST_SIZE", "MAX_SIZE"):
         monkeypatch.setattr(old_moves, name, 3)
+
     await finished(bot)
     lines = len(await rows(bot.database, select(EntryRow)))
     bot.clock.skip(31 * DAYS)

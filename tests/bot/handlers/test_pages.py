@@ -50,6 +50,7 @@ async def test_a_finished_game_can_be_looked_at_with_every_hand(
     for step in replay.steps:
         assert [len(hand) for hand in step.hands] == [seat.cards for seat in step.board.seats]
         assert not step.mark
+
     assert replay.steps[-1].board.is_over
     assert replay.steps[-1].board.losers == game.losers
 
@@ -65,6 +66,7 @@ async def test_games_before_a_table_s_newest_two_keep_their_names(
         if game:
             await bot.app.tables.rematch(table.id, ANNA)
             await bot.app.tables.change(table.id, lambda now: now.join(other))
+
         await bot.app.tables.start(table.id, ANNA.ref, event="start")
         await bot.app.tables.resign(table.id, ANNA)
 
@@ -84,6 +86,7 @@ async def test_a_game_that_was_stopped_can_be_looked_at_as_far_as_it_was_played(
     for user in (ANNA, BORIS):
         assert await bot.app.pages.replay(HERE, other.id, 1, "en", ANNA.ref) is None
         await bot.chat.types(user, "/stop", CELLAR)
+
     await bot.settle()
 
     stopped, finished = await bot.app.pages.games(HERE)

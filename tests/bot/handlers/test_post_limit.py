@@ -17,6 +17,7 @@ async def announces(bot: RunningBot, user: User, room: RoomRef = ROOM) -> Reply:
     if table is not None:
         await bot.app.tables.change(table.id, lambda now: now.call_off())
         await bot.settle()
+
     return reply
 
 
@@ -45,6 +46,7 @@ async def opens(bot: RunningBot) -> Reply:
     if table is not None:
         await bot.app.tables.change(table.id, lambda now: now.call_off())
         await bot.settle()
+
     return reply
 
 
@@ -93,5 +95,6 @@ async def test_buttons_that_post_to_the_room_count_too(bot: RunningBot) -> None:
     before = bot.chat.room_sees()
     for message, label in ((result, "🏆 Leaderboard"), (fools, "🏛 Seasons"), (result, "🎞 How it ended")):
         assert (await bot.chat.presses(ANNA, message, label)).toast == ENOUGH.format(60)
+
     assert bot.chat.room_sees() == before
     assert (await bot.chat.presses(BORIS, result, "🎞 How it ended")).document is not None

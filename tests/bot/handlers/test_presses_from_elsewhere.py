@@ -78,9 +78,11 @@ async def at_phase(bot: RunningBot, phase: str) -> Table:
     """Anna and Boris gather, play, or have played."""
     if phase == "lobby":
         return await bot.opened(ANNA, BORIS)
+
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     if phase == "over":
         await bot.plays_to_the_end(table)
+
     return await bot.app.tables.table(table.id)
 
 
@@ -113,6 +115,7 @@ async def test_a_button_pressed_elsewhere_does_nothing_and_tells_nothing(
         for message in (own_table, own_hand):
             assert await bot.chat.presses_token(CLARA, message, str(token)) == NO_TABLE, token
             assert await bot.chat.presses_token(CLARA, message, at_no_table(token)) == NO_TABLE
+
     assert await bot.app.tables.table(table.id) == before
     assert session.version == version
 
@@ -128,6 +131,7 @@ async def test_who_sits_at_a_table_uses_its_public_buttons_in_its_room_alone(
     message = bot.table_message(OTHER_CLUB).ref
     for token in tokens_of(table, session):
         assert await bot.chat.presses_token(ANNA, message, str(token)) == NO_TABLE, token
+
     assert await bot.app.tables.table(table.id) == before
     assert session.version == version
     assert (await bot.chat.presses_token(ANNA, message, f"l:{mine}:1:house")).toast is None

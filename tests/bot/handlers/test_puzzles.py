@@ -194,12 +194,14 @@ async def test_the_first_answer_counts_and_stats_tell_the_streak(bot: RunningBot
     await store.add([each for record in games() for each in puzzles_in(record)], 0.0)
     for day in range(3):
         await store.of_day(day)
+
     number = 1
     while (each := await store.get(number)) is not None and number < 4:
         ref = await in_room(bot, each)
         for move in (each.puzzle.answer, each.puzzle.moves[0]):
             await bot.chat.presses_token(CLARA, ref, str(AnswerPuzzle(number, str(move))))
         number += 1
+
     reply = await bot.chat.types(CLARA, "/stats")
     assert reply.ephemeral is not None
     text = "".join(span.text for span in reply.ephemeral.text)

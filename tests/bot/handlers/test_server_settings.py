@@ -80,6 +80,7 @@ async def test_an_admin_changes_everything_by_buttons_and_the_room_reads_one_lin
         await bot.chat.presses(ANNA, panel, value)
         assert bot.chat.room_sees()[-1].text == told
         assert bot.chat.messages[panel].text.startswith("This chat plays")
+
     assert "Delete" not in [button.label for button in bot.chat.messages[panel].buttons]
 
 
@@ -107,6 +108,7 @@ async def test_what_happens_around_the_game_is_off_until_an_admin_wants_it(bot: 
         assert f"{tap}: {told.partition(': ')[2]}" in [
             button.label for button in bot.chat.messages[panel].buttons
         ]
+
     await bot.chat.presses(ANNA, panel, "Back")
     assert bot.chat.messages[panel].text.startswith("This chat plays")
     assert (await bot.chat.types(ANNA, "/settings quiet 21-7")).public is not None

@@ -89,7 +89,9 @@ async def play(database: Database, games: int) -> list[tuple[User | None, ...]]:
             if chance.random() < 0.01:
                 await session.resign(seat)
                 continue
+
             await session.submit(seat, str(chance.choice(session.state.legal_moves(seat))), session.version)
+
     return sat
 
 
@@ -104,6 +106,7 @@ async def replayed(database: Database, sat: Sequence[tuple[User | None, ...]]) -
         outcome = state.outcome()
         assert outcome is not None
         games.append(Replayed(sat[number - 1], state, outcome, rest[-1].at - first.at))
+
     return games
 
 
@@ -147,11 +150,13 @@ async def test_duels_and_the_rivalry_of_a_server_equal_a_recount(memory: Databas
                 assert loser is not None
                 assert spared is not None
                 fools[loser.name, spared.name] += 1
+
     standings = StandingsStore(memory)
     for user in (ANNA, BORIS, CLARA):
         for duel in (await standings.career(ROOM.server, user.ref)).duels:
             assert duel.own_fools == fools[user.name, duel.name]
             assert duel.their_fools == fools[duel.name, user.name]
+
     summary = await standings.summary(ROOM.server)
     assert summary.games == len(games)
     assert dict(summary.trumps) == Counter(str(game.state.trump) for game in games)

@@ -53,6 +53,7 @@ async def test_every_argument_with_suggestions_has_some(bot: RunningBot) -> None
     table = await bot.dealt(ANNA, OLGA)
     while (await bot.waiting_for(table)).ref != OLGA.ref:
         await bot.plays(table)
+
     arguments = {
         argument.name
         for spec in SPECS
@@ -61,6 +62,7 @@ async def test_every_argument_with_suggestions_has_some(bot: RunningBot) -> None
     }
     for argument in arguments:
         assert await suggested(bot, "", argument)
+
     assert not await suggested(bot, "", "no-such-argument")
 
 

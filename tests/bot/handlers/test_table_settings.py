@@ -60,6 +60,7 @@ def test_no_label_of_a_panel_is_longer_than_its_room_on_a_phone(locale: str) -> 
         rows = option_rows(table, tuple(PRESETS), TELEGRAM, translator)
         if len(rows) == TELEGRAM.buttons // TELEGRAM.per_row:
             continue  # then the longest panel has to be wider
+
         for row in rows:
             room = 306 / len(row) - 21
             assert len(row) == 1 or all(label_width(button.label) <= room for button in row), row
@@ -165,6 +166,7 @@ async def test_only_the_opener_sets_and_only_before_the_deal(bot: RunningBot) ->
     for what in ("o:{}:1", "o:{}:1:common", "o:{}:1:deck=52"):
         reply = await bot.chat.presses_token(BORIS, bot.table_message().ref, what.format(table.id))
         assert reply.toast == "Only the host can do that."
+
     await bot.taps(ANNA, "Start")
     reply = await bot.chat.presses_token(ANNA, bot.table_message().ref, f"o:{table.id}:1:deck=52")
     assert reply.toast == "This game has already started."
@@ -209,6 +211,7 @@ async def test_nobody_loses_a_button_while_the_opener_looks_at_settings(
     for tap in ("Deck: 36", "52", "Deal", "Cards in a hand", "8"):
         assert has_ways_in(bot.table_message())
         await bot.taps(ANNA, tap)
+
     assert "Deck: 52 · Cards in a hand: 8" in bot.table_message().text
     await bot.chat.presses(CLARA, bot.table_message().ref, "Join")
     await bot.taps(ANNA, "OK")

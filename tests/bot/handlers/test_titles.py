@@ -27,6 +27,7 @@ def brought(*games: Feats) -> list[set[Title]]:
         new = set(titles_for(game, career, PRESETS)) - earned
         earned |= new
         each_time.append(new)
+
     return each_time
 
 

@@ -38,6 +38,7 @@ async def test_a_whole_game_can_be_typed(bot: RunningBot) -> None:
         form = next(iter((await forms(bot, table, await bot.waiting_seat(table))).values()))
         reply = await bot.chat.types(await bot.waiting_for(table), f"/play {form}")
         assert not reply.refusal
+
     await bot.settle()
     assert (await bot.chat.types(ANNA, "/play 9h")).toast == NOTHING
 
@@ -53,6 +54,7 @@ async def test_without_words_or_with_wrong_ones_the_legal_moves_are_listed_to_th
         assert (reply.toast, reply.public, reply.ephemeral) == (None, None, None)
         assert reply.secret is not None
         assert text_of(reply.secret) == sentence
+
     assert len((await bot.session(table)).entries) == 1
 
 
@@ -70,6 +72,7 @@ async def test_it_is_played_in_this_room_first(bot: RunningBot) -> None:
     for table in (here, there):
         while await bot.waiting_for(table) != ANNA:
             await bot.plays(table)
+
     form = next(iter((await forms(bot, there, 0)).values()))
     before = len((await bot.session(here)).entries)
     assert not (await bot.chat.types(ANNA, f"/play {form}", CELLAR)).refusal
@@ -89,6 +92,7 @@ async def test_the_letters_are_those_of_the_asker(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, olga)
     while (await bot.waiting_for(table)).ref != olga.ref:
         await bot.plays(table)
+
     move, form = next(iter((await forms(bot, table, await bot.waiting_seat(table), "ru")).items()))
     assert not (await bot.chat.types(olga, f"/play {form}", own_room(olga))).refusal
     assert (await bot.session(table)).entries[-1].text == str(move)
@@ -117,6 +121,7 @@ async def until_two_can_be_thrown_in(bot: RunningBot, table: Table) -> list[str]
         ]
         if len(cards) > 1:
             return cards
+
         await bot.plays(table)
 
 

@@ -79,6 +79,7 @@ async def test_a_player_sees_the_table_and_their_own_hand_and_nobody_elses(
         seen = {card for _, card in state.public_view().seen_cards} | {state.public_view().turn_up}
         for card in set(state.view_for(1 - seat).hand) - seen:
             assert repr(str(card)) not in repr(watcher.view)
+
     assert anna.board == boris.board
 
 
@@ -92,6 +93,7 @@ async def test_no_view_ever_shows_a_card_that_its_person_may_not_see(bot: Runnin
             others = [seat for seat in range(public.seats) if seat != number]
             hidden = {card for seat in others for card in state.view_for(seat).hand} - seen
             assert not any(repr(str(card)) in repr(watcher.view) for card in hidden)
+
         await next(each for each in watchers[:2] if each.hand.moves and each.hand.is_awaited).plays()
 
 
@@ -330,6 +332,7 @@ async def test_the_hand_in_the_chat_neither_rings_nor_changes_while_a_view_of_it
     for _ in range(6):
         await bot.skip(120.0)
         await bot.plays(table)
+
     await bot.settle()
 
     private = [sent for sent in bot.chat.sent if sent.place in hands and sent.verb in {"post", "delete"}]
@@ -344,6 +347,7 @@ async def test_the_chat_shows_the_newest_hand_at_once_when_the_view_is_closed(
     boris = await Watcher.opens(bot, table, BORIS)
     for _ in range(4):
         await next(each for each in (anna, boris) if each.hand.moves and each.hand.is_awaited).plays()
+
     expected = anna.hand.cards
     await anna.closes()
     await bot.skip(2.0)
@@ -391,6 +395,7 @@ async def test_a_restart_with_a_view_open_brings_the_hand_in_the_chat_up_to_date
     boris = await Watcher.opens(bot, table, BORIS)
     for _ in range(4):
         await next(each for each in (anna, boris) if each.hand.moves and each.hand.is_awaited).plays()
+
     await bot.app.idle_tables.note()
 
     expected = len(anna.hand.cards)

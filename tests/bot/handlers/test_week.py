@@ -143,6 +143,7 @@ async def test_a_hundred_rooms_at_once_stay_within_the_budget_of_the_bot(bot: Ru
         before = len(bot.chat.sent)
         await bot.skip(0.5)
         posted.append(len(bot.chat.sent) - before)
+
     assert max(posted) <= 10  # what was saved, and what has been earned since then
     assert max(posted[1:]) <= 5
     assert {message.audience for message in bot.chat.messages.values()} == {Everyone(room) for room in rooms}
@@ -217,6 +218,7 @@ async def test_the_biggest_take_is_found_in_the_records(bot: RunningBot) -> None
         moves = state.legal_moves(await bot.waiting_seat(table))
         move = next((move for move in moves if str(move) == "T"), moves[0])
         await bot.presses_move(table, await bot.waiting_for(table), str(move))
+
     taken = [event for event in (await bot.session(table)).events if isinstance(event, TakenUp)]
     await bot.skip(60)
     await loses_often(bot, BORIS, CLARA)
@@ -332,6 +334,7 @@ async def test_a_week_too_quiet_for_a_report_is_in_the_next_one(bot: RunningBot)
         await loses(bot, BORIS, CLARA)
         assert told(bot) == [], week
         await reach(bot, 0, 1)
+
     (report,) = told(bot)
     sunday = (await bot.app.servers.choices(ROOM.server)).local_time.at(bot.clock.now() - 2 * HOUR)
     assert report.startswith(
@@ -359,6 +362,7 @@ async def test_switching_it_on_twice_counts_no_game_twice(bot: RunningBot) -> No
     await reach(bot, 6, 22)
     for value in ("on", "off", "on"):
         await bot.chat.types(ANNA, f"/settings week {value}")
+
     await loses_often(bot, CLARA, BORIS)
     await reach(bot, 0, 1)
     await reach(bot, 0, 1)
@@ -414,6 +418,7 @@ async def test_what_nobody_of_a_known_language_asks_for_is_in_that_of_most_peopl
     await bot.settle()
     for person, locale in ((BORIS, "ru"), (CLARA, "ru-RU"), (ANNA, "lt")):
         await bot.chat.types(replace(person, locale=locale), "/fool")
+
     stranger = User(UserRef(PLATFORM, "id-group"), "Club", is_person=False)
     assert (await bot.app.people.translator_in(ROOM.server, stranger)).locale == "ru"
     assert (await bot.app.people.translator_in(ROOM.server, replace(stranger, locale="fr"))).locale == "ru"

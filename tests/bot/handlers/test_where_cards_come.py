@@ -33,6 +33,7 @@ async def test_who_sits_down_or_starts_hears_where_their_cards_come(
         await bot.chat.presses(ANNA, bot.table_message().ref, "Join")
     if was_reached:
         await bot.chat.opens_private(presser)
+
     reply = await bot.chat.presses(presser, bot.table_message().ref, button)
     if was_reached:  # who has had private messages knows
         assert reply.toast is None
@@ -99,6 +100,7 @@ async def test_who_has_heard_of_it_or_found_their_cards_is_not_told_in_the_room(
             "I can’t write to you. Press “My hand” at the table.",
             None,
         ]
+
     await bot.settle()
     await waits_for_boris(bot, table)
     await bot.skip(2.0)
@@ -149,6 +151,7 @@ async def test_who_wants_no_private_messages_gets_none_until_they_say_so(bot: Ru
     before = len(bot.chat.rang_for(ANNA))
     for user in (ANNA, BORIS):
         await bot.app.tables.rematch(table.id, user)
+
     await bot.app.tables.start(table.id, ANNA.ref)
     await bot.settle()
     assert len(bot.chat.rang_for(ANNA)) == before
@@ -162,6 +165,7 @@ async def test_who_wants_no_private_messages_gets_none_until_they_say_so(bot: Ru
     await bot.app.tables.resign(table.id, ANNA)
     for user in (ANNA, BORIS):
         await bot.app.tables.rematch(table.id, user)
+
     await bot.app.tables.start(table.id, ANNA.ref)
     await bot.settle()
     assert len(bot.chat.rang_for(ANNA)) == before + 1
@@ -179,6 +183,7 @@ async def test_a_person_chooses_by_buttons_in_one_private_message(bot: RunningBo
         await bot.chat.presses(ANNA, mine, choice)
         await bot.chat.presses(ANNA, mine, value)
         assert shown in [button.label for button in bot.chat.messages[mine].buttons]
+
     await bot.restart()
     before = len(bot.chat.rang_for(ANNA))
     await bot.dealt(BORIS, ANNA)
@@ -194,6 +199,7 @@ async def test_a_person_chooses_their_language_by_buttons(bot: RunningBot) -> No
     mine = bot.chat.sees_alone(ANNA)[-1].ref
     for choice in ("🗣 Your language", "Deutsch"):
         await bot.chat.presses(ANNA, mine, choice)
+
     assert "🃏 Deine Karten: nach Wert" in [button.label for button in bot.chat.messages[mine].buttons]
     await bot.restart()
     secret = (await bot.chat.types(ANNA, "/me")).secret

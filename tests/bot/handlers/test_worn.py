@@ -51,6 +51,7 @@ async def test_it_is_said_in_the_language_of_the_chat(bot: RunningBot, wardrobe:
     await switch_on(bot)
     for _ in range(3):
         await loses(bot, BORIS, CLARA)
+
     assert wardrobe.tags == {BORIS.ref: "fool ×3"}
     await bot.chat.types(ANNA, "/settings language ru")
     await switch_on(bot)
@@ -109,6 +110,7 @@ async def test_without_the_right_the_admin_reads_so_at_once_and_hears_of_it_once
     assert any("I need the right “Mark people”" in message.text for message in shown)
     for _ in range(3):
         await loses(bot, BORIS, CLARA)
+
     texts = [text for text in bot.chat.rang_for(ANNA) if "I need the right" in text]
     assert len(texts) == 1
     assert wardrobe.tags == {}
@@ -138,6 +140,7 @@ async def test_a_right_that_is_given_back_is_seen_at_once(
             await bot.restart()
         case "the panel":
             await bot.chat.types(ANNA, "/settings worn")
+
     await bot.skip(1)
     assert wardrobe.tags == {BORIS.ref: "fool"}
 
@@ -238,6 +241,7 @@ async def test_what_the_chat_takes_only_later_comes_later(bot: RunningBot, wardr
     asked = wardrobe.asked
     for _ in range(20):
         await bot.skip(HOUR)
+
     assert wardrobe.asked == asked, "it asks for nothing more"
 
 

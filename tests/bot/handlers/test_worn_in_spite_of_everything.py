@@ -105,12 +105,15 @@ class Evening:
         wardrobe = self.wardrobe
         if step.returns:
             wardrobe.gone.clear()
+
         if step.leaves is not None:
             left = PEOPLE[step.leaves].ref
             wardrobe.gone.add(left)
             wardrobe.tags[left] = self.given[left] = ""
+
         if step.gift is not None and (user := PEOPLE[step.gift].ref) not in wardrobe.gone:
             wardrobe.tags[user] = self.given[user] = "a gift"
+
         wardrobe.has_right = step.has_right
         wardrobe.troubles, wardrobe.kills = list(step.troubles), list(step.kills)
 
@@ -134,6 +137,7 @@ async def played(course: Sequence[Step], last: int) -> None:
             for _ in range(4):
                 await evening.looks()
                 assert len(evening.wardrobe.wearers(MARK)) <= 1
+
         evening.wardrobe.has_right = True
         evening.wardrobe.troubles, evening.wardrobe.kills = [], []
         evening.wardrobe.gone.clear()
@@ -143,10 +147,12 @@ async def played(course: Sequence[Step], last: int) -> None:
         await evening.plays(table.id, last)
         for _ in range(3):
             assert await evening.looks() is None
+
         tags = evening.wardrobe.tags
         if not wears_gift:  # what a person gave in the place of the mark stays
             assert tags.get(user, "").startswith(MARK)
             assert evening.wardrobe.wearers(MARK) == [user]
+
         for other in PEOPLE:
             if other.ref != user:
                 assert tags.get(other.ref, "") == evening.given.get(other.ref, "")

@@ -153,6 +153,7 @@ def test_what_a_chat_shows_in_one_line_is_short(locale: str) -> None:
     for command in announced():
         for summary in (command.summary, *(argument.summary for argument in command.arguments)):
             assert len(say(summary)) <= MAX_SUMMARY_LENGTH
+
     for reasons in (refusals.MOVES, refusals.LOBBY):
         for sentence in reasons.values():
             assert len(say(sentence)) <= MAX_TOAST_LENGTH

@@ -60,6 +60,7 @@ def test_no_letter_looks_like_that_of_another_rank_in_another_language() -> None
     for court in courts:
         for place, letter in enumerate(court):
             ranks.setdefault(letter, set()).add(place)
+
     assert all(len(places) == 1 for places in ranks.values())
 
 

@@ -90,6 +90,7 @@ def evenings(draw: st.DrawFn) -> Cup:
             result = replace(game, is_over=True)
             if kind != "stopped":
                 result = ended(game, order, has_draw=kind == "draw")
+
             cup = with_game(cup, game, result)
 
         gone = draw(st.sets(st.sampled_from(present), max_size=len(present)))
@@ -127,6 +128,7 @@ def test_a_place_plays_once_a_round_and_nobody_sits_alone(cup: Cup) -> None:
                 entrant = cup.entrant(user)
                 assert entrant is not None
                 places[entrant.place] += 1
+
         assert set(places.values()) == {1}
 
     assert sum(game.round == FINAL for game in cup.games) <= 1
@@ -137,6 +139,7 @@ def test_a_place_plays_once_a_round_and_nobody_sits_alone(cup: Cup) -> None:
 def test_all_who_stay_play_both_rounds(cup: Cup) -> None:
     if cup.round < ROUNDS:
         return
+
     for score in cup.standing:
         if score.entrant.holds_place:
             holders = {each.user for each in cup.entrants if each.place == score.entrant.place}
@@ -172,6 +175,7 @@ def test_the_last_two_of_a_draw_get_a_point_each() -> None:
     for order in (0, 1, 2, 3), (0, 1, 3, 2):
         game = ended(CupGame(1, users), order, has_draw=True)
         assert [game.points_of(seat) for seat in range(4)] == [3, 2, 1, 1]
+
     for pair in (0, 1), (1, 0):
         game = ended(CupGame(1, users[:2]), pair, has_draw=True)
         assert [game.points_of(seat) for seat in range(2)] == [1, 1]
@@ -210,6 +214,7 @@ def test_who_left_gets_a_free_place_back_and_no_other() -> None:
     assert taken.round == ROUNDS
     with pytest.raises(CupRefusedError) as refused:
         taken.join(person(1))
+
     assert refused.value.reason is CupRefusal.TOO_LATE
 
 
@@ -217,6 +222,7 @@ def test_the_best_four_play_the_final_and_its_first_wins() -> None:
     cup = gathered(8).begin("salt", 100.0)
     while cup.round < ROUNDS:
         cup = played(cup)
+
     before_final = played(cup)
     best = [score.entrant.user for score in before_final.standing[:4]]
     (final,) = before_final.current_games
@@ -238,6 +244,7 @@ def test_a_cup_without_people_has_no_winner() -> None:
     cup = gathered(5).begin("salt", 100.0)
     for game in cup.current_games:
         cup = with_game(cup, game, replace(game, is_over=True))
+
     over = cup.advance({each.user for each in cup.holders}, 200.0)
     assert over.phase is CupPhase.OVER
     assert (over.winner, over.fool) == (None, None)

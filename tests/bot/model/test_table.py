@@ -77,6 +77,7 @@ def test_house_players_have_different_names_and_the_last_one_leaves_first() -> N
     table = gathered("Anna")
     for _ in range(5):
         table = table.add_house(ANNA.ref)
+
     assert house_names(table) == list(HOUSE_NAMES[:5])
     assert house_names(table.remove_house(ANNA.ref)) == list(HOUSE_NAMES[:4])
     assert refusal(lambda: gathered("Anna").remove_house(ANNA.ref)) is TableRefusal.NO_HOUSE_PLAYER

@@ -36,6 +36,7 @@ def test_without_a_clock_nobody_is_called_at_night_nor_more_than_once_a_day(sinc
     assert list(calls) == sorted(set(calls))
     for call in calls:
         assert datetime.fromtimestamp(call, ZoneInfo(zone)).hour in range(8, 22)
+
     for day, call in enumerate(calls[1:], start=1):
         assert 0 <= call - (since + day * DAY) <= DAY / 2
 

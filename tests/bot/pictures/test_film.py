@@ -22,6 +22,7 @@ def played(seed: str, players: int, rules: str) -> Record:
         seat = min(state.awaited)
         move = chance.choice(state.legal_moves(seat))
         record, state = record.plus(seat, move), state.apply(seat, move).state
+
     return record
 
 

@@ -28,6 +28,7 @@ def test_cards_that_may_be_played_stand_higher_than_the_others() -> None:
     for number in range(len(HAND)):
         x = 450 + round((number - len(HAND) / 2 + 0.5) * 140)
         tops.append(next(y for y in range(picture.height) if picture.getpixel((x, y)) != felt))
+
     assert tops[0] < tops[1] == tops[2] == tops[3]
 
 

@@ -34,6 +34,7 @@ def test_the_next_seat_is_the_next_one_clockwise(seats: int) -> None:
     for place in layout.places:
         left, top, right, bottom = place.box
         angles.append(atan2((top + bottom - layout.height) / 2, (left + right - WIDTH) / 2))
+
     turns = [
         (after - before) % (2 * pi) for before, after in zip(angles, angles[1:] + angles[:1], strict=True)
     ]

@@ -106,6 +106,7 @@ def test_no_two_people_look_alike_whatever_they_are_called(names: list[str]) -> 
         canvas = Canvas(120, 40, "#000000")
         canvas.text((0, 20), name, 20, "#ffffff")
         pictures.add(canvas.image.tobytes())
+
     assert len(pictures) == len(names)
 
 

@@ -21,7 +21,9 @@ async def test_a_chat_taken_away_while_its_tables_run_is_no_trouble_and_goes_on_
         await bot.start()
         for _ in range(24):
             await bot.skip(DAY / 24)
+
         await bot.stop()
+
     assert [line for line in lines if line["log_level"] not in {"debug", "info"}] == []
 
     bot.chat = before

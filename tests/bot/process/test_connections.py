@@ -63,6 +63,7 @@ async def chats() -> AsyncIterator[Chats]:
 async def test_a_chat_that_fails_is_connected_again_and_the_other_plays_on(chats: Chats) -> None:
     with capture_logs() as lines:
         await chats.ends(chats.bad, KeyError("message"))
+
     assert [(line["event"], line["task"]) for line in lines] == [("task_failed", "bad")]
     assert chats.connections.missing.keys() == {"bad"}
     assert chats.good.inbox is not None
@@ -76,6 +77,7 @@ async def test_a_token_that_is_refused_ends_one_chat_only(chats: Chats, after: f
     await chats.skip(after)
     with capture_logs() as lines:
         await chats.ends(chats.bad, DENIED)
+
     assert [line.get("why") for line in lines] == ["Mend DURAK_TOKEN."]
     assert chats.connections.missing == {"bad": "Mend DURAK_TOKEN."}
     assert chats.connections.ready == ["good"]
@@ -86,8 +88,10 @@ async def test_when_all_tokens_are_refused_at_the_start_there_is_no_bot(chats: C
     with capture_logs():
         await chats.ends(chats.bad, DENIED)
         await chats.ends(chats.good, AccessDeniedError("Mend the other."))
+
     with pytest.raises(BaseExceptionGroup) as group:
         await chats.running
+
     assert group.group_contains(NoChatError, match=r"Mend DURAK_TOKEN\. Mend the other\.")
 
 
@@ -105,9 +109,11 @@ async def test_an_outage_is_reported_once_with_its_reason_and_its_end(chats: Cha
         chats.bad.trouble = "its name cannot be found"
         for _ in range(60):
             await chats.skip(1.0)
+
         chats.bad.ready = True
         await chats.skip(1.0)
         await chats.skip(1.0)
+
     assert lines == [
         {
             "event": "chat_out_of_reach",
@@ -126,6 +132,7 @@ async def test_a_chat_that_only_connects_again_is_not_reported(chats: Chats) -> 
             await chats.skip(OUTAGE_SECONDS - 1)
             chats.bad.ready = True
             await chats.skip(1.0)
+
     assert lines == []
 
 
@@ -148,6 +155,7 @@ async def test_a_start_waits_for_no_chat_longer_than_is_useful(chats: Chats) -> 
     await a_few_turns()
     for _ in range(GLANCES - 1):
         await chats.skip(GLANCE_SECONDS)
+
     assert not settling.done()
     await chats.skip(GLANCE_SECONDS)
     assert settling.done()
@@ -159,10 +167,12 @@ async def test_a_bot_whose_chat_failed_is_not_ready_says_which_and_comes_back(bo
         with capture_logs():
             bot.chat.crashes.put_nowait(KeyError("message"))
             await bot.settle()
+
         answer = await http.get("/readyz")
         assert (answer.status, await answer.text()) == (503, f"not ready: {PLATFORM}\n")
         await bot.skip(MIN_PAUSE)
         assert (await http.get("/readyz")).status == 200
+
     await bot.skip(RECOVERED_SECONDS)
     await bot.opened(ANNA)
 

@@ -55,6 +55,7 @@ async def test_metrics_count_without_naming_anybody(client: tuple[Client, list[s
         "durak_games_total",
     ):
         assert name in text
+
     assert "Anna" not in text
 
 
@@ -65,6 +66,7 @@ async def test_a_database_that_does_not_answer_keeps_nobody_waiting(bot: Running
             while not asking[-1].done():
                 bot.clock.skip(PATIENCE / 100)
                 await asyncio.sleep(0)
+
         assert [(each.result().status, await each.result().text()) for each in asking] == [
             (503, "not ready: database\n")
         ] * 3

@@ -63,6 +63,7 @@ def test_a_traceback_shows_no_values(capsys: pytest.CaptureFixture[str], style: 
         play("six of hearts")
     except ValueError:
         structlog.get_logger().exception("failed")
+
     text = capsys.readouterr().err
     assert "in play" in text
     assert "ValueError: 13" in text
@@ -106,6 +107,7 @@ def test_a_line_that_cannot_be_written_is_lost_and_nothing_else(
     with warnings.catch_warnings():
         warnings.simplefilter("always")
         warnings.warn("old", DeprecationWarning, stacklevel=1)
+
     structlog.get_logger().error("failed", exc_info=ValueError())
     assert lines_lost() == lost + 4
     tell_owner("Durak is ready.")
@@ -135,6 +137,7 @@ def test_an_error_that_repeats_is_told_in_full_once(capsys: pytest.CaptureFixtur
         error = OSError(f"no space left for {press}")
         structlog.get_logger().error("press_failed", exc_info=error)
         logging.getLogger("aiohttp.server").error("Error handling request from %s", press, exc_info=error)
+
     logging.getLogger().handlers[0].close()
     *told, first, second = map(json.loads, capsys.readouterr().err.splitlines())
     assert [line["event"] for line in told] == ["press_failed", "Error handling request from 0"]
@@ -153,6 +156,7 @@ def test_the_line_that_finds_several_errors_due_is_written(
     configure_logs("info", "json")
     for event in ("press_failed", "press_failed", "move_failed"):
         structlog.get_logger().error(event, exc_info=OSError())
+
     monkeypatch.setattr("bot.process.logs.INTERVAL", 0)
     structlog.get_logger().info("next")
     events = [json.loads(line)["event"] for line in capsys.readouterr().err.splitlines()]

@@ -22,6 +22,7 @@ async def measured(bot: RunningBot) -> Samples:
     """Asks for the metrics, as Prometheus does."""
     async with TestClient(TestServer(bot.app.http)) as http:
         text = await (await http.get("/metrics")).text()
+
     return {
         (sample.name, tuple(sorted(sample.labels.items()))): sample.value
         for family in text_string_to_metric_families(text)
@@ -51,10 +52,13 @@ async def test_every_series_is_there_before_anything_happens(bot: RunningBot) ->
     before = await measured(bot)
     for reason in refusals.known_reasons():
         assert of(before, "durak_refusals_total", reason=reason) >= 0
+
     for outcome in ("done", "noticed", "refused"):
         assert of(before, "durak_presses_total", outcome=outcome) >= 0
+
     for until in ("answered", "shown"):
         assert of(before, "durak_press_seconds_count", platform=PLATFORM, until=until) >= 0
+
     assert of(before, "durak_commands_total", name="durak") >= 0
     assert of(before, "durak_deliveries_total", platform=PLATFORM, kind="table", outcome="gone") >= 0
     assert of(before, "durak_task_failures_total", task="outbox") >= 0
@@ -68,6 +72,7 @@ async def test_database_and_chats_are_up_or_not(bot: RunningBot) -> None:
     with without_file(bot), capture_logs():
         await bot.chat.types(ANNA, "/durak")
         samples = await measured(bot)
+
     assert of(samples, "durak_database_up") == of(samples, "durak_chat_up", platform=PLATFORM) == 0
 
 
@@ -76,6 +81,7 @@ async def test_what_could_not_be_saved_is_refused_and_not_noticed(bot: RunningBo
     before = await measured(bot)
     with without_file(bot), capture_logs() as lines:
         reply = await bot.presses_move(table, await bot.waiting_for(table), "T")
+
     assert reply.toast is not None
     assert "save anything" in reply.toast
     assert await grown(bot, before, "durak_refusals_total", reason="not_written") == 1
@@ -94,6 +100,7 @@ async def test_a_refused_press_is_one_line_without_cards_and_names(bot: RunningB
     other = BORIS if player == ANNA else ANNA
     with capture_logs() as lines:
         await bot.presses_move(table, other, move)
+
     (line,) = [line for line in lines if line["log_level"] != "debug"]
     seat = (await bot.app.tables.table(table.id)).seat_of(other.ref)
     assert line == {
@@ -140,7 +147,9 @@ async def test_games_that_wait_and_games_that_are_stuck_are_counted(
         bot.app.table_events.changed(table.id)
         for _ in range(int(STUCK_SECONDS / 5) + 2):
             await bot.skip(5.0)
+
         assert of(await measured(bot), "durak_tables_stuck") == 1
+
     await bot.skip(5.0)
     assert of(await measured(bot), "durak_tables_stuck") == 0
     await bot.stopped(ANNA, BORIS)

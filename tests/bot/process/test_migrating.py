@@ -55,6 +55,7 @@ async def test_an_older_database_is_copied_before_its_first_step(
     url = older(file)
     with capture_logs() as lines:
         await open_and_close(url)
+
     (copy,) = copies(tmp_path)
     assert (step_of(file), step_of(copy)) == (newest_step(), "0106")
     text = capsys.readouterr().out
@@ -84,6 +85,7 @@ async def test_no_step_is_made_where_no_copy_can_be(tmp_path: Path, monkeypatch:
     monkeypatch.setattr("bot.process.migrating.copy_of", lambda *_: tmp_path / "nowhere" / "copy.db")
     with pytest.raises(CannotStartError, match=r"No copy could be made .*: There is no folder"):
         await open_and_close(url)
+
     assert step_of(file) == "0106"
 
 
@@ -91,12 +93,15 @@ async def test_a_database_that_differs_from_the_models_is_refused_in_a_sentence(
     url = f"sqlite+aiosqlite:///{tmp_path}/durak.db"
     async with opened(url):
         pass
+
     with closing(sqlite3.connect(tmp_path / "durak.db")) as connection:
         connection.execute("ALTER TABLE server DROP COLUMN quiet")
         connection.execute("DROP INDEX ix_seat_player_id")
         connection.execute("CREATE TABLE diary (page INTEGER)")
+
     with pytest.raises(DatabaseUnusableError) as refused:
         await open_and_close(url)
+
     assert "does not have the tables of step" in str(refused.value)
     assert "an unknown table diary, no column server.quiet, no index seat.ix_seat_player_id" in str(
         refused.value
@@ -110,10 +115,12 @@ async def test_postgresql_is_changed_only_with_its_owners_consent(
         engine = create_async_engine(url)
         async with engine.begin() as connection:
             await connection.run_sync(partial(upgrade, to="0106"))
+
         await engine.dispose()
 
         with pytest.raises(CannotStartError, match=r"steps? 0107, .*`pg_dump`.*`durak-bot --yes`"):
             await open_and_close(url)
+
         await open_and_close(url, has_agreed=True)
 
 
@@ -145,6 +152,7 @@ async def test_long_work_is_told_again_while_nothing_is_done(monkeypatch: pytest
         async with display.repeating():
             display("games counted", 0, 300_000)
             await asyncio.sleep(0.1)
+
     assert len(lines) > 2
     assert {(line["of"], line["done"], line["total"]) for line in lines} == {("games counted", 0, 300_000)}
 

@@ -76,4 +76,5 @@ def test_another_event_another_error_and_another_place_are_told_in_full() -> Non
     assert repetitions.is_new(failed(kind=TypeError))
     with pytest.raises(ValueError, match="no number") as elsewhere:
         int("no number")
+
     assert repetitions.is_new(record("press_failed", elsewhere.value))

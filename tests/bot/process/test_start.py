@@ -116,6 +116,7 @@ async def told(capsys: pytest.CaptureFixture[str]) -> str:
         while "Durak" not in said:
             await asyncio.sleep(0.02)
             said += capsys.readouterr().out
+
     return said
 
 
@@ -131,8 +132,10 @@ async def test_a_token_that_is_refused_leaves_the_page_as_it_is(
             address = said.partition("open ")[2].partition(" ")[0]
             async with aiohttp.ClientSession() as session, session.get(address) as page:
                 assert page.status == 200
+
             async with aiohttp.ClientSession() as session, session.get(f"{address}readyz") as answer:
                 assert await answer.text() == "not ready: telegram\n"
+
             assert not task.done()
 
 
@@ -153,6 +156,7 @@ async def test_an_address_that_is_in_use_may_be_free_later(given: Callable[..., 
         given(HTTP_PORT=str(other.getsockname()[1]))
         with pytest.raises(CannotStartError, match="DURAK_HTTP_PORT") as ended:
             await serve(read_settings())
+
     assert ended.value.code == NOT_NOW
 
 
@@ -169,7 +173,9 @@ async def test_systemd_hears_that_the_bot_is_up_and_of_every_beat(
             assert (await loop.sock_recv(systemd, 100)).startswith(b"EXTEND_TIMEOUT_USEC=")
             pulse.up("Durak is ready.")
             heard = [await loop.sock_recv(systemd, 100) for _ in range(5)]
+
         heard.append(await loop.sock_recv(systemd, 100))
+
     assert b"READY=1\nSTATUS=Durak is ready." in heard
     assert b"WATCHDOG=1" in heard
     assert heard[-1] == b"STOPPING=1"
@@ -187,6 +193,7 @@ async def test_a_start_under_systemd_is_over_when_the_owner_is_told(
             heard = b""
             while not heard.startswith(b"READY=1"):
                 heard = await asyncio.get_running_loop().sock_recv(systemd, 200)
+
     assert b"STATUS=Durak is ready: open http://127.0.0.1:" in heard
 
 

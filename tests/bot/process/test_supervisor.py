@@ -58,6 +58,7 @@ async def tasks() -> AsyncIterator[Tasks]:
     tasks = Tasks()
     for name in ("good", "bad"):
         tasks.keep(name)
+
     await a_few_turns()
     yield tasks
     await tasks.end()
@@ -73,6 +74,7 @@ async def test_a_task_that_fails_starts_again_and_the_other_goes_on(
 ) -> None:
     with capture_logs() as lines:
         await tasks.fails("bad", error)
+
     assert [(line["event"], line["task"]) for line in lines] == [("task_failed", "bad")]
     assert tasks.running == {"good"}
     await tasks.skip(MIN_PAUSE)
@@ -82,6 +84,7 @@ async def test_a_task_that_fails_starts_again_and_the_other_goes_on(
 async def test_a_failed_task_is_in_trouble_until_it_has_run_for_a_while(tasks: Tasks) -> None:
     with capture_logs():
         await tasks.fails("bad", ValueError())
+
     await tasks.skip(MIN_PAUSE)
     assert tasks.supervisor.troubles.keys() == {"bad"}
     await tasks.skip(RECOVERED_SECONDS)
@@ -96,6 +99,7 @@ async def test_the_pause_before_the_next_attempt_grows_until_it_went_well_for_a_
             assert tasks.running == {"good"}
             await tasks.skip(0.1)
             assert tasks.running == {"good", "bad"}
+
         await tasks.skip(MAX_PAUSE + 1)
         await tasks.fails("bad", ValueError())
         await tasks.skip(MIN_PAUSE)
@@ -121,7 +125,9 @@ async def test_a_database_that_fails_at_the_start_ends_nothing(bot: RunningBot, 
             starting = asyncio.create_task(bot.start())
             await bot.until(lambda: any(line["event"] == "task_failed" for line in lines))
             await bot.skip(MIN_PAUSE)
+
         assert {line["task"] for line in lines if line["event"] == "task_failed"} == {task}
+
     await bot.skip(2 * MIN_PAUSE)
     await starting
     await bot.skip(RECOVERED_SECONDS)
@@ -147,9 +153,11 @@ async def test_a_task_that_starts_again_makes_up_for_what_it_missed(
         meanwhile.setattr(needed, broken)
         bot.app.outbox.mark_dirty(table.id)
         await bot.skip(6.0)
+
     assert name in {line.get("task") for line in lines if line["event"] == "task_failed"}
 
     for _ in range(10):
         await bot.skip(5.0)
+
     assert (await bot.session(table)).version > before
     assert not bot.app.outbox.is_dirty(table.id)

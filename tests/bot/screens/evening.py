@@ -148,15 +148,18 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
     yield from cups(at, translator)
     for panel in ("common", "deal", "attack", "defence", "end", "throw_in"):
         yield f"settings: {panel}", lobby_screen(replace(table, panel=panel), SEAL, (), LIMITS, translator)
+
     yield "settings alone", settings_screen(replace(table, panel="common"), (), LIMITS, translator)
     yield from tables(scene, positions, state)
     for seat in range(state.players):
         yield f"hand {seat}", _hand(scene, state, seat, events)
+
     for clock, waited in ((120, 20), (120, 60), (0, 14_400), (0, 259_200)):
         waiting = replace(silent(state, waited, state.awaited, clock), translator=translator)
         call = call_screen(waiting)
         if call is not None:
             yield f"call after {waited} s", call
+
     after_a_day = replace(silent(state, 86_400, state.awaited), translator=translator)
     yield "table after a day", table_screen(after_a_day, LIMITS)
     yield "leaving", leaving_screen(scene)
@@ -177,6 +180,7 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
                     rating_change=(-2.5, 0.0, 1.44)[seat],
                 ),
             )
+
     yield from reviews(state, translator)
     yield from tallies(translator)
     yield from weeks_and_seasons(translator)
@@ -184,6 +188,7 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
     yield "closed", closed_screen(table, translator)
     for stop in Stop:
         yield f"stopped by {stop}", closed_screen(replace(table, stopped=stop), translator)
+
     yield "help", help_screen(translator, LIMITS, is_private=False)
     named = replace(LIMITS, named_arguments=True)
     yield "help where arguments have names", help_screen(translator, named, is_private=False)
@@ -207,11 +212,13 @@ def tables(
         yield f"table, newest: {kind.__name__}", table_screen(now, LIMITS)
         for seat in range(position.players):
             yield f"hand {seat}, newest: {kind.__name__}", _hand(now, position, seat, told)
+
     asked = replace(scene, table=replace(scene.table, agreed=frozenset(scene.table.people()[:1])))
     yield "table to be stopped", table_screen(asked, LIMITS)
     called = replace(silent(state, 20, state.awaited), translator=scene.translator)
     for title, each in (("table with its host", scene), ("table with its host after a call", called)):
         yield title, table_screen(replace(each, table=replace(each.table, panel="host")), LIMITS)
+
     yield (
         "host alone",
         host_screen(replace(called, table=replace(called.table, panel="host")), LIMITS),
@@ -289,6 +296,7 @@ def around_the_game(translator: Translator) -> Iterator[tuple[str, Screen]]:
     for move in puzzle.moves[:2]:
         verdict = verdict_text(puzzle, move, translator)
         yield "puzzle answered", solution_screen(puzzle, verdict, PuzzleTally(5, 3), translator)
+
     known = verdict_text(puzzle, puzzle.answer, translator, knew_answer=True)
     yield "puzzle answered again", solution_screen(puzzle, known, PuzzleTally(5, 3), translator)
     seats: Mapping[Title, Sequence[Seat]] = {title: [0] for title in Title}
@@ -318,9 +326,11 @@ def around_the_game(translator: Translator) -> Iterator[tuple[str, Screen]]:
     yield "game that counts", entered_screen(replace(four, counts=True), translator)
     for called, game in (("alone", alone), ("of four", four), ("counts", replace(alone, counts=True))):
         yield f"told of a game, {called}", fool_notice_screen(game, boris, None, translator)
+
     yield "told in the room", fool_notice_screen(alone, boris, None, translator, is_in_room=True)
     for by in (anna, boris):
         yield "taken back", taken_back_screen(alone, by, translator)
+
     file = replace(alone, is_file=True, games=2, fools=((boris, 2),), last=at + 1e6)
     problems = [Problem(number, why, "13.13.") for number, why in enumerate(Unread, start=2)]
     zone = ZoneInfo("Europe/Vilnius")
@@ -336,6 +346,7 @@ def around_the_game(translator: Translator) -> Iterator[tuple[str, Screen]]:
     for trouble in BadgeTrouble:
         shown = worn_screen(chosen, offered, translator, LIMITS, trouble=trouble, right="Manage Roles")
         yield f"worn, {trouble.name.lower()}", shown
+
     choices = ServerChoices(home_closed=ON)
     yield "around", around_screen(ServerState(choices, ""), AROUND_THE_GAME, LIMITS, translator)
     yield "week not posted", home_closed_screen("week", translator, "Friends")
@@ -343,6 +354,7 @@ def around_the_game(translator: Translator) -> Iterator[tuple[str, Screen]]:
     for name, obstacle in (("", ranked), (" to the fool", replace(ranked, is_reader=True))):
         shown = trouble_screen(obstacle, ServerRef("telegram", "-1"), translator, "Friends")
         yield f"not worn, told{name}", shown
+
     yield "own choices", own_screen(Profile(), LIMITS, translator)
     for choice in own_choices(LIMITS):
         yield f"own choice: {choice}", own_choice_screen(choice, Profile(), LIMITS, translator)
@@ -373,6 +385,7 @@ def cups(at: Span, translator: Translator) -> Iterator[tuple[str, Screen]]:
         cup = replace(cup, games=tuple(ended if each is game else each for each in cup.games))
         if cup.round == 1:
             yield "cup, a game is over", cup_screen(cup.leave(game.players[0]), at, {}, translator)
+
         rest = tuple(replace(each, is_over=True) for each in cup.games)
         cup = replace(cup, games=rest).advance((), TONIGHT)
         yield f"cup, round {cup.round}, {cup.phase}", cup_screen(cup, at, {}, translator)

@@ -71,6 +71,7 @@ def played(opening: Opening, chance: Random) -> Iterator[tuple[State, tuple[Even
         yield state, events
         step = state.apply(seat, move)
         events += step.events
+
     yield step.state, events
 
 

@@ -75,6 +75,7 @@ def test_a_hand_offers_every_legal_move_once_with_the_cards_that_it_needs(
                 assert move.label
                 if isinstance(offered[-1], Defend):
                     assert (move.cards, move.attack) == ((str(offered[-1].card),), str(offered[-1].attack))
+
             assert sorted(map(str, offered)) == sorted(map(str, state.legal_moves(seat)))
 
 
@@ -107,6 +108,7 @@ def test_who_can_only_take_reads_that_no_card_fits() -> None:
 def test_boards_depend_on_no_hidden_card(opening: Opening, chance: Random) -> None:
     if opening.rules.throw_in_order == "strict":  # that rule asks whether those before one can add
         opening = replace(opening, rules=replace(opening.rules, throw_in_order="priority"))
+
     for state, events in played(opening, chance):
         table = table_at(state, events)
         for seat in range(state.players):

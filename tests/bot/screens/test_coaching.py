@@ -81,6 +81,7 @@ async def test_only_the_first_game_of_a_person_is_coached(bot: RunningBot) -> No
     await bot.settle()
     for user in (ANNA, BORIS):
         await bot.app.tables.rematch(table.id, user)
+
     await bot.app.tables.start(table.id, ANNA.ref, event="start")
     await bot.settle()
     assert SIGN not in bot.hand_message(await bot.waiting_for(table)).text

@@ -97,6 +97,7 @@ def test_every_page_fits_into_a_message(opening: Opening, chance: Random, limits
 def test_a_hand_shows_its_own_cards_and_depends_on_no_hidden_one(opening: Opening, chance: Random) -> None:
     if opening.rules.throw_in_order == "strict":  # that rule asks whether those before one can add
         opening = replace(opening, rules=replace(opening.rules, throw_in_order="priority"))
+
     for state, events in played(opening, chance):
         for seat in range(state.players):
             shown = hand_of(state, seat, CHATS[0], events=events)
@@ -184,6 +185,7 @@ def test_the_first_line_of_a_hand_says_whether_its_owner_has_to_act_or_whom_they
         seat, _, move = each.partition(" ")
         step = state.apply(int(seat), Move.parse(move))
         state, events = step.state, (*events, *step.events)
+
     shown = [text_of(hand_of(state, seat, CHATS[0], events=events)).partition("\n")[0] for seat in range(3)]
     assert shown == list(first_lines)
 
@@ -199,6 +201,7 @@ def test_the_first_line_of_a_hand_calls_somebody_to_move_exactly_where_they_have
                     acting.add(sort)
                 elif not any(isinstance(move, Attack) for move in state.legal_moves(seat)):
                     waiting.add(sort)  # who may add a card early has a choice, too
+
     assert acting == {"⚔️", "🛡", "➕"}
     assert {"⏳", "✅", "📥"} < waiting
     assert not acting & waiting

@@ -25,6 +25,7 @@ def refusal_sentences() -> Iterator[str]:
     for name, value in vars(refusals).items():
         if not name.isupper():
             continue
+
         if isinstance(value, str):
             yield value
         elif isinstance(value, Mapping):

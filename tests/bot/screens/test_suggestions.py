@@ -36,6 +36,7 @@ def test_every_value_that_is_suggested_can_be_typed(locale: str) -> None:
             assert read_choice(setting, value) in CHOICES[setting]
         else:
             PLAIN.with_options([suggestion.text])
+
     assert {suggestion.text.partition("=")[0] for suggestion in suggestions} == {*SETTINGS, *CHOICES}
     assert len({suggestion.label for suggestion in suggestions}) == len(suggestions)
 
@@ -48,6 +49,7 @@ def test_nothing_is_suggested_that_changes_nothing(preset: str) -> None:
     assert "clock=300" in suggested
     for setting in SETTINGS:
         assert f"{setting}={value_text(getattr(rules, setting))}" not in suggested
+
     for setting in CHOICES:
         assert f"{setting}={value_text(getattr(TableOptions(), setting))}" not in suggested
 

@@ -110,6 +110,7 @@ def test_a_finished_bout_is_told_with_who_drew_how_many_and_not_what() -> None:
     while step.state.bout:
         step = step.state.apply(0, Move.parse("P"))
         events += step.events
+
     text = text_of(table_screen(scene_of(step.state, events), TELEGRAM))
     assert "Player 1 takes 6♠." in text
     assert "Drawn: Player 0 +2" in text

@@ -60,6 +60,7 @@ def moment(line: Line) -> str:
     said = "".join(span.text for span in line).replace("’", "'").replace("\N{NO-BREAK SPACE}", " ")
     if not said:
         return ""
+
     (found,) = [
         name
         for name, lines in vars(teasing).items()
@@ -169,6 +170,7 @@ async def test_a_server_can_switch_teasing_off(bot: RunningBot) -> None:
     for user in (ANNA, BORIS):
         await bot.chat.presses_token(user, bot.chat.room_sees()[-1].ref, f"g:{table.id}:1:rematch")
         await bot.settle()
+
     await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
     await bot.settle()
     await bot.app.tables.resign(table.id, ANNA)
@@ -186,9 +188,12 @@ async def test_the_third_lost_game_in_a_row_is_told(bot: RunningBot) -> None:
                 token = f"g:{table.id}:{game - 1}:rematch"
                 await bot.chat.presses_token(user, bot.chat.room_sees()[-1].ref, token)
                 await bot.settle()
+
             await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
             await bot.settle()
+
         await bot.skip(1.0)
         await bot.app.tables.resign(table.id, ANNA)
         await bot.settle()
+
     assert "3 times in a row" in bot.chat.room_sees()[-1].text

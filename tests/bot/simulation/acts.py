@@ -79,11 +79,13 @@ class Acts:
         """Brings people and the bot back to where they were in the beginning, and closes all views."""
         for watcher in self.watchers.values():
             await watcher.closes()
+
         self.watchers.clear()
         self._chat.strangers.clear()
 
         for user in sorted(self.blocking, key=lambda user: user.name):
             await self._unblock(user)
+
         for room in sorted(self.without_bot, key=str):
             await self._add_bot(room)
 
@@ -114,6 +116,7 @@ class Acts:
         named = tuple(user for user in REGULARS[step.room] if f"@{user.name}" in words)
         for user in (step.user, *named):
             self._hear_of(user)
+
         await self._chat.types(step.user, step.words, room, named)
 
     async def _wait(self, step: Step) -> None:

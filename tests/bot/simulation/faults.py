@@ -79,6 +79,7 @@ class FaultyDatabase(WatchedDatabase):
         result = await super()._run(engine, work)
         if fault is Fault.AFTER_COMMIT:
             raise _disk_error()
+
         return result
 
     async def bury(self) -> None:
@@ -123,6 +124,7 @@ class MovingChat(Chat):
         for earlier, newest in self.moved.items():
             if newest == old:
                 self.moved[earlier] = new
+
         self.moved[old] = new
         await self._report(old)
 
@@ -162,6 +164,7 @@ class MovingChat(Chat):
         await self._report(room)
         if verb != "post":
             return Gone(Lost.MESSAGE, "it stands in the room as it was")
+
         return await super()._deliver(verb, ref, replace(audience, room=self.current(room)), screen)
 
 
@@ -198,6 +201,7 @@ class ThinkersOnTheLoop(Executor):
             future.set_exception(BrokenExecutor(self._deaths.pop()))
         else:
             future.set_result(fn(*args, **kwargs))
+
         return future
 
     def warm_up(self, task: Callable[[], object]) -> None:
@@ -229,10 +233,13 @@ def thoughts_on_the_loop() -> Iterator[list[str]]:
     with ExitStack() as patches:
         for module in ("bot.app", "bot.thinking.line"):
             patches.enter_context(patch(f"{module}.Processes", partial(ThinkersOnTheLoop, deaths)))
+
         for module in ("players.expert", "players.search.endgame_solver", "players.search.rollouts"):
             patches.enter_context(patch(f"engine.{module}.thread_time", clock))
+
         for module in ("bot.thinking.thoughts", "bot.tables.reviews"):
             patches.enter_context(patch(f"{module}.perf_counter", clock))
             patches.enter_context(patch(f"{module}.Random", chance))
+
         patches.enter_context(patch.dict("engine.players.search.endgame_solver._kept", clear=True))
         yield deaths

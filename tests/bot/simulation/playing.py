@@ -59,6 +59,7 @@ async def _on_stage(
     finally:
         await stage.settle()
         await stage.stop()
+
     return stage.chat.sent
 
 
@@ -90,6 +91,7 @@ def shortest(story: Story, empty_database: Path) -> Story:
                 story = shorter
             else:
                 at += size
+
         size //= 2
 
     for at, step in enumerate(story):
@@ -98,6 +100,7 @@ def shortest(story: Story, empty_database: Path) -> Story:
             if fails(simpler):
                 story = simpler
                 break
+
     return story
 
 
@@ -112,6 +115,7 @@ def _calmer(step: Step) -> Iterator[Step]:
     if step.trouble is not Trouble.NONE:
         yield replace(step, trouble=Trouble.NONE, gap=usual.gap)
         yield replace(step, trouble=Trouble.NONE)
+
     if step.gap != usual.gap:
         yield replace(step, gap=usual.gap)
 

@@ -73,6 +73,7 @@ class Promises:
             seat = table.seat_of(user.ref)
             session = await self._stage.session(table)
             return seat is not None and move.version < session.version_for(seat)
+
         return False
 
     def end_step(self) -> None:
@@ -135,6 +136,7 @@ class Promises:
         await self.messages_are_newest()
         for table in await self._tables():
             await self._table_is_right(table)
+
         await self._cups_go_on()
         stuck = self._stage.app.scheduler.stuck_tables
         assert not stuck, f"nothing happens at tables: {stuck}"
@@ -153,6 +155,7 @@ class Promises:
         for line in list(made_up):
             if line[1] in TYPED:
                 del made_up[line]
+
         assert not made_up, f"moves that nobody pressed: {sorted(made_up)}"
 
     async def memory_is_as_the_disk(self) -> None:

@@ -103,6 +103,7 @@ class Stage(RunningBot):
                 await self.promises.memory_is_as_the_disk()
             if step.deed is Deed.WATCHES:
                 await self.promises.messages_are_newest()
+
         await self.calms_down()
         await self.promises.check_end()
         await self.promises.check(self.chat.sent[self._settled :])
@@ -144,6 +145,7 @@ class Stage(RunningBot):
         while not all(task.done() for task in doing):
             assert self.clock.now() < until, "an act does not come to its end"
             await self.skip(0.5)
+
         await asyncio.gather(*doing)
 
     def clears_up(self) -> None:
@@ -196,6 +198,7 @@ class Stage(RunningBot):
         with self.witness.looking_away():
             await self._dies()
             self._leaves_no_trace()
+
         await self.start()
 
     async def _dies(self) -> None:
@@ -203,13 +206,16 @@ class Stage(RunningBot):
         for connection in self._connections:
             connection.rollback()
             connection.close()
+
         self._connections.clear()
         self.acts.watchers.clear()
 
         for task in self._others():
             task.cancel()
+
         while others := self._others():  # some begin another one to clear up after them
             await asyncio.gather(*others, return_exceptions=True)
+
         await self.database.bury()
 
     @staticmethod
@@ -240,6 +246,7 @@ class Stage(RunningBot):
             places = [self.chat.current(room), *(user.ref for user in people), *map(own_room, people)]
             if current in places:
                 return room
+
         return None
 
     def people_of(self, table: Table) -> Sequence[User]:

@@ -139,6 +139,7 @@ class Step:
             trouble = f", KILL after {self.turns} turns"
         elif self.trouble is not Trouble.NONE:
             trouble = f", {self.trouble.name}"
+
         return f"{self.user.name} in {self.room.id}: {self.deed.name} {words}{trouble}; {self.gap} s pass"
 
 

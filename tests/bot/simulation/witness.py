@@ -137,4 +137,5 @@ def _stems_from_story(error: object) -> bool:
     causes = [error.__cause__, error.__context__, getattr(error, "orig", None)]
     if isinstance(error, BaseExceptionGroup):
         causes += error.exceptions
+
     return any(_stems_from_story(cause) for cause in causes)

@@ -29,6 +29,7 @@ async def play(url: str, table_id: int) -> None:
             opening = Opening(RULES, players=2, seed=str(session.game))
             assert isinstance(await session.deal(session.game + 1, opening), Accepted)
             continue
+
         seat = chance.choice(sorted(session.state.actors))
         move = chance.choice(session.state.legal_moves(seat))
         assert isinstance(await session.submit(seat, str(move), session.version), Accepted)

@@ -55,8 +55,10 @@ async def playing(
     table = await open_table(database, room, people[0])
     for user in people[1:]:
         table = table.join(user)
+
     for _ in range(houses):
         table = table.add_house(people[0].ref)
+
     return await saved(database, table.with_phase(Phase.PLAYING))
 
 
@@ -68,4 +70,5 @@ def unpacked(parts: Sequence[bytes]) -> dict[str, list[dict[str, Any]]]:
             for name in files.namelist():
                 rows = json.loads(files.read(name))
                 found.setdefault(name.removesuffix(".json").rstrip(" 0123456789"), []).extend(rows)
+
     return found

@@ -28,10 +28,12 @@ async def test_games_with_real_cards_are_counted_apart_together_and_by_time(data
     assert await counted(database, Counted.TOGETHER) == []
     for _ in range(2):
         await store.count(number)
+
     everything = [(ANNA.ref, 1, 2, 2), (BORIS.ref, 1, 2, 2), (CLARA.ref, 0, 1, 1)]
     for counts in (Counted.CARDS, Counted.TOGETHER):
         assert sorted(await counted(database, counts), key=str) == sorted(everything, key=str)
         assert len(await counted(database, counts, NOW + 5)) == 3
+
     assert await counted(database, Counted.HERE) == []
     of_anna = await StandingsStore(database).stats(SERVER, ANNA.ref, Counted.TOGETHER)
     assert of_anna is not None
@@ -54,6 +56,7 @@ async def test_a_puzzle_is_kept_once_and_each_day_has_its_own(database: Database
     assert await store.newest_game() == NOW
     for number, is_right in ((days[0].id, True), (days[0].id, False)):
         await store.answer(ANNA, number, NOW, is_right=is_right)
+
     assert await store.tally(ANNA.ref) == PuzzleTally(1, 1)
     newest = await store.hand_out(ANNA.ref, today=1)
     assert newest is not None

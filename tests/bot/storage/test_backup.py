@@ -36,6 +36,7 @@ async def test_a_backup_made_while_the_bot_runs_holds_everything(sqlite_url: str
     async with opened(sqlite_url) as database:
         table = await open_table(database)
         found = await asyncio.to_thread(back_up, sqlite_url, copy)
+
     assert found == Contents(newest_step(), tables=1, games=0)
     assert [name for name in os.listdir(tmp_path) if "copy" in name] == ["copy.db"]
     async with opened(f"sqlite+aiosqlite:///{copy}") as database:
@@ -61,11 +62,13 @@ async def test_a_backup_that_is_put_back_leaves_the_newer_database_beside_it(
         await asyncio.to_thread(back_up, sqlite_url, copy)
         await TableStore(database).save(table.close())
         newer = await open_table(database)
+
     kept = restore(sqlite_url, copy)
     assert kept is not None
     async with opened(sqlite_url) as database:
         assert await TableStore(database).get(table.id) == table
         assert await TableStore(database).get(newer.id) is None
+
     async with opened(f"sqlite+aiosqlite:///{kept}") as database:
         assert await TableStore(database).get(newer.id) == newer
 
@@ -78,6 +81,7 @@ async def test_nothing_is_restored_under_a_running_bot(sqlite_url: str, tmp_path
     back_up(sqlite_url, copy)
     with pytest.raises(DatabaseUnusableError, match="end that one first"):
         restore(sqlite_url, copy)
+
     await database.close()
     restore(sqlite_url, copy)
 
@@ -89,16 +93,20 @@ async def test_what_is_no_sound_backup_is_not_put_back(sqlite_url: str, tmp_path
         file.write_text("Dear diary, " * 100)
     elif what != "missing":
         back_up(sqlite_url, file)
+
     if what == "torn":
         pages = bytearray(file.read_bytes())
         pages[4096:] = b"\xff" * (len(pages) - 4096)
         file.write_bytes(pages)
+
     if what == "newer":
         with closing(sqlite3.connect(file)) as connection:
             connection.execute("UPDATE alembic_version SET version_num = '9999'")
             connection.commit()
+
     with pytest.raises(BackupFailedError) as refused:
         restore(sqlite_url, file)
+
     assert str(file) in str(refused.value)
     assert file_of(sqlite_url).read_bytes() == before
 
@@ -107,8 +115,10 @@ async def test_a_backup_overwrites_nothing(sqlite_url: str, tmp_path: Path) -> N
     back_up(sqlite_url, tmp_path / "copy.db")
     with pytest.raises(BackupFailedError, match="is there already"):
         back_up(sqlite_url, tmp_path / "copy.db")
+
     with pytest.raises(BackupFailedError, match="no folder"):
         back_up(sqlite_url, tmp_path / "nowhere" / "copy.db")
+
     with pytest.raises(BackupFailedError, match="no database"):
         back_up(f"sqlite+aiosqlite:///{tmp_path}/none.db", tmp_path / "other.db")
 
@@ -160,6 +170,7 @@ async def test_a_database_that_was_a_backup_can_be_restored_after_it_was_played_
     copy = tmp_path / "copy.db"
     async with opened(sqlite_url) as database:
         await asyncio.to_thread(back_up, sqlite_url, copy)
+
     for played_on in (copy, file_of(sqlite_url)):
         async with opened(f"sqlite:///{played_on}") as database:
             await open_table(database)

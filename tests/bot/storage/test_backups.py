@@ -66,6 +66,7 @@ async def test_postgresql_is_dumped_and_the_dump_can_be_put_back(
     with postgresql_server.bare_database() as url, postgresql_server.bare_database() as other:
         async with opened(url):
             pass
+
         made = back_up_into(url, tmp_path)
         assert made.suffix == ".dump"
         target = make_url(other)

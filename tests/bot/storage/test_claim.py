@@ -109,6 +109,7 @@ async def kept(url: str) -> AsyncIterator[asyncio.Task[None]]:
     keeping.cancel()
     with suppress(asyncio.CancelledError):
         await keeping
+
     await database.close()
 
 
@@ -134,6 +135,7 @@ async def is_in_use(url: str) -> bool:
         return True
     finally:
         await another.close()
+
     return False
 
 
@@ -145,19 +147,23 @@ async def test_a_file_is_claimed_whatever_it_is_called_and_whether_or_not_its_lo
     link.parent.mkdir()
     if other == "symbolic link":
         link.symlink_to(file)
+
     bot = Database(f"sqlite+aiosqlite:///{file}")
     await bot.claim()
     await bot.open()
     if other == "hard link":
         link.hardlink_to(file)
+
     url = f"sqlite+aiosqlite:///{file if other == 'itself' else link}"
     if other != "hard link" or sys.platform == "linux":
         assert await is_in_use(url)
+
     if sys.platform == "linux":
         (tmp_path / "durak.db.lock").unlink()
         assert await is_in_use(url)
         with pytest.raises(DatabaseUnusableError):
             restore(url, file)
+
     await bot.close()
     assert not await is_in_use(url)
 
@@ -170,6 +176,7 @@ async def test_a_lock_keeps_out_no_connection_of_the_bot_that_holds_it(tmp_path:
     assert await bot.is_healthy()
     with closing(sqlite3.connect(file)) as beside:
         assert beside.execute("SELECT count(*) FROM card_table").fetchone() == (0,)
+
     await bot.close()
 
 
@@ -184,6 +191,7 @@ async def test_nobody_but_its_owner_can_read_a_database_its_log_or_a_backup(
     try:
         if not is_new:
             file.chmod(0o644)
+
         bot = Database(url)
         await bot.claim()
         await bot.open()
@@ -220,6 +228,7 @@ async def test_a_claim_whose_connection_was_cut_is_taken_again(url: str, server:
                 await until(is_taken_again)
                 assert await is_in_use(url)
                 assert not keeping.done()
+
     assert [line["event"] for line in lines] == ["claim_lost", "claim_taken_again"] * 2
     assert not await is_in_use(url)
 
@@ -254,7 +263,9 @@ async def test_a_bot_ends_with_one_sentence_when_another_one_has_its_database_by
         await server.execute(CUT, {"pid": await asked(server)})
         with pytest.raises(CannotStartError, match=r"^The database .* is in use by another process of this"):
             await serving
+
         await taking
+
     await engine.dispose()
 
 
@@ -277,9 +288,12 @@ async def test_a_bot_whose_claim_is_lost_writes_and_sends_nothing_from_that_mome
         assert await asyncio.wait_for(suspended.get(), 1.0)
         with pytest.raises(DatabaseUnreachableError, match="another process may have taken it"):
             await database.write(lambda _: None)
+
         with pytest.raises(DatabaseUnusableError, match="is in use by another process") as ended:
             await keeping
+
         assert ended.value.is_passing
+
     await engine.dispose()
     await database.close()
 

@@ -82,6 +82,7 @@ async def test_counting_goes_on_after_a_kill(sqlite_url: str, monkeypatch: pytes
 
     with pytest.raises(RuntimeError):
         await database.open(kill)
+
     assert (await database.due()).games == 6
 
     reports = list[tuple[str, int, int]]()

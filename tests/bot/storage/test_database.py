@@ -58,6 +58,7 @@ async def test_work_that_fails_did_not_happen(database: Database) -> None:
 
     with pytest.raises(NoSuchGuestError):
         await database.write(work)
+
     assert await databases.rows(database, select(PlayerRow)) == []
 
 
@@ -82,6 +83,7 @@ async def test_a_read_whose_caller_is_cancelled_goes_on_to_its_end_so_that_no_co
     reading.cancel()
     with pytest.raises(asyncio.CancelledError):
         await reading
+
     async with asyncio.timeout(10):
         await ended.wait()
 
@@ -107,7 +109,9 @@ async def test_work_cancelled_at_any_moment_is_done_or_not_and_holds_nobody_up(
         cancelled.cancel()
         async with asyncio.timeout(8):  # shorter than SQLite waits for a lock that no one gives back
             await asyncio.wait([cancelled, other])
+
         assert other.exception() is None
+
     written = {row.ref for row in await databases.rows(database, select(PlayerRow))}
     assert {str(number) for number in range(1, 200, 2)} <= written
     assert all((ref in written) == (f"also {ref}" in written) for ref in map(str, range(200)))

@@ -44,6 +44,7 @@ async def test_moves_and_messages_of_one_moment_share_a_transaction(database: Da
             slots.save(MessageSlot(ids[0], 1, MessageKind.TABLE), seen),
             *[journal.append(deal(table_id), snapshot="", outcome=None) for table_id in ids],
         )
+
     assert statements.commits == 1
     assert all([await is_on_disk(database, table_id) for table_id in ids])
 
@@ -71,6 +72,7 @@ async def test_what_waits_for_another_process_fails_at_once_for_all_who_wait(sql
                     *[journal.append(deal(table_id), snapshot="", outcome=None) for table_id in ids],
                     return_exceptions=True,
                 )
+
         assert [type(each) for each in found] == [DatabaseUnreachableError] * TABLES
         assert statements.writers == 1
         await journal.append(deal(ids[0]), snapshot="", outcome=None)
@@ -116,6 +118,7 @@ async def test_what_was_asked_for_before_is_written_when_the_database_is_closed(
         (table_id, *_), journal = await tables(database), SqlJournal(database)
         writing = asyncio.ensure_future(journal.append(deal(table_id), snapshot="", outcome=None))
         await asyncio.sleep(0)
+
     assert writing.done()
     await writing
     async with opened(sqlite_url) as database:

@@ -33,10 +33,12 @@ async def test_a_full_disk_is_told_once_and_over_when_there_is_room_again(sqlite
             for _ in range(3):
                 with pytest.raises(DatabaseUnreachableError):
                     await journal.append(entry, snapshot="x" * 100_000, outcome=None)
+
             assert [line["event"] for line in logs] == ["database_out_of_reach"]
             assert "disk is full: make room there" in str(logs[0]["why"])
             await pragma(database, "max_page_count=100000")
             await journal.append(entry, snapshot="x" * 100_000, outcome=None)
+
         assert [line["event"] for line in logs][1:] == ["database_in_reach_again"]
         assert await database.is_healthy()
 
@@ -66,6 +68,7 @@ async def test_a_full_disk_that_takes_single_writes_is_one_outage(
         monkeypatch.setattr(health, "STEADY_SECONDS", 0.0)
         with capture_logs() as logs:
             assert await database.is_healthy()
+
         assert [line["event"] for line in logs] == ["database_in_reach_again"]
 
 
@@ -75,10 +78,12 @@ async def test_a_database_that_cannot_be_written_is_not_healthy_until_it_can(sql
         await pragma(database, "query_only=ON")
         with pytest.raises(DatabaseUnreachableError):
             await players.remember(ANNA)
+
         assert not await database.is_healthy()
         await pragma(database, "query_only=OFF")
         with capture_logs() as logs:
             assert await database.is_healthy()  # no one had to play for it
+
         assert [line["event"] for line in logs] == ["database_in_reach_again"]
         await players.remember(ANNA)
 
@@ -94,10 +99,12 @@ async def test_nobody_plays_on_in_a_file_that_was_deleted(sqlite_url: str) -> No
                 assert not await database.is_healthy()
                 with pytest.raises(DatabaseUnreachableError):
                     await players.remember(BORIS)
+
             assert len(logs) == 1
             assert f"{file} was deleted while the bot ran: put the file back" in str(logs[0]["why"])
             os.rename(aside, file)
             assert await database.is_healthy()
+
         await players.remember(BORIS)
 
 
@@ -108,6 +115,7 @@ async def test_nobody_plays_on_in_a_file_that_was_replaced(sqlite_url: str, empt
         os.replace(file.with_name("new.db"), file)
         with capture_logs() as logs, pytest.raises(DatabaseUnreachableError):
             await PlayerStore(database).remember(ANNA)
+
         assert "was replaced while the bot ran: start the bot again" in str(logs[0]["why"])
         assert not await database.is_healthy()
 
@@ -126,6 +134,7 @@ def spoil(file: Path, only: int | None = None) -> bytes:
     every = range(4096, len(pages), 4096)
     for page in every if only is None else [4096 * (only - 1)]:
         pages[page : page + 200] = b"\xff" * 200
+
     file.write_bytes(pages)
     return before
 
@@ -140,8 +149,10 @@ async def test_damage_under_a_running_bot_is_told_once_and_stays_although_other_
             for _ in range(2):
                 with pytest.raises(DatabaseDamagedError):
                     await PlayerStore(database).remember(ANNA)
+
             for _ in range(2):
                 assert not await database.is_healthy()
+
         assert [line["event"] for line in logs] == ["database_out_of_reach"]
         assert "is damaged: restore a backup" in str(logs[0]["why"])
         assert database.is_damaged
@@ -159,12 +170,14 @@ async def test_damage_that_a_start_does_not_meet_is_found_after_it_and_told_like
     async with opened(sqlite_url) as database:
         page = await page_of(database, "duel")
         await database.scrub()
+
     spoil(file, only=page)
     async with opened(sqlite_url) as database:
         await open_table(database)
         assert await database.is_healthy()
         with capture_logs() as logs:
             await database.search_for_damage()
+
         assert database.is_damaged
         assert not await database.is_healthy()
         assert [(line["event"], "restore a backup" in line["why"]) for line in logs] == [
@@ -181,6 +194,7 @@ async def test_a_large_file_is_searched_and_gets_statistics_after_a_start(
         await finish_a_game(database, ROOM)
         page = await page_of(database, "guest")
         await database.scrub()
+
     spoil(file, only=page)
     kept = text("SELECT count(*) FROM sqlite_schema WHERE name = 'sqlite_stat1'")
     for small in (20_000, 1):
@@ -189,6 +203,7 @@ async def test_a_large_file_is_searched_and_gets_statistics_after_a_start(
             maintaining = asyncio.create_task(database.maintain())
             while not database.is_damaged:
                 await asyncio.sleep(0.01)
+
             maintaining.cancel()
             count = await database.read(lambda session: session.connection().execute(kept).scalar_one())
             assert count == (small == 1)
@@ -239,5 +254,6 @@ async def test_a_database_that_nobody_uses_is_found_away_and_back(
         await is_up_becomes(expected=False)
         os.rename(f"{file}.away", file)
         await is_up_becomes(expected=True)
+
     watching.cancel()
     await database.close()

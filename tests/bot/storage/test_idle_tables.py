@@ -111,6 +111,7 @@ async def test_tables_in_use_are_taken_up_after_a_restart_and_finished_ones_for_
     tables = {phase: await open_table(database, RoomRef(SERVER, phase)) for phase in Phase}
     for phase, table in tables.items():
         await table_store.save(table.with_phase(phase))
+
     in_use = [tables[phase].id for phase in (Phase.ANNOUNCED, Phase.LOBBY, Phase.PLAYING)]
     assert [each.id for each in await store_of(database).unfinished()] == [*in_use, tables[Phase.OVER].id]
     later = await store_of(database, NOW + REPAIR_SECONDS + 1).unfinished()

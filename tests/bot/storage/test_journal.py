@@ -52,6 +52,7 @@ async def test_the_newest_game_is_read_with_the_position_after_its_last_move(dat
     second = [deal(table.id, 3, game=2), move(table.id, 4, "T", game=2), move(table.id, 5, "P", game=2)]
     for entry in (*first, *second, deal(other.id)):
         await journal.append(entry, snapshot=f"{entry.table_id} {entry.version}", outcome=None)
+
     found = await journal.newest_game(table.id)
     assert found is not None
     assert (list(found.entries), found.snapshot) == (second, f"{table.id} 5")
@@ -82,6 +83,7 @@ async def test_a_whole_game_goes_on_in_another_process_as_it_was(opening: Openin
                 resumed = await GameSessions(SqlJournal(database), clock.now, notebook).find(table.id)
                 assert (resumed.version, resumed.state) == (live.version, live.state)
             await live.submit(seat, str(chosen), live.version)
+
         resumed = await GameSessions(SqlJournal(database), clock.now, notebook).find(table.id)
         assert (resumed.state, resumed.outcome, resumed.events) == (live.state, live.outcome, live.events)
         assert resumed.outcome is not None
@@ -95,6 +97,7 @@ async def test_a_version_is_written_once(database: Database) -> None:
     await journal.append(deal(table.id), snapshot="dealt", outcome=None)
     with pytest.raises(VersionTakenError):
         await journal.append(move(table.id, 1), snapshot="other", outcome=FOOL)
+
     found = await journal.newest_game(table.id)
     assert found is not None
     assert (list(found.entries), found.snapshot) == ([deal(table.id)], "dealt")
@@ -112,6 +115,7 @@ async def test_a_move_whose_last_row_cannot_be_written_leaves_nothing(database: 
 
     with pytest.raises(IntegrityError):
         await journal.append(move(table.id, 2), snapshot="over", outcome=FOOL)
+
     found = await journal.newest_game(table.id)
     assert found is not None
     assert (list(found.entries), found.snapshot) == ([deal(table.id)], "dealt")
@@ -148,7 +152,9 @@ async def test_a_move_cancelled_at_any_moment_holds_nobody_up_and_is_there_or_no
             cancelled.cancel()
             async with asyncio.timeout(8):
                 await asyncio.wait([cancelled, other])
+
             assert other.exception() is None
+
         found = await journal.newest_game(table.id)
         assert found is not None
         assert {entry.version for entry in found.entries} >= set(range(2, 201, 2))
@@ -166,10 +172,12 @@ async def test_of_two_processes_on_one_file_each_version_has_one_winner(database
                 await journals[text].append(move(table.id, version, text), snapshot=text, outcome=None)
             except VersionTakenError:
                 return
+
             winners.append(text)
 
         for version in range(1, 21):
             await asyncio.gather(*[write(text, version) for text in (*journals, *journals)])
+
         for journal in journals.values():
             found = await journal.newest_game(table.id)
             assert found is not None
@@ -184,6 +192,7 @@ async def test_no_error_of_the_database_names_hands_or_seeds(database: Database)
     entry = deal(999)
     with pytest.raises(IntegrityError) as refused:
         await SqlJournal(database).append(entry, snapshot="hands=6S", outcome=None)
+
     said = f"{refused.value} {refused.value!r}"
     assert SEED not in said
     assert "hands" not in said

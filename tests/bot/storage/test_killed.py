@@ -32,6 +32,7 @@ async def told_until_killed(url: str, table_id: int, lines: int) -> int:
 async def test_what_was_told_is_there_after_kill_9(database_url: str) -> None:
     async with opened(database_url) as database:
         table = await playing(database)
+
     for lines in LINES:
         told = await told_until_killed(database_url, table.id, lines)
         async with opened(database_url) as database:

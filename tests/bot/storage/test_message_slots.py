@@ -36,6 +36,7 @@ async def test_what_changes_at_the_same_moment_is_written_in_one_transaction(dat
             store.save(slots[1], posting),
             *[store.save(slot, shown(number)) for number, slot in enumerate(slots[2:])],
         )
+
     assert statements.commits == 1
     expected = {slots[1]: posting} | {slot: shown(number) for number, slot in enumerate(slots[2:])}
     assert await MessageSlotStore(database).load(slots[0].table_id) == expected
@@ -74,6 +75,7 @@ async def test_who_is_cancelled_takes_nobody_along(database: Database, turns: in
     saving = [asyncio.ensure_future(store.save(slot, shown(number))) for number, slot in enumerate(slots)]
     for _ in range(turns):
         await asyncio.sleep(0)
+
     saving[0].cancel()
     await asyncio.gather(*saving, return_exceptions=True)
     found = await MessageSlotStore(database).load(slots[0].table_id)
@@ -87,6 +89,7 @@ async def test_what_cannot_be_written_stands_in_nobody_elses_way_for_long(databa
     nowhere = MessageSlot(999, 1, MessageKind.HAND, PEOPLE[0].ref)
     with pytest.raises(IntegrityError):
         await store.save(nowhere, shown(1))
+
     await store.save(slot, shown(2))
     first, second = await asyncio.gather(
         store.save(nowhere, shown(3)), store.save(slot, shown(4)), return_exceptions=True

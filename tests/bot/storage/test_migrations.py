@@ -86,6 +86,7 @@ async def test_the_steps_and_the_models_make_the_same_indexes_and_kinds_of_table
         Base.metadata.create_all(connection)
         async with opened(sqlite_url) as database:
             assert await run(database, plain) == plain(connection)
+
     engine.dispose()
 
 
@@ -108,6 +109,7 @@ async def test_a_database_of_any_older_version_is_brought_up_to_date(tmp_path: P
     engine = create_engine(f"sqlite:///{path}")
     with engine.begin() as connection:
         upgrade(connection, to=older)
+
     engine.dispose()
     async with opened(f"sqlite+aiosqlite:///{path}") as database:
         assert await run(database, _revision) == head()
@@ -122,6 +124,7 @@ async def test_a_step_may_make_a_table_anew_that_rows_name(sqlite_url: str, next
     async with opened(sqlite_url) as database:
         table = await open_table(database)
         before = await run(database, _revision)
+
     (next_version / "versions" / "9999_test.py").write_text(STEP.format(before=before, more=""))
     async with opened(sqlite_url) as database:
         assert await run(database, _revision) == "9999"
@@ -134,11 +137,13 @@ async def test_a_step_that_fails_leaves_the_database_as_it_was(database_url: str
     async with opened(database_url) as database:
         table = await open_table(database)
         before = await run(database, _revision)
+
     broken = next_version / "versions" / "9999_test.py"
     broken.write_text(STEP.format(before=before, more='op.execute("SELECT nonsense")'))
     with pytest.raises(DBAPIError):
         async with opened(database_url):
             pass
+
     broken.unlink()
     async with opened(database_url) as database:
         assert await run(database, _revision) == before
@@ -159,6 +164,7 @@ def test_the_next_step_is_written_from_the_models(
     with engine.begin() as connection:
         upgrade(connection)
         assert _revision(connection) == head() != newest
+
     engine.dispose()
 
 

@@ -64,9 +64,11 @@ async def test_a_move_is_taken_up_where_it_was_interrupted(source: str, target: 
 
     with pytest.raises(RuntimeError):
         await move(source, target, interrupt)
+
     database = Database(target)
     with pytest.raises(DatabaseUnusableError, match="`durak-bot move` again"):
         await open_database(database)
+
     await database.close()
 
     reports = list[tuple[str, int, int]]()
@@ -89,12 +91,14 @@ async def test_rows_that_differ_are_no_success(source: str, target: str) -> None
 
     with pytest.raises(RuntimeError):
         await move(source, target, interrupt)
+
     async with opened(source) as database:
         await database.write(
             lambda session: (
                 session.connection().exec_driver_sql("UPDATE server SET preset = 'x' WHERE id = 7").close()
             )
         )
+
     with pytest.raises(DatabaseUnusableError, match="has other rows of server"):
         await move(source, target)
 

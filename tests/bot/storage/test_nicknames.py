@@ -36,6 +36,7 @@ async def names_on(database: Database, server: ServerRef) -> list[str]:
     for row in await standings.ranking(server):
         career = await standings.career(server, row.user)
         assert sorted([row.name, *(duel.name for duel in career.duels)]) == names
+
     rivalry = (await standings.summary(server)).rivalry
     assert rivalry is not None
     assert sorted(rivalry.names) == names
@@ -45,9 +46,11 @@ async def names_on(database: Database, server: ServerRef) -> list[str]:
 async def test_people_have_a_name_on_each_server_and_their_newest_one_elsewhere(database: Database) -> None:
     for room in (ROOM, OTHER):
         await finish_games(database, room)
+
     players = PlayerStore(database)
     for user in (ANNA, BORIS):
         await players.remember(user)
+
     assert await players.call(replace(BORIS, name="Boris the Bold"), SERVER)
     assert await names_on(database, SERVER) == ["Anna", "Boris the Bold"]
     assert await names_on(database, OTHER.server) == ["Anna", "Boris"]
@@ -66,6 +69,7 @@ async def test_strangers_and_servers_nobody_played_on_get_no_names(database: Dat
 async def test_names_go_along_when_a_servers_id_changes(database: Database) -> None:
     for room in (ROOM, OTHER):
         await finish_games(database, room)
+
     players = PlayerStore(database)
     await players.call(replace(ANNA, name="Old Anna"), SERVER)
     await players.call(replace(BORIS, name="Old Boris"), SERVER)

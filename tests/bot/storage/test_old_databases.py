@@ -51,6 +51,7 @@ def made(path: Path, step: str, *scripts: str) -> None:
     engine = create_engine(f"sqlite:///{path}")
     with engine.begin() as connection:
         upgrade(connection, to=step)
+
     engine.dispose()
     with closing(sqlite3.connect(path)) as connection:
         for script in scripts:
@@ -86,6 +87,7 @@ async def test_a_database_that_went_on_from_an_early_form_gets_what_it_lacks(
         earlier.setattr("bot.storage.migrations.COMPLETE", "0101")
         upgrade(connection, to="0106")
         assert "no column player.calling" in differences(connection)
+
     engine.dispose()
 
     async with opened(f"sqlite+aiosqlite:///{path}") as database:

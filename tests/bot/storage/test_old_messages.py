@@ -22,6 +22,7 @@ async def shown_games(database: Database, *, phase: Phase, used_at: float, games
     )  # fmt: skip
     for game in range(1, games + 1):
         await slots.save(MessageSlot(table.id, game, MessageKind.TABLE), SHOWN)
+
     await tables.save(replace(table, phase=phase, game=games))
     return table.id
 
@@ -43,6 +44,7 @@ async def test_the_messages_of_a_table_out_of_use_are_forgotten_after_a_while(da
     recent = await shown_games(database, phase=Phase.OVER, used_at=20.0, games=2)
     while await MessageSlotStore(database).forget_old(20.0, most=1):
         pass
+
     assert [await games_of(database, table) for table in (over, closed, recent)] == [[], [], [1, 2]]
 
 
@@ -64,8 +66,10 @@ async def test_of_a_room_of_the_page_the_newest_stay_and_some_with_buttons(datab
     for number in range(5):
         await said(store, f"said {number}")
         await said(store, f"hand {number}", "a1", buttons=True)
+
     for _ in range(9):
         await store.forget_messages(public=3, pressable=1, private=2, most=2)
+
     assert await left(store) == ["older table", "said 2", "said 3", "hand 3", "said 4", "hand 4"]
     assert await store.file(first, "picture") is None
 
@@ -74,6 +78,7 @@ async def test_a_few_messages_are_forgotten_at_a_time(database: Database) -> Non
     store = SqlGuestStore(database)
     for number in range(5):
         await said(store, f"said {number}")
+
     keep = {"public": 1, "pressable": 1, "private": 1}
     assert [await store.forget_messages(**keep, most=3) for _ in range(3)] == [3, 1, 0]
     assert await left(store) == ["said 4"]

@@ -30,6 +30,7 @@ async def test_namesakes_and_people_with_one_id_on_two_chats_are_not_mixed_up(da
     twins = [ANNA, replace(BORIS, name=ANNA.name), replace(ANNA, ref=UserRef("discord", ANNA.ref.id))]
     for twin in twins:
         await players.remember(twin)
+
     await players.set_reachable(twins[2].ref, reachable=False)
     await players.set_reachable(UserRef("telegram", "7"), reachable=True)
     assert await known(database, UserRef("telegram", "7")) is None  # no one is put on record by that
@@ -52,6 +53,7 @@ async def test_whether_somebody_can_be_written_to_is_unknown_until_it_was_tried(
         assert changed == await players.profile(ANNA.ref)
         assert changed is not None
         assert changed.reachable is answer
+
     assert await known(database, ANNA.ref) == (ANNA.name, ANNA.locale)
 
 
@@ -69,6 +71,7 @@ async def test_each_surface_has_its_message_until_it_is_dropped(database: Databa
     }
     for slot, seen in shown.items():
         await slots.save(slot, seen)
+
     await slots.save(
         MessageSlot(other.id, 1, MessageKind.TABLE), SentMessage(MessageRef("telegram", "x"), "")
     )
@@ -80,6 +83,7 @@ async def test_each_surface_has_its_message_until_it_is_dropped(database: Databa
     await slots.save(changed, shown[changed])
     for _ in range(2):
         await slots.drop(gone)
+
     assert await slots.load(table.id) == shown
     assert len(await slots.load(other.id)) == 1
     assert await slots.load(99) == {}

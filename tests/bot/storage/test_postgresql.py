@@ -91,6 +91,7 @@ async def test_a_pooler_that_shares_sessions_gets_a_sentence(url: URL, tmp_path:
         database = Database(address)
         with pytest.raises(DatabaseUnusableError, match="pool_mode = session") as refused:
             await database.claim()
+
         await database.close()
         assert not refused.value.is_passing
         with pytest.raises(DatabaseUnusableError, match="pool_mode = session"):
@@ -164,10 +165,12 @@ async def test_certificates_are_checked_as_the_address_says(
     authority, other = trustme.CA(), trustme.CA()
     for name, each in (("authority", authority), ("other", other)):
         each.cert_pem.write_to_path(str(tmp_path / f"{name}.pem"))
+
     where = query.format(authority=tmp_path / "authority.pem", other=tmp_path / "other.pem")
 
     async with encrypting_server(authority) as port:
         with pytest.raises(DatabaseUnusableError) as refused:
             await inspect(f"postgresql://durak:hush@localhost:{port}/durak?{where}")
+
     assert sentence in str(refused.value)
     assert "hush" not in str(refused.value)

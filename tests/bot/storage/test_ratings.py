@@ -41,6 +41,7 @@ def points(games: Iterable[Sequence[Ending]]) -> list[float]:
         is_draw = not any(seat.is_loser for seat in seats)
         after = rated(before, places(people), seats=len(seats), is_draw=is_draw)
         known.update(zip((seat.name for seat in people), after, strict=True))
+
     return [rating.points for _, rating in sorted(known.items())]
 
 

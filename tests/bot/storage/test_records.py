@@ -33,6 +33,7 @@ async def test_the_newest_games_of_a_server_and_of_a_room_are_found_by_an_index(
         with asked() as statements:
             assert await records.newest_games(SERVER, most=10) == []
             assert await records.newest(ROOM) is None
+
         with closing(sqlite3.connect(make_url(sqlite_url).database or "")) as connection:
             plans = [
                 step[-1]
@@ -40,6 +41,7 @@ async def test_the_newest_games_of_a_server_and_of_a_room_are_found_by_an_index(
                 if statement.startswith("SELECT")
                 for step in connection.execute(f"EXPLAIN QUERY PLAN {statement}", parameters)
             ]
+
     assert any("ix_card_table_stopped" in step for step in plans)
     assert not [step for step in plans if step.startswith(("SCAN card_table", "SCAN result"))]
 

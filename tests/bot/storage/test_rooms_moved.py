@@ -52,12 +52,14 @@ async def test_a_group_that_becomes_a_supergroup_keeps_everything(database: Data
         assert await StandingsStore(database).ranking(SUPERGROUP.server, by=Ranking.FOOLS) == statistics
         assert await StandingsStore(database).ranking(GROUP.server, by=Ranking.FOOLS) == []
         assert slot in await MessageSlotStore(database).load(table.id)
+
     assert await table_store.get(elsewhere.id) == elsewhere
 
 
 async def test_results_on_both_sides_are_added_up(database: Database) -> None:
     for room in (GROUP, SUPERGROUP, SUPERGROUP):
         await finish_a_game(database, room)
+
     await TableStore(database).rename_room(GROUP, SUPERGROUP)
     fool = await StandingsStore(database).stats(SUPERGROUP.server, BORIS.ref)
     assert fool is not None

@@ -85,6 +85,7 @@ async def record(database: Database, games: Sequence[Finished], *, first: int = 
         if game.server not in tables:
             table = await open_table(database, RoomRef(game.server, "1"), PEOPLE[0])
             tables[game.server] = replace(table, options=TableOptions(strength="expert"))
+
         table = replace(
             tables[game.server],
             game=number,
@@ -115,6 +116,7 @@ def rivalries(games: Sequence[Finished], server: ServerRef, since: float | None)
         lost = {user.name: seat in game.outcome.losers for seat, user in enumerate(game.players) if user}
         together.update(map(frozenset, combinations(lost, 2)))
         fools.update((one, other) for one, other in permutations(lost, 2) if lost[one] and not lost[other])
+
     ranks = {
         frozenset({(one, fools[one, other]), (other, fools[other, one]), number}): (decided, number)
         for (one, other), number in together.items()
@@ -141,6 +143,7 @@ def recount(games: Sequence[Finished], server: ServerRef, since: float | None) -
                 count[2] += game.outcome.is_draw
                 count[3] += game.outcome.order[:1] == (seat,)
                 count[4] += max(1, len(game.outcome.losers)) / len(game.players)
+
     return counts
 
 
@@ -154,6 +157,7 @@ async def test_tallies_equal_a_plain_recount(games: list[Finished], since: float
     async with opened() as database:
         for user in PEOPLE:
             await PlayerStore(database).remember(user)
+
         await record(database, games)
         standings = StandingsStore(database)
         for server in (SERVER, OTHER_SERVER):
@@ -168,6 +172,7 @@ async def test_tallies_equal_a_plain_recount(games: list[Finished], since: float
                 assert {row.user.id: numbers(row) for row in rows} == {
                     user: pytest.approx(count) for user, count in expected.items()
                 }
+
             for user in PEOPLE:
                 own = await standings.stats(server, user.ref)
                 always = recount(games, server, None).get(user.ref.id)
@@ -186,6 +191,7 @@ async def test_the_best_are_first_and_the_most_frequent_fools_are_first(games: l
             rating = await StandingsStore(database).rating(SERVER, row.user)
             assert rating is not None
             assert (rating.place, rating.of) == (place, len(rows))
+
         fools = await StandingsStore(database).ranking(SERVER, by=Ranking.FOOLS)
         assert fools == sorted(fools, key=lambda row: row.rank(Ranking.FOOLS))
 

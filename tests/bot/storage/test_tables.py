@@ -83,6 +83,7 @@ async def test_whatever_people_do_to_a_table_is_kept(opener: User, done: list[Ch
                 table = change(table)
             except TableRefusedError:
                 continue
+
             await table_store.save(table)
             assert await table_store.get(table.id) == table
 
@@ -194,6 +195,7 @@ async def test_a_persons_games_are_those_that_run_newest_first(database: Databas
     await open_table(database, RoomRef(SERVER, "4"))
     for table in (first, second):
         await table_store.save(table)
+
     assert await table_store.of_player(ANNA.ref) == [second, first]
     await table_store.save(first)
     assert await table_store.of_player(ANNA.ref) == [first, second]

@@ -82,6 +82,7 @@ async def test_a_result_says_what_the_game_changed_in_ratings_once_they_are_no_g
     async with opened() as other:
         await record(other, games[:-1])
         before = await StandingsStore(other).ratings(SERVER)
+
     after, records = await StandingsStore(database).ratings(SERVER), RecordStore(database)
     (table_id,) = {result.table_id for result in await rows(database, select(ResultRow))}
     *guessed, known = [await records.rating_changes(table_id, number) for number, _ in enumerate(games, 1)]
@@ -114,6 +115,7 @@ async def test_what_is_not_counted_yet_is_once_the_database_is_opened(
         before = await database.read(counted)
         for model in missing:
             await database.write(partial(_delete_all, model))
+
     async with opened(database_url) as database:
         assert await database.read(counted) == [each.expected for each in before]
 
@@ -142,6 +144,7 @@ async def test_a_long_question_keeps_nobody_waiting(sqlite_url: str) -> None:
             assert await TableStore(database).get(table.id) == table
             assert not question.done()
             goes_on.set()
+
         assert question.result() == 0
 
 

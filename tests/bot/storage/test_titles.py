@@ -41,6 +41,7 @@ async def finished(
                     strength="expert" if player is None else "",
                 )
             )
+
         session.add_all(seats)
         count_game(session, seats)
 
@@ -51,6 +52,7 @@ async def test_who_is_out_first_in_the_shortest_game_of_many_has_a_title(databas
     table = await playing(database)
     for game in range(1, MIN_EARLIER_GAMES + 1):
         await finished(database, table.id, game, loser=0, first=1, bouts=9)
+
     titles, newest = TitleStore(database), MIN_EARLIER_GAMES + 1
     await finished(database, table.id, newest, loser=1, first=0, bouts=9)
     assert Title.QUICKEST not in await titles.new_titles(table.id, newest)
@@ -90,6 +92,7 @@ async def test_a_title_stays_with_the_game_that_brought_it(database: Database) -
     table = await playing(database)
     for game in (1, 2):
         await finished(database, table.id, game, loser=0)
+
     titles = TitleStore(database)
     assert (await titles.new_titles(table.id, 1))[Title.FIRST_FOOL] == [0]
     assert await titles.new_titles(table.id, 2) == {}

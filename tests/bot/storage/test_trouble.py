@@ -38,7 +38,9 @@ async def refusal(url: str) -> str:
             pytest.fail("it can be used")
         finally:
             await database.close()
+
         assert said.startswith("The database ")
+
     assert said.endswith(".")
     assert "\n" not in said
     return said
@@ -125,6 +127,7 @@ async def test_a_database_belongs_to_one_process_until_it_ends(database_url: str
     await first.open()
     with pytest.raises(DatabaseUnusableError, match="is in use by another process of this bot"):
         await second.claim()
+
     await open_table(first)
     await first.close()
     await second.claim()
@@ -195,6 +198,7 @@ async def test_an_address_as_hosts_give_it_is_understood(postgresql_server: Post
             address = make_url(cable.url).set(drivername="postgres")
             async with opened(address.render_as_string(hide_password=False)) as database:
                 assert await database.is_healthy()
+
             required = address.set(query={"sslmode": "require", "channel_binding": "require"})
             said = await refusal(required.render_as_string(hide_password=False))
             assert "does not encrypt connections: leave `sslmode` out" in said
@@ -208,6 +212,7 @@ async def test_a_port_where_something_else_listens_says_so() -> None:
     async with await asyncio.start_server(answer, "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]
         said = await refusal(f"postgresql://durak@127.0.0.1:{port}/durak")
+
     assert "does not answer as PostgreSQL does: correct the host and the port" in said
 
 

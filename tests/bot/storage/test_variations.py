@@ -50,6 +50,7 @@ async def test_a_server_under_a_new_id_keeps_its_rules(database: Database) -> No
     await open_table(database, RoomRef(SERVER, "-100"))
     for name in ("friday", "sunday"):
         await variation_store.save(SERVER, name, FRIDAY)
+
     await ServerStore(database).choose(SERVER, preset="friday", view="text")
     await ServerStore(database).choose(OTHER, view="picture")
     await variation_store.save(OTHER, "sunday", Rules())

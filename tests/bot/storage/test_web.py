@@ -26,6 +26,7 @@ async def test_guests_are_found_by_id_and_by_their_link_in_the_order_they_joined
     store = SqlGuestStore(database)
     for guest in (ANNA, BORIS):
         await store.add_guest(guest)
+
     assert await store.guests() == [ANNA, BORIS]
     assert [await store.guest(guest.id) for guest in (ANNA, BORIS)] == [ANNA, BORIS]
     assert await store.guest_by_secret(BORIS.secret_hash) == BORIS
@@ -86,14 +87,17 @@ async def test_history_gives_the_newest_of_one_audience_oldest_first(database: D
     store = SqlGuestStore(database)
     for guest in (ANNA, BORIS):
         await store.add_guest(guest)
+
     for number in range(5):
         for audience, room in ((None, "den"), (ANNA.id, "den"), (BORIS.id, "den"), (None, "attic")):
             await store.add_message(draft(f"{number} {room} {audience}", audience, room), {})
+
     for audience, room in ((None, "den"), (ANNA.id, "den"), (None, "attic")):
         found = await store.history(room, audience, 3)
         assert [message.content["text"] for message in found] == [
             f"{number} {room} {audience}" for number in (2, 3, 4)
         ]
+
     assert await store.history("attic", ANNA.id, 3) == []
 
 
@@ -103,7 +107,9 @@ async def test_no_message_id_is_given_out_twice(database_url: str) -> None:
         ids = [(await store.add_message(draft("1"), {})).id for _ in range(3)]
         for message in (*ids, ids[0]):
             await store.delete_message(message)
+
         assert await store.history("den", None, 10) == []
+
     async with opened(database_url) as database:
         assert (await SqlGuestStore(database).add_message(draft("2"), {})).id > max(ids)
 
@@ -116,6 +122,7 @@ async def test_whoever_presses_and_what_they_press_is_known_without_asking(datab
     with counted() as statements:
         assert await store.guest_by_secret(ANNA.secret_hash) == ANNA
         assert await store.message(posted.id) == posted
+
     assert not statements.told
 
 
@@ -151,11 +158,13 @@ async def test_what_changes_for_several_readers_shares_a_transaction_and_nothing
     page = WebAdapter(store, commands=())
     for guest in (ANNA, BORIS):
         await store.add_guest(guest)
+
     readers: list[Audience] = [Everyone(room), *[Only(user_ref(guest), room) for guest in (ANNA, BORIS)]]
     posted = [await page.post(reader, Screen((Span("1"),))) for reader in readers]
     messages = [delivery.ref for delivery in posted if isinstance(delivery, Delivered)]
     with counted() as statements:
         await asyncio.gather(*[page.edit(message, Screen((Span("2"),))) for message in messages])
+
     assert (statements.commits, statements.readers) == (1, 0)
     shown = [await SqlGuestStore(database).message(int(message.opaque)) for message in messages]
     assert [message.content["body"][0]["text"] for message in shown if message is not None] == ["2"] * 3
@@ -166,5 +175,6 @@ async def test_rooms_are_those_where_something_was_said_to_all_the_newest_first(
     await store.add_guest(ANNA)
     for room, guest in (("main", None), ("кухня", None), ("cellar", ANNA.id), ("main", None)):
         await store.add_message(Draft(room, guest, "post", {}, 1.0), {})
+
     assert await store.rooms(9) == ["main", "кухня"]
     assert await store.rooms(1) == ["main"]

@@ -54,6 +54,7 @@ async def test_who_was_at_a_table_is_no_newcomer_any_more(
     for name in ("Anna", "Eve"):
         await store.add_guest(guest(name, seen_at=1.0))
         await PlayerStore(database).remember(user(name))
+
     assert await store.count_newcomers() == 2
     await plays(database, "Anna")
     assert await store.count_newcomers() == 1
@@ -65,6 +66,7 @@ async def test_whoever_has_been_away_longest_goes_first(database: Database) -> N
     store = SqlGuestStore(database)
     for name, seen_at in (("Anna", 3.0), ("Boris", 1.0), ("Clara", 2.0), ("Dmitri", 9.0)):
         await store.add_guest(guest(name, seen_at))
+
     await store.make_owner("dmitri")
     await store.saw(["boris"], 4.0)
     assert await store.free_newcomers(3.0, most=1) == 1

@@ -174,6 +174,7 @@ async def test_an_error_in_one_appointment_leaves_the_others_alone(database: Dat
         await diary.restart()
         for about in ("7", "8"):
             await diary.calendar.put(tonight(clock.now() + HOUR, about))
+
         await diary.skip(HOUR)
         assert sorted(due.about for due in diary.kept) == ["7", "8"]
 
@@ -213,6 +214,7 @@ async def test_what_repeats_follows_what_the_server_chose(database: Database) ->
         await diary.restart()
         for _ in range(3 * 7 * 24):
             await diary.skip(HOUR)
+
         local = (await diary.servers.choices(ROOM.server)).local_time
         assert [local.at(due.at).strftime("%a %H") for due in diary.kept] == ["Sun 20"] * 3
         assert {due.room for due in diary.kept} == {ROOM}
@@ -229,9 +231,11 @@ async def test_a_hundred_servers_do_not_want_the_same_moment(database: Database)
         servers = [ServerRef(ROOM.server.platform, f"club-{number}") for number in range(100)]
         for server in servers:
             await diary.servers.choose(server, week="on", home="parlour")
+
         await diary.restart()
         while len(diary.kept) < len(servers):
             await diary.skip(60)
+
         times = [due.at for due in diary.kept]
         assert max(times) - min(times) > SPREAD_SECONDS / 2
         assert max(sum(at <= time < at + 60 for time in times) for at in times) <= 20

@@ -109,6 +109,7 @@ async def test_every_silence_is_called_twice_and_the_second_call_says_when_the_t
         for _ in range(7):
             await bot.skip(15.0)
             assert len(bot.calls()) <= 1
+
         assert posted(bot) == [
             f"{CALL} {name}: your move!",
             f"{CALL} {name}: your move! Or the bot moves for you in 60\N{NO-BREAK SPACE}s.",
@@ -151,6 +152,7 @@ async def test_the_public_table_says_for_how_long_it_waits_with_one_edit(bot: Ru
     assert bot.chat.sent == []
     for _ in range(10):
         await bot.skip(30.0)
+
     assert [sent.verb for sent in bot.chat.sent] == ["edit"]
     assert f"Waiting for {name} for over 1\N{NO-BREAK SPACE}min." in bot.table_message().text
     await bot.skip(4 * 3600.0)
@@ -175,6 +177,7 @@ async def test_where_there_is_no_clock_people_are_called_after_hours_and_daily_b
     bot.chat.sent.clear()
     for _ in range(14):
         await bot.skip(43_200.0)
+
     assert len(posted(bot)) == 6  # for a week
     assert len(bot.calls()) == 1
 

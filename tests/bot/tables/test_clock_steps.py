@@ -45,6 +45,7 @@ async def test_people_have_some_time_after_a_step(bot: RunningBot, step: float) 
     bot.clock.step(step)
     with capture_logs() as lines:
         await bot.skip(CLOCK_SECONDS)
+
     steps = [line["seconds"] for line in lines if line["event"] == "clock_stepped"]
     assert steps == [step]
     await bot.skip(GRACE - 1.0)
@@ -59,6 +60,7 @@ async def test_people_whose_table_has_just_come_back_have_as_much_time(bot: Runn
     await bot.skip(119.0)
     for label in ("⚙️ Table", "Pause", "Go on"):
         await bot.taps(ANNA, label)
+
     bot.clock.step(step)
     await bot.skip(CLOCK_SECONDS)
     await bot.skip(GRACE - 1.0)
@@ -158,5 +160,6 @@ async def test_a_clock_that_goes_a_little_wrong_is_followed() -> None:
         wall.skip(60.0)
         wall.step(TOLERANCE)
         assert clock.now() == wall.now()
+
     assert steps == []
     assert clock.since(1, written, clock.now()) == written

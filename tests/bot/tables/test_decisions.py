@@ -44,6 +44,7 @@ def test_a_seat_remembers_what_it_saw_of_others_and_no_more() -> None:
         assert isinstance(decision.memory, Memory)
         for seat, held in enumerate(decision.memory.held):
             assert all(card in state.hands[seat] for card in held)
+
     first = decisions_of(list(written()), SEAT)[0]
     assert not any(first.memory.held_by(seat) for seat in (0, 2))
 

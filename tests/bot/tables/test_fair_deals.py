@@ -55,6 +55,7 @@ async def test_no_id_of_a_press_is_kept_or_published(bot: RunningBot, database_u
     assert record is not None
     with closing(sqlite3.connect(make_url(database_url).database or "")) as file:
         kept = "\n".join(file.iterdump())
+
     assert "event-" not in kept + record.content.decode()
 
 
@@ -65,6 +66,7 @@ async def test_verify_is_about_one_game_in_the_language_of_its_room(bot: Running
     for user in (ANNA, BORIS):
         await bot.chat.presses_token(user, bot.chat.room_sees()[-1].ref, f"g:{table.id}:1:rematch")
         await bot.settle()
+
     await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
     await bot.settle()
     shown = (await bot.chat.types(replace(BORIS, locale="ru"), "/verify")).public
@@ -104,6 +106,7 @@ async def test_verify_gives_the_record_which_anybody_can_check(bot: RunningBot, 
     table = await bot.dealt(ANNA, BORIS)
     for _ in range(5):
         await bot.plays(table)
+
     assert (await bot.chat.types(ANNA, "/verify")).document is None
     await bot.app.tables.resign(table.id, BORIS)
     await bot.app.tables.rematch(table.id, ANNA)  # the next seed is secret again
@@ -129,6 +132,7 @@ async def test_each_topic_of_a_room_verifies_its_own_last_game(bot: RunningBot) 
         await bot.app.tables.resign(table.id, ANNA)
         await bot.settle()
         seeds.append(table.seed)
+
     for topic, seed in zip(topics, seeds, strict=True):
         reply = await bot.chat.types(ANNA, "/verify", topic)
         assert reply.public is not None

@@ -38,6 +38,7 @@ def some_positions() -> list[tuple[State, tuple[Event, ...], int]]:
         if len(state.legal_moves(seat)) > 1 and seat in state.awaited:
             found.append((state, events, seat))
         events += state.apply(seat, move).events
+
     return found[:: len(found) // 4]
 
 
@@ -68,9 +69,11 @@ async def test_an_expert_whose_process_died_thinks_on_in_another(
     process.join()
     with capture_logs() as lines:
         assert await thoughts.choose("expert", state, events, seat) in state.legal_moves(seat)
+
     assert [line["event"] for line in lines] == ["worker_died"]
     with capture_logs() as lines:
         assert await thoughts.choose("expert", state, events, seat) in state.legal_moves(seat)
+
     assert lines == []
     assert len(set(active_children()) - before) == 1
 
@@ -89,10 +92,12 @@ async def test_an_expert_whose_process_hangs_thinks_on_in_another(thoughts: Hous
         await a_few_turns()
         clock.skip(MAX_THOUGHT_SECONDS + 0.1)
         assert await choice == regular
+
     clock.skip(MAX_TASK_SECONDS)
     await a_few_turns()
     with capture_logs() as lines:
         assert await thoughts.choose("expert", state, events, seat) in state.legal_moves(seat)
+
     assert lines == []
     (process,) = set(active_children()) - before
     assert process != hung

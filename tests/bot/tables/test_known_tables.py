@@ -45,6 +45,7 @@ def test_a_persons_games_are_those_where_they_sit_and_cards_are_played(changes: 
             known.forget(change)
         else:
             known.put(change)
+
         for user in PEOPLE:
             assert known.games_of(user) == games_of(user, known)
 
@@ -56,6 +57,7 @@ def test_among_many_tables_a_persons_games_are_found_as_quickly_as_among_few() -
         known.put(replace(TABLE, id=number, phase=Phase.PLAYING, players=players))
         if number in (10, 1000):
             needed.add(calls(lambda: known.games_of(PEOPLE[1])))
+
     assert known.games_of(PEOPLE[1]) == {5}
     assert len(needed) == 1
     assert calls(lambda: games_of(PEOPLE[1], known)) > 1000

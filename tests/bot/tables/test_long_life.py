@@ -24,11 +24,13 @@ def kept(root: object) -> Counter[str]:
         owner = waiting.pop()
         if id(owner) in seen:
             continue
+
         seen.add(id(owner))
         for name, value in _attributes(owner):
             if isinstance(value, Collection) and not isinstance(value, str | bytes):
                 found[f"{type(owner).__name__}.{name}"] += len(value)
             waiting += _parts(value)
+
     return found
 
 
@@ -65,6 +67,7 @@ async def test_nothing_is_kept_of_tables_that_are_closed(bot: RunningBot) -> Non
         await played(bot, number)
         if not number % 10:
             bot.chat.messages.clear()  # they would make the test slow, not the bot
+
     crowded = kept(bot.app)
     assert crowded["TableService.known"] == crowded["GameSessions._known"] == TABLES - 1
     assert crowded["MessageIndex._tables"] == TABLES - 1
@@ -127,6 +130,7 @@ async def test_buttons_with_numbers_of_no_table_leave_nothing_behind(bot: Runnin
     before = kept(bot.app)
     for number in range(100, 200):
         await bot.chat.presses_token(ANNA, bot.table_message().ref, f"h:{number}")
+
     after = kept(bot.app)
     assert {name: count for name, count in after.items() if count > before[name]} == {}
 
@@ -137,6 +141,7 @@ async def test_a_table_that_waits_for_somebody_is_never_let_go(bot: RunningBot) 
     session = await bot.session(table)
     for _ in range(3):
         await bot.skip(86_400.0)
+
     assert await bot.session(table) is session
 
 
@@ -145,5 +150,6 @@ async def test_a_lock_lives_as_long_as_somebody_holds_or_awaits_it() -> None:
     async with locks["a"]:
         assert locks["a"].locked()
         assert not locks["b"].locked()
+
     assert not locks["a"].locked()
     assert not vars(locks)["_locks"]

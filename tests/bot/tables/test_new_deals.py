@@ -15,6 +15,7 @@ async def test_the_table_waits_for_every_person_whatever_they_hold(bot: RunningB
     table = await bot.opened(ANNA, BORIS, rules=RULES)
     for label in ("Add bot", "Add bot", "Start"):
         await bot.chat.presses(ANNA, bot.table_message().ref, label)
+
     await bot.skip(30.0)
     state = (await bot.session(table)).state
     assert state is not None
@@ -28,6 +29,7 @@ async def test_house_players_answer_after_one_pause_all_at_once(slow_bot: Runnin
     table = await bot.opened(ANNA, rules=NOBODYS)
     for label in ("Add bot", "Add bot", "Start"):
         await bot.chat.presses(ANNA, bot.table_message().ref, label)
+
     await bot.skip(3.0)
     state = (await bot.session(table)).state
     assert state is not None
@@ -39,6 +41,7 @@ async def test_answers_that_cross_are_both_heard(bot: RunningBot) -> None:
     for person in (ANNA, BORIS):
         assert "Keep my cards" in [button.label for button in bot.hand_message(person).buttons]
         assert (await bot.presses_move(table, person, "K", version=1)).toast is None
+
     await bot.settle()
     state = (await bot.session(table)).state
     assert state is not None
@@ -54,6 +57,7 @@ async def test_a_new_deal_is_told_and_everybody_is_asked_again(bot: RunningBot) 
         session = await bot.session(table)
         assert session.state is not None
         entitled = [seat for seat in (0, 1) if Redeal() in session.state.legal_moves(seat)]
+
     person = (ANNA, BORIS)[entitled[0]]
     await bot.presses_move(table, person, "R")
     await bot.settle()

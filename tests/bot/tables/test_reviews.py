@@ -110,6 +110,7 @@ async def test_who_asks_again_is_shown_it_at_once_and_it_is_looked_at_once(bot: 
     await finished(bot, ANNA, BORIS)
     for _ in range(2):
         assert private(await bot.chat.types(ANNA, "/review")).startswith(LOOKING)
+
     assert private(await bot.chat.types(BORIS, "/review")).startswith(LOOKING)
     await eventually(bot, lambda: reviews_of(bot, BORIS))  # who asked last is answered last
     (review,) = reviews_of(bot)
@@ -206,6 +207,7 @@ async def test_a_look_that_fails_is_a_sentence_and_the_next_one_works(
         patched.setattr(reviews, "REVIEW_TIMEOUT", -1.0)
         await bot.chat.types(ANNA, "/review")
         await eventually(bot, lambda: reviews_of(bot))
+
     assert reviews_of(bot) == ["Review · game 1\n\nThe review failed. Try again: /review"]
     assert private(await bot.chat.types(ANNA, "/review")).startswith(LOOKING)
     await eventually(bot, lambda: [told for told in reviews_of(bot) if "failed" not in told])
@@ -244,6 +246,7 @@ async def test_a_game_in_this_room_comes_before_newer_ones_elsewhere(bot: Runnin
         played = await records.newest_of(ANNA.ref, near=room)
         assert played is not None
         assert (played.table_id, played.game, played.seat) == (table.id, 1, 0)
+
     played = await records.newest_of(CLARA.ref, near=ROOM)
     assert played is not None
     assert (played.table_id, played.seat) == (there.id, 1)
@@ -258,6 +261,7 @@ async def test_who_left_their_moves_to_others_chose_nothing(bot: RunningBot) -> 
         if await bot.waiting_for(table) == BORIS:
             await bot.plays(table)
         await bot.settle()
+
     await bot.chat.types(ANNA, "/review")
     await eventually(bot, lambda: reviews_of(bot))
     assert reviews_of(bot) == ["Review · game 1\n\nYou had nothing to choose in this game."]
@@ -267,6 +271,7 @@ async def test_rules_that_no_expert_looks_ahead_in_are_a_sentence(bot: RunningBo
     table = await bot.dealt(ANNA, BORIS, rules="podkidnoy-36 decks=2")
     for _ in range(4):
         await bot.plays(table)
+
     await bot.app.tables.resign(table.id, BORIS)
     await bot.settle()
     await bot.chat.types(ANNA, "/review")
@@ -289,6 +294,7 @@ async def test_old_reviews_are_forgotten(bot: RunningBot, monkeypatch: pytest.Mo
     table = await finished(bot, ANNA, BORIS)
     for user in (ANNA, BORIS):
         await bot.chat.types(user, "/review")
+
     await eventually(bot, lambda: reviews_of(bot, BORIS))
     assert list(bot.app.reviews.found) == [MessageSlot(table.id, 1, MessageKind.REVIEW, BORIS.ref)]
     bot.app.outbox.mark_dirty(table.id)

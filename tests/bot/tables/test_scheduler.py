@@ -33,14 +33,17 @@ async def test_house_players_think_as_their_table_says_and_who_stands_in_does_no
     table = await bot.chooses(await bot.opened(ANNA, BORIS), strength="unheard of")
     if is_house:
         await bot.app.tables.change(table.id, lambda now: now.leave(BORIS.ref).add_house(ANNA.ref))
+
     await bot.app.tables.start(table.id, ANNA.ref)
     with capture_logs() as logs:
         if not is_house:
             await bot.app.tables.change(table.id, lambda now: now.with_presence(BORIS.ref, has_left=True))
+
         await bot.settle()
         while Author.HOUSE not in await bot.authors(table):
             await bot.plays(table)
             await bot.settle()
+
     assert {line["strength"] for line in logs if "strength" in line} == (
         {"unheard of"} if is_house else set()
     )
@@ -58,9 +61,11 @@ async def left_alone(bot: RunningBot) -> Table:
     table = await bot.opened(ANNA, BORIS, rules="podkidnoy-24")
     for label in ("Add bot", "Start"):
         await bot.chat.presses(ANNA, bot.table_message().ref, label)
+
     await bot.settle()
     for _ in range(16):
         await bot.skip(120.0)
+
     return await bot.app.tables.table(table.id)
 
 
@@ -77,6 +82,7 @@ async def test_a_table_whose_people_are_all_away_rests_until_one_of_them_presses
     assert "away. Any button" not in bot.table_message().text
     for _ in range(6):
         await bot.skip(120.0)
+
     assert len(session.entries) > moves
 
 
@@ -156,6 +162,7 @@ async def test_a_card_that_is_quicker_than_the_clock_gives_everybody_their_time_
         assert session.state is not None
         first, last = sorted(session.state.awaited)
         cards = [move for move in session.state.legal_moves(last) if move != Done()]
+
     await bot.skip(119.0)
     quick, move = (last, cards[0]) if is_card else (first, Done())
     press = asyncio.create_task(bot.app.tables.submit(table.id, quick, str(move), session.version))
@@ -180,8 +187,10 @@ async def test_after_three_absences_a_house_player_stands_in_and_any_press_ends_
         else:
             await bot.plays(table)
             await bot.settle()
+
     while await bot.waiting_seat(table) == seat:
         await bot.settle()
+
     session = await bot.session(table)
     assert (await bot.authors(table)).count(Author.CLOCK) == 3
     assert bot.app.scheduler.stand_ins(table, session) == {seat}
@@ -189,6 +198,7 @@ async def test_after_three_absences_a_house_player_stands_in_and_any_press_ends_
     while Author.HOUSE not in await bot.authors(table):
         await bot.plays(table)
         await bot.settle()
+
     assert bot.app.scheduler.stand_ins(table, session) == {seat}
     await bot.plays(table)
     await bot.settle()
@@ -229,6 +239,7 @@ async def test_without_a_clock_a_game_lasts_for_days(bot: RunningBot) -> None:
     table = await bot.chooses(await bot.dealt(ANNA, BORIS), clock=0)
     for _ in range(5):
         await bot.skip(86_400.0)
+
     assert await bot.authors(table) == []
     await bot.plays(table)
     assert await bot.authors(table) == [Author.PLAYER]
@@ -245,6 +256,7 @@ async def test_a_damaged_table_is_left_alone(bot: RunningBot) -> None:
         assert "damaged" in frozen
         for _ in range(5):
             await bot.skip(60.0)
+
     assert bot.table_message().text == frozen
     assert "deadline_failed" not in {line["event"] for line in logs}
     assert bot.calls() == []
@@ -255,9 +267,11 @@ async def test_a_failing_disk_does_not_end_the_watch(bot: RunningBot) -> None:
     with capture_logs() as logs:
         async with bot.without_disk():
             await bot.skip(120.0)
+
         await bot.skip(4.0)
         assert await bot.authors(table) == []
         await bot.skip(1.0)
+
     assert "deadline_failed" in {line["event"] for line in logs}
     assert await bot.authors(table) == [Author.CLOCK]
 
@@ -309,6 +323,7 @@ async def test_who_leaves_ends_the_countdown_and_the_next_full_table_begins_anot
     table = await bot.opened(ANNA, BORIS, rules="max_players=2")
     if is_held:
         await bot.taps(ANNA, "Hold")
+
     await bot.skip(10.0)
     await bot.taps(BORIS, "Leave")
     assert countdown(bot) == ""
@@ -343,6 +358,7 @@ async def test_a_table_that_is_started_at_the_moment_at_which_it_begins_by_itsel
         bot.clock.skip(15.0)
         assert (await press).phase is Phase.PLAYING
         await bot.settle()
+
     assert [line["event"] for line in logs if line["log_level"] != "debug"] == []
     assert (await bot.session(table)).version == 1
 

@@ -85,6 +85,7 @@ async def test_a_restart_in_the_middle_of_a_game_changes_nothing(bot: RunningBot
     table = await bot.dealt(ANNA, BORIS)
     for _ in range(5):
         await bot.plays(table)
+
     await bot.settle()
     before, seen = await bot.session(table), bot.chat.room_sees()
     hands = [bot.hand_message(user) for user in (ANNA, BORIS)]
@@ -126,6 +127,7 @@ async def test_who_is_expected_at_a_rematch_sits_down_by_typing_too(bot: Running
         await bot.chat.types(ANNA, line)
         await bot.settle()
         assert "\nAnna, Boris (host) · 2 of 6" in bot.table_message().text
+
     await bot.chat.presses(ANNA, bot.table_message().ref, "Leave")
     await bot.settle()
     assert "Was here" not in bot.table_message().text
@@ -191,6 +193,7 @@ async def test_house_players_come_along_and_a_look_at_the_leaderboard_seats_nobo
     table = await bot.opened(ANNA, BORIS)
     for label in ("Add bot", "Start"):
         await bot.chat.presses(ANNA, bot.table_message().ref, label)
+
     await bot.app.tables.resign(table.id, ANNA)
     await bot.settle()
     result = bot.chat.room_sees()[-1].ref
@@ -261,6 +264,7 @@ async def test_a_damaged_table_says_so_and_can_be_put_away(bot: RunningBot) -> N
     await bot.settle()
     with pytest.raises(SessionFrozenError):
         await bot.session(table)
+
     assert "damaged" in bot.table_message().text
     reply = await bot.chat.presses_token(ANNA, hand, f"m:{table.id}:1:T")
     assert reply.toast is not None
@@ -295,6 +299,7 @@ async def test_a_damaged_table_is_named_at_the_start_until_it_is_put_away(bot: R
     with capture_logs() as logs:
         await bot.restart()
         await bot.settle()
+
     named = [(line["event"], line["table"]) for line in logs if line["log_level"] == "error"]
     assert named == [("table_frozen", frozen.id), ("table_damaged", unreadable.id)]
     assert await readiness(bot) == f"ready, but for damaged tables: {frozen.id}, {unreadable.id}"
@@ -315,12 +320,15 @@ async def test_a_table_whose_rules_cannot_be_read_keeps_no_other_from_going_on(b
     with capture_logs() as logs:
         await bot.restart()
         await bot.settle()
+
     assert [line["table"] for line in logs if line["event"] == "table_damaged"] == [gathering.id, playing.id]
     for room in (ROOM, TOPIC):
         assert "this game is damaged" in bot.table_message(room).text
         assert bot.table_message(room).buttons == ()
+
     for ref, token in ((hand, f"m:{playing.id}:1:T"), (join, f"l:{gathering.id}:1:join")):
         assert "damaged" in str((await bot.chat.presses_token(CLARA, ref, token)).toast)
+
     await bot.plays(sound)
     reply = await bot.chat.types(ANNA, "/hand")
     assert reply.secret is not None
@@ -336,9 +344,11 @@ async def test_a_table_that_cannot_even_be_found_is_left_out(bot: RunningBot) ->
     with closing(sqlite3.connect(bot.file)) as file:
         file.execute("UPDATE card_table SET opener_id = 999 WHERE room = ?", (ROOM.id,))
         file.commit()
+
     with capture_logs() as logs:
         await bot.start()
         await bot.settle()
+
     assert [line["event"] for line in logs if line["log_level"] == "error"][:1] == ["table_left_out"]
     await bot.plays(sound)
 
@@ -357,6 +367,7 @@ async def test_a_change_that_is_refused_leaves_no_trace(bot: RunningBot) -> None
     table = await bot.opened(ANNA)
     with pytest.raises(TableRefusedError):
         await bot.app.tables.start(table.id, ANNA.ref)
+
     assert await bot.app.tables.table(table.id) == table
     assert await TableStore(bot.database).get(table.id) == table
     assert (await bot.session(table)).state is None

@@ -48,6 +48,7 @@ def unheard(commits: int = 1) -> Iterator[None]:
         if left and engine is vars(database)["_writing"]:
             left -= 1
             raise OperationalError("COMMIT", None, Exception("the answer was lost"))
+
         return result
 
     with pytest.MonkeyPatch.context() as patches:
@@ -85,9 +86,11 @@ async def test_a_last_move_that_arrived_without_a_word_ends_the_game(bot: Runnin
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     while not await is_about_to_end(bot, table.id):
         await bot.plays(table)
+
     await bot.settle()
     with unheard():
         await bot.plays(table)
+
     await bot.settle()
     assert (await bot.session(table)).outcome is not None
     assert (await bot.app.tables.table(table.id)).phase is Phase.OVER
@@ -110,10 +113,12 @@ async def test_an_end_that_the_table_was_not_told_of_is_noticed_by_whoever_looks
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     while not await is_about_to_end(bot, table.id):
         await bot.plays(table)
+
     await bot.settle()
     with unheard(2):
         await bot.plays(table)
         await bot.settle()
+
     assert (await bot.app.tables.table(table.id)).phase is Phase.OVER
     assert (await bot.chat.types(ANNA, "/durak")).public is None
     await bot.settle()
@@ -126,10 +131,12 @@ async def test_a_deal_that_arrived_without_a_word_is_the_game_that_runs(bot: Run
     table = await bot.opened(ANNA, BORIS)
     with unheard():
         await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
+
     await bot.settle()
     assert (await bot.app.tables.table(table.id)).phase is Phase.PLAYING
     with pytest.raises(TableRefusedError):
         await bot.app.tables.change(table.id, lambda now: now.join(CLARA))
+
     await bot.plays(table)
 
 
@@ -138,6 +145,7 @@ async def test_a_table_that_was_opened_without_a_word_is_shown_to_whoever_asks_a
 ) -> None:
     with unheard():
         await bot.chat.types(ANNA, "/durak")
+
     await bot.settle()
     await bot.chat.types(ANNA, "/durak")
     await bot.settle()
@@ -148,9 +156,11 @@ async def test_a_change_that_arrived_without_a_word_is_in_memory_too(tables: Tab
     table = (await tables.open(ROOM, ANNA, RULES, "en")).table
     with unheard(), pytest.raises(DBAPIError):
         await tables.change(table.id, lambda now: now.join(BORIS))
+
     assert (await tables.table(table.id)).people() == (ANNA.ref, BORIS.ref)
     with unheard(), pytest.raises(DBAPIError):
         await tables.change(table.id, lambda now: now.close())
+
     assert (await tables.open(ROOM, CLARA, RULES, "en")).table.id != table.id
 
 
@@ -168,6 +178,7 @@ async def test_a_deal_that_arrived_is_found_by_whoever_looks_at_the_table_alone(
     journal.trouble = trouble
     with pytest.raises(trouble):
         await tables.start(table.id, ANNA.ref)
+
     journal.trouble = None
     assert (await tables.table(table.id)).phase is Phase.PLAYING
     with pytest.raises(TableRefusedError):
@@ -189,6 +200,7 @@ async def test_who_was_forgotten_sits_nowhere_even_if_the_disk_did_not_say_so(
 
     with pytest.raises(trouble):
         await tables.forget(BORIS.ref, None, erase)
+
     assert (await tables.table(table.id)).people() == (ANNA.ref,)
 
 
@@ -252,12 +264,15 @@ async def test_a_room_moves_and_a_person_is_forgotten_when_nobody_else_is_changi
     async with asyncio.TaskGroup() as tasks:
         for user in (ANNA, BORIS):
             tasks.create_task(tables.forget(user.ref, None, partial(erase, user)))
+
         while not began:
             await a_while(database)
+
         move = tasks.create_task(tables.moved(ROOM, CELLAR))
         await a_while(database)
         assert (len(began), move.done()) == (1, False)
         may_go_on.set()
+
     assert set(began) == {ANNA, BORIS}
     assert (await tables.table(table.id)).room == CELLAR
 
@@ -279,6 +294,7 @@ async def test_a_rematch_while_its_room_becomes_another_leaves_one_table(
     async with asyncio.TaskGroup() as tasks:
         tasks.create_task(tables.rematch(table_id, ANNA))
         tasks.create_task(tables.moved(ROOM, CELLAR))
+
     await is_one_table_as_on_disk(tables, database)
 
 
@@ -293,6 +309,7 @@ async def test_a_table_that_is_opened_while_its_room_moves_is_where_the_disk_say
         for _ in range(turns):
             await asyncio.sleep(0)
         tasks.create_task(tables.moved(ROOM, CELLAR))
+
     await is_one_table_as_on_disk(tables, database)
 
 
@@ -326,6 +343,7 @@ def deeds(tables: TableService, table_id: int, user: User, chance: Random) -> li
         seats = sorted(session.state.actors) if session.state is not None else ()
         if session.state is None or not seats:
             return None
+
         seat = chance.choice(seats)
         move = chance.choice(session.state.legal_moves(seat))
         return await tables.submit(table_id, seat, str(move), session.version)
@@ -357,9 +375,11 @@ async def test_what_is_in_memory_is_what_is_on_disk(
             if chance.random() < 0.3:
                 chance.choice(done).cancel()
             await asyncio.wait(done)
+
         for each in done:
             error = None if each.cancelled() else each.exception()
             assert error is None or isinstance(error, TableRefusedError | OperationalError)
+
     session = await tables.session(table_id)  # reading them brings the phase in step
     table = await tables.table(table_id)
     another = tables_on(database)

@@ -60,6 +60,7 @@ async def test_a_write_that_fails_is_read_again_and_told_to_who_shows_its_tables
 
     with pytest.raises(DiskTroubleError):
         await save()
+
     assert tables.told == [first.id, second.id]
     assert (await tables.service.table(first.id)).seat_of(BORIS.ref) == 1
 
@@ -105,6 +106,7 @@ async def test_a_finished_game_is_counted_once_for_the_owner_and_an_abandoned_on
     await bot.app.tables.table(table.id)
     for user in (ANNA, BORIS):
         await bot.app.tables.rematch(table.id, user)
+
     await bot.app.tables.start(table.id, ANNA.ref)
     await bot.stopped(ANNA, BORIS)
     assert (await bot.app.tables.table(table.id)).phase is Phase.CLOSED
@@ -115,6 +117,7 @@ async def test_many_tables_are_put_away_a_few_at_a_time(tables: Tables) -> None:
     table = await tables.opened()
     for number in range(10 * EVICTION_BATCH_SIZE):
         tables.service.known.put(replace(table, id=100 + number, phase=Phase.CLOSED))
+
     tables.clock.time, turns = table.touched_at + 86_400, 0
 
     async def press() -> None:

@@ -30,6 +30,7 @@ async def readiness(bot: RunningBot) -> str:
 async def test_what_is_at_rest_is_neither_read_nor_sent_at_the_start(bot: RunningBot) -> None:
     for room in (ROOM, CELLAR, ATTIC):
         await endless(bot, ANNA, BORIS, room=room)
+
     await become_idle(bot)
     sent = len(bot.chat.sent)
     await bot.restart()
@@ -129,6 +130,7 @@ async def test_a_bot_that_is_killed_again_before_it_is_due_still_does_it(bot: Ru
     for _ in range(3):
         await bot.restart()
         await bot.skip(2.0)
+
     assert in_memory(bot) == set()
     await bot.skip(120.0)
     assert await bot.authors(table) == [Author.CLOCK]
@@ -192,6 +194,7 @@ async def test_a_damaged_table_at_rest_is_found_and_says_so_and_keeps_no_other_w
         await bot.restart()
         assert (await press.is_pressed(bot)).toast is None
         await bot.skip(2 * CHECK_SECONDS)
+
     assert [line["table"] for line in logs if line["event"] == "table_frozen"] == [damaged.id]
     assert await readiness(bot) == f"ready, but for damaged tables: {damaged.id}"
     assert "damaged" in bot.table_message().text
@@ -201,10 +204,12 @@ async def test_a_damaged_table_at_rest_is_found_and_says_so_and_keeps_no_other_w
 async def test_looking_for_damage_keeps_nothing_in_memory(bot: RunningBot) -> None:
     for number, room in enumerate((ROOM, CELLAR, ATTIC)):
         await endless(bot, person(f"Guest {number}"), ANNA, room=room)
+
     await become_idle(bot)
     await bot.restart()
     for _ in range(4):
         await bot.skip(CHECK_SECONDS)
+
     assert in_memory(bot) == set()
     assert await readiness(bot) == "ready"
 

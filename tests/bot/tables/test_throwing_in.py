@@ -50,6 +50,7 @@ def dealt_so_that(state: State, holding: Collection[int], more: Collection[Move]
         place for place, seat in enumerate(line) if ranks & {card.rank for card in state.hands[seat]}
     } != set(holding):
         state = dealt_again(state, state.defender, chance)
+
     return state
 
 
@@ -129,6 +130,7 @@ class Evening:
             looks.append(await self.seen())
             await self.bot.skip(0.5)
             passed += 0.5
+
         return looks
 
 
@@ -170,6 +172,7 @@ async def test_who_cannot_add_a_card_is_never_told_from_who_can(
         file, rules = tmp_path / f"{len(looks)}.db", f"{DECK} throw_in_order={order}"
         async with evening(file, empty_database, rules, holding, end, boards=boards) as game:
             looks.append(await game.until_over())
+
     assert all(seen == looks[0] for seen in looks)
 
 
@@ -188,8 +191,10 @@ async def test_who_has_passed_is_not_told_from_who_has_not(
             await game.bot.skip(1.0)
             if passing is not None:
                 await game.passes((await game.line())[passing])
+
             looks.append(await game.until_over())
             sent.append([message for message in game.bot.chat.sent if message.place in public])
+
     assert all(seen == looks[0] for seen in looks)
     assert all(message == sent[0] for message in sent)
 
@@ -205,6 +210,7 @@ async def test_everybody_who_may_throw_in_is_offered_to_pass_at_once_whatever_th
         assert game.told(first) == f"➕ {taker} takes. Nothing to throw in: press Pass."
         assert game.told(last) == f"➕ {taker} takes. Throw in, or Pass."
         assert all("Pass" in game.labels(user) for user in (first, last))
+
     async with evening(tmp_path / "beaten.db", empty_database, rules, LAST, BEATEN) as game:
         first, last = await game.line()
         assert game.told(first) == "➕ Nothing to throw in: press Done."
@@ -356,6 +362,7 @@ async def test_without_a_moment_everybody_is_waited_for_and_called_as_for_any_mo
             assert await game.authors() == [Author.PLAYER, Author.AUTO]
         else:
             await game.passes(last)
+
         assert await game.is_over()
 
 
@@ -403,6 +410,7 @@ async def test_house_players_answer_together_when_they_have_thought_since_the_la
     table = await bot.opened(ANNA, rules=DECK)
     for label in ("Add bot", "Add bot", "Start"):
         await bot.chat.presses(ANNA, bot.table_message().ref, label)
+
     await bot.settle()
     session = await bot.session(table)
     while not _asks_all(session):
@@ -449,4 +457,5 @@ async def test_a_slow_thinker_takes_as_long_over_a_pass_whatever_it_holds(bot: R
         moves = chosen.result()
         assert set(moves) == set(strengths)
         assert holding or set(moves.values()) == {Done()}
+
     line.end()

@@ -78,12 +78,14 @@ async def test_a_table_that_is_used_again_while_others_are_let_go_is_kept(tables
     used, unused = await tables.dealt(), await tables.dealt(CELLAR)
     for table_id in (used, unused):
         await tables.service.change(table_id, lambda now: now.close())
+
     tables.clock.time += DAY
     async with tables.service.locks[used]:
         tidying = asyncio.create_task(tables.service.tidy())
         await asyncio.sleep(0)
         await asyncio.sleep(0)  # now it waits for the change of the first table
         tables.service.known.put(replace(tables.service.known[used], touched_at=tables.clock.time))
+
     await tidying
     assert tables.let_go == [unused]
 

@@ -119,6 +119,7 @@ class Proxy:
         self._server.close()
         for task in self._tasks:
             task.cancel()
+
         for writer in self._writers:
             writer.close()
             with suppress(ConnectionError):
@@ -144,6 +145,7 @@ class Proxy:
                 if not self.drops:
                     writer.write(found)
                     await writer.drain()
+
         writer.close()
 
 

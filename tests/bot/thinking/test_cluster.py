@@ -126,6 +126,7 @@ async def test_five_hundred_thoughts_are_all_answered_while_workers_are_killed_h
                     go_on(second)
                 case 35:
                     machines.start_worker()
+
     assert len(moves) == 500
     assert set(moves) <= set(thought().moves)
     assert replaced() == before
@@ -180,6 +181,7 @@ async def test_a_worker_that_hangs_gets_no_more_thoughts_until_it_answers(machin
         await bot.think()
         go_on(worker)
         await bot.workers(1)
+
     slow, quick = bot.waits
     assert quick < slow
 
@@ -196,6 +198,7 @@ async def test_a_worker_of_another_version_is_refused_with_a_sentence(
             await until(lambda: [told for told in lines if "version" in told["why"]])
             await bot.think()
             assert bot.cluster.places == 0
+
     told = next(told for told in lines if "version" in told["why"])
     assert told["event"] == "cluster_unusable"
     sentence = f"has durak-bot {here[apart.PACKAGE]}, the bot 99: install the same version on both."
@@ -207,6 +210,7 @@ async def test_a_cluster_that_is_not_there_is_named_once_and_holds_up_nothing(ma
         async with Bot(machines.address) as bot:
             await bot.think()
             await asyncio.sleep(3 * cluster_module.POLL_SECONDS)
+
     assert [line["event"] for line in lines] == ["cluster_unusable"]
     assert machines.address in lines[0]["why"]
 
@@ -222,6 +226,7 @@ async def test_the_way_is_encrypted_by_the_five_lines_of_hosting(
     assert len(lines) == 5
     for name, value in lines:
         monkeypatch.setenv(name, value.replace("/etc/durak", str(tmp_path)))
+
     dask.config.refresh()
 
     machines.protocol = "tls"
@@ -234,6 +239,7 @@ async def test_the_way_is_encrypted_by_the_five_lines_of_hosting(
     async with Bot(machines.address.replace("tls", "tcp")) as bot:
         await bot.think()
         assert bot.cluster.places == 0
+
     monkeypatch.undo()
     dask.config.refresh()
 
@@ -245,4 +251,5 @@ def test_what_leaves_is_the_same_for_all_hands_of_others() -> None:
         other = dealt_again(STATE, seat, Random(number))
         view = other.view_for(seat)
         sent.add(pickle.dumps(Thought("regular", view, other.legal_moves(seat), Memory.of(view, ()))))
+
     assert len(sent) == 1

@@ -168,6 +168,7 @@ async def test_the_more_wait_the_shorter_is_each_thought_but_never_shorter_than_
     tasks = await asked(line, Kind.GAME, *range(30))
     for _ in tasks:
         await desk.answer(took=1.0)
+
     budgets = [seconds for _, seconds, _ in desk.given[1:]]
     assert budgets == sorted(budgets)
     assert budgets[0] == MIN_BUDGET
@@ -185,6 +186,7 @@ async def test_two_places_give_twice_the_time(clock: FakeClock) -> None:
         await desk.answer(took=1.0)
         budgets.append(desk.given[-1][1])
         line.end()
+
     assert budgets[1] == pytest.approx(2 * budgets[0])
 
 
@@ -194,9 +196,11 @@ async def test_thoughts_are_shorter_where_the_machine_is_slower_than_its_budget(
     tasks = await asked(line, Kind.GAME, *range(8))
     for _ in range(4):
         await desk.answer(took=4.0)
+
     late = desk.given[-1][1]
     for _ in range(4):
         await desk.answer()
+
     await asyncio.gather(*tasks)
     assert late < line_module.WAIT_SECONDS / 4
 
@@ -254,6 +258,7 @@ async def test_a_thought_without_an_answer_is_replaced_counted_and_reported_once
         assert lines == []
         clock.skip(REPORT_SECONDS + 0.1)
         await a_few_turns()
+
     assert lines == [{"event": "thoughts_replaced", "log_level": "warning", "game": 2}]
 
 

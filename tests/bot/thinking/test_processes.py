@@ -69,6 +69,7 @@ def is_gone(process: int) -> bool:
         if time.monotonic() > until:
             return False
         time.sleep(0.05)
+
     return True
 
 
@@ -82,6 +83,7 @@ def test_a_worker_ends_with_a_bot_that_is_killed(tmp_path: Path) -> None:
         process = int(bot.stdout.readline())
         assert is_there(process)
         bot.kill()
+
     assert is_gone(process)
 
 
@@ -111,9 +113,11 @@ async def test_a_process_that_hangs_is_ended_and_replaced(processes: Processes) 
     with capture_logs() as lines:
         clock.skip(2)
         await a_few_turns()
+
     assert [line["event"] for line in lines] == ["worker_hangs"]
     with pytest.raises(BrokenExecutor):
         await asyncio.wrap_future(task)
+
     assert await done(processes, os.getpid) != hung
     assert is_gone(hung)
     del task

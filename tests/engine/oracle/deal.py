@@ -13,11 +13,13 @@ def check_deal(opening: Opening, dealt: State) -> None:
         for seat in seats:
             last = pile.pop(0)
             hands[seat].append(last)
+
     turn_up, under = (pile[0], pile[:1]) if pile else (last, [])
     pile = pile[1:] + (under if rules.turn_up == "talon_bottom" else [])
     first = _first(opening, hands, seats, turn_up)
     if first is None:
         return
+
     assert [sorted(hand) for hand in hands] == [sorted(hand) for hand in dealt.hands]
     assert (dealt.trump, dealt.turn_up) == (turn_up.suit, turn_up)
     assert dealt.attacker == first
@@ -32,6 +34,7 @@ def _first(opening: Opening, hands: list[list[Card]], seats: list[Seat], turn_up
     order = "23456789JQKTA" if rules.rank_order == "ten_high" else "23456789TJQKA"
     if rules.first_attacker_first_game == "left_of_dealer":
         return seats[0]
+
     for is_wanted in (
         lambda card: card.suit == turn_up.suit,
         lambda _: rules.no_trump_fallback == "lowest_card",
@@ -44,4 +47,5 @@ def _first(opening: Opening, hands: list[list[Card]], seats: list[Seat], turn_up
         ]
         if found:
             return seats[min(found)[1]]
+
     return None if rules.no_trump_fallback == "redeal" else seats[0]

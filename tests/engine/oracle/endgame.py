@@ -28,6 +28,7 @@ def value(state: State, seat: Seat) -> int:
     outcome = state.outcome()
     if outcome is not None:
         return 0 if outcome.fool is None else -1 if outcome.fool == seat else 1
+
     (turn,) = state.awaited
     aim = 1 if turn == seat else -1
     best = -aim
@@ -35,6 +36,7 @@ def value(state: State, seat: Seat) -> int:
         best = aim * max(aim * best, aim * value(without_history(state.apply(turn, move).state), seat))
         if best == aim:
             break
+
     return best
 
 

@@ -140,12 +140,14 @@ class OracleEngine:
             return True
         if rules.limit_by_defender_hand and unbeaten + 1 > len(self.hands[defender]):
             return True
+
         limit = rules.attack_limit
         solved = self.beaten_off if rules.first_attack_limit_until == "first_discard" else self.bouts
         if rules.first_attack_limit is not None and not solved:
             limit = rules.first_attack_limit
         if limit is not None and len(self.table) + 1 > limit:
             return True
+
         asked = [seat for seat in self.seating.may_throw_in() if self.hands[seat]]
         return all(seat in self.declined for seat in asked)
 
@@ -163,6 +165,7 @@ class OracleEngine:
             self._leave()
         if self._is_over(defender):
             return
+
         self.walked += self.seating.after_bout(taken=taken)
         if self.rules.draw == "one_each_table_round" and self.walked >= self.players:
             for seat in self.seating.around(self.round_start):
@@ -179,6 +182,7 @@ class OracleEngine:
             self.six_taken |= self.rules.trump_six_exchange and self._six() in cards  # rule 8.5
         else:
             self.heap += cards
+
         self.taking, self.table, self.declined = False, [], set()
         self.bouts += 1
         self.beaten_off += not taken
@@ -197,6 +201,7 @@ class OracleEngine:
             if may_leave and not self.hands[seat] and seat not in self.seating.out:
                 self.seating.out.append(seat)
                 self.scoring.place(len(self.seating.out), seat, self.turn_up, stock=bool(self.talon))
+
         self.emptied = []
 
     def _is_over(self, defender: Seat) -> bool:
@@ -234,8 +239,10 @@ class CompareWithOracle:
         """Makes the move by the second engine, and compares the two."""
         if self._table is None:
             self._table = OracleEngine(moment.before)
+
         if isinstance(moment.move, Redeal):
             self._table = OracleEngine(moment.after)  # test_deal.py has the deal
         else:
             self._table.make(moment.seat, moment.move)
+
         self._table.compare(moment.after)

@@ -41,9 +41,11 @@ def oracle_moves(state: State, seat: Seat) -> set[Move]:
         return set()
     if state.undecided:
         return _answers_to_the_deal(state, seat) if seat in state.undecided else set()
+
     extras = _free_moves(state, seat)
     if not state.bout and seat == state.attacker:
         return extras | _openings(state)
+
     open_cards = [pair.attack for pair in state.bout if pair.beat is None]
     if seat == state.defender and open_cards and not state.taking:
         return extras | _answers(state, open_cards)
@@ -51,6 +53,7 @@ def oracle_moves(state: State, seat: Seat) -> set[Move]:
         return extras | _additions(state, seat) | {Done()}
     if _may_stand_by(state, seat):
         return extras | {Done()}
+
     return set()
 
 
@@ -74,6 +77,7 @@ def _additions(state: State, seat: Seat) -> set[Move]:
         other not in state.declined and _addable(state, other) for other in earlier
     ):
         return set()
+
     return {Attack((card,)) for card in _addable(state, seat)}
 
 
@@ -82,11 +86,13 @@ def _may_stand_by(state: State, seat: Seat) -> bool:
     rules, count = state.rules, len(state.hands[seat])
     if seat in state.declined or not count:
         return False
+
     six = Card(state.trump, Rank(max(6, min(card.rank for card in rules.cards(state.players)))))
     if rules.trump_six_exchange and state.talon and state.talon[-1] != six:
         return True
     if rules.redeal_same_suit and state.redeal_allowed:
         return True
+
     may_leave = not state.talon or rules.leave_with_talon
     return rules.lay_away_four and not state.bout and count >= (4 if may_leave else 5)
 
@@ -134,6 +140,7 @@ def _order(state: State) -> list[Seat]:
         others = []
     if rules.teams != "off":
         others = [seat for seat in others if (seat - defender) % _TEAMS[rules.teams]]
+
     return [state.attacker, *(seat for seat in others if seat != state.attacker)]
 
 
@@ -148,11 +155,13 @@ def _may_be_asked(state: State, seat: Seat) -> bool:
         return False
     if not state.hands[seat] or not _fits(state, 1):
         return False
+
     beaten = [pair for pair in state.bout if pair.beat is not None]
     if state.taking:
         return rules.throw_in_after_take == "up_to_limit"
     if rules.throw_in_timing == "when_all_beaten":
         return len(beaten) == len(state.bout)
+
     return rules.throw_in_timing == "anytime" or bool(beaten)
 
 
@@ -171,16 +180,19 @@ def _answers(state: State, open_cards: list[Card]) -> set[Move]:
     passes = _passes(state, hand)
     if state.rules.voluntary_take or (not passes and not _can_beat_all(state, hand, open_cards)):
         moves.add(Take())
+
     return moves | passes
 
 
 def _can_beat_all(state: State, hand: list[Card], open_cards: list[Card]) -> bool:
     if not open_cards:
         return True
+
     for index, card in enumerate(hand):
         rest = hand[:index] + hand[index + 1 :]
         if _beats(state, card, open_cards[0]) and _can_beat_all(state, rest, open_cards[1:]):
             return True
+
     return False
 
 
@@ -191,6 +203,7 @@ def _passes(state: State, hand: list[Card]) -> set[Move]:
         return set()
     if state.bouts == 0 and not rules.transfer_in_first_bout:
         return set()
+
     target = _ring(state, state.defender, 1 if rules.transfer_direction == "left" else -1)[0]
     room = len(state.hands[target]) if rules.transfer_limit_by_hand else 10**6
     rank = state.bout[0].attack.rank
@@ -198,6 +211,7 @@ def _passes(state: State, hand: list[Card]) -> set[Move]:
     for seat, card in state.shown_trumps:
         if seat == state.defender and card in same:
             same.remove(card)
+
     most = len(same) if rules.transfer_cards == "many" else 1
     lying = len(state.bout)
     moves: set[Move] = {
@@ -209,6 +223,7 @@ def _passes(state: State, hand: list[Card]) -> set[Move]:
     trump = Card(state.trump, rank)
     if rules.transfer_by_showing_trump and trump in same and lying <= min(room, _limit(state)):
         moves.add(ShowTrump(trump))
+
     return moves
 
 
@@ -222,9 +237,11 @@ def _free_moves(state: State, seat: Seat) -> set[Move]:
         moves |= {Exchange()} if state.talon[-1] != six else set()
     if state.redeal_allowed and _is_entitled(state, seat):
         moves.add(Redeal())
+
     may_leave = not state.talon or rules.leave_with_talon
     if rules.lay_away_four and not state.bout and (len(hand) > 4 or may_leave):
         moves |= {
             LayAway(rank) for rank in Rank if {card.suit for card in hand if card.rank == rank} == set(Suit)
         }
+
     return moves

@@ -28,9 +28,11 @@ class Scoring:
         """Rule 9.4: the turn-up's value, halved for each further place, doubled with a stock."""
         if self.rules.scoring != "punkte" or turn_up is None or place > min(3, self.players - 1):
             return
+
         value = {"A": 15, "K": 13, "Q": 12, "J": 11, "T": 10}.get(str(turn_up.rank)) or int(str(turn_up.rank))
         for _ in range(place - 1):
             value = value // 2
+
         self.points[seat] += value * 2 if stock else value
 
     def is_over(self, seating: Seating, defender: Seat, *, quiet: bool) -> bool:
@@ -47,14 +49,18 @@ class Scoring:
             self.is_draw = not self.losers
         elif len(teams) == 1:
             self.losers = self._team(seating, teams[0])
+
         if self.losers is None and quiet:
             self.losers, self.is_draw = [], True
+
         if self.losers is None:
             self.last_bout, self.last_defender = [], None
             return False
+
         self.epaulettes = self._epaulettes(self.losers)
         if self.rules.scoring == "epaulettes":
             self.points = [-self.epaulettes if seat in self.losers else 0 for seat in range(self.players)]
+
         return True
 
     def _team(self, seating: Seating, team: int) -> list[Seat]:
@@ -64,16 +70,20 @@ class Scoring:
         """Rules 9.6 and 9.7: what the player of the last attack card laid of its rank against a loser."""
         if self.rules.epaulettes == "off" or not self.last_bout or self.last_defender not in losers:
             return 0
+
         card, _, thrower = self.last_bout[-1]
         if thrower == self.last_defender:
             return 0
+
         final = [laid for laid, _, by in self.last_bout if by == thrower and laid.rank == card.rank]
         plain = [laid for laid in final if laid.suit != self.trump]
         if self.rules.epaulettes == "score":
             assert self.last_defender is not None
             return 1 if plain and self.levels[self.last_defender] == card.rank else 0
+
         if str(card.rank) != "6":
             return 0
+
         return min(2, len(plain if self.rules.epaulette_non_trump else final))
 
     def compare(self, state: State) -> None:
@@ -82,6 +92,7 @@ class Scoring:
         assert (self.losers is not None) == (outcome is not None)
         if outcome is None or self.losers is None:
             return
+
         assert (tuple(self.losers), self.is_draw) == (outcome.losers, outcome.is_draw)
         alone = len(self.losers) == 1 and self.rules.teams == "off"
         assert outcome.fool == (self.losers[0] if alone else None)

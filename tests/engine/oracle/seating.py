@@ -32,6 +32,7 @@ class Seating:
             return chair
         if self.rules.teams == "off" or self.rules.team_order == "skip":
             return None
+
         mates = [
             seat
             for seat in range(self.players)
@@ -44,11 +45,13 @@ class Seating:
         steps = 0
         while self.player_of((chair + steps) % self.players) is None:
             steps += 1
+
         self.chair = (chair + steps) % self.players
         self.attacker = self._player(self.chair)
         self.target = (self.chair + 1) % self.players
         while self.player_of(self.target) is None or self._is_friend(self.target):
             self.target = (self.target + 1) % self.players
+
         self.defender = self._player(self.target)
         return steps
 
@@ -73,6 +76,7 @@ class Seating:
         walked = step
         while (self.defender + walked) % self.players in self.out:
             walked += step
+
         self.attacker, self.defender = self.defender, (self.defender + walked) % self.players
         self.chair, self.target = self.attacker, self.defender
         return walked
@@ -87,8 +91,10 @@ class Seating:
         """Rule 4.9: the attacker, then from the defender's left, no partner of the defender."""
         if self.rules.throw_in == "attacker":
             return [self.attacker]
+
         others = [seat for seat in self.around(self.defender) if seat != self.defender]
         if self.rules.throw_in == "neighbours":
             others = others[:1]
+
         friends = self.team(self.defender)
         return [self.attacker, *(seat for seat in others if self.team(seat) != friends)]

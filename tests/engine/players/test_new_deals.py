@@ -20,6 +20,7 @@ def asked(*, with_trumps: bool) -> tuple[State, int]:
                 and bool(state.hands[seat].of_suit(state.trump)) is with_trumps
             ):
                 return state, seat
+
     raise AssertionError
 
 

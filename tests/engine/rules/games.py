@@ -66,8 +66,10 @@ def any_rules(choose: Callable[[Sequence[object]], object]) -> Rules:
         clashes = rules.clashes()
         if not clashes:
             return rules
+
         changed = clashes[0].settings[0]
         rules = replace(rules, **{changed: getattr(plain, changed)})
+
     raise AssertionError(rules.clashes())
 
 
@@ -84,6 +86,7 @@ def after(state: State, *moves: str) -> State:
         seat, _, text = move.partition(" ")
         state = state.apply(int(seat), Move.parse(text)).state
         assert before or not state.problems(), state.problems()
+
     return state
 
 
@@ -144,6 +147,7 @@ def play(opening: Opening, rng: Random, *checks: Check) -> State:
     except Exception as error:
         error.add_note(record.to_text())
         raise
+
     return last
 
 
@@ -166,6 +170,7 @@ def changed(state: State, **facts: Any) -> State:
     for name, fact in facts.items():
         assert hasattr(after, name)
         setattr(after, name, fact)
+
     find_who_acts(after)
     return frozen(after)
 
@@ -181,6 +186,7 @@ def every_move(deck: tuple[Card, ...]) -> tuple[Move, ...]:
     for rank in Rank:
         same = [card for card in deck if card.rank is rank]
         groups.update(group for size in range(1, len(same) + 1) for group in combinations(same, size))
+
     texts = ["", "T", "P", "E", "R", *(f"L {rank}" for rank in Rank), *(f"V {card}" for card in cards)]
     texts += [f"{letter} {' '.join(map(str, group))}" for letter in "AX" for group in groups]
     texts += [f"D {attack} {card}" for attack in cards for card in cards]
@@ -194,6 +200,7 @@ def check_every_move(state: State, seat: int) -> None:
     assert legal <= set(written)
     for move in written:
         assert is_accepted(state, seat, move) == (move in legal), (seat, str(move))
+
     assert state.to_text() == text
 
 

@@ -77,6 +77,7 @@ def move_of(step: Json) -> Move:
             return Done()
         case "exchange":
             return Exchange()
+
     raise ValueError(f"no such step: {step}")
 
 
@@ -91,7 +92,9 @@ def play(state: State, steps: list[Json]) -> State:
             assert is_refused(state, step["by"], move_of(step)), step
         else:
             state = state.apply(step["by"], move_of(step)).state
+
         assert not state.problems(), state.problems()
+
     return state
 
 
@@ -128,11 +131,14 @@ def _legal(state: State, expected: Json) -> None:
     if "beat" in expected:
         pairs = {(str(move.card), str(move.attack)) for move in moves if isinstance(move, Defend)}
         assert pairs == {tuple(pair) for pair in expected["beat"]}
+
     if "take" in expected:
         assert (Take() in moves) == expected["take"]
+
     if "transfer" in expected:
         single = {str(move.cards[0]) for move in moves if isinstance(move, Transfer) and len(move.cards) == 1}
         assert single == set(expected["transfer"])
+
     for name in ("attack", "throw"):
         if name in expected:
             cards = {
@@ -146,6 +152,7 @@ def _result(state: State, expected: Json | None) -> None:
     if expected is None:
         assert outcome is None
         return
+
     assert outcome is not None
     assert outcome.is_draw == (expected["type"] == "draw")
     assert outcome.fool == expected.get("fool")

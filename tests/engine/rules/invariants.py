@@ -12,10 +12,13 @@ def check_position(state: State) -> None:
     places = [*state.talon, *state.discard]
     for hand in state.hands:
         places += hand
+
     for pair in state.bout:
         places += [pair.attack] if pair.beat is None else [pair.attack, pair.beat]
+
     if state.rules.turn_up == "removed" and state.turn_up is not None:
         places.append(state.turn_up)
+
     assert Counter(places) == Counter(state.rules.cards(state.players))
     assert not state.problems(), state.problems()
     assert state.awaited <= state.actors
@@ -33,6 +36,7 @@ def check_move(moment: Moment, _: Random) -> None:
     assert events
     if any(isinstance(event, Redealt) for event in events):
         return
+
     assert before.discard <= after.discard
     grows = any(isinstance(event, BeatenOff | LaidAway) for event in events)
     assert grows == (before.discard != after.discard)
@@ -41,6 +45,7 @@ def check_move(moment: Moment, _: Random) -> None:
     for event in drawn:
         assert 0 < event.count <= before.rules.hand_size
         assert len(after.hands[event.seat]) <= before.rules.hand_size
+
     assert len(before.talon) - len(after.talon) == sum(event.count for event in drawn)
     if not any(isinstance(event, Exchanged) for event in events):
         assert before.talon[len(before.talon) - len(after.talon) :] == after.talon
@@ -54,6 +59,7 @@ def check_texts(moment: Moment, _: Random) -> None:
     assert hash(read) == hash(moment.before)
     for found in ("unbeaten", "who_may_throw_in", "awaited", "actors"):
         assert getattr(read, found) == getattr(moment.before, found), found
+
     assert Move.parse(str(moment.move)) == moment.move
     assert moment.before.apply(moment.seat, moment.move) == (moment.after, moment.events)
     assert moment.before.to_text() == text

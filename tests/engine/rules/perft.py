@@ -12,9 +12,11 @@ def count(state: State, moves: int) -> int:
     """How many ways there are to make so many moves; a game that ends earlier is none of them."""
     if moves == 0:
         return 1
+
     steps = [(seat, move) for seat in sorted(state.actors) for move in state.legal_moves(seat)]
     if moves == 1:
         return len(steps)
+
     return sum(count(state.apply(seat, move).state, moves - 1) for seat, move in steps)
 
 

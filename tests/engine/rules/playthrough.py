@@ -28,6 +28,7 @@ def regenerated(text: str) -> str:
         parts += _happened(events, after.players)
         parts += _seen(after)
         state = after
+
     assert state.outcome() is not None, "a playthrough goes on to the end of its game"
     return "\n".join(parts) + "\n"
 
@@ -42,6 +43,7 @@ def _happened(events: tuple[Event, ...], players: int) -> list[str]:
             own = event.seen_by(seat)
             if own != public:
                 lines.append(f"    {seat} sees {_written(own)}")
+
     return lines
 
 
@@ -54,6 +56,7 @@ def _seen(state: State) -> list[str]:
         moves = ", ".join(map(str, state.legal_moves(seat)))
         line = f"  {seat} holds {state.view_for(seat).hand or '-'}"
         lines.append(f"{line}; may {moves}" if moves else line)
+
     return lines
 
 
@@ -85,4 +88,5 @@ def _written(value: Any) -> str:
                 if getattr(value, field.name) is not None
             ]
             return " ".join([type(value).__name__, *parts])
+
     return str(value)

@@ -37,6 +37,7 @@ def cards_of(move: Move, state: State) -> tuple[Card, ...]:
         case Exchange():
             lowest = min(state.cards.of_suit(state.trump), key=lambda card: abs(card.rank - 6))
             return (lowest,)
+
     return ()
 
 
@@ -52,17 +53,20 @@ def dealt_again(
             if other == seat and card in hand
         ]
         fixed.append(hand if seat == observer else CardSet(seen))
+
     face_up = state.talon[-1:] if state.rules.turn_up == "talon_bottom" else ()
     hidden_talon = state.talon[: len(state.talon) - len(face_up)] if with_talon else ()
     pool = list(hidden_talon)
     for hand, seen_cards in zip(state.hands, fixed, strict=True):
         pool += hand.without(*seen_cards)
+
     rng.shuffle(pool)
     hands = []
     for hand, seen_cards in zip(state.hands, fixed, strict=True):
         missing = len(hand) - len(seen_cards)
         hands.append(seen_cards | CardSet(pool[:missing]))
         pool = pool[missing:]
+
     talon = (*pool, *face_up) if with_talon else state.talon
     return changed(state, hands=tuple(hands), talon=talon)
 
@@ -88,14 +92,17 @@ def check_events(moment: Moment, rng: Random) -> None:
             assert event.seen_by(event.seat) == event
             others = [None, *(other for other in range(state.players) if other != event.seat)]
             assert all(event.seen_by(other).cards is None for other in others)
+
     if isinstance(move, Redeal):  # a new deal depends on the old one, as a shuffle by hand would
         return
+
     kept = tuple((seat, card) for card in cards_of(move, state))
     observer = rng.choice([None, *(other for other in range(state.players) if other != seat)])
     # What the observer draws himself he sees, so for a seat the talon stays as it is.
     other = dealt_again(state, observer, rng, kept=kept, with_talon=observer is None)
     if move not in other.legal_moves(seat):  # some moves depend on the mover's other cards
         return
+
     assert seen(other.apply(seat, move).events, observer) == seen(moment.events, observer)
 
 

@@ -90,6 +90,7 @@ def test_a_new_deal_follows_from_the_old_one() -> None:
         asking = [seat for seat in range(4) if Move.parse("R") in state.legal_moves(seat)]
         if asking:
             break
+
     step = state.apply(asking[0], Move.parse("R"))
     assert step.events == (Redealt(asking[0]),)
     assert step.state.hands != state.hands
@@ -108,6 +109,7 @@ def dealt_with_a_right(players: int, *, edition: int = EDITION) -> tuple[State, 
         for seat in range(players):
             if ANEW in state.legal_moves(seat):
                 return state, seat
+
     raise AssertionError
 
 
@@ -125,11 +127,13 @@ def test_everybody_may_keep_the_cards_before_the_first_attack() -> None:
     for seat in range(3):
         assert state.legal_moves(seat) == ((KEEP, ANEW) if seat == entitled else (KEEP,))
         assert reason(state, seat, attack if seat == state.attacker else "P") is Reason.NOT_ALL_KEPT
+
     for seat in range(3):
         step = state.apply(seat, KEEP)
         assert step.events == (Kept(seat),)
         assert reason(step.state, seat, "K") is Reason.KEPT_ALREADY
         state = step.state
+
     assert state.actors == {state.attacker}
     assert reason(state, entitled, "R") is Reason.NO_REDEAL
     assert Move.parse(attack) in state.legal_moves(state.attacker)
@@ -188,6 +192,7 @@ def test_without_a_trump_the_fallback_decides() -> None:
     for fallback, attacker in (("left_of_dealer", 0), ("lowest_card", 1)):
         rules = Rules(deck=24, hand_size=1).with_options([f"no_trump_fallback={fallback}"])
         assert State.deal(rules, 2, [*order, *hearts, *deck], dealer=1).attacker == attacker
+
     rules = Rules(deck=24, hand_size=1, no_trump_fallback="redeal")
     state = State.deal(rules, 2, [*order, *hearts, *deck], dealer=1)
     assert any(hand.of_suit(state.trump) for hand in state.hands)

@@ -14,6 +14,7 @@ def happened(state: State, moves: str) -> list[Event]:
         seat, _, text = words.partition(" ")
         state, last = state.apply(int(seat), Move.parse(text))
         events = list(last)
+
     return events
 
 
@@ -35,6 +36,7 @@ def test_a_drawn_card_is_seen_by_its_owner_and_the_turn_up_by_everybody() -> Non
     for observer in (None, 1, 2):
         assert first.seen_by(observer).cards is None
         assert first.seen_by(observer).count == 5
+
     assert last.seen_by(0).cards is None
     assert last.seen_by(0).turn_up is Card.parse("KH")
 
@@ -46,6 +48,7 @@ def test_without_a_turn_up_the_last_card_is_drawn_unseen() -> None:
     assert [(event.seat, event.count, event.turn_up) for event in drew] == [(0, 1, None)]
     for seat, text in ((0, "A 6S"), (1, "T"), (0, "P")):
         state = state.apply(seat, Move.parse(text)).state
+
     assert state.public_view().seen_cards == ()
 
 

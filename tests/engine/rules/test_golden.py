@@ -94,6 +94,7 @@ def test_next_game(scenario: Json) -> None:
             match = match.changed(rules, players)
         elif "dealer" in row:
             assert match.dealer == row["dealer"]
+
         state = match.opening("anyseed").deal()
         if row["attacker"] == "lowestTrump":
             assert match.starters in ((), tuple(range(players)))

@@ -98,6 +98,7 @@ def test_the_epaulette_ladder_climbs_to_the_ace_and_ends_the_match() -> None:
         assert not match.is_over, step
         assert match.opening("seed").deal().levels == (6, 6 + step)
         match = match.after(lost_by(1, 2, epaulettes=1))
+
     assert match.is_over
 
 

@@ -49,6 +49,7 @@ def test_the_attacker_draws_first_and_the_defender_last() -> None:
     ended = state
     for move in ("0 A 6S", "1 D 6S 7S", "0 P"):
         ended = after(ended, move)
+
     step = ended.apply(2, Move.parse("P"))
     drew = [event for event in step.events if isinstance(event, Drew)]
     assert [(event.seat, event.count) for event in drew] == [(0, 4), (1, 1)]

@@ -39,6 +39,7 @@ def test_texts_of_openings_and_records_come_back(opening: Opening, rng: Random) 
     record = Record(opening)
     for _, seat, move in random_game(opening, rng):
         record = record.plus(seat, move)
+
     assert Opening.from_text(str(opening)) == opening
     assert Record.from_text(record.to_text()) == record
     assert replay(record.to_text()) == record.replay()

@@ -48,6 +48,7 @@ def test_a_bad_value_lists_the_valid_ones_and_its_column() -> None:
 def test_what_sets_nothing_can_be_told_in_other_words() -> None:
     with pytest.raises(InvalidSettingError) as error:
         Rules().with_options(["throw_in=some"])
+
     invalid = error.value
     assert (invalid.setting, invalid.value) == ("throw_in", "some")
     assert invalid.problem is SettingProblem.WRONG_VALUE

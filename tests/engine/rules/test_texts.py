@@ -154,6 +154,7 @@ def test_a_shown_trump_comes_back() -> None:
     state = State.setup(rules, hands=["6S 9D", "6H 8D", "7S 8S"], talon="", trump="H", attacker=0)
     for seat, text in ((0, "A 6S"), (1, "V 6H")):
         state = state.apply(seat, Move.parse(text)).state
+
     assert state.shown_trumps
     assert State.from_text(state.to_text()) == state
 
@@ -255,6 +256,7 @@ def test_after_an_unlimited_transfer_more_may_lie_than_can_be_beaten() -> None:
     state = State.setup(rules, hands=["6S 9D", "6D 9C", "7C"], talon="", trump="H", attacker=0)
     for seat, text in ((0, "A 6S"), (1, "X 6D")):
         state = state.apply(seat, Move.parse(text)).state
+
     assert len(state.unbeaten) > len(state.hands[state.defender])
     assert not state.problems()
 

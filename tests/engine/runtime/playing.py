@@ -26,10 +26,12 @@ class MemoryJournal:
         written = self.entries.setdefault(entry.table_id, [])
         if any(line.version == entry.version for line in written):
             raise VersionTakenError
+
         written.append(entry)
         self.snapshots[entry.table_id] = snapshot
         if outcome is not None:
             self.outcomes.append(outcome)
+
         await self.after()
 
     async def newest_game(self, session: int) -> SavedGame | None:
@@ -38,6 +40,7 @@ class MemoryJournal:
         written = self.entries.get(session)
         if not written:
             return None
+
         newest = [entry for entry in written if entry.game == written[-1].game]
         return SavedGame(newest, self.snapshots[session])
 
@@ -108,6 +111,7 @@ def runs_at_once(work: Coroutine[Any, Any, object]) -> bool:
         work.send(None)
     except StopIteration:
         return True
+
     work.close()
     return False
 

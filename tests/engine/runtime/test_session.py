@@ -94,6 +94,7 @@ async def test_rules_that_do_not_fit_change_nothing() -> None:
     session = parts.session()
     with pytest.raises(InvalidRulesError):
         await session.deal(1, Opening(Rules(deck=24), players=6, seed="1"))
+
     assert session.version == 0
     assert (parts.journal.entries, parts.notebook.told) == ({}, [])
 
@@ -112,6 +113,7 @@ async def test_an_accepted_move_is_the_next_version_and_brings_its_own_events() 
         assert await session.submit(seat, move, session.version) == Accepted(version, step.events)
         assert session.state == step.state
         assert session.events == (*before, *step.events)
+
     assert session.changed_at == 1010.0
     assert parts.notebook.told == [(1, 1), (1, 2), (1, 3), (1, 4)]
 
@@ -145,6 +147,7 @@ async def test_a_journal_that_fails_leaves_the_table_as_it_was() -> None:
     parts.journal.before, works = fail, parts.journal.before
     with pytest.raises(DiskFullError):
         await session.submit(seat, move, 1)
+
     assert (session.state, session.version) == (before, 1)
     assert parts.notebook.told == [(1, 1), (1, 1)]  # the write may have arrived: a reader finds out
 
@@ -163,6 +166,7 @@ async def test_a_written_but_unreported_move_is_found_by_the_next_one() -> None:
     parts.journal.after, works = fail, parts.journal.after
     with pytest.raises(DiskFullError):
         await session.submit(seat, move, 1)
+
     parts.journal.after = works
 
     assert await session.submit(seat, move, 1) == Stale(2)
@@ -183,6 +187,7 @@ async def test_a_cancelled_press_leaves_the_table_usable() -> None:
         press = tasks.create_task(session.submit(*some_move(session), 1))
         await writing.wait()
         press.cancel()
+
     parts.journal.before = works
     assert session.version == 1
     await play(session)
@@ -215,6 +220,7 @@ async def test_a_button_of_another_version_is_stale() -> None:
     seat, move = some_move(session)
     for version in (-1, 0, 2, 99):
         assert await session.submit(seat, move, version) == Stale(1)
+
     assert parts.notebook.told == [(1, 1)]
 
 
@@ -298,9 +304,11 @@ async def test_a_table_resumed_at_any_version_is_the_table(opening: Opening, see
         await resumed.load()
         for name in ("version", "game", "state", "opening", "events", "outcome", "changed_at"):
             assert getattr(resumed, name) == getattr(live, name), name
+
         assert tuple(resumed.entries) == tuple(live.entries)
         if live.outcome is not None:
             break
+
         parts.clock.time += 1
         await play(live, rng)
 
@@ -328,8 +336,10 @@ async def test_choices_last_while_nothing_changes_that_one_would_look_at(seed: s
             for version in range(session.version_for(seat), session.version + 1):
                 assert looked_at(seen[version], seat) == now
                 lasted += version < session.version
+
         await play(session, rng)
         seen[session.version] = position(session)
+
     assert lasted
 
 
@@ -368,6 +378,7 @@ async def test_a_throw_in_makes_only_the_defenders_choices_stale(attacker: int) 
         seen = session.version
         card = str(position(session).legal_moves(attacker)[0])
         assert isinstance(await session.submit(attacker, card, seen), Accepted)
+
     before, (_, *helpers) = seen, position(session).throw_order
     assert [session.version_for(seat) for seat in helpers] == [before, before]
     assert session.version_for(position(session).defender) == before + 1
@@ -387,6 +398,7 @@ async def test_that_another_keeps_the_cards_makes_nobodys_answer_stale() -> None
     await session.deal(1, Opening(Rules(redeal_same_suit=5), players=3, seed="5eed", edition=EDITION))
     for seat in (2, 0, 1):
         assert isinstance(await session.submit(seat, "K", 1), Accepted)
+
     attacker = position(session).attacker
     attack = str(position(session).legal_moves(attacker)[0])
     assert isinstance(await session.submit(attacker, attack, 1), Stale)
@@ -423,6 +435,7 @@ async def ready(
         claims = throw_ins(position(session))
         if len(claims) >= claimants and claims[0][0] == attacker:
             return session, claims
+
     raise AssertionError
 
 
@@ -521,6 +534,7 @@ async def test_a_claim_is_stale_when_its_bout_is_over(is_next_begun: bool) -> No
         attacker = position(session).attacker
         attack = str(position(session).legal_moves(attacker)[0])
         assert isinstance(await session.submit(attacker, attack, session.version), Accepted)
+
     hours.skip(SAME_MOMENT_SECONDS)
     assert isinstance(await helper, Stale)
 
@@ -548,6 +562,7 @@ async def test_in_other_orders_nobody_waits(order: str) -> None:
         claims = [claim for claim in throw_ins(position(session)) if claim[0] != attacker]
         if claims:
             break
+
     assert isinstance(await claimed(session, claims[0]), Accepted)
 
 
@@ -616,6 +631,7 @@ async def submitted_by(session: GameSession, *authors: Author) -> list[int]:
         seat, move = some_move(session)
         await session.submit(seat, move, session.version, author)
         seats.append(seat)
+
     return seats
 
 

@@ -38,6 +38,7 @@ async def played(parts: Parts, moves: int = 6) -> GameSession:
         seat = rng.choice(sorted(session.state.actors))
         move = rng.choice(session.state.legal_moves(seat))
         assert isinstance(await session.submit(seat, str(move), session.version), Accepted)
+
     return session
 
 
@@ -85,6 +86,7 @@ async def test_a_snapshot_that_contradicts_the_journal_freezes_the_session(snaps
     for _ in range(2):
         with pytest.raises(SessionFrozenError):
             await sessions.find(7)
+
     parts.journal.snapshots[7] = right
     assert (await sessions.find(7)).state == left.state
 
@@ -125,8 +127,10 @@ async def test_a_frozen_table_is_logged_without_cards(what: str) -> None:
     else:
         spoiled = 1 if what == "move" else 0
         entries[spoiled] = replace(entries[spoiled], text="A 9H AS")
+
     with capture_logs() as lines, pytest.raises(SessionFrozenError) as frozen:
         await tables_of(parts).find(7)
+
     assert [(line["event"], line["log_level"], line["table"]) for line in lines] == [
         ("table_frozen", "error", 7)
     ]
@@ -172,6 +176,7 @@ class Process:
             self.session = session = await self.sessions.find(1)
             if session.outcome is not None:
                 return
+
             seat, move = some_move(session, rng)
             self._note(move, await session.submit(seat, move, session.version))
         except DiskTroubleError:
@@ -193,8 +198,10 @@ async def storm(processes: list[Process], rng: Random) -> None:
         presses = [asyncio.ensure_future(rng.choice(processes).presses(rng)) for _ in range(4)]
         for _ in range(rng.randrange(6)):
             await asyncio.sleep(0)
+
         if rng.random() < 0.3:
             rng.choice(presses).cancel()
+
         await asyncio.wait(presses)
         for press in presses:
             assert press.cancelled() or press.exception() is None
@@ -217,6 +224,7 @@ async def test_a_table_is_what_its_journal_says(seed: int, processes: int, faili
         assert process.seen == sorted(process.seen)
         for version, move in process.accepted.items():
             assert written[version - 1].text == move
+
         session = await process.sessions.find(1)
         await play_on(session)
         assert session.version == len(written)
@@ -240,6 +248,7 @@ async def lost(parts: Parts, session: GameSession, seat: int, move: str) -> None
     parts.journal.after, works = fail, parts.journal.after
     with pytest.raises(DiskTroubleError):
         await session.submit(seat, move, session.version)
+
     parts.journal.after = works
 
 
@@ -266,6 +275,7 @@ async def test_a_deal_that_arrived_without_a_word_is_not_dealt_again() -> None:
     parts.journal.after, works = fail, parts.journal.after
     with pytest.raises(DiskTroubleError):
         await session.deal(1, OPENING)
+
     parts.journal.after = works
     assert await session.deal(1, Opening(OPENING.rules, OPENING.players, seed="another")) == Stale(1)
     assert session.opening == OPENING
@@ -289,6 +299,7 @@ async def test_a_table_that_cannot_be_read_again_stays_in_doubt() -> None:
     weather = Weather(parts.journal, Random(1), failing=1.0)
     with pytest.raises(DiskTroubleError):
         await session.submit(seat, move, 1)
+
     assert session.is_in_doubt
     weather.calm()
     assert await session.submit(seat, move, 1) == Stale(2)

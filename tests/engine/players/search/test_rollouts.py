@@ -29,10 +29,12 @@ def test_guesses_agree_with_everything_the_seat_knows(name: str, players: int) -
         assert bits.mask(card for _, card in state.shown_trumps) == guess.shown_trumps
         for other in range(players):
             assert not bits.mask(memory.held_by(other)) & ~guess.hands[other]
+
         hidden = sum(guess.hands) + sum(guess.talon)
         assert hidden == bits.mask([*state.talon, *(card for hand in state.hands for card in hand)])
         if sampler.is_certain:
             assert guess.hands == [bits.mask(hand) for hand in state.hands]
+
         state, more = state.apply(seat, rng.choice(state.legal_moves(seat)))
         events += more
 

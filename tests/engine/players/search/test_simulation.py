@@ -60,6 +60,7 @@ def settled(state: State) -> State:
         if not bound:
             return state
         state = state.apply(bound[0], Done()).state
+
     return state
 
 
@@ -70,12 +71,14 @@ def whose_turn(state: State) -> Seat:
 def assert_same(state: State, game: SimulatedGame, bits: CardBits) -> None:
     for seat, hand in enumerate(state.hands):
         assert bits.mask(hand) == game.hands[seat], state.to_text()
+
     assert [bits.card(bit) for bit in reversed(game.talon)] == list(state.talon)
     outcome = state.outcome()
     assert game.over == (outcome is not None), state.to_text()
     if outcome is not None:
         assert game.losers == frozenset(outcome.losers)
         return
+
     assert (game.attacker, game.defender) == (state.attacker, state.defender), state.to_text()
     assert game.mover == whose_turn(state), state.to_text()
 
