@@ -196,8 +196,8 @@ class Page:
         language = json.dumps(self.context.language)
         scripts = [
             f"{START}({json.dumps(MARK)});",
-            f"Object.defineProperty(navigator, 'language', {{ get: () => {language} }});",
-            f"Object.defineProperty(navigator, 'languages', {{ get: () => [{language}] }});",
+            f"Object.defineProperty(navigator, 'language', {{ value: {language}, configurable: true }});",
+            f"Object.defineProperty(navigator, 'languages', {{ value: [{language}], configurable: true }});",
             *self.context.scripts.values(),
         ]
         document.ask("Page.setBootstrapScript", source="\n".join(scripts))
