@@ -66,6 +66,7 @@ class IdleTables:
         """Updates the idle flag of the tables that changed."""
         checked = list(self._changed)[:BATCH_SIZE]
         idle = dict[int, IdleTable]()
+        changeable = set[int]()
 
         try:
             for table_id in checked:
@@ -79,6 +80,8 @@ class IdleTables:
                 due_at = self._scheduler.due_at(table)
                 if due_at is not None and self._is_idle(table):
                     idle[table_id] = IdleTable(table_id, session.version, table.touched_at, due_at)
+                    if table.phase is not Phase.CLOSED:
+                        changeable.add(table_id)
                 else:
                     self._end_note(table_id)
                     self._mark_changed(table_id)  # behind all others
@@ -86,7 +89,7 @@ class IdleTables:
             ended = set(islice(self._ended, BATCH_SIZE))
             if idle or ended:
                 await self._table_store.note_idle(idle.values(), ended)
-                self._noted |= idle.keys()
+                self._noted |= changeable
                 self._ended -= ended | idle.keys()
         except BaseException:
             self._changed |= dict.fromkeys(checked)

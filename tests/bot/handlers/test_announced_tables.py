@@ -50,7 +50,7 @@ async def test_who_is_in_is_called_and_asked_when_the_table_opens_and_nobody_is_
     table = await announced(bot, ANNA, BORIS, CLARA)
     announcement = bot.table_message()
     assert (
-        "The table opens here: Mon, Jan 12, 14:10 UTC\nAnna (host), Boris, Clara · 3 of 6"
+        "The table opens here: Mon, January 12, 14:10 UTC\nAnna (host), Boris, Clara · 3 of 6"
         in announcement.text
     )
     await bot.taps(CLARA, "Not coming")
@@ -97,7 +97,7 @@ async def test_a_bot_that_was_away_for_too_long_calls_the_table_off(bot: Running
     await bot.start()
     await bot.skip(MINUTE)
     assert (await bot.app.tables.table(table.id)).phase is Phase.CLOSED
-    assert "Called off: Mon, Jan 12, 14:10 UTC." in bot.table_message().text
+    assert "Called off: Mon, January 12, 14:10 UTC." in bot.table_message().text
 
 
 async def test_a_time_that_is_over_means_tomorrow_and_one_that_is_none_is_refused(bot: RunningBot) -> None:
@@ -107,7 +107,7 @@ async def test_a_time_that_is_over_means_tomorrow_and_one_that_is_none_is_refuse
     await bot.settle()
     assert reply.toast is None  # the announcement says it
     assert "Transfer" in bot.table_message().text
-    assert "Tue, Jan 13, 13:15 UTC" in bot.table_message().text
+    assert "Tue, January 13, 13:15 UTC" in bot.table_message().text
     assert "Times here are UTC; an admin can change that: /settings timezone" in bot.table_message().text
     await bot.app.servers.choose(ROOM.server, time_zone="Europe/Vilnius")
     await bot.taps(BORIS, "I’m in")
@@ -164,7 +164,7 @@ async def test_who_is_invited_to_tonight_is_told_at_once_and_only_then(bot: Runn
     await bot.skip(PAUSE)
     assert "Anna (host) · 1 of 6\nInvited: Boris, Clara" in bot.table_message().text
     (call,) = calls(bot)
-    assert call.text == "🔔 Boris, Clara: Anna invites you to play, Mon, Jan 12, 14:50 UTC."
+    assert call.text == "🔔 Boris, Clara: Anna invites you to play, Mon, January 12, 14:50 UTC."
     assert mentioned(bot) == [BORIS.ref, CLARA.ref]
     reply = await bot.chat.presses(CLARA, call.ref, "Not now")
     assert reply.toast == "OK, I won’t wait for you."

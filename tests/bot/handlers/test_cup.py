@@ -221,7 +221,7 @@ async def test_too_few_people_make_no_cup(bot: RunningBot) -> None:
     await bot.skip(SIGN_UP_SECONDS)
     assert (await cup_of(bot)).phase is CupPhase.OFF
     assert lines(message_of(bot)) == [
-        "🏆 No cup: Mon, Jan 12, 13:56 UTC",
+        "🏆 No cup: Mon, January 12, 13:56 UTC",
         "A cup takes four people at least.",
     ]
     await bot.chat.types(ANNA, "/cup")
@@ -239,7 +239,7 @@ async def test_a_cup_whose_bot_was_away_for_too_long_is_called_off(bot: RunningB
 
 async def test_a_cup_is_announced_for_a_time_on_the_clocks_of_the_server(bot: RunningBot) -> None:
     cup = await gathered(bot, FRIENDS[:4], "/cup 8:30pm")
-    assert lines(message_of(bot))[0] == "🏆 Cup: Mon, Jan 12, 20:30 UTC"
+    assert lines(message_of(bot))[0] == "🏆 Cup: Mon, January 12, 20:30 UTC"
     reply = await bot.chat.types(BORIS, "/cup")
     assert reply.ephemeral is not None
     await bot.skip(cup.starts_at - bot.clock.now())
