@@ -34,7 +34,7 @@ async def evening(bot: RunningBot, number: int) -> None:
     for _ in range(30):
         await bot.skip(AN_HOUR)
 
-    for kept in (bot.chat.sent, bot.chat.messages, bot.chat.keys, bot.chat.notices):
+    for kept in (bot.chat.sent, bot.chat.replies, bot.chat.messages, bot.chat.keys, bot.chat.notices):
         kept.clear()  # the chat's own memory
 
 

@@ -54,7 +54,8 @@ _AS_TEXT = "\ufe0e"  # the page puts this sign after each suit, so that no phone
 
 _READ = """list => [...document.querySelectorAll(`#${list} > li`)].map(item => ({
     id: item.dataset.id,
-    text: item.querySelector(".body")?.textContent ?? "",
+    text: [...item.querySelectorAll(".body, .figures > div, .typed, .typed + .more")]
+        .map(part => part.textContent).join("\\n"),
     buttons: [...item.querySelectorAll("button[data-token]:not([disabled])")].map(
         button => [button.dataset.token, button.textContent])
 }))"""

@@ -72,7 +72,7 @@ async def looks(site: Site, browser: Browser, device: str) -> AsyncIterator[tupl
     user = (await site.store.guests())[0].id
     gathering = await posted(
         site,
-        screen(lobby("Anna", user=user), "Join", "Add bot", "Settings", "Start", "Leave", "Close the table"),
+        screen(lobby("Anna", user=user), "Join", "Add bot", "Settings", "Start", "Leave", "Close"),
     )
     await anna.page.wait_for_selector(".lobby .button")
     yield f"{device}-lobby", await _look(anna)
