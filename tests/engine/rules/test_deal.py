@@ -198,6 +198,19 @@ def test_without_a_trump_the_fallback_decides() -> None:
     assert any(hand.of_suit(state.trump) for hand in state.hands)
 
 
+def test_a_new_deal_has_the_card_again_that_was_turned_up_and_removed() -> None:
+    """Rule 2.10."""
+    rules = Rules(deck=24, hand_size=1, turn_up="removed", no_trump_fallback="redeal")
+    cards = rules.cards(2)
+    without_trumps = [Card.parse(text) for text in ("AS", "9D", "9H")]
+    rest = [card for card in cards if card not in without_trumps]
+
+    state = State.deal(rules, 2, [*without_trumps, *rest], dealer=1)
+    assert state.turn_up is not None
+    assert state.cards.plus(state.turn_up) == CardSet(cards)
+    assert any(hand.of_suit(state.trump) for hand in state.hands)
+
+
 def test_a_position_can_be_set_up_from_cards_as_well_as_from_texts() -> None:
     nine = Card.parse("9S")
     parts = State.setup(Rules(), hands=[[nine, "TS"], "8D 9D"], talon=["KS", "AH"], trump="H", attacker=0)
