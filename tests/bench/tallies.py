@@ -123,6 +123,7 @@ async def _packed(games: int) -> Measured:
         await database.close()
 
     size = sum(map(len, files)) / 1e6
+    waits = waits or [0.0]  # too quick for a single move
     return Measured(
         (cpu, size, 1000 * max(waits)),
         f"after {took:.1f} s, {len(waits)} moves meanwhile, half of them within "
