@@ -9,8 +9,8 @@ from tests.bot.messages import text_of
 from tests.bot.simulation.playing import failure_of, play, shortest
 from tests.bot.simulation.story import WORDS, story_of
 
-STORIES = 10
-MORE_STORIES = 30  # `python -m tests.slow.stories` plays any number
+STORIES = 8
+MORE_STORIES = 22  # `python -m tests.slow.stories` plays any number
 
 seeds = pytest.mark.parametrize(
     "seed",
