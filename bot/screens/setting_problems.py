@@ -113,12 +113,10 @@ def rule_set_problem_text(
     """Explains the problem, and names alternatives."""
     match problem:
         case InvalidName(reason, name, existing):
-            return translator.text(
-                NAME_PROBLEMS[reason],
-                name=echo(name),
-                valid=nearest_of(name, existing, PRESET_OF),
-                n=str(len(existing)),
-            )
+            valid = nearest_of(name, existing, PRESET_OF)
+            number = str(len(existing))
+            return translator.text(NAME_PROBLEMS[reason], name=echo(name), valid=valid, n=number)
+
         case InvalidSettingError():
             return invalid_setting_text(problem, translator)
         case Clash():

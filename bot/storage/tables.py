@@ -404,6 +404,8 @@ def _rules(preset: str, rules: str, house_rules: str | None) -> tuple[Rules, Rul
 
 def _row(session: Session, table: Table) -> TableRow:
     """Returns a new row for a table, with the seats of its current game."""
+    seats = _seats(session, table.id, table.game, table.players)
+
     return TableRow(
         **opening_columns(session, table),
         opened_at=table.opened_at,
@@ -415,7 +417,7 @@ def _row(session: Session, table: Table) -> TableRow:
         has_called=table.has_called,
         cup_id=table.cup or None,
         cup_round=table.cup_round,
-        seats=_seats(session, table.id, table.game, table.players),
+        seats=seats,
         **asdict(table.options),
     )
 
