@@ -591,7 +591,7 @@ class IdleTable:
 
 @dataclass(frozen=True, slots=True)
 class UnreadTable:
-    """A table that was in use when the bot stopped, as much of it as is known before it is read."""
+    """A table that a restart takes up, as much of it as is known before it is read."""
 
     id: int
     room: RoomRef  # its room

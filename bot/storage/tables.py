@@ -20,7 +20,7 @@ from bot.model.table import ANNOUNCEMENT, NEVER, IdleTable, Phase, Player, Table
 from bot.storage.badges import schedule_badge_sync
 from bot.storage.bets import void_bets
 from bot.storage.careers import preset_of
-from bot.storage.database import Database, Store, reads, reports, writes
+from bot.storage.database import Database, Store, reads, writes
 from bot.storage.models import (
     KEPT,
     AppointmentRow,
@@ -233,10 +233,18 @@ class TableStore(Store):
 
     @reads
     def unfinished(self, session: Session) -> list[UnreadTable]:
-        """Returns tables in use, announced, just played to the end, or still pinned, the oldest first."""
+        """Returns the tables that a restart takes up, the oldest first.
+
+        They are in use or announced, or their messages may be behind: those of recent games, of tables that
+        were put away and didn't show it yet, and pinned ones.
+        """
         now = self._now()
+        is_recent = TableRow.changed_at > now - REPAIR_SECONDS
+        is_unshown = col(TableRow.shown_at).is_(None)
+        over = (TableRow.phase == Phase.OVER.value) & is_recent
+        put_away = (TableRow.phase == Phase.CLOSED.value) & is_recent & is_unshown
         pinned = col(TableRow.id).in_(select(MessageSlotRow.table_id).where(MessageSlotRow.is_pinned))
-        recent = (TableRow.phase == Phase.OVER.value) & (TableRow.changed_at > now - REPAIR_SECONDS)
+
         seated = (
             select(TableRow.id, PlayerRow.platform, PlayerRow.ref)
             .join(SeatRow, col(SeatRow.table_id) == TableRow.id)
@@ -248,7 +256,7 @@ class TableStore(Store):
         for table_id, platform, ref in session.exec(seated):
             playing[table_id].append(UserRef(platform, ref))
 
-        due = or_(IS_IN_USE, IS_ANNOUNCED, recent, pinned)
+        due = or_(IS_IN_USE, IS_ANNOUNCED, over, put_away, pinned)
         unread = list[UnreadTable]()
         for row in session.exec(select(TableRow).where(due).order_by(col(TableRow.id))):
             *_, is_damaged = _rules(row.preset, row.rules, row.house_rules)
@@ -258,16 +266,6 @@ class TableStore(Store):
             unread.append(UnreadTable(row.id, _room(row), playing.get(row.id, ()), when))
 
         return unread
-
-    @reports
-    def put_away_unshown(self, session: Session) -> list[int]:
-        """Returns tables that were put away lately, and whose messages may not show it, the oldest first."""
-        unshown = select(TableRow.id).where(
-            TableRow.phase == Phase.CLOSED.value,
-            col(TableRow.shown_at).is_(None),
-            TableRow.changed_at > self._now() - REPAIR_SECONDS,
-        )
-        return list(session.exec(unshown.order_by(col(TableRow.id))))
 
 
 def add_table(session: Session, table: Table) -> Table:

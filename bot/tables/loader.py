@@ -2,7 +2,7 @@
 
 import asyncio
 import heapq
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 import structlog
@@ -54,7 +54,6 @@ class TableLoader:
 
     async def run(self) -> None:
         """Reads tables until cancelled."""
-        await self._find_put_away()
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._load_in_time())
             tasks.create_task(self._check())
@@ -93,19 +92,6 @@ class TableLoader:
                 heapq.heappush(self._dues, (loop.time() + again_after, table_id))
 
             await asyncio.sleep(loop.time() - began)  # half of the time is for all else
-
-    async def _find_put_away(self) -> None:
-        """Adds the tables that were put away before the process ended, and did not show it yet."""
-        found: Sequence[int] | None = None
-        while found is None:
-            try:
-                found = await self._tables.put_away_unshown()
-            except DatabaseUnreachableError:
-                await asyncio.sleep(RETRY_SECONDS)
-
-        for table_id in found:
-            self._unread.add(table_id)
-            heapq.heappush(self._dues, (0.0, table_id))
 
     async def _check(self) -> None:
         """Checks the records of unread tables, so that damaged ones are reported on their screens."""

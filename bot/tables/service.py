@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
 from contextlib import AsyncExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -230,10 +230,6 @@ class TableService:
                 sound.append(table)
 
         return sorted(sound, key=lambda table: table.room != near)
-
-    async def put_away_unshown(self) -> Sequence[int]:
-        """Returns tables that were put away lately, and whose messages may not show it."""
-        return await self._table_store.put_away_unshown()
 
     def tables_in(self, room: RoomRef) -> list[int]:
         """Returns the known tables of a room and of its topics."""

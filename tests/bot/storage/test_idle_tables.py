@@ -104,15 +104,30 @@ async def test_where_tables_stand_and_who_plays_is_known_before_they_are_read(da
     ]
 
 
-async def test_tables_in_use_are_taken_up_after_a_restart_and_finished_ones_for_a_day(
+async def test_a_restart_takes_up_tables_in_use_and_ended_ones_for_a_day(
     database: Database,
 ) -> None:
-    table_store = TableStore(database, lambda: NOW)
+    table_store = store_of(database)
     tables = {phase: await open_table(database, RoomRef(SERVER, phase)) for phase in Phase}
     for phase, table in tables.items():
         await table_store.save(table.with_phase(phase))
 
-    in_use = [tables[phase].id for phase in (Phase.ANNOUNCED, Phase.LOBBY, Phase.PLAYING)]
-    assert [each.id for each in await store_of(database).unfinished()] == [*in_use, tables[Phase.OVER].id]
-    later = await store_of(database, NOW + REPAIR_SECONDS + 1).unfinished()
-    assert [each.id for each in later] == in_use
+    assert await phases(table_store) == [*Phase]
+    later = store_of(database, NOW + REPAIR_SECONDS + 1)
+    assert await phases(later) == [Phase.ANNOUNCED, Phase.LOBBY, Phase.PLAYING]
+
+
+async def test_a_table_that_showed_that_it_was_put_away_is_not_taken_up(database: Database) -> None:
+    table_store = store_of(database)
+    opened = await open_table(database)
+    put_away = await table_store.save(opened.with_phase(Phase.CLOSED))
+    assert await phases(table_store) == [Phase.CLOSED]
+
+    await table_store.note_idle([IdleTable(put_away.id, 0, put_away.touched_at)])
+    assert await phases(table_store) == []
+
+
+async def phases(table_store: TableStore) -> list[Phase]:
+    """The phases of the tables that a restart takes up."""
+    tables = [await table_store.get(unread.id) for unread in await table_store.unfinished()]
+    return [table.phase for table in tables if table is not None]
