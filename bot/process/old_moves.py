@@ -1,8 +1,9 @@
 """Lets games lose their moves each night, once those are older than `DURAK_KEEP_MOVES` days."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
+from functools import partial
 
 import structlog
 
@@ -35,33 +36,45 @@ async def forget(moves: OldMoveStore, before: float, pause: float = PAUSE_SECOND
     Returns:
         The number of lines deleted.
     """
+    deleting = Pieces(pause)
     deleted = 0
-    size = FIRST_SIZE
     table_id = await moves.next_table(0)
     while table_id is not None:
-        began = _clock()
-        lines = await moves.forget_some(table_id, before, size)
-        took = _clock() - began
+        deleted += await deleting.do(partial(moves.forget_some, table_id, before))
+        table_id = await moves.next_table(table_id)
 
-        deleted += lines
-        if lines < size:
-            table_id = await moves.next_table(table_id)
-        else:
-            size = next_size(size, took)
-
-        await asyncio.sleep(max(pause, took))
-
-    size = FIRST_SIZE
-    is_shrinking = True
-    while is_shrinking:
-        began = _clock()
-        is_shrinking = await moves.shrink(size)
-        took = _clock() - began
-
-        size = next_size(size, took)
-        await asyncio.sleep(max(pause, took))
+    await Pieces(pause).do(moves.shrink)
 
     return deleted
+
+
+class Pieces:
+    """Cuts a long work into pieces, sizes them by the time they take, and rests after each for as long."""
+
+    def __init__(self, pause: float) -> None:
+        self._pause = pause
+        self._size = FIRST_SIZE
+
+    async def do(self, piece: Callable[[int], Awaitable[int]]) -> int:
+        """Repeats a piece, which takes its size and returns how much it did, until there was less to do.
+
+        Returns:
+            The sum of all pieces.
+        """
+        loop = asyncio.get_running_loop()
+        done = 0
+        while True:
+            size = self._size
+            began = loop.time()
+            did = await piece(size)
+            took = loop.time() - began
+
+            done += did
+            await asyncio.sleep(max(self._pause, took))
+            if did < size:
+                return done
+
+            self._size = next_size(size, took)
 
 
 def next_size(size: int, seconds: float) -> int:
@@ -76,7 +89,3 @@ def seconds_until_quiet(now: datetime) -> float:
     if begins <= now:
         begins += timedelta(days=1)
     return (begins - now).total_seconds()
-
-
-def _clock() -> float:
-    return asyncio.get_running_loop().time()

@@ -23,7 +23,6 @@ from bot.storage.postgresql import postgresql_engine
 from bot.storage.progress import Progress, silent
 from bot.storage.shares import share_sentence
 from bot.storage.sqlite import (
-    INCREMENTAL,
     gather_sqlite_statistics,
     give_back_pages,
     is_sqlite_sound,
@@ -281,26 +280,18 @@ class Database:
             empty = "PRAGMA wal_checkpoint(TRUNCATE)"
             await self._run_to_end(self._engine, lambda connection: connection.exec_driver_sql(empty).all())
 
-    async def shrink(self, pages: int) -> bool:
+    async def shrink(self, pages: int) -> int:
         """Gives up to so many free pages of an SQLite file back to the disk.
 
         Returns:
-            Whether the file has more of them to give; never where it was made by an earlier version.
+            The number of those pages; 0 for a file that was made by an earlier version, and for a server.
         """
         if not self._is_sqlite:
-            return False
-
-        def give_back(connection: sa.Connection) -> bool:
-            is_incremental = connection.exec_driver_sql("PRAGMA auto_vacuum").scalar() == INCREMENTAL
-            if not is_incremental:
-                return False
-
-            give_back_pages(connection, pages)
-            return bool(connection.exec_driver_sql("PRAGMA freelist_count").scalar())
+            return 0
 
         await self._settle()
         with self._health.watched():
-            return await self._run_to_end(self._engine, give_back)
+            return await self._run_to_end(self._engine, partial(give_back_pages, pages))
 
     async def read(self, work: Work[T]) -> T:
         """Returns the result of `work`, after all earlier writes; its own changes are not kept.

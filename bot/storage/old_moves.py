@@ -46,8 +46,8 @@ class OldMoveStore(Store):
         )
         return sum(row.version <= deleted for row in rows)
 
-    async def shrink(self, pages: int) -> bool:
-        """Gives free pages of an SQLite file back to the disk; returns whether there may be more.
+    async def shrink(self, pages: int) -> int:
+        """Gives up to so many free pages of an SQLite file back to the disk; returns their number.
 
         A file of an earlier version keeps them for new games, and so does a server.
         """

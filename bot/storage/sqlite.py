@@ -89,12 +89,22 @@ def gather_sqlite_statistics(connection: sa.Connection) -> None:
         connection.exec_driver_sql("ANALYZE").close()
 
 
-def give_back_pages(connection: sa.Connection, pages: int) -> None:
-    """Gives up to so many free pages of a file back to the disk."""
+def give_back_pages(pages: int, connection: sa.Connection) -> int:
+    """Gives up to so many free pages of a file back to the disk, and returns their number.
+
+    Only a file that was made with `auto_vacuum` gives any.
+    """
+    before = _count_free_pages(connection)
     # As a statement, it would give back a single page: each is a row, and one without columns.
     script = f"PRAGMA incremental_vacuum({pages})"
     driver: Any = connection.connection.dbapi_connection
     driver.run_async(lambda opened: opened.executescript(script))
+
+    return before - _count_free_pages(connection)
+
+
+def _count_free_pages(connection: sa.Connection) -> int:
+    return int(connection.exec_driver_sql("PRAGMA freelist_count").scalar_one())
 
 
 async def is_sqlite_sound(file: Path) -> bool:
