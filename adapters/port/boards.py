@@ -112,7 +112,7 @@ class Board:
     bout: tuple[BoardPair, ...]  # the cards on the table
     is_taking: bool  # the defender takes; cards may still be added
     status: tuple[Span, ...]  # the players that the table waits for
-    told: tuple[Span, ...]  # the latest events
+    latest: tuple[Span, ...]  # the latest events
     asked: tuple[Span, ...] = ()  # a question to all at the table, if there is one
     since: float | None = None  # when the newest move was made, while people are waited for (Unix seconds)
     until: float | None = None  # when the table moves for them, if it has a clock
@@ -165,7 +165,7 @@ class PuzzleBoard:
     """A puzzle: the hands of both players, which are open, and the table between them."""
 
     trump: str  # the letter of the trump suit
-    told: tuple[Span, ...]  # the task, or whether it is solved
+    text: tuple[Span, ...]  # the task, or whether it is solved
     other: tuple[str, ...]  # the cards of the other player
     bout: tuple[BoardPair, ...]
     cards: tuple[str, ...]  # those of the solver
@@ -189,7 +189,7 @@ class PlayerCard:
 
     name: str
     figures: tuple[Figure, ...]
-    told: tuple[Span, ...]
+    text: tuple[Span, ...]
 
 
 class GuidePicture(StrEnum):
@@ -226,7 +226,7 @@ class GuideLine:
 class Guide:
     """The help: the goal of the game, ways to go by a press, commands to type, and all others by name."""
 
-    told: tuple[Span, ...]
+    text: tuple[Span, ...]
     ways: tuple[GuideWay, ...]
     typed: tuple[GuideLine, ...]
     more: str

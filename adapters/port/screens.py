@@ -162,14 +162,14 @@ Audience = Everyone | Only
 
 @dataclass(frozen=True, slots=True)
 class FormChoice:
-    """A value of a field: `token` comes back in a `Press`, `told` explains the choice.
+    """A value of a field: `token` comes back in a `Press`, `about` explains the choice.
 
     Rules have a `sketch` besides.
     """
 
     token: str
     label: str
-    told: str = ""
+    about: str = ""
     sketch: RuleSketch | None = None
 
 
@@ -191,6 +191,6 @@ class Form:
     """Fields that stand together; `others` are buttons that lead to further ones."""
 
     title: str
-    told: str
+    about: str
     fields: tuple[FormField, ...]
     others: tuple[CallbackButton, ...]

@@ -267,7 +267,7 @@ export interface Board {
   bout: BoardPair[];
   is_taking: boolean;
   status: Span[];
-  told: Span[];
+  latest: Span[];
   asked: Span[];
   since: number | null;
   until: number | null;
@@ -353,7 +353,7 @@ export interface BoardIdle {
 
 export interface PuzzleBoard {
   trump: string;
-  told: Span[];
+  text: Span[];
   other: Card[];
   bout: BoardPair[];
   cards: Card[];
@@ -363,7 +363,7 @@ export interface PuzzleBoard {
 export interface PlayerCard {
   name: string;
   figures: Figure[];
-  told: Span[];
+  text: Span[];
 }
 
 export interface Figure {
@@ -372,7 +372,7 @@ export interface Figure {
 }
 
 export interface Guide {
-  told: Span[];
+  text: Span[];
   ways: GuideWay[];
   typed: GuideLine[];
   more: string;
@@ -393,7 +393,7 @@ export interface GuideLine {
 
 export interface Form {
   title: string;
-  told: string;
+  about: string;
   fields: FormField[];
   others: Button[];
 }
@@ -408,7 +408,7 @@ export interface FormField {
 export interface FormChoice {
   token: string;
   label: string;
-  told: string;
+  about: string;
   sketch: RuleSketch | null;
 }
 

@@ -58,7 +58,7 @@ def board_of(scene: Scene) -> Board:
         bout=tuple(pairs),
         is_taking=view.taking,
         status=waiting_line(replace(scene, waiting=None)),
-        told=latest_line(scene),
+        latest=latest_line(scene),
         asked=question_line(scene),
         since=since,
         until=waiting.moves_at if waiting is not None and waiting.is_limited else None,

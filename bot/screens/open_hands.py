@@ -28,7 +28,7 @@ def open_board(
 
     return PuzzleBoard(
         trump=state.trump.value,
-        told=text,
+        text=text,
         other=tuple(map(str, in_hand_order(state.view_for(_other(state, seat))))),
         bout=tuple(
             BoardPair(str(pair.attack), None if pair.beat is None else str(pair.beat), None)

@@ -150,7 +150,7 @@ def _steps(
         board = board_of(scene)
         if action is None and record.stopped is not None:
             line = stopped_line(record.stopped, translator, is_alone=len(table.people()) == 1)
-            board = replace(board, told=line)
+            board = replace(board, latest=line)
 
         yield ReplayStep(board, hands, mark)
         if action is not None:

@@ -100,9 +100,9 @@ class BadgeStore(Store):
 
         admin = None if row.admin_id is None else session.get_one(PlayerRow, row.admin_id)
         if admin is None or admin.platform == FORGOTTEN:
-            return BadgeState(row.badge, None, row.told)
+            return BadgeState(row.badge, None, row.reported)
 
-        return BadgeState(row.badge, admin.user_ref, row.told)
+        return BadgeState(row.badge, admin.user_ref, row.reported)
 
     @reads
     def servers_of(self, session: Session, user: UserRef) -> Sequence[ServerRef]:
@@ -115,7 +115,7 @@ class BadgeStore(Store):
     @reads
     def troubled(self, session: Session) -> Sequence[ServerRef]:
         """Returns the servers with a reported trouble."""
-        is_troubled = select(BadgeRow.server_id).where(BadgeRow.told != "")
+        is_troubled = select(BadgeRow.server_id).where(BadgeRow.reported != "")
         rows = session.exec(select(ServerRow).where(ServerRow.worn == ON, col(ServerRow.id).in_(is_troubled)))
         return [row.server_ref for row in rows]
 
@@ -124,15 +124,15 @@ class BadgeStore(Store):
         """Saves the badge and the admin that trouble is reported to."""
         here = find_or_add(session, ServerRow, server)
         person = None if admin is None else find_or_add(session, PlayerRow, admin).id
-        session.merge(BadgeRow(server_id=here.id, badge=badge, admin_id=person, told=""))
+        session.merge(BadgeRow(server_id=here.id, badge=badge, admin_id=person, reported=""))
 
     @writes
     def set_reported(self, session: Session, server: ServerRef, trouble: str) -> bool:
         """Stores the trouble reported to the admin (empty: none is left); False if it was reported before."""
         row = session.get(BadgeRow, id_of(session, ServerRow, server))
-        if row is None or row.told == trouble:
+        if row is None or row.reported == trouble:
             return False
-        row.told = trouble
+        row.reported = trouble
         return True
 
     async def wearers(self, server: ServerRef) -> Sequence[Wearer]:

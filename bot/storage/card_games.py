@@ -205,7 +205,7 @@ class CardGameStore(Store):
         """Records when a fool was notified."""
         is_theirs = col(CardSeatRow.player_id) == id_of(session, PlayerRow, user)
         theirs = _of(number), is_theirs, col(CardSeatRow.is_fool).is_(True)
-        session.exec(update(CardSeatRow).where(*theirs).values(told_at=now))
+        session.exec(update(CardSeatRow).where(*theirs).values(notified_at=now))
 
     @reads
     def unnotified(self, session: Session, now: float) -> list[tuple[UserRef, ServerRef, int]]:
@@ -224,7 +224,7 @@ class CardGameStore(Store):
             .join(seat, col(seat.player_id) == PlayerRow.id)
             .join(game, col(game.id) == seat.card_game_id)
             .join(ServerRow, col(ServerRow.id) == game.server_id)
-            .where(col(seat.is_fool), col(seat.told_at).is_(None), is_theirs_to_know)
+            .where(col(seat.is_fool), col(seat.notified_at).is_(None), is_theirs_to_know)
             .where(col(game.entered_at) > now - OBJECTION_SECONDS)
             .where(col(game.entered_by) != PlayerRow.id)
             .distinct()
@@ -387,9 +387,9 @@ def _fools(session: Session, number: int, server: int) -> list[tuple[User, int]]
 def _read_notified_at(session: Session, number: int) -> Mapping[UserRef, float]:
     """Returns when each fool of games that were entered together was notified."""
     query = (
-        select(PlayerRow.platform, PlayerRow.ref, func.max(CardSeatRow.told_at))
+        select(PlayerRow.platform, PlayerRow.ref, func.max(CardSeatRow.notified_at))
         .join(CardSeatRow, col(CardSeatRow.player_id) == PlayerRow.id)
-        .where(_of(number), col(CardSeatRow.told_at).is_not(None))
+        .where(_of(number), col(CardSeatRow.notified_at).is_not(None))
         .group_by(col(PlayerRow.id))
     )
     return {UserRef(platform, ref): at or 0.0 for platform, ref, at in session.exec(query)}

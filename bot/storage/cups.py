@@ -85,7 +85,7 @@ class CupStore(Store):
         """Returns the message that shows a cup."""
         row = session.get_one(CupRow, number)
         message = MessageRef(row.server.platform, row.message) if row.message else None
-        return CupPost(message, row.is_pinned, row.told)
+        return CupPost(message, row.is_pinned, row.announced)
 
     @writes
     def note_post(self, session: Session, number: int, message: MessageRef | None) -> None:
@@ -102,7 +102,7 @@ class CupStore(Store):
     @writes
     def note_announced(self, session: Session, number: int, phase: CupPhase) -> None:
         """Records that a phase of a cup was announced."""
-        session.get_one(CupRow, number).told = phase.value
+        session.get_one(CupRow, number).announced = phase.value
 
     @reads
     def about(self, session: Session, user: UserRef) -> Sequence[int]:

@@ -133,7 +133,7 @@ class BadgeRow(Base, table=True):
     server_id: int = Field(foreign_key="server.id", primary_key=True, sa_type=ID)
     badge: str = ""
     admin_id: int | None = Field(default=None, foreign_key="player.id", sa_type=ID)
-    told: str = ""
+    reported: str = ""
 
 
 class WearerRow(Base, table=True):
@@ -226,8 +226,8 @@ class SeatRow(Base, table=True):
 class CupRow(Base, table=True):
     """A cup: a `Cup`.
 
-    Its `message` in the room is empty until it is posted; `told` is the newest phase that was announced by
-    a message of its own.
+    Its `message` in the room is empty until it is posted; `announced` is the newest phase that a message of
+    its own announced.
     """
 
     __tablename__ = "cup"
@@ -256,7 +256,7 @@ class CupRow(Base, table=True):
     fool_id: int | None = Field(default=None, foreign_key="player.id", sa_type=ID)
     message: str = ""
     is_pinned: bool = False
-    told: str = ""
+    announced: str = ""
 
     server: ServerRow = Relationship(sa_relationship_kwargs={"lazy": "joined"})
 
@@ -604,7 +604,7 @@ class CardSeatRow(Base, table=True):
     player_id: int = Field(foreign_key="player.id", primary_key=True, index=True, sa_type=ID)
     is_fool: bool = False
     confirms: bool = False
-    told_at: float | None = None
+    notified_at: float | None = None
 
 
 class CardPostRow(Base, table=True):

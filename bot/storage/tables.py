@@ -239,10 +239,10 @@ class TableStore(Store):
         were put away and didn't show it yet, and pinned ones.
         """
         now = self._now()
-        is_recent = TableRow.changed_at > now - REPAIR_SECONDS
+        is_recent = col(TableRow.changed_at) > now - REPAIR_SECONDS
         is_unshown = col(TableRow.shown_at).is_(None)
-        over = (TableRow.phase == Phase.OVER.value) & is_recent
-        put_away = (TableRow.phase == Phase.CLOSED.value) & is_recent & is_unshown
+        over = (col(TableRow.phase) == Phase.OVER.value) & is_recent
+        put_away = (col(TableRow.phase) == Phase.CLOSED.value) & is_recent & is_unshown
         pinned = col(TableRow.id).in_(select(MessageSlotRow.table_id).where(MessageSlotRow.is_pinned))
 
         seated = (

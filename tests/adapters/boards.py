@@ -60,7 +60,7 @@ def board(
         "bout": tuple(BoardPair(attack, beat, attacker) for attack, beat in bout),
         "is_taking": False,
         "status": (Span(f"{names[attacker]} attacks."),),
-        "told": (),
+        "latest": (),
     }
     return Board(**(facts | different))  # type: ignore[arg-type] # by name
 

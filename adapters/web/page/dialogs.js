@@ -19,7 +19,7 @@ export class FormDialog {
   show(message, form) {
     this.message = message;
     $("form-title").textContent = form.title;
-    $("form-told").textContent = form.told;
+    $("form-told").textContent = form.about;
     keep($("form-others"), form.others, {
       key: ({ label }) => label,
       make: ({ label }) => button("button", label),
@@ -114,8 +114,8 @@ function empty(field) {
 /** Returns what stands below a field: the meaning of its choice, beside a picture of it. @param {FormField} field */
 function aboutOf({ choices, chosen, is_switch }) {
   const shown = choices[is_switch ? 0 : (chosen ?? 0)];
-  const told = shown.told || choices.find((choice) => choice.told)?.told || "";
-  const words = element("p", "", ...withCards(told));
+  const about = shown.about || choices.find((choice) => choice.about)?.about || "";
+  const words = element("p", "", ...withCards(about));
   words.id = `about-${choices[0].token}`;
 
   const looks = chosen === null ? null : choices[chosen].sketch;

@@ -199,7 +199,7 @@ export class Live {
   drawLines(view) {
     const { board, hand, questions, result } = view;
     const status = statusOf(view);
-    fill(this.told, board.told, () => pieces(board.told, this.me, this.on));
+    fill(this.told, board.latest, () => pieces(board.latest, this.me, this.on));
     fill(this.status, status, () => pieces(status, this.me, this.on));
 
     const team = view.result ? "" : teamOf(view);
@@ -213,7 +213,7 @@ export class Live {
 
     const verdict = plain(result?.content.body ?? []).split("\n")[0];
     const call = view.isTurn ? plain(status) : "";
-    announce(plain(board.told), call, plain(hand?.note ?? []), verdict);
+    announce(plain(board.latest), call, plain(hand?.note ?? []), verdict);
   }
 
   /** @param {LobbyMessage | null} lobby */
@@ -280,13 +280,13 @@ class LastBout {
 
   /** @param {View | null} view */
   follow(view) {
-    const { id = "", last_bout: bout = [], told = [] } = view?.board ?? {};
+    const { id = "", last_bout: bout = [], latest = [] } = view?.board ?? {};
     const isKnown = !bout.length || JSON.stringify(bout) === JSON.stringify(this.bout);
     if (id === this.game && isKnown) return;
 
     this.game = id;
     this.bout = bout;
-    this.told = told;
+    this.told = latest;
   }
 
   show() {

@@ -40,7 +40,7 @@ function bubbleOf({ text }) {
  */
 function screenOf({ id, content }, me, on, before) {
   const { drawn } = content;
-  const told = element("div", "body", ...pieces(drawn ? drawn.told : content.body, me, on));
+  const told = element("div", "body", ...pieces(drawn ? drawn.text : content.body, me, on));
   const parts = drawn ? answerOf(drawn, told, id, on) : [told];
   const bubble = element("div", "bubble", ...parts);
   if (content.picture) bubble.prepend(picture(content.picture, id, on, before));

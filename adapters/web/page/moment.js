@@ -203,7 +203,7 @@ export function seenFirst(shown, newest) {
 
   const { last_bout: whole = [] } = now; // a board of an earlier version has none
   const isCut = board.bout.length > 0 && sizeOf(whole) > sizeOf(board.bout); // its last cards were never seen
-  if (isCut) return withBout(shown, { ...board, bout: whole, told: now.told, status: [] });
+  if (isCut) return withBout(shown, { ...board, bout: whole, latest: now.latest, status: [] });
   return now.is_over ? { ...newest, result: null, ending: null } : null;
 }
 

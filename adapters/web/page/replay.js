@@ -188,7 +188,7 @@ class Replay {
     this.board.draw({ ...board, bout: this.boutAt(place) }, this.own, () => "");
     this.showPlace(place, end);
 
-    const told = board.told.length ? board.told : board.status;
+    const told = board.latest.length ? board.latest : board.status;
     $("told").replaceChildren(`${place} / ${end} `, ...pieces(told));
     this.showMark(mark);
     announce(`${place}. ${plain(told)}`, plain(mark));

@@ -129,7 +129,7 @@ async function tell(user) {
   const player = await asked(`players/${user}`);
   if (!player) return;
 
-  const told = element("div", "body", ...pieces(player.told));
+  const told = element("div", "body", ...pieces(player.text));
   $("player-told").replaceChildren(...playerOf(player, told));
   $("player").showModal();
 }

@@ -21,7 +21,7 @@ async def keep_changing(anna: Player) -> None:
     while True:
         step += 1
         await anna.holds(hand("TD 9C" if step % 2 else "8C TD 9C", "D 9D TD", "T", version=step))
-        await anna.sees(bout=BOUT[: 2 + step % 2], attacker=1, step=step, told=(Span(f"Moment {step}."),))
+        await anna.sees(bout=BOUT[: 2 + step % 2], attacker=1, step=step, latest=(Span(f"Moment {step}."),))
         await asyncio.sleep(PAUSE)
 
 

@@ -22,10 +22,10 @@ DECKS = (FormChoice("o:deck=36", "36", "36 cards."), FormChoice("o:deck=52", "52
 TRANSFER = (FormChoice("o:on", "on", "Cards may be passed on."), FormChoice("o:off", "off"))
 
 
-def form(transfer: int = 1, *, told: str = "") -> Form:
+def form(transfer: int = 1, *, about: str = "") -> Form:
     return Form(
         "Throw-in, 36 cards",
-        told,
+        about,
         (
             FormField(
                 "Deck",
@@ -98,7 +98,7 @@ async def test_settings_are_a_form_that_presses_what_is_chosen(
     )
     assert not await violations(anna)
 
-    site.inbox.reply = Reply(form=form(0, told="Transfer: on"))
+    site.inbox.reply = Reply(form=form(0, about="Transfer: on"))
     await transfer.click()
     await anna.page.wait_for_selector("#form-told:text('Transfer: on')")
     assert await transfer.is_checked()

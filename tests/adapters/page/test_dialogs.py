@@ -111,7 +111,7 @@ async def test_all_other_dialogs_fit(site: Site, browser: Browser, device: Devic
         assert await outside(anna) == [], opens
         await closes(anna)
     await posted(site, says("Who plays?", "Settings"))
-    site.inbox.reply = Reply(form=form(told="Transfers: on"))
+    site.inbox.reply = Reply(form=form(about="Transfers: on"))
     await anna.touches("Settings")
     await anna.page.wait_for_selector("#form[open]")
     assert await outside(anna) == []
@@ -148,7 +148,7 @@ async def test_a_puzzle_is_played_on_a_table_of_its_own(site: Site, browser: Bro
     assert await anna.page.is_hidden("text=the position in words")
     assert not await overflows(anna)
     assert not await violations(anna)
-    solved = Screen((Span("words"),), drawn=replace(position, told=(Span("Right!"),), moves=()))
+    solved = Screen((Span("words"),), drawn=replace(position, text=(Span("Right!"),), moves=()))
     site.inbox.reply = Reply(replacement=solved)
     await tap(anna.page.locator("#panel .puzzle-card"))
     await anna.page.wait_for_selector("#panel .body:has-text('Right!')")

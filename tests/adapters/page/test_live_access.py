@@ -123,7 +123,7 @@ async def test_no_news_is_said_twice(site: Site, browser: Browser) -> None:
         }"""
     )
     told = (Span("Ada attacks with 9♠."),)
-    await anna.sees(step=2, told=told, bout=(("9S", None),), attacker=1)
+    await anna.sees(step=2, latest=told, bout=(("9S", None),), attacker=1)
     await anna.page.wait_for_selector("#news:has-text('nine')", state="attached")
     await anna.holds(replace(TWO_TO_BEAT, step=2, says=(Span("Beat it."),)))
     await anna.page.wait_for_selector("#news:has-text('Beat it.')", state="attached")

@@ -165,7 +165,7 @@ async def test_a_press_outlives_whatever_is_shown_meanwhile_and_means_what_is_of
             cards = "TD 9C" if version % 2 else "8C TD 9C"
             await anna.holds(hand(cards, "D 9D TD", "T", version=version))
             told = (Span(f"Moment {version}."),)
-            await anna.sees(bout=BOUT if version % 2 else BOUT[:2], attacker=1, step=version, told=told)
+            await anna.sees(bout=BOUT if version % 2 else BOUT[:2], attacker=1, step=version, latest=told)
         await anna.page.wait_for_selector(f"text=Moment {version}.")
 
     async def presses(selector: str) -> None:
@@ -202,7 +202,7 @@ async def test_cards_that_stay_are_the_same_elements_in_the_same_place(site: Sit
     await anna.taps(card("QD"))
     await anna.page.keyboard.press("Escape")
     await anna.page.locator(card("KH")).focus()
-    await anna.sees(bout=BOUT, attacker=1, step=2, told=(Span("Something happened."),))
+    await anna.sees(bout=BOUT, attacker=1, step=2, latest=(Span("Something happened."),))
     await anna.page.wait_for_selector("text=Something happened.")
     await anna.page.mouse.move(0, 0)
     await anna.guest.sees_nothing_move()
@@ -246,7 +246,7 @@ async def test_cards_are_named_in_words_and_what_happens_is_said_once(site: Site
     anna = await seated(site, browser, TWO_TO_BEAT, replace(PHONE, locale="de-DE"))
     labels = [await each.get_attribute("aria-label") for each in await anna.page.locator(".held").all()]
     assert labels == ["Karo-Zehn, 10♦", "Karo-Dame, D♦", "Herz-König, K♥", "Kreuz-Neun, 9♣"]
-    await anna.sees(bout=BOUT, attacker=1, step=2, told=(Span("Ada schlägt 9♠ mit B♠."),))
+    await anna.sees(bout=BOUT, attacker=1, step=2, latest=(Span("Ada schlägt 9♠ mit B♠."),))
     await anna.page.wait_for_selector(
         "#news:has-text('Ada schlägt Pik-Neun mit Pik-Bube.')", state="attached"
     )
@@ -363,7 +363,7 @@ async def test_how_a_game_ended_for_one_opens_nothing_once_they_ask_for_another(
 async def test_the_round_before_can_be_looked_at_again(site: Site, browser: Browser) -> None:
     anna = await seated(site, browser, TWO_TO_BEAT)
     last = board(bout=BOUT).bout
-    await anna.sees(bout=(), last_bout=last, step=2, told=(Span("Anna takes."),))
+    await anna.sees(bout=(), last_bout=last, step=2, latest=(Span("Anna takes."),))
     await anna.holds(hand("6D 7C", step=2))
     await anna.page.wait_for_selector("#table .pair", state="detached")
     await anna.page.click("[data-menu]")

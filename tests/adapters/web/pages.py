@@ -47,7 +47,9 @@ def steps(mark: tuple[Span, ...]) -> tuple[ReplayStep, ...]:
     before = [(), (), (BoardPair("6S", None, 0),)]
     return tuple(
         ReplayStep(
-            board("Anna", "a0", "Boris", bout=laid[step], last_bout=before[step], step=step, told=told[step]),
+            board(
+                "Anna", "a0", "Boris", bout=laid[step], last_bout=before[step], step=step, latest=told[step]
+            ),
             (HANDS[0][step:], HANDS[1]),
             mark if step == 1 else (),
         )

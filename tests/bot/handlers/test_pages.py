@@ -102,7 +102,7 @@ async def test_a_game_that_was_stopped_can_be_looked_at_as_far_as_it_was_played(
     assert all(holds for holds, _ in replay.checks)
     last = replay.steps[-1]
     assert [len(hand) for hand in last.hands] == [seat.cards for seat in last.board.seats]
-    text = "".join(span.text for span in last.board.told)
+    text = "".join(span.text for span in last.board.latest)
     assert text == "All players agreed to stop: the game has no result."
 
 
@@ -128,7 +128,7 @@ async def test_everybody_is_ranked_by_the_results_on_record(bot: RunningBot) -> 
     assert player is not None
     assert player.name == best[0].name
     assert player.figures[0] == Figure("1", "Games")
-    assert "Place and rating after" in "".join(span.text for span in player.told)
+    assert "Place and rating after" in "".join(span.text for span in player.text)
     assert await bot.app.pages.statistics(ServerRef("web", "x"), ANNA.ref, "en") is None
 
 

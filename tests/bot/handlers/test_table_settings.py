@@ -250,7 +250,7 @@ async def test_a_chat_with_forms_shows_the_settings_to_whoever_presses_and_sets_
     transfer = next(field for field in opened.form.fields if field.label == "Transfers")
     answer = await bot.chat.presses_token(ANNA, ref, transfer.choices[0].token)
     assert answer.form is not None
-    assert answer.form.told == "Transfers: on"
+    assert answer.form.about == "Transfers: on"
     await bot.settle()
     assert "Transfers: on" in bot.table_message().text
     assert "Join" in [button.label for button in bot.table_message().buttons]

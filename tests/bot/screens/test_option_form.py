@@ -37,7 +37,7 @@ def test_a_choice_says_what_the_rules_would_say_with_no_other_one(locale: str) -
     translator = Translator(locale)
     fields = option_form(TABLE, rule_set_cards(PRESETS, translator), translator).fields
     told = dict(
-        zip(PANELS["common"], ([choice.told for choice in field.choices] for field in fields), strict=True)
+        zip(PANELS["common"], ([choice.about for choice in field.choices] for field in fields), strict=True)
     )
     assert told["transfer"][0]
     assert not told["transfer"][1]
@@ -48,7 +48,7 @@ def test_a_choice_says_what_the_rules_would_say_with_no_other_one(locale: str) -
 def test_teams_are_told_without_the_cards() -> None:
     fields = option_form(TABLE, rule_set_cards(PRESETS, ENGLISH), ENGLISH).fields
     (teams,) = (field for setting, field in zip(PANELS["common"], fields, strict=True) if setting == "teams")
-    off, *others = (choice.told for choice in teams.choices)
+    off, *others = (choice.about for choice in teams.choices)
     assert off.startswith("Get rid of all your cards: the last player left with cards is the fool.")
     assert all("partners sit apart" in told and "cards, " not in told for told in others)
 

@@ -209,7 +209,7 @@ def test_a_chat_that_draws_statistics_gets_the_figures_apart_from_the_sentences(
     figures = [(figure.value, figure.label) for figure in drawn.figures]
     assert figures[:2] == [("10", "Games"), ("4", "Times the fool")]
     assert figures[3:] == [("2 / 7", "Place"), ("3.1", "Rating")]
-    told = "".join(span.text for span in drawn.told)
+    told = "".join(span.text for span in drawn.text)
     assert "Place" not in told
     assert "Anna" not in told
 
@@ -218,11 +218,11 @@ def test_a_chat_that_draws_statistics_reads_when_the_rating_begins_and_who_has_n
     few = stats_screen(fared("Anna", 1, 1), "Anna", TRANSLATOR).drawn
     assert isinstance(few, PlayerCard)
     assert [figure.value for figure in few.figures] == ["1", "1"]
-    assert few.told[0].text.startswith("Place and rating after")
+    assert few.text[0].text.startswith("Place and rating after")
     nobody = stats_screen(None, "Anna", TRANSLATOR).drawn
     assert isinstance(nobody, PlayerCard)
     assert not nobody.figures
-    assert "".join(span.text for span in nobody.told) == "Anna hasn’t finished a game here yet."
+    assert "".join(span.text for span in nobody.text) == "Anna hasn’t finished a game here yet."
 
 
 def test_every_tally_fits_however_long_the_names_and_however_many_the_games() -> None:

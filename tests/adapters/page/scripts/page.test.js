@@ -149,7 +149,7 @@ test("a table waits for the hand of the same moment, unless its reader only look
 });
 
 test("the last cards of a bout are seen before they go, and the table of a game before its result", () => {
-  const shown = (facts, more) => ({ table: message(1, { board: board("1:1", { bout: [], told: [], ...facts }) }), hand: null, result: null, ...more });
+  const shown = (facts, more) => ({ table: message(1, { board: board("1:1", { bout: [], latest: [], ...facts }) }), hand: null, result: null, ...more });
   const open = [{ attack: "6C", beat: null }];
   const beaten = [{ attack: "6C", beat: "9C" }];
   const before = shown({ bout: open });
