@@ -53,10 +53,10 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
     seen = set[int]()
     queue: list[object] = [error]
     while queue:
-        each = queue.pop()
-        if not isinstance(each, BaseException) or id(each) in seen:
+        cause = queue.pop()
+        if not isinstance(cause, BaseException) or id(cause) in seen:
             continue
 
-        seen.add(id(each))
-        yield each
-        queue += [each.__cause__, getattr(each, "os_error", None)]
+        seen.add(id(cause))
+        yield cause
+        queue += [cause.__cause__, getattr(cause, "os_error", None)]

@@ -143,13 +143,13 @@ def _save(session: Session, row: CupRow, cup: Cup, now: float) -> None:
             CupEntrantRow(
                 cup_id=row.id,
                 number=number,
-                player_id=on_record(session, User(each.user, each.name)).id,
-                name=storable(each.name),
-                joined=each.joined,
-                place=each.place,
-                has_left=each.has_left,
+                player_id=on_record(session, User(entrant.user, entrant.name)).id,
+                name=storable(entrant.name),
+                joined=entrant.joined,
+                place=entrant.place,
+                has_left=entrant.has_left,
             )
-            for number, each in enumerate(cup.entrants)
+            for number, entrant in enumerate(cup.entrants)
         ]
     )
     _schedule(session, row, now)

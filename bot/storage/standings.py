@@ -84,7 +84,7 @@ class StandingsStore(Store):
         person = id_of(session, PlayerRow, user)
         result = ResultRow
         theirs = col(result.server_id) == at, col(result.player_id) == person
-        alone = tallies.fared(*theirs, col(result.people) < MIN_PEOPLE).subquery()
+        alone = tallies.sum_results(*theirs, col(result.people) < MIN_PEOPLE).subquery()
         return next(iter(rank(session, at, alone)), None)
 
     @reports
@@ -105,7 +105,7 @@ class StandingsStore(Store):
             .distinct()
             .subquery()
         )
-        fools = tallies.number_of(games.c.is_loser.is_(True))
+        fools = tallies.count_if(games.c.is_loser.is_(True))
         query = sa.select(games.c.strength, fools, func.count()).group_by(games.c.strength)
         rows = session.connection().execute(query)
 
@@ -234,11 +234,11 @@ def sums_of_months(
         edges.append(ended._replace(sign=-ended.sign))
         whole = whole.where(col(model.month) < ended.month)
 
-    count = tallies.fared if model is MonthTallyRow else tallies.lengths
+    count = tallies.sum_results if model is MonthTallyRow else tallies.sum_games
     parts = [whole]
     for edge in edges:
         if edge.low < edge.high:
-            key, *numbers = count(*tallies.that_count(at, edge.low, edge.high)).subquery().c
+            key, *numbers = count(*tallies.counted_within(at, edge.low, edge.high)).subquery().c
             parts.append(sa.select(key, *((edge.sign * number).label(number.name) for number in numbers)))
 
     return _sum_up(*parts)
@@ -312,7 +312,7 @@ def _card_numbers(
     seat = CardSeatRow
     known = {
         "games": func.count(),
-        "fools": tallies.number_of(col(seat.is_fool).is_(True)),
+        "fools": tallies.count_if(col(seat.is_fool).is_(True)),
         "expected": sa.cast(func.sum(1.0 / col(game.players)), sa.Float),
     }
 
@@ -378,7 +378,7 @@ def _rivals(
     A year is one that begins within a day of that time, as years do not begin everywhere at once.
     """
     if until is not None:
-        return [_most_decided(tallies.duels(*tallies.that_count(at, since, until)).subquery().c)]
+        return [_most_decided(tallies.sum_duels(*tallies.counted_within(at, since, until)).subquery().c)]
 
     if since is None:
         every = sa.inspect(DuelRow).columns
@@ -391,9 +391,9 @@ def _rivals(
         select(YearDuelRow.year).where(year.server_id == at, year.year > begun.month // tallies.YEAR).limit(1)
     )
     if begun.high - begun.low > DAY_SECONDS or session.exec(is_over).first() is not None:
-        return [_most_decided(tallies.duels(*tallies.that_count(at, since)).subquery().c)]
+        return [_most_decided(tallies.sum_duels(*tallies.counted_within(at, since)).subquery().c)]
 
-    moved = tallies.duels(*tallies.that_count(at, begun.low, begun.high)).subquery()
+    moved = tallies.sum_duels(*tallies.counted_within(at, begun.low, begun.high)).subquery()
     in_both = of_year & (year.one_id == moved.c.one_id) & (year.other_id == moved.c.other_id)
     own, other, *numbers = moved.c
     sums = [

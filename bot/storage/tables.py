@@ -346,18 +346,21 @@ def _table(row: TableRow) -> Table:
     for seat in row.seats:
         user = None if seat.player is None else seat.player.user_ref
         inviter = None if seat.inviter_id is None else seat.inviter
+        invited_by = None if inviter is None else inviter.user_ref
         player = Player(
             seat.name,
             user,
             seat.joined,
             seat.has_left,
             seat.kept_until,
-            invited_by=None if inviter is None else inviter.user_ref,
+            invited_by=invited_by,
             is_called=seat.is_called,
         )
         seats.append((seat.of_game, player))
 
+    options = {option.name: getattr(row, option.name) for option in fields(TableOptions)}
     stopped = Stop(row.stopped) if row.stopped else None
+
     return Table(
         id=row.id,
         room=_room(row),
@@ -373,7 +376,7 @@ def _table(row: TableRow) -> Table:
         kept=tuple(player for game, player in seats if game == KEPT),
         phase=Phase(row.phase),
         game=row.game,
-        options=TableOptions(**{option.name: getattr(row, option.name) for option in fields(TableOptions)}),
+        options=TableOptions(**options),
         locale=row.locale,
         stopped=stopped,
         starts_at=row.starts_at,
@@ -552,18 +555,24 @@ def _entry(row: EntryRow) -> Entry:
 
 
 def _results(session: Session, entry: Entry, snapshot: str, outcome: Outcome) -> list[ResultRow]:
+    """Returns the results of a game, one for each seat, after its last move and in the position after it."""
     table = session.get_one(TableRow, entry.table_id)
     seats = [seat for seat in table.seats if seat.of_game == entry.game]
-    people = sum(seat.player_id is not None for seat in seats)
-    places = {seat: place for place, seat in enumerate(outcome.order, start=1)}
     entries = entries_of(session, entry.table_id, entry.game)
-    preset, levels = _preset_and_levels(entries, len(seats))
-    most_held = _most_held(entries)
-    played = strength_by(Rules.from_text(table.rules), table.strength)
     position = dict(line.partition(" ")[::2] for line in snapshot.splitlines())
 
-    return [
-        ResultRow(
+    people = sum(seat.player_id is not None for seat in seats)
+    places = {seat: place for place, seat in enumerate(outcome.order, start=1)}
+    preset, levels = _preset_and_levels(entries, len(seats))
+    most_held = _most_held(entries)
+    house_strength = strength_by(Rules.from_text(table.rules), table.strength)
+    results = list[ResultRow]()
+
+    for row in seats:
+        is_loser = row.seat in outcome.losers
+        epaulettes = outcome.epaulettes if is_loser else 0
+        strength = house_strength if row.player_id is None else ""
+        result = ResultRow(
             table_id=entry.table_id,
             game=entry.game,
             seat=row.seat,
@@ -573,21 +582,22 @@ def _results(session: Session, entry: Entry, snapshot: str, outcome: Outcome) ->
             people=people,
             losers=len(outcome.losers),
             place=places.get(row.seat),
-            is_loser=row.seat in outcome.losers,
+            is_loser=is_loser,
             is_draw=outcome.is_draw,
             points=outcome.points[row.seat],
-            epaulettes=outcome.epaulettes if row.seat in outcome.losers else 0,
+            epaulettes=epaulettes,
             finished_at=entry.at,
             trump=position.get("trump", ""),
             bouts=int(position.get("bouts", "0")),
             seconds=max(0.0, entry.at - entries[0].at),
-            strength="" if row.player_id is not None else played,
+            strength=strength,
             most_held=most_held[row.seat],
             preset=preset,
             level=levels[row.seat],
         )
-        for row in seats
-    ]
+        results.append(result)
+
+    return results
 
 
 def _preset_and_levels(entries: Sequence[Entry], seats: int) -> tuple[str, Sequence[int]]:

@@ -34,7 +34,7 @@ COUNTED = (
 )
 
 
-def number_of(condition: sa.ColumnElement[bool]) -> sa.ColumnElement[int]:
+def count_if(condition: sa.ColumnElement[bool]) -> sa.ColumnElement[int]:
     """Counts the rows of which this is true."""
     return func.sum(case((condition, 1), else_=0))
 
@@ -44,8 +44,8 @@ def is_same_game(one: type[models.ResultRow], other: type[models.ResultRow]) -> 
     return (col(one.table_id) == col(other.table_id)) & (col(one.game) == col(other.game))
 
 
-def that_count(server: int, since: float | None = None, until: float | None = None) -> list[Any]:
-    """Builds the filter for a server's results that count in a period."""
+def counted_within(server: int, since: float | None = None, until: float | None = None) -> list[Any]:
+    """Builds the conditions for a server's results that count, within a period."""
     at = col(models.ResultRow.finished_at)
     begun = [] if since is None else [at >= since]
     ended = [] if until is None else [at < until]
@@ -58,15 +58,15 @@ def that_count(server: int, since: float | None = None, until: float | None = No
     ]
 
 
-def fared(*conditions: sa.ColumnElement[bool], by: Sequence[Any] = ()) -> sa.Select[*tuple[Any, ...]]:
-    """Counts how each person fared, from results of which this is true; apart for each value of `by`."""
+def sum_results(*conditions: sa.ColumnElement[bool], by: Sequence[Any] = ()) -> sa.Select[*tuple[Any, ...]]:
+    """Sums up the results of each person that meet the conditions, apart for each value of `by`."""
     result = models.ResultRow
     expected_losers = case((col(result.losers) > 1, col(result.losers)), else_=1)
     numbers = (
         func.count(),
-        number_of(col(result.is_loser).is_(True)),
-        number_of(col(result.is_draw).is_(True)),
-        number_of(col(result.place) == 1),
+        count_if(col(result.is_loser).is_(True)),
+        count_if(col(result.is_draw).is_(True)),
+        count_if(col(result.place) == 1),
         sa.cast(func.sum(1.0 * expected_losers / col(result.players)), sa.Float),
         func.sum(col(result.epaulettes)),
         func.sum(col(result.points)),
@@ -80,9 +80,10 @@ def fared(*conditions: sa.ColumnElement[bool], by: Sequence[Any] = ()) -> sa.Sel
     )
 
 
-def lengths(*conditions: sa.ColumnElement[bool], by: Sequence[Any] = ()) -> sa.Select[*tuple[Any, ...]]:
-    """Counts games that count, and how long they were together, by the suit that was trumps and by `by`."""
+def sum_games(*conditions: sa.ColumnElement[bool], by: Sequence[Any] = ()) -> sa.Select[*tuple[Any, ...]]:
+    """Sums up the games that meet the conditions by their trump suit, apart for each value of `by`."""
     result = models.ResultRow
+
     return (
         sa.select(
             *by,
@@ -96,14 +97,14 @@ def lengths(*conditions: sa.ColumnElement[bool], by: Sequence[Any] = ()) -> sa.S
     )
 
 
-def duels(*conditions: sa.ColumnElement[bool], by: Sequence[Any] = ()) -> sa.Select[*tuple[Any, ...]]:
-    """Counts how each two people fared together, from results of which this is true; apart for each `by`."""
+def sum_duels(*conditions: sa.ColumnElement[bool], by: Sequence[Any] = ()) -> sa.Select[*tuple[Any, ...]]:
+    """Sums up the games of each two people that meet the conditions, apart for each value of `by`."""
     one = models.ResultRow
     other = aliased(models.ResultRow)
     lost = col(one.is_loser).is_(True)
     lost_too = col(other.is_loser).is_(True)
-    first = number_of(lost & ~lost_too)
-    second = number_of(lost_too & ~lost)
+    first = count_if(lost & ~lost_too)
+    second = count_if(lost_too & ~lost)
     pair = col(one.player_id), col(other.player_id)
 
     return (
@@ -184,11 +185,11 @@ def count_game(session: Session, seats: Sequence[models.ResultRow]) -> None:
 
 # The statement that counts for each kind of sums, and the name of its period; without one it is for all time.
 SUMS: Sequence[tuple[type[models.Base], Callable[..., sa.Select[*tuple[Any, ...]]], str]] = (
-    (models.MonthTallyRow, fared, "month"),
-    (models.MonthGamesRow, lengths, "month"),
-    (models.YearDuelRow, duels, "year"),
-    (models.TallyRow, fared, ""),
-    (models.DuelRow, duels, ""),
+    (models.MonthTallyRow, sum_results, "month"),
+    (models.MonthGamesRow, sum_games, "month"),
+    (models.YearDuelRow, sum_duels, "year"),
+    (models.TallyRow, sum_results, ""),
+    (models.DuelRow, sum_duels, ""),
 )
 
 
@@ -209,17 +210,18 @@ def _add_sums(
 
     # After a query without a condition, SQLite would read the conflict clause as one of a join.
     rows = sa.select(*columns).where(sa.true())
-    added = models.insert(model, connection.dialect.name).from_select([each.name for each in columns], rows)
-    numbers = [each.name for each in columns if not sa.inspect(model).columns[each.name].primary_key]
+    names = [column.name for column in columns]
+    added = models.insert(model, connection.dialect.name).from_select(names, rows)
+
+    keys = {column.name for column in sa.inspect(model).primary_key}
+    numbers = [name for name in names if name not in keys]
     connection.execute(models.adding(added, model, numbers))
 
 
 def hand_tallies_on(session: Session, before: int, after: int) -> None:
     """Lets the tallies of a server go over to another one, to which its results have gone already."""
-    has_own = (
-        session.exec(select(models.TallyRow).where(models.TallyRow.server_id == after).limit(1)).first()
-        is not None
-    )
+    own = select(models.TallyRow).where(models.TallyRow.server_id == after)
+    has_own = session.exec(own.limit(1)).first() is not None
 
     for model in COUNTED:
         here = col(model.server_id) == before
@@ -264,11 +266,15 @@ def uncounted(session: Session) -> list[Uncounted]:
 def batches(servers: Iterable[Uncounted]) -> Iterator[list[Uncounted]]:
     """Divides servers into batches to be counted at once: a large one by itself, small ones together."""
     batch = list[Uncounted]()
-    for each in servers:
-        if batch and sum(other.games for other in batch) + each.games > BATCH_SIZE:
+    games = 0
+    for server in servers:
+        if batch and games + server.games > BATCH_SIZE:
             yield batch
             batch = []
-        batch.append(each)
+            games = 0
+
+        batch.append(server)
+        games += server.games
 
     if batch:
         yield batch
@@ -294,7 +300,7 @@ def recount(session: Session, server: int) -> None:
     names = "table_id", "game", *careers.RESULT_COLUMNS
     results = session.connection().execute(
         sa.select(*(result[name] for name in names))
-        .where(*that_count(server))
+        .where(*counted_within(server))
         .order_by(result.finished_at, result.table_id, result.game, result.seat),
         execution_options={"yield_per": BATCH_SIZE},
     )

@@ -34,7 +34,7 @@ from bot.storage.standings import (
 from engine import TakenUp
 
 MAX_STREAK_SECONDS = 60 * DAY_SECONDS  # a streak that ends in a week began at most so long before it
-MAX_SHARING = 16  # people who share a place in the hall of fame: as many as one table seats
+MAX_SHARING = 16  # the largest number of people on one place of the hall of fame
 MAX_CUPS_A_SEASON = 5  # the newest cups of a season that are in the hall of fame
 MAX_REPLAYED = 300  # the biggest take is searched in so many of a week's newest games
 
@@ -81,10 +81,11 @@ class WeekStore(Store):
             numbers = numbers_of(at, since, counted, until=until)
             fools = _first_of(session, at, numbers, Ranking.FOOLS)
             champions = _first_of(session, at, numbers, Ranking.BEST)
-            is_shared_by_all = {each.user for each in champions} == {each.user for each in fools}
+            first = {standing.user for standing in champions}
+            last = {standing.user for standing in fools}
 
-            lost = [each for each in fools if each.fools]
-            won = [] if is_shared_by_all and lost else champions
+            lost = [standing for standing in fools if standing.fools]
+            won = [] if first == last and lost else champions
             cups = _cups_of(session, at, since, until)
             seasons.append(Season(since, int(games), lost, won, cups))
 
@@ -92,7 +93,7 @@ class WeekStore(Store):
 
 
 def _first_of(session: Session, at: int, numbers: sa.Subquery, by: Ranking) -> Sequence[Standing]:
-    """Returns those who share the first place of a season."""
+    """Returns the people on the first place of a season."""
     return first_of(rank(session, at, numbers, by, most=MAX_SHARING), by)
 
 
@@ -152,7 +153,7 @@ def _losses_here(session: Session, at: int, since: float, until: float) -> list[
         col(result.player_id),
         col(result.is_loser),
     )
-    query = columns.where(*tallies.that_count(at, since, until), col(result.player_id).is_not(None))
+    query = columns.where(*tallies.counted_within(at, since, until), col(result.player_id).is_not(None))
 
     return list(session.connection().execute(query))
 
@@ -177,7 +178,7 @@ def _biggest_take(session: Session, at: int, since: float, until: float) -> High
     """Returns the most cards taken at once in a game of the period, and the name of their taker."""
     games = session.exec(
         select(ResultRow)
-        .where(*tallies.that_count(at, since, until), ResultRow.seat == 0)
+        .where(*tallies.counted_within(at, since, until), ResultRow.seat == 0)
         .order_by(col(ResultRow.finished_at).desc())
         .limit(MAX_REPLAYED)
     ).all()
