@@ -1,6 +1,6 @@
 """Everything that is kept about one person: to be shown to them, and to be forgotten."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from io import BytesIO
 from secrets import token_hex
@@ -8,6 +8,7 @@ from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlmodel import Session, col, delete, or_, select, update
 
 from adapters.port import ServerRef, UserRef
@@ -111,7 +112,7 @@ def _make_unknown(row: models.PlayerRow | models.ServerRow) -> None:
     row.sqlmodel_update(type(row)(platform=FORGOTTEN, ref=token_hex(8)).model_dump(exclude={"id"}))
 
 
-BATCH_SIZE = 200  # texts that are read at once
+BATCH_SIZE = 20  # texts that are read at once, each of which may hold all moves at a table
 SEPARATOR = ",\n"  # between two rows
 
 # A packed file is full at this share of its bytes: the newest rows are not in it yet.
@@ -181,19 +182,31 @@ def _pack(most: int, user: UserRef, private: ServerRef | None, session: Session)
 
 
 def _as_json(rows: sa.Select[Any], dialect: str) -> sa.Select[str]:
-    """Lets the database write each row as a JSON object: Python would take several times as long.
+    """Lets the database write rows as JSON objects: those with the same first column are one text.
 
-    Meanwhile SQLite needs nothing of Python, so that the event loop goes on in its own thread.
+    Python would take several times as long. Meanwhile SQLite needs nothing of Python, so that the event loop
+    goes on in its own thread; with a text for each row, the two would take turns all the time.
     """
-    is_sqlite = dialect == "sqlite"
+    key, order, *_ = rows.selected_columns
+    if dialect == "sqlite":
+        written = _json_object(rows, sa.func.json_object, _sqlite_json)
+        joined = sa.func.group_concat(written, SEPARATOR)  # in the order in which it finds them: by their key
+    else:
+        written = _json_object(rows, sa.func.json_build_object, lambda column: column)
+        joined = sa.func.string_agg(written, aggregate_order_by(sa.literal(SEPARATOR), order))
+
+    return rows.with_only_columns(joined, maintain_column_froms=True).group_by(key).order_by(key)
+
+
+def _json_object(
+    rows: sa.Select[Any], make: Callable[..., sa.ColumnElement[Any]], value_of: Callable[[Any], Any]
+) -> sa.ColumnElement[str]:
+    """Builds the text of a JSON object with the columns of a row."""
     pairs = list[sa.ColumnElement[Any]]()
     for column in rows.selected_columns:
-        value = _sqlite_json(column) if is_sqlite else column
-        pairs += [sa.literal(column.name), value]
+        pairs += [sa.literal(column.name), value_of(column)]
 
-    make = sa.func.json_object if is_sqlite else sa.func.json_build_object
-    written = sa.cast(make(*pairs), sa.Text)
-    return rows.with_only_columns(written, maintain_column_froms=True)
+    return sa.cast(make(*pairs), sa.Text)
 
 
 def _sqlite_json(column: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
@@ -277,8 +290,7 @@ def _moves(player: int) -> sa.Select[Any]:
     # The tables are asked for apart, so that SQLite finds them by the key and has nothing to sort.
     is_at_their_table = col(entry.table_id).in_(sa.select(theirs.c.table_id))
     is_theirs = sa.tuple_(col(entry.table_id), col(entry.game), col(entry.seat)).in_(sa.select(theirs))
-    in_order = (col(entry.table_id), col(entry.version))
-    return _columns(entry).where(is_at_their_table, is_theirs).order_by(*in_order)
+    return _columns(entry).where(is_at_their_table, is_theirs)
 
 
 def _switched_on(by: str, person: models.PlayerRow) -> tuple[sa.ColumnElement[bool], ...]:

@@ -3,10 +3,11 @@
 from dataclasses import replace
 from typing import Any
 
-from adapters.port import UserRef
+from adapters.port import RoomRef, UserRef
 from adapters.web import Draft, Guest
-from bot.storage import Database, PlayerStore, PrivacyStore, SqlGuestStore
-from tests.bot.storage.samples import ANNA, BORIS, ROOM, unpacked
+from bot.storage import Database, PlayerStore, PrivacyStore, SqlGuestStore, SqlJournal
+from engine.runtime import Author, Entry
+from tests.bot.storage.samples import ANNA, BORIS, ROOM, SERVER, playing, unpacked
 from tests.bot.storage.test_rooms_moved import finish_a_game
 
 GUEST = Guest("a1", "Anna “Q” \\ ♠", "0" * 64, joined_at=1.5, seen_at=1700000007.25)
@@ -44,3 +45,15 @@ async def test_no_name_is_too_strange_to_be_written(database: Database) -> None:
     await PlayerStore(database).remember(replace(ANNA, name=strange))
     (person,) = (await data_of(database, ANNA.ref))["person"]
     assert person["name"].endswith("\x01\x1f\u2028\"'")
+
+
+async def test_moves_come_table_by_table_in_the_order_in_which_they_were_made(database: Database) -> None:
+    tables = [await playing(database, room, houses=0) for room in (ROOM, RoomRef(SERVER, "9"))]
+    for version in range(1, 13):
+        for table in reversed(tables):
+            entry = Entry(table.id, version, 1, 0, "P", Author.PLAYER, float(version))
+            await SqlJournal(database).append(entry, snapshot="", outcome=None)
+
+    moves = (await data_of(database, ANNA.ref))["moves"]
+    order = [(move["table_id"], move["version"]) for move in moves]
+    assert order == [(table.id, version) for table in tables for version in range(1, 13)]
