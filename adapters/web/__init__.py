@@ -5,4 +5,4 @@ from adapters.web.refs import PLATFORM
 from adapters.web.request_guard import TrustedProxies
 from adapters.web.server import listening
 from adapters.web.store import Draft, Files, Guest, GuestStore, Message, NoSuchGuestError
-from adapters.web.visits import IN, ViewPage
+from adapters.web.view_page import IN, ViewPage

@@ -23,7 +23,9 @@ from adapters.port import (
 )
 from adapters.web.refs import PLATFORM
 from adapters.web.render import VIEW_LIMITS
-from adapters.web.visits import ANSWER, HAND, PRIVATE, RESULT, TABLE, Session, VisitReply
+from adapters.web.view_messages import ANSWER, HAND, PRIVATE, RESULT, TABLE
+from adapters.web.view_replies import ViewReply
+from adapters.web.visits import Session
 from bot.model.table import Table
 from tests.bot.running_bot import RunningBot
 
@@ -106,7 +108,7 @@ class Watcher:
             view=VIEW_LIMITS,
         )
         reply = await app.inbox.press(press)
-        verbs = VisitReply(app.views, Session(self.visit, 0.0), press.message)
+        verbs = ViewReply(app.views, Session(self.visit, 0.0), press.message)
         await answer_press(press, reply, verbs, app.inbox)
         self.told = verbs.response(reply)
 

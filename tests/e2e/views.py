@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from aiohttp import ClientSession, ClientWebSocketResponse
 
-from adapters.web.visits import HAND
+from adapters.web.view_messages import HAND
 from tests.e2e.chats import Person, Read, Shown
 
 

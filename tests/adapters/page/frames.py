@@ -11,7 +11,7 @@ from playwright.async_api import Frame
 
 from adapters.discord.activity import CLIENTS
 from adapters.port import GameRef, UserRef, View
-from adapters.web.visits import ViewPage
+from adapters.web.view_page import ViewPage
 from bot.locale import LOCALES, sentences_of
 from tests.adapters.boards import board, hand, screen
 from tests.adapters.contract import ListeningInbox

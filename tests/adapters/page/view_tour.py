@@ -20,7 +20,7 @@ from aiohttp import web
 from playwright.async_api import Frame, ViewportSize
 
 from adapters.port import MessageRef, ProofProblem, ProofRefusedError, User, Visit
-from adapters.web.visits import ViewPage
+from adapters.web.view_page import ViewPage
 from bot.app import Bot
 from bot.locale import LOCALES, sentences_of
 from bot.model.buttons import AfterGame, ChangeLobby, EndAction, HostGame, LobbyAction, PlayMove

@@ -28,7 +28,8 @@ from adapters.port import (
 )
 from adapters.web.refs import PLATFORM
 from adapters.web.render import VIEW_LIMITS
-from adapters.web.visits import HAND, TABLE, ViewPage
+from adapters.web.view_messages import HAND, TABLE
+from adapters.web.view_page import ViewPage
 from tests.adapters.contract import Answer, ListeningInbox, Seen, Trait, eventually
 from tests.adapters.web.client import Company, Visitor, visitors
 from tests.adapters.web.harness import WithoutTroubles, read_as

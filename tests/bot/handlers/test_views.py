@@ -18,7 +18,7 @@ from adapters.port import (
     ViewButton,
     Visit,
 )
-from adapters.web.visits import HAND
+from adapters.web.view_messages import HAND
 from bot.delivery.views import LINK_SECONDS
 from bot.handlers.views import MEMBERSHIP_SECONDS
 from bot.locale import Translator

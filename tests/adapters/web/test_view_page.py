@@ -10,16 +10,16 @@ import pytest
 from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType, web
 
 from adapters.port import CallbackButton, Document, Picture, ProofProblem, Reply, Screen, Span
-from adapters.web import visits
+from adapters.web import view_page
 from adapters.web.request_guard import HEADERS
+from adapters.web.view_page import MAX_VIEWS, ViewPage
 from adapters.web.visits import (
     CHECK_SECONDS,
     FAILURES,
     FAILURES_BEHIND_PROXY,
-    MAX_VIEWS,
+    PROBLEMS,
     PROOFS,
     SECRET_SECONDS,
-    ViewPage,
 )
 from tests.adapters.contract import ListeningInbox, eventually
 from tests.adapters.contract.picturing import PNG
@@ -127,8 +127,8 @@ async def test_whatever_is_wrong_with_a_proof_is_said_in_a_sentence_of_its_own(
 ) -> None:
     page.door.problem = problem
     _, answer = await page.proves(ANNA.ref.id)
-    told = [sentence for _, sentence in visits.PROBLEMS.values()]
-    assert answer["error"] == visits.PROBLEMS[problem][1]
+    told = [sentence for _, sentence in PROBLEMS.values()]
+    assert answer["error"] == PROBLEMS[problem][1]
     assert told.count(answer["error"]) == 1
     assert page.views.checks == 0
 
@@ -250,8 +250,8 @@ async def test_a_page_that_asks_hears_that_somebody_is_there(page: Page) -> None
 
 
 async def test_a_phone_that_sleeps_counts_as_closed(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert 1.5 * visits.HEARTBEAT_SECONDS == 15.0
-    monkeypatch.setattr(visits, "HEARTBEAT_SECONDS", 0.2)
+    assert 1.5 * view_page.HEARTBEAT_SECONDS == 15.0
+    monkeypatch.setattr(view_page, "HEARTBEAT_SECONDS", 0.2)
     address = f"{page.url}/visits/stream"
     secret = await page.secret()
     async with page.http.ws_connect(address, headers={"Origin": page.url}, autoping=False) as socket:

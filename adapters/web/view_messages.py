@@ -1,0 +1,52 @@
+"""Renders a view's state and answers as the messages that its page draws."""
+
+import json
+import time
+
+from adapters import port
+from adapters.web.render import OWN, Json, screen_content, tokens_on
+from adapters.web.throws import range_of
+from adapters.web.visits import Session
+
+# The messages of a view: a page draws the later one of two tables as the result.
+TABLE = "1"
+HAND = "2"
+RESULT = "3"
+ANSWER = "4"
+PRIVATE = frozenset({HAND, ANSWER})
+
+
+def frame_of(state: port.View, session: Session) -> str:
+    """Returns the newest state as one frame, so that a page never shows half of it."""
+    visit = session.visit
+    shown = {TABLE: state.table, HAND: state.hand, RESULT: state.result}
+    messages = {
+        number: screen_content(screen, reader=visit.user.ref).facts
+        for number, screen in shown.items()
+        if screen is not None
+    }
+    if state.hand is None and RESULT in messages:
+        messages[RESULT].pop("game", None)  # the replay is for the players
+
+    for number in shown:
+        session.tokens[number] = tokens_on(messages.get(number, {}))
+
+    session.throws = range_of(messages[TABLE], OWN)
+
+    return json.dumps(
+        {
+            "type": "all",
+            "you": {"id": OWN, "name": visit.user.name, "owner": False},
+            "now": time.time(),
+            "commands": [],
+            "messages": [message_json(number, content) for number, content in messages.items()],
+        },
+        ensure_ascii=False,
+        separators=(",", ":"),
+    )
+
+
+def message_json(number: str, content: Json) -> Json:
+    """Returns a message with one of these numbers."""
+    kind = "answer" if number == ANSWER else "post"
+    return {"id": number, "kind": kind, "private": number in PRIVATE, "at": time.time(), "content": content}

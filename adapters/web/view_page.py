@@ -1,0 +1,305 @@
+"""Serves the live tables of other chats: a frame's page, its stream, and the presses of its people."""
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from contextlib import aclosing, suppress
+from dataclasses import asdict
+from itertools import chain
+from pathlib import Path
+
+import structlog
+from aiohttp import WSCloseCode, web
+
+from adapters import port
+from adapters.port import gettext_noop
+from adapters.web import inbound
+from adapters.web.handlers import GREETING_SECONDS, PRESSES, QUESTIONS, STILL_HERE, UNKNOWN, Repeats
+from adapters.web.refs import PLATFORM
+from adapters.web.render import VIEW_LIMITS, Json, replay_json, screen_content
+from adapters.web.request_guard import (
+    HEADERS,
+    NO_PROXIES,
+    ConcurrencyLimit,
+    Handler,
+    RateLimiter,
+    RequestGuard,
+    Sentences,
+    Translations,
+    TrustedProxies,
+    get_robots,
+    secure,
+)
+from adapters.web.server import PAGE, PageFiles, digest_of_first
+from adapters.web.throws import THROWS, ThrowFrames
+from adapters.web.view_messages import ANSWER, PRIVATE, frame_of, message_json
+from adapters.web.view_replies import ViewReply
+from adapters.web.visits import Session, Visits, name_of
+
+log = structlog.get_logger()
+
+IN = "/in/"
+GAME = r"{table:\d{1,15}}-{game:\d{1,9}}"
+MAX_VIEWS = 3  # that one person may have open
+
+# A stream is asked this often whether it is there; a phone that sleeps counts as closed half of this later.
+HEARTBEAT_SECONDS = 10.0
+
+TOO_MANY_VIEWS = gettext_noop("You have this table open too often. Close it elsewhere.")
+
+
+class ViewPage:
+    """The page of live tables; its routes are added to the application that serves HTTP.
+
+    Only the entry pages may stand in a frame, each in those of its own chat alone.
+    """
+
+    def __init__(
+        self,
+        views: port.Views,
+        inbox: port.Inbox,
+        doors: Sequence[port.Door],
+        *,
+        languages: Sequence[str] = ("en",),
+        translations: Translations = lambda language: {},
+        host: str = "127.0.0.1",
+        public_url: str = "",
+        proxies: TrustedProxies = NO_PROXIES,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Opens the tables of `views` by these doors; the other arguments are those of `WebAdapter`."""
+        self._views = views
+        self._inbox = inbox
+        self._doors = {door.name: door for door in doors}
+        self._visits = Visits(views, doors, monotonic=monotonic)
+        self._sentences = Sentences(languages, translations)
+        self._files = PageFiles(self._sentences)
+        self._presses = RateLimiter(PRESSES, monotonic)
+        self._questions = RateLimiter(QUESTIONS, monotonic)
+        self._throws = RateLimiter(THROWS, monotonic)
+        self._thrown = ThrowFrames()
+        self._open = ConcurrencyLimit(MAX_VIEWS)
+        self._repeats = Repeats()
+        self._sockets = set[web.WebSocketResponse]()
+
+        origins = [origin for door in doors for origin in door.origins]
+        self._guard = RequestGuard((host,), monotonic, self._sentences, public_url, proxies, origins=origins)
+        views.on_forgotten.append(self._forget)
+
+    def attach(self, app: web.Application, *, is_alone: bool) -> None:
+        """Adds the routes to an application that does not run yet.
+
+        It `is_alone` where no rooms of guests are served: then the page's files are up to it.
+        """
+        app.add_routes(self.routes(is_alone=is_alone))
+        app.on_shutdown.append(self._close)
+        if is_alone:
+            app.on_response_prepare.append(secure)
+
+    def routes(self, *, is_alone: bool) -> list[web.RouteDef]:
+        """Returns the routes of entry pages, of visits and, where it `is_alone`, of the page's files."""
+        routes = [
+            web.get(f"{IN}{{door}}", self._framed(PAGE / "view.html")),
+            web.get(f"{IN}{{door}}/games/{GAME}", self._framed(PAGE / "game.html")),
+            web.post("/visits", self._visits.post_visit),
+            web.get("/visits/stream", self.stream),
+            web.post("/visits/presses", self.post_press),
+            web.post("/visits/throws", self.post_throw),
+            web.get("/visits/rules", self.get_rules),
+            web.get("/visits/privacy", self.get_privacy),
+            web.get(f"/visits/games/{GAME}", self.get_game),
+        ]
+        if is_alone:
+            lost = self._files.serving(PAGE / "lost.html", status=404)
+            routes += [
+                web.get("/robots.txt", get_robots),
+                *self._files.routes(),
+                web.get("/{unknown:.*}", lost),
+            ]
+
+        return [web.route(route.method, route.path, self._guard(route.handler)) for route in routes]
+
+    def _framed(self, path: Path) -> Handler:
+        """Returns a handler that serves a page which may stand in the frames of its door.
+
+        Of all scripts that stand in a page itself, its policy lets `FIRST` run alone.
+        """
+        serve = self._files.serving(path)
+
+        async def framed(request: web.Request) -> web.StreamResponse:
+            door = self._doors.get(request.match_info["door"])
+            if door is None:
+                return await self._files.serving(PAGE / "lost.html", status=404)(request)
+
+            response = await serve(request)
+            policy = HEADERS["Content-Security-Policy"]
+            policy = policy.replace("script-src 'self'", f"script-src 'self' {digest_of_first()}")
+            if door.framed_by:
+                frames = f"frame-ancestors {' '.join(door.framed_by)}"
+                policy = policy.replace("frame-ancestors 'none'", frames)
+
+            response.headers["Content-Security-Policy"] = policy
+            return response
+
+        return framed
+
+    # --- the newest state ---------------------------------------------------------------------------------
+
+    async def stream(self, request: web.Request) -> web.WebSocketResponse:
+        """Streams the newest state of a view for as long as it is open; its first frame has the secret."""
+        socket = web.WebSocketResponse(heartbeat=HEARTBEAT_SECONDS, max_msg_size=1024)
+        await socket.prepare(request)
+        session = await self._greeting_session(socket)
+        if session is None:
+            await socket.close(code=UNKNOWN, message=b"unknown")
+            return socket
+
+        with self._open.slot(name_of(session.visit)) as is_free:
+            if not is_free:
+                reason = self._sentences.said(request, TOO_MANY_VIEWS).encode()
+                await socket.close(code=WSCloseCode.TRY_AGAIN_LATER, message=reason)
+                return socket
+
+            self._sockets.add(socket)
+            try:
+                await self._keep_up_to_date(socket, session)
+            finally:
+                self._sockets.discard(socket)
+
+        return socket
+
+    async def _greeting_session(self, socket: web.WebSocketResponse) -> Session | None:
+        try:
+            greeting = await socket.receive_json(timeout=GREETING_SECONDS)
+            return self._visits.session(greeting["secret"])
+        except (TimeoutError, TypeError, ValueError, LookupError, RecursionError):
+            return None
+
+    async def _keep_up_to_date(self, socket: web.WebSocketResponse, session: Session) -> None:
+        with self._thrown.of(session.visit.table_id) as throws:
+            async with asyncio.TaskGroup() as tasks:
+                sending = tasks.create_task(self._send(socket, session))
+                throwing = tasks.create_task(_send_throws(socket, throws))
+                async for _ in socket:  # until the page is closed
+                    with suppress(ConnectionError):
+                        await socket.send_str(STILL_HERE)
+
+                sending.cancel()
+                throwing.cancel()
+
+    async def _send(self, socket: web.WebSocketResponse, session: Session) -> None:
+        """Sends the newest state after each change, until the visit ends or the connection breaks."""
+        code = UNKNOWN
+        try:
+            async with aclosing(self._views.watch(session.visit, VIEW_LIMITS)) as states:
+                async for state in states:
+                    await socket.send_str(frame_of(state, session))
+            self._visits.end(session)
+        except ConnectionError:
+            code = WSCloseCode.GOING_AWAY
+        except Exception:
+            log.exception("view_failed", table=session.visit.table_id)
+            code = WSCloseCode.INTERNAL_ERROR
+
+        await socket.close(code=code)
+
+    async def _close(self, _: web.Application) -> None:
+        """Closes the streams of open views; their pages come back by themselves."""
+        for socket in list(self._sockets):
+            await socket.close(code=WSCloseCode.GOING_AWAY)
+
+    # --- presses and questions ----------------------------------------------------------------------------
+
+    async def post_press(self, request: web.Request) -> web.Response:
+        """Forwards a pressed button."""
+        session = self._visits.authenticate(request)
+        visit = session.visit
+        body = await inbound.body_of(request)
+        token = inbound.token_from(body)
+        message = inbound.text_from(body, "message")
+        name = inbound.name_of_request(body)
+        self._presses.count(name_of(visit))
+        await self._visits.check(session)
+
+        async def answered() -> Json:
+            press = port.Press(
+                visit.user,
+                await self._views.room(visit),
+                token,
+                port.MessageRef(PLATFORM, message),
+                # It goes into the shuffle: drawn now, nobody can have known it before.
+                inbound.new_event_id(),
+                on_private_message=message in PRIVATE,
+                shown=session.tokens.get(message, frozenset()),
+                view=VIEW_LIMITS,
+            )
+            reply = await self._inbox.press(press)
+
+            verbs = ViewReply(self._views, session, press.message)
+            await port.answer_press(press, reply, verbs, self._inbox)
+            self._views.redraw(visit)
+            return verbs.response(reply)
+
+        return web.json_response(await self._repeats.once(name_of(visit), name, answered))
+
+    def _forget(self, user: port.UserRef) -> None:
+        self._visits.forget(user)
+        self._repeats.forget()
+
+    async def post_throw(self, request: web.Request) -> web.Response:
+        """Shows a throw at a seat in all views of its table; nothing happens where nobody else sits."""
+        session = self._visits.authenticate(request)
+        visit = session.visit
+        body = await inbound.body_of(request)
+        self._throws.count(name_of(visit))
+        await self._visits.check(session)
+
+        frame = None if session.throws is None else session.throws.frame(body.get("seat"))
+        if frame is not None:
+            self._thrown.send(visit.table_id, frame)
+
+        return web.json_response({})
+
+    async def get_rules(self, request: web.Request) -> web.Response:
+        """Explains the rules of the table."""
+        visit = self._visits.authenticate(request).visit
+        self._questions.count(name_of(visit))
+        guide = await self._views.rules(visit, inbound.locale_of(request))
+        return web.json_response(asdict(guide))
+
+    async def get_privacy(self, request: web.Request) -> web.Response:
+        """Returns the data kept about people, and the address of the owner's own page about it."""
+        visit = self._visits.authenticate(request).visit
+        self._questions.count(name_of(visit))
+        screen = await self._views.privacy(visit)
+        buttons = chain.from_iterable(screen.rows)
+        links = [button.url for button in buttons if isinstance(button, port.LinkButton)]
+
+        content = screen_content(screen, reader=visit.user.ref).facts
+        return web.json_response({"message": message_json(ANSWER, content), "links": links})
+
+    async def get_game(self, request: web.Request) -> web.Response:
+        """Returns a finished game of the table step by step, to a person with a seat in it."""
+        visit = self._visits.authenticate(request).visit
+        self._questions.count(name_of(visit))
+        replay = None
+        if int(request.match_info["table"]) == visit.table_id:
+            replay = await self._views.replay(
+                visit,
+                int(request.match_info["game"]),
+                inbound.locale_of(request),
+                wants_review="review" in request.query,
+            )
+        if replay is None:
+            raise inbound.RefusedError(404, gettext_noop("There's no finished game with this number."))
+
+        response = web.json_response(replay_json(replay))
+        response.enable_compression()
+        return response
+
+
+async def _send_throws(socket: web.WebSocketResponse, throws: asyncio.Queue[Json]) -> None:
+    """Sends the throws at a table as they come, until the connection breaks."""
+    with suppress(ConnectionError):
+        while True:
+            await socket.send_json(await throws.get())

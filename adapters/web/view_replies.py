@@ -1,0 +1,82 @@
+"""Answers the presses of one person in a view."""
+
+from dataclasses import replace
+
+from adapters import port
+from adapters.web.refs import PLATFORM
+from adapters.web.render import VIEW_LIMITS, Json, form_json, game_name, screen_content, tokens_on
+from adapters.web.view_messages import ANSWER, message_json
+from adapters.web.visits import Session
+
+
+class ViewReply:
+    """The reply to a press in a view: the parts for the presser alone are gathered for the response."""
+
+    platform = PLATFORM
+    limits = VIEW_LIMITS
+    is_public_first = False
+
+    def __init__(self, views: port.Views, session: Session, pressed: port.MessageRef) -> None:
+        self._views = views
+        self._session = session
+        self._pressed = pressed
+        self._notice: str | None = None
+        self._answer: Json | None = None
+        self._is_posted = False
+
+    async def notify(self, toast: str) -> None:
+        """Keeps the notice for the response."""
+        self._notice = toast
+
+    async def show_secret(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
+        """Keeps the screen for the response."""
+        return self._keep(screen, document)
+
+    async def send_secret(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
+        """Keeps the screen for the response."""
+        return self._keep(screen, document)
+
+    async def show_ephemeral(self, screen: port.Screen) -> port.Delivery:
+        """Keeps the screen for the response."""
+        return self._keep(screen, None)
+
+    async def replace(self, screen: port.Screen) -> port.Delivery:
+        """Keeps the screen for the response, unless it is a hand, which the view draws anew by itself."""
+        self._keep(screen, None)
+        return port.Delivered(self._pressed)
+
+    async def send_public(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
+        """Posts the screen to the room of the table, and keeps it for the response as well.
+
+        Its file is in the room alone.
+        """
+        self._keep(screen, None)
+        delivery = await self._views.post(self._session.visit, screen, document)
+        self._is_posted = isinstance(delivery, port.Delivered)
+        return delivery
+
+    def _keep(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
+        if screen.board is None and screen.ended is None:
+            whole = screen if document is None else document.left_out_of(screen)
+            words = replace(whole, picture=None)  # which say the same
+            content = screen_content(words, reader=self._session.visit.user.ref).facts
+            self._session.tokens[ANSWER] = tokens_on(content)
+            self._answer = message_json(ANSWER, content)
+
+        return port.Delivered(port.MessageRef(PLATFORM, ANSWER))
+
+    def response(self, reply: port.Reply) -> Json:
+        """Returns the response to the presser's page."""
+        response: Json = {}
+        if self._notice is not None:
+            response["toast"] = self._notice
+        if self._answer is not None:
+            response["answer"] = self._answer
+        if self._is_posted:
+            response["posted"] = True
+        if reply.review is not None:
+            response["review"] = game_name(reply.review)
+        if reply.form is not None:
+            response["form"] = form_json(reply.form)
+
+        return response
