@@ -14,13 +14,18 @@ from bot.delivery.announcements import ANNOUNCEMENT, Announcements
 from bot.delivery.answers import Answers
 from bot.delivery.call_rates import CallRates
 from bot.delivery.calls import Calls
+from bot.delivery.finished_games import FinishedGames
+from bot.delivery.hands import Hands
 from bot.delivery.idle_tables import IdleTables
 from bot.delivery.illustrator import Illustrator
 from bot.delivery.messages import MessageIndex
+from bot.delivery.moments import Moments
 from bot.delivery.outbox import Outbox
+from bot.delivery.places import Places
 from bot.delivery.presenter import Presenter
 from bot.delivery.queue import ChatQueues
 from bot.delivery.reachability import Reachability
+from bot.delivery.rings import Rings
 from bot.delivery.room_hands import RoomHands
 from bot.delivery.views import OpenViews, PersonalLinks
 from bot.handlers.commands import APPOINTMENTS, COMMANDS
@@ -141,23 +146,7 @@ class Bot(Services):
         self.message_index = MessageIndex(slots)
         self.open_views = OpenViews(is_offered=bool(links))
         self.links = PersonalLinks(links, now)
-        self.presenter = Presenter(
-            tables=self.tables,
-            scheduler=self.scheduler,
-            message_index=self.message_index,
-            reachability=self.reachability,
-            rule_book=self.rule_book,
-            people=self.people,
-            servers=self.servers,
-            records=self.records,
-            titles=self.titles,
-            bets=self.bets,
-            reviews=self.reviews,
-            illustrator=self.illustrator,
-            calls=call_store,
-            ports=adapters,
-            open_views=self.open_views,
-        )
+        self._build_screens(call_store)
         self.calendar = Calendar(
             storage.CalendarStore(database),
             self.servers,
@@ -199,6 +188,42 @@ class Bot(Services):
         self.views = BotViews(self, self.pages)
         self.inbox = BotInbox(self)
 
+    def _build_screens(self, calls: storage.CallStore) -> None:
+        """Puts the parts together that render the messages of tables."""
+        self.moments = Moments(
+            tables=self.tables,
+            scheduler=self.scheduler,
+            message_index=self.message_index,
+            reachability=self.reachability,
+            servers=self.servers,
+        )
+        self.finished_games = FinishedGames(self.records, self.titles, self.bets)
+        self.hands = Hands(
+            moments=self.moments,
+            finished_games=self.finished_games,
+            tables=self.tables,
+            people=self.people,
+            records=self.records,
+            illustrator=self.illustrator,
+            ports=self.chats,
+            open_views=self.open_views,
+        )
+        rings = Rings(self.chats, self.people, self.open_views)
+        self.presenter = Presenter(
+            moments=self.moments,
+            places=Places(self.moments, rings, self.reviews, self.chats),
+            hands=self.hands,
+            finished_games=self.finished_games,
+            scheduler=self.scheduler,
+            rule_book=self.rule_book,
+            people=self.people,
+            reviews=self.reviews,
+            illustrator=self.illustrator,
+            calls=calls,
+            ports=self.chats,
+            open_views=self.open_views,
+        )
+
     def _build_delivery(self) -> None:
         """Puts the parts together that write into the chats."""
         queues = ChatQueues(self.chats)
@@ -230,9 +255,9 @@ class Bot(Services):
     def _connect(self) -> None:
         """Connects the parts that follow tables to their events."""
         events = self.table_events
-        events.changed += [self.outbox.mark_dirty, self.scheduler.changed, self.presenter.changed]
+        events.changed += [self.outbox.mark_dirty, self.scheduler.changed, self.moments.changed]
         events.changed.append(self.open_views.changed)
-        events.evicted += [self.outbox.evict, self.scheduler.evict, self.presenter.evict]
+        events.evicted += [self.outbox.evict, self.scheduler.evict, self.moments.evict]
         events.outdated.append(self.outbox.renew)
         events.over.append(lambda _: self.calendar.wake())
 

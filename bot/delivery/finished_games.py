@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from adapters.port import UserRef
 from bot.cache import LIMITS, ReadThroughCache
 from bot.model.results import Prophets, Title
 from bot.storage import BetStore, RecordStore, TitleStore
@@ -40,6 +41,6 @@ class FinishedGames:
             lambda game: records.is_nth_here(*game, GAMES_BEFORE_MORE), LIMITS.games
         )
 
-    def forget_people(self) -> None:
-        """Drops the facts that name people."""
+    def forget(self, user: UserRef) -> None:
+        """Drops the facts that name people, one of whom is forgotten."""
         self.prophets.forget_all()

@@ -1,16 +1,26 @@
-"""A table at one moment, for all messages that show it."""
+"""Looks tables up, each at one moment for all messages that show it."""
 
+from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from adapters.port import MessageRef, UserRef
-from bot.delivery.messages import Message
+from bot.cache import ReadThroughCache
+from bot.delivery.memory import TableMemory
+from bot.delivery.messages import Message, MessageIndex
+from bot.delivery.reachability import Reachability
+from bot.locale import Translator
 from bot.model.messages import MessageKind, MessageSlot
 from bot.model.people import ServerChoices
-from bot.model.table import Table
-from bot.screens.result import GameEnd
+from bot.model.table import Phase, Table
+from bot.people import Servers
+from bot.screens.names import names_of
+from bot.screens.result import GameEnd, resigned_seat
 from bot.screens.story import Scene
-from engine.runtime import Game, GameSession
+from bot.tables.scheduler import Scheduler
+from bot.tables.service import TableService
+from engine import Done, Keep, Seat
+from engine.runtime import Author, Game, GameSession, SessionFrozenError
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,3 +49,134 @@ class Moment:
         """Returns whether a message shows this slot."""
         message = self.messages.get(slot)
         return message is not None and message.ref is not None
+
+
+class Moments:
+    """Caches the newest moment of each table, and keeps the memory of its messages."""
+
+    def __init__(
+        self,
+        *,
+        tables: TableService,
+        scheduler: Scheduler,
+        message_index: MessageIndex,
+        reachability: Reachability,
+        servers: Servers,
+    ) -> None:
+        self._tables = tables
+        self._scheduler = scheduler
+        self._message_index = message_index
+        self._reachability = reachability
+        self._servers = servers
+        self._known = ReadThroughCache[int, Moment](self._look_up)
+        self._memories = defaultdict[int, TableMemory](TableMemory)
+
+    async def newest(self, table_id: int) -> Moment:
+        """Returns a table at its latest change; a frozen one is looked up again, in case it was mended."""
+        moment = await self._known.get(table_id)
+        if moment.session is None or moment.session.newest is not moment.game:
+            self._known.forget(table_id)
+            moment = await self._known.get(table_id)
+
+        return moment
+
+    def known(self, table_id: int) -> Moment | None:
+        """Returns the moment of a table that was looked up last, if it is still true."""
+        return self._known.known(table_id)
+
+    def memory(self, table_id: int) -> TableMemory:
+        """Returns the memory of a table's messages."""
+        return self._memories[table_id]
+
+    def changed(self, table_id: int) -> None:
+        """Drops the moment of a table, which is looked up again when the table is drawn."""
+        self._known.forget(table_id)
+
+    def evict(self, table_id: int) -> None:
+        """Drops everything about an evicted table."""
+        self._known.forget(table_id)
+        self._memories.pop(table_id, None)
+
+    def forget(self, user: UserRef) -> None:
+        """Drops a person from every memory, and all moments."""
+        self._known.forget_all()
+        for memory in self._memories.values():
+            memory.forget(user)
+
+    async def _look_up(self, table_id: int) -> Moment:
+        messages = await self._message_index.of(table_id)
+        try:
+            table, session = await self._tables.with_session(table_id)
+        except SessionFrozenError:
+            table = await self._tables.table(table_id)
+            return Moment(table, messages, await self._servers.choices(table.room.server))
+
+        choices = await self._servers.choices(table.room.server)
+        # Nothing is awaited from here on, so that all is of one moment.
+        game = session.newest
+        ended = None
+
+        if game is not None and game.state.ended is not None:
+            resigned = resigned_seat(game.public_events)
+            ended = GameEnd(session.game, game.opening, game.state.ended, resigned=resigned)
+            self.memory(table.id).ended = replace(ended, table=self._table_at(ended, table))
+
+        moment = Moment(table, messages, choices, session, game, ended)
+        if game is None or session.game != table.game or table.phase is Phase.LOBBY:
+            return moment
+
+        return replace(moment, scene=self.scene(moment, game, session))
+
+    def _table_at(self, ended: GameEnd, table: Table) -> Table | None:
+        """Returns the table as it was at the end of a game; None if that is unknown."""
+        if ended.game == table.game:
+            return table
+        before = self.memory(table.id).ended
+        return before.table if before is not None and before.game == ended.game else None
+
+    def scene(self, moment: Moment, game: Game, session: GameSession) -> Scene:
+        """Returns the public facts of a dealt game, at the table as it is in the moment."""
+        table = moment.table
+        away = self._scheduler.stand_ins(table, session)
+
+        return Scene(
+            table=table,
+            names=names_of(table.players),
+            view=game.state.public_view(),
+            translator=Translator(table.locale),
+            events=game.public_events,
+            away=away,
+            waiting=self._scheduler.waiting(table, session, away, moment.choices.local_time),
+            is_asleep=self._scheduler.is_asleep(table, session, away),
+            unreachable=self._unreachable(moment),
+            seconds=game.entries[-1].at - game.entries[0].at,
+            stood_in_for=_stood_in_for(table, game),
+        )
+
+    def _unreachable(self, moment: Moment) -> frozenset[Seat]:
+        """Returns the seats of people without any message of their cards: they can't be written to."""
+        table = moment.table
+        seats = set[Seat]()
+
+        for seat, player in enumerate(table.players):
+            if player.user is None or not self._reachability.is_unnotified(player.user):
+                continue
+            if moment.message(MessageKind.ROOM_HAND, table.game, player.user) is None:
+                seats.add(seat)
+
+        return frozenset(seats)
+
+
+def _stood_in_for(table: Table, game: Game) -> Seat | None:
+    """Returns the seat for whose person the clock or a house player made the newest move, if it is news."""
+    for entry, action in zip(reversed(game.entries), reversed(game.actions), strict=False):
+        is_news = not isinstance(action, Done | Keep)
+        if is_news and entry.seat is not None:
+            is_person = table.players[entry.seat].user is not None
+            is_stand_in = entry.author in {Author.CLOCK, Author.HOUSE}
+            return entry.seat if is_person and is_stand_in else None
+
+        if not game.state.bout:
+            return None  # that pass has ended the bout, which is the news
+
+    return None

@@ -1,9 +1,10 @@
 """Rings: new messages with a hand, so that a phone notifies a player of their turn."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from adapters.port import ChatPort, UserRef
+from bot.delivery.memory import Turn
 from bot.delivery.moments import Moment
 from bot.delivery.views import OpenViews
 from bot.model.messages import MessageKind
@@ -17,19 +18,6 @@ QUIET_SECONDS = 60.0  # the shortest pause between two rings for a player, but f
 
 # A player is looking so short a time after a press; a hand posted again would jump under the thumb.
 PRESENT_SECONDS = 20.0
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """The last turn of a player: whether it is now, its bout, and the time of the last ring.
-
-    `is_called`: The table has called them in the room.
-    """
-
-    is_now: bool
-    bout: int | None
-    rang_at: float
-    is_called: bool
 
 
 class Rings:

@@ -9,9 +9,12 @@ from secrets import token_urlsafe
 
 from cachetools import LRUCache, TTLCache
 
-from adapters.port import ProofProblem, ProofRefusedError, Screen, UserRef, Visit
+from adapters.port import Limits, ProofProblem, ProofRefusedError, Screen, UserRef, ViewButton, Visit
 from bot.cache import LIMITS
+from bot.locale import Translator
 from bot.metrics import OPEN_VIEWS
+from bot.model.table import Table
+from bot.screens.views import view_button
 
 LINK = "link"  # the name of the door that personal links open
 LINK_SECONDS = 10 * 60.0  # the time in which a personal link can be opened
@@ -60,6 +63,12 @@ class OpenViews:
         self.is_offered = is_offered
         self.on_forgotten: list[Callable[[UserRef], object]] = []
         self._by_table = defaultdict[int, list[OpenView]](list)
+
+    def button(self, table: Table, limits: Limits, translator: Translator) -> ViewButton | None:
+        """Returns the button to the live table, where it is offered and not shown already."""
+        if limits.boards or not self.is_offered:
+            return None
+        return view_button(table, translator)
 
     def open(self, visit: Visit) -> OpenView:
         """Counts a view as open."""

@@ -27,8 +27,11 @@ from bot.cache import LIMITS
 from bot.delivery.announcements import Announcements
 from bot.delivery.answers import Answers
 from bot.delivery.calls import Calls
+from bot.delivery.finished_games import FinishedGames
+from bot.delivery.hands import Hands
 from bot.delivery.illustrator import Illustrator
 from bot.delivery.messages import MessageIndex
+from bot.delivery.moments import Moments
 from bot.delivery.outbox import Outbox
 from bot.delivery.presenter import Presenter
 from bot.delivery.reachability import Reachability
@@ -123,6 +126,9 @@ class Services(Protocol):
     rule_book: RuleBook
     reviews: Reviews
     presenter: Presenter
+    moments: Moments
+    hands: Hands
+    finished_games: FinishedGames
     outbox: Outbox
     answers: Answers
     room_hands: RoomHands

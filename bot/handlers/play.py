@@ -67,7 +67,7 @@ async def hand(event: CommandEvent, services: Services) -> Reply:
 async def shown_hand(table: Table, event: CommandEvent, services: Services) -> Reply | None:
     """Shows the asker their hand at a table, in a new message; None if they have none there."""
     user = event.user
-    cards = await services.presenter.hand(table.id, user.ref)
+    cards = await services.hands.open(table.id, user.ref)
     if cards is None:
         return None
 
@@ -107,7 +107,7 @@ async def play_move(event: PressEvent, pressed: PlayMove, services: Services) ->
     result = await services.tables.submit(event.table.id, event.seat, pressed.move, pressed.version)
     reply = await answer_result(result, event.table, event.seat, event, services)
     return replace(
-        reply, secret=await services.presenter.hand(event.table.id, event.user.ref, limits=event.limits)
+        reply, secret=await services.hands.open(event.table.id, event.user.ref, limits=event.limits)
     )
 
 
@@ -185,9 +185,9 @@ async def ask_hint(event: PressEvent, _: AskHint, services: Services) -> Reply:
     else:
         version = session.version_for(seat)
         move = await services.house_players.choose(ADVISER, state, session.events, seat)
-        services.presenter.advise(table, user, version, move)
+        services.hands.advise(table, user, version, move)
 
-    return replace(reply, secret=await services.presenter.hand(table.id, user, limits=event.limits))
+    return replace(reply, secret=await services.hands.open(table.id, user, limits=event.limits))
 
 
 @button(WriteInPrivate)
@@ -219,7 +219,7 @@ async def quit_game(event: PressEvent, pressed: QuitGame, services: Services) ->
             if isinstance(result, Refused):
                 reply = move_refused(result.reason, event.translator)
 
-    return replace(reply, secret=await services.presenter.hand(table.id, user.ref, limits=event.limits))
+    return replace(reply, secret=await services.hands.open(table.id, user.ref, limits=event.limits))
 
 
 def move_refused(reason: Reason, translator: Translator) -> Reply:
@@ -231,5 +231,5 @@ async def _hand(event: PressEvent, page: int | None, services: Services) -> Repl
     """Shows a page of the presser's hand, or asks (page None) whether they want to leave."""
     if event.seat is None:
         return event.toast(refusals.NOT_SEATED)
-    cards = await services.presenter.hand(event.table.id, event.user.ref, page=page, limits=event.limits)
+    cards = await services.hands.open(event.table.id, event.user.ref, page=page, limits=event.limits)
     return Reply(secret=cards) if cards else event.toast(refusals.NOT_DEALT)

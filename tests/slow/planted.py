@@ -222,13 +222,13 @@ FAULTS: Mapping[str, tuple[str, Change]] = {
         unrecorded,
     ),
     "a refused message is not tried again": ("bot.delivery.outbox.Outbox.record_delivery", given_up),
-    "one hand in four has no buttons": ("bot.delivery.presenter.Presenter._hand", every(4, without_buttons)),
+    "one hand in four has no buttons": ("bot.delivery.hands.Hands.render", every(4, without_buttons)),
     "one hand in ten is that of the next player": (
-        "bot.delivery.presenter.Presenter._hand",
+        "bot.delivery.hands.Hands.render",
         every(10, of_the_next_seat),
     ),
     "one look at a table in forty is at another": (
-        "bot.delivery.presenter.Presenter._moment",
+        "bot.delivery.moments.Moments.newest",
         every(40, of_another_table),
     ),
     "a hand does not follow when its view is closed": ("bot.delivery.outbox.Outbox.catch_up", nothing),

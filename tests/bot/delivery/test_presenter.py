@@ -115,7 +115,7 @@ async def test_a_page_stays_open_until_the_position_changes(bot: RunningBot) -> 
     await bot.settle()
     assert "▶ 2/2" in [button.label for button in bot.hand_message(user).buttons]
     await bot.plays(table)
-    screen = await bot.app.presenter.hand(table.id, user.ref)
+    screen = await bot.app.hands.open(table.id, user.ref)
     assert screen is not None
     assert "▶ 2/2" not in [button.label for button in buttons_of(screen)]
 
@@ -270,7 +270,7 @@ async def test_a_text_too_long_to_stand_below_a_picture_goes_without(bot: Runnin
     length = len(bot.hand_message(ANNA).text)
     for caption in (length, length - 1):
         bot.chat.limits = replace(bot.chat.limits, caption=caption)
-        hand = await bot.app.presenter.hand(table.id, ANNA.ref)
+        hand = await bot.app.hands.open(table.id, ANNA.ref)
         assert hand is not None
         assert text_of(hand) == bot.hand_message(ANNA).text
         assert (hand.picture is None) is (caption < length)
@@ -278,7 +278,7 @@ async def test_a_text_too_long_to_stand_below_a_picture_goes_without(bot: Runnin
 
 async def test_spectators_are_shown_no_hand(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS)
-    assert await bot.app.presenter.hand(table.id, CLARA.ref) is None
+    assert await bot.app.hands.open(table.id, CLARA.ref) is None
     assert bot.chat.sees_alone(CLARA) == []
 
 

@@ -1,0 +1,241 @@
+"""Renders hands, from the deal to the end of a game."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from adapters.port import ChatPort, Limits, Screen, UserRef
+from bot.cache import LIMITS, ReadThroughCache
+from bot.delivery.finished_games import FinishedGames
+from bot.delivery.illustrator import Illustrator
+from bot.delivery.messages import in_room
+from bot.delivery.moments import Moment, Moments
+from bot.delivery.views import OpenViews
+from bot.locale import Translator
+from bot.model.messages import MessageAction, MessageKind, MessageSlot
+from bot.model.people import Calling, Profile
+from bot.model.table import Phase, Table
+from bot.people import People
+from bot.screens.board import hand_board
+from bot.screens.coaching import coached, coaching_line
+from bot.screens.hand import (
+    Hand,
+    elsewhere_screen,
+    fading_line,
+    hand_screen,
+    headed,
+    heading_of,
+    hushed_screen,
+    leaving_screen,
+    left_screen,
+)
+from bot.screens.result import GameEnd, ending_screen
+from bot.screens.story import drawn_by
+from bot.screens.text import Line
+from bot.storage import RecordStore
+from bot.tables.service import TableService
+from engine import Move, Seat
+from engine.runtime import SessionFrozenError
+
+
+class Hands:
+    """Renders the hands of players for messages, and for the answers of handlers."""
+
+    def __init__(
+        self,
+        *,
+        moments: Moments,
+        finished_games: FinishedGames,
+        tables: TableService,
+        people: People,
+        records: RecordStore,
+        illustrator: Illustrator,
+        ports: Mapping[str, ChatPort],
+        open_views: OpenViews,
+    ) -> None:
+        self._moments = moments
+        self._finished_games = finished_games
+        self._tables = tables
+        self._people = people
+        self._illustrator = illustrator
+        self._ports = ports
+        self._open_views = open_views
+        # Asked once for each game, so that it stays the first one until its end.
+        self._beginners = ReadThroughCache[tuple[UserRef, int, int], bool](
+            lambda seat: records.is_beginner(seat[0]), LIMITS.known
+        )
+
+    def forget(self, user: UserRef) -> None:
+        """Forgets the beginners, one of whom is forgotten."""
+        self._beginners.forget_all()
+
+    async def open(
+        self, table_id: int, user: UserRef, *, page: int | None = 0, limits: Limits | None = None
+    ) -> Screen | None:
+        """Renders a person's hand in a table's newest game, and keeps that page open; None if they have none.
+
+        Page None asks whether they want to leave. Without `limits` it has those of their chat.
+
+        Raises:
+            SessionFrozenError: The record of the cards contradicts itself.
+        """
+        moment = await self._moments.newest(table_id)
+        if moment.session is None:
+            raise SessionFrozenError(table_id)
+
+        seat = moment.table.seat_of(user)
+        if seat is None or moment.scene is None or moment.game is None:
+            return None
+
+        memory = self._moments.memory(table_id)
+        opened = memory.open_hand(user, moment.table.game, moment.game.version_for(seat))
+        memory.keep_open(user, replace(opened, page=page))
+        return await self.render(moment, user, seat, limits or self._limits_of(user))
+
+    def advise(self, table: Table, user: UserRef, version: int, move: Move) -> None:
+        """Shows an advice in a person's hand, as long as their choice is that of `version`."""
+        memory = self._moments.memory(table.id)
+        opened = memory.open_hand(user, table.game, version)
+        memory.keep_open(user, replace(opened, advice=move))
+
+    # --- in messages ----------------------------------------------------------------------------------------
+
+    async def render_where_it_is(
+        self, slot: MessageSlot, user: UserRef, moment: Moment, profile: Profile, translator: Translator
+    ) -> Screen | MessageAction:
+        """Renders the hand in the message its player used last, and a pointer to it in the other one."""
+        table = moment.table
+        seat = table.seat_of(user)
+        limits = self._limits_of(user)
+        is_shown = moment.is_shown(slot)
+        is_over = moment.ended is not None or table.phase is Phase.CLOSED
+
+        if seat is None or moment.scene is None:
+            return MessageAction.REMOVE
+
+        if slot.kind is MessageKind.ROOM_HAND:
+            if not is_shown:
+                return MessageAction.REMOVE
+
+            hand = await self.render(moment, user, seat, limits)
+            is_fading = moment.messages[slot].is_fading and not is_over
+            return headed(fading_line(translator), hand) if is_fading else hand
+
+        is_in_room = moment.is_shown(in_room(slot))
+        if is_in_room and not is_shown:
+            return MessageAction.REMOVE
+        if self._is_hushed(user, profile):
+            return hushed_screen(table, translator) if is_shown else MessageAction.REMOVE
+        if is_in_room and not is_over:  # the end is shown in both places
+            return elsewhere_screen(table, moment.message(MessageKind.TABLE, slot.game), translator)
+
+        return await self.render(moment, user, seat, limits)
+
+    def _is_hushed(self, user: UserRef, profile: Profile) -> bool:
+        """Returns whether a person wants no private messages, and the room can show them their cards."""
+        can_do_without = self._ports[user.platform].limits.ephemeral_seconds > 0
+        return can_do_without and profile.calling is Calling.NEVER
+
+    async def render(self, moment: Moment, user: UserRef, seat: Seat, limits: Limits) -> Screen:
+        """Renders the hand of a dealt game, or the end of the game."""
+        table = moment.table
+        game = moment.game
+        scene = moment.scene
+        assert game is not None  # it is dealt
+        assert scene is not None
+
+        profile, translator = await self._people.reader(user)
+        scene = replace(scene, translator=translator)
+        if moment.ended is not None or table.phase is Phase.CLOSED:
+            ended = moment.ended or GameEnd(table.game, game.opening, None)
+            return await self._render_ending(moment, ended, seat, translator, limits)
+
+        version = game.version_for(seat)
+        opened = self._moments.memory(table.id).open_hand(user, table.game, version)
+        table_message = moment.message(MessageKind.TABLE, table.game)
+        heading = Line()
+
+        plays_elsewhere = len(self._tables.known.games_of(user)) > 1
+        if plays_elsewhere:
+            heading = heading_of(scene, table_message)
+            table_message = None
+
+        hand = Hand(scene, game.state.view_for(seat), version)
+        has_left = table.players[seat].has_left
+        if has_left or opened.page is None:
+            question = left_screen(scene) if has_left else leaving_screen(scene)
+            screen = headed(heading, question)
+            if not limits.boards:
+                return screen
+
+            return replace(screen, board=hand_board(hand, note=question.body, one_tap=profile.one_tap))
+
+        hand = replace(
+            hand,
+            moves=game.state.legal_moves(seat),
+            page=opened.page,
+            order=profile.hand_order,
+            advice=opened.advice,
+            drawn=drawn_by(game.events, seat),
+        )
+        is_beginner = await self._beginners.get((user, table.id, table.game))
+        lesson = coaching_line(hand) if is_beginner else Line()
+
+        live_table = self._open_views.button(table, limits, translator)
+        screen = hand_screen(hand, limits, table_message=table_message, live_table=live_table)
+        screen = coached(headed(heading, screen), lesson)
+
+        if limits.boards:
+            return replace(screen, board=hand_board(hand, lesson=lesson, one_tap=profile.one_tap))
+        if limits.private_pictures:
+            return await self._illustrator.hand(screen, hand, limits)
+
+        return screen
+
+    async def render_end_before(
+        self, user: UserRef, moment: Moment, ended: GameEnd, translator: Translator
+    ) -> Screen | MessageAction:
+        """Renders the end of the game before, until the next one is dealt."""
+        table = moment.table
+        if ended.game != table.game - 1 or self._is_hushed(user, await self._people.profile(user)):
+            return MessageAction.KEEP
+
+        earlier = replace(table, game=ended.game, rules=ended.opening.rules, players=table.before)
+        if table.expects(user):
+            earlier = earlier.with_phase(Phase.OVER)  # they can still ask for a rematch
+
+        seat = earlier.seat_of(user)
+        if seat is None:
+            return MessageAction.REMOVE
+
+        limits = self._limits_of(user)
+        return await self._render_ending(replace(moment, table=earlier), ended, seat, translator, limits)
+
+    async def _render_ending(
+        self, moment: Moment, ended: GameEnd, seat: Seat, translator: Translator, limits: Limits
+    ) -> Screen:
+        """Renders the end of a game for a player; the table is as it was in that game."""
+        table = moment.table
+        change = None
+        if ended.outcome is not None:
+            change = (await self._finished_games.rating_changes.get((table.id, ended.game))).get(seat)
+
+        shown = moment.message(MessageKind.TABLE, ended.game)
+        user = table.players[seat].user
+        is_marked = False
+
+        if user is not None and moment.choices.wants("worn"):
+            is_marked = (await self._people.profile(user)).wears_mark
+
+        return ending_screen(
+            table,
+            ended,
+            seat,
+            shown,
+            translator,
+            rating_change=change,
+            is_marked=is_marked,
+            live_table=self._open_views.button(table, limits, translator),
+        )
+
+    def _limits_of(self, user: UserRef) -> Limits:
+        return self._ports[user.platform].limits

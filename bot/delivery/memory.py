@@ -1,0 +1,77 @@
+"""The memory of a table's messages: state that no row holds and a restart may lose."""
+
+from dataclasses import dataclass, field, replace
+
+from adapters.port import UserRef
+from bot.screens.result import GameEnd
+from engine import Move, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class OpenHand:
+    """The open page of a hand, as long as its player's choice is that of `version`.
+
+    Only the question whether they want to leave (page None) stays for the whole game, until it is answered.
+    """
+
+    game: int
+    version: int
+    page: int | None = 0
+    advice: Move | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The last turn of a player: whether it is now, its bout, and the time of the last ring.
+
+    `is_called`: The table has called them in the room.
+    """
+
+    is_now: bool
+    bout: int | None
+    rang_at: float
+    is_called: bool
+
+
+@dataclass(slots=True)
+class TableMemory:
+    """The memory of one table's messages.
+
+    Attributes:
+        ended: The last game that is over.
+    """
+
+    ended: GameEnd | None = None
+    _open_hands: dict[UserRef, OpenHand] = field(default_factory=dict)
+    _turns: dict[Seat, Turn] = field(default_factory=dict)
+    _turns_of: int = 0
+
+    def open_hand(self, user: UserRef, game: int, version: int) -> OpenHand:
+        """Returns the open page of a person's hand, or the first one if their choice is another by now."""
+        opened = self._open_hands.get(user)
+        if opened is None or opened.game != game:
+            return OpenHand(game, version)
+        if opened.version == version:
+            return opened
+
+        page = None if opened.page is None else 0
+        return OpenHand(game, version, page=page)
+
+    def keep_open(self, user: UserRef, opened: OpenHand) -> None:
+        """Keeps a page of a person's hand open."""
+        self._open_hands[user] = opened
+
+    def turns(self, game: int) -> dict[Seat, Turn]:
+        """Returns the last turns in a table's newest game, by seat."""
+        if self._turns_of != game:
+            self._turns = {}
+            self._turns_of = game
+        return self._turns
+
+    def forget(self, user: UserRef) -> None:
+        """Drops the open hand of a person, and the end of a game that names them."""
+        self._open_hands.pop(user, None)
+
+        ended = self.ended
+        if ended is not None and ended.table is not None and ended.table.knows(user):
+            self.ended = replace(ended, table=None)

@@ -1,0 +1,160 @@
+"""Lists the messages that a table needs, each with its reader and urgency."""
+
+from collections.abc import Mapping
+
+from adapters.port import ChatPort, Everyone, Only
+from bot.delivery.messages import in_room
+from bot.delivery.moments import Moment, Moments
+from bot.delivery.rings import Rings
+from bot.model.messages import MessageKind, MessageSlot, OnlyInRoom, Place, Reader, Urgency
+from bot.model.people import PINS
+from bot.model.table import ANNOUNCEMENT, Phase, Table
+from bot.screens.story import latest_news
+from bot.tables.reviews import Reviews
+from engine import Drew, Seat, TakenUp
+from engine.runtime import Game
+
+
+class Places:
+    """Finds the places of a table's messages in its room and in private."""
+
+    def __init__(
+        self, moments: Moments, rings: Rings, reviews: Reviews, ports: Mapping[str, ChatPort]
+    ) -> None:
+        self._moments = moments
+        self._rings = rings
+        self._reviews = reviews
+        self._ports = ports
+
+    async def of(self, table_id: int) -> Mapping[MessageSlot, Place]:
+        """Returns every slot of a table's newest game, and of all reviews, with its reader and urgency.
+
+        A table whose chat isn't served has none: nobody can be shown anything there.
+        """
+        self._moments.changed(table_id)  # reachability may have
+        moment = await self._moments.newest(table_id)
+        if moment.table.room.server.platform not in self._ports:
+            return {}
+
+        public = MessageSlot(table_id, moment.table.game, MessageKind.TABLE)
+        readers = self._public_readers(moment, public) | self._private_readers(moment)
+
+        for slot, review in self._reviews.found.items():
+            if slot.table_id == table_id and review.reader is not None:
+                readers[slot] = review.reader
+
+        pinned = public if self._is_pinned(moment) else None
+        urgencies = await self._urgencies(moment)
+        return {
+            slot: Place(reader, urgencies.get(slot, Urgency.ORDINARY), slot == pinned)
+            for slot, reader in readers.items()
+        }
+
+    def _public_readers(self, moment: Moment, public: MessageSlot) -> dict[MessageSlot, Reader]:
+        """Returns the public messages that are due or there."""
+        table = moment.table
+        messages = moment.messages
+        everyone = Everyone(table.room)
+        readers: dict[MessageSlot, Reader] = {public: everyone}
+
+        is_waiting = moment.scene is not None and moment.scene.waiting is not None
+        for kind, is_due in (
+            (MessageKind.CALL, is_waiting),
+            (MessageKind.INVITATION, table.has_call),
+            (MessageKind.RESULT, moment.ended is not None),
+        ):
+            slot = MessageSlot(table.id, table.game, kind)
+            if is_due or slot in messages:
+                readers[slot] = everyone
+
+        return readers | {slot: everyone for slot in messages if slot.game == ANNOUNCEMENT}
+
+    def _private_readers(self, moment: Moment) -> dict[MessageSlot, Reader]:
+        """Returns the hands of the newest game, and those that show how the game before ended."""
+        table = moment.table
+        readers: dict[MessageSlot, Reader] = {}
+
+        for user in table.people():
+            hand = MessageSlot(table.id, table.game, MessageKind.HAND, user)
+            readers[hand] = Only(user, table.room)
+            room_hand = in_room(hand)
+            if room_hand in moment.messages:
+                readers[room_hand] = OnlyInRoom(user, table.room)
+
+        for player in table.before:
+            if player.user is None or player.is_forgotten:
+                continue
+
+            hand = MessageSlot(table.id, table.game - 1, MessageKind.HAND, player.user)
+            if moment.is_shown(hand):
+                readers[hand] = Only(player.user, table.room)
+
+        return readers
+
+    def _is_pinned(self, moment: Moment) -> bool:
+        """Returns whether the table's message should be pinned."""
+        table = moment.table
+        is_in_use = table.phase in {Phase.ANNOUNCED, Phase.LOBBY, Phase.PLAYING}
+        can_be_pinned = bool(self._ports[table.room.server.platform].limits.pin_right)
+        is_own_of_room = is_in_use and not table.cup  # those of a cup are listed in its message
+        return is_own_of_room and can_be_pinned and moment.choices.wants(PINS)
+
+    async def _urgencies(self, moment: Moment) -> Mapping[MessageSlot, Urgency]:
+        """Returns the urgency of each message that changes sooner or later than usual.
+
+        The table is requested while people change it by its buttons, until the first move is made. The hand
+        of a player without moves can wait, unless the end of a bout has brought them cards; and the hands of
+        awaited players go before all others.
+        """
+        table = moment.table
+        game = moment.game
+        scene = moment.scene
+        asked_for = {MessageSlot(table.id, table.game, MessageKind.TABLE): Urgency.ASKED_FOR}
+
+        if table.phase is Phase.LOBBY:
+            return asked_for
+        if moment.session is None:
+            return {} if table.panel is None else asked_for
+        if table.phase is not Phase.PLAYING or game is None or scene is None:
+            return {}
+
+        urgencies = self._hand_urgencies(table, game)
+        turns = self._moments.memory(table.id).turns(table.game)
+        for user in await self._rings.due(moment, game, scene, turns):
+            urgencies[MessageSlot(table.id, table.game, MessageKind.HAND, user)] = Urgency.RINGS
+
+        is_new = len(game.entries) == 1
+        if is_new or table.panel is not None:
+            return urgencies | asked_for
+
+        return urgencies
+
+    def _hand_urgencies(self, table: Table, game: Game) -> dict[MessageSlot, Urgency]:
+        """Returns the urgency of the hands that aren't awaited."""
+        is_new = len(game.entries) == 1
+        dealt = set(range(len(table.players))) if is_new else _find_seats_dealt_to(game)
+        urgencies = dict[MessageSlot, Urgency]()
+
+        for seat, player in enumerate(table.players):
+            may_act = seat in game.state.actors
+            if may_act and seat in game.state.awaited:
+                continue
+
+            urgency = Urgency.UNHURRIED if may_act or seat in dealt else Urgency.CAN_WAIT
+            for kind in (MessageKind.HAND, MessageKind.ROOM_HAND):
+                urgencies[MessageSlot(table.id, table.game, kind, player.user)] = urgency
+
+        return urgencies
+
+
+def _find_seats_dealt_to(game: Game) -> set[Seat]:
+    """Returns the seats that got cards at the end of the latest bout."""
+    seats = set[Seat]()
+    for event in latest_news(game.events):
+        match event:
+            case Drew():
+                seats.add(event.seat)
+            case TakenUp():
+                seats.add(event.defender)
+
+    return seats
