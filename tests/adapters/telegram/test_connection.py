@@ -8,7 +8,7 @@ import pytest
 import structlog
 
 from adapters.port import AccessDeniedError, Command, Delivered, Everyone, Reply, Throttled
-from adapters.telegram import adapter
+from adapters.telegram import connection, updates
 from adapters.telegram.refs import room_ref
 from tests.adapters.contract import eventually
 from tests.adapters.contract.steps import says
@@ -20,7 +20,7 @@ from tests.wire.telegram import TOKEN, Loss, TelegramServer
 def _short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the adapter try again a tenth as late as it does where people wait."""
     for name in ("MIN_PAUSE", "MAX_PAUSE", "MAX_CONFLICT_PAUSE"):
-        monkeypatch.setattr(adapter, name, getattr(adapter, name) / 10)
+        monkeypatch.setattr(connection, name, getattr(connection, name) / 10)
 
 
 async def test_the_menu_of_commands_is_announced_in_every_language(harness: TelegramHarness) -> None:
@@ -208,7 +208,7 @@ async def test_what_waits_in_one_chat_holds_up_no_other(
 
     handled, may_go_on = list[Command](), asyncio.Event()
     monkeypatch.setattr(harness.inbox, "command", command)
-    for _ in range(adapter.MAX_CONCURRENT_UPDATES + 1):
+    for _ in range(updates.MAX_CONCURRENT_UPDATES + 1):
         harness.owner.says("/rules", in_=harness.chat)
 
     boris.says("/rules", in_=others)
@@ -218,7 +218,7 @@ async def test_what_waits_in_one_chat_holds_up_no_other(
     finally:
         may_go_on.set()
 
-    await eventually(lambda: len(handled) == adapter.MAX_CONCURRENT_UPDATES + 2)
+    await eventually(lambda: len(handled) == updates.MAX_CONCURRENT_UPDATES + 2)
 
 
 async def test_a_reply_that_waits_for_its_chat_holds_up_no_other_update(harness: TelegramHarness) -> None:
@@ -278,7 +278,7 @@ async def test_after_an_outage_a_line_is_heard_within_seconds(harness: TelegramH
 
     pauses = [line["pause"] for line in lines if "502" in line.get("why", "")]
     assert len(pauses) >= 5
-    assert max(pauses) <= adapter.MAX_PAUSE
+    assert max(pauses) <= connection.MAX_PAUSE
 
 
 async def test_polls_of_which_every_second_fails_are_not_put_off_longer_and_longer(
@@ -309,7 +309,7 @@ async def test_one_refusal_of_the_token_ends_nothing(code: int, words: str, meth
 
 
 async def test_a_menu_that_could_not_be_filled_is_filled_later(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(adapter, "MENU_RETRY", 0.1)
+    monkeypatch.setattr(connection, "MENU_RETRY", 0.1)
     async with TelegramServer() as server:
         server.faults.refuse(500, "Internal Server Error", method="setMyCommands")
         harness = TelegramHarness(server)
@@ -334,7 +334,7 @@ async def test_a_server_that_holds_no_polls_is_not_asked_without_end(
     monkeypatch.setattr(harness.server.updates, "fetch", at_once)
     harness.owner.says("/rules", in_=harness.chat)  # ends the poll that is held
     await eventually(lambda: len(polls) == 3)
-    assert time.monotonic() - began >= adapter.MIN_POLL_SECONDS
+    assert time.monotonic() - began >= connection.MIN_POLL_SECONDS
 
 
 async def test_a_bot_without_a_username_is_told_so() -> None:

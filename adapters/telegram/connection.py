@@ -1,0 +1,197 @@
+"""Keeps the connection to Telegram: begins it, polls for updates, and recovers after failures."""
+
+import asyncio
+import math
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import timedelta
+from functools import partial
+from typing import Any, TypeAlias
+
+import structlog
+from telegram import Bot, Update, ext
+from telegram.error import Conflict, InvalidToken, NetworkError, RetryAfter, TelegramError
+
+from adapters import port
+from adapters.telegram.outcomes import RETRY_SECONDS, seconds_of
+from adapters.telegram.profile import Profile
+from adapters.telegram.refs import PLATFORM
+from adapters.telegram.request import UNSENT_WORDS, UpdatesRequest
+
+log = structlog.get_logger()
+
+App: TypeAlias = ext.Application[Any, Any, Any, Any, Any, Any]
+
+WANTED = [Update.MESSAGE, Update.CALLBACK_QUERY, Update.MY_CHAT_MEMBER]
+LONG_POLL = timedelta(seconds=30)
+# Seconds between two polls that bring nothing: some servers answer at once instead of holding them.
+MIN_POLL_SECONDS = 0.5
+
+CONFIRM_WITHIN = 2.0
+# Seconds between tries: the first, the longest without an answer, and the longest beside another process.
+MIN_PAUSE = 0.5
+MAX_PAUSE = 2.5
+MAX_CONFLICT_PAUSE = 30.0
+
+MAX_REFUSALS = 3  # refusals of the token, one after another, that are believed: a proxy may answer so once
+MAX_UNSENT = 3  # messages in a row that may fail before the chat is no longer called ready
+MENU_RETRY = 60.0
+
+
+class Connection:
+    """The connection of one bot, by long polling."""
+
+    def __init__(self, bot: Bot, polls: UpdatesRequest, profile: Profile) -> None:
+        self._bot = bot
+        self._polls = polls
+        self._profile = profile
+        self._is_polling = False
+        self._unsent = 0
+        self._trouble = ""
+        self._announce_at = 0.0  # by the loop's clock
+        self._failures = Counter[type[TelegramError]]()
+
+    @property
+    def ready(self) -> bool:
+        """Whether Telegram sends updates and takes messages."""
+        return self._is_polling and self._unsent < MAX_UNSENT
+
+    @property
+    def trouble(self) -> str:
+        """The reason why Telegram isn't ready."""
+        return "it answers no messages" if self._is_polling and not self.ready else self._trouble
+
+    def count_unsent(self, delivery: port.Delivery) -> port.Delivery:
+        """Counts the messages in a row that Telegram did not answer."""
+        self._unsent = self._unsent + 1 if delivery == port.Throttled(RETRY_SECONDS) else 0
+        return delivery
+
+    async def open(self, application: App) -> None:
+        """Connects, however many tries it takes.
+
+        Raises:
+            AccessDeniedError: Telegram gives the bot no username.
+            InvalidToken: Telegram does not accept the token.
+        """
+        self._announce_at = 0.0
+        self._failures.clear()
+        while True:
+            try:
+                await application.initialize()
+                break
+            except TelegramError as error:
+                await self._recover(error)
+
+        if not self._bot.bot.username:
+            raise port.AccessDeniedError("Telegram gives this bot no username: choose one at @BotFather.")
+
+        await self._remove_webhook()
+
+    async def _remove_webhook(self) -> None:
+        """Removes a webhook, while there is one polling is refused; where that fails polling reports it."""
+        with suppress(TelegramError):
+            await self._bot.delete_webhook()
+
+    async def poll(self, application: App, inbox: port.Inbox) -> None:
+        """Announces the commands, and feeds updates to the application until cancelled.
+
+        Raises:
+            InvalidToken: Telegram does not accept the token any more.
+        """
+        clock = asyncio.get_running_loop().time
+        offset = 0
+        try:
+            while True:
+                if self._announce_at <= clock():
+                    await self._announce()
+
+                began = clock()
+                was_polling = self._is_polling
+                try:
+                    updates = await self._fetch(offset, inbox)
+                except TelegramError as error:
+                    await self._recover(error)
+                    continue
+
+                for update in updates:
+                    await application.update_queue.put(update)
+                    offset = update.update_id + 1
+
+                if was_polling and not updates:
+                    await asyncio.sleep(began + MIN_POLL_SECONDS - clock())
+        finally:
+            was_polling = self._is_polling
+            self._is_polling = False
+            if was_polling:
+                await self._confirm(offset)
+
+    async def _fetch(self, offset: int, inbox: port.Inbox) -> Sequence[Update]:
+        """Waits for updates; the first answer only proves the connection."""
+        was_polling = self._is_polling
+        wait = LONG_POLL if was_polling else timedelta(0)
+        await self._bot.get_updates(offset, timeout=wait, allowed_updates=WANTED)
+
+        self._is_polling = True
+        self._trouble = ""
+        conflicts = self._failures[Conflict]
+        self._failures.clear()
+        if not was_polling:  # a first answer proves little where another process polls, too
+            self._failures[Conflict] = conflicts
+            self._unsent = 0
+
+        return self._polls.newest(self._bot, partial(inbox.event_skipped, PLATFORM))
+
+    async def _confirm(self, offset: int) -> None:
+        """Confirms the updates, so that the next start does not get them again."""
+        with suppress(TelegramError, TimeoutError):
+            async with asyncio.timeout(CONFIRM_WITHIN):
+                await self._bot.get_updates(offset, timeout=timedelta(0), limit=1, allowed_updates=WANTED)
+
+    async def _recover(self, error: TelegramError) -> None:
+        """Waits after a failure, the longer the more of its kind there were.
+
+        Raises:
+            InvalidToken: The token was refused again and again.
+        """
+        self._is_polling = False
+        self._trouble = reason_of(error)
+        kind = next(known for known in (Conflict, InvalidToken, TelegramError) if isinstance(error, known))
+        longest = MAX_CONFLICT_PAUSE if kind is Conflict else MAX_PAUSE
+        pause = min(MIN_PAUSE * 2 ** self._failures[kind], longest)
+        self._failures[kind] += 1
+        if self._failures[InvalidToken] >= MAX_REFUSALS:
+            raise error
+
+        if isinstance(error, Conflict) and "webhook" in error.message.lower():
+            log.error("webhook_removed", platform=PLATFORM, why="a webhook was set for this bot")
+            await self._remove_webhook()
+        else:  # whoever watches the chats reports the outage, once
+            log.debug("telegram_unreachable", why=self._trouble, pause=pause)
+
+        seconds = seconds_of(error) if isinstance(error, RetryAfter) else pause
+        await asyncio.sleep(seconds)
+
+    async def _announce(self) -> None:
+        """Brings the profile up to date; all works without it, so after a failure it is tried again later."""
+        self._announce_at = math.inf
+        try:
+            await self._profile.announce()
+        except TelegramError as error:
+            log.warning("profile_not_announced", platform=PLATFORM, error=type(error).__name__)
+            self._announce_at = asyncio.get_running_loop().time() + MENU_RETRY
+
+
+def reason_of(error: TelegramError) -> str:
+    """Returns the reason why no updates come, in a clause for the owner."""
+    match error:
+        case Conflict():
+            return "another process uses this token: end that one, or make a token of its own for it"
+        case InvalidToken():
+            return "it does not accept the token in DURAK_TELEGRAM_TOKEN"
+        case RetryAfter():
+            return "it asks for a pause"
+        case NetworkError():
+            return error.message.removesuffix(UNSENT_WORDS)
+        case _:
+            return "its answers cannot be read"

@@ -1,0 +1,282 @@
+"""Handles the updates of Telegram: each becomes an event of the port, and its reply is shown."""
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Coroutine, Hashable, Sequence
+from contextlib import AsyncExitStack, suppress
+from dataclasses import replace
+from typing import Any, TypeAlias
+from weakref import WeakValueDictionary
+
+import structlog
+import telegram
+from cachetools import LRUCache
+from telegram import Bot, Chat, Update, User, ext
+from telegram.constants import ChatType
+from telegram.error import ChatMigrated, TelegramError
+from telegram.ext import filters
+
+from adapters import port
+from adapters.telegram.connection import App
+from adapters.telegram.inbound import (
+    command_from,
+    handles_in,
+    is_present,
+    may_write,
+    press_from,
+    room_of,
+    user_from,
+)
+from adapters.telegram.messages import MessageSender, OutgoingMessage
+from adapters.telegram.refs import PLATFORM, room_behind, room_ref
+from adapters.telegram.replies import Replies
+
+log = structlog.get_logger()
+
+Context: TypeAlias = ext.CallbackContext[Any, Any, Any, Any]
+
+START = "start"  # typed by Telegram when somebody opens the private chat, or adds the bot by a link
+MAX_CONCURRENT_UPDATES = 256  # updates that are handled at the same time
+MAX_USERNAMES = 10_000
+
+MAX_TITLES = 10_000  # groups whose titles are remembered
+# Groups whose newest id is remembered; that of any other is asked for and reported again.
+MAX_CURRENT_IDS = 1000
+
+
+class Updates:
+    """The handlers of updates, and the usernames, titles and ids that they bring, in memory alone."""
+
+    def __init__(self, bot: Bot, commands: Sequence[port.CommandSpec]) -> None:
+        self._bot = bot
+        self._commands = frozenset(command.name for command in commands)
+        self._current_ids = LRUCache[int, int](MAX_CURRENT_IDS)
+        self._usernames = LRUCache[str, port.User](MAX_USERNAMES)
+        self._titles = LRUCache[str, str](MAX_TITLES)
+        # Since `application`: nothing comes in before.
+        self._inbox: port.Inbox
+        self._messages: MessageSender
+        self._replies: Replies
+
+    def title_of(self, server: port.ServerRef) -> str:
+        """Returns the title of a group, once anything has come from there."""
+        return self._titles.get(server.id, "")
+
+    def forget(self, user: port.UserRef) -> None:
+        """Forgets whose username it was."""
+        for username in [username for username, known in self._usernames.items() if known.ref == user]:
+            del self._usernames[username]
+
+    def application(self, inbox: port.Inbox, messages: MessageSender, replies: Replies) -> App:
+        """Returns the library's application with a handler for each kind of update that matters."""
+        self._inbox = inbox
+        self._messages = messages
+        self._replies = replies
+
+        application = (
+            ext.ApplicationBuilder()
+            .bot(self._bot)
+            .updater(None)
+            .job_queue(None)
+            .concurrent_updates(UpdatesInOrder(MAX_CONCURRENT_UPDATES))
+            .build()
+        )
+        status = filters.StatusUpdate
+        application.add_handlers(
+            [
+                ext.CallbackQueryHandler(self._on_press),
+                ext.CommandHandler(START, self._on_start, filters.ChatType.PRIVATE),
+                ext.MessageHandler(filters.COMMAND & filters.UpdateType.MESSAGE, self._on_command),
+                ext.MessageHandler(
+                    filters.Document.ALL & filters.CaptionRegex("^/") & filters.UpdateType.MESSAGE,
+                    self._on_command,
+                ),
+                ext.MessageHandler(status.MIGRATE, self._on_migrated),
+                ext.MessageHandler(status.PINNED_MESSAGE, self._on_pinned),
+                ext.MessageHandler(
+                    status.FORUM_TOPIC_REOPENED | status.GENERAL_FORUM_TOPIC_UNHIDDEN, self._on_reopened
+                ),
+                ext.ChatMemberHandler(self._on_membership, ext.ChatMemberHandler.MY_CHAT_MEMBER),
+            ]
+        )
+        application.add_handler(ext.TypeHandler(Update, self._note_sender), group=-1)
+        application.add_error_handler(self._on_error)
+
+        return application
+
+    async def _note_sender(self, update: Update, context: Context) -> None:
+        """Remembers, in memory alone, usernames, titles of groups, and the chat of a person.
+
+        A mention does not say whom it means; and in a private chat with topics their cards follow a person.
+        """
+        del context
+        user = update.effective_user
+        message = update.effective_message
+
+        if user is not None and user.username and not user.is_bot:
+            self._usernames[user.username.lower()] = user_from(user)
+
+        chat = update.effective_chat
+        if chat is not None and chat.title:
+            self._titles[room_ref(chat.id).server.id] = chat.title
+
+        if message is not None and message.chat.type == ChatType.PRIVATE:
+            topic = message.message_thread_id if message.is_topic_message else None
+            self._messages.private_topics.pop(message.chat.id, None)
+            if topic is not None:
+                self._messages.private_topics[message.chat.id] = topic
+
+    async def _on_press(self, update: Update, context: Context) -> None:
+        query = update.callback_query
+        if query is None or (press := press_from(query)) is None:
+            return
+        if query.message is not None and query.message.chat.type == ChatType.GROUP:
+            press = replace(press, room=room_ref(await self._current_id(query.message.chat.id)))
+
+        reply = await self._inbox.press(press)
+        await _show(context, update, self._replies.to_press(query, press, reply, self._inbox))
+
+    async def _on_start(self, update: Update, context: Context) -> None:
+        if update.message is not None and update.message.from_user is not None:
+            came_from = room_behind(context.args[0]) if context.args else None
+            opened = port.PrivateChatOpened(user_from(update.message.from_user), came_from)
+            reply = await self._inbox.private_chat_opened(opened)
+            await _show(context, update, self._replies.to_private_chat_opened(opened, reply))
+
+    async def _on_command(self, update: Update, context: Context) -> None:
+        if update.message is None:
+            return
+
+        await self._find_mentioned(update.message)
+        command = command_from(update.message, self._bot.bot, self._commands, self._usernames)
+        if command is None:
+            return
+
+        if command.name == START:
+            await self._greet(update, context, command.room, command.user.locale)
+            return
+
+        reply = await self._inbox.command(command)
+        replying = self._replies.to_command(update.message, command, reply, self._inbox)
+        await _show(context, update, replying)
+
+    async def _find_mentioned(self, message: telegram.Message) -> None:
+        """Looks up the mentioned people whose usernames were last seen before a restart."""
+        for handle in handles_in(message) - self._usernames.keys():
+            person = await self._inbox.find_person(PLATFORM, handle)
+            if person is not None:
+                self._usernames[handle] = person
+
+    async def _on_migrated(self, update: Update, context: Context) -> None:
+        del context
+        if update.message is not None and update.message.migrate_to_chat_id:
+            await self.room_moved(update.message.chat.id, update.message.migrate_to_chat_id)
+
+    async def _on_pinned(self, update: Update, context: Context) -> None:
+        """Removes the group's notices of the bot's own pins: pins are seen without them."""
+        del context
+        notice = update.message
+        if notice is not None and notice.from_user is not None and notice.from_user.id == self._bot.id:
+            with suppress(TelegramError):
+                await self._bot.delete_message(notice.chat.id, notice.message_id)
+
+    async def _on_reopened(self, update: Update, context: Context) -> None:
+        del context
+        if update.message is not None:
+            await self._inbox.became_reachable(room_of(update.message))
+
+    async def _on_membership(self, update: Update, context: Context) -> None:
+        change = update.my_chat_member
+        if change is None or change.chat.type == ChatType.CHANNEL:
+            return
+
+        before = may_write(change.old_chat_member)
+        after = may_write(change.new_chat_member)
+        if not (before or after):
+            return
+
+        room = room_ref(change.chat.id)
+        report = self._inbox.became_reachable if after else self._inbox.became_unreachable
+        await report(room)
+
+        if change.chat.type != ChatType.PRIVATE:
+            await self._inbox.rights_changed(room.server)
+
+        if change.chat.type == ChatType.PRIVATE:
+            await report(user_from(change.from_user).ref)
+        elif after and not is_present(change.old_chat_member):
+            await self._greet(update, context, room, change.from_user.language_code or "")
+
+    async def _greet(self, update: Update, context: Context, room: port.RoomRef, locale: str) -> None:
+        """Says hello in a group, after a link may have added the bot by writing `/start` there."""
+        greeting = (await self._inbox.added(room, locale)).public
+        if greeting is not None:
+            message = OutgoingMessage(port.Everyone(room), greeting)
+            await _show(context, update, self._replies.insist(message))
+
+    async def _on_error(self, update: object, context: Context) -> None:
+        del update
+        log.error("update_failed", platform=PLATFORM, exc_info=context.error)
+
+    async def _current_id(self, group: int) -> int:
+        """Returns a group's current id: old messages keep the one it had when they were sent."""
+        if group not in self._current_ids:
+            try:
+                await self._bot.get_chat_member(group, self._bot.id)
+            except ChatMigrated as error:
+                await self.room_moved(group, error.new_chat_id)
+                return error.new_chat_id
+            except TelegramError:
+                return group
+            else:
+                self._current_ids[group] = group
+
+        return self._current_ids[group]
+
+    async def room_moved(self, old: int, new: int) -> None:
+        """Reports a new id until the bot has it; Telegram reports it by an update and by each refusal."""
+        if self._current_ids.get(old) == new:
+            return
+
+        self._current_ids[old] = new
+        if not await self._inbox.room_moved(room_ref(old), room_ref(new)):
+            self._current_ids.pop(old, None)
+
+
+class UpdatesInOrder(ext.SimpleUpdateProcessor):
+    """Handles many updates at a time, but those of one chat, and those of one person, in order.
+
+    The library counts an update from its arrival. Here only those being handled are counted: else what waits
+    in one chat would leave no room for the other chats.
+    """
+
+    def __init__(self, most: int) -> None:
+        super().__init__(sys.maxsize)
+        self._handling = asyncio.Semaphore(most)
+        self._locks = WeakValueDictionary[Hashable, asyncio.Lock]()
+
+    async def do_process_update(self, update: object, coroutine: Awaitable[Any]) -> None:
+        """Handles an update when those before it are done."""
+        order = list[Chat | User | None]()
+        if isinstance(update, Update):
+            # The chat before the person, for all alike: so none waits for another in a circle.
+            order = [None if update.callback_query else update.effective_chat, update.effective_user]
+
+        locks = [
+            self._locks.setdefault((type(party), party.id), asyncio.Lock())
+            for party in order
+            if party is not None
+        ]
+
+        async with AsyncExitStack() as held:
+            for lock in (*locks, self._handling):
+                await held.enter_async_context(lock)
+            await coroutine
+
+
+async def _show(context: Context, update: Update, replying: Coroutine[Any, Any, object]) -> None:
+    """Shows a reply without holding up the next update: its chat may be throttled."""
+    if context.application.running:
+        context.application.create_task(replying, update=update)
+    else:  # it is being stopped, and waits only for updates being handled
+        await replying
