@@ -162,6 +162,7 @@ export class HowToPlay {
       .get("rules")
       .catch(() => ({ title: "", sentences: [], special: [] }));
     $("how-rules").textContent = title;
+    $("how-rules").hidden = title === "";
     $("how-sentences").replaceChildren(...sentences.map(line));
     $("how-special").replaceChildren(...special.map(line));
   }
