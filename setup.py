@@ -13,6 +13,7 @@ import re
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -77,10 +78,15 @@ def record_commit(root: Path) -> None:
 
 
 def commit_of_sources() -> str:
-    """Returns the commit that git names, or that was given or recorded where there is no history."""
+    """Returns the commit that git names, or that was given or recorded; empty where none is known.
+
+    Git may be missing, and refuses to read a clone that belongs to another user.
+    """
     if (ROOT / ".git").exists():
         command = ["git", "rev-parse", "HEAD"]
-        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout  # noqa: S603
+        with suppress(OSError, subprocess.CalledProcessError):
+            return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout  # noqa: S603
+
     recorded = ROOT / COMMIT
     return recorded.read_text("utf-8") if recorded.is_file() else os.environ.get("SOURCE_COMMIT", "")
 

@@ -54,3 +54,15 @@ def test_the_version_is_told_with_its_commit() -> None:
     assert asked.stdout.strip() == described_version()
     assert described_version().startswith(f"durak-bot {version('durak-bot')} (")
     assert len(commit()) in {0, 12}
+
+
+def test_a_clone_that_git_refuses_to_read_is_installed_without_its_commit(tmp_path: Path) -> None:
+    (tmp_path / "bot").mkdir()
+    (tmp_path / "bot/__init__.py").touch()
+    (tmp_path / "setup.cfg").write_text("[options]\npackages = bot\n")
+    (tmp_path / ".git").touch()  # as unreadable to git as a clone of another user
+    shutil.copy(ROOT / "setup.py", tmp_path)
+
+    build = [sys.executable, "setup.py", "--quiet", "build_py", "--build-lib", "built"]
+    subprocess.run(build, cwd=tmp_path, check=True, capture_output=True)
+    assert (tmp_path / "built/bot/commit.txt").read_text() == ""
