@@ -22,7 +22,7 @@ pytest.register_assert_rewrite(*sorted(modules - sys.modules.keys()))
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what `-m 'not slow'` leaves out; a file that starts processes again and again marks itself."""
+    """Marks what `-m 'not slow'` leaves out; a file that starts processes again and again marks itself."""
     for item in items:
         if any(is_below(folder, item.path) for folder in WHOLE_GAMES):
             item.add_marker(pytest.mark.slow)

@@ -27,7 +27,7 @@ README_PAGE = README_PICTURE.with_name("page.webp")
 
 
 def write_catalogues() -> None:
-    """Bring the translations up to date with the code; what lacks a translation is listed."""
+    """Brings the translations up to date with the code; what lacks a translation is listed."""
     try:
         runpy.run_module("bot.locale", run_name="__main__")
     except SystemExit as ended:
@@ -36,18 +36,18 @@ def write_catalogues() -> None:
 
 
 def write_perft() -> None:
-    """Count again how many games begin in each position."""
+    """Counts again how many games begin in each position."""
     perft.FILE.write_text(perft.regenerated(perft.FILE.read_text()))
 
 
 def write_playthroughs() -> None:
-    """Write out what everyone sees in each recorded game."""
+    """Writes out what everyone sees in each recorded game."""
     for file in playthrough.FILES:
         file.write_text(playthrough.regenerated(file.read_text()))
 
 
 def write_screens() -> None:
-    """Write the screens of one evening in every language."""
+    """Writes the screens of one evening in every language."""
     for locale in LOCALES:
         (evening.FOLDER / f"{locale}.txt").write_text(evening.evening(locale), encoding="utf-8")
 
@@ -58,14 +58,14 @@ def write_types() -> None:
 
 
 def write_pictures() -> None:
-    """Draw the golden pictures, and the README's."""
+    """Draws the golden pictures, and the README's."""
     for name, draw in positions.GOLDEN.items():
         (positions.FOLDER / f"{name}.png").write_bytes(draw())
     README_PICTURE.write_bytes(positions.readme_picture())
 
 
 def write_page() -> None:
-    """Take the screenshots of the page, the README's too, and write down where everything stands."""
+    """Takes the screenshots of the page, the README's too, and write down where everything stands."""
     asyncio.run(_write_page())
 
 

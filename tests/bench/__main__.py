@@ -15,7 +15,7 @@ QUICK_ROW_TIMEOUT = 120
 
 
 def main() -> None:
-    """Measure what was asked for; print each row as soon as it is known."""
+    """Measures what was asked for; prints each row as soon as it is known."""
     names = [row.name for row in ROWS]
     parser = ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("rows", nargs="*", metavar="row", help=f"any of: {', '.join(names)}; all by default")
@@ -24,12 +24,14 @@ def main() -> None:
     options = parser.parse_args()
     if unknown := set(options.rows) - set(names):
         parser.error(f"there is no row {unknown.pop()!r}")
+
     if options.quick and options.write:
         parser.error("what --quick finds is not worth writing down")
 
     configure_logs("error", "text")
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an owner's bot compiles itself once, not at every start
     lines = dict[str, str]()
+
     for row in ROWS:
         if not options.rows or row.name in options.rows:
             lines[row.name] = report.entry(row, _measured(row, is_quick=options.quick))

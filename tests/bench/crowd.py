@@ -22,17 +22,17 @@ QUIET_SECONDS = 0.5  # a bot that has sent nothing and computed nothing for so l
 
 
 def patient_chat() -> Chat:
-    """Return a chat that may be sent as much as there is to send."""
+    """Returns a chat that may be sent as much as there is to send."""
     return Chat(budgets=Budgets(Budget(0.0, 1000), Budget(0.0, 1000)))
 
 
 def room_of(number: int) -> RoomRef:
-    """Return the room of a table, on a server of its own."""
+    """Returns the room of a table, on a server of its own."""
     return RoomRef(ServerRef(PLATFORM, f"club-{number}"), "parlour")
 
 
 def people_at(number: int) -> list[User]:
-    """Return who sits at a table, and at no other."""
+    """Returns who sits at a table, and at no other."""
     return [person(f"{name}-{number}") for name in ("Anna", "Boris", "Clara", "Dora")[:SEATED]]
 
 
@@ -44,7 +44,8 @@ class Crowd:
         self.view = view
         self.database = database
         self.bot = Bot({PLATFORM: chat}, database, time.time, pace=0.0, locale="en")
-        self._began, self._cpu_began = time.monotonic(), time.process_time()
+        self._began = time.monotonic()
+        self._cpu_began = time.process_time()
 
     @property
     def seconds(self) -> float:
@@ -57,32 +58,36 @@ class Crowd:
         return time.process_time() - self._cpu_began
 
     async def quiet(self) -> float:
-        """Wait until nothing happens any more; give the seconds of CPU until then."""
+        """Waits until nothing happens any more; gives the seconds of CPU until then."""
         while True:
-            cpu, sent = self.cpu, len(self.chat.sent)
+            cpu = self.cpu
+            sent = len(self.chat.sent)
             await asyncio.sleep(QUIET_SECONDS)
             if self.cpu - cpu < 0.1 * QUIET_SECONDS and len(self.chat.sent) == sent:
                 return cpu
 
     async def deal(self, number: int, *, moves: int = MOVES) -> Table:
-        """Let people begin a game in a room of their own, and make some moves."""
-        tables, people = self.bot.tables, people_at(number)
+        """Lets people begin a game in a room of their own, and make some moves."""
+        tables = self.bot.tables
+        people = people_at(number)
         await self.bot.servers.choose(room_of(number).server, view=self.view)
         rule_set = RuleSet("podkidnoy-36", PRESETS["podkidnoy-36"])
         table = (await tables.open(room_of(number), people[0], rule_set, "en")).table
+
         for each in people[1:]:
             await tables.change(table.id, lambda now, each=each: now.join(each, "trace"))  # type: ignore[misc]
 
         options = replace(table.options, clock=0, throw_in_seconds=0)
         await tables.change(table.id, lambda now: replace(now, options=options))
         table = await tables.start(table.id, people[0].ref)
+
         for _ in range(moves):
             await self.move(table)
 
         return table
 
     async def press(self, table: Table) -> None:
-        """Let the player whose turn it is press their first button, and wait until all have seen it."""
+        """Lets the player whose turn it is press their first button, and wait until all have seen it."""
         session = await self.bot.tables.session(table.id)
         assert session.state is not None
         seat = min(session.state.awaited)
@@ -91,11 +96,12 @@ class Crowd:
         ref = await self.bot.message_index.message(MessageSlot(table.id, 1, MessageKind.HAND, user))
         token = f"m:{table.id}:{session.version}:{session.state.legal_moves(seat)[0]}"
         await self.chat.presses_token(User(user, table.players[seat].name), ref or NOWHERE, token)
+
         while self.bot.outbox.is_dirty(table.id):
             await asyncio.sleep(0.005)
 
     async def move(self, table: Table) -> None:
-        """Let the player whose turn it is make their first legal move."""
+        """Lets the player whose turn it is make their first legal move."""
         session = await self.bot.tables.session(table.id)
         if session.state is not None and session.state.awaited:
             seat = min(session.state.awaited)
@@ -105,7 +111,7 @@ class Crowd:
 
 @asynccontextmanager
 async def crowd(file: str, chat: Chat, *, view: str = "text") -> AsyncIterator[Crowd]:
-    """Start a bot on a database of its own, and kill it in the end."""
+    """Starts a bot on a database of its own, and kill it in the end."""
     database = Database(f"sqlite+aiosqlite:///{file}")
     chat.inbox = None
     found = Crowd(chat, database, view)
@@ -124,7 +130,7 @@ async def crowd(file: str, chat: Chat, *, view: str = "text") -> AsyncIterator[C
 
 
 async def fill(file: str, games: int) -> None:
-    """Let so many games run that no one has been shown anything of: each is played as the first one is."""
+    """Lets so many games run that no one has been shown anything of: each is played as the first one is."""
     async with crowd(file, patient_chat()) as first:
         await first.deal(0)
         await first.quiet()
@@ -136,13 +142,13 @@ async def fill(file: str, games: int) -> None:
 
 
 def let_rest(file: str) -> None:
-    """Note that all tables are idle, as the bot does itself when it has shown everything."""
+    """Records that all tables are idle, as the bot does itself when it has shown everything."""
     with closing(sqlite3.connect(file)) as database, database:
         database.execute("UPDATE card_table SET shown_at = changed_at, due_at = NULL")
 
 
 def _copy(database: sqlite3.Connection, number: int) -> None:
-    """Copy the first table with its server and its people."""
+    """Copies the first table with its server and its people."""
     step = number * SEATED
 
     def copied(table: str, **changed: str) -> None:
@@ -155,5 +161,6 @@ def _copy(database: sqlite3.Connection, number: int) -> None:
     copied("player", id=f"id + {step}", ref=f"replace(ref, '-0', '-{number}')", name="name")
     copied("card_table", id=f"{number} + 1", server_id=f"{number} + 1", opener_id=f"opener_id + {step}")
     copied("seat", table_id=f"{number} + 1", player_id=f"player_id + {step}")
+
     for table in ("entry", "snapshot"):
         copied(table, table_id=f"{number} + 1")

@@ -24,8 +24,10 @@ NAMED = ("entry", "message_slot", "snapshot", "seat", "result")
 
 
 def disk_of_a_game(is_quick: bool, /) -> Measured:
-    """Play games of podkidnoy-36 among four people, and weigh the database."""
-    games, copies, chance = 1 if is_quick else GAMES, 20 if is_quick else COPIES, Random(1)
+    """Plays games of podkidnoy-36 among four people, and weighs the database."""
+    games = 1 if is_quick else GAMES
+    copies = 20 if is_quick else COPIES
+    chance = Random(1)
     with (
         patch("secrets.token_hex", lambda length: chance.randbytes(length).hex()),  # the same deals each time
         asyncio.Runner(loop_factory=SettlingLoop) as runner,
@@ -38,12 +40,13 @@ def disk_of_a_game(is_quick: bool, /) -> Measured:
 
 
 async def _weighed(games: int, copies: int) -> tuple[float, dict[str, float], int]:
-    """Return the KiB of a game, of which table or index they are, and how many moves all games had."""
+    """Returns the KiB of a game, of which table or index they are, and how many moves all games had."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "durak.db"
         bot = RunningBot(f"sqlite+aiosqlite:///{path}", Chat(), FakeClock())
         await bot.start()
         bot.clock.skip(0.123456)  # times in life have fractions
+
         for _ in range(games):
             await bot.plays_to_the_end(await bot.dealt(*PEOPLE[:4], rules="podkidnoy-36"))
             await bot.settle()
@@ -52,6 +55,7 @@ async def _weighed(games: int, copies: int) -> tuple[float, dict[str, float], in
         connection = sqlite3.connect(path)
         ((moves,),) = connection.execute("SELECT count(*) FROM entry WHERE seat IS NOT NULL")
         before = _sizes(connection)
+
         for copy in range(1, copies + 1):
             _copy(connection, games, copy)
 
@@ -64,12 +68,12 @@ async def _weighed(games: int, copies: int) -> tuple[float, dict[str, float], in
 
 
 def _sizes(connection: sqlite3.Connection) -> dict[str, int]:
-    """Return the bytes of each table and index, in whole pages."""
+    """Returns the bytes of each table and index, in whole pages."""
     return dict(connection.execute("SELECT name, sum(pgsize) FROM dbstat GROUP BY name"))
 
 
 def _copy(connection: sqlite3.Connection, games: int, copy: int) -> None:
-    """Put the games that were played, at a table each, on record again, under other numbers of tables."""
+    """Puts the games that were played, at a table each, on record again, under other numbers of tables."""
     for table, key in (("card_table", "id"), *((name, "table_id") for name in NAMED)):
         columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
         copied = ", ".join(f"{name} + {copy * games}" if name == key else name for name in columns)

@@ -14,7 +14,7 @@ NAMES = ("Anna", "Boris", "Clara", "Dora")
 
 
 def table_picture(is_quick: bool, /) -> Measured:
-    """Draw the table after each move of a game of four, on one thread; it is the second one of a bot."""
+    """Draws the table after each move of a game of four, on one thread; it is the second one of a bot."""
     moves = 5 if is_quick else 60
     first, _ = _drawn("first", moves)
     milliseconds, size = _drawn("second", moves)
@@ -22,10 +22,12 @@ def table_picture(is_quick: bool, /) -> Measured:
 
 
 def _drawn(seed: str, moves: int) -> tuple[float, float]:
-    """Return what a picture of a deal costs, in milliseconds, and its bytes."""
+    """Returns what a picture of a deal costs, in milliseconds, and its bytes."""
     look = Look(DARK, Translator("en").ranks)
     tables = list(_tables(seed, moves))
-    seconds, size = 0.0, 0
+    seconds = 0.0
+    size = 0
+
     for subject in tables:
         began = process_time()
         size += len(draw(subject, look))
@@ -35,7 +37,7 @@ def _drawn(seed: str, moves: int) -> tuple[float, float]:
 
 
 def _tables(seed: str, count: int) -> Iterator[TablePicture]:
-    """Play a deal by chance; gives what everyone sees after each move."""
+    """Plays a deal by chance; gives what everyone sees after each move."""
     chance = Random(1)
     state = Opening(PRESETS["podkidnoy-36"], len(NAMES), seed).deal()
     for _ in range(count):

@@ -27,19 +27,21 @@ class Echo:
         self._edits = 0
 
     async def on_start(self, update: Update, _: Context) -> None:
-        """Show the first message with buttons."""
+        """Shows the first message with buttons."""
         assert update.message is not None
         await update.message.reply_html(TEXT, reply_markup=_keyboard(0))
 
     async def on_press(self, update: Update, _: Context) -> None:
-        """Answer, and edit as often as is due to this press: at least once, since a player waits for it."""
+        """Answers, and edit as often as is due to this press: at least once, since a player waits for it."""
         query = update.callback_query
         assert query is not None
         self._presses += 1
-        first, due = self._edits, round(self._presses * self._edits_per_press)
+        first = self._edits
+        due = round(self._presses * self._edits_per_press)
         own = range(first, max(due, first + 1))
         self._edits = own.stop
         await query.answer()  # others press at the same time
+
         for number in own:
             await query.edit_message_text(
                 f"{TEXT}\n{number}", parse_mode="HTML", reply_markup=_keyboard(number)

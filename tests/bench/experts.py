@@ -76,6 +76,7 @@ class Found:
             f"{turns} s",
             f"{1000 * quantile(self.late, 0.99):.0f} ms",
         )
+
         return _line(cells)
 
 
@@ -153,6 +154,7 @@ class Crowd:
         session = await self._bot.tables.session(table.id)
         changed = self._changed[table.id] = asyncio.Event()
         pressed_at: float | None = None
+
         while session.outcome is None:
             changed.clear()
             state = session.state
@@ -181,6 +183,7 @@ def counted() -> dict[str, float]:
         outcome: REGISTRY.get_sample_value("durak_thoughts_total", {"kind": "game", "outcome": outcome})
         for outcome in OUTCOMES
     }
+
     for spent in ("waited", "thought"):
         labels = {"kind": "game", "spent": spent}
         found[spent] = REGISTRY.get_sample_value("durak_thought_seconds_total", labels)

@@ -32,7 +32,7 @@ _NOTE_WHEN_A_NAME_CAN_BE_TYPED = """globalThis.doorOpened = new Promise(resolve 
 
 
 def on_a_slow_phone(is_quick: bool, /) -> Measured:
-    """Open the page for the first time, with nothing kept from before."""
+    """Opens the page for the first time, with nothing kept from before."""
     paints, doors = asyncio.run(_visits(1 if is_quick else VISITS))
     return Measured([median(paints) / 1000], f"the door can be used after {median(doors) / 1000:.1f} s")
 
@@ -56,7 +56,7 @@ async def _visits(number: int) -> tuple[list[float], list[float]]:
 
 
 async def _visit(browser: Browser, address: str) -> tuple[float, float]:
-    """Give the milliseconds until something is seen, and until a name can be typed."""
+    """Gives the milliseconds until something is seen, and until a name can be typed."""
     guest = await browser.stranger(PHONE)
     devtools = await guest.page.context.new_cdp_session(guest.page)
     conditions = {"latency": ROUND_TRIP, "downloadThroughput": BYTES_PER_SECOND}
@@ -71,4 +71,5 @@ async def _visit(browser: Browser, address: str) -> tuple[float, float]:
     door = await guest.page.evaluate("doorOpened")
     paint = await guest.page.evaluate(_FIRST_PAINT)
     await guest.page.context.close()
+
     return float(paint), float(door)

@@ -15,8 +15,10 @@ from tests.bench.rows import Measured
 from tests.bench.tallies import THIS_YEAR, fill, open_and_close, seconds
 from tests.bot.storage.test_rooms_moved import finish_a_game
 
-TABLES, FEWER_TABLES = (4, 40, 400, 4_000), (4, 40)
-GAMES, FEWER_GAMES = (1_000, 10_000, 100_000, 300_000), (1_000, 2_000)
+TABLES = (4, 40, 400, 4_000)
+FEWER_TABLES = (4, 40)
+GAMES = (1_000, 10_000, 100_000, 300_000)
+FEWER_GAMES = (1_000, 2_000)
 SEATS_OF_A_GAME = 3.375  # results of a game, in the mean of those that `fill` makes
 RESULTS = 20
 SERVER = ServerRef("telegram", "-1")
@@ -30,10 +32,11 @@ TALLIES = """
 
 
 async def with_tables(numbers: Sequence[int]) -> list[float]:
-    """Return the milliseconds of CPU of a press with so many tables in memory."""
+    """Returns the milliseconds of CPU of a press with so many tables in memory."""
     with TemporaryDirectory() as folder:
         async with crowd(str(Path(folder) / "durak.db"), patient_chat()) as bot:
-            table, found = await bot.deal(0), list[float]()
+            table = await bot.deal(0)
+            found = list[float]()
             for before, number in zip((1, *numbers), numbers, strict=False):
                 remember(bot, table, range(before, number))
                 presses = [await cpu_of_a_press(bot, 10 * max(numbers) + 3 * number + n) for n in range(3)]
@@ -43,12 +46,13 @@ async def with_tables(numbers: Sequence[int]) -> list[float]:
 
 
 async def with_games(games: int) -> list[float]:
-    """Return the seconds of a start, a game, /verify, and the leaderboards of all and of a year."""
+    """Returns the seconds of a start, a game, /verify, and the leaderboards of all and of a year."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "durak.db"
         url = f"sqlite+aiosqlite:///{path}"
         await open_and_close(url)
         fill(path, int(games * SEATS_OF_A_GAME))
+
         with closing(sqlite3.connect(path)) as connection, connection:
             connection.execute(TALLIES)
 
@@ -63,6 +67,7 @@ async def with_games(games: int) -> list[float]:
         database = Database(url)
         await database.open()
         found.append(await seconds(RecordStore(database).newest(QUIET)))
+
         for since in (None, THIS_YEAR):
             standings = StandingsStore(database)
             found.append(
@@ -75,11 +80,12 @@ async def with_games(games: int) -> list[float]:
 
 
 def measured(is_quick: bool, /) -> Measured:
-    """Return the row of the list of costs."""
+    """Returns the row of the list of costs."""
     tables, games = (FEWER_TABLES, FEWER_GAMES) if is_quick else (TABLES, GAMES)
     presses = asyncio.run(with_tables(tables))
     found = [asyncio.run(with_games(game)) for game in games]
     told = [f"a press with {number:,} tables {ms:.1f} ms" for number, ms in zip(tables, presses, strict=True)]
+
     for number, (start, result, verify, board, year) in zip(games, found, strict=True):
         told.append(
             f"with {number:,} games a start {start:.2f} s, a game from the lobby to its result "

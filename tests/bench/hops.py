@@ -30,7 +30,9 @@ from tests.wire.telegram.transcript import POSTS
 
 NAMES = ("Anna", "Boris", "Clara")
 RULES = "/durak podkidnoy-24"
-PAUSE, PATIENCE = 0.05, 2.0  # seconds between two looks, and after which a player asks for their cards
+# seconds between two looks, and after which a player asks for their cards
+PAUSE = 0.05
+PATIENCE = 2.0
 
 Member = discord.Member | telegram.Member
 
@@ -85,7 +87,7 @@ class Friend:
         self._pressed = set[tuple[str, str]]()
 
     async def choice(self, state: State, seat: int, chance: random.Random) -> tuple[Shown, str] | None:
-        """Wait for a button that makes a legal move; where they look already is best."""
+        """Waits for a button that makes a legal move; where they look already is best."""
         legal = {str(move) for move in state.legal_moves(seat)}
         for _ in range(int(PATIENCE / PAUSE)):
             found = [
@@ -97,6 +99,7 @@ class Friend:
             ]
             here = [each for each in found if self._wire.is_in_room(each[0]) is self._is_in_room] or found
             bold = [each for each in here if not each[1].endswith(TAKE)]
+
             if here:
                 return chance.choice(bold or here)
 
@@ -105,7 +108,7 @@ class Friend:
         return None
 
     async def presses(self, shown: Shown, token: str) -> None:
-        """Go where the button is, and press it."""
+        """Goes where the button is, and press it."""
         self._pressed.add((token, shown.text))
         self._looks_at(room=self._wire.is_in_room(shown))
         self.count.taps += 1
@@ -122,7 +125,7 @@ class Friend:
             self.count.taps += 1
 
     def returns(self) -> None:
-        """Look at the room again."""
+        """Looks at the room again."""
         self._looks_at(room=True)
 
     def _looks_at(self, *, room: bool) -> None:
@@ -131,7 +134,7 @@ class Friend:
 
 
 async def counted(place: Group | Place, root: Path, chance: random.Random) -> Count:
-    """Play one game, and count from the deal to the end."""
+    """Plays one game, and count from the deal to the end."""
     with TemporaryDirectory() as folder:
         settings = {**place.settings, "PYTHONPATH": str(root)}
         bot = BotProcess(Path(folder), settings, is_forked=False)
@@ -141,6 +144,7 @@ async def counted(place: Group | Place, root: Path, chance: random.Random) -> Co
         friends = {person.name: Friend(person, wire) for person in people if isinstance(person, Member)}
         rang = {name: wire.notifications(friend.member) for name, friend in friends.items()}
         before = wire.calls()
+
         for friend in friends.values():
             await friend.asks()
 
@@ -148,6 +152,7 @@ async def counted(place: Group | Place, root: Path, chance: random.Random) -> Co
         total = Count(calls=wire.calls() - before)
         authors = [line.author for line in journal(bot.database)]  # letters; words in an older version
         total.moves = len([author for author in authors if author and author[0] == Author.PLAYER])
+
         for name, friend in friends.items():
             friend.count.notifications = wire.notifications(friend.member) - rang[name]
             total += friend.count
@@ -209,7 +214,7 @@ SITUATIONS: dict[str, Callable[[], AbstractAsyncContextManager[Group | Place]]] 
 
 
 async def measured(root: Path, rounds: int, names: Sequence[str]) -> None:
-    """Print a line for each situation."""
+    """Prints a line for each situation."""
     print("| games of three | moves | hops | taps | notifications | calls |\n|---|---|---|---|---|---|")
     for name in names:
         total = Count()
@@ -223,7 +228,7 @@ async def measured(root: Path, rounds: int, names: Sequence[str]) -> None:
 
 
 def main() -> None:
-    """Count what was asked for."""
+    """Counts what was asked for."""
     parser = ArgumentParser(
         prog="python -m tests.bench.hops",
         description=__doc__,

@@ -37,11 +37,12 @@ SNAPSHOT = """
 
 
 def appends_beside_sqlite(is_quick: bool, /) -> Measured:
-    """Compare moves per second of the journal with those of the plain driver, in two files of one schema."""
+    """Compares moves per second of the journal with those of the plain driver, in two files of one schema."""
     found = asyncio.run(_rounds(3 if is_quick else ROUNDS))
     milliseconds = 1000 * median(each.alone for each in found) / MOVES
     together = median(each.plainly / each.together for each in found)
     cpu = sum(each.plain_cpu for each in found) / sum(each.cpu for each in found)
+
     return Measured(
         [median(each.plainly / each.alone for each in found)],
         f"{cpu:.2f} by CPU time; a move takes {milliseconds:.2f} ms; {together:.2f} where people at {TABLES} "
@@ -62,10 +63,14 @@ class _Round:
 
 async def _rounds(rounds: int) -> list[_Round]:
     with TemporaryDirectory() as folder:
-        ours, plain = Path(folder) / "ours.db", Path(folder) / "plain.db"
+        ours = Path(folder) / "ours.db"
+        plain = Path(folder) / "plain.db"
         tables = {path: await _tables(path) for path in (ours, plain)}
-        database, connection = Database(f"sqlite+aiosqlite:///{ours}"), _connected(plain)
-        journal, found = SqlJournal(database), list[_Round]()
+        database = Database(f"sqlite+aiosqlite:///{ours}")
+        connection = _connected(plain)
+        journal = SqlJournal(database)
+        found = list[_Round]()
+
         for number in range(rounds + 1):
             first = number * 2 * MOVES
             times = [_now()]
@@ -95,7 +100,7 @@ async def _rounds(rounds: int) -> list[_Round]:
 
 
 async def _tables(path: Path) -> list[int]:
-    """Make a database with some tables."""
+    """Makes a database with some tables."""
     database = Database(f"sqlite+aiosqlite:///{path}")
     await database.open()
     ids = [(await playing(database, RoomRef(SERVER, str(room)))).id for room in range(TABLES)]
@@ -104,7 +109,7 @@ async def _tables(path: Path) -> list[int]:
 
 
 def _now() -> tuple[float, float]:
-    """Return what the wall's clock shows, and how much CPU time was used."""
+    """Returns what the wall's clock shows, and how much CPU time was used."""
     return perf_counter(), process_time()
 
 

@@ -88,7 +88,7 @@ class Found:
         return 100 * self.refused / max(1, self.spent)
 
     def row(self, title: str) -> str:
-        """Return its line of the table."""
+        """Returns its line of the table."""
         own = ", ".join(f"{quantile(self.own, each):.2g}" for each in (0.5, 0.9, 0.99))
         cells = (
             title,
@@ -100,6 +100,7 @@ class Found:
             f"{own} s",
             f"{self.pause:.1f} s",
         )
+
         return _line(cells)
 
 
@@ -119,15 +120,15 @@ class OnTelegram:
         self.places = [Group(server) for _ in range(tables)]
 
     def enforce(self) -> None:
-        """Keep to the limits from now on."""
+        """Keeps to the limits from now on."""
         self._server.faults.budgets_enforced = True
 
     def counted(self) -> tuple[int, int]:
-        """Return how many calls counted, and how many of them were refused."""
+        """Returns how many calls counted, and how many of them were refused."""
         return self._server.faults.spent, self._server.faults.floods.total()
 
     def hands(self, person: Person) -> Sequence[float]:
-        """Return when a person was sent anything in private."""
+        """Returns when a person was sent anything in private."""
         assert isinstance(person, Member)
         own = self._server.transcript.readable_by(person.person.id)
         return [
@@ -150,26 +151,26 @@ class OnDiscord:
         self._before = 0
 
     def enforce(self) -> None:
-        """Keep to the limits from now on."""
+        """Keeps to the limits from now on."""
         self._server.state.limits.enforce()
         self._before = len(self._server.state.requests)
 
     def counted(self) -> tuple[int, int]:
-        """Return how many calls counted, and how many of them were refused."""
+        """Returns how many calls counted, and how many of them were refused."""
         sent = self._server.state.requests[self._before :]
         return len(
             [message for message in sent if not message.path.startswith(EXEMPT)]
         ), self._server.state.limits.refused
 
     def hands(self, person: Person) -> Sequence[float]:
-        """Return when a person was sent anything in private."""
+        """Returns when a person was sent anything in private."""
         assert isinstance(person, DiscordMember)
         own = self._server.state.transcript.seen_by(person.person.account)
         return [each.at for each in own if each.channel.guild is None or each.only is not None]
 
 
 def quantile(times: Sequence[float], share: float) -> float:
-    """Return the time within which this share of them lies; none is infinite."""
+    """Returns the time within which this share of them lies; none is infinite."""
     return sorted(times)[int(share * (len(times) - 1))] if times else inf
 
 
@@ -182,7 +183,7 @@ class Table:
         self._pressed: dict[str, float] = {}
 
     async def choice(self) -> tuple[Person, Shown, str] | None:
-        """Return the newest move that somebody is offered; nobody takes who has another choice."""
+        """Returns the newest move that somebody is offered; nobody takes who has another choice."""
         found = [
             (person, shown, token)
             for person in self._people
@@ -192,6 +193,7 @@ class Table:
         bold = [each for each in found if not each[2].endswith(TAKE)] or found
         newest = max((_version(token) for *_, token in bold), default=0)
         choices = [each for each in bold if _version(each[2]) == newest]
+
         return self._chance.choice(choices) if choices else None
 
     async def press(self, found: Found) -> None:
@@ -212,7 +214,7 @@ def _version(token: str) -> int:
 
 
 async def again_and_again(tables: Sequence[Table], seconds: float, found: Found) -> None:
-    """Let somebody press at each table every few seconds."""
+    """Lets somebody press at each table every few seconds."""
     end = time.monotonic() + seconds
 
     async def go_on(table: Table, delay: float) -> None:
@@ -227,22 +229,24 @@ async def again_and_again(tables: Sequence[Table], seconds: float, found: Found)
 
 
 async def at_once(tables: Sequence[Table], rounds: int, found: Found, late: float) -> None:
-    """Let somebody press at each table in the same moment, and again when all is quiet."""
+    """Lets somebody press at each table in the same moment, and again when all is quiet."""
     for _ in range(rounds):
         await asyncio.gather(*(table.press(found) for table in tables))
         await asyncio.sleep(late)
 
 
 def row(tables: int, *, rounds: int = 0, is_discord: bool = False) -> Callable[[bool], Measured]:
-    """Return what measures a row of the list of costs: refusals, own hand, and calls a press or answers."""
+    """Returns what measures a row of the list of costs: refusals, own hand, and calls a press or answers."""
 
     def measure(is_quick: bool, /) -> Measured:
         number, seconds, late = (2, 3.0, 1.0) if is_quick else (tables, 60.0, LATE)
         found = asyncio.run(
             measured(number, seconds=seconds, rounds=rounds, is_discord=is_discord, late=late)
         )
-        calls, answered = found.spent / found.presses, quantile(found.answered, 0.9)
+        calls = found.spent / found.presses
+        answered = quantile(found.answered, 0.9)
         told = f"own hand, half: {quantile(found.own, 0.5):.2f} s; "
+
         if rounds:
             told += f"{calls:.2f} calls a press"
         else:
@@ -267,7 +271,7 @@ async def measured(
     late: float = LATE,
     limit: int | None = 30,
 ) -> Found:
-    """Open so many tables, and let people press: each few seconds, or all at once in so many rounds."""
+    """Opens so many tables, and let people press: each few seconds, or all at once in so many rounds."""
     async with DiscordServer() if is_discord else TelegramServer() as server:
         on = (
             OnDiscord(server, tables)
@@ -278,13 +282,16 @@ async def measured(
 
 
 async def _played(on: OnTelegram | OnDiscord, seconds: float, rounds: int, root: Path, late: float) -> Found:
-    found, settings = Found(tables=len(on.places)), {"DURAK_LOG_LEVEL": "info", "PYTHONPATH": str(root)}
+    found = Found(tables=len(on.places))
+    settings = {"DURAK_LOG_LEVEL": "info", "PYTHONPATH": str(root)}
     with TemporaryDirectory() as folder:
         bot = BotProcess(Path(folder), {**on.places[0].settings, **settings}, is_forked=False)
         await bot.start()
         crowd = await _seated(on.places)
         on.enforce()
-        cpu, began = usage(bot.pid).seconds, time.time()
+        cpu = usage(bot.pid).seconds
+        began = time.time()
+
         if rounds:
             await at_once(crowd, rounds, found, late)
         else:
@@ -294,6 +301,7 @@ async def _played(on: OnTelegram | OnDiscord, seconds: float, rounds: int, root:
         found.cpu = usage(bot.pid).seconds - cpu
         found.spent, found.refused = on.counted()
         await asyncio.sleep(late)
+
         for person, pressed in found.pressed:
             found.own.append(next((at - pressed for at in on.hands(person) if at > pressed), inf))
 
@@ -303,7 +311,7 @@ async def _played(on: OnTelegram | OnDiscord, seconds: float, rounds: int, root:
 
 
 async def _seated(places: Sequence[Group | Place]) -> Sequence[Table]:
-    """Deal in each room, and wait until nothing more is sent."""
+    """Deals in each room, and wait until nothing more is sent."""
     openings = asyncio.Semaphore(MAX_OPENINGS)
 
     async def opened(place: Group | Place, number: int) -> Table:
@@ -319,7 +327,7 @@ async def _seated(places: Sequence[Group | Place]) -> Sequence[Table]:
 
 
 def main() -> None:
-    """Print what was asked for, as a table."""
+    """Prints what was asked for, as a table."""
     parser = ArgumentParser(
         prog="python -m tests.bench.limits",
         description=__doc__,
@@ -335,6 +343,7 @@ def main() -> None:
     options = parser.parse_args()
     bots = {"now": ROOT} if options.before is None else {"before": options.before.resolve(), "now": ROOT}
     print(_line(COLUMNS), "|---" * len(COLUMNS) + "|", sep="\n", flush=True)
+
     for number, title, rounds in (
         *((table, f"{table} tables", 0) for table in options.tables),
         *((each, f"{each} at once", options.rounds) for each in options.at_once),

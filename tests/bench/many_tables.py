@@ -16,8 +16,12 @@ from bot.model.table import Phase, Player, Table
 from tests.bench.crowd import Crowd, crowd, patient_chat, people_at, room_of
 from tests.bench.rows import Measured
 
-FEW, QUITE_A_FEW, MANY = 10, 200, 10_000
-WARMING_UP, PRESSES = 4, 24  # presses in each game: before counting begins, and then
+FEW = 10
+QUITE_A_FEW = 200
+MANY = 10_000
+# presses in each game: before counting begins, and then
+WARMING_UP = 4
+PRESSES = 24
 
 # How often it is measured, in turn; the least counts, as a machine that does other things only adds.
 ROUNDS = 6
@@ -40,7 +44,7 @@ class Steps:
 
     @asynccontextmanager
     async def watched(self) -> AsyncIterator[None]:
-        """Watch every turn of the loop in this block."""
+        """Watches every turn of the loop in this block."""
         task = asyncio.create_task(self._watch())
         await asyncio.sleep(0)
         try:
@@ -56,7 +60,7 @@ class Steps:
 
 
 async def cpu_of_a_press(bot: Crowd, number: int) -> float:
-    """Let a game begin and its players press buttons; give the seconds of CPU for each."""
+    """Lets a game begin and its players press buttons; gives the seconds of CPU for each."""
     table = await bot.deal(number, moves=0)
     for _ in range(WARMING_UP):
         await bot.press(table)
@@ -70,11 +74,12 @@ async def cpu_of_a_press(bot: Crowd, number: int) -> float:
 
 
 def remember(bot: Crowd, table: Table, numbers: range) -> None:
-    """Let the bot have tables in memory whose games are over, as if it had shown them."""
+    """Lets the bot have tables in memory whose games are over, as if it had shown them."""
     parts: dict[str, Any] = vars(bot.bot.outbox)
     cache = bot.bot.tables
     for number in numbers:
-        people, room = people_at(number), room_of(number)
+        people = people_at(number)
+        room = room_of(number)
         players = tuple(Player(person.name, person.ref) for person in people)
         cache.known.put(
             replace(table, id=table.id + number, room=room, players=players, phase=Phase.OVER, touched_at=0.0)
@@ -92,7 +97,10 @@ async def crowded(folder: str, many: int) -> Found:
     """Press with few tables in memory and with many, and put those away again."""
     async with crowd(str(Path(folder) / "durak.db"), patient_chat()) as bot:
         table = await bot.deal(0)
-        few, with_many, steps = list[float](), list[float](), Steps()
+        few = list[float]()
+        with_many = list[float]()
+        steps = Steps()
+
         for number in range(ROUNDS):
             remember(bot, table, range(1, FEW))
             few.append(await cpu_of_a_press(bot, 2 * many + number))
@@ -105,7 +113,7 @@ async def crowded(folder: str, many: int) -> Found:
 
 
 def measured(is_quick: bool) -> Measured:
-    """Return the row of the list of costs."""
+    """Returns the row of the list of costs."""
     with TemporaryDirectory() as folder:
         found = asyncio.run(crowded(folder, QUITE_A_FEW if is_quick else MANY))
     return Measured(

@@ -32,7 +32,8 @@ class Tally:
     @property
     def margin(self) -> float:
         """Half the width of the fool rate's 95 % confidence interval; deals, not games, are independent."""
-        count, mean = len(self.fools), self.fool_rate
+        count = len(self.fools)
+        mean = self.fool_rate
         spread = sum((share - mean) ** 2 for share in self.fools) / max(count - 1, 1)
         return 1.96 * sqrt(spread / count)
 
@@ -69,11 +70,13 @@ def against(rules: Rules, players: int, hero: Maker, rival: Maker, *, deals: int
 
 def play(opening: Opening, table: Sequence[HousePlayer], *, watched: Seat, seconds: list[float]) -> Outcome:
     """Plays a game; notes the CPU time of the watched seat for each move that was a choice."""
-    state, events = opening.deal(), list[Event]()
+    state = opening.deal()
+    events = list[Event]()
     while (outcome := state.outcome()) is None:
         seat = next((seat for seat in state.throw_order if seat in state.awaited), state.defender)
         moves = state.legal_moves(seat)
         choice = moves[0]
+
         if moves != (Done(),):
             view = state.view_for(seat)
             seen = seen_by(events, seat)

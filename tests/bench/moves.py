@@ -11,7 +11,8 @@ from engine import PRESETS, State
 from tests.bench.rows import Measured, MissingRivalError
 
 RULES = PRESETS["podkidnoy-36"]
-GAMES, FEW_GAMES = 1000, 5
+GAMES = 1000
+FEW_GAMES = 5
 
 Game = Callable[[Random], int]  # deals, plays a game to its end, and returns how many moves it had
 
@@ -22,7 +23,9 @@ def moves_beside_durakgame(is_quick: bool) -> Measured:
         raise MissingRivalError("durakgame (`pip install -e '.[bench]'`)")
 
     both: tuple[Game, Game] = (play_here, rival_game())
-    moves, seconds = [0, 0], [0.0, 0.0]
+    moves = [0, 0]
+    seconds = [0.0, 0.0]
+
     for number in range(-1, FEW_GAMES if is_quick else GAMES):  # the first one fills caches
         for place, play in enumerate(both):
             began = process_time()
@@ -39,7 +42,9 @@ def play_here(rng: Random) -> int:
     """A move is one of the legal moves: a card, Take or Done; `apply` checks that it is."""
     deck = list(RULES.cards(2))
     rng.shuffle(deck)
-    state, moves = State.deal(RULES, 2, deck), 0
+    state = State.deal(RULES, 2, deck)
+    moves = 0
+
     while state.outcome() is None:
         (seat,) = state.awaited
         choices = state.legal_moves(seat)
@@ -55,7 +60,8 @@ def rival_game() -> Game:
     It leaves what is added after a take in the attacker's hand as well, so that some random games never
     end; here these cards leave the hand.
     """
-    library, engine = import_module("durakgame"), import_module("durakgame.game")
+    library = import_module("durakgame")
+    engine = import_module("durakgame.game")
 
     def choose(player: Any, _state: object, options: list[object]) -> int:
         return int(player.rng.random() * len(options))

@@ -38,10 +38,10 @@ class Player(Visitor):
         self.changed.set()
 
     async def _fetch_files(self) -> None:
-        """Leave pictures alone: a browser fetches them beside the stream."""
+        """Leaves pictures alone: a browser fetches them beside the stream."""
 
     async def sees_that(self, what: Callable[[], Any]) -> Any:
-        """Wait until this page shows something."""
+        """Waits until this page shows something."""
         async with asyncio.timeout(WITHIN):
             while not (found := what()):
                 self.changed.clear()
@@ -76,7 +76,7 @@ class Table:
             person.changed = self._stirred  # a page that sees something new
 
     async def begin(self) -> None:
-        """Open a table, and start a game."""
+        """Opens a table, and starts a game."""
         host, *others = self._people
         await host.send("lines", {"text": "/durak"})
         for other in others:
@@ -106,11 +106,12 @@ class Table:
 
 
 def press_to_hand(is_quick: bool, /) -> Measured:
-    """Compare the waiting at one of ten tables with that at the only one."""
+    """Compares the waiting at one of ten tables with that at the only one."""
     presses = QUICK if is_quick else PRESSES
     alone = asyncio.run(_waits(1, presses))
     among = asyncio.run(_waits(QUICK if is_quick else TABLES, presses))
-    one, many = 1000 * median(alone), 1000 * median(among)
+    one = 1000 * median(alone)
+    many = 1000 * median(among)
     slow = 1000 * quantiles(among, n=100, method="inclusive")[98]
     return Measured([many, slow, many / one], f"{len(among)} presses; at the only table {one:.0f} ms")
 
@@ -130,7 +131,7 @@ async def _waits(tables: int, presses: int, thinking: float = THINKING) -> list[
 
 
 async def _room(number: int, address: str, stack: AsyncExitStack) -> Table:
-    """Let people come in who have an address of their own, as at home."""
+    """Lets people come in who have an address of their own, as at home."""
     company: Company = await stack.enter_async_context(visitors(f"127.0.1.{1 + number}"))
     people = []
     for name in PEOPLE:

@@ -9,12 +9,14 @@ from tempfile import TemporaryDirectory
 from tests.bench.crowd import crowd, patient_chat
 from tests.bench.rows import Measured
 
-TABLES, PRESSES, FEW_PRESSES = 6, 12, 2
+TABLES = 6
+PRESSES = 12
+FEW_PRESSES = 2
 TURN = 0.002  # seconds between two turns of who watches the loop
 
 
 async def longest_pause(folder: str, presses: int, *, view: str) -> float:
-    """Let people press at six tables at once; give the longest time that another player had to wait."""
+    """Lets people press at six tables at once; gives the longest time that another player had to wait."""
     pauses = list[float]()
 
     async def watch() -> None:
@@ -31,6 +33,7 @@ async def longest_pause(folder: str, presses: int, *, view: str) -> float:
         gc.collect()
         gc.freeze()  # as the bot does at its start; else the collector would walk it, too
         watching = asyncio.create_task(watch())
+
         for _ in range(presses):
             await asyncio.gather(*map(bot.press, tables))
 
@@ -40,7 +43,7 @@ async def longest_pause(folder: str, presses: int, *, view: str) -> float:
 
 
 def measured(is_quick: bool) -> Measured:
-    """Return the row of the list of costs."""
+    """Returns the row of the list of costs."""
     presses = FEW_PRESSES if is_quick else PRESSES
     with TemporaryDirectory() as folder:
         pictures, text = (

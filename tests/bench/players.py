@@ -75,7 +75,8 @@ def goals(options: Namespace) -> Iterator[str]:
             continue
 
         deals = max(options.games // players, 1)
-        hero, other = maker(name, options), maker(rival, options)
+        hero = maker(name, options)
+        other = maker(rival, options)
         tally = against(rules, players, hero, other, deals=deals, seed=options.seed)
         verdict = "reached" if tally.fool_rate <= most else "missed"
         yield f"{players} players, {name:8} against {rival:12} (goal {most:3.0%} {verdict})   {tally}"
@@ -87,25 +88,34 @@ def tournament(options: Namespace) -> Iterator[str]:
         rules = PRESETS[preset].with_options(options.settings)
         for name, rival in combinations([*STRENGTHS][::-1], 2):
             deals = max(options.games // players // 10, 1)
-            hero, other = maker(name, options), maker(rival, options)
+            hero = maker(name, options)
+            other = maker(rival, options)
             tally = against(rules, players, hero, other, deals=deals, seed=options.seed)
             yield f"{preset:12} {players} players, {name:8} against {rival:8}   {tally}"
 
 
 def endings(options: Namespace) -> Iterator[str]:
     """Counts endings by brute force and plays them: an expert says how each ends, and makes none worse."""
-    rng, expert = Random(options.seed), Expert(Random(options.seed), limit=LONG, guesses=FEW)
-    rules, began, wrong, moved = PRESETS["podkidnoy-36"], perf_counter(), 0, 0
+    rng = Random(options.seed)
+    expert = Expert(Random(options.seed), limit=LONG, guesses=FEW)
+    rules = PRESETS["podkidnoy-36"]
+    began = perf_counter()
+    wrong = 0
+    moved = 0
+
     for _ in range(options.endings):
         state = random_ending(rules, rng, most=options.cards)
         while state.outcome() is None:
             (seat,) = state.awaited
             best = value(without_history(state), seat)
-            view, moves, memory = state.view_for(seat), state.legal_moves(seat), Memory(discarded_in(state))
+            view = state.view_for(seat)
+            moves = state.legal_moves(seat)
+            memory = Memory(discarded_in(state))
             risks = expert.risks(view, moves, memory)
             move = expert.choose(view, moves, memory)
             after = state.apply(seat, move).state
             moved += 1
+
             if (
                 risks is None
                 or min(risks.values()) != RISKS[best]

@@ -39,7 +39,7 @@ class Costs:
 
 
 def statements_of_a_press(is_quick: bool, /) -> Measured:
-    """Count what four people at a table of text tell the database with each press."""
+    """Counts what four people at a table of text tell the database with each press."""
     with asyncio.Runner(loop_factory=SettlingLoop) as runner:
         costs = runner.run(costs_of_presses(3 if is_quick else 30))
     each = costs.statements
@@ -47,16 +47,19 @@ def statements_of_a_press(is_quick: bool, /) -> Measured:
 
 
 async def costs_of_presses(presses: int, *, people: int = 4, rules: str = PODKIDNOY) -> Costs:
-    """Play on at one table, and count."""
+    """Plays on at one table, and count."""
     with TemporaryDirectory() as folder:
         bot = RunningBot(f"sqlite+aiosqlite:///{Path(folder) / 'durak.db'}", Chat(), FakeClock())
         await bot.start()
         table = await bot.chooses(await bot.dealt(*PEOPLE[:people], rules=rules), throw_in_seconds=0)
+
         for _ in range(WARMING_UP):
             await bot.plays(table)
 
         await bot.settle()
-        costs, sent = Costs(), len(bot.chat.sent)
+        costs = Costs()
+        sent = len(bot.chat.sent)
+
         while costs.presses < presses:
             if (await bot.session(table)).outcome is not None:
                 raise SystemExit("the game is over before all presses are made: take fewer")
@@ -78,13 +81,14 @@ async def costs_of_presses(presses: int, *, people: int = 4, rules: str = PODKID
 
 
 def main() -> None:
-    """Print what was asked for."""
+    """Prints what was asked for."""
     parser = ArgumentParser(description=__doc__, formatter_class=ArgumentDefaultsHelpFormatter)
     parser.add_argument("--people", type=int, default=4)
     parser.add_argument("--presses", type=int, default=30)
     parser.add_argument("--rules", default=PODKIDNOY, help="as after /durak")
     parser.add_argument("--list", action="store_true", help="print each statement, and how often it came")
     options = parser.parse_args()
+
     with asyncio.Runner(loop_factory=SettlingLoop) as runner:
         costs = runner.run(costs_of_presses(options.presses, people=options.people, rules=options.rules))
 

@@ -7,7 +7,9 @@ from pathlib import Path
 
 TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 # Fields of `/proc/PID/stat` after the name: the parent; its times, and those of children that ended.
-PARENT, FIRST_TIME, LAST_TIME = 1, 11, 15
+PARENT = 1
+FIRST_TIME = 11
+LAST_TIME = 15
 
 
 @dataclass(frozen=True)
@@ -20,7 +22,7 @@ class Usage:
 
 
 def usage(root: int) -> Usage:
-    """Return what a process has used together with those that it has started."""
+    """Returns what a process has used together with those that it has started."""
     family = _family(root)
     ticks = sum(sum(map(int, fields[FIRST_TIME:LAST_TIME])) for fields in family.values())
     return Usage(
@@ -31,7 +33,7 @@ def usage(root: int) -> Usage:
 
 
 def _family(root: int) -> dict[int, list[str]]:
-    """Return the fields of a process and of its descendants, by their numbers."""
+    """Returns the fields of a process and of its descendants, by their numbers."""
     fields = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -39,7 +41,8 @@ def _family(root: int) -> dict[int, list[str]]:
         except OSError:
             continue  # it has ended
 
-    found, looked_at = {root: fields[root]}, 0
+    found = {root: fields[root]}
+    looked_at = 0
     while looked_at < len(found):
         parent = str([*found][looked_at])
         found |= {pid: each for pid, each in fields.items() if each[PARENT] == parent}

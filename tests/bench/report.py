@@ -45,7 +45,7 @@ def _figures(row: Row, found: Measured) -> str:
 
 
 def machine() -> str:
-    """Return a sentence that says what was measured on."""
+    """Returns a sentence that says what was measured on."""
     cores = len(os.sched_getaffinity(0))
     return (
         f"Measured on {datetime.now(UTC):%Y-%m-%d}, on {cores} cores ({_processor()}), {platform.system()}, "
@@ -90,8 +90,9 @@ def _entries(page: str) -> dict[str, str]:
 
 
 def _five_million_additions() -> float:
-    """Return CPU seconds that tell how fast the machine is, and how much others slow it down."""
-    began, total = process_time(), 0
+    """Returns CPU seconds that tell how fast the machine is, and how much others slow it down."""
+    began = process_time()
+    total = 0
     for number in range(5_000_000):
         total += number
     return process_time() - began

@@ -10,7 +10,8 @@ from tests.bench.crowd import crowd, fill, let_rest, patient_chat, people_at
 from tests.bench.rows import Measured
 from tests.bot.chat import PLATFORM
 
-GAMES, FEW_GAMES = 1000, 10
+GAMES = 1000
+FEW_GAMES = 10
 
 A_WHILE = 3.0  # seconds after the start in which a bot that reads its tables one after the other is busy
 
@@ -31,10 +32,12 @@ class Found:
 
 
 async def restarted(folder: str, games: int) -> Found:
-    """Start a bot that was killed while so many games ran, and press a button at one of them."""
-    file, chat = str(Path(folder) / "durak.db"), patient_chat()
+    """Starts a bot that was killed while so many games ran, and press a button at one of them."""
+    file = str(Path(folder) / "durak.db")
+    chat = patient_chat()
     await fill(file, games)
     let_rest(file)
+
     async with crowd(file, chat) as bot:
         answered = bot.seconds
         await asyncio.sleep(A_WHILE)
@@ -44,7 +47,7 @@ async def restarted(folder: str, games: int) -> Found:
 
 
 def measured(is_quick: bool) -> Measured:
-    """Return the row of the list of costs."""
+    """Returns the row of the list of costs."""
     with TemporaryDirectory() as folder:
         found = asyncio.run(restarted(folder, FEW_GAMES if is_quick else GAMES))
     return Measured(

@@ -19,9 +19,11 @@ TABLES = (2, 4)
 
 def journal(opening: Opening, strength: str) -> Iterator[Entry]:
     """Plays a game in which house players are taken for people."""
-    state, events = opening.deal(), list[Event]()
+    state = opening.deal()
+    events = list[Event]()
     players = [STRENGTHS[strength](Random(f"{opening.seed}-{seat}")) for seat in range(opening.players)]
     yield Entry(1, 1, 1, None, opening.to_text(), None, 0.0)
+
     while state.outcome() is None:
         seat = min(state.awaited)
         view = state.view_for(seat)
@@ -34,13 +36,16 @@ def journal(opening: Opening, strength: str) -> Iterator[Entry]:
 async def compared(options: Namespace, strength: str) -> None:
     """Reviews each game twice, and prints what the moves named by both were said to cost."""
     gaps: list[float] = []
-    regrets, seconds = 0, list[float]()
+    regrets = 0
+    seconds = list[float]()
     line = ThoughtLine(Processes())
+
     for players in options.tables:
         for number in range(options.games):
             opening = Opening(PRESETS[options.preset], players, f"{options.seed}-{number}")
             played = GameToReview(1, 1, 0, list(journal(opening, strength)))
             both: list[dict[object, Regret]] = []
+
             for _ in range(2):
                 began = perf_counter()
                 both.append(named(await looked_back(played, line)))

@@ -62,6 +62,7 @@ class EarlyTaker:
             for move in moves
             if isinstance(move, Defend) and move.card.suit is not trump and move.card.rank < Rank.TEN
         ]
+
         return min(cheap, key=lambda move: move.card.rank, default=Take())
 
 
@@ -134,7 +135,8 @@ class TreeSearch:
 
         visits = dict.fromkeys(root.moves, 0)
         for _ in range(self._guesses):
-            guess, tree = root.sampler.sample(self._random), _Node([*root.moves])
+            guess = root.sampler.sample(self._random)
+            tree = _Node([*root.moves])
             for _ in range(self._playouts):
                 self._grow(guess.copy(), tree, view.seat)
 
@@ -149,6 +151,7 @@ class TreeSearch:
             move = node.chosen(game.mover == seat)
             is_new = move not in node.children
             game.play(move)
+
             if is_new:
                 node.children[move] = _Node([] if game.over else game.moves())
 
@@ -177,7 +180,8 @@ class _Node:
         if self.untried:
             return self.untried.pop()
 
-        sign, width = (-1.0 if is_own else 1.0), log(self.visits)
+        sign = -1.0 if is_own else 1.0
+        width = log(self.visits)
         return max(
             self.children,
             key=lambda move: (

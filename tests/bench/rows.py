@@ -71,7 +71,7 @@ class Row:
 
 
 def amount(value: float, unit: str) -> str:
-    """Return a figure with as many digits as mean something."""
+    """Returns a figure with as many digits as mean something."""
     digits = 0 if abs(value) >= 100 or value == int(value) else 1 if abs(value) >= 10 else 2
     return _with_unit(f"{value:,.{digits}f}", unit)
 

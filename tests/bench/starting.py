@@ -13,7 +13,7 @@ STARTS = 5
 
 
 def start(is_quick: bool, /) -> Measured:
-    """Start a bot without tokens on a database that is there, and see what it has used when it is ready."""
+    """Starts a bot without tokens on a database that is there, and see what it has used when it is ready."""
     used = asyncio.run(_starts(1 if is_quick else STARTS))
     return Measured([median(each.seconds for each in used), median(each.peak for each in used)])
 

@@ -23,7 +23,8 @@ from tests.bench.rows import Measured
 from tests.bot.storage.samples import open_table
 
 # The first server has most of the games. Each has as many people; some play much more than others.
-SERVERS, PEOPLE = 5, 2000
+SERVERS = 5
+PEOPLE = 2000
 
 MAX_GAMES = 0.8
 GAMES_OF_A_TABLE = 20
@@ -48,7 +49,7 @@ TABLE = """
 
 
 def long_questions(is_quick: bool, /) -> Measured:
-    """Ask for the leaderboard and for one player, while another table moves."""
+    """Asks for the leaderboard and for one player, while another table moves."""
     board, stats, wait, beside = asyncio.run(_measured(5_000 if is_quick else 1_000_000))
     return Measured((board, stats, 1000 * wait), beside)
 
@@ -64,7 +65,8 @@ async def _measured(rows: int) -> tuple[float, float, float, str]:
         counting = perf_counter() - began
         database = Database(url)
         await database.open()
-        standings, server = StandingsStore(database), ServerRef("telegram", "-1")
+        standings = StandingsStore(database)
+        server = ServerRef("telegram", "-1")
         table = (await open_table(database)).id
         waits = list[float]()
         moving = asyncio.create_task(_move(SqlJournal(database), table, waits))
@@ -93,7 +95,7 @@ async def _measured(rows: int) -> tuple[float, float, float, str]:
 
 
 def everything_about_the_busiest(is_quick: bool, /) -> Measured:
-    """Write all rows about one person into files, while another table moves."""
+    """Writes all rows about one person into files, while another table moves."""
     return asyncio.run(_packed(500 if is_quick else 50_000))
 
 
@@ -152,14 +154,14 @@ def fill_with_games_of_one(path: Path, games: int) -> None:
 
 
 async def open_and_close(url: str) -> None:
-    """Bring a database up to date."""
+    """Brings a database up to date."""
     database = Database(url)
     await database.open()
     await database.close()
 
 
 async def _move(journal: SqlJournal, table: int, waits: list[float]) -> None:
-    """Put moves on disk until a player cancels it, and note how long each took."""
+    """Puts moves on disk until a player cancels it, and records how long each took."""
     version = 0
     while True:
         version += 1
@@ -172,7 +174,7 @@ async def _move(journal: SqlJournal, table: int, waits: list[float]) -> None:
 
 
 async def seconds(*questions: Awaitable[object]) -> float:
-    """Return the seconds until all is done, one after the other."""
+    """Returns the seconds until all is done, one after the other."""
     began = perf_counter()
     for question in questions:
         await question
@@ -180,7 +182,7 @@ async def seconds(*questions: Awaitable[object]) -> float:
 
 
 def fill(path: Path, rows: int) -> None:
-    """Put random results on record."""
+    """Puts random results on record."""
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("PRAGMA synchronous=OFF")
     connection.execute("BEGIN")
@@ -221,7 +223,9 @@ def _results(rows: int) -> Iterator[Sequence[object]]:
         table, game = divmod(games[server], GAMES_OF_A_TABLE)
         games[server] += 1
         at = NOW - YEARS + YEARS * made / rows
-        trump, bouts = chance.choice("SHDC"), chance.randrange(8, 25)
+        trump = chance.choice("SHDC")
+        bouts = chance.randrange(8, 25)
+
         for place, player in enumerate(order, start=1):
             is_loser = place == seats and not is_draw
             seat = (place - 1, server, player, seats, seats - houses, int(not is_draw))
@@ -232,7 +236,7 @@ def _results(rows: int) -> Iterator[Sequence[object]]:
 
 
 def main() -> None:
-    """Print what was asked for."""
+    """Prints what was asked for."""
     parser = ArgumentParser(description=__doc__, formatter_class=ArgumentDefaultsHelpFormatter)
     parser.add_argument("--rows", type=int, default=100_000)
     board, stats, wait, beside = asyncio.run(_measured(parser.parse_args().rows))

@@ -61,26 +61,26 @@ class Costs:
 
 
 def cpu_in_text(is_quick: bool, /) -> Measured:
-    """Measure what a press costs where tables are shown in text."""
+    """Measures what a press costs where tables are shown in text."""
     ours, echo = both("text", QUICK if is_quick else PRESSES)
     return Measured([ours.milliseconds], f"an echo bot: {echo.milliseconds:.1f} ms")
 
 
 def cpu_with_pictures(is_quick: bool, /) -> Measured:
-    """Measure what a press costs where tables are shown in pictures."""
+    """Measures what a press costs where tables are shown in pictures."""
     ours, echo = both("picture", QUICK if is_quick else PRESSES)
     return Measured([ours.milliseconds], f"an echo bot: {echo.milliseconds:.1f} ms")
 
 
 def speed(is_quick: bool, /) -> Measured:
-    """Compare how many presses in a second are answered, in text and with pictures."""
+    """Compares how many presses in a second are answered, in text and with pictures."""
     found = [both(view, QUICK if is_quick else PRESSES) for view in ("text", "picture")]
     told = (f"{ours.speed:.0f} and {echo.speed:.0f} presses/s" for ours, echo in found)
     return Measured([ours.speed / echo.speed for ours, echo in found], "; ".join(told))
 
 
 def calls(is_quick: bool, /) -> Measured:
-    """Count the calls of a press by kind, in text and with pictures."""
+    """Counts the calls of a press by kind, in text and with pictures."""
     found = [both(view, QUICK if is_quick else PRESSES) for view in ("text", "picture")]
     return Measured((), "; ".join(_listed(ours) for ours, _ in found))
 
@@ -92,13 +92,13 @@ def _listed(costs: Costs) -> str:
 
 @cache
 def both(view: str, presses: int) -> tuple[Costs, Costs]:
-    """Return what presses cost the bot, and what as many presses and calls cost an echo bot."""
+    """Returns what presses cost the bot, and what as many presses and calls cost an echo bot."""
     ours = asyncio.run(costs_of_games(view, presses))
     return ours, asyncio.run(costs_of_echoes(ours.calls_per_press, presses))
 
 
 async def costs_of_games(view: str, presses: int) -> Costs:
-    """Let four people at each table press moves."""
+    """Lets four people at each table press moves."""
     async with TelegramServer() as server:
         groups = [Group(server) for _ in range(TABLES)]
         with TemporaryDirectory() as folder:
@@ -114,7 +114,7 @@ async def costs_of_games(view: str, presses: int) -> Costs:
 
 
 async def costs_of_echoes(calls_per_press: float, presses: int) -> Costs:
-    """Let one person for each table press a button again and again."""
+    """Lets one person for each table press a button again and again."""
     async with TelegramServer() as server, _echo_bot(server, calls_per_press) as pid:
         people = [server.person(name) for name in NAMES[:TABLES]]
         for person in people:
@@ -145,13 +145,14 @@ class Table:
         person, shown, token = self._chance.choice(choices)
         self._chosen[person, choice_of(token)] = time.monotonic()
         await person.presses(shown, token)
+
         while not self._is_given_up(person, token) and token in {each for _, each in await moves_of(person)}:
             await self._something_new()
 
         return True
 
     async def _choices(self) -> list[tuple[Person, Shown, str]]:
-        """Return the newest moves that may be pressed; older ones are perhaps about to be replaced."""
+        """Returns the newest moves that may be pressed; older ones are perhaps about to be replaced."""
         found = [
             (person, *move) for person in self._people for move in await open_choices(person, self._chosen)
         ]
@@ -163,7 +164,7 @@ class Table:
         return self._chosen[person, choice_of(token)] < time.monotonic() - PATIENCE
 
     async def _something_new(self) -> None:
-        """Wait for a call, but not for ever: where nothing came of a press, a player presses again."""
+        """Waits for a call, but not for ever: where nothing came of a press, a player presses again."""
         with suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE):
                 await self._server.transcript.grows()
@@ -190,12 +191,14 @@ class Presser:
 async def _costs(
     server: TelegramServer, pid: int, pressers: Sequence[Callable[[], Awaitable[bool]]], presses: int
 ) -> Costs:
-    """Let all press at the same time, each again and again, until there were enough presses."""
+    """Lets all press at the same time, each again and again, until there were enough presses."""
     for _ in range(WARMING_UP):
         await asyncio.gather(*(press() for press in pressers))
 
     await _quiet(server)
-    costs, used, sent = Costs(), usage(pid).seconds, len(server.transcript.entries)
+    costs = Costs()
+    used = usage(pid).seconds
+    sent = len(server.transcript.entries)
     began = time.perf_counter()
 
     async def again_and_again(press: Callable[[], Awaitable[bool]]) -> None:
@@ -207,11 +210,12 @@ async def _costs(
     await _quiet(server)
     costs.cpu = usage(pid).seconds - used
     costs.calls.update(entry.method for entry in server.transcript.entries[sent:])
+
     return costs
 
 
 async def _quiet(server: TelegramServer) -> None:
-    """Wait until no more calls come."""
+    """Waits until no more calls come."""
     while True:
         try:
             async with asyncio.timeout(QUIET):
@@ -221,7 +225,7 @@ async def _quiet(server: TelegramServer) -> None:
 
 
 async def _dealt(group: Group, view: str) -> Sequence[Person]:
-    """Return people at a table where a game has begun."""
+    """Returns people at a table where a game has begun."""
     host = await group.newcomer("Host")
     group.group.members[host.person.id] = Status.ADMINISTRATOR
     await heard(host, f"/settings view {view}")
@@ -230,11 +234,12 @@ async def _dealt(group: Group, view: str) -> Sequence[Person]:
 
 @asynccontextmanager
 async def _echo_bot(server: TelegramServer, calls_per_press: float) -> AsyncIterator[int]:
-    """Run an echo bot; gives the number of its process."""
+    """Runs an echo bot; gives the number of its process."""
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "tests.bench.echo", server.url, server.token, str(calls_per_press),
         env=environment({}),
     )  # fmt: skip
+
     try:
         yield process.pid
     finally:

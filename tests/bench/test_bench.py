@@ -117,6 +117,7 @@ def test_the_echo_bot_makes_as_many_calls_as_it_is_told() -> None:
 
 @pytest.mark.parametrize("rival", [Greedy(), EarlyTaker(), NeverTakes(), QUICK_SEARCHER, QUICK_TREE])
 def test_every_rival_of_the_house_players_plays_by_the_rules(rival: HousePlayer) -> None:
-    opening, seconds = Opening(PRESETS["perevodnoy"], 2, "rival"), list[float]()
+    opening = Opening(PRESETS["perevodnoy"], 2, "rival")
+    seconds = list[float]()
     play(opening, [rival, Regular()], watched=0, seconds=seconds)
     assert seconds

@@ -57,6 +57,7 @@ async def measured(workers: int, threads: int, seconds: float) -> str:
         machines = Machines(Path(folder))
         cluster = Cluster(machines.address)
         running = asyncio.create_task(cluster.run())
+
         try:
             scheduler = machines.start_scheduler()
             started = [machines.start_worker(threads=threads) for _ in range(workers)]
@@ -69,6 +70,7 @@ async def measured(workers: int, threads: int, seconds: float) -> str:
             answers = await _kept_busy(cluster, seconds)
             spent = [now - earlier for now, earlier in zip(_spent(others), before, strict=True)]
             lonely = await _one_by_one(cluster, workers * threads)
+
             return _row(cluster.places, seconds, answers, lonely, spent)
         finally:
             running.cancel()
@@ -141,6 +143,7 @@ def _row(places: int, seconds: float, answers: list[Answer], lonely: list[Answer
         f"{1000 * median(each.way for each in lonely):.1f} ms",
         *(f"{1000 * each / len(answers):.1f} ms" for each in (bot, scheduler, sum(workers))),
     )
+
     return _line(cells)
 
 

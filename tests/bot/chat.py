@@ -48,7 +48,8 @@ CELLAR = RoomRef(ROOM.server, "cellar")
 LIMITS = Limits(buttons=100, per_row=8, label=48, body=4000, toast=200, pin_right="Pin things")
 NOWHERE = MessageRef(PLATFORM, "")
 # The ids that this chat gives to people, and a server of which it has never heard.
-PEOPLE, NOWHERES = re.compile(r"id-.+"), "nowhere"
+PEOPLE = re.compile(r"id-.+")
+NOWHERES = "nowhere"
 
 NO_BUDGET = Budgets(Budget(0.0, 5), Budget(0.0, 5))
 
@@ -207,7 +208,8 @@ class Chat:
         attachment: Attachment | None = None,
     ) -> Reply:
         name, *words = text.removeprefix("/").split()
-        event, missing = f"event-{next(self._numbers):06}", ("Speak",) if room in self.banned else ()
+        event = f"event-{next(self._numbers):06}"
+        missing = ("Speak",) if room in self.banned else ()
         command = Command(
             user,
             room,
@@ -235,25 +237,26 @@ class Chat:
 
         if reply.ephemeral is not None:
             await self._show_personal(user, room, reply.ephemeral)
+
         if reply.public is not None:
             await self._answer(command, reply, reply.public)
 
         return reply
 
     async def _answer(self, command: Command, reply: Reply, screen: Screen) -> None:
-        """Answer a command in public, and tell what became of it if it may change later."""
+        """Answers a command in public, and tells what became of it if it may change later."""
         delivery = await self.post(Everyone(command.room), screen, command.answer_key)
         if self.answers_arrive:
             await self._inbox.public_answered(command, reply, delivery)
 
     async def _show_personal(self, user: User, room: RoomRef, screen: Screen) -> Delivery:
-        """Show a player a message in the room, alone if the chat can."""
+        """Shows a player a message in the room, alone if the chat can."""
         new = MessageRef(PLATFORM, str(next(self._numbers)))
         reader = OnlyInRoom(user.ref, room) if self.limits.ephemeral_answers else Everyone(room)
         return await self._deliver("post", new, reader, screen)
 
     async def _show_private(self, user: User, room: RoomRef, screen: Screen) -> Delivery:
-        """Answer a command in the room, if such messages can change there, or else in the private chat."""
+        """Answers a command in the room, if such messages can change there, or else in the private chat."""
         if not self.limits.ephemeral_seconds:
             return await self.post(Only(user.ref, room), screen)
         new = MessageRef(PLATFORM, str(next(self._numbers)))
@@ -276,6 +279,7 @@ class Chat:
         message = self.messages.get(ref)
         reader = None if message is None else message.audience
         assert isinstance(reader, None | Everyone) or reader.user == user.ref, f"{user.name} does not see it"
+
         is_public = isinstance(reader, Everyone)
         is_in_room = isinstance(reader, Everyone | OnlyInRoom)
         room = message.audience.room if message is not None and is_in_room else own_room(user)
@@ -292,6 +296,7 @@ class Chat:
         )
         reply = await self._inbox.press(press)
         self.replies.append((press, reply))
+
         if reply.secret is not None:
             if self.answer_gate is not None:
                 await self.answer_gate.wait()
@@ -369,8 +374,10 @@ class Chat:
         self.sent.append(Sent(verb, ref, place, screen))
         if self.failures:
             raise self.failures.pop(0)
+
         if place in self.gates:
             await self.gates[place].wait()
+
         if place in self.floods:
             return Throttled(self.floods.pop(place))
         if (refusal := self._refusal(place)) is not None:

@@ -21,7 +21,7 @@ from tests.bot.shared_statements import shared_statements
 
 
 def pytest_asyncio_loop_factories() -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
-    """Run every test on a loop that can be waited for."""
+    """Runs every test on a loop that can be waited for."""
     return {"settling": SettlingLoop}
 
 
@@ -34,7 +34,7 @@ def _database_threads() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _plain_traces() -> None:
-    """Write no positions into the traces of logged errors: that would take a quarter of a minute each."""
+    """Writes no positions into the traces of logged errors: that would take a quarter of a minute each."""
     look = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
     structlog.configure(processors=[structlog.processors.add_log_level, look])
 

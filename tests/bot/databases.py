@@ -63,7 +63,8 @@ async def held(database: Database) -> AsyncIterator[None]:
         yield
         return
 
-    release, begun = asyncio.Event(), asyncio.Event()
+    release = asyncio.Event()
+    begun = asyncio.Event()
 
     def wait(session: Session) -> None:
         begun.set()

@@ -26,11 +26,11 @@ class Harness:
         self.clock = clock
 
     async def settle(self) -> None:
-        """Wait until nothing happens any more without time passing."""
+        """Waits until nothing happens any more without time passing."""
         await settling_loop().settled()
 
     async def until(self, holds: Callable[[], T]) -> T:
-        """Wait until it holds, without time passing."""
+        """Waits until it holds, without time passing."""
         deadline = time.monotonic() + PATIENCE_SECONDS
         while not (held := holds()):
             assert time.monotonic() < deadline, "waited in vain"
@@ -38,14 +38,14 @@ class Harness:
         return held
 
     async def skip(self, seconds: float) -> None:
-        """Let time pass, and everything happen that was waiting for it; what is under way ends before."""
+        """Lets time pass, and everything happen that was waiting for it; what is under way ends before."""
         await self.settle()
         self.clock.skip(seconds)
         await self.settle()
 
     @asynccontextmanager
     async def without_disk(self, table: str = "entry") -> AsyncIterator[None]:
-        """Let every statement on this table of the database fail in this block; `entry` holds the moves."""
+        """Lets every statement on this table of the database fail in this block; `entry` holds the moves."""
         await self._rename(table, "out_of_reach")
         try:
             yield

@@ -23,7 +23,8 @@ class Chosen:
 
 
 async def chosen(bot: RunningBot, table: Table) -> Chosen:
-    user, session = await bot.waiting_for(table), await bot.session(table)
+    user = await bot.waiting_for(table)
+    session = await bot.session(table)
     assert session.state is not None
     move = session.state.legal_moves(await bot.waiting_seat(table))[0]
     return Chosen(user, bot.hand_message(user).ref, f"m:{table.id}:{session.version}:{move}")
@@ -41,7 +42,7 @@ async def dues(bot: RunningBot) -> list[float]:
 
 
 async def become_idle(bot: RunningBot) -> None:
-    """Let it be noted that nothing is to be done at any table."""
+    """Lets it be noted that nothing is to be done at any table."""
     await bot.skip(NOTE_SECONDS)
     assert all(await dues(bot))
 

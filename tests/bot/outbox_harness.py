@@ -30,7 +30,8 @@ from tests.bot.chat import ROOM, Chat, person
 from tests.bot.fake_clock import FakeClock
 from tests.bot.harness import Harness
 
-ANNA, BORIS = person("Anna"), person("Boris")
+ANNA = person("Anna")
+BORIS = person("Boris")
 
 
 def says(text: str, *labels: str) -> Screen:
@@ -123,7 +124,7 @@ class OutboxHarness(Harness):
         await self.settle()
 
     async def table(self, room: RoomRef = ROOM) -> int:
-        """Open a table, so that there is something to show."""
+        """Opens a table, so that there is something to show."""
         table = await TableStore(self.database).open(
             room=room, opener=ANNA, preset="classic", rules=PRESETS["classic"], seed="5eed", locale="en"
         )

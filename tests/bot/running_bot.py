@@ -26,7 +26,9 @@ SHORT_GAME = "podkidnoy-24 hand_size=12 throw_in=none"  # what to type for a gam
 REPLAYS = "https://durak.example/games/"  # where the page of the bot shows games to the world
 CALL = "⏰"  # what every call begins with
 
-ANNA, BORIS, CLARA = person("Anna"), person("Boris"), person("Clara")
+ANNA = person("Anna")
+BORIS = person("Boris")
+CLARA = person("Clara")
 
 
 @asynccontextmanager
@@ -76,11 +78,12 @@ class RunningBot(Harness):
         self.chat.inbox = None
         self._running = asyncio.create_task(self.app.run())
         await self.until(lambda: self.chat.inbox is not None or self._task.done())
+
         if self._task.done():
             await self._task
 
     async def stop(self) -> None:
-        """End it without a word, as a crash does."""
+        """Ends it without a word, as a crash does."""
         self._task.cancel()
         with suppress(asyncio.CancelledError):
             await self._task
@@ -103,22 +106,24 @@ class RunningBot(Harness):
     # --- short cuts through the front door ----------------------------------------------------------------
 
     async def opened(self, *people: User, room: RoomRef = ROOM, rules: str = "") -> Table:
-        """Open a table and seat these people, all by commands and buttons."""
+        """Opens a table and seats these people, all by commands and buttons."""
         opener, *others = people
         await self.chat.types(opener, f"/durak {rules}", room)
         await self.settle()
+
         for other in others:
             await self.chat.presses(other, self.table_message(room).ref, "Join")
 
         await self.settle()
         table = await self.app.tables.in_room(room)
         assert table is not None
+
         return table
 
     async def dealt(
         self, *people: User, room: RoomRef = ROOM, rules: str = "", seed: str | None = None
     ) -> Table:
-        """Open a table for these people and start the game; a `seed` makes it the same each time."""
+        """Opens a table for these people and starts the game; a `seed` makes it the same each time."""
         table = await self.opened(*people, room=room, rules=rules)
         if seed is not None:
             await self.app.tables.change(table.id, lambda now: replace(now, seed=seed))
@@ -128,7 +133,7 @@ class RunningBot(Harness):
         return await self.app.tables.table(table.id)
 
     async def waits_for_house_player(self) -> Table:
-        """Start a game of Anna and two house players, and let Anna play until one of them is waited for."""
+        """Starts a game of Anna and two house players, and let Anna play until one of them is waited for."""
         table = await self.opened(ANNA)
         for label in ("Add bot", "Add bot", "Start"):
             await self.chat.presses(ANNA, self.table_message().ref, label)
@@ -175,7 +180,7 @@ class RunningBot(Harness):
         return [message.text for message in self.chat.room_sees() if message.text.startswith(CALL)]
 
     async def chooses(self, table: Table, **options: object) -> Table:
-        """Change a table's own options, by their names."""
+        """Changes a table's own options, by their names."""
         changed = replace(table.options, **options)  # type: ignore[arg-type] # by name
         return await self.app.tables.change(table.id, lambda now: replace(now, options=changed))
 
@@ -224,7 +229,7 @@ class RunningBot(Harness):
         )
 
     async def damage(self, table: Table) -> None:
-        """Let the record of a table contradict itself, as a torn disk might."""
+        """Lets the record of a table contradict itself, as a torn disk might."""
 
         def damage(session: Session) -> None:
             session.get_one(SnapshotRow, table.id).text += " "
@@ -232,7 +237,7 @@ class RunningBot(Harness):
         await self.database.write(damage)
 
     async def unreadable(self, *table_store: Table) -> None:
-        """Let no one understand the rules of these tables, as after a step back to an older version."""
+        """Lets no one understand the rules of these tables, as after a step back to an older version."""
 
         def damage(session: Session) -> None:
             for table in table_store:

@@ -29,16 +29,16 @@ class SettlingLoop(asyncio.SelectorEventLoop):
         super().__init__(_Selector(self))
 
     async def settled(self) -> None:
-        """Wait until nothing happens any more without time passing."""
+        """Waits until nothing happens any more without time passing."""
         await self._wait_among(self.settling)
 
     async def turn(self) -> None:
-        """Let everyone else have a turn; wait a moment if no one wants one."""
+        """Lets everyone else have a turn; waits a moment if no one wants one."""
         await self._wait_among(self.turning)
 
     @contextmanager
     def working(self) -> Iterator[None]:
-        """Count as busy while this block runs."""
+        """Counts as busy while this block runs."""
         work = object()
         self.busy.add(work)
         try:
@@ -90,7 +90,7 @@ def _wake(waiting: list[Future[None]]) -> None:
 
 
 def settling_loop() -> SettlingLoop:
-    """Return the loop that runs."""
+    """Returns the loop that runs."""
     loop = asyncio.get_running_loop()
     assert isinstance(loop, SettlingLoop)
     return loop

@@ -47,7 +47,7 @@ class Statements:
 
 @contextmanager
 def counted() -> Iterator[Statements]:
-    """Count the statements of all databases of this process in this block."""
+    """Counts the statements of all databases of this process in this block."""
     found = Statements()
 
     def on_statement(statement: str) -> None:

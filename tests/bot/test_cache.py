@@ -35,7 +35,7 @@ def written(value: str) -> Callable[[], Awaitable[str]]:
 
 
 async def while_it_is_read() -> tuple[Disk, ReadThroughCache[str, str], asyncio.Future[str]]:
-    """Begin to read what belongs to `a`, from a disk that is busy until it is set free."""
+    """Begins to read what belongs to `a`, from a disk that is busy until it is set free."""
     disk = Disk()
     cache = ReadThroughCache[str, str](disk.read)
     disk.is_free.clear()
@@ -86,6 +86,7 @@ async def test_what_is_read_while_it_changes_is_not_remembered() -> None:
     reading = list[asyncio.Future[str]]()
     await cache.change("a", write)
     disk.is_free.set()
+
     assert await reading[0] == "old"
     assert await cache.get("a") == "new"
 

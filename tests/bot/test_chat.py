@@ -90,6 +90,7 @@ def _seen(message: Message) -> Seen:
         for row in message.screen.rows
     )
     picture = message.screen.picture
+
     return Seen(message.ref.opaque, message.text, rows, None if picture is None else picture.png)
 
 

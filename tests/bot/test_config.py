@@ -61,6 +61,7 @@ def test_every_setting_can_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
         log_level="debug",
         log_format="json",
     )
+
     settings = read_settings()
     assert settings.telegram_token is not None
     assert settings.discord_token is not None

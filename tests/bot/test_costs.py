@@ -29,7 +29,7 @@ async def test_a_press_is_a_move_on_disk_and_one_note_of_what_everybody_sees(bot
 
 
 async def cost_of_presses(file: Path, links: str) -> tuple[int, int, int]:
-    """Play the same game on a database of its own; give calls, statements and commits of its presses."""
+    """Plays the same game on a database of its own; give calls, statements and commits of its presses."""
     bot = RunningBot(f"sqlite+aiosqlite:///{file}", Chat(), FakeClock())
     bot.links = links
     await bot.start()

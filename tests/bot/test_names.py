@@ -17,6 +17,7 @@ async def test_presses_in_private_change_no_name_on_the_server(bot: RunningBot) 
     result = bot.chat.room_sees()[-1]
     board = await bot.chat.presses(ANNA, result.ref, "🏆 Leaderboard")
     assert board.public is not None
+
     for told in (result.text, text_of(board.public)):
         assert "Anna" in told
         assert "1987" not in told

@@ -21,7 +21,8 @@ async def test_a_stranger_is_spoken_to_in_the_language_of_their_chat(database: D
 async def test_a_stranger_who_is_put_on_record_meanwhile_is_known_as_the_record_says(
     database: Database,
 ) -> None:
-    people, store = people_in(database), PlayerStore(database)
+    people = people_in(database)
+    store = PlayerStore(database)
     await people.meet(ANNA, ROOM.server)
     await store.remember(ANNA)
     await store.set_reachable(ANNA.ref, reachable=True)

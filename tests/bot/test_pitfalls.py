@@ -17,11 +17,13 @@ async def test_an_old_button_two_taps_and_two_answers(bot: RunningBot) -> None:
     """An old button does nothing, two taps play one move, each tap is answered once."""
     table = await bot.dealt(ANNA, BORIS)
     session = await bot.session(table)
-    user, hand = await bot.waiting_for(table), bot.hand_message(await bot.waiting_for(table)).ref
+    user = await bot.waiting_for(table)
+    hand = bot.hand_message(await bot.waiting_for(table)).ref
     assert session.state is not None
     move = session.state.legal_moves(session.state.attacker)[0]
     token = f"m:{table.id}:{session.version}:{move}"
     bot.chat.sent.clear()
+
     async with asyncio.TaskGroup() as tasks:
         taps = [tasks.create_task(bot.chat.presses_token(user, hand, token)) for _ in range(2)]
 
@@ -32,11 +34,14 @@ async def test_an_old_button_two_taps_and_two_answers(bot: RunningBot) -> None:
     ]
     assert session.version == 2
     assert [sent.verb for sent in bot.chat.sent].count("answer") == 2
+
     await bot.settle()
     assert "Your 5 cards" in bot.hand_message(user).text
+
     other = await bot.waiting_for(table)
     await bot.presses_move(table, other, "T")
     await bot.chat.presses_token(user, hand, token)
+
     assert [str(entry.text) for entry in session.entries].count(str(move)) == 1
 
 
@@ -47,8 +52,10 @@ async def test_two_namesakes_hold_two_hands_and_any_name_is_shown_safely(bot: Ru
     markup = replace(ANNA, ref=UserRef(PLATFORM, "id-markup"), name="*_<b>[x](y)`\n|| @all")
     everybody = (ANNA, twin, crocodile, nobody, markup)
     await bot.dealt(*everybody)
+
     hands = [bot.hand_message(user).text for user in everybody]
     assert len(set(hands)) == 5
+
     table_message = bot.table_message()
     assert "Anna · 6" in table_message.text
     assert "Anna (2) · 6" in table_message.text
@@ -62,10 +69,13 @@ async def test_two_namesakes_hold_two_hands_and_any_name_is_shown_safely(bot: Ru
 async def test_a_move_is_saved_whole_or_not_at_all(bot: RunningBot) -> None:
     """The disk fails in the middle: no card is lost, and neither hand nor table shows what is not saved."""
     table = await bot.dealt(ANNA, BORIS)
-    session, user = await bot.session(table), await bot.waiting_for(table)
-    before, seen = session.state, bot.hand_message(user).text
+    session = await bot.session(table)
+    user = await bot.waiting_for(table)
+    before = session.state
+    seen = bot.hand_message(user).text
     assert before is not None
     move = str(before.legal_moves(before.attacker)[0])
+
     with capture_logs():
         async with bot.without_disk("snapshot"):  # after the entry, before the end of the transaction
             reply = await bot.presses_move(table, user, move)
@@ -74,6 +84,7 @@ async def test_a_move_is_saved_whole_or_not_at_all(bot: RunningBot) -> None:
     await bot.settle()
     assert session.state == before
     assert bot.hand_message(user).text == seen
+
     await bot.restart()
     await bot.settle()
     again = await bot.session(table)
@@ -107,6 +118,7 @@ async def test_tallies_are_the_games_on_record_whatever_was_stopped_or_repeated(
     await bot.settle()
     board = text_of((await bot.chat.types(CLARA, "/leaderboard")).public or bot.table_message().screen)
     assert board.count(" of 1") == 2
+
     fools = {} if session.outcome is None else {table.players[seat].name for seat in session.outcome.losers}
     for name in ("Anna", "Boris"):
         assert re.search(rf"{name} · (fool in )?{int(name in fools)} of 1\b", board)
@@ -125,8 +137,10 @@ async def test_a_restart_keeps_buttons_clocks_and_messages(bot: RunningBot) -> N
     await bot.settle()
     assert bot.table_message().ref == table_message
     assert len([message for message in bot.chat.room_sees() if message.text.startswith("Durak")]) == 1
+
     reply = await bot.chat.presses(await bot.waiting_for(table), hand.ref, button.label)
     assert reply.toast is None
+
     await bot.restart()
     for _ in range(3):
         await bot.skip(60.0)
@@ -135,9 +149,11 @@ async def test_a_restart_keeps_buttons_clocks_and_messages(bot: RunningBot) -> N
 
 
 async def test_one_slow_person_and_one_flooded_group_stop_nobody_else(bot: RunningBot) -> None:
-    here, there = await bot.dealt(ANNA, BORIS), await bot.dealt(ANNA, CLARA, room=CELLAR)
+    here = await bot.dealt(ANNA, BORIS)
+    there = await bot.dealt(ANNA, CLARA, room=CELLAR)
     bot.chat.floods[ROOM] = 3600.0
     gate = bot.chat.gates[BORIS.ref] = asyncio.Event()  # his phone does not answer
+
     async with asyncio.TaskGroup() as tasks:
         tasks.create_task(bot.plays(here))
         await bot.settle()
@@ -146,6 +162,7 @@ async def test_one_slow_person_and_one_flooded_group_stop_nobody_else(bot: Runni
         assert (await bot.session(here)).version == (await bot.session(there)).version == 2
         assert "On the table" in bot.table_message(CELLAR).text
         assert "On the table" not in bot.table_message(ROOM).text
+
         gate.set()
 
     await bot.settle()

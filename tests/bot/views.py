@@ -47,7 +47,7 @@ class Watcher:
     async def opens(
         cls, bot: RunningBot, table: Table, user: User, *, is_seen_there: bool = True
     ) -> "Watcher":
-        """Open a table, as behind a link that they got in its room."""
+        """Opens a table, as behind a link that they got in its room."""
         watcher = cls(bot, Visit(user, table.id, "link", is_seen_there))
         watcher._watching = asyncio.create_task(watcher._watch())
         await bot.settle()
@@ -62,7 +62,7 @@ class Watcher:
         return self._watching is not None and not self._watching.done()
 
     async def closes(self) -> None:
-        """Close the page."""
+        """Closes the page."""
         assert self._watching is not None
         self._watching.cancel()
         with suppress(asyncio.CancelledError):
@@ -126,6 +126,7 @@ class Watcher:
             for button in row
         ]
         view = self.view
+
         return {
             ANSWER: drawn,
             TABLE: buttons_on(view.table),
@@ -147,7 +148,7 @@ class Watcher:
         raise AssertionError(f"no button {label!r} among {self.labels}")
 
     async def plays(self) -> None:
-        """Make the first move of the hand."""
+        """Makes the first move of the hand."""
         await self.presses(self.hand.moves[0].token, HAND)
 
 

@@ -93,6 +93,7 @@ def test_compose_reads_all_services_and_thinkers_are_found_at_the_address_that_h
 ) -> None:
     address = "tcp://scheduler:8786"
     assert f"`DURAK_DASK={address}` in `.env`" in page("HOSTING.md")
+
     (tmp_path / ".env").write_text(f"DURAK_DASK={address}\n")
     shutil.copy(ROOT / "compose.yaml", tmp_path)
 

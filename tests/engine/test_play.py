@@ -69,12 +69,14 @@ def test_in_a_terminal_a_key_ends_the_game(key: str) -> None:
     ours, theirs = pty.openpty()
     command = [*COMMAND, "--seed", "5eed"]
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a child inherits where it is ignored
+
     with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs) as process:
         signal.signal(signal.SIGINT, before)
         os.close(theirs)
         shown = read_until(ours, PROMPT)
         os.write(ours, b"1\n")
         shown += read_until(ours, PROMPT)
+
         if key == "Ctrl-D":
             os.write(ours, b"\x04")
         else:

@@ -30,13 +30,20 @@ SEEDS = ("27ab", "24ab", "32ab")  # games in which there are puzzles
 def played(seed: str, players: int = 2, rules: str = "podkidnoy-36") -> Record:
     """A game of regular bots, to its end."""
     opening = Opening.from_text(f"players={players} dealer=0 seed={seed} rules: {rules}")
-    record, state, bots = Record(opening), opening.deal(), Regular(solved=0)  # no clock decides a move
+    # no clock decides a move
+    record = Record(opening)
+    state = opening.deal()
+    bots = Regular(solved=0)
     seen: list[list[Event]] = [[] for _ in range(players)]
+
     while state.outcome() is None:
         seat = min(state.awaited)
-        moves, view = state.legal_moves(seat), state.view_for(seat)
+        moves = state.legal_moves(seat)
+        view = state.view_for(seat)
         move = bots.choose(view, moves, Memory.of(view, seen[seat])) if len(moves) > 1 else moves[0]
-        record, step = record.plus(seat, move), state.apply(seat, move)
+        record = record.plus(seat, move)
+        step = state.apply(seat, move)
+
         for each, known in enumerate(seen):
             known.extend(seen_by(step.events, each))
 
@@ -79,6 +86,7 @@ def test_a_puzzle_offers_three_or_four_moves_and_its_line_wins() -> None:
         assert 3 <= len(puzzle.moves) <= 4
         assert puzzle.answer in puzzle.moves
         assert (len(puzzle.state.out), puzzle.state.talon) == (puzzle.state.players - 2, ())
+
         state = puzzle.state
         for seat, move in puzzle.line:
             state = state.apply(seat, move).state

@@ -21,12 +21,12 @@ MAX_SECONDS = 120.0
 
 
 async def taps_and_types(player: Player, sight: Sight) -> None:
-    """Play by touch and by keys, whichever comes to mind."""
+    """Plays by touch and by keys, whichever comes to mind."""
     await player.chance.choice([clicks, types])(player, sight)  # in Firefox the pointer is a finger
 
 
 async def play() -> None:
-    """Play against a bot by touch and by keys."""
+    """Plays against a bot by touch and by keys."""
     firefox = Firefox()
     with TemporaryDirectory() as folder:
         bot = BotProcess(Path(folder), {})
@@ -39,11 +39,14 @@ async def play() -> None:
                 "addEventListener('pointerdown', event => window.pointer = event.pointerType)"
             )
             await Player(anna, random.Random(1)).plays(taps_and_types)
+
             (game,) = games(bot.database)
             assert game.outcome is not None
             assert await anna.page.evaluate("pointer") == "touch"
             assert not anna.complaints, anna.complaints
+
         await bot.stop()
+
     await firefox.stop()
     print(f"Played a game of {len(game.moves)} moves in Firefox.")
 

@@ -50,10 +50,11 @@ class _Absent(MetaPathFinder):
 
 
 def import_all_but(module: Path) -> None:
-    """Import what the project imports, and of the project what is the same however the file is changed."""
+    """Imports what the project imports, and of the project what is the same however the file is changed."""
     words = [sys.executable, "-c", "import sys, tests.bot.running_bot; print(*sys.modules, sep='\\n')"]
     listed = subprocess.run(words, check=True, capture_output=True, text=True).stdout.split()
     sys.meta_path.insert(0, _Absent(".".join(module.with_suffix("").parts)))
+
     for name in listed:
         if name.partition(".")[0] not in LEFT_OUT and not name.startswith("_"):
             with suppress(ImportError):
@@ -66,7 +67,7 @@ class Tests:
     """Knows which tests ran which lines of a file, and how long each took."""
 
     def __init__(self, module: Path) -> None:
-        """Read what was measured."""
+        """Reads what was measured."""
         data = CoverageData()
         data.read()
         self._by_line = data.contexts_by_lineno(str(module.resolve()))
@@ -79,12 +80,12 @@ class Tests:
         }
 
     def of(self, first: int, last: int) -> list[str]:
-        """Name the tests that ran any of these lines, the most promising first."""
+        """Names the tests that ran any of these lines, the most promising first."""
         found = self._that_ran(range(first, last + 1)) or self._that_ran(self._by_line) | self._namesakes
         return sorted(found, key=self._rank)[:MAX_TESTS]
 
     def patience(self, tests: list[str]) -> tuple[float, float]:
-        """Say for how many seconds to wait for each of these, and for all of them together."""
+        """Says for how many seconds to wait for each of these, and for all of them together."""
         took = [5 * self._seconds(test) for test in tests]
         return PATIENCE + max(took), PATIENCE + sum(took)
 
@@ -122,9 +123,13 @@ def is_noticed(tests: list[str], each: float, together: float) -> bool:
 
 
 def survivors(module: Path) -> Iterator[str]:
-    """Try every change of a file that was not noticed before; give the difference of each that is not now."""
-    tests, original, tried, survived = Tests(module), module.read_text(), 0, 0
+    """Tries every surviving change of a file again; yields the difference of each that survives."""
+    tests = Tests(module)
+    original = module.read_text()
+    tried = 0
+    survived = 0
     harmless = set(HARMLESS.read_text().splitlines())
+
     with use_db("mutation.sqlite", WorkDB.Mode.open) as database:
         pending = [item for item in database.pending_work_items if item.mutations[0].module_path == module]
         for item in sorted(pending, key=lambda item: item.mutations[0].start_pos):
@@ -148,17 +153,18 @@ def survivors(module: Path) -> Iterator[str]:
 
 
 def is_noticed_by_any(chosen: list[str], tests: Tests) -> bool:
-    """Ask a few tests first: most changes need no more, and the files of the others need not be imported."""
+    """Asks a few tests first: most changes need no more, and the files of the others need not be imported."""
     steps = [chosen[:FEW_TESTS], chosen[FEW_TESTS:]]
     return any(is_noticed(step, *tests.patience(step)) for step in steps if step)
 
 
 def main() -> int:
-    """Show what survived, and return the exit code."""
+    """Shows what survived, and returns the exit code."""
     sys.dont_write_bytecode = True
     module = Path(sys.argv[1])
     sys.path.insert(0, str(Path.cwd()))
     import_all_but(module)
+
     for old in module.parent.glob(f"__pycache__/{module.stem}.*.pyc"):
         old.unlink()  # it would be taken for the changed file's
 

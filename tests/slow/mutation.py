@@ -56,13 +56,13 @@ exclude-operators = [
 
 
 def copy_tree(folder: Path) -> None:
-    """Copy the tree without what programs have left in it."""
+    """Copies the tree without what programs have left in it."""
     left_out = shutil.ignore_patterns(".git", ".venv", ".*_cache", "__pycache__", "*.db", "build", "dist")
     shutil.copytree(TREE, folder, ignore=left_out, dirs_exist_ok=True)
 
 
 def tests_of(modules: Sequence[str]) -> list[str]:
-    """Name the folders of tests that should notice a change of one of these files."""
+    """Names the folders of tests that should notice a change of one of these files."""
     return sorted(
         {test for start, tests in TESTS_OF.items() for test in tests if _any_starts(modules, start)}
     )
@@ -73,7 +73,7 @@ def _any_starts(modules: Sequence[str], start: str) -> bool:
 
 
 def run(folder: Path, *words: str) -> None:
-    """Run a program of this environment in the copy; what it writes is shown if it fails."""
+    """Runs a program of this environment in the copy; what it writes is shown if it fails."""
     program = str(Path(sys.executable).parent / words[0])
     done = subprocess.run([program, *words[1:]], cwd=folder, check=False, capture_output=True, text=True)
     if done.returncode:
@@ -81,7 +81,7 @@ def run(folder: Path, *words: str) -> None:
 
 
 def measure(modules: Sequence[str], tests: Sequence[str], folder: Path) -> None:
-    """Write down which of the tests runs which lines of these files when nothing is changed."""
+    """Writes down which of the tests runs which lines of these files when nothing is changed."""
     ignored = [f"--ignore={path}" for path in SLOW]
     places = sorted({f"--cov={Path(module).parent}" for module in modules})
     covered = ["--cov-context=test", "--cov-report=", *places]
@@ -90,7 +90,7 @@ def measure(modules: Sequence[str], tests: Sequence[str], folder: Path) -> None:
 
 
 def prepare(modules: Sequence[str], folder: Path) -> None:
-    """Write down every change of these files."""
+    """Writes down every change of these files."""
     named = ", ".join(f'"{module}"' for module in modules)
     (folder / "mutation.toml").write_text(CONFIG.format(modules=named))
     run(folder, "cosmic-ray", "init", "mutation.toml", "mutation.sqlite", "--force")
@@ -98,7 +98,7 @@ def prepare(modules: Sequence[str], folder: Path) -> None:
 
 
 def try_changes(module: str, folder: Path, *, is_last: bool) -> bool:
-    """Make the changes of a file that were not noticed yet; return whether the measured tests notice all.
+    """Makes the changes of a file that were not noticed yet; returns whether the measured tests notice all.
 
     If these tests are the last that are asked, what survives is shown.
     """
@@ -108,16 +108,18 @@ def try_changes(module: str, folder: Path, *, is_last: bool) -> bool:
 
 
 def main() -> int:
-    """Show what survived, and return the exit code."""
+    """Shows what survived, and returns the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.slow.mutation")
     parser.add_argument("modules", nargs="*", default=["engine/rules/legal.py"], metavar="FILE")
     parser.add_argument("--tests", nargs="+", metavar="PATH", help="the tests to try first")
     given = parser.parse_args()
     modules: list[str] = given.modules
+
     with TemporaryDirectory() as name:
         folder = Path(name)
         copy_tree(folder)
         prepare(modules, folder)
+
         if given.tests:
             measure(modules, given.tests, folder)
             modules = [module for module in modules if not try_changes(module, folder, is_last=False)]

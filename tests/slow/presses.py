@@ -21,7 +21,10 @@ BATCH_SIZE = 500  # presses of one guest; each has a table of their own
 
 async def press(total: int) -> None:
     """Press so often in all, and tell the progress."""
-    chromium, started, done = Chromium(), time.monotonic(), 0
+    chromium = Chromium()
+    started = time.monotonic()
+    done = 0
+
     try:
         while done < total:
             presses = min(BATCH_SIZE, total - done)

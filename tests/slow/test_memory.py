@@ -22,12 +22,14 @@ MAX_MORE = ROUNDS // 2  # how many more objects of one kind there may be: what s
 
 
 async def evening(bot: RunningBot, number: int) -> None:
-    """Let new people play a game in a new room, ask about it, and go."""
+    """Lets new people play a game in a new room, ask about it, and go."""
     room = RoomRef(ServerRef(PLATFORM, f"club-{number}"), "parlour")
-    anna, boris = person(f"Anna-{number}"), person(f"Boris-{number}")
+    anna = person(f"Anna-{number}")
+    boris = person(f"Boris-{number}")
     table = await bot.dealt(anna, boris, room=room)
     await bot.app.tables.resign(table.id, anna)
     await bot.settle()
+
     for line in ("/stats", "/leaderboard", "/hand", "/verify"):
         await bot.chat.types(boris, line, room)
 
@@ -64,6 +66,7 @@ def test_what_is_kept_in_memory_does_not_grow_with_the_games_played(
         bot = RunningBot(f"sqlite+aiosqlite:///{tmp_path / 'durak.db'}", Chat(), FakeClock())
         await bot.start()
         found = list[Counter[str]]()
+
         for number in range(2 * ROUNDS):
             if number % ROUNDS == 0:
                 found.append(objects())
@@ -72,6 +75,7 @@ def test_what_is_kept_in_memory_does_not_grow_with_the_games_played(
         await bot.settle()
         found.append(objects())
         await bot.stop()
+
         return found
 
     with asyncio.Runner(loop_factory=SettlingLoop) as runner:

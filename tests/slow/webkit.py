@@ -62,6 +62,7 @@ async def play(guest: Guest, bot: BotProcess) -> int:
     await guest.types("/durak podkidnoy-24 throw_in=none bots=beginner")
     await page.wait_for_selector("#room.live .held")
     assert await page.evaluate(_HARD_TO_READ) == []
+
     await Player(guest, random.Random(1)).plays(clicks)
     (game,) = games(bot.database)
     assert game.outcome is not None
@@ -71,6 +72,7 @@ async def play(guest: Guest, bot: BotProcess) -> int:
     last, told = await page.evaluate(_STEPS, QUICK_STEPS)
     assert told.startswith(f"{last} / {last}")
     assert not guest.complaints, guest.complaints
+
     return len(game.moves)
 
 
@@ -81,13 +83,16 @@ async def look_into_frames(guest: Guest) -> None:
         table = await frame_in(guest.page)
         await table.wait_for_selector("#mine.mine .held.playable")
         await table.wait_for_selector(":root[data-theme=dark]")
+
         for _ in range(2):
             await table.click(card("TD"), position={"x": 9, "y": 16})
+
         await eventually(lambda: window.inbox.pressed)
 
         window.views.is_over = True
         window.views.change()
         await table.wait_for_selector(".outcome .verdict")
+
         assert "web_app_ready" in await guest.page.evaluate("heard.map(([type]) => type)")
 
     async with framed('sandbox="allow-scripts"') as window:
@@ -107,6 +112,7 @@ async def main() -> None:
             moves = await play(anna, bot)
             await look_into_frames(anna)
         await bot.stop()
+
     await webkit.stop()
     print(f"Played a game of {moves} moves in WebKit.")
 

@@ -33,7 +33,8 @@ PEOPLE = [person(f"P{number}") for number in range(100)]
 ROOMS = (ROOM, RoomRef(ServerRef(PLATFORM, "pub"), "bar"))
 NAMES = {ROOMS[0].server: "Club", ROOMS[1].server: "Pub"}
 MONTH = 30 * 24 * 60 * 60.0
-MINUTE, HOUR = 60.0, 3600.0
+MINUTE = 60.0
+HOUR = 3600.0
 GAPS = (18 * HOUR, 20.0, 5 * MINUTE, 31 * MINUTE, 3 * HOUR, 2 * 24 * HOUR)
 STEPS = 40
 MAX_ROUNDS = 3  # a course of short pauses is gone through so often
@@ -111,9 +112,12 @@ class Month:
             await self.is_right()
 
     async def does(self, step: Step) -> None:
-        bot, who, room = self.bot, step.who, step.room
+        bot = self.bot
+        who = step.who
+        room = step.room
         table = await bot.app.tables.in_room(room)
         announced = await bot.app.tables.announced_in(room)
+
         match step.deed:
             case Deed.INVITE:
                 await bot.chat.types(who, "/durak max_players=3", room, mentioned=tuple(step.others))
@@ -146,10 +150,12 @@ class Month:
             Deed.COMPANY: CallCompany(table.id, table.game),
             Deed.AGREE: JoinCompany(table.id, table.game),
         }
-        who, server = step.who.ref, table.room.server
+        who = step.who.ref
+        server = table.room.server
         message = self.bot.chat.room_sees(table.room)[-1].ref
         reply = await self.bot.chat.presses_token(step.who, message, str(tokens[step.deed]))
         text = reply.toast or ""
+
         if step.deed is Deed.MUTE:
             self.ledger.muted.add((who, server))
             for room in ROOMS:
@@ -173,6 +179,7 @@ class Month:
         chat = self.bot.chat
         new = chat.sent[self._seen :]
         self._seen = len(chat.sent)
+
         for sent in new:
             if sent.verb != "post" or sent.screen is None:
                 continue
@@ -255,6 +262,7 @@ async def played(course: Sequence[Step], database: Path) -> None:
     await bot.start()
     month = Month(bot)
     ends_at = bot.clock.now() + MONTH
+
     for _ in range(MAX_ROUNDS):
         for step in course:
             await month.goes_through(step)

@@ -29,8 +29,10 @@ async def test_a_pressed_message_waits_for_its_answer_and_is_not_sent_twice(harn
     (hand,) = harness.screens.audiences
     await harness.shows(hand, says("five cards"))
     assert harness.verbs() == []
+
     await harness.chat.edit(ref, says("five cards"))
     assert harness.answers.press_answered(ref, says("five cards"), Delivered(ref))
+
     await harness.settle()
     assert harness.verbs() == ["edit"]  # the answer's own
     assert not harness.answers.press_answered(ref, says("five cards"), Delivered(ref))
@@ -78,11 +80,13 @@ async def test_a_hand_that_was_renewed_while_its_press_was_answered_stands_once(
     harness.turn(hand, says("your move"))
     await harness.skip(5.0)  # longer than an edit waits for the answer
     assert the_hand(harness) == "your move"
+
     answer = await harness.chat.post(Only(ANNA.ref, ROOM), says("five cards"))  # what was pressed has gone
     assert isinstance(answer, Delivered)
     harness.screens.urgent.clear()
     harness.answers.press_answered(ref, says("five cards"), answer)
     await harness.settle()
+
     (stands,) = harness.chat.sees_alone(ANNA)
     assert (stands.ref, stands.text) == (answer.ref, "your move")
 
@@ -96,6 +100,7 @@ async def test_an_answer_that_comes_after_all_is_put_right(harness: OutboxHarnes
     await harness.chat.edit(ref, says("five cards"))
     harness.answers.press_answered(ref, says("five cards"), Delivered(ref))
     await harness.settle()
+
     assert the_hand(harness) == "four cards"
 
 
@@ -104,12 +109,14 @@ async def test_whichever_of_two_answers_lands_last_the_newest_screen_is_seen(har
         ref = await pressed(harness)
         hand = next(reversed(harness.screens.audiences))
         assert await harness.answers.expect(hand, ref)
+
         await harness.shows(hand, says("four cards"))
         await harness.chat.edit(ref, says(last))
         harness.answers.press_answered(ref, says("five cards"), Delivered(ref))
         harness.answers.press_answered(ref, says("four cards"), Delivered(ref))
         await harness.settle()
         assert the_hand(harness) == "four cards"
+
         await harness.chat.delete(ref)
 
 
@@ -145,6 +152,7 @@ async def test_an_answer_that_is_sent_after_an_edit_has_landed_needs_no_other_ed
     harness.answers.begin(ref)
     await harness.chat.edit(ref, says("five cards"))
     assert harness.answers.press_answered(ref, says("five cards"), Delivered(ref))
+
     await harness.settle()
     assert harness.verbs() == ["edit"]  # the answer's own
     assert not harness.answers.press_answered(ref, says("five cards"), Delivered(ref))
@@ -171,8 +179,10 @@ async def test_right_after_a_start_a_press_is_waited_for_before_its_table_was_lo
     await harness.stop()
     await harness.start()
     assert await harness.answers.expect(hand, ref)
+
     await harness.shows(hand, says("five cards"))
     assert the_hand(harness) == "six cards"
+
     harness.answers.press_answered(ref, None, None)
     await harness.settle()
     assert the_hand(harness) == "five cards"
@@ -185,6 +195,7 @@ async def test_an_answer_that_the_disk_does_not_take_note_of_stops_no_later_mess
     (hand,) = harness.screens.audiences
     await harness.shows(hand, says("five cards"))
     await harness.chat.edit(ref, says("five cards"))
+
     with capture_logs() as logs:
         async with harness.without_disk("message_slot"):
             harness.answers.press_answered(ref, says("five cards"), Delivered(ref))
@@ -205,6 +216,7 @@ async def test_a_throttled_answer_is_sent_later(harness: OutboxHarness) -> None:
     await harness.settle()
     await harness.skip(6.0)
     assert the_hand(harness) == "six cards"
+
     await harness.skip(1.0)
     assert the_hand(harness) == "five cards"
 
@@ -244,6 +256,7 @@ async def test_a_table_that_answers_a_command_is_followed_before_anybody_has_loo
     harness.answers.command_answered("a command", shown, delivery)
     await harness.settle()
     await harness.shows(table, says("two people"))
+
     assert harness.verbs() == ["post", "edit"]
 
 
@@ -256,6 +269,7 @@ async def test_an_answer_counts_against_the_budget_of_its_chat(harness: OutboxHa
     await harness.settle()
     await harness.shows(hand, says("four cards"))
     assert harness.verbs() == []
+
     await harness.skip(1.0)
     assert harness.verbs() == ["edit"]
 
@@ -274,10 +288,12 @@ async def test_an_answer_that_had_to_wait_is_sent_in_its_turn_as_it_should_be_th
     harness.chat.calls = CallLimiter(Budget(seconds=1.0, burst=1))
     ref = await pressed(harness)
     assert harness.chat.calls.would_wait()
+
     (hand,) = harness.screens.audiences
     harness.answers.press_answered(ref, says("five cards"), NOT_SENT)
     await harness.shows(hand, says("four cards"))
     assert harness.verbs() == []
+
     await harness.skip(1.0)
     assert the_hand(harness) == "four cards"
     assert harness.verbs() == ["edit"]

@@ -20,6 +20,7 @@ async def test_a_learned_rate_survives_a_restart(database: Database) -> None:
     rates = CallRates(store, {PLATFORM: Chat(calls=calls)})
     await rates.restore()
     assert shown() == 27
+
     calls.restore(63)
     await rates.save()
     assert shown() == 63

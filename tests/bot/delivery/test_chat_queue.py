@@ -30,12 +30,14 @@ def test_a_burst_goes_out_at_once_and_then_one_each_so_many_seconds() -> None:
 
     assert waits(pace, MessageKind.CALL, 100.0) == 2.0
     assert waits(pace, MessageKind.CALL, 101.5) == 0.5
+
     pace.spend(MessageKind.CALL, 102.0)
     assert waits(pace, MessageKind.CALL, 102.0) == 2.0
 
 
 def test_a_group_on_telegram_is_sent_less_than_twenty_messages_and_edits_in_any_minute() -> None:
-    pace, sent = ChatBudget(BUDGETS.public), list[float]()
+    pace = ChatBudget(BUDGETS.public)
+    sent = list[float]()
     now = 1000.0
     while now < 1300.0:
         now = pace.ready_at(MessageKind.CALL, now)
@@ -125,7 +127,8 @@ async def test_each_surface_waits_once_however_often_it_changed() -> None:
 async def test_what_may_go_first_overtakes(clock: FakeClock) -> None:
     queue = ChatQueue(BUDGET, FREE)
     queue.budget.spend(MessageKind.TABLE, clock.since_boot())
-    table, call = message(MessageKind.TABLE), message(MessageKind.CALL)
+    table = message(MessageKind.TABLE)
+    call = message(MessageKind.CALL)
     table.ref = MessageRef(PLATFORM, "1")
     queue.add(table)
     queue.add(call)
@@ -136,10 +139,12 @@ async def test_what_may_go_first_overtakes(clock: FakeClock) -> None:
 async def test_nobody_is_called_to_a_table_that_is_not_there_yet(clock: FakeClock, kind: MessageKind) -> None:
     queue = ChatQueue(BUDGET, FREE)
     queue.budget.spend(MessageKind.TABLE, clock.since_boot())
-    table, call = message(MessageKind.TABLE), message(kind)
+    table = message(MessageKind.TABLE)
+    call = message(kind)
     queue.add(call)
     queue.add(table, Urgency.ASKED_FOR)
     table.hold()
+
     async with asyncio.TaskGroup() as tasks:
         first = tasks.create_task(queue.next())
         await asyncio.sleep(0)
@@ -162,27 +167,33 @@ async def test_what_was_asked_for_once_stays_so_until_it_is_taken(clock: FakeClo
 async def test_what_comes_while_the_lane_waits_is_seen_at_once(clock: FakeClock) -> None:
     queue = ChatQueue(BUDGET, FREE)
     queue.budget.spend(MessageKind.TABLE, clock.since_boot())
-    table, result = message(MessageKind.TABLE), message(MessageKind.RESULT)
+    table = message(MessageKind.TABLE)
+    result = message(MessageKind.RESULT)
     queue.add(table)
+
     async with asyncio.TaskGroup() as tasks:
         waiting = tasks.create_task(queue.next())
         await asyncio.sleep(0)
         queue.add(result)
         assert await waiting is result
+
         later = tasks.create_task(queue.next())
         await asyncio.sleep(0)
         clock.skip(2.0)
+
         assert await later is table
 
 
 @pytest.mark.usefixtures("clock")
 async def test_a_held_surface_waits_for_its_release_and_others_do_not() -> None:
     queue = ChatQueue(BUDGET, FREE)
-    hand, other = message(MessageKind.HAND), message(MessageKind.HAND, 2)
+    hand = message(MessageKind.HAND)
+    other = message(MessageKind.HAND, 2)
     hand.hold()
     queue.add(hand)
     queue.add(other)
     assert await queue.next() == other
+
     async with asyncio.TaskGroup() as tasks:
         waiting = tasks.create_task(queue.next())
         await asyncio.sleep(0)
@@ -193,7 +204,7 @@ async def test_a_held_surface_waits_for_its_release_and_others_do_not() -> None:
 
 
 async def done(work: Coroutine[None, None, None], clock: FakeClock) -> None:
-    """Let time pass until this is done."""
+    """Lets time pass until this is done."""
     async with asyncio.TaskGroup() as tasks:
         working = tasks.create_task(work)
         while not working.done():
@@ -203,7 +214,8 @@ async def done(work: Coroutine[None, None, None], clock: FakeClock) -> None:
 
 async def test_what_goes_wrong_again_and_again_is_tried_less_and_less_often(clock: FakeClock) -> None:
     queue = ChatQueue(BUDGET, FREE)
-    hand, tried = message(MessageKind.HAND), list[float]()
+    hand = message(MessageKind.HAND)
+    tried = list[float]()
 
     async def send(_: Message, __: ChatQueue) -> bool:
         tried.append(clock.since_boot())
@@ -219,7 +231,8 @@ async def test_what_goes_wrong_again_and_again_is_tried_less_and_less_often(cloc
 
 async def test_what_went_well_starts_with_a_short_rest_again(clock: FakeClock) -> None:
     queue = ChatQueue(BUDGET, FREE)
-    hand, tried = message(MessageKind.HAND), list[float]()
+    hand = message(MessageKind.HAND)
+    tried = list[float]()
 
     async def send(_: Message, __: ChatQueue) -> bool:
         tried.append(clock.since_boot())
@@ -237,7 +250,8 @@ async def test_what_went_well_starts_with_a_short_rest_again(clock: FakeClock) -
 
 @pytest.mark.usefixtures("clock")
 async def test_a_queue_goes_with_its_table_as_soon_as_nothing_is_lost_with_it() -> None:
-    queues, audiences = ChatQueues({PLATFORM: Chat()}), [Everyone(ROOM), Everyone(CELLAR)]
+    queues = ChatQueues({PLATFORM: Chat()})
+    audiences = [Everyone(ROOM), Everyone(CELLAR)]
     resting, waiting = (queues.of(audience) for audience in audiences)
     call = message(MessageKind.CALL)
     waiting.add(call)
@@ -245,6 +259,7 @@ async def test_a_queue_goes_with_its_table_as_soon_as_nothing_is_lost_with_it() 
     assert queues.of(Everyone(CELLAR)) is waiting
     assert queues.of(Everyone(ROOM)) is not resting
     assert await waiting.next() is call
+
     queues.tidy([])
     assert queues.of(Everyone(CELLAR)) is not waiting
 
@@ -252,7 +267,8 @@ async def test_a_queue_goes_with_its_table_as_soon_as_nothing_is_lost_with_it() 
 @pytest.mark.usefixtures("clock")
 async def test_a_queue_of_other_tables_is_not_looked_at() -> None:
     queues = ChatQueues({PLATFORM: Chat()})
-    here, elsewhere = queues.of(Everyone(ROOM)), queues.of(Everyone(CELLAR))
+    here = queues.of(Everyone(ROOM))
+    elsewhere = queues.of(Everyone(CELLAR))
     queues.tidy([Everyone(ROOM)])
     assert queues.of(Everyone(CELLAR)) is elsewhere
     assert queues.of(Everyone(ROOM)) is not here
@@ -268,7 +284,8 @@ def alone(number: int) -> Only:
 async def test_the_whole_bot_sends_by_rank_and_then_by_age(clock: FakeClock) -> None:
     calls = CallLimiter(Budget(seconds=1.0, burst=1))
     calls.take()
-    queues, sent = ChatQueues({PLATFORM: Chat(calls=calls)}), list[str]()
+    queues = ChatQueues({PLATFORM: Chat(calls=calls)})
+    sent = list[str]()
 
     async def send(message: Message, queue: ChatQueue) -> bool:
         queue.spend(message)
@@ -284,9 +301,11 @@ async def test_the_whole_bot_sends_by_rank_and_then_by_age(clock: FakeClock) -> 
         ("own hand", MessageKind.HAND, Urgency.PRESSED),
     ]
     names = dict[Message, str]()
+
     async with asyncio.TaskGroup() as tasks:
         for number, (name, kind, urgency) in enumerate(kinds):
-            queue, one = queues.of(alone(number)), message(kind, number)
+            queue = queues.of(alone(number))
+            one = message(kind, number)
             names[one] = name
             queue.add(one, urgency)
             tasks.create_task(queue.work(send))
@@ -300,7 +319,8 @@ async def test_the_whole_bot_sends_by_rank_and_then_by_age(clock: FakeClock) -> 
 async def test_an_old_edit_of_a_table_is_not_overtaken_for_ever(clock: FakeClock) -> None:
     calls = CallLimiter(Budget(seconds=1.0, burst=1))
     calls.take()
-    queues, sent = ChatQueues({PLATFORM: Chat(calls=calls)}), list[MessageKind]()
+    queues = ChatQueues({PLATFORM: Chat(calls=calls)})
+    sent = list[MessageKind]()
 
     async def send(message: Message, queue: ChatQueue) -> bool:
         queue.spend(message)
@@ -324,7 +344,8 @@ async def test_an_old_edit_of_a_table_is_not_overtaken_for_ever(clock: FakeClock
 async def test_many_answers_in_one_chat_hold_up_no_other(clock: FakeClock) -> None:
     calls = CallLimiter(Budget(seconds=1.0, burst=1))
     calls.take()
-    queue, sent = ChatQueues({PLATFORM: Chat(calls=calls)}).of(alone(1)), list[str]()
+    queue = ChatQueues({PLATFORM: Chat(calls=calls)}).of(alone(1))
+    sent = list[str]()
 
     async def answer(chat: str) -> None:
         async with calls.turn(chat):
@@ -352,7 +373,8 @@ async def test_many_answers_in_one_chat_hold_up_no_other(clock: FakeClock) -> No
 
 async def test_what_needs_no_call_costs_the_others_nothing(clock: FakeClock) -> None:
     calls = CallLimiter(Budget(seconds=1.0, burst=1))
-    queue, looked_at = ChatQueues({PLATFORM: Chat(calls=calls)}).of(alone(1)), list[Message]()
+    queue = ChatQueues({PLATFORM: Chat(calls=calls)}).of(alone(1))
+    looked_at = list[Message]()
 
     async def send(message: Message, _: ChatQueue) -> bool:
         looked_at.append(message)
@@ -364,13 +386,16 @@ async def test_what_needs_no_call_costs_the_others_nothing(clock: FakeClock) -> 
     await queue.work(send)
     assert len(looked_at) == 5
     assert not calls.would_wait()
+
     calls.take()
     assert calls.would_wait()
+
     clock.skip(1.0)
 
 
 async def test_calls_that_are_long_on_their_way_arrive_no_faster_than_allowed(clock: FakeClock) -> None:
-    calls, admitted = CallLimiter(Budget(seconds=0.1, burst=2)), list[float]()
+    calls = CallLimiter(Budget(seconds=0.1, burst=2))
+    admitted = list[float]()
     for number in range(30):
         calls.ask((0, number), lambda: admitted.append(clock.since_boot()))
 
@@ -427,7 +452,7 @@ async def test_two_chats_that_are_refused_in_one_moment_make_the_whole_bot_rest(
 
 
 async def run_down(clock: FakeClock) -> None:
-    """Let much time pass, little by little."""
+    """Lets much time pass, little by little."""
     for _ in range(600):
         await asyncio.sleep(0)
         await asyncio.sleep(0)

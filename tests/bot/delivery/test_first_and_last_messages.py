@@ -57,6 +57,7 @@ async def test_nobody_is_told_of_a_deal_before_the_table_is_on_disk_as_playing(b
     await bot.start()
     await bot.settle()
     assert (await bot.app.tables.table(table.id)).phase is Phase.PLAYING
+
     only_hands_rang(bot, ANNA, BORIS)
 
 
@@ -69,6 +70,7 @@ async def test_a_table_whose_deal_failed_goes_on_gathering_after_a_restart(bot: 
     await bot.restart()
     await bot.settle()
     assert (await bot.app.tables.table(table.id)).phase is Phase.LOBBY
+
     await bot.chat.presses(BORIS, bot.table_message().ref, "Leave")
     await bot.settle()
     await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
@@ -84,6 +86,7 @@ async def test_what_is_left_of_a_game_says_how_it_ended_in_one_message(bot: Runn
     await bot.plays_to_the_end(table)
     outcome = (await bot.session(table)).outcome
     assert outcome is not None
+
     for seat, user in enumerate((ANNA, BORIS)):
         (left,) = bot.chat.sees_alone(user)
         assert left.ref == hands[user]
@@ -116,10 +119,13 @@ async def test_a_rematch_can_be_asked_for_under_ones_own_result_and_then_the_but
     (ended,) = bot.chat.sees_alone(BORIS)
     reply = await bot.chat.presses(BORIS, ended.ref, "Rematch")
     assert reply.toast == "The next game is waiting: press Start at the table."
+
     await bot.settle()
     assert "\nBoris (host) · 1 of 2\nWas here: Anna" in bot.table_message().text
+
     (asked,) = bot.chat.sees_alone(ANNA)
     assert [button.label for button in asked.buttons] == ["Rematch"]
+
     await bot.chat.presses(ANNA, asked.ref, "Rematch")
     await bot.settle()
     for user in (ANNA, BORIS):
@@ -146,6 +152,7 @@ async def test_a_result_says_the_same_after_a_restart(bot: RunningBot) -> None:
     await bot.restart()
     bot.app.outbox.mark_dirty(table.id)
     await bot.settle()
+
     assert [bot.chat.sees_alone(user) for user in (ANNA, BORIS)] == before
     assert [sent for sent in bot.chat.sent if sent.place in {ANNA.ref, BORIS.ref}] == []
 
@@ -159,6 +166,7 @@ async def test_who_asks_for_their_hand_keeps_one_message_of_the_game(bot: Runnin
     await bot.settle()
     (after,) = bot.chat.sees_alone(ANNA)
     assert (after.screen, after.ref == before.ref) == (before.screen, False)
+
     await bot.app.tables.resign(table.id, ANNA)
     await bot.settle()
     (left,) = bot.chat.sees_alone(ANNA)
@@ -170,9 +178,11 @@ async def test_a_game_that_was_stopped_or_resigned_says_so_in_its_hands(bot: Run
     await bot.stopped(ANNA, BORIS)
     stopped = "The game was stopped: it has no result."
     assert [bot.hand_message(user).text for user in (ANNA, BORIS)] == [stopped, stopped]
+
     table = await bot.dealt(ANNA, BORIS)
     await bot.chat.presses_token(ANNA, bot.hand_message(ANNA).ref, f"q:{table.id}:1:resign")
     await bot.settle()
+
     assert bot.hand_message(ANNA).text == "🃏 You’re the fool!"
     assert bot.hand_message(BORIS).text == WON
     assert "\n🏳️ Anna resigned.\n" in bot.chat.room_sees()[-1].text
@@ -199,6 +209,7 @@ async def test_a_hand_that_could_not_be_changed_in_time_says_how_its_game_ended_
     await bot.settle()
     await bot.chat.presses(ANNA, bot.chat.room_sees()[-1].ref, "Rematch")
     await bot.settle()
+
     if is_dealt_again:
         await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
         await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
@@ -206,6 +217,7 @@ async def test_a_hand_that_could_not_be_changed_in_time_says_how_its_game_ended_
 
     await bot.skip(60.0)
     assert bot.chat.messages[hand].text == WON
+
     only_hands_rang(bot, BORIS, games=1 + is_dealt_again)
 
 
@@ -215,6 +227,7 @@ async def test_old_endings_stay_as_they_are_through_the_games_after(bot: Running
         await bot.app.tables.resign(table.id, ANNA)
         await bot.settle()
         assert len(bot.chat.sees_alone(BORIS)) == game
+
         await bot.chat.presses(ANNA, bot.chat.room_sees(ROOM)[-1].ref, "Rematch")
         await bot.settle()
         await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
@@ -224,6 +237,7 @@ async def test_old_endings_stay_as_they_are_through_the_games_after(bot: Running
     texts = [message.text for message in bot.chat.sees_alone(BORIS)]
     assert texts[:3] == [WON] * 3
     assert "Your 12 cards" in texts[3]
+
     edits = [sent for sent in bot.chat.sent if sent.verb == "edit" and sent.place == BORIS.ref]
     assert len(edits) == 2 * 3  # the end, and then without the button for a rematch
 
@@ -237,9 +251,11 @@ async def test_a_table_shows_its_end_though_a_rematch_was_quicker_than_the_chat(
     gate.set()
     del bot.chat.gates[ROOM]
     await bot.settle()
+
     shown = bot.chat.messages[first].text
     assert "attacks" not in shown
     assert "defends" not in shown
+
     texts = [message.text for message in bot.chat.room_sees()]
     assert any("is the fool" in text or "draw" in text for text in texts)
     assert any("game 2" in text for text in texts)

@@ -21,11 +21,13 @@ async def test_what_was_not_sent_before_the_kill_is_sent_after_it(bot: RunningBo
     await bot.plays(table)
     await bot.skip(NOTE_SECONDS)
     assert await dues(bot) == [0.0]
+
     sent = len(bot.chat.sent)
     del bot.chat.gates[other]
     await bot.restart()
     before.set()
     await bot.settle()
+
     assert [message.place for message in bot.chat.sent[sent:]] == [other]
 
 
@@ -36,10 +38,12 @@ async def test_a_change_that_is_no_move_is_shown_after_a_kill_too(bot: RunningBo
     await bot.chat.types(BORIS, "/language de")
     await bot.skip(NOTE_SECONDS)
     assert await dues(bot) == [0.0]
+
     del bot.chat.gates[BORIS.ref]
     await bot.restart()
     gate.set()
     await bot.settle()
+
     assert "Karten" in bot.hand_message(BORIS).text
     assert in_memory(bot) == {table.id}
 
@@ -82,9 +86,11 @@ async def test_a_table_put_away_before_a_kill_shows_it_after_that_once(bot: Runn
     await bot.restart()
     await bot.skip(30.0)
     assert "Waiting for players" not in bot.chat.messages[message].text
+
     await bot.skip(NOTE_SECONDS)
     await bot.restart()
     await bot.skip(1.0)
+
     assert table.id not in in_memory(bot)
 
 
@@ -92,6 +98,7 @@ async def test_a_note_that_fails_is_made_later(bot: RunningBot) -> None:
     await endless(bot, ANNA, BORIS)
     await become_idle(bot)
     await bot.chat.types(ANNA, "/language de")
+
     with capture_logs() as logs:
         async with bot.without_disk():
             await bot.skip(NOTE_SECONDS)

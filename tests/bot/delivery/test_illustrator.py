@@ -30,6 +30,7 @@ async def test_pictures_asked_for_at_once_are_drawn_one_after_the_other(database
         )
     )
     assert len({screen.picture.png for screen in screens if screen.picture is not None}) == 4
+
     drawing = {thread.name for thread in set(threading.enumerate()) - before}
     assert len([name for name in drawing if name.startswith("pictures")]) == 1
     assert not [name for name in drawing if name.startswith("asyncio")]

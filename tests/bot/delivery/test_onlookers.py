@@ -51,6 +51,7 @@ async def test_an_onlooker_sees_a_move_after_a_pause_where_the_hand_stands_in_th
     await bot.plays(table)
     await bot.settle()
     assert "On the table" not in in_room(bot, waits).text
+
     await bot.skip(PAUSE)
     assert "On the table" in in_room(bot, waits).text
 
@@ -66,6 +67,7 @@ async def test_the_private_hand_of_an_onlooker_is_no_second_hand_once_it_stands_
     await bot.settle()
     await bot.chat.presses(waits, bot.table_message().ref, "My hand")
     await bot.settle()
+
     (private,) = [
         message for message in bot.chat.sees_alone(waits) if not isinstance(message.audience, OnlyInRoom)
     ]
@@ -91,6 +93,7 @@ async def test_how_a_bout_ended_is_seen_at_once_by_those_who_act_or_got_cards_an
     await bot.presses_move(table, await bot.waiting_for(table), "T")
     await bot.settle()
     await bot.skip(PAUSE)
+
     while (state := await state_of(bot, table)).bout:
         await bot.presses_move(table, await bot.waiting_for(table), "P")
 

@@ -23,6 +23,7 @@ async def test_ten_fast_changes_cost_one_edit_and_the_newest_wins(harness: Outbo
     slot = await harness.public()
     await harness.shows(slot, says("first"))
     harness.verbs()
+
     for number in range(10):
         await harness.shows(slot, says(f"move {number}"))
 
@@ -57,6 +58,7 @@ async def test_a_vanished_table_comes_back_no_sooner_than_its_next_edit(harness:
     harness.chat.forget(harness.chat.room_sees()[0].ref)
     await harness.shows(slot, says("second"))
     assert harness.chat.room_sees() == []
+
     await harness.skip(1.0)
     assert [message.text for message in harness.chat.room_sees()] == ["second"]
 
@@ -81,13 +83,15 @@ async def test_a_message_that_the_chat_has_changed_by_itself_is_put_right_at_onc
 
 
 async def test_what_should_not_be_seen_is_deleted_and_what_is_history_stays(harness: OutboxHarness) -> None:
-    call, slot = await harness.public(kind=MessageKind.CALL), await harness.public(CELLAR)
+    call = await harness.public(kind=MessageKind.CALL)
+    slot = await harness.public(CELLAR)
     await harness.shows(call, says("your move"))
     await harness.shows(slot, says("the end"))
     await harness.shows(call, MessageAction.REMOVE)
     await harness.shows(slot, MessageAction.KEEP)
     assert harness.chat.room_sees() == []
     assert [message.text for message in harness.chat.room_sees(CELLAR)] == ["the end"]
+
     await harness.shows(call, MessageAction.REMOVE)
     assert harness.verbs() == ["post", "post", "delete"]
 
@@ -105,7 +109,9 @@ async def test_a_call_with_another_text_is_a_message_of_its_own(harness: OutboxH
 
 
 async def test_a_throttled_room_rests_alone(harness: OutboxHarness) -> None:
-    here, there, hand = await harness.public(), await harness.public(CELLAR), await harness.private()
+    here = await harness.public()
+    there = await harness.public(CELLAR)
+    hand = await harness.private()
     harness.chat.floods[ROOM] = 30.0
     await harness.shows(here, says("here"))
     await harness.shows(there, says("there"))
@@ -113,22 +119,27 @@ async def test_a_throttled_room_rests_alone(harness: OutboxHarness) -> None:
     assert not harness.chat.room_sees()
     assert harness.chat.room_sees(CELLAR)
     assert harness.chat.sees_alone(ANNA)
+
     await harness.shows(here, says("here, later"))
     await harness.skip(29.0)
     assert not harness.chat.room_sees()
+
     await harness.skip(1.0)
     assert [message.text for message in harness.chat.room_sees()] == ["here, later"]
 
 
 async def test_a_slow_chat_stops_nobody_else(harness: OutboxHarness) -> None:
-    here, there = await harness.public(), await harness.public(CELLAR)
+    here = await harness.public()
+    there = await harness.public(CELLAR)
     gate = harness.chat.gates[ROOM] = asyncio.Event()
     await harness.shows(here, says("old"))
     await harness.shows(there, says("there"))
     assert harness.chat.room_sees(CELLAR)
+
     await harness.shows(here, says("new"))
     gate.set()
     await harness.settle()
+
     assert [message.text for message in harness.chat.room_sees()] == ["new"]
 
 
@@ -141,6 +152,7 @@ async def test_a_call_overtakes_the_tables_edits(harness: OutboxHarness) -> None
     harness.turn(slot, says("second"))
     await harness.shows(call, says("your move"))
     assert [message.text for message in harness.chat.room_sees()] == ["first", "your move"]
+
     await harness.skip(1.0)
     assert [message.text for message in harness.chat.room_sees()] == ["second", "your move"]
 
@@ -156,8 +168,10 @@ async def test_the_budget_is_kept_and_refills_with_time(harness: OutboxHarness) 
     harness.outbox.mark_dirty(calls[0].table_id)
     await harness.settle()
     assert len(harness.verbs()) == 3
+
     await harness.skip(1.0)
     assert len(harness.verbs()) == 1
+
     await harness.skip(1.0)
     await harness.skip(1.0)
     assert len(harness.verbs()) == 2
@@ -170,12 +184,15 @@ async def test_who_cannot_be_written_to_closes_their_door_and_the_table_is_looke
     harness.chat.closed.add(ANNA.ref)
     await harness.shows(hand, says("hand"))
     assert ANNA.ref in harness.reachability.closed_people
+
     harness.verbs()
     await harness.shows(hand, says("another hand"))
     assert harness.verbs() == []
+
     harness.chat.closed.clear()
     await harness.reachability.mark_person_reachable(ANNA.ref)
     await harness.shows(hand, says("another hand"))
+
     assert [message.text for message in harness.chat.sees_alone(ANNA)] == ["another hand"]
 
 
@@ -192,9 +209,11 @@ async def test_a_room_that_is_gone_is_left_alone_until_it_opens_again(harness: O
     await harness.shows(slot, says("first"))
     await harness.shows(slot, says("second"))
     assert harness.verbs() == ["post"]
+
     harness.chat.banned.clear()
     harness.reachability.mark_room_reachable(ROOM)
     await harness.shows(slot, says("third"))
+
     assert [message.text for message in harness.chat.room_sees()] == ["third"]
 
 
@@ -205,12 +224,15 @@ async def test_refused_content_is_not_sent_again_until_it_changes(harness: Outbo
     harness.chat.dislikes = lambda screen: "bad" in screen.body[0].text
     await harness.shows(slot, says("bad from the start"))
     assert harness.verbs() == ["post"]
+
     await harness.shows(other, says("something else"))
     assert harness.verbs() == ["post"]  # of the call alone
+
     await harness.shows(slot, says("good"))
     await harness.shows(slot, says("bad later"))
     await harness.shows(slot, says("bad later"))
     assert harness.verbs() == ["post", "edit"]
+
     await harness.shows(slot, says("good again"))
     assert [message.text for message in harness.chat.room_sees()] == ["something else", "good again"]
 
@@ -223,6 +245,7 @@ async def test_after_a_restart_the_message_is_edited_and_not_posted_twice(harnes
     await harness.start()
     harness.outbox.mark_dirty(slot.table_id)
     await harness.settle()
+
     assert harness.verbs() == ["post", "edit"]
     assert [message.text for message in harness.chat.room_sees()] == ["after"]
 
@@ -243,6 +266,7 @@ async def test_a_renewed_message_comes_anew_and_the_old_one_goes(harness: Outbox
     await harness.settle()
     (new,) = harness.chat.sees_alone(ANNA)
     assert (new.text, new.ref == old) == ("hand", False)
+
     harness.outbox.mark_dirty(hand.table_id)
     await harness.settle()
     assert harness.verbs() == ["post", "delete", "post"]
@@ -261,7 +285,8 @@ async def test_renewing_waits_for_a_throttled_delete(harness: OutboxHarness) -> 
 
 
 async def test_a_failing_chat_is_tried_again_and_others_go_on(harness: OutboxHarness) -> None:
-    here, there = await harness.public(), await harness.public(CELLAR)
+    here = await harness.public()
+    there = await harness.public(CELLAR)
     harness.chat.failures.append(RuntimeError("broken adapter"))
     await harness.shows(here, says("here"))
     await harness.shows(there, says("there"))

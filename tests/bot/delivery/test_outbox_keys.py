@@ -59,6 +59,7 @@ async def test_a_call_that_comes_again_is_a_new_message(harness: OutboxHarness) 
     harness.chat.forget(first.ref)
     harness.outbox.renew(call)
     await harness.settle()
+
     (second,) = harness.chat.room_sees()
     assert first.ref != second.ref
     assert len(harness.chat.keys) == 2

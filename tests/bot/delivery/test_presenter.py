@@ -39,10 +39,12 @@ async def test_the_lobbys_message_becomes_the_table_and_hands_go_out_alone(bot: 
     await bot.opened(ANNA, BORIS)
     lobby_message = bot.table_message().ref
     assert bot.chat.sees_alone(ANNA) == []
+
     await bot.chat.presses(ANNA, lobby_message, "Start")
     await bot.settle()
     assert bot.table_message().ref == lobby_message
     assert len(bot.chat.room_sees()) == 1
+
     for user in (ANNA, BORIS):
         assert "Your 6 cards" in bot.hand_message(user).text
 
@@ -53,6 +55,7 @@ async def test_every_screen_of_a_game_says_what_it_should(bot: RunningBot) -> No
     table = await bot.opened(ANNA, BORIS, rules=SHORT_GAME)
     await bot.app.tables.change(table.id, lambda now: replace(now, seed=ENDS_WITH_A_FOOL))
     assert "2 of 2" in str(await shown(bot, table, MessageKind.TABLE))
+
     for kind in (MessageKind.HAND, MessageKind.CALL, MessageKind.RESULT):
         assert await shown(bot, table, kind) is MessageAction.REMOVE
 
@@ -61,11 +64,14 @@ async def test_every_screen_of_a_game_says_what_it_should(bot: RunningBot) -> No
     assert "Trump" in str(await shown(bot, table, MessageKind.TABLE))
     assert "Your 12 cards" in str(await shown(bot, table, MessageKind.HAND))
     assert await shown(bot, table, MessageKind.RESULT) is MessageAction.REMOVE
+
     await bot.plays_to_the_end(table)
     end = [await shown(bot, table, kind) for kind in (MessageKind.TABLE, MessageKind.RESULT)]
     assert " rounds, 1\N{NO-BREAK SPACE}min" in str(end[1])
+
     ending = await shown(bot, table, MessageKind.HAND)
     assert "🃏 You’re the fool!" in str(ending)
+
     await bot.chat.presses(ANNA, bot.chat.room_sees()[-1].ref, "Rematch")
     await bot.settle()
     assert [await shown(bot, table, kind, game=1) for kind in (MessageKind.TABLE, MessageKind.RESULT)] == end
@@ -97,6 +103,7 @@ async def test_old_hands_have_no_buttons_and_new_ones_come_in_new_messages(bot: 
     await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
     await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
     await bot.settle()
+
     first, second = bot.chat.sees_alone(ANNA)
     assert first.ref == old
     assert first.buttons == ()
@@ -108,12 +115,15 @@ async def test_a_page_stays_open_until_the_position_changes(bot: RunningBot) -> 
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     user = await bot.waiting_for(table)
     assert "▶ 1/2" in [button.label for button in bot.hand_message(user).buttons]
+
     await bot.chat.presses(user, bot.hand_message(user).ref, "▶")
     await bot.settle()
     assert "▶ 2/2" in [button.label for button in bot.hand_message(user).buttons]
+
     bot.app.outbox.mark_dirty(table.id)
     await bot.settle()
     assert "▶ 2/2" in [button.label for button in bot.hand_message(user).buttons]
+
     await bot.plays(table)
     screen = await bot.app.hands.open(table.id, user.ref)
     assert screen is not None
@@ -140,11 +150,13 @@ async def test_a_hand_is_drawn_in_its_order_with_what_can_be_played_in_its_owner
     await bot.chat.types(user, "/language ru")
     await bot.settle()
     await bot.chat.presses(user, bot.hand_message(user).ref, "⇅")
+
     state = (await bot.session(table)).state
     assert state is not None
     russian, english = (Look(DARK, Translator(locale).ranks) for locale in ("ru", "en"))
     trump = state.trump
     own = in_hand_order(state.view_for(seat), HandOrder.SUIT)
+
     shown = [bot.hand_message(each).screen.picture for each in (user, other)]
     assert [picture and picture.png for picture in shown] == [
         hand_picture(own, trump, own, russian),
@@ -188,7 +200,9 @@ async def test_a_chat_that_draws_tables_gets_facts_and_neither_my_hand_nor_pictu
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await bot.plays_to_the_end(table)
     await bot.settle()
-    hands, tables = set(), set()
+    hands = set()
+    tables = set()
+
     for sent in bot.chat.sent:
         match sent.screen:
             case Screen(board=HandBoard(id=name, seat=seat)):
@@ -215,6 +229,7 @@ async def test_a_chat_that_draws_tables_gets_the_facts_of_a_lobby_too(bot: Runni
         ("Boris", BORIS.ref, False),
     ]
     assert (board.id, board.heading, board.most) == (f"{table.id}:1", "Players 2 of 2", 2)
+
     text = bot.table_message().text
     for line in (board.about, board.seal):
         assert "".join(span.text for span in line) in text
@@ -227,6 +242,7 @@ async def test_a_lobby_has_for_everybody_what_they_can_do(bot: RunningBot) -> No
     assert isinstance(alone.board, LobbyBoard)
     assert _labels(alone, alone.board.for_host) == ["Leave", "Add bot", "Settings", "Close the table"]
     assert _best(alone, alone.board.for_host) == "Add bot"
+
     await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
     await bot.settle()
     two = bot.table_message().screen
@@ -259,6 +275,7 @@ async def test_who_is_asked_whether_to_leave_keeps_their_cards_in_sight(bot: Run
     hand = bot.hand_message(ANNA)
     await bot.chat.presses(ANNA, hand.ref, "🚪 Leave")
     await bot.settle()
+
     board = bot.hand_message(ANNA).screen.board
     assert isinstance(board, HandBoard)
     assert (len(board.cards), board.moves) == (6, ())
@@ -286,6 +303,7 @@ async def test_taps_in_a_lobby_show_at_once_as_long_as_the_burst_lasts(bot: Runn
     bot.chat.budgets = Budgets(public=Budget(seconds=3.0, burst=3), private=Budget(1.0, 3))
     table = await bot.opened(ANNA)
     await bot.skip(60.0)
+
     for name, user in (("Boris", BORIS), ("Clara", CLARA)):
         await bot.chat.presses(user, bot.table_message().ref, "Join")
         await bot.settle()
@@ -294,12 +312,15 @@ async def test_taps_in_a_lobby_show_at_once_as_long_as_the_burst_lasts(bot: Runn
     await bot.chat.presses(CLARA, bot.table_message().ref, "Leave")
     await bot.settle()
     assert "Clara" in bot.table_message().text  # the rest is for calls
+
     await bot.skip(3.0)
     assert "Clara" not in bot.table_message().text
+
     await bot.skip(60.0)
     await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
     await bot.settle()
     assert "Trump" in bot.table_message().text
+
     for move in range(2):
         before = bot.table_message().text
         await bot.plays(table)

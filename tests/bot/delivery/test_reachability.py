@@ -21,6 +21,7 @@ async def test_a_room_that_refuses_is_tried_again_after_longer_and_longer_pauses
     harness.chat.banned.add(ROOM)
     await harness.shows(slot, says("first"))
     assert harness.verbs() == ["post"]
+
     for pause in (MIN_PAUSE, 2 * MIN_PAUSE, 4 * MIN_PAUSE):
         await harness.skip(pause - 1)
         await harness.shows(slot, says(f"before {pause}"))
@@ -35,6 +36,7 @@ async def test_a_room_that_refuses_is_tried_again_after_longer_and_longer_pauses
     harness.chat.banned.clear()
     await harness.skip(MAX_PAUSE)
     assert harness.chat.room_sees()[0].text == "before 120.0"
+
     await harness.shows(slot, says("last"))
     assert harness.chat.room_sees()[0].text == "last"
 
@@ -44,12 +46,14 @@ async def test_all_tables_of_a_room_go_on_when_one_message_arrives(harness: Outb
     result = MessageSlot(slot.table_id, 1, MessageKind.RESULT)
     harness.screens.audiences[result] = Everyone(ROOM)
     harness.chat.banned.add(ROOM)
+
     for each in (slot, result):
         await harness.shows(each, says(f"the {each.kind}"))
 
     assert harness.verbs() == ["post"]  # once for all of them
     harness.chat.banned.clear()
     await harness.skip(MIN_PAUSE)
+
     assert len(harness.chat.room_sees()) == 2
 
 
@@ -68,7 +72,8 @@ async def test_a_message_that_cannot_be_removed_yet_is_removed_when_the_room_is_
 
 async def test_a_topic_that_refuses_closes_no_other(harness: OutboxHarness) -> None:
     topic = RoomRef(ROOM.server, ROOM.id, "7")
-    general, other = await harness.public(), await harness.public(topic)
+    general = await harness.public()
+    other = await harness.public(topic)
     harness.chat.banned.add(ROOM)
     await harness.shows(general, says("refused"))
     await harness.shows(other, says("here"))
@@ -85,9 +90,11 @@ async def test_a_table_in_a_room_that_refused_goes_on_by_itself(bot: RunningBot)
     await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
     await bot.settle()
     assert not bot.app.reachability.is_served(ROOM)
+
     bot.chat.banned.clear()
     await bot.skip(MIN_PAUSE)
     assert bot.app.reachability.is_served(ROOM)
+
     version = (await bot.session(table)).version
     for _ in range(3):  # she may be the first, or the house player
         if await bot.waiting_seat(table) == 0:
@@ -101,17 +108,21 @@ async def test_a_table_in_a_room_that_refused_goes_on_by_itself(bot: RunningBot)
 async def test_a_person_whose_messages_were_refused_is_tried_again_like_a_room(
     harness: OutboxHarness,
 ) -> None:
-    hand, second = await harness.private(), await harness.private(room=CELLAR)
+    hand = await harness.private()
+    second = await harness.private(room=CELLAR)
     harness.chat.closed.add(ANNA.ref)
+
     for slot in (hand, second):
         await harness.shows(slot, says("cards"))
 
     assert harness.verbs() == ["post"]
     await harness.skip(MIN_PAUSE)
     assert harness.verbs() == ["post"]
+
     harness.chat.closed.clear()
     await harness.skip(2 * MIN_PAUSE - 1)
     assert harness.verbs() == []
+
     await harness.skip(1)
     assert len(harness.chat.sees_alone(ANNA)) == 2
     assert ANNA.ref not in harness.reachability.closed_people
@@ -124,6 +135,7 @@ async def test_who_acts_in_the_private_chat_is_written_to_again_at_once(bot: Run
     await bot.app.inbox.became_unreachable(ANNA.ref)
     await bot.plays(table)
     await bot.settle()
+
     if event == "press":
         await bot.chat.presses(ANNA, hand.ref, "⇅")
     else:
@@ -147,6 +159,7 @@ async def test_players_are_told_in_private_that_the_room_of_their_game_was_delet
     bot.chat.banned.add(ROOM)
     await bot.app.inbox.room_deleted(ROOM)
     await bot.settle()
+
     texts = [message.text for message in bot.chat.sees_alone(ANNA) if isinstance(message.audience, Only)]
     assert texts == ["The chat of this game was deleted: it has no result."]
     assert (await bot.app.tables.table(table.id)).stopped is Stop.DELETION
@@ -154,7 +167,8 @@ async def test_players_are_told_in_private_that_the_room_of_their_game_was_delet
 
 async def test_a_deleted_topic_closes_no_table_beside_it(bot: RunningBot) -> None:
     topic = RoomRef(ROOM.server, ROOM.id, "7")
-    beside, inside = await bot.dealt(ANNA, BORIS), await bot.dealt(ANNA, BORIS, room=topic)
+    beside = await bot.dealt(ANNA, BORIS)
+    inside = await bot.dealt(ANNA, BORIS, room=topic)
     await bot.app.inbox.room_deleted(topic)
     phases = [(await bot.app.tables.table(each.id)).phase for each in (beside, inside)]
     assert phases == [Phase.PLAYING, Phase.CLOSED]
@@ -171,5 +185,6 @@ async def test_a_hand_in_a_room_that_takes_no_messages_any_more_moves_to_the_pri
     await bot.app.inbox.became_unreachable(ROOM)
     await bot.plays(table)
     await bot.settle()
+
     (hand,) = [message for message in bot.chat.sees_alone(ANNA) if isinstance(message.audience, Only)]
     assert not hand.text.startswith("Your cards moved to the table")

@@ -12,7 +12,8 @@ from tests.bot.messages import place_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
 PEOPLE = (ANNA, BORIS, CLARA)
-TAKE, PASS = "T", "P"
+TAKE = "T"
+PASS = "P"
 
 
 @pytest.fixture
@@ -24,7 +25,8 @@ async def roles(bot: RunningBot, table: Table) -> tuple[User, User, User]:
     """The attacker, the defender, and who is neither."""
     state = (await bot.session(table)).state
     assert state is not None
-    attacker, defender = state.attacker, state.defender
+    attacker = state.attacker
+    defender = state.defender
     return PEOPLE[attacker], PEOPLE[defender], PEOPLE[3 - attacker - defender]
 
 
@@ -57,6 +59,7 @@ async def test_whoever_has_to_act_after_a_while_of_waiting_is_sent_their_hand_an
     attacker, defender, third = await roles(bot, table)
     bot.chat.sent.clear()
     await takes(bot, table)
+
     posted = [sent.place for sent in bot.chat.sent if sent.verb == "post"]
     assert posted == [third.ref]
     assert "Your turn: attack" in bot.hand_message(third).text
@@ -76,10 +79,12 @@ async def test_who_wants_to_be_called_later_or_by_the_table_alone_is(
     bot.chat.sent.clear()
     await takes(bot, table)
     assert rang(bot, third) == 0
+
     table = await bot.chooses(table, clock=120)
     await bot.skip(CALL_AFTER)
     assert bot.calls()
     assert rang(bot, third) == called
+
     await bot.restart()
     await bot.skip(CALL_AFTER)
     assert rang(bot, third) == 0
@@ -118,10 +123,12 @@ async def test_nobody_rings_for_a_move_in_the_same_bout_or_after_a_restart(
     await bot.presses_move(table, defender, TAKE)
     await bot.settle()
     assert rang(bot, attacker) == 0
+
     await bot.skip(QUIET_SECONDS)
     bot.chat.sent.clear()
     await bot.restart()
     await bot.settle()
+
     assert rang(bot, attacker) == 0
 
 
@@ -133,6 +140,7 @@ async def test_a_hand_that_stands_in_the_room_does_not_ring(bot: RunningBot) -> 
     await attacks(bot, table)
     await bot.skip(QUIET_SECONDS)
     assert any("Your cards moved to the table" in message.text for message in bot.chat.sees_alone(third))
+
     bot.chat.sent.clear()
     await takes(bot, table)
     assert [sent for sent in bot.chat.sent if sent.verb == "post"] == []

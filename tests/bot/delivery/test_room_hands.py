@@ -53,6 +53,7 @@ async def test_a_hand_opened_in_the_room_follows_the_game(bot: RunningBot) -> No
         await bot.settle()
         (hand,) = in_room(bot, ANNA)
         assert hand.ref == first.ref
+
         session = await bot.session(table)
         assert session.state is not None
         offered = {button.token.split(":", 3)[-1] for button in hand.buttons}
@@ -68,10 +69,12 @@ async def test_a_hand_that_was_typed_for_follows_the_game_in_place_of_the_one_be
     await bot.settle()
     (typed,) = in_room(bot, ANNA)
     assert typed.ref != pressed.ref
+
     await bot.plays(table)
     await bot.settle()
     (hand,) = in_room(bot, ANNA)
     assert (hand.ref, hand.text == typed.text) == (typed.ref, False)
+
     (private,) = in_private(bot, ANNA)
     assert private.text.startswith(ELSEWHERE)
 
@@ -84,6 +87,7 @@ async def test_the_private_chat_says_where_the_cards_are_and_brings_them_back(bo
     (private,) = in_private(bot, ANNA)
     assert private.text.startswith(ELSEWHERE)
     assert len(bot.chat.rang_for(ANNA)) == 1
+
     await bot.chat.presses(ANNA, private.ref, "Show them here")
     await bot.settle()
     assert [each.text for each in in_private(bot, ANNA)] == [cards]
@@ -103,7 +107,8 @@ async def test_the_hand_stays_in_the_room_where_the_private_chat_could_not_show_
 
 async def test_a_second_hand_in_the_room_replaces_the_first(bot: RunningBot) -> None:
     await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
-    first, second = await opens_hand(bot, ANNA), await opens_hand(bot, ANNA)
+    first = await opens_hand(bot, ANNA)
+    second = await opens_hand(bot, ANNA)
     assert first.ref != second.ref
     assert in_room(bot, ANNA) == [second]
 
@@ -135,11 +140,14 @@ async def test_a_hand_says_in_time_that_it_needs_a_press_to_follow_the_game(bot:
     hand = await opens_hand(bot, ANNA)
     await bot.skip(LIFETIME - NOTICE_SECONDS - 1)
     assert FADING not in in_room(bot, ANNA)[0].text
+
     await bot.skip(2)
     assert FADING in in_room(bot, ANNA)[0].text
+
     await bot.chat.presses(ANNA, hand.ref, "⇅")
     await bot.settle()
     assert FADING not in in_room(bot, ANNA)[0].text
+
     await bot.skip(LIFETIME - NOTICE_SECONDS - 1)
     assert FADING not in in_room(bot, ANNA)[0].text
 
@@ -167,7 +175,8 @@ async def test_after_a_restart_the_hand_is_where_it_was(bot: RunningBot) -> None
 
 async def test_each_player_has_their_own_hand_in_the_room(bot: RunningBot) -> None:
     await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
-    annas, boriss = await opens_hand(bot, ANNA), await opens_hand(bot, BORIS)
+    annas = await opens_hand(bot, ANNA)
+    boriss = await opens_hand(bot, BORIS)
     assert in_room(bot, ANNA) == [annas]
     assert in_room(bot, BORIS) == [boriss]
     assert annas.text != boriss.text
@@ -192,6 +201,7 @@ async def test_a_hand_in_the_private_chat_never_asks_for_a_press_to_follow_the_g
     await bot.settle()
     bot.chat.dislikes = lambda _: False
     await bot.skip(LIFETIME)
+
     (private,) = in_private(bot, ANNA)
     assert FADING not in private.text
     assert not private.text.startswith(ELSEWHERE)
@@ -204,12 +214,14 @@ async def test_a_hand_of_the_last_game_is_none_of_this_one(bot: RunningBot) -> N
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await waits_for_anna(bot, table)
     assert is_announced(bot)
+
     bot.chat.limits = shows_alone
     await opens_hand(bot, ANNA)
     bot.chat.limits = cannot_promise
     bot.app.outbox.mark_dirty(table.id)
     await bot.settle()
     assert not is_announced(bot)
+
     await bot.plays_to_the_end(table)
     bot.app.reachability.forget(ANNA.ref)  # so that she is written to, and told of it, once more
     for user in (ANNA, BORIS):
@@ -218,6 +230,7 @@ async def test_a_hand_of_the_last_game_is_none_of_this_one(bot: RunningBot) -> N
     await bot.app.tables.start(table.id, ANNA.ref, event="start")
     await bot.settle()
     await waits_for_anna(bot, table)
+
     assert is_announced(bot)
 
 

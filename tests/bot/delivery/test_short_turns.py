@@ -15,7 +15,7 @@ MANY = 8
 
 
 async def most_in_a_turn(done: Sized) -> int:
-    """Wait until everything is done; give how much was done in one turn of the loop at most."""
+    """Waits until everything is done; gives how much was done in one turn of the loop at most."""
     seen = [len(done)]
     while seen[-1] < MANY:
         await asyncio.sleep(0)
@@ -27,7 +27,9 @@ async def most_in_a_turn(done: Sized) -> int:
     ("seconds", "in_a_turn"), [(2 * MAX_TURN_SECONDS, 1), (MAX_TURN_SECONDS * 0.6, 2), (0.0, MANY)]
 )
 async def test_as_much_is_computed_in_a_turn_as_there_is_time_for(seconds: float, in_a_turn: int) -> None:
-    clock, turns, done = FakeClock(), ShortTurns(), list[int]()
+    clock = FakeClock()
+    turns = ShortTurns()
+    done = list[int]()
 
     async def compute(number: int) -> None:
         await turns.next()
@@ -37,6 +39,7 @@ async def test_as_much_is_computed_in_a_turn_as_there_is_time_for(seconds: float
     tasks = [asyncio.create_task(compute(number)) for number in range(MANY)]
     assert await most_in_a_turn(done) == in_a_turn
     assert done == list(range(MANY))
+
     await asyncio.gather(*tasks)
 
 

@@ -21,11 +21,14 @@ async def test_the_answer_is_the_table_and_follows_it(bot: RunningBot) -> None:
     reply = await bot.chat.types(ANNA, "/durak")
     await bot.settle()
     assert [sent.verb for sent in bot.chat.sent] == ["post"]
+
     message = bot.table_message()
     assert message.screen == reply.public
+
     table = await bot.app.tables.in_room(message.audience.room)
     assert table is not None
     assert await bot.shown(table, MessageKind.TABLE) == message.ref
+
     await bot.chat.presses(BORIS, message.ref, "Join")
     await bot.settle()
     assert bot.table_message().ref == message.ref
@@ -67,6 +70,7 @@ async def test_a_bot_killed_before_it_hears_of_the_answer_finds_the_table_again(
     await bot.restart()
     await bot.chat.presses(BORIS, before, "Join")
     await bot.settle()
+
     assert bot.table_message().ref == before
     assert "Boris" in bot.table_message().text
     assert len(tables(bot)) == 1

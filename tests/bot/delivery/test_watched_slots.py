@@ -41,8 +41,10 @@ def watched(index: MessageIndex) -> Sequence[Message]:
 
 def test_a_table_that_is_evicted_says_who_has_seen_it_and_leaves_the_others(store: MessageSlotStore) -> None:
     index = watching(store, 2)
-    evicted, other = index.record(public(1)), index.record(public(2))
+    evicted = index.record(public(1))
+    other = index.record(public(2))
     evicted.is_renewed = other.is_renewed = True
+
     assert set(index.evict(1)) == {Everyone(ROOM), Only(ANNA, ROOM)}
     assert evicted.reader is None
     assert index.record(public(2)) is other
@@ -61,7 +63,8 @@ def test_what_a_person_sees_alone_is_dropped_at_all_tables(store: MessageSlotSto
 
 
 def test_among_many_tables_one_is_evicted_as_quickly_as_among_few(store: MessageSlotStore) -> None:
-    few, many = watching(store, 10), watching(store, 1000)
+    few = watching(store, 10)
+    many = watching(store, 1000)
     assert calls(lambda: few.evict(5)) == calls(lambda: many.evict(5))
 
 

@@ -21,6 +21,7 @@ def personal(reply: Reply) -> str:
 async def test_one_command_deals_a_game_against_the_house(bot: RunningBot, typed: str, strength: str) -> None:
     reply = await bot.chat.types(ANNA, f"/durak {typed}")
     assert reply == Reply()
+
     await bot.settle()
     (table_id,) = bot.app.tables.tables_in(ROOM)
     table = await bot.app.tables.table(table_id)
@@ -55,6 +56,7 @@ async def test_a_rematch_against_bots_alone_is_dealt_at_once(bot: RunningBot) ->
     await bot.settle()
     await bot.chat.presses(ANNA, bot.chat.room_sees()[-1].ref, "Rematch")
     await bot.settle()
+
     again = await bot.app.tables.table(table_id)
     assert (again.phase, again.game, again.options.strength) == (Phase.PLAYING, 2, "expert")
     assert [player.user is None for player in again.players] == [False, True]

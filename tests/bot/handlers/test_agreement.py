@@ -22,7 +22,7 @@ async def press(bot: RunningBot, user: User, label: str) -> None:
 
 
 async def record(bot: RunningBot, folder: Path) -> tuple[Record, str]:
-    """Give the record that /verify gives and what it says; it holds without the bot, too."""
+    """Gives the record that /verify gives and what it says; it holds without the bot, too."""
     reply = await bot.chat.types(CLARA, "/verify")
     assert reply.document is not None
     assert reply.public is not None
@@ -38,6 +38,7 @@ async def test_who_opened_the_table_cannot_end_a_game_that_goes_badly(
     table = await bot.dealt(ANNA, BORIS)
     await bot.plays(table)
     assert await bot.chat.types(ANNA, "/stop") == Reply()
+
     await bot.settle()
     await bot.taps(ANNA, "⚙️ Table")
     await bot.taps(ANNA, "Stop the game")
@@ -48,6 +49,7 @@ async def test_who_opened_the_table_cannot_end_a_game_that_goes_badly(
     await press(bot, BORIS, "Yes, stop")
     assert (await bot.app.tables.table(table.id)).phase is Phase.CLOSED
     assert "All players agreed to stop" in bot.table_message().text
+
     kept, text = await record(bot, tmp_path)
     assert kept.stopped is Stop.AGREEMENT
     assert len(kept.actions) == 1
@@ -63,9 +65,11 @@ async def test_those_who_are_asked_are_called_once_by_name_beside_the_buttons(bo
     asked = bot.table_message()
     assert asked.ref != before
     assert before not in bot.chat.messages
+
     called = {span.text: span.mention for span in asked.screen.body if span.mention is not None}
     assert called == {"Anna": ANNA.ref, "Clara": CLARA.ref}
     assert {"Yes, stop", "Play on"} <= {button.label for button in asked.buttons}
+
     await press(bot, CLARA, "Yes, stop")
     assert bot.table_message().ref == asked.ref
     assert "Boris and Clara want to stop. Anna?" in bot.table_message().text
@@ -100,13 +104,17 @@ async def test_asking_again_and_again_rings_once(bot: RunningBot) -> None:
 async def test_each_may_type_it_and_each_may_play_on(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS, CLARA)
     assert await bot.chat.types(ANNA, "/stop") == Reply()
+
     await bot.settle()
     both = "Anna and Boris want to stop. Clara?"
     assert (await bot.chat.types(BORIS, "/stop")).toast == both
+
     await bot.settle()
     assert both in bot.table_message().text
+
     await press(bot, CLARA, "Play on")
     assert "to stop" not in bot.table_message().text
+
     for user in (ANNA, BORIS):
         await bot.chat.types(user, "/stop")
 
@@ -150,11 +158,13 @@ async def test_the_question_is_not_carried_into_the_next_game(bot: RunningBot) -
     table = await bot.dealt(ANNA, BORIS)
     await bot.chat.types(ANNA, "/stop")
     await bot.app.tables.resign(table.id, BORIS)
+
     for user in (ANNA, BORIS):
         await bot.app.tables.rematch(table.id, user)
 
     await bot.app.tables.start(table.id, ANNA.ref)
     assert not (await bot.app.tables.table(table.id)).agreed
+
     over = await bot.chat.presses_token(BORIS, bot.table_message().ref, f"t:{table.id}:1:stop")
     assert over.toast == "That’s from an earlier game."
 
@@ -164,6 +174,7 @@ async def test_the_newest_game_is_verified_however_it_ended(bot: RunningBot, tmp
     await bot.app.tables.resign(table.id, BORIS)
     await bot.skip(60)
     await bot.dealt(ANNA, BORIS)
+
     for user in (ANNA, BORIS):
         await bot.chat.types(user, "/stop")
 
@@ -171,6 +182,7 @@ async def test_the_newest_game_is_verified_however_it_ended(bot: RunningBot, tmp
     await bot.skip(60)
     again = await bot.dealt(ANNA, BORIS)
     await bot.app.tables.resign(again.id, BORIS)
+
     assert (await record(bot, tmp_path))[0].stopped is None
 
 
@@ -186,5 +198,6 @@ async def test_a_record_that_was_stopped_in_no_known_way_cannot_be_read(
     file = tmp_path / "mangled.txt"
     file.write_text(kept.to_text().replace("stopped by agreement", line))
     assert main(["verify", str(file)]) == 2
+
     file.write_text(kept.to_text().replace("stopped by agreement\n", ""))
     assert main(["verify", str(file)]) == 1

@@ -196,6 +196,7 @@ async def test_bets_on_a_game_that_nobody_lost_by_the_cards_are_void(bot: Runnin
     await wanted(bot)
     table = await bot.dealt(ANNA, BORIS, rules=WITH_A_TALON)
     await bets(bot, CLARA, "Boris")
+
     if end == "resigned":
         await bot.app.tables.resign(table.id, BORIS)
         await bot.skip(60)
@@ -215,6 +216,7 @@ async def test_a_bet_from_another_message_counts_as_little_as_one_on_an_earlier_
     question = bot.chat.sees_alone(CLARA)[-1].ref
     await bot.app.tables.resign(table.id, BORIS)
     await bot.skip(60)
+
     assert (await bot.chat.presses(CLARA, question, "Boris")).toast == screens.CLOSED
     assert not await placed(bot)
 
@@ -237,6 +239,7 @@ async def test_where_nothing_can_be_shown_alone_the_question_waits_in_the_privat
     press = Press(CLARA, ROOM, token, message, id="press", shown=frozenset([token]))
     reply = await bot.app.inbox.press(press)
     bot.app.inbox.press_answered(press, reply, WAITS_IN_PRIVATE)
+
     opened = await bot.chat.opens_private(CLARA)
     assert opened.secret == reply.secret
 
@@ -270,6 +273,7 @@ async def test_a_bet_is_shown_by_mydata_and_forgotten_with_its_person(bot: Runni
     await bot.settle()
     bot.app.table_events.changed(table.id)
     await bot.skip(60)
+
     assert not await placed(bot)
     assert "🔮" not in result(bot)
 

@@ -37,6 +37,7 @@ async def test_a_move_is_answered_with_the_new_hand_in_the_pressed_message(bot: 
     bot.chat.sent.clear()
     await bot.plays(table)
     await bot.settle()
+
     mine = [sent for sent in bot.chat.sent if sent.place == user.ref]
     assert [sent.verb for sent in mine] == ["answer"]
     assert bot.hand_message(user).ref == hand.ref
@@ -49,6 +50,7 @@ async def test_an_old_button_plays_nothing_and_shows_how_it_stands(bot: RunningB
     first = await bot.plays(table)
     session = await bot.session(table)
     before = session.state
+
     reply = await bot.presses_move(table, user, str(first), version=1)
     assert said(reply) == STALE
     assert reply.secret is not None
@@ -62,10 +64,12 @@ async def test_a_move_against_the_rules_is_refused_with_its_reason(bot: RunningB
     assert session.state is not None
     defender = (ANNA, BORIS)[session.state.defender]
     before = session.state
+
     reply = await bot.presses_move(table, defender, "T")
     assert said(reply) == "There’s nothing to take."
     assert reply.secret is not None
     attacker = (ANNA, BORIS)[session.state.attacker]
+
     foreign = (await legal(bot, table, session.state.attacker))[0]
     assert said(await bot.presses_move(table, defender, str(foreign)))
     assert said(await bot.presses_move(table, attacker, "P"))
@@ -93,6 +97,7 @@ async def test_who_throws_in_a_moment_too_late_reads_who_was_quicker(bot: Runnin
     first, second = ready
     before = session.version
     await bot.presses_move(table, people[first], str(cards[first][0]))
+
     reply = await bot.presses_move(table, people[second], str(cards[second][0]), version=before)
     assert said(reply) == f"{people[first].name} was quicker: wait until it’s beaten."
 
@@ -125,7 +130,8 @@ async def test_somebody_elses_token_moves_ones_own_seat_alone(bot: RunningBot) -
     table = await bot.dealt(ANNA, BORIS)
     session = await bot.session(table)
     assert session.state is not None
-    attacker, defender = session.state.attacker, session.state.defender
+    attacker = session.state.attacker
+    defender = session.state.defender
     move = (await legal(bot, table, attacker))[0]
     users = (ANNA, BORIS)
     reply = await bot.chat.presses_token(
@@ -165,8 +171,10 @@ async def test_buttons_of_an_earlier_game_do_nothing(bot: RunningBot) -> None:
     result = bot.chat.room_sees()[-1].ref
     await bot.chat.presses(ANNA, result, "Rematch")
     await bot.settle()
+
     old = await bot.chat.presses_token(BORIS, result, f"l:{table.id}:1:leave")
     assert said(old) == "That’s from an earlier game."
+
     invented = await bot.chat.presses_token(BORIS, result, f"l:{table.id}:3:leave")
     assert said(invented) == "That’s from an earlier game."
     assert (await bot.app.tables.table(table.id)).game == 2
@@ -225,11 +233,14 @@ async def test_a_table_that_a_group_opens_seats_nobody_and_goes_to_the_first_who
     table = await bot.opened(GROUP)
     assert table.players == ()
     assert "\n0 of" in bot.table_message().text
+
     bot.chat.moderators.add(CLARA.ref)
     assert said(await bot.chat.presses(CLARA, bot.table_message().ref, "Start"))
+
     await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
     await bot.chat.presses(ANNA, bot.table_message().ref, "Join")
     await bot.settle()
+
     assert "Boris (host)" in bot.table_message().text
     assert (await bot.chat.presses(BORIS, bot.table_message().ref, "Start")).toast is None
     assert "The group" not in await rows(bot.database, select(PlayerRow.name))
@@ -241,8 +252,10 @@ async def test_only_the_opener_or_a_moderator_closes(bot: RunningBot) -> None:
     assert said(await bot.chat.presses(BORIS, table_message, "Close the table")).startswith(
         "Only the host or"
     )
+
     bot.chat.moderators.add(CLARA.ref)
     assert (await bot.chat.presses(CLARA, table_message, "Close the table")).toast is None
+
     await bot.settle()
     assert (await bot.app.tables.table(table.id)).phase is Phase.CLOSED
     assert "closed" in bot.table_message().text
@@ -270,9 +283,11 @@ async def test_who_is_awaited_has_a_way_to_the_private_chat_until_they_open_it_a
 
     assert ways() == ["Boris, your cards are in our private chat."]
     assert bot.chat.sees_alone(BORIS) == []
+
     bot.chat.closed.clear()
     await bot.chat.opens_private(BORIS)
     await bot.settle()
+
     assert ways() == []
     assert "Your 6 cards" in bot.hand_message(BORIS).text
     assert await bot.shown(table, MessageKind.HAND, BORIS) == bot.hand_message(BORIS).ref
@@ -309,6 +324,7 @@ async def test_friends_who_press_deal_here_at_the_same_moment_sit_at_one_table(b
         *(bot.chat.presses_token(friend, posted.ref, deal.token) for friend in friends)
     )
     await bot.settle()
+
     assert [(reply.public, reply.ephemeral) for reply in replies] == [(None, None)] * len(friends)
     assert len(bot.chat.room_sees()) == 2  # the hello, and one table
     assert "4 of 6" in bot.table_message().text
@@ -321,6 +337,7 @@ async def test_friends_who_press_deal_here_one_after_the_other_sit_at_one_table(
     posted = await bot.chat.post(Everyone(ROOM), hello)
     assert isinstance(posted, Delivered)
     deal, *_ = bot.chat.room_sees()[0].buttons
+
     for friend in (ANNA, BORIS, CLARA, BORIS):
         reply = await bot.chat.presses_token(friend, posted.ref, deal.token)  # pressed at the same moment
         assert reply.public is None
@@ -330,6 +347,7 @@ async def test_friends_who_press_deal_here_one_after_the_other_sit_at_one_table(
 
     assert len(bot.chat.room_sees()) == 2  # the hello, and one table
     assert "\nAnna (host), Boris, Clara · 3 of 6\n" in bot.table_message().text
+
     await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
     await bot.settle()
     hand = (await bot.chat.presses_token(BORIS, posted.ref, deal.token)).secret
@@ -349,6 +367,7 @@ async def test_a_hand_stays_sorted_as_its_owner_likes_it_and_nobody_elses_is(bot
     assert bot.hand_message(ANNA).ref == before
     assert "⇅ By rank" in [button.label for button in bot.hand_message(ANNA).buttons]
     assert "⇅ By suit" in [button.label for button in bot.hand_message(BORIS).buttons]
+
     await bot.chat.presses(ANNA, before, "⇅ By rank")
     assert "⇅ By suit" in [button.label for button in bot.hand_message(ANNA).buttons]
 

@@ -43,10 +43,13 @@ async def test_who_asked_is_called_once_and_told_where(bot: RunningBot) -> None:
     bot.chat.moderators.add(ANNA.ref)
     await asked(bot)
     assert calls(bot) == []
+
     await gathers(bot)
     assert calls(bot) == [GATHERS]
+
     (call,) = (message for message in bot.chat.sees_alone(CLARA) if message.text == GATHERS)
     assert any(span.link == bot.table_message().ref for span in call.screen.body)
+
     await gathers(bot)
     assert calls(bot) == [GATHERS]
 
@@ -59,6 +62,7 @@ async def test_a_call_waits_for_the_table_that_it_leads_to(bot: RunningBot) -> N
     await bot.chat.types(ANNA, "/durak")
     await bot.skip(PAUSE)
     assert calls(bot) == []
+
     await bot.skip(PAUSE)
     await bot.skip(PAUSE)
     (call,) = (message for message in bot.chat.sees_alone(CLARA) if message.text == GATHERS)
@@ -84,11 +88,13 @@ async def test_who_cannot_be_written_to_is_called_once_they_can(bot: RunningBot)
     reply = await bot.chat.presses(CLARA, bot.table_message().ref, LABEL)
     assert reply.open_private
     assert reply.toast == "I can’t write to you yet: open our private chat, then I’ll call you."
+
     await bot.restart()
     bot.chat.closed.clear()
     await bot.chat.opens_private(CLARA)
     await bot.settle()
     assert [text for text in bot.chat.rang_for(CLARA) if text.startswith(PROMISE)]
+
     await gathers(bot)
     assert calls(bot) == [GATHERS]
 
@@ -102,6 +108,7 @@ async def test_who_opens_the_private_chat_while_people_gather_is_called_then(bot
     bot.chat.sent.clear()
     await bot.chat.opens_private(CLARA)
     await bot.skip(PAUSE)
+
     assert calls(bot) == [GATHERS]
 
 
@@ -145,10 +152,12 @@ async def test_no_one_is_called_at_night_or_to_another_room(bot: RunningBot) -> 
     await bot.opened(ANNA, room=CELLAR)
     await bot.skip(PAUSE)
     assert calls(bot) == []
+
     hour = (await bot.app.servers.choices(ROOM.server)).local_time.at(bot.clock.now()).hour
     await bot.chat.types(ANNA, f"/settings quiet {hour}-{(hour + 2) % 24}")
     await gathers(bot)
     assert calls(bot) == []
+
     await bot.skip(2 * HOUR)
     await gathers(bot)
     assert calls(bot) == [GATHERS]
@@ -158,6 +167,7 @@ async def test_who_sits_there_is_not_called(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     reply = await bot.chat.presses(BORIS, bot.table_message().ref, LABEL)
     assert reply.toast == "You’re already at this table: nobody has to call you."
+
     await bot.plays_to_the_end(table)
     result = next(
         message
@@ -167,6 +177,7 @@ async def test_who_sits_there_is_not_called(bot: RunningBot) -> None:
     await bot.chat.presses(BORIS, result.ref, LABEL)
     await bot.chat.presses(BORIS, result.ref, "Rematch")
     await bot.skip(PAUSE)
+
     assert not any(text.startswith("🔔 Boris") for text in bot.chat.rang_for(BORIS))
 
 
@@ -189,6 +200,7 @@ async def test_many_rooms_that_call_at_once_keep_to_what_the_platform_allows(bot
     await bot.chat.types(ANNA, "/settings quiet off")
     bot.chat.calls = CallLimiter(Budget(seconds=0.1, burst=5))
     await bot.restart()
+
     for room in rooms.values():
         await bot.app.tables.open(room, ANNA, RuleSet("podkidnoy-36", Rules()), "en")
 
@@ -223,17 +235,22 @@ async def test_who_opens_a_table_calls_the_last_company_once(bot: RunningBot) ->
     await bot.opened(ANNA)
     lobby = bot.table_message().ref
     assert (await bot.chat.presses(CLARA, lobby, COMPANY)).toast == "Only the host can do that."
+
     reply = await bot.chat.presses(ANNA, lobby, COMPANY)
     assert reply.toast == "📣 I’m calling 1 player."
+
     await bot.restart()
     again = await bot.chat.presses_token(ANNA, lobby, "r:2:1")
     assert again.toast == "The last company has already been called."
+
     await bot.skip(PAUSE)
     assert [called(bot, each) for each in (ANNA, BORIS, CLARA)] == [0, 1, 0]
     assert not [button for button in bot.table_message().buttons if button.label == COMPANY]
+
     await bot.chat.types(ANNA, "/stop")
     await bot.opened(ANNA)
     await bot.skip(PAUSE)
+
     assert called(bot, BORIS) == 1
 
 
@@ -247,13 +264,16 @@ async def test_no_last_company_is_called_at_night_or_against_its_will(bot: Runni
     assert (
         await bot.chat.presses(ANNA, lobby, COMPANY)
     ).toast == "It’s quiet hours here: nobody is called now."
+
     await bot.chat.types(ANNA, "/settings quiet off")
     await bot.chat.types(BORIS, "/me company off")
     toast = (await bot.chat.presses(ANNA, lobby, COMPANY)).toast
     assert toast == "Nobody of the last game can be called now: they choose that under /me."
+
     await bot.chat.types(BORIS, "/me company on")
     reply = await bot.chat.presses_token(ANNA, lobby, "r:2:1")
     assert reply.toast == "📣 I’m calling 1 player."
+
     await bot.chat.types(BORIS, "/forgetme yes")
     await bot.skip(PAUSE)
     assert called(bot, BORIS) == 0
@@ -273,22 +293,28 @@ async def test_who_is_invited_is_mentioned_once_and_their_seat_is_kept_for_five_
     await bot.chat.types(ANNA, "/durak max_players=2 @Boris", mentioned=(BORIS,))
     await bot.skip(PAUSE)
     assert invitations(bot) == [INVITATION]
+
     (call,) = (message for message in bot.chat.room_sees() if message.text == INVITATION)
     assert [span.mention for span in call.screen.body if span.mention] == [BORIS.ref]
     assert "1 seat kept: Boris (5\xa0min)" in bot.table_message().text
+
     kept = "The last seats are kept for those who were invited: try again in a few minutes."
     assert (await bot.chat.presses(CLARA, bot.table_message().ref, "Join")).toast == kept
+
     await bot.skip(60.0)
     await bot.restart()
     assert "1 seat kept: Boris (4\xa0min)" in bot.table_message().text
+
     await bot.chat.types(ANNA, "/durak", mentioned=(BORIS,))
     await bot.settle()
     posted = [sent for sent in bot.chat.sent if sent.verb == "post" and sent.screen is not None]
     assert [text_of(sent.screen) for sent in posted if sent.screen].count(INVITATION) == 1
     assert (await bot.chat.presses(CLARA, bot.table_message().ref, "Join")).toast == kept
+
     await bot.skip(KEPT_MINUTES * 60.0)
     assert invitations(bot) == []
     assert "seat kept" not in bot.table_message().text
+
     await bot.chat.presses(CLARA, bot.table_message().ref, "Join")
     await bot.settle()
     assert "Clara" in bot.table_message().text
@@ -303,11 +329,13 @@ async def test_who_was_invited_sits_down_or_declines_and_is_forgotten_if_they_wi
     await bot.settle()
     assert "seat kept" not in bot.table_message().text
     assert invitations(bot) == []
+
     await bot.chat.types(ANNA, "/stop")
     await bot.chat.types(ANNA, "/durak", mentioned=(CLARA,))
     await bot.chat.types(CLARA, "/forgetme yes")
     await bot.settle()
     assert "seat kept" not in bot.table_message().text
+
     await bot.restart()
     assert "Clara" not in " ".join(message.text for message in bot.chat.room_sees())
 
@@ -316,10 +344,12 @@ async def test_a_name_that_nobody_has_is_a_sentence_and_opens_no_table(bot: Runn
     text = (await bot.chat.types(ANNA, "/durak @nemo")).toast
     assert text == "I don’t know who “@nemo” is here: send the command as a reply to a message of theirs."
     assert bot.chat.room_sees() == []
+
     await bot.opened(BORIS)
     await bot.chat.types(BORIS, "/stop")
     await bot.chat.types(ANNA, "/durak perevodnoy @boris")
     await bot.settle()
+
     assert "1 seat kept: Boris" in bot.table_message().text
     reply = await bot.chat.types(CLARA, "/durak @anna")
     assert reply.toast == "You’re not at this table."
@@ -354,9 +384,11 @@ async def test_eight_lobbies_ring_once_for_who_is_invited(bot: RunningBot) -> No
     await invites(bot, BORIS)
     assert mentions_of(bot, BORIS) == 1
     assert call_message(bot).text == INVITATION
+
     await bot.skip(RING_SECONDS)
     await bot.chat.types(ANNA, "/stop")
     await invites(bot, BORIS)
+
     assert mentions_of(bot, BORIS) == 2
 
 
@@ -369,6 +401,7 @@ async def test_a_mention_counts_for_the_calls_that_were_asked_for_and_these_come
     await invites(bot, CLARA)
     assert mentions_of(bot, CLARA) == 1
     assert calls(bot) == []
+
     for label in ("Add bot", "Remove bot", "Add bot", "Remove bot"):  # a lobby that nobody touches closes
         await bot.skip(RING_SECONDS / 5)
         await bot.taps(ANNA, label)
@@ -376,6 +409,7 @@ async def test_a_mention_counts_for_the_calls_that_were_asked_for_and_these_come
     assert calls(bot) == []
     await bot.skip(RING_SECONDS / 5)
     await bot.skip(PAUSE)
+
     assert [text[:21] for text in calls(bot)] == [GATHERS[:21]]
 
 
@@ -397,16 +431,19 @@ async def test_who_wants_no_calls_from_a_chat_gets_none_until_they_ask(bot: Runn
     await bot.chat.presses(CLARA, call.ref, "Don’t call me from this chat")
     text = "OK, no more calls from this chat, until you press “🔔 Call me” there."
     assert bot.chat.messages[call.ref].text == text
+
     await bot.skip(24 * HOUR)
     await bot.restart()
     await invites(bot, CLARA)
     assert "1 seat kept: Clara" in bot.table_message().text
     assert mentions_of(bot, CLARA) == 0
+
     await bot.chat.types(ANNA, "/stop")
     await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await bot.chat.presses(CLARA, bot.table_message().ref, LABEL)
     await bot.stopped(ANNA, BORIS)
     await gathers(bot)
+
     assert calls(bot) == [GATHERS, GATHERS]
 
 
@@ -430,7 +467,9 @@ async def test_a_call_names_the_chat_and_how_many_are_in(bot: RunningBot) -> Non
 
 # --- seats are kept with measure ---
 
-DIMA, ELENA, FRITZ = person("Dima"), person("Elena"), person("Fritz")
+DIMA = person("Dima")
+ELENA = person("Elena")
+FRITZ = person("Fritz")
 
 
 async def test_one_person_keeps_three_seats_and_no_more_than_there_are(bot: RunningBot) -> None:
@@ -438,9 +477,11 @@ async def test_one_person_keeps_three_seats_and_no_more_than_there_are(bot: Runn
     await bot.settle()
     assert "3 seats kept: Boris, Clara, Dima" in bot.table_message().text
     assert reply.toast == "No seat for Elena: one person can keep 3, if there are any left."
+
     await bot.chat.types(ANNA, "/stop")
     reply = await bot.chat.types(ANNA, "/durak max_players=3", mentioned=(BORIS, CLARA, DIMA))
     await bot.settle()
+
     assert "2 seats kept: Boris, Clara (" in bot.table_message().text
     assert "No seat for Dima" in str(reply.toast)
 
@@ -459,6 +500,7 @@ async def test_a_second_invitation_adds_to_the_first_and_rings_in_private(bot: R
     await invites(bot, BORIS)
     first = call_message(bot).ref
     await invites(bot, CLARA)
+
     assert call_message(bot).ref == first
     text = "🔔 Boris, Clara: Anna invites you to play, a seat is kept at this table."
     assert call_message(bot).text == text

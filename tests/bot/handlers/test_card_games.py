@@ -64,6 +64,7 @@ async def test_a_game_counts_once_the_fool_agrees(bot: RunningBot) -> None:
         "Played: Boris, Clara, Anna",
         "It counts once Boris agrees.",
     ]
+
     await bot.chat.presses(CLARA, message.ref, RIGHT)
     assert not any("Boris" in line for line in await fools(bot))
     assert (await bot.chat.presses(BORIS, message.ref, RIGHT)).toast is None
@@ -72,6 +73,7 @@ async def test_a_game_counts_once_the_fool_agrees(bot: RunningBot) -> None:
         "2. Clara · 0 of 1 game · 0% · 📇 1",
         "2. Anna · 0 of 1 game · 0% · 📇 1",
     ]
+
     shown = bot.chat.messages[message.ref]
     assert [button.label for button in shown.buttons] == [WRONG]
     assert "agrees" not in shown.text
@@ -103,6 +105,7 @@ async def test_two_others_confirm_it_where_the_fool_gives_no_answer_for_a_day(bo
     await bot.skip(60)  # Boris is told
     await bot.skip(DAY - 120)
     assert waits(bot, message)
+
     await bot.restart()
     await bot.skip(180)
     assert not waits(bot, message), "the room sees that it counts"
@@ -117,6 +120,7 @@ async def test_one_other_and_who_entered_it_are_not_two_others(bot: RunningBot) 
     await bot.skip(DAY)
     assert waits(bot, message)
     assert (await bot.chat.presses(ANNA, message.ref, RIGHT)).toast == ANOTHER
+
     await bot.chat.presses(DAN, message.ref, RIGHT)
     assert not waits(bot, message)
 
@@ -125,6 +129,7 @@ async def test_nobody_makes_a_stranger_the_fool_without_their_word(bot: RunningB
     bot.chat.closed.add(BORIS.ref)
     message = await of_four(bot)
     assert "It counts once Boris agrees." in message.text
+
     for user in (CLARA, DAN):
         await bot.chat.presses(user, message.ref, RIGHT)
 
@@ -143,6 +148,7 @@ async def test_who_owns_up_to_be_the_fool_needs_nobody(bot: RunningBot) -> None:
 async def test_the_fool_is_told_in_private_by_day_and_answers_there(bot: RunningBot) -> None:
     message = await entered(bot)
     assert bot.chat.rang_for(BORIS) == []
+
     await bot.skip(60)
     (notice,) = bot.chat.sees_alone(BORIS)
     assert (
@@ -150,8 +156,10 @@ async def test_the_fool_is_told_in_private_by_day_and_answers_there(bot: Running
     )
     assert [button.label for button in notice.buttons] == [RIGHT, WRONG]
     assert bot.chat.rang_for(CLARA) == []
+
     await bot.chat.presses(BORIS, notice.ref, RIGHT)
     assert not waits(bot, message), "the room sees that it counts"
+
     await bot.restart()
     await bot.skip(DAY * 2)
     assert len(bot.chat.rang_for(BORIS)) == 1
@@ -169,6 +177,7 @@ async def test_the_question_is_settled_in_private_once_the_fool_agrees_in_the_ro
     await bot.chat.presses(BORIS, message.ref, RIGHT)
     assert "doesn’t count" not in bot.chat.messages[notice.ref].text
     assert labels(bot, notice) == [WRONG]
+
     await bot.chat.presses(BORIS, notice.ref, WRONG)
     assert bot.chat.messages[message.ref].text == f"{ENTERED}\nBoris took it out."
 
@@ -191,6 +200,7 @@ async def test_the_question_says_it_counts_once_others_have_confirmed_it_in_sile
     await bot.skip(60)
     notice = bot.chat.sees_alone(BORIS)[-1]
     await bot.skip(DAY)
+
     assert "It counts. You can take it out for a week." in bot.chat.messages[notice.ref].text
     assert labels(bot, notice) == [WRONG]
 
@@ -207,6 +217,7 @@ async def test_the_question_is_settled_in_the_room_as_well(
     await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
     (question,) = (seen for seen in bot.chat.messages.values() if "Is that so?" in seen.text)
     await bot.chat.presses(BORIS, message.ref, RIGHT)
+
     assert "Is that so?" not in bot.chat.messages[question.ref].text
     assert labels(bot, question) == [WRONG]
 
@@ -242,6 +253,7 @@ async def test_the_day_of_the_fool_begins_when_they_are_told(bot: RunningBot) ->
     local = (await bot.app.servers.choices(ROOM.server)).local_time
     await bot.skip(local.daily(bot.clock.now(), 1) - bot.clock.now())
     message = await of_four(bot)
+
     for user in (CLARA, DAN):
         await bot.chat.presses(user, message.ref, RIGHT)
 
@@ -264,6 +276,7 @@ async def test_a_game_posted_as_the_process_ended_is_shown_again_after_a_press_o
     await bot.chat.presses(CLARA, message.ref, RIGHT)
     (notice,) = bot.chat.sees_alone(BORIS)
     await bot.chat.presses(BORIS, notice.ref, RIGHT)
+
     assert not waits(bot, message)
 
 
@@ -284,6 +297,7 @@ async def test_nobody_is_told_at_night(bot: RunningBot) -> None:
     await entered(bot)
     await bot.skip(HOUR)
     assert bot.chat.rang_for(BORIS) == []
+
     await bot.skip(HOUR * 6)
     assert len(bot.chat.rang_for(BORIS)) == 1
 
@@ -294,9 +308,11 @@ async def test_who_cannot_be_written_to_is_told_at_their_next_press_in_that_chat
     await bot.skip(60)
     await bot.restart()
     await bot.opened(CLARA)
+
     reply = await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
     assert reply.ephemeral is not None
     assert "you’re the fool" in text_of(reply.ephemeral)
+
     again = await bot.chat.presses(BORIS, bot.table_message().ref, "Leave")
     assert again.ephemeral is None
 
@@ -312,6 +328,7 @@ async def test_who_is_named_takes_it_out_at_once_for_a_week(bot: RunningBot) -> 
     late = await entered(bot)
     await bot.chat.presses(BORIS, late.ref, RIGHT)
     await bot.skip(7 * DAY + 60)
+
     assert "for a week" in ((await bot.chat.presses(BORIS, late.ref, WRONG)).toast or "")
 
 
@@ -343,15 +360,19 @@ async def test_who_entered_it_takes_it_back_within_a_day_and_admins_later(bot: R
     message = await entered(bot)
     await bot.chat.presses(BORIS, message.ref, RIGHT)
     assert "for a day" in ((await bot.chat.presses(DAN, message.ref, WRONG)).toast or "")
+
     await bot.skip(7 * DAY)
     assert "for a day" in ((await bot.chat.presses(ANNA, message.ref, WRONG)).toast or "")
+
     bot.chat.moderators.add(DAN.ref)
     await bot.chat.presses(DAN, message.ref, WRONG)
     assert bot.chat.messages[message.ref].text == f"{ENTERED}\nDan took it out."
     assert not any("Boris" in line for line in await fools(bot))
+
     again = await entered(bot)
     token = again.buttons[0].token
     await bot.chat.presses(ANNA, again.ref, WRONG)
+
     assert bot.chat.messages[again.ref].text == f"{ENTERED}\nTaken back."
     assert (await bot.chat.presses_token(BORIS, again.ref, token)).toast == NOT_SHOWN
 
@@ -366,6 +387,7 @@ async def test_nobody_enters_more_than_five_a_day_though_they_take_them_back(bot
     assert len(bot.chat.room_sees()) == before
     assert (await bot.chat.types(CLARA, "/fool add", mentioned=(BORIS,))).public is not None
     await bot.skip(DAY)
+
     assert (await bot.chat.types(ANNA, "/fool add", mentioned=(BORIS,))).public is not None
 
 
@@ -409,6 +431,7 @@ async def test_real_cards_change_no_rating_and_are_counted_apart_if_a_server_wan
     await bot.chat.presses(BORIS, (await entered(bot)).ref, RIGHT)
     assert await ratings(ROOM.server) == before
     assert any(" of 2 games" in line for line in await fools(bot))
+
     await bot.chat.types(ANNA, "/settings cards apart")
     assert await fools(bot) == [
         *alone,
@@ -449,11 +472,13 @@ async def test_a_file_is_shown_to_an_admin_and_counted_at_a_press(bot: RunningBo
         "line 4: nobody here is called “Nobody”",
     ]
     assert not any("Boris" in line for line in await fools(bot))
+
     await bot.restart()
     preview = next(
         message for message in bot.chat.messages.values() if message.text == text_of(reply.ephemeral)
     )
     await bot.chat.presses(ANNA, preview.ref, "Count 2 games")
+
     assert (await fools(bot))[0] == "🃏 Boris · 2 of 2 games · 100% · 📇 2"
     again = await bot.chat.types(ANNA, "/fool import", attachment=file_of(GAMES))
     assert again.ephemeral is not None
@@ -530,9 +555,11 @@ async def test_the_order_of_day_and_month_is_asked_where_it_is_not_certain(
     await bot.skip(365 * DAY)
     preview = await imported(bot, "1/2/1970,Boris,Anna\n3/2/1970,Clara,Boris\n")
     assert not any(button.label.startswith("Count") for button in preview.buttons)
+
     await bot.chat.presses(ANNA, preview.ref, label)
     shown = bot.chat.messages[preview.ref]
     assert f"From {label} to " in shown.text
+
     await bot.chat.presses(ANNA, preview.ref, "Count 2 games")
     keys = await bot.app.card_games.store.keys(ROOM.server)
     assert min(at for at, *_ in keys) // DAY == first - 1
@@ -542,10 +569,12 @@ async def test_fools_of_a_file_are_told_once_it_counts_and_take_out_their_own(bo
     preview = await imported(bot, "1970-01-02,Boris,Clara\n1970-01-03,Boris,Clara\n1970-01-01,Clara,Boris\n")
     await bot.skip(60)
     assert not any("📇" in text for text in bot.chat.rang_for(BORIS))
+
     await bot.chat.presses(ANNA, preview.ref, "Count 3 games")
     await bot.skip(60)
     message = bot.chat.sees_alone(BORIS)[-1]
     assert "you’re the fool in 2 games" in message.text
+
     await bot.chat.presses(BORIS, message.ref, WRONG)
     assert not any("Boris" in line and " 2 " in line for line in await fools(bot))
     assert len(await bot.app.card_games.store.keys(ROOM.server)) == 1
@@ -570,6 +599,7 @@ async def test_a_large_file_costs_a_member_who_presses_nothing_and_nobody_waits_
     )
     longest = 0.0
     answered = 0
+
     while not entering.done():
         began = time.process_time()  # which stands still while other processes have the core
         await bot.app.card_games.store.waiting(ROOM.server)
@@ -583,9 +613,11 @@ async def test_a_large_file_costs_a_member_who_presses_nothing_and_nobody_waits_
     entered = await bot.app.card_games.store.entered(number)
     assert entered is not None
     assert (entered.games, len(entered.fools)) == (card_games.MAX_GAMES, 16)
+
     zone = ZoneInfo("UTC")
     delivery = await bot.chat.post(Everyone(ROOM), preview_screen(entered, (), zone, Translator("en")))
     assert isinstance(delivery, Delivered)
+
     with counted() as statements:
         reply = await bot.chat.presses(BORIS, delivery.ref, "Count")
 
@@ -620,5 +652,6 @@ async def test_a_fool_whose_language_is_not_known_is_told_in_that_of_who_says_so
     await bot.skip(60)
     (notice,) = bot.chat.sees_alone(BORIS)
     assert notice.buttons[0].label == "Всё верно"
+
     await bot.chat.types(BORIS, "/forgetme yes")
     assert "вживую" in bot.chat.messages[message.ref].text.casefold()

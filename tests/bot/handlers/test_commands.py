@@ -62,6 +62,7 @@ async def test_a_hand_that_cannot_be_delivered_is_never_public(bot: RunningBot) 
     assert reply.secret is not None
     assert reply.invitation is not None
     assert not any("Your 6 cards" in message.text for message in bot.chat.room_sees())
+
     invitation = bot.chat.room_sees()[-1]
     assert invitation.text == "Anna, your cards are in our private chat."
     assert isinstance(invitation.screen.rows[0][0], PrivateChatButton)
@@ -74,6 +75,7 @@ async def test_tallies_come_from_the_games_on_record(bot: RunningBot) -> None:
     assert outcome is not None
     fools = {table.players[seat].name for seat in outcome.losers}
     board = public(await bot.chat.types(CLARA, "/leaderboard"))
+
     for name in ("Anna", "Boris"):
         assert f"{name} · {int(name in fools)} of 1" in board.replace("fool in ", "")
 
@@ -83,6 +85,7 @@ async def test_tallies_come_from_the_games_on_record(bot: RunningBot) -> None:
     assert "1 game" in personal(await bot.chat.types(CLARA, "/stats @anna"))
     assert "1 game" in personal(await bot.chat.types(CLARA, "/stats", mentioned=(BORIS,)))
     assert "Clara hasn’t finished a game" in personal(await bot.chat.types(CLARA, "/stats"))
+
     elsewhere = RoomRef(ServerRef(CELLAR.server.platform, "elsewhere"), "x")
     assert "No game counts yet" in public(await bot.chat.types(CLARA, "/leaderboard", elsewhere))
 
@@ -111,8 +114,10 @@ async def test_rules_are_those_of_the_last_game_until_its_room_shows_another(bot
     assert personal(await bot.chat.types(BORIS, "/rules")).startswith("Classic, first come\n")
     assert (await bot.app.pages.rules(ROOM, "en")).title == "Classic, first come"
     assert personal(await bot.chat.types(BORIS, "/rules", CELLAR)).startswith("Throw-in, 36 cards\n")
+
     await bot.opened(ANNA, rules="perevodnoy")
     assert personal(await bot.chat.types(BORIS, "/rules")).startswith("Transfer\n")
+
     await bot.stopped(ANNA)
     await bot.skip(REPAIR_SECONDS + 1)
     assert personal(await bot.chat.types(BORIS, "/rules")).startswith("Throw-in, 36 cards\n")
@@ -124,10 +129,13 @@ async def test_stop_puts_a_lobby_away_for_the_opener_and_a_game_for_moderators(b
     denied = await bot.chat.types(BORIS, "/stop")
     assert denied.toast == "Only the host or a chat admin can close it."
     assert (await bot.chat.types(ANNA, "/stop")).toast == "The table is closed."
+
     table = await bot.dealt(ANNA, BORIS)
     assert "all its players agree" in str((await bot.chat.types(CLARA, "/stop")).toast)
+
     bot.chat.moderators.add(CLARA.ref)
     assert await bot.chat.types(CLARA, "/stop") == Reply()
+
     await bot.settle()
     assert (await bot.app.tables.table(table.id)).phase is Phase.CLOSED
     assert "closed" in bot.table_message().text
@@ -148,6 +156,7 @@ async def test_a_game_against_bots_is_one_tap_from_help(bot: RunningBot) -> None
         "🎓 Learn by playing",
         "➕ Add me to your chat",
     ]
+
     await bot.chat.presses(ANNA, helped.ref, "🤖 Play against bots")
     await bot.settle()
     table = await bot.app.tables.in_room(own_room(ANNA))
@@ -166,8 +175,10 @@ async def test_who_has_played_reads_what_is_special_and_shows_it_to_all(
     short = (await bot.chat.types(ANNA, "/rules durnius")).ephemeral
     assert short is not None
     assert "how to play" not in text_of(short)
+
     labels = [button.label for row in short.rows for button in row]
     assert labels == ["How to play", *(["Show to all"] if opens_alone else [])]
+
     message = list(bot.chat.messages.values())[-1].ref
     if opens_alone:
         shown = await bot.chat.presses(ANNA, message, "Show to all")
@@ -215,6 +226,7 @@ async def test_durak_posts_a_table_again_whose_message_somebody_deleted(
     (message,) = bot.chat.room_sees()
     assert message.text == before.text
     assert await bot.shown(table, MessageKind.TABLE) == message.ref
+
     if not is_dealt:
         await bot.chat.presses(CLARA, message.ref, "Join")
         assert (await bot.app.tables.table(table.id)).seat_of(CLARA.ref) is not None
@@ -241,8 +253,10 @@ async def test_durak_opens_a_table_though_the_default_cannot_be_read_and_says_so
     await bot.restart()
     text = "“friday” can’t be played any more; this is Throw-in, 36 cards. An admin can fix it: /settings"
     assert (await bot.chat.types(BORIS, "/durak")).toast == text
+
     await bot.settle()
     assert bot.table_message().text.startswith("Durak · Throw-in, 36 cards")
+
     await bot.chat.types(BORIS, "/stop")
     assert (await bot.chat.types(BORIS, "/durak")).toast is None
     assert "⚠️ friday" in personal(await bot.chat.types(BORIS, "/settings"))

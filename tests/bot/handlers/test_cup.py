@@ -57,6 +57,7 @@ async def plays(bot: RunningBot, table_id: int) -> None:
         session = await bot.app.tables.session(table_id)
         state = session.state
         assert state is not None
+
         if session.outcome is not None:
             break
 
@@ -101,6 +102,7 @@ async def test_eleven_friends_play_two_rounds_and_a_final_beside_the_table_of_th
 
     cup = await plays_round(bot)
     assert cup.phase is CupPhase.OVER
+
     names = {each.user: each.name for each in cup.entrants}
     assert cup.winner is not None
     assert lines(message_of(bot))[0] == f"🏆 {names[cup.winner]} wins the cup!"
@@ -122,6 +124,7 @@ async def test_a_cup_outlives_the_bot_at_every_step(bot: RunningBot) -> None:
     await bot.skip(SIGN_UP_SECONDS)
     cup = await cup_of(bot)
     assert cup.round == 1
+
     posts = len(bot.chat.room_sees())
     await bot.restart()
     await bot.settle()
@@ -136,8 +139,10 @@ async def test_a_cup_outlives_the_bot_at_every_step(bot: RunningBot) -> None:
 
     cup = await cup_of(bot)
     assert cup.phase is CupPhase.OVER
+
     ends = [message for message in bot.chat.room_sees() if "wins the cup!" in message.text]
     assert len(ends) == 2  # its message, and the news of its end
+
     await bot.restart()
     await bot.settle()
     assert [message for message in bot.chat.room_sees() if "wins the cup!" in message.text] == ends
@@ -157,6 +162,7 @@ async def test_a_round_killed_between_its_draw_and_its_deal_is_dealt_at_the_next
     await bot.settle()
     cup = await cup_of(bot)
     assert cup.games == drawn.games
+
     phases = {(await bot.app.tables.table(game.table_id)).phase for game in cup.games}
     assert phases == {Phase.PLAYING}
 
@@ -165,8 +171,10 @@ async def test_who_leaves_is_replaced_by_the_next_in_line(bot: RunningBot) -> No
     await begun(bot, FRIENDS[:5])
     reply = await bot.chat.presses(FRIENDS[9], message_of(bot).ref, "Get in line")
     assert reply.toast == "You’re in line: if somebody leaves, you take over the place in the second round."
+
     reply = await bot.chat.presses(BORIS, message_of(bot).ref, "Leave the cup")
     assert reply.toast == "You’re out of the cup. A game that is running goes on: leave it at the table."
+
     await bot.settle()
     assert "In line: Jonas" in lines(message_of(bot))
 
@@ -182,8 +190,10 @@ async def test_who_is_missing_is_played_for_and_then_out_of_the_cup(bot: Running
     smaller = cup.current_games[1]
     missing, present = smaller.players
     await bot.app.tables.change(smaller.table_id, lambda now: now.with_presence(missing, has_left=True))
+
     cup = await plays_round(bot)
     assert cup.round == ROUNDS
+
     players = [user for game in cup.current_games for user in game.players]
     assert missing not in players
     assert present in players
@@ -200,6 +210,7 @@ async def test_a_round_ends_without_a_table_where_only_bots_play_on(bot: Running
     await plays(bot, first.table_id)
     bot.app.scheduler.changed(deserted.table_id)
     await bot.skip(6 * CHECK_SECONDS)
+
     cup = await cup_of(bot)
     assert cup.round == ROUNDS
     assert [len(game.players) for game in cup.current_games] == [3]
@@ -224,6 +235,7 @@ async def test_too_few_people_make_no_cup(bot: RunningBot) -> None:
         "🏆 No cup: Mon, January 12, 13:56 UTC",
         "A cup takes four people at least.",
     ]
+
     await bot.chat.types(ANNA, "/cup")
     assert await bot.app.cups.in_room(ROOM) is not None
 
@@ -255,6 +267,7 @@ async def test_only_the_host_and_admins_begin_or_call_off(bot: RunningBot) -> No
     bot.chat.moderators.add(CLARA.ref)
     await bot.chat.presses(CLARA, message_of(bot).ref, "Call off")
     await bot.settle()
+
     assert (await cup_of(bot)).phase is CupPhase.OFF
 
 
@@ -327,8 +340,10 @@ async def test_who_is_forgotten_leaves_a_cup_without_a_name(bot: RunningBot) -> 
     await bot.chat.types(BORIS, "/forgetme yes")
     await bot.settle()
     assert "Boris" not in message_of(bot).text
+
     cup = await cup_of(bot)
     assert BORIS.ref not in {each.user for each in cup.entrants}
+
     for _ in range(ROUNDS):
         cup = await plays_round(bot)
 

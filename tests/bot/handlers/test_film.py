@@ -11,7 +11,7 @@ WITHDRAW = "Withdraw the link"
 
 
 async def finished(bot: RunningBot) -> tuple[Table, Message]:
-    """Play a game to its end; gives its result."""
+    """Plays a game to its end; gives its result."""
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await bot.plays_to_the_end(table)
     return table, result_of(bot)
@@ -65,7 +65,7 @@ async def test_after_a_failure_another_press_tries_again(bot: RunningBot) -> Non
 
 
 async def shown(bot: RunningBot, table: Table, game: int, secret: str) -> Replay | None:
-    """Open a link to a game, as a stranger does on the page."""
+    """Opens a link to a game, as a stranger does on the page."""
     page = ServerRef("page", "here")
     return await bot.app.pages.replay(page, table.id, game, "en", None, secret=secret)
 
@@ -77,11 +77,13 @@ async def test_who_has_the_link_under_a_film_sees_that_game_and_no_other(bot: Ru
     (way,), _ = reply.public.rows
     assert isinstance(way, LinkButton)
     assert way.url.startswith(f"{REPLAYS}{table.id}-1-")
+
     secret = way.url[-32:]
     replay = await shown(bot, table, 1, secret)
     assert replay is not None
     assert (replay.summary.names, replay.own) == (("Anna", "Boris"), None)
     assert await shown(bot, table, 1, secret[::-1]) is None
+
     for user, label in ((ANNA, "Rematch"), (BORIS, "Join"), (ANNA, "Start")):
         shows = result if label == "Rematch" else bot.table_message()
         await bot.chat.presses(user, shows.ref, label)
@@ -90,11 +92,13 @@ async def test_who_has_the_link_under_a_film_sees_that_game_and_no_other(bot: Ru
     opening = (await bot.session(table)).opening
     assert opening is not None
     assert await shown(bot, table, 2, first_secret(opening)) is None, "it goes on"
+
     await bot.restart()
     await bot.app.tables.resign(table.id, BORIS)
     assert await shown(bot, table, 2, secret) is None
     assert await shown(bot, table, 2, first_secret(opening)) is not None
     await bot.chat.types(ANNA, "/forgetme yes")
+
     replay = await shown(bot, table, 1, secret)
     assert replay is not None
     assert "Anna" not in str(replay)
@@ -116,12 +120,14 @@ async def test_who_played_withdraws_the_link_and_a_later_one_differs(bot: Runnin
 
     _, second = await film_link(bot, result)
     assert second != first
+
     await bot.restart()
     assert await shown(bot, table, 1, first) is None
     assert await shown(bot, table, 1, second) is not None
 
     film, again = await film_link(bot, result)
     assert again == second, "a link holds until it is withdrawn"
+
     await bot.chat.presses(ANNA, film.ref, WITHDRAW)
     assert await shown(bot, table, 1, second) is None
 
@@ -139,5 +145,6 @@ async def test_the_link_of_one_game_is_withdrawn_alone(bot: RunningBot) -> None:
     later = next(message for message in reversed(bot.chat.room_sees()) if "is the fool" in message.text)
     film, second = await film_link(bot, later)
     await bot.chat.presses(BORIS, film.ref, WITHDRAW)
+
     assert await shown(bot, table, 2, second) is None
     assert await shown(bot, table, 1, first) is not None

@@ -72,6 +72,7 @@ async def test_a_forged_button_of_a_room_changes_no_message(bot: RunningBot, kin
     table = await finished(bot)
     before = shown_in_room(bot)
     token = str(FORGED[kind](table))
+
     for message in bot.chat.room_sees():
         if any(button.token == token for button in message.buttons):
             continue
@@ -98,8 +99,10 @@ async def test_who_presses_deal_here_second_joins_the_table_though_the_button_is
     posted = await bot.chat.post(Everyone(ROOM), hello)
     assert isinstance(posted, Delivered)
     await bot.chat.presses(ANNA, posted.ref, "🃏 Deal here")
+
     reply = await bot.chat.presses_token(BORIS, posted.ref, str(OpenTable()))
     assert reply.replacement is None
+
     table = await bot.app.tables.in_room(ROOM)
     assert table is not None
     assert len(table.players) == 2
@@ -124,6 +127,7 @@ async def test_a_belated_move_is_answered_with_the_hand_as_it_is(bot: RunningBot
     token = next(button.token for button in hand.buttons if button.token.startswith("m:"))
     await bot.chat.presses_token(attacker, hand.ref, token)
     await bot.settle()
+
     assert token not in {button.token for button in bot.chat.messages[hand.ref].buttons}
     reply = await bot.chat.presses_token(attacker, hand.ref, token)
     assert reply.secret is not None

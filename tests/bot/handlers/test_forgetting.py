@@ -35,7 +35,8 @@ from tests.bot.running_bot import BORIS, CLARA, RunningBot
 from tests.bot.wardrobe import Wardrobe
 
 THEA = person("Theodora")
-ATTIC, YARD = RoomRef(ROOM.server, "attic"), RoomRef(ROOM.server, "yard")
+ATTIC = RoomRef(ROOM.server, "attic")
+YARD = RoomRef(ROOM.server, "yard")
 FAREWELL = "Done, I’ve forgotten you."
 # Tables that only the page fills; its own test looks through them.
 OF_THE_PAGE = {"guest", "message", "message_file"}
@@ -43,7 +44,7 @@ OF_NOBODY = {"call_rate", "replay_link"}
 
 
 async def tables(database: Database) -> dict[str, str]:
-    """Give everything that every table holds, as text."""
+    """Gives everything that every table holds, as text."""
 
     def read(session: Session) -> dict[str, str]:
         connection = session.connection()
@@ -60,7 +61,7 @@ def tell(text: str) -> bool:
 
 
 async def knows(bot: RunningBot) -> list[str]:
-    """Name the tables of the database, and its files, that know her."""
+    """Names the tables of the database, and its files, that know her."""
     files = [Path(bot.file + suffix) for suffix in ("", "-wal", "-shm")]
     return [
         *(name for name, text in (await tables(bot.database)).items() if tell(text)),
@@ -69,7 +70,7 @@ async def knows(bot: RunningBot) -> list[str]:
 
 
 async def forgotten(bot: RunningBot) -> int:
-    """Let her be forgotten; gives how much the bot had sent until it told her so."""
+    """Lets her be forgotten; gives how much the bot had sent until it told her so."""
     await bot.settle()
     before = len(bot.chat.sent)
     reply = await bot.chat.types(THEA, "/forgetme yes")
@@ -87,12 +88,12 @@ async def seated(bot: RunningBot, table: Table) -> Table:
 
 
 async def reviewed(bot: RunningBot, user: User) -> None:
-    """Wait until a player has the review they asked for."""
+    """Waits until a player has the review they asked for."""
     await bot.until(lambda: any(message.text.startswith("Review") for message in bot.chat.sees_alone(user)))
 
 
 async def everywhere(bot: RunningBot) -> tuple[Table, Table, Table]:
-    """Let her leave a trace in every table of the database: a game over, one that runs, and a lobby."""
+    """Lets her leave a trace in every table of the database: a game over, one that runs, and a lobby."""
     bot.chat.moderators.add(THEA.ref)
     await bot.chat.types(THEA, "/language en")
     alone = await bot.opened(THEA, room=own_room(THEA))
@@ -111,12 +112,14 @@ async def everywhere(bot: RunningBot) -> tuple[Table, Table, Table]:
     table = await bot.opened(THEA, BORIS, room=ATTIC)
     await bot.database.write(around_the_game)
     await bot.skip(NOTE_SECONDS)
+
     return over, going_on, table
 
 
 def around_the_game(session: Session) -> None:
-    """Let her have played with real cards, answered a puzzle, bet, won a cup, and asked to be called."""
-    thea, here = find(session, PlayerRow, THEA.ref), find(session, ServerRow, ROOM.server)
+    """Lets her have played with real cards, answered a puzzle, bet, won a cup, and asked to be called."""
+    thea = find(session, PlayerRow, THEA.ref)
+    here = find(session, ServerRow, ROOM.server)
     assert thea is not None
     assert here is not None
     game = CardGameRow(server_id=here.id, played_at=1.0, entered_at=1.0, entered_by=thea.id, players=2)
@@ -177,11 +180,13 @@ async def test_nothing_anywhere_tells_of_who_was_forgotten(bot: RunningBot) -> N
         "she leaves no trace there"
     )
     assert await knows(bot)
+
     since = await forgotten(bot)
     assert await knows(bot) == []
 
     await bot.skip(60)
     assert await knows(bot) == []
+
     await bot.app.tables.rematch(over.id, BORIS)
     await bot.settle()
     await bot.chat.presses(CLARA, bot.table_message().ref, "Join")
@@ -189,9 +194,11 @@ async def test_nothing_anywhere_tells_of_who_was_forgotten(bot: RunningBot) -> N
     await bot.plays(going_on)
     await bot.skip(60)
     assert await knows(bot) == []
+
     await bot.restart()
     await bot.app.tables.resign(going_on.id, CLARA)
     await bot.skip(60)
+
     assert await knows(bot) == []
     assert sent_to_her(bot, since) == []
     assert (await seated(bot, table)).people() == (BORIS.ref,)
@@ -202,6 +209,7 @@ async def test_a_house_player_takes_the_seat_for_good_and_the_game_goes_on(bot: 
     await forgotten(bot)
     await bot.settle()
     assert not tell("".join(message.text for message in bot.chat.room_sees()))
+
     while (await bot.session(table)).outcome is None:
         if await bot.waiting_seat(table) == 1:
             await bot.plays(table)
@@ -215,7 +223,8 @@ async def test_a_house_player_takes_the_seat_for_good_and_the_game_goes_on(bot: 
 async def test_a_lobby_goes_on_without_who_opened_it_and_closes_when_nobody_is_left(
     bot: RunningBot,
 ) -> None:
-    shared, alone = await bot.opened(THEA, BORIS), await bot.opened(THEA, room=CELLAR)
+    shared = await bot.opened(THEA, BORIS)
+    alone = await bot.opened(THEA, room=CELLAR)
     await forgotten(bot)
     assert (await seated(bot, shared)).opener == BORIS.ref
     assert (await seated(bot, alone)).phase is Phase.CLOSED
@@ -229,6 +238,7 @@ async def test_a_hand_on_its_way_leaves_no_trace(bot: RunningBot) -> None:
     await bot.chat.types(THEA, "/forgetme yes")
     gate.set()
     await bot.skip(60)
+
     assert await knows(bot) == []
     assert (await seated(bot, table)).players[0].is_forgotten
 
@@ -248,9 +258,11 @@ async def test_who_comes_back_is_somebody_new(bot: RunningBot) -> None:
     table = await bot.dealt(THEA, BORIS)
     hand = bot.hand_message(THEA)
     await forgotten(bot)
+
     old = await bot.chat.presses_token(THEA, hand.ref, hand.buttons[0].token)
     assert old.toast == "There’s no such table here. /durak opens a new one."
     assert await knows(bot) == []
+
     again = await bot.opened(BORIS, THEA, room=CELLAR)
     assert (await seated(bot, again)).people() == (BORIS.ref, THEA.ref)
     assert (await seated(bot, table)).seat_of(THEA.ref) is None

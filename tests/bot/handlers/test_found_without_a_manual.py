@@ -105,6 +105,7 @@ async def test_who_played_is_called_with_this_company_from_now_on(bot: RunningBo
     await bot.opened(ANNA)
     await bot.chat.presses(ANNA, bot.table_message().ref, "📣 Call the last company")
     await bot.skip(PAUSE)
+
     assert [text for text in bot.chat.rang_for(BORIS) if text.startswith("🔔 Anna opened a table")]
 
 

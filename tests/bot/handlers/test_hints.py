@@ -14,6 +14,7 @@ async def test_a_hint_is_a_move_one_may_make_and_is_told_in_private(bot: Running
     user = await bot.waiting_for(table)
     other = BORIS if user == ANNA else ANNA
     labels = [button.label for button in bot.hand_message(user).buttons]
+
     reply = await bot.chat.types(user, "/hint")
     assert reply.public is None
     assert reply.secret is not None
@@ -26,16 +27,20 @@ async def test_the_button_puts_advice_into_the_hand_until_the_position_changes(b
     user = await bot.waiting_for(table)
     hand = bot.hand_message(user)
     assert ADVICE not in hand.text
+
     await bot.chat.presses(user, hand.ref, "💡 Hint")
     advised = bot.hand_message(user)
     assert advised.ref == hand.ref
+
     text, _, advice = advised.text.partition(ADVICE)
     advice, _, way_back = advice.partition("\n\n")
     assert f"{text}{way_back}" == hand.text
     assert advice in [button.label for button in hand.buttons]
+
     bot.app.outbox.mark_dirty(table.id)
     await bot.settle()
     assert bot.hand_message(user).text == advised.text
+
     await bot.plays(table)
     await bot.settle()
     assert all(ADVICE not in bot.hand_message(each).text for each in (ANNA, BORIS))
@@ -56,8 +61,10 @@ async def test_a_table_without_hints_gives_none(bot: RunningBot) -> None:
     hand = bot.hand_message(user)
     await bot.chooses(table, hints=False)
     await bot.settle()
+
     assert "💡 Hint" not in [button.label for button in bot.hand_message(user).buttons]
     assert (await bot.chat.types(user, "/hint")).toast == OFF
+
     reply = await bot.chat.presses_token(user, hand.ref, f"i:{table.id}")
     assert reply.toast == OFF
     assert ADVICE not in bot.hand_message(user).text
@@ -66,7 +73,8 @@ async def test_a_table_without_hints_gives_none(bot: RunningBot) -> None:
 async def test_a_hint_that_cannot_be_is_a_sentence(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS)
     other = BORIS if await bot.waiting_for(table) == ANNA else ANNA
-    hand, press = bot.hand_message(other).ref, f"i:{table.id}"
+    hand = bot.hand_message(other).ref
+    press = f"i:{table.id}"
     assert (await bot.chat.presses_token(other, hand, press)).toast == NOTHING
     table_message = bot.table_message().ref
     assert (await bot.chat.presses_token(CLARA, table_message, press)).toast == "You’re not at this table."

@@ -17,14 +17,17 @@ async def test_a_pause_lets_time_stand_still_until_somebody_goes_on(bot: Running
     await bot.taps(ANNA, "⚙️ Table")
     await bot.taps(ANNA, "Pause")
     assert "⏸" in bot.table_message().text
+
     version = (await bot.session(table)).version
     await bot.restart()
     await bot.skip(1000.0)
     assert (await bot.session(table)).version == version
+
     await bot.taps(ANNA, "⚙️ Table")
     await bot.taps(ANNA, "Go on")
     await bot.skip(10.0)
     assert (await bot.session(table)).version == version  # no one is moved for in the very same moment
+
     await bot.skip(200.0)
     assert (await bot.session(table)).version > version
 
@@ -34,9 +37,11 @@ async def test_a_host_moves_for_those_who_were_called_and_for_nobody_before(bot:
     await bot.taps(ANNA, "⚙️ Table")
     panel = bot.open_message(ANNA, "Pause")
     assert "⏩ Move for them" not in [button.label for button in panel.buttons]
+
     table_message = bot.table_message().ref
     early = await bot.chat.presses_token(ANNA, table_message, f"t:{table.id}:1:skip")
     assert early.toast == "Not yet: I’ll call them first."
+
     await bot.skip(CALL_AFTER)
     await bot.taps(ANNA, "⚙️ Table")
     panel = bot.open_message(ANNA, "⏩ Move for")
@@ -44,6 +49,7 @@ async def test_a_host_moves_for_those_who_were_called_and_for_nobody_before(bot:
     version = (await bot.session(table)).version
     presses = (bot.chat.presses_token(ANNA, table_message, skip.token) for _ in range(3))
     await asyncio.gather(*presses)
+
     again = await bot.chat.presses_token(ANNA, table_message, skip.token)
     assert again.toast == early.toast
     assert (await bot.session(table)).version == version + 1
@@ -58,6 +64,7 @@ async def test_a_house_player_takes_the_seat_of_who_was_called_until_they_come_b
     user = await bot.waiting_for(table)
     await bot.taps(ANNA, "⚙️ Table")
     table_message = bot.table_message().ref
+
     for each in (0, 1):
         told = await bot.chat.presses_token(ANNA, table_message, f"t:{table.id}:1:replace-{each}")
         assert told.toast == "Not yet: I’ll call them first."
@@ -66,6 +73,7 @@ async def test_a_house_player_takes_the_seat_of_who_was_called_until_they_come_b
     await bot.taps(ANNA, "⚙️ Table")
     await bot.taps(ANNA, f"Bot for {user.name}")
     assert (await bot.app.tables.table(table.id)).players[seat].has_left
+
     hand = next(message for message in bot.chat.sees_alone(user) if message.ref not in bot.chat.ephemeral)
     await bot.chat.presses(user, hand.ref, "Come back")
     assert not (await bot.app.tables.table(table.id)).players[seat].has_left
@@ -83,6 +91,7 @@ async def test_others_cannot_and_admins_can(bot: RunningBot) -> None:
     table_message = bot.table_message().ref
     denied = await bot.chat.presses_token(BORIS, table_message, f"t:{table.id}:1:pause")
     assert denied.toast == "Only the host or a chat admin can do that."
+
     bot.chat.moderators.add(CLARA.ref)
     for each in ("pause", "resume", "close"):
         reply = await bot.chat.presses_token(CLARA, table_message, f"t:{table.id}:1:{each}")
@@ -101,8 +110,10 @@ async def test_the_tables_own_buttons_stay_while_a_host_looks_after_the_game(
     await bot.taps(ANNA, "⚙️ Table")
     assert bot.table_message().buttons[: len(own)] == own
     assert (bot.table_message().buttons == own) is opens_alone
+
     bot.chat.moderators.add(ANNA.ref)
     await bot.taps(ANNA, "Stop the game")
     assert (await bot.app.tables.table(table.id)).phase is Phase.CLOSED
+
     if opens_alone:
         assert not [message for message in bot.chat.sees_alone(ANNA) if message.buttons]

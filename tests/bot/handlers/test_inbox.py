@@ -32,6 +32,7 @@ async def test_a_broken_disk_is_an_apology_and_the_game_goes_on_afterwards(bot: 
     state = (await bot.session(table)).state
     assert state is not None
     move = state.legal_moves(await bot.waiting_seat(table))[0]
+
     with capture_logs() as logs:
         async with bot.without_disk():
             reply = await bot.presses_move(table, user, str(move))
@@ -42,6 +43,7 @@ async def test_a_broken_disk_is_an_apology_and_the_game_goes_on_afterwards(bot: 
         "press_refused",
     ]
     assert (await bot.session(table)).state == state
+
     reply = await bot.presses_move(table, user, str(move))
     assert reply.toast is None
     assert (await bot.session(table)).version == 2
@@ -68,7 +70,9 @@ async def test_a_hand_whose_press_failed_waits_for_no_answer(bot: RunningBot) ->
 async def test_a_hand_whose_press_was_cancelled_waits_for_no_answer(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS)
     user = await bot.waiting_for(table)
-    hand, token = bot.hand_message(user).ref, f"h:{table.id}"
+    hand = bot.hand_message(user).ref
+    token = f"h:{table.id}"
+
     for turns in range(1, 24, 2):
         pressing = asyncio.ensure_future(bot.chat.presses_token(user, hand, token))
         for _ in range(turns):
@@ -100,6 +104,7 @@ async def test_a_disk_that_takes_nothing_is_said_to_people_and_the_game_goes_on_
     said = [(await bot.presses_move(table, user, str(move))).toast for _ in range(2)]
     assert said == [NOT_WRITTEN] * 2
     assert not await bot.database.is_healthy()
+
     await pragma(bot.database, "query_only=OFF")
     reply = await bot.presses_move(table, user, str(move))
     assert reply.toast is None
@@ -151,6 +156,7 @@ async def test_opening_the_private_chat_without_cards_tells_newcomers_that_all_i
     assert (await bot.chat.opens_private(ANNA)).toast == (
         "You have no cards right now. /durak opens a table."
     )
+
     helped = await bot.chat.opens_private(ANNA, room=None)
     assert helped.secret is not None
     assert "/durak" in text_of(helped.secret)
@@ -164,9 +170,11 @@ async def test_a_removed_bot_is_silent_there_and_goes_on_when_it_returns(bot: Ru
     bot.chat.sent.clear()
     await bot.settle()
     assert ROOM not in {sent.place for sent in bot.chat.sent}
+
     bot.chat.banned.clear()
     await bot.app.inbox.became_reachable(ROOM)
     await bot.settle()
+
     assert "On the table" in bot.table_message().text
 
 
@@ -241,6 +249,7 @@ async def test_no_card_no_seed_and_no_token_is_ever_logged(bot: RunningBot) -> N
     assert opening is not None
     assert "press_failed" in written
     assert opening.seed not in written
+
     held = {str(card) for card in opening.rules.cards(3)}
     assert not [card for card in held if f" {card}" in written or f"{card} " in written]
     assert f"m:{table.id}:" not in written
@@ -277,6 +286,7 @@ async def test_each_press_command_and_delivery_is_one_line_at_the_finest_level(b
     assert {line["version"] for line in deliveries} == {version + 1}
     assert {line["outcome"] for line in deliveries} == {"delivered"}
     assert all(line["ms"] >= 0 for line in (press, command, *deliveries) if line.get("verb") != "answer")
+
     written = repr(logs)
     assert not [name for name in (ANNA.name, BORIS.name) if name in written]
 
@@ -294,11 +304,14 @@ async def test_where_it_is_new_the_bot_says_hello_and_one_press_opens_a_table(bo
         "How to play",
     ]
     assert await bot.app.inbox.added(ROOM, "en") == Reply()  # a chat may report it twice
+
     await bot.skip(61.0)
     assert (await bot.app.inbox.added(ROOM, "en")).public == hello
+
     await bot.skip(61.0)
     rules = await bot.chat.presses(BORIS, delivery.ref, "How to play")
     assert rules.ephemeral is not None or rules.public is not None
+
     await bot.chat.presses(ANNA, delivery.ref, "🃏 Deal here")
     await bot.settle()
     table = await bot.app.tables.in_room(ROOM)

@@ -18,6 +18,7 @@ async def test_a_house_player_plays_on_and_the_leaver_stands_in_the_result(bot: 
     await bot.settle()
     assert "You have left" in bot.hand_message(ANNA).text
     assert "away" in bot.table_message().text
+
     while (await bot.session(table)).outcome is None:
         if await bot.waiting_for(table) == BORIS:
             await bot.plays(table)
@@ -57,6 +58,7 @@ async def test_any_press_brings_back_and_a_restart_does_not(bot: RunningBot) -> 
     await bot.settle()
     await bot.restart()
     assert (await bot.app.tables.table(table.id)).players[0].has_left
+
     await bot.chat.presses(ANNA, bot.hand_message(ANNA).ref, "Come back")
     await bot.settle()
     assert not (await bot.app.tables.table(table.id)).players[0].has_left
@@ -105,6 +107,7 @@ async def test_the_question_stays_until_it_is_answered_though_the_game_goes_on(b
 
     assert (await bot.session(table)).version_for(0) > offered
     assert "Leave? A bot plays on for you" in bot.hand_message(ANNA).text
+
     await bot.chat.presses(ANNA, bot.hand_message(ANNA).ref, "Stay")
     await bot.settle()
     assert "Your " in bot.hand_message(ANNA).text
@@ -114,6 +117,7 @@ async def test_the_question_is_not_carried_into_the_next_game(bot: RunningBot) -
     table = await bot.dealt(ANNA, BORIS)
     await asked(bot)
     await bot.app.tables.resign(table.id, BORIS)
+
     for user in (ANNA, BORIS):
         await bot.app.tables.rematch(table.id, user)
 

@@ -33,6 +33,7 @@ async def test_a_game_without_moves_has_a_sentence_for_whoever_asks(bot: Running
     _, result = await finished(bot)
     bot.clock.skip(31 * DAYS)
     assert await forget_moves(bot)
+
     await bot.restart()
 
     film = await bot.chat.presses(CLARA, result.ref, LABEL)
@@ -51,6 +52,7 @@ async def test_the_page_lists_such_a_game_and_refuses_its_replay(bot: RunningBot
 
     (game,) = await bot.app.pages.games(server)
     assert (game.table_id, game.game) == (table.id, table.game)
+
     with pytest.raises(MovesForgottenError):
         await bot.app.pages.replay(server, table.id, table.game, "en", ANNA.ref)
 
@@ -66,10 +68,12 @@ async def test_results_and_statistics_stay_and_a_rematch_is_dealt(bot: RunningBo
     assert before is not None
     assert after is not None
     assert text_of(after) == text_of(before)
+
     await bot.chat.presses(ANNA, result.ref, "Rematch")
     gathered = await bot.app.tables.in_room(table.room)
     assert gathered is not None
     await bot.chat.presses(BORIS, result.ref, "Rematch")
+
     started = await bot.app.tables.start(gathered.id, ANNA.ref)
     assert started.phase is Phase.PLAYING
 
@@ -85,6 +89,7 @@ async def test_games_that_go_on_or_are_young_keep_their_moves(bot: RunningBot) -
     bot.clock.skip(31 * DAYS)
     await forget_moves(bot)
     assert await games_with_moves(bot) == {(running.id, running.game)}
+
     results = await rows(bot.database, select(ResultRow).where(col(ResultRow.seat) == 0))
     assert {result.table_id for result in results} == {old.id, young.id}
 

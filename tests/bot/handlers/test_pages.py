@@ -29,24 +29,29 @@ async def test_a_finished_game_can_be_looked_at_with_every_hand(
     await bot.plays(table)
     assert await pages.replay(HERE, table.id, 1, "en", ANNA.ref) is None
     assert await pages.games(HERE) == []
+
     await bot.plays_to_the_end(table)
 
     (game,) = await pages.games(HERE)
     assert (game.table_id, game.game, game.names) == (table.id, 1, ("Anna", "Boris"))
+
     replay = await pages.replay(HERE, table.id, 1, "en", None)
     assert replay is not None
     assert replay.own is None
+
     of_boris = await pages.replay(HERE, table.id, 1, "en", BORIS.ref)
     assert of_boris is not None
     assert of_boris.own == 1
     assert replay is not None
     assert replay.summary == game
+
     finished = await records.finished(HERE, table.id, 1)
     assert finished is not None
     _, record = finished
     assert verify(record).holds
     assert len(replay.steps) == len(record.actions) + 1
     assert all(holds for holds, _ in replay.checks)
+
     for step in replay.steps:
         assert [len(hand) for hand in step.hands] == [seat.cards for seat in step.board.seats]
         assert not step.mark
@@ -62,6 +67,7 @@ async def test_games_before_a_table_s_newest_two_keep_their_names(
     other = person(name)
     table = await bot.opened(ANNA, other, rules="podkidnoy-24")
     await bot.taps(ANNA, "Add bot")
+
     for game in range(3):
         if game:
             await bot.app.tables.rematch(table.id, ANNA)
@@ -73,6 +79,7 @@ async def test_games_before_a_table_s_newest_two_keep_their_names(
     games = await bot.app.pages.games(HERE)
     assert [sorted(game.names) for game in games] == [sorted(["Anna", name, house])] * 3
     assert [game.names[seat] for game in games for seat in game.losers] == ["Anna"] * 3
+
     oldest = await bot.app.pages.replay(HERE, table.id, 1, "en", other.ref)
     assert oldest is not None
     assert oldest.own == oldest.summary.names.index(name)
@@ -83,6 +90,7 @@ async def test_a_game_that_was_stopped_can_be_looked_at_as_far_as_it_was_played(
     await bot.plays_to_the_end(table)
     other = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME, room=CELLAR)
     await bot.plays(other)
+
     for user in (ANNA, BORIS):
         assert await bot.app.pages.replay(HERE, other.id, 1, "en", ANNA.ref) is None
         await bot.chat.types(user, "/stop", CELLAR)
@@ -95,13 +103,16 @@ async def test_a_game_that_was_stopped_can_be_looked_at_as_far_as_it_was_played(
         (table.id, False),
     ]
     assert (stopped.names, stopped.losers) == (("Anna", "Boris"), ())
+
     replay = await bot.app.pages.replay(HERE, other.id, 1, "en", None)
     assert replay is not None
     assert replay.summary == stopped
     assert len(replay.steps) == 2
     assert all(holds for holds, _ in replay.checks)
+
     last = replay.steps[-1]
     assert [len(hand) for hand in last.hands] == [seat.cards for seat in last.board.seats]
+
     text = "".join(span.text for span in last.board.latest)
     assert text == "All players agreed to stop: the game has no result."
 
@@ -121,9 +132,11 @@ async def test_everybody_is_ranked_by_the_results_on_record(bot: RunningBot) -> 
     best = await bot.app.pages.ranking(HERE, "all", "en", fools_first=False)
     fools = await bot.app.pages.ranking(HERE, "nonsense", "en", fools_first=True)
     (game,) = await bot.app.pages.games(HERE)
+
     assert sorted(entry.name for entry in best) == ["Anna", "Boris"]
     assert sum(entry.fools for entry in best) == len(game.losers)
     assert [fool.fools for fool in fools] == sorted((entry.fools for entry in best), reverse=True)
+
     player = await bot.app.pages.statistics(HERE, best[0].user, "en")
     assert player is not None
     assert player.name == best[0].name
@@ -138,6 +151,7 @@ async def test_a_review_marks_the_moves_that_it_is_about(bot: RunningBot, record
     (summary,) = await bot.app.pages.games(HERE)
     played = await records.newest_of(ANNA.ref, near=ROOM)
     finished = await records.finished(HERE, table.id, 1)
+
     assert played is not None
     assert finished is not None
     _, record = finished

@@ -24,16 +24,20 @@ def pinned(bot: RunningBot) -> list[MessageRef]:
 async def test_a_table_is_pinned_from_the_lobby_to_the_end_and_in_each_game_once(bot: RunningBot) -> None:
     table = await bot.opened(ANNA, BORIS, rules=SHORT_GAME)
     assert pinned(bot) == [bot.table_message().ref]
+
     await bot.restart()
     await bot.taps(ANNA, "Start")
     assert pinned(bot) == [bot.table_message().ref]
+
     await bot.app.tables.resign(table.id, ANNA)
     await bot.settle()
     assert pinned(bot) == []
     assert bot.chat.pins_asked == 2
+
     await bot.app.tables.rematch(table.id, ANNA)
     await bot.settle()
     assert pinned(bot) == [bot.table_message().ref]
+
     await bot.taps(ANNA, "Close the table")
     assert pinned(bot) == []
 
@@ -56,9 +60,11 @@ async def test_a_lobby_that_is_closed_before_a_kill_is_unpinned_after_the_restar
     bot.chat.pin_troubles = [Throttled(60.0)]
     await bot.taps(ANNA, "Close the table")
     assert pinned(bot)
+
     await bot.restart()
     await bot.settle()
     assert pinned(bot) == []
+
     table = await bot.opened(BORIS)
     assert pinned(bot) == [await bot.shown(table, MessageKind.TABLE)]
 
@@ -77,8 +83,10 @@ async def test_a_refusal_is_told_once_to_the_admin_and_switches_pins_off(bot: Ru
     await bot.opened(ANNA, BORIS)
     await bot.skip(1.0)
     await bot.taps(BORIS, "Leave")
+
     assert pinned(bot) == []
     assert bot.chat.pins_asked == 1
+
     told = [
         message.text
         for message in bot.chat.sees_alone(ANNA)

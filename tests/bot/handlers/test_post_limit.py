@@ -33,6 +33,7 @@ async def test_six_announcements_an_hour_then_a_private_answer(bot: RunningBot) 
 
     assert (await announces(bot, BORIS)).toast is None
     assert (await announces(bot, ANNA, OTHER_CLUB)).toast is None
+
     await bot.skip(POSTS_SECONDS - MAX_POSTS * 60.0)
     assert (await announces(bot, ANNA)).toast is None
     assert (await announces(bot, ANNA)).toast == ENOUGH.format(1)

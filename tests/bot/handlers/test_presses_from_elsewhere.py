@@ -110,7 +110,9 @@ async def test_a_button_pressed_elsewhere_does_nothing_and_tells_nothing(
     own_table, own_hand = await clara_elsewhere(bot, room)
     bot.chat.moderators.add(CLARA.ref)  # of her own room; what she is in others must not be asked for
     session = await bot.session(table)
-    before, version = await bot.app.tables.table(table.id), session.version
+    before = await bot.app.tables.table(table.id)
+    version = session.version
+
     for token in tokens_of(table, session):
         for message in (own_table, own_hand):
             assert await bot.chat.presses_token(CLARA, message, str(token)) == NO_TABLE, token
@@ -127,8 +129,10 @@ async def test_who_sits_at_a_table_uses_its_public_buttons_in_its_room_alone(
     table = await at_phase(bot, phase)
     mine = (await bot.opened(ANNA, room=OTHER_CLUB)).id
     session = await bot.session(table)
-    before, version = await bot.app.tables.table(table.id), session.version
+    before = await bot.app.tables.table(table.id)
+    version = session.version
     message = bot.table_message(OTHER_CLUB).ref
+
     for token in tokens_of(table, session):
         assert await bot.chat.presses_token(ANNA, message, str(token)) == NO_TABLE, token
 

@@ -42,6 +42,7 @@ async def test_everybody_gets_what_is_kept_about_them_and_nothing_of_others(bot:
     assert [seat["name"] for seat in found["seats"]] == ["Anna"]
     assert [result["is_loser"] for result in found["results"]] == [True]
     assert {move["seat"] for move in found["moves"]} == {0}
+
     told = json.dumps(found)
     assert "Boris" not in told
     assert "seed" not in told
@@ -91,6 +92,7 @@ async def test_everything_that_knows_somebody_is_shown_to_them(bot: RunningBot) 
     await played(bot)
     await bot.chat.types(ANNA, "/durak", own_room(ANNA))
     await bot.chat.types(ANNA, "/settings save mine", own_room(ANNA))
+
     found = await data_of(await bot.chat.types(ANNA, "/mydata"))
     assert found["person"][0]["reachable"] is True
     assert {row["kind"] for row in found["messages the bot may edit"]} == {"hand"}
@@ -109,6 +111,7 @@ async def test_who_is_forgotten_leaves_a_nameless_player_and_others_their_tallie
     assert "can’t be undone" in text_of(asked.ephemeral)
     assert "Anna" in public(await bot.chat.types(BORIS, "/fool"))
     assert (await bot.chat.types(ANNA, "/forgetme YES")).toast == "Done, I’ve forgotten you."
+
     fools = public(await bot.chat.types(BORIS, "/fool"))
     assert "Anna" not in fools
     assert "a player · 1 of 1 game" in fools

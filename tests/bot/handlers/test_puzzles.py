@@ -33,7 +33,7 @@ def puzzle() -> Puzzle:
 
 
 async def finished(bot: RunningBot, record: Record) -> None:
-    """Let Anna and Boris have played this game."""
+    """Lets Anna and Boris have played this game."""
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await bot.plays_to_the_end(table)
     lines = [(None, record.opening.to_text()), *((seat, str(action)) for seat, action in record.actions)]
@@ -102,11 +102,14 @@ async def test_the_puzzle_of_the_day_is_posted_where_an_admin_wants_it_once_a_da
     await bot.chat.types(ANNA, "/settings puzzle on")
     await bot.settle()
     assert not posted(bot)
+
     await bot.skip(DAY)
     assert len(posted(bot)) == 1
+
     await bot.restart()
     await bot.settle()
     assert len(posted(bot)) == 1
+
     await bot.chat.types(ANNA, "/settings puzzle off")
     await bot.skip(DAY)
     assert len(posted(bot)) == 1
@@ -154,6 +157,7 @@ async def test_one_puzzle_that_cannot_be_read_ends_none_of_the_others(bot: Runni
     (message,) = bot.chat.sees_alone(CLARA)
     assert message.text.startswith("🧩 Puzzle\n")
     assert await store.get(10) is None
+
     await store.add([next(puzzles_in(games()[1]))], 0.0)
     today = await store.of_day(1)
     assert today is not None
@@ -166,10 +170,12 @@ async def test_the_puzzle_of_the_day_was_nobodys_private_one(bot: RunningBot) ->
     own = await store.hand_out(ANNA.ref, today=5)
     assert own is not None
     assert await store.hand_out(BORIS.ref, today=5) == own, "what somebody has seen comes first"
+
     of_day = await store.of_day(5)
     assert of_day is not None
     assert of_day.id != own.id
     assert await store.of_day(6) is None
+
     await store.answer(ANNA, own.id, 0.0, is_right=True)
     assert await store.hand_out(ANNA.ref, today=5) is None, "that of today is for everybody at once"
     assert await store.hand_out(ANNA.ref, today=6) is not None
@@ -192,6 +198,7 @@ async def test_the_first_answer_counts_and_stats_tell_the_streak(bot: RunningBot
     await bot.opened(ANNA)
     store = PuzzleStore(bot.database)
     await store.add([each for record in games() for each in puzzles_in(record)], 0.0)
+
     for day in range(3):
         await store.of_day(day)
 
@@ -216,6 +223,7 @@ async def test_in_private_the_answer_takes_the_place_of_the_puzzle_and_leads_to_
     (message,) = bot.chat.sees_alone(CLARA)
     right = next(button for button in message.buttons if button.token.endswith(str(puzzle().answer)))
     await bot.chat.presses(CLARA, message.ref, right.label)
+
     shown = bot.chat.messages[message.ref]
     assert "✅ Right! " in shown.text
     assert "🧩 1 puzzle solved" in shown.text
@@ -235,8 +243,10 @@ async def test_who_is_forgotten_has_answered_nothing(bot: RunningBot) -> None:
     found = await kept(bot)
     await answers(bot, found, is_right=True)
     assert (await PuzzleStore(bot.database).tally(CLARA.ref)).solved == 1
+
     data = await data_of(await bot.chat.types(CLARA, "/mydata"))
     assert len(data["puzzles answered"]) == 1
+
     await bot.chat.types(CLARA, "/forgetme yes")
     assert (await PuzzleStore(bot.database).tally(CLARA.ref)).solved == 0
     assert await PuzzleStore(bot.database).hand_out(CLARA.ref, today=9) is not None

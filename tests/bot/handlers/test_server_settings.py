@@ -22,6 +22,7 @@ async def test_a_moderator_saves_the_rules_of_the_table_that_stands_here(bot: Ru
     reply = await bot.chat.types(ANNA, "/settings save friday")
     assert reply.public is not None
     assert text_of(reply.public) == "⚙️ Saved: friday"
+
     await bot.app.tables.change(table.id, lambda now: now.close())
     again = await bot.opened(BORIS, rules="friday")
     assert (again.preset, again.rules, again.rules) == ("friday", table.rules, again.standard)
@@ -65,6 +66,7 @@ async def test_an_admin_changes_everything_by_buttons_and_the_room_reads_one_lin
     await bot.chat.types(ANNA, "/settings save friday deck=52")
     await bot.chat.types(ANNA, "/settings")
     panel = list(bot.chat.messages.values())[-1].ref
+
     for tap, value, told in (
         ("Rules", "Transfer", "⚙️ Rules: Transfer"),
         ("Language", "Deutsch", "⚙️ Sprache: Deutsch"),
@@ -96,6 +98,7 @@ async def test_what_happens_around_the_game_is_off_until_an_admin_wants_it(bot: 
         for label in labels
         if not label.startswith(("Quiet hours", "📇", "🏆", "Back"))
     )
+
     for tap, value, told in (
         ("Quiet hours", "23:00–09:00", "⚙️ Quiet hours: 23:00–09:00"),
         ("Quiet hours", "none", "⚙️ Quiet hours: none"),
@@ -115,6 +118,7 @@ async def test_what_happens_around_the_game_is_off_until_an_admin_wants_it(bot: 
     assert (await bot.chat.types(ANNA, "/settings quiet 7-7")).toast == (
         "There’s no “7-7”; try: 22-8, 23-9, 0-7, off"
     )
+
     choices = await bot.app.servers.choices(ROOM.server)
     assert choices.local_time.quiet == (21, 7)
     assert (choices.home, choices.home_topic) == (ROOM.id, ROOM.topic)
@@ -169,6 +173,7 @@ async def test_language_and_time_zone_are_chosen_for_the_whole_server(bot: Runni
     reply = await bot.chat.types(ANNA, "/settings language en-GB")
     assert reply.public is not None
     assert text_of(reply.public) == "⚙️ Language: English"
+
     shown = (await bot.chat.types(ANNA, "/settings")).ephemeral
     assert shown is not None
     labels = [button.label for button in buttons_of(shown)]
@@ -182,13 +187,17 @@ async def test_a_person_chooses_the_language_of_what_is_private(bot: RunningBot)
     assert listed is not None
     assert text_of(listed).startswith("🗣 Your language")
     assert [button.label for button in buttons_of(listed)] == [*LANGUAGES.values(), "Back"]
+
     mine = bot.chat.sees_alone(ANNA)[-1].ref
     await bot.chat.presses(ANNA, mine, "Deutsch")
     assert "Deutsch" in " ".join(button.label for button in bot.chat.messages[mine].buttons)
+
     named = await bot.chat.types(ANNA, "/language lietuvių")
     assert named.toast == Translator("lt").text("OK, English from now on.")
+
     await bot.chat.types(ANNA, "/language english")
     assert "“tlh”" in str((await bot.chat.types(ANNA, "/language tlh")).toast)
+
     reply = await bot.chat.types(ANNA, "/language en")
     assert reply.toast == "OK, English from now on."
 
@@ -198,15 +207,19 @@ async def test_tables_are_seen_as_pictures_or_as_text_alone(bot: RunningBot) -> 
     shown = await bot.chat.types(ANNA, "/settings view picture")
     assert shown.public is not None
     assert text_of(shown.public) == "⚙️ Tables: pictures"
+
     table = await bot.dealt(ANNA, BORIS)
     first = await bot.until(lambda: bot.table_message().screen.picture)
     assert first is not None
     assert first.alt == bot.table_message().text
+
     at_a_glance = "".join(span.text for span in bot.table_message().screen.body)
     assert at_a_glance in {f"{user.name} attacks." for user in (ANNA, BORIS)}
+
     await bot.plays(table)
     await bot.until(lambda: bot.table_message().screen.picture != first)
     assert "try: picture, text" in str((await bot.chat.types(ANNA, "/settings view cinema")).toast)
+
     await bot.chat.types(ANNA, "/settings view text")
     await bot.plays(table)
     await bot.until(lambda: bot.table_message().screen.picture is None)
@@ -221,6 +234,7 @@ async def test_pictures_are_dark_until_a_server_wants_them_light(bot: RunningBot
     shown = await bot.chat.types(ANNA, "/settings style light")
     assert shown.public is not None
     assert text_of(shown.public) == "⚙️ Pictures: light"
+
     bot.app.outbox.mark_dirty(table.id)
     await bot.until(lambda: bot.table_message().screen.picture not in {None, dark})
     light = bot.table_message().screen.picture
@@ -238,6 +252,7 @@ async def test_cards_in_pictures_are_in_the_language_of_the_chat(bot: RunningBot
     await bot.app.tables.change(table.id, lambda now: replace(now, locale="ru"))
     shown = await bot.app.presenter.screen(MessageSlot(table.id, 1, MessageKind.TABLE))
     state = (await bot.session(table)).state
+
     assert isinstance(shown, Screen)
     picture = shown.picture
     assert picture is not None
@@ -259,6 +274,7 @@ async def test_tallies_are_drawn_as_bars_where_pictures_are_seen(bot: RunningBot
     empty = (await bot.chat.types(BORIS, command)).public
     assert empty is not None
     assert empty.picture is None
+
     await bot.chat.types(ANNA, "/settings view text")
     table = await bot.dealt(ANNA, BORIS)
     await bot.app.tables.resign(table.id, ANNA)
@@ -266,6 +282,7 @@ async def test_tallies_are_drawn_as_bars_where_pictures_are_seen(bot: RunningBot
     in_words = (await bot.chat.types(BORIS, command)).public
     assert in_words is not None
     assert in_words.picture is None
+
     await bot.chat.types(ANNA, "/settings view picture")
     drawn = (await bot.chat.types(BORIS, command)).public
     assert drawn is not None

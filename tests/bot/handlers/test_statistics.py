@@ -70,10 +70,8 @@ async def play(database: Database, games: int) -> list[tuple[User | None, ...]]:
     """Plays random games at one table, with other people in each, and gives who sat there."""
     chance = Random(3)
     seconds = count(1.0)  # time passes by a second whenever a player looks
-    table_store, sessions = (
-        TableStore(database),
-        GameSessions(SqlJournal(database), lambda: next(seconds), Waiting()),
-    )
+    table_store = TableStore(database)
+    sessions = GameSessions(SqlJournal(database), lambda: next(seconds), Waiting())
     table = await table_store.open(
         room=ROOM, opener=ANNA, preset="podkidnoy-24", rules=RULES, seed="5eed", locale="en"
     )
@@ -83,6 +81,7 @@ async def play(database: Database, games: int) -> list[tuple[User | None, ...]]:
         players = tuple(Player("Ada") if user is None else Player(user.name, user.ref) for user in users)
         await table_store.save(replace(table, game=number, players=players, phase=Phase.PLAYING))
         await session.deal(number, Opening(RULES, players=len(users), seed=f"seed-{number}"))
+
         while session.outcome is None:
             assert session.state is not None
             seat = chance.choice(sorted(session.state.actors))
@@ -115,16 +114,20 @@ async def test_all_numbers_equal_a_recount_from_the_moves_on_record(memory: Data
     standings = StandingsStore(memory)
     rows = {row.user: row for row in await standings.ranking(ROOM.server)}
     assert set(rows) == {ANNA.ref, BORIS.ref, CLARA.ref}
+
     for user in (ANNA, BORIS, CLARA):
         mine = [(game, game.players.index(user)) for game in games if user in game.players]
         fools = [seat in game.outcome.losers for game, seat in mine]
-        row, career = rows[user.ref], await standings.career(ROOM.server, user.ref)
+        row = rows[user.ref]
+        career = await standings.career(ROOM.server, user.ref)
+
         assert (row.games, row.fools) == (len(mine), sum(fools))
         assert row.draws == sum(game.outcome.is_draw for game, _ in mine)
         assert row.first_out == sum(game.outcome.order[:1] == (seat,) for game, seat in mine)
         assert row.points == sum(game.outcome.points[seat] for game, seat in mine)
         assert row.expected == pytest.approx(sum(1 / len(game.players) for game, _ in mine))
         assert row.index == pytest.approx((sum(fools) + 3) / (row.expected + 3))
+
         runs = [(is_fool, len(list(run))) for is_fool, run in groupby(fools)]
         assert (career.fool_streak or career.safe_streak) == runs[-1][1]
         assert career.longest_safe_streak == max(length for is_fool, length in runs if not is_fool)
@@ -140,6 +143,7 @@ async def test_duels_and_the_rivalry_of_a_server_equal_a_recount(memory: Databas
     games = [game for game in await replayed(memory, await play(memory, GAMES)) if game.counts]
     fools: defaultdict[tuple[str, str], int] = defaultdict(int)
     together: Counter[frozenset[str]] = Counter()
+
     for game in games:
         together.update(
             frozenset((one.name, other.name)) for one, other in combinations(filter(None, game.players), 2)
@@ -199,11 +203,14 @@ async def test_a_game_belongs_to_the_week_in_which_it_ended_where_the_server_is(
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     now = datetime.fromtimestamp(bot.clock.now(), UTC)  # a Monday, 13:46
     assert (now.weekday(), now.hour) == (0, 13)
+
     await bot.plays_to_the_end(table)
     bot.clock.skip((24 - 13) * 60 * 60)  # it is Tuesday in London, and in Auckland as well
     assert await _counts(bot, "/leaderboard week")
+
     bot.clock.skip(5 * 24 * 60 * 60 + 12 * 60 * 60)  # Sunday at noon in London, Monday in Auckland
     assert await _counts(bot, "/fool week")
+
     await bot.app.servers.choose(ROOM.server, time_zone="Pacific/Auckland")
     assert not await _counts(bot, "/leaderboard week")
     assert not await _counts(bot, "/fool week")
@@ -224,18 +231,21 @@ async def test_stats_tell_of_the_newest_games_and_of_who_asks(bot: RunningBot) -
     assert text.splitlines()[:2] == ["Anna · 1 game, fool in 1 (100%)", "Place and rating after 4 more games"]
     assert "Boris" not in text
     assert "and you" not in await _stats_after_a_game(bot)
+
     text = await _stats_after_a_game(bot)
     assert "Rival: Boris, fool 3 : 0 in 3 games" in text
     assert "Anna and you: fool 3 : 0 in 3 games" in text
+
     await _stats_after_a_game(bot)
     assert "Place 2 of 2 · rating " in await _stats_after_a_game(bot)
+
     own = await bot.chat.types(ANNA, "/stats")
     assert own.ephemeral is not None
     assert "and you" not in text_of(own.ephemeral)
 
 
 async def _stats_after_a_game(bot: RunningBot) -> str:
-    """Let Anna lose once more against Boris, who asks for her statistics then."""
+    """Lets Anna lose once more against Boris, who asks for her statistics then."""
     table = await bot.dealt(ANNA, BORIS)
     await (await bot.session(table)).resign(0)
     await bot.app.tables.change(table.id, Table.close)
@@ -269,11 +279,13 @@ async def test_the_file_is_for_moderators(bot: RunningBot) -> None:
     await bot.plays_to_the_end(await bot.dealt(ANNA, BORIS, rules=SHORT_GAME))
     denied = await bot.chat.types(ANNA, "/leaderboard export")
     assert (denied.document, denied.toast) == (None, "The file is for chat admins.")
+
     bot.chat.moderators.add(ANNA.ref)
     sheet = _content((await bot.chat.types(ANNA, "/leaderboard export")).document, "durak-all.csv")
     header, *lines = sheet.splitlines()
     assert header.startswith("platform,id,name,games,fools,")
     assert {line.split(",")[2] for line in lines} == {"Anna", "Boris"}
+
     rows = json.loads(
         _content((await bot.chat.types(ANNA, "/leaderboard week json")).document, "durak-week.json")
     )

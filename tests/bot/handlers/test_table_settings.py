@@ -104,10 +104,13 @@ async def test_a_setting_is_changed_in_a_few_taps_and_said_in_one_line(bot: Runn
     await bot.taps(ANNA, "52")
     await bot.taps(ANNA, "Transfers: off")
     assert label(bot, "Deck") == "Deck: 52"
+
     await bot.taps(ANNA, "OK")
     assert "Deck: 52 · Transfers: on" in bot.table_message().text
+
     rules = (await bot.app.tables.table(table.id)).rules
     assert rules == replace(PRESETS["podkidnoy-36"], deck=52, transfer=True)
+
     await bot.taps(ANNA, "Start")
     state = (await bot.session(table)).state
     assert state is not None
@@ -129,6 +132,7 @@ async def test_a_preset_can_be_chosen_at_the_table(bot: RunningBot) -> None:
     changed = await bot.app.tables.table(table.id)
     assert (changed.preset, changed.rules) == ("durnius-travel", PRESETS["durnius-travel"])
     assert changed.options == TableOptions(throw_in_seconds=30, clock=0, strength="expert", hints=False)
+
     await bot.restart()
     assert (await bot.app.tables.table(table.id)).options == changed.options
 
@@ -176,6 +180,7 @@ async def test_teams_are_seen_and_people_change_seats_to_form_them(bot: RunningB
     table = await bot.opened(ANNA, BORIS, CLARA, rules="durnius teams=2x2")
     assert "🔴 Anna (host), 🔵 Boris, 🔴 Clara · 3 of 4" in bot.table_message().text
     assert "🔵 Boris" in bot.table_message().text
+
     await bot.chat.presses(ANNA, bot.table_message().ref, "Move one seat on")
     await bot.settle()
     assert [player.name for player in (await bot.app.tables.table(table.id)).players] == [
@@ -184,8 +189,10 @@ async def test_teams_are_seen_and_people_change_seats_to_form_them(bot: RunningB
         "Clara",
     ]
     assert "🔵 Anna" in bot.table_message().text
+
     early = await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
     assert early.toast == "“2 against 2” takes exactly 4 players."
+
     await bot.chat.presses(ANNA, bot.table_message().ref, "Add bot")
     await bot.skip(20.0)
     assert (await bot.app.tables.table(table.id)).phase is Phase.PLAYING
@@ -208,6 +215,7 @@ async def test_nobody_loses_a_button_while_the_opener_looks_at_settings(
     before = bot.table_message()
     await bot.taps(ANNA, "Settings")
     assert (bot.table_message() == before) is opens_alone
+
     for tap in ("Deck: 36", "52", "Deal", "Cards in a hand", "8"):
         assert has_ways_in(bot.table_message())
         await bot.taps(ANNA, tap)
@@ -215,9 +223,11 @@ async def test_nobody_loses_a_button_while_the_opener_looks_at_settings(
     assert "Deck: 52 · Cards in a hand: 8" in bot.table_message().text
     await bot.chat.presses(CLARA, bot.table_message().ref, "Join")
     await bot.taps(ANNA, "OK")
+
     assert has_ways_in(bot.table_message())
     assert "Deal" not in [button.label for button in bot.table_message().buttons]
     assert len((await bot.app.tables.table(table.id)).players) == 3
+
     alone = [message for message in bot.chat.sees_alone(ANNA) if message.ref in bot.chat.ephemeral]
     assert len(alone) == opens_alone
     assert not [message for message in alone if message.buttons]
@@ -233,8 +243,10 @@ async def test_settings_open_at_the_table_where_it_is_seen_by_one_person_alone(b
     reply = await bot.chat.presses_token(ANNA, table_message, token)
     await bot.settle()
     assert reply.secret is None
+
     labels = [button.label for button in bot.table_message(room).buttons]
     assert ("OK" in labels, "Start" in labels) == (True, False)
+
     await bot.chat.presses(ANNA, table_message, "OK")
     await bot.settle()
     assert has_ways_in(bot.table_message(room))
@@ -247,14 +259,17 @@ async def test_a_chat_with_forms_shows_the_settings_to_whoever_presses_and_sets_
     opened = await bot.chat.presses(ANNA, ref, "Settings")
     assert opened.form is not None
     assert opened.secret is None
+
     transfer = next(field for field in opened.form.fields if field.label == "Transfers")
     answer = await bot.chat.presses_token(ANNA, ref, transfer.choices[0].token)
     assert answer.form is not None
     assert answer.form.about == "Transfers: on"
+
     await bot.settle()
     assert "Transfers: on" in bot.table_message().text
     assert "Join" in [button.label for button in bot.table_message().buttons]
     assert (await bot.app.tables.table(table.id)).rules.transfer
+
     refused = await bot.chat.presses_token(BORIS, ref, transfer.choices[1].token)
     assert refused.form is None
     assert refused.toast

@@ -22,6 +22,7 @@ def brought(*games: Feats) -> list[set[Title]]:
     earned = set[Title]()
     career = Career()
     each_time = []
+
     for game in games:
         career = career.after(game)
         new = set(titles_for(game, career, PRESETS)) - earned
@@ -72,7 +73,7 @@ def test_every_title_has_a_name() -> None:
 
 
 async def loses(bot: RunningBot, loser: User, other: User, rules: str = "") -> str:
-    """Play a game that this person loses; gives its result."""
+    """Plays a game that this person loses; gives its result."""
     table = await bot.dealt(loser, other, rules=rules)
     await bot.app.tables.resign(table.id, loser)
     await bot.settle()
@@ -86,8 +87,10 @@ async def test_the_result_tells_what_happened_for_the_first_time_and_stats_lists
     result = await loses(bot, BORIS, CLARA)
     assert "🏅 Boris, Clara: first game · Boris: first time the fool" in result
     assert "🏅" not in await loses(bot, BORIS, CLARA)
+
     await bot.restart()
     assert "🏅 Boris: the fool three times in a row" in await loses(bot, BORIS, CLARA)
+
     shown = (await bot.chat.types(BORIS, "/stats")).ephemeral
     assert shown is not None
     assert "🏅 Titles: first game, first time the fool, the fool three times in a row" in text_of(shown)
@@ -122,6 +125,7 @@ async def test_a_result_records_the_most_cards_held_and_how_well_a_bot_really_pl
     rows = await bot.database.read(read)
     assert sorted(strength for strength, _ in rows) == ["", "regular"]
     assert [held for _, held in rows] == [len(hand) for hand in hands[0]]
+
     stats = (await bot.chat.types(ANNA, "/stats")).ephemeral
     assert stats is not None
     assert "🤖 The fool against bots: regulars 1 of 1" in text_of(stats)

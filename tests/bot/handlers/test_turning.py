@@ -26,6 +26,7 @@ async def lost(bot: RunningBot) -> tuple[Table, User]:
     moves = state.legal_moves(state.attacker)
     decision = Decision(1, state.view_for(state.attacker), Memory(), moves, moves[0])
     regret = Regret(decision, moves[1], risk=0.9, least=0.3)
+
     for user in (ANNA, BORIS):
         bot.app.reviews.found[review_slot(table, user)] = Review(None, (regret,))
 
@@ -33,6 +34,7 @@ async def lost(bot: RunningBot) -> tuple[Table, User]:
     outcome = (await bot.session(table)).outcome
     assert outcome is not None
     assert outcome.fool is not None
+
     return table, (ANNA, BORIS)[outcome.fool]
 
 
@@ -61,9 +63,11 @@ async def test_a_result_comes_at_once_and_the_turn_once_it_is_found(bot: Running
     await bot.settle()
     assert DECIDED not in result_of(bot)
     assert bot.app.reviews.is_wanted(slot) or slot in bot.app.reviews.found
+
     bot.app.reviews.found[slot] = found
     bot.app.table_events.changed(table.id)
     await bot.settle()
+
     assert DECIDED in result_of(bot)
 
 

@@ -12,7 +12,7 @@ NOTHING = "It’s not your turn at any table."
 
 
 async def forms(bot: RunningBot, table: Table, seat: int, locale: str = "en") -> dict[Move, str]:
-    """Return the text to type for each legal move of a seat."""
+    """Returns the text to type for each legal move of a seat."""
     state = (await bot.session(table)).state
     assert state is not None
     moves = state.legal_moves(seat)
@@ -28,6 +28,7 @@ async def test_a_typed_move_is_played_and_answered_with_the_new_hand(bot: Runnin
     assert reply.public is None
     assert reply.toast is None
     assert (await bot.session(table)).entries[-1].text == str(move)
+
     await bot.settle()
     assert "Your 5 cards" in bot.hand_message(user).text
 

@@ -148,6 +148,7 @@ async def test_a_whole_game_is_played_in_a_view_from_the_lobby_to_the_rematch(bo
     assert anna.view.result is not None
     assert anna.view.result.ended is not None
     await anna.presses_label("Rematch")
+
     assert [player.name for player in boris.lobby.players] == ["Anna"]
 
 
@@ -160,7 +161,7 @@ async def test_settings_open_as_a_form_and_leave_the_chats_lobby_alone(bot: Runn
 
 
 async def awaited(bot: RunningBot, table: Table) -> Watcher:
-    """Open the table for the person whose turn it is."""
+    """Opens the table for the person whose turn it is."""
     return await Watcher.opens(bot, table, await bot.waiting_for(table))
 
 
@@ -205,6 +206,7 @@ async def test_who_opened_the_table_takes_care_of_it_in_a_view(bot: RunningBot, 
     await anna.presses_label("⚙️ Table")
     await anna.presses_label("Pause")
     assert (await bot.app.tables.table(table.id)).options.is_paused
+
     await anna.presses_label("Go on")
     assert not (await bot.app.tables.table(table.id)).options.is_paused
     assert (await bot.app.tables.table(table.id)).panel is None, "the chat's table has no panel open"
@@ -244,6 +246,7 @@ async def test_after_the_game_a_view_leads_to_the_review_and_posts_the_film_to_t
 
     await anna.presses_label("🎞 How it ended")
     assert anna.told == {"posted": True}
+
     shown = bot.chat.room_sees()[-1]
     assert bot.chat.documents[shown.ref].content.startswith(b"GIF89a")
 
@@ -280,6 +283,7 @@ async def test_a_lobby_is_joined_filled_with_bots_left_and_closed_in_a_view(bot:
     anna = await Watcher.opens(bot, table, ANNA)
     await anna.presses_label("Add bot")
     assert len(anna.lobby.players) == 2
+
     await anna.presses_label("Start")
     assert anna.hand.cards
 
@@ -362,7 +366,8 @@ async def test_a_turn_that_began_while_a_view_was_open_rings_once_it_is_closed(b
     table = await bot.chooses(dealt, clock=0)
     state = (await bot.session(table)).state
     assert state is not None
-    attacker, defender = people[state.attacker], people[state.defender]
+    attacker = people[state.attacker]
+    defender = people[state.defender]
     third = people[3 - state.attacker - state.defender]
 
     watcher = await Watcher.opens(bot, table, third)
@@ -401,6 +406,7 @@ async def test_a_restart_with_a_view_open_brings_the_hand_in_the_chat_up_to_date
     expected = len(anna.hand.cards)
     await bot.restart()
     await bot.settle()
+
     assert f"Your {expected} card" in bot.hand_message(ANNA).text
 
 
@@ -414,6 +420,7 @@ async def test_open_views_are_counted_by_chat_and_door(bot: RunningBot, table: T
     before = counted()
     anna = await Watcher.opens(bot, table, ANNA)
     assert counted() == before + 1
+
     await anna.closes()
     assert counted() == before
 
@@ -480,6 +487,7 @@ async def test_whose_device_does_not_show_the_table_in_the_chat_gets_a_link_at_t
     anna = await Watcher.opens(bot, table, ANNA)
     await anna.closes()
     assert await press() == table.id
+
     await bot.skip(LINK_SECONDS + 1)
     assert await press() == table.id
 
@@ -532,6 +540,7 @@ async def test_a_view_ends_at_forgetme_and_links_are_good_for_nothing(bot: Runni
     bot.app.views.on_forgotten.append(forgotten.append)
     await bot.chat.types(ANNA, "/forgetme yes", own_room(ANNA))
     await bot.settle()
+
     assert not anna.is_open
     assert forgotten == [ANNA.ref]
     assert await refused(bot, proof) is ProofProblem.FORGED

@@ -75,6 +75,7 @@ async def test_the_week_is_told_once_on_sunday_evening(bot: RunningBot) -> None:
     await loses(bot, CLARA, BORIS)
     await bot.restart()
     assert told(bot) == []
+
     await sunday_evening(bot)
     (week,) = told(bot)
     assert "The week until" in week
@@ -83,6 +84,7 @@ async def test_the_week_is_told_once_on_sunday_evening(bot: RunningBot) -> None:
     assert "The fool least often: Clara (1 of 4 games)" in week
     assert "Boris finally escaped, after 3 losses in a row" in week
     assert "Rivalry: Boris 3 : 1 Clara" in week
+
     await bot.restart()
     await bot.skip(3 * HOUR)
     assert len(told(bot)) == 1
@@ -161,10 +163,12 @@ async def test_the_hall_of_fame_has_a_fool_and_a_champion_for_each_season(bot: R
     await loses_often(bot, BORIS, CLARA, games=2)
     await bot.skip(100 * 24 * HOUR)
     await loses_often(bot, CLARA, BORIS, games=2)
+
     shown = await bot.chat.types(ANNA, "/fool seasons")
     assert shown.public is not None
     text = bot.chat.room_sees()[-1].text
     assert text.startswith("🏛 Hall of fame")
+
     fools = [text.index(f"Fool of the season: {name} (2 of 2 games)") for name in ("Clara", "Boris")]
     assert fools == sorted(fools)
 
@@ -247,6 +251,7 @@ async def test_games_with_real_cards_are_in_the_week_where_they_count_together(b
     await bot.skip(HOUR * 5)
     await with_cards(bot, BORIS, CLARA)
     await sunday_evening(bot)
+
     (week,) = told(bot)
     assert "· 3 games" in week
     assert "Fool of the week: Boris (2 of 3 games)" in week
@@ -261,6 +266,7 @@ async def test_games_with_real_cards_that_count_apart_are_in_no_week(bot: Runnin
     await bot.skip(HOUR * 10)
     await with_cards(bot, *[BORIS] * 8)
     await sunday_evening(bot)
+
     (week,) = told(bot)
     assert "· 3 games" in week
     assert "Fool of the week: Clara (3 of 3 games)" in week
@@ -294,9 +300,11 @@ async def test_a_report_waits_for_the_game_that_is_running(bot: RunningBot) -> N
     table = await bot.dealt(BORIS, CLARA)
     await bot.skip(20 * 60)
     assert told(bot) == []
+
     await bot.app.tables.resign(table.id, BORIS)
     await bot.settle()
     await bot.skip(15 * 60)
+
     (week,) = told(bot)
     assert "· 3 games" in week
 
@@ -319,9 +327,11 @@ async def test_a_report_that_the_night_delays_keeps_its_date_and_its_games(bot: 
     await loses_often(bot, BORIS, CLARA)
     await reach(bot, 0, 1)
     assert told(bot) == []
+
     sunday = (await bot.app.servers.choices(ROOM.server)).local_time.at(bot.clock.now() - 2 * HOUR)
     await loses(bot, CLARA, BORIS)  # it is Monday
     await reach(bot, 0, 10)
+
     (week,) = told(bot)
     assert f"The week until {sunday:%B} {sunday.day} · 3 games" in week
 
@@ -352,6 +362,7 @@ async def test_games_from_before_the_report_was_switched_on_again_are_in_none(bo
     await bot.chat.types(ANNA, "/settings week on")
     await loses_often(bot, CLARA, BORIS)
     await reach(bot, 0, 1)
+
     (report,) = told(bot)
     assert "The week until" in report
     assert "· 3 games" in report
@@ -366,6 +377,7 @@ async def test_switching_it_on_twice_counts_no_game_twice(bot: RunningBot) -> No
     await loses_often(bot, CLARA, BORIS)
     await reach(bot, 0, 1)
     await reach(bot, 0, 1)
+
     assert ["Boris" in report.splitlines()[2] for report in told(bot)] == [True, False]
 
 
@@ -377,6 +389,7 @@ async def test_a_report_that_an_outage_delays_keeps_its_date_and_its_games(bot: 
     bot.clock.step(36 * HOUR)
     await bot.start()
     await bot.skip(60)
+
     (report,) = told(bot)
     assert f"The week until {sunday:%B} {sunday.day} · 3" in report
     assert "Rivalry: Boris 3 : 0 Clara" in report
@@ -392,6 +405,7 @@ async def test_a_report_comes_on_the_day_on_which_the_clocks_change(bot: Running
     await bot.restart()
     await loses_often(bot, BORIS, CLARA)
     await reach(bot, 6, 22)
+
     (report,) = told(bot)
     assert "· 3 games" in report
 
@@ -416,6 +430,7 @@ async def test_what_nobody_of_a_known_language_asks_for_is_in_that_of_most_peopl
     table = await bot.dealt(BORIS, CLARA, ANNA)
     await bot.app.tables.resign(table.id, BORIS)
     await bot.settle()
+
     for person, locale in ((BORIS, "ru"), (CLARA, "ru-RU"), (ANNA, "lt")):
         await bot.chat.types(replace(person, locale=locale), "/fool")
 

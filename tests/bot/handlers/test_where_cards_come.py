@@ -11,7 +11,8 @@ from tests.bot.messages import Message, buttons_of, text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
 TOLD = "I can’t write to you"
-PRIVATE, AT_THE_TABLE = "They come privately, too, if I may write to you", "press “My hand”"
+PRIVATE = "They come privately, too, if I may write to you"
+AT_THE_TABLE = "press “My hand”"
 
 
 def told_by(reply: Reply) -> str:
@@ -29,8 +30,10 @@ async def test_who_sits_down_or_starts_hears_where_their_cards_come(
     bot.chat.limits = replace(bot.chat.limits, ephemeral_answers=shows_alone)
     opener, presser = (ANNA, BORIS) if button == "Join" else (BORIS, BORIS)
     await bot.opened(opener)
+
     if button == "Start":
         await bot.chat.presses(ANNA, bot.table_message().ref, "Join")
+
     if was_reached:
         await bot.chat.opens_private(presser)
 
@@ -68,17 +71,21 @@ async def test_who_is_awaited_and_cannot_be_written_to_is_told_in_the_room_at_on
     table = await bot.dealt(ANNA, BORIS)
     drawn = [sent.screen for sent in bot.chat.sent if sent.ref == bot.table_message().ref]
     assert len(drawn) == len(set(drawn)), "the table was edited without a difference"
+
     shown = [button for row in bot.table_message().screen.rows for button in row]
     assert not any(isinstance(button, PrivateChatButton) for button in shown)
+
     await waits_for_boris(bot, table)
     await bot.skip(2.0)
     (notice,) = notices(bot)
     assert notice.text == "Boris: I can’t write to you. Press “My hand”."
     assert [span.mention for span in notice.screen.body if span.mention] == [BORIS.ref]
     assert [button.label for button in notice.buttons] == ["My hand"]
+
     await bot.skip(25.0)
     assert [each.ref for each in notices(bot)] == [notice.ref]
     assert not bot.calls(), "one ring is enough"
+
     await bot.skip(40.0)
     assert len(bot.calls()) == 1
     assert notices(bot) == []
@@ -91,6 +98,7 @@ async def test_who_has_heard_of_it_or_found_their_cards_is_not_told_in_the_room(
     bot.chat.limits = replace(bot.chat.limits, ephemeral_seconds=600.0)
     bot.chat.closed.add(BORIS.ref)
     table = await bot.dealt(ANNA, BORIS)
+
     if found:
         await bot.chat.presses(BORIS, bot.table_message().ref, "My hand")
     else:
@@ -105,6 +113,7 @@ async def test_who_has_heard_of_it_or_found_their_cards_is_not_told_in_the_room(
     await waits_for_boris(bot, table)
     await bot.skip(2.0)
     assert notices(bot) == []
+
     await bot.skip(20.0)
     assert len(bot.calls()) == 1
 
@@ -145,10 +154,12 @@ async def test_who_wants_no_private_messages_gets_none_until_they_say_so(bot: Ru
     await bot.chat.presses(ANNA, private, "Don’t write to me here")
     await bot.settle()
     assert bot.chat.messages[private].text.startswith("OK, I won’t write to you here.")
+
     await bot.restart()
     await bot.app.tables.resign(table.id, ANNA)
     await bot.settle()
     before = len(bot.chat.rang_for(ANNA))
+
     for user in (ANNA, BORIS):
         await bot.app.tables.rematch(table.id, user)
 
@@ -156,12 +167,15 @@ async def test_who_wants_no_private_messages_gets_none_until_they_say_so(bot: Ru
     await bot.settle()
     assert len(bot.chat.rang_for(ANNA)) == before
     assert "Your 6 cards" in bot.hand_message(BORIS).text
+
     hand = (await bot.chat.presses(ANNA, bot.table_message().ref, "My hand")).secret
     assert hand is not None
     assert "Your 6 cards" in text_of(hand)
+
     await bot.settle()
     again = await bot.chat.presses(ANNA, private, "Write to me here again")
     assert again.toast == "OK, your cards will come here again."
+
     await bot.app.tables.resign(table.id, ANNA)
     for user in (ANNA, BORIS):
         await bot.app.tables.rematch(table.id, user)
@@ -175,6 +189,7 @@ async def test_a_person_chooses_by_buttons_in_one_private_message(bot: RunningBo
     bot.chat.limits = replace(bot.chat.limits, ephemeral_seconds=600.0)
     await bot.chat.types(ANNA, "/me")
     mine = bot.chat.sees_alone(ANNA)[-1].ref
+
     for choice, value, shown in (
         ("🔔 When it’s my turn", "never in private", "🔔 When it’s my turn: never in private"),
         ("📣 The last company", "yes", "📣 The last company may call you: yes"),
@@ -187,8 +202,10 @@ async def test_a_person_chooses_by_buttons_in_one_private_message(bot: RunningBo
     await bot.restart()
     before = len(bot.chat.rang_for(ANNA))
     await bot.dealt(BORIS, ANNA)
+
     assert len(bot.chat.rang_for(ANNA)) == before
     assert "There’s no “maybe”" in told_by(await bot.chat.types(BORIS, "/me turn maybe"))
+
     data = await data_of(await bot.chat.types(ANNA, "/mydata"))
     assert data["person"][0]["calling"] == "never"
 
@@ -197,6 +214,7 @@ async def test_a_person_chooses_their_language_by_buttons(bot: RunningBot) -> No
     bot.chat.limits = replace(bot.chat.limits, ephemeral_seconds=600.0)
     await bot.chat.types(ANNA, "/me")
     mine = bot.chat.sees_alone(ANNA)[-1].ref
+
     for choice in ("🗣 Your language", "Deutsch"):
         await bot.chat.presses(ANNA, mine, choice)
 

@@ -24,7 +24,7 @@ def wardrobe(bot: RunningBot) -> Wardrobe:
 
 
 async def loses(bot: RunningBot, loser: User, *others: User) -> None:
-    """Play a game that this person loses, by giving up."""
+    """Plays a game that this person loses, by giving up."""
     table = await bot.dealt(loser, *others)
     await bot.app.tables.resign(table.id, loser)
     await bot.settle()
@@ -108,15 +108,18 @@ async def test_without_the_right_the_admin_reads_so_at_once_and_hears_of_it_once
     await bot.chat.types(ANNA, "/settings worn on")
     shown = list(bot.chat.messages.values())[-2:]
     assert any("I need the right “Mark people”" in message.text for message in shown)
+
     for _ in range(3):
         await loses(bot, BORIS, CLARA)
 
     texts = [text for text in bot.chat.rang_for(ANNA) if "I need the right" in text]
     assert len(texts) == 1
     assert wardrobe.tags == {}
+
     wardrobe.has_right = True
     await loses(bot, CLARA, BORIS)
     assert wardrobe.tags == {CLARA.ref: "fool"}
+
     wardrobe.has_right = False
     await loses(bot, BORIS, CLARA)
     assert wardrobe.tags == {CLARA.ref: "fool"}, "who cannot lose it keeps it, and nobody else gets it"
@@ -190,8 +193,10 @@ async def test_a_fool_who_has_left_or_is_an_admin_wears_nothing_and_the_admin_he
     (wardrobe.gone if kind == "left" else wardrobe.admins).add(CLARA.ref)
     await loses(bot, CLARA, BORIS)
     assert wardrobe.tags == {BORIS.ref: ""}
+
     texts = [text for text in bot.chat.rang_for(ANNA) if "“Friends”: Clara" in text]
     assert len(texts) == 1
+
     await loses(bot, BORIS, CLARA)
     assert wardrobe.tags == {BORIS.ref: "fool"}
 
@@ -225,9 +230,11 @@ async def test_a_wearer_who_left_or_became_an_admin_does_not_stand_in_the_way(
     wardrobe.gone.add(BORIS.ref)
     await loses(bot, CLARA, BORIS)
     assert wardrobe.tags[CLARA.ref] == "fool"
+
     wardrobe.admins.add(CLARA.ref)
     wardrobe.gone.clear()
     await loses(bot, BORIS, CLARA)
+
     assert wardrobe.tags[BORIS.ref] == "fool"
 
 
@@ -236,8 +243,10 @@ async def test_what_the_chat_takes_only_later_comes_later(bot: RunningBot, wardr
     wardrobe.troubles = [Throttled(90.0)]
     await loses(bot, BORIS, CLARA)
     assert wardrobe.tags == {}
+
     await bot.skip(90)
     assert wardrobe.tags == {BORIS.ref: "fool"}
+
     asked = wardrobe.asked
     for _ in range(20):
         await bot.skip(HOUR)
@@ -257,12 +266,14 @@ async def test_a_restart_in_between_leaves_one_wearer(bot: RunningBot, wardrobe:
 
 async def test_two_tables_that_end_together_leave_one_wearer(bot: RunningBot, wardrobe: Wardrobe) -> None:
     await switch_on(bot)
-    dora, emil = person("Dora"), person("Emil")
+    dora = person("Dora")
+    emil = person("Emil")
     first = await bot.dealt(BORIS, CLARA)
     second = await bot.dealt(dora, emil, room=CELLAR)
     await asyncio.gather(bot.app.tables.resign(first.id, BORIS), bot.app.tables.resign(second.id, dora))
     await bot.settle()
     await bot.skip(1)
+
     assert len(wardrobe.wearers("fool")) == 1
 
 
@@ -273,8 +284,10 @@ async def test_who_is_forgotten_wears_nothing_any_more(bot: RunningBot, wardrobe
     await bot.chat.types(BORIS, "/forgetme yes")
     await bot.settle()
     assert wardrobe.tags == {BORIS.ref: "captain"}
+
     await bot.skip(2 * HOUR)
     assert wardrobe.tags == {BORIS.ref: "captain"}
+
     await loses(bot, CLARA, ANNA)
     assert wardrobe.wearers("fool") == [CLARA.ref]
 
@@ -286,14 +299,18 @@ async def test_where_badges_are_chosen_an_admin_picks_one_or_lets_the_bot_make_o
     wardrobe.roles = ["Jester"]
     refused = await bot.chat.types(ANNA, "/settings worn Jester")
     assert "you need “Mark people” in the whole server" in (refused.toast or "")
+
     wardrobe.givers.add(ANNA.ref)
     await bot.chat.types(ANNA, "/settings worn Jester")
     await loses(bot, BORIS, CLARA)
     assert wardrobe.tags == {BORIS.ref: "Jester"}
+
     await loses(bot, BORIS, CLARA)
     assert wardrobe.tags == {BORIS.ref: "Jester"}
+
     reply = await bot.chat.types(ANNA, "/settings worn King")
     assert reply.toast == "⚠️ The fool can’t wear it: that role is gone. Choose another one."
+
     await bot.chat.types(ANNA, "/settings worn off")
     await bot.settle()
     assert wardrobe.tags == {BORIS.ref: ""}
@@ -320,17 +337,22 @@ async def test_who_does_not_want_it_says_so_once_at_their_result_and_takes_it_ba
         message for message in bot.chat.messages.values() if message.text.startswith("🃏 You’re the fool!")
     )
     assert wardrobe.tags == {BORIS.ref: "fool"}
+
     reply = await bot.chat.presses(BORIS, ending.ref, "Don’t mark me")
     assert reply == Reply(toast="OK, no mark for you from now on. /me changes that.")
+
     await bot.settle()
     assert bot.chat.messages[ending.ref].text == ending.text
     assert wardrobe.tags == {BORIS.ref: "captain"}
+
     shown = bot.chat.messages[ending.ref]
     assert "Don’t mark me" not in [button.label for button in shown.buttons]
+
     await bot.restart()
     await loses(bot, CLARA, BORIS)
     await loses(bot, BORIS, CLARA)
     assert wardrobe.tags == {BORIS.ref: "captain", CLARA.ref: ""}
+
     await bot.chat.types(BORIS, "/me mark on")
     await bot.settle()
     assert wardrobe.tags == {BORIS.ref: "fool", CLARA.ref: ""}

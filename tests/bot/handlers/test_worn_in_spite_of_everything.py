@@ -115,7 +115,8 @@ class Evening:
             wardrobe.tags[user] = self.given[user] = "a gift"
 
         wardrobe.has_right = step.has_right
-        wardrobe.troubles, wardrobe.kills = list(step.troubles), list(step.kills)
+        wardrobe.troubles = list(step.troubles)
+        wardrobe.kills = list(step.kills)
 
     async def is_marked(self, user: UserRef) -> bool:
         """Whether a person wears the mark, as far as the bot knows."""
@@ -139,12 +140,14 @@ async def played(course: Sequence[Step], last: int) -> None:
                 assert len(evening.wardrobe.wearers(MARK)) <= 1
 
         evening.wardrobe.has_right = True
-        evening.wardrobe.troubles, evening.wardrobe.kills = [], []
+        evening.wardrobe.troubles = []
+        evening.wardrobe.kills = []
         evening.wardrobe.gone.clear()
         await evening.wants(())
         user = PEOPLE[last].ref
         wears_gift = evening.wardrobe.tags.get(user) == "a gift" and await evening.is_marked(user)
         await evening.plays(table.id, last)
+
         for _ in range(3):
             assert await evening.looks() is None
 

@@ -38,7 +38,7 @@ def messages(catalogue: Catalog) -> list[Message]:
 
 
 def texts(strings: str | Sequence[str] | None) -> tuple[str, ...]:
-    """Give the forms of a message; a missing translation has none."""
+    """Gives the forms of a message; a missing translation has none."""
     forms = (strings,) if isinstance(strings, str) else strings or ()
     return tuple(form for form in forms if form)
 
@@ -163,6 +163,7 @@ def test_what_is_no_longer_said_is_dropped_and_the_rest_is_kept() -> None:
     code = Catalog()
     code.add("Take")
     code.add("A sentence that nobody has translated")
+
     renewed = catalogues.update_catalogue("de", code)
     assert {message.id: message.string for message in messages(renewed)} == {
         "Take": "Aufnehmen",

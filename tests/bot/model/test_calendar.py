@@ -57,7 +57,8 @@ def test_the_weekly_time_before_is_the_one_after_which_the_next_comes(
 @given(st.floats(0, 4e9), st.sampled_from(ZONES))
 def test_a_season_has_three_months_and_each_time_belongs_to_one(now: float, zone: str) -> None:
     local = LocalTime(ZoneInfo(zone), None)
-    begins, ends = local.season_of(now), local.season_after(now)
+    begins = local.season_of(now)
+    ends = local.season_after(now)
     assert begins <= now < ends
     assert (local.at(begins).month, local.at(begins).day) in [(1, 1), (4, 1), (7, 1), (10, 1)]
     assert local.season_of(ends) == ends

@@ -30,6 +30,7 @@ def read(text: str) -> tuple[list[tuple[str, str, str]], list[tuple[int, Unread,
         )
         for game in games
     ]
+
     return told, [(problem.line, problem.why, problem.word) for problem in problems]
 
 
@@ -102,7 +103,8 @@ def test_what_is_no_table_is_said_to_be_none(content: bytes) -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1251"])
 def test_a_file_is_read_in_the_encodings_that_programs_write(encoding: str) -> None:
-    boris, clara = (replace(BORIS, name="Борис"), replace(CLARA, name="Клара"))
+    boris = replace(BORIS, name="Борис")
+    clara = replace(CLARA, name="Клара")
     content = "дата;дурак;игроки\n21.11.2025;Борис;@Клара\n".encode(encoding)
     (game,), problems = games_in(content, ZONE, NOW, by_name((boris, clara)))
     assert (game.fool, problems) == (boris, [])

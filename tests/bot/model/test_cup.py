@@ -88,6 +88,7 @@ def evenings(draw: st.DrawFn) -> Cup:
             kind = draw(st.sampled_from(("played", "draw", "stopped")))
             order = tuple(draw(st.permutations(range(size))))
             result = replace(game, is_over=True)
+
             if kind != "stopped":
                 result = ended(game, order, has_draw=kind == "draw")
 
@@ -202,6 +203,7 @@ def test_the_next_in_line_takes_over_a_place_with_its_points() -> None:
 
     assert first not in cup.current_games[0].players
     assert person(9).ref in cup.current_games[0].players
+
     inherited = next(score for score in cup.standing if score.entrant.user == person(9).ref)
     assert inherited.points == 3
 
@@ -212,6 +214,7 @@ def test_who_left_gets_a_free_place_back_and_no_other() -> None:
 
     taken = played(cup.join(person(9)))
     assert taken.round == ROUNDS
+
     with pytest.raises(CupRefusedError) as refused:
         taken.join(person(1))
 

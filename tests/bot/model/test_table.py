@@ -11,7 +11,9 @@ from bot.screens.names import names_of
 from engine import PRESETS, Rules
 from tests.bot.chat import ROOM, person
 
-ANNA, BORIS, CLARA = person("Anna"), person("Boris"), person("Clara")
+ANNA = person("Anna")
+BORIS = person("Boris")
+CLARA = person("Clara")
 
 
 def gathered(*names: str, rules: Rules = PRESETS["podkidnoy-36"], phase: Phase = Phase.LOBBY) -> Table:
@@ -81,6 +83,7 @@ def test_house_players_have_different_names_and_the_last_one_leaves_first() -> N
     assert house_names(table) == list(HOUSE_NAMES[:5])
     assert house_names(table.remove_house(ANNA.ref)) == list(HOUSE_NAMES[:4])
     assert refusal(lambda: gathered("Anna").remove_house(ANNA.ref)) is TableRefusal.NO_HOUSE_PLAYER
+
     around = gathered("Anna").add_house(ANNA.ref).join(BORIS).join(CLARA)
     assert around.remove_house(ANNA.ref) == gathered("Anna", "Boris", "Clara")
 
@@ -139,6 +142,7 @@ def test_a_rematch_asks_those_who_played_and_seats_who_asks_and_house_players() 
         gathered("Anna", "Boris", "Clara", phase=Phase.LOBBY).add_house(ANNA.ref), phase=Phase.OVER
     )
     assert refusal(lambda: over.rematch(person("D"), "new")) is TableRefusal.NOT_SEATED
+
     again = over.rematch(BORIS, "new")
     assert (again.phase, again.game, again.opener, again.seed) == (Phase.LOBBY, 2, BORIS.ref, "new")
     assert [player.name for player in again.players] == ["Boris", "Ada"]
@@ -198,6 +202,7 @@ def test_only_the_opener_chooses_rules_and_only_such_as_fit() -> None:
     assert refusal(lambda: table.play_by(BORIS.ref, "x", for_two)) is TableRefusal.ONLY_OPENER
     assert refusal(lambda: table.play_by(ANNA.ref, "x", for_two)) is TableRefusal.RULES_DO_NOT_FIT
     assert table.leave(CLARA.ref).play_by(ANNA.ref, "x", for_two).rules == for_two
+
     changed = table.play_by(ANNA.ref, "friday", PRESETS["pure"], PRESETS["classic"])
     assert (changed.preset, changed.rules, changed.standard) == (
         "friday",
@@ -215,7 +220,8 @@ def test_the_same_people_on_other_seats_are_another_company() -> None:
 
 
 def test_people_are_known_by_who_they_are_and_house_players_by_their_names() -> None:
-    anna, ada = Player("Anna", ANNA.ref), Player("Ada")
+    anna = Player("Anna", ANNA.ref)
+    ada = Player("Ada")
     over = replace(gathered("Anna"), before=(anna, ada))
     assert replace(over, players=(replace(anna, name="Annette"), ada)).is_same_company
     assert not replace(over, players=(Player("Anna", BORIS.ref), ada)).is_same_company
@@ -274,7 +280,8 @@ def test_who_has_agreed_or_is_away_or_no_person_is_not_asked_to_stop_the_game() 
 
 
 def test_only_the_opener_chooses_options_and_opens_panels() -> None:
-    table, options = gathered("Anna", "Boris"), TableOptions(clock=60)
+    table = gathered("Anna", "Boris")
+    options = TableOptions(clock=60)
     assert refusal(lambda: table.play_with(BORIS.ref, options)) is TableRefusal.ONLY_OPENER
     assert refusal(lambda: table.open_panel(BORIS.ref, "deal")) is TableRefusal.ONLY_OPENER
     assert table.play_with(ANNA.ref, options).options == options

@@ -28,8 +28,10 @@ NAMES = (
 GAMES = Path(__file__).with_name("games")
 FOLDER = Path(__file__).with_name("golden")
 
-LATIN, CYRILLIC = Translator("en").ranks, Translator("ru").ranks
-DARK_LOOK, LIGHT_LOOK = Look(DARK, LATIN), Look(LIGHT, LATIN)
+LATIN = Translator("en").ranks
+CYRILLIC = Translator("ru").ranks
+DARK_LOOK = Look(DARK, LATIN)
+LIGHT_LOOK = Look(LIGHT, LATIN)
 
 
 def view_of(seats: int) -> PublicView:

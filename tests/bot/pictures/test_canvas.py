@@ -5,7 +5,8 @@ from PIL import Image, ImageChops
 
 from bot.pictures.canvas import Canvas, finished, part_of
 
-WIDTH, HEIGHT = 320, 28
+WIDTH = 320
+HEIGHT = 28
 ROUNDING = 3  # what no eye sees, of 255 steps
 
 

@@ -57,7 +57,8 @@ def left_visible(face: Image.Image) -> bytes:
 
 @pytest.mark.parametrize("locale", LOCALES)
 def test_every_card_is_known_by_what_a_beating_card_leaves_visible(locale: str) -> None:
-    deck, look = full_deck(52), Look(DARK, Translator(locale).ranks)
+    deck = full_deck(52)
+    look = Look(DARK, Translator(locale).ranks)
     assert len({left_visible(card_face(card, 60, look)) for card in deck}) == len(deck)
 
 

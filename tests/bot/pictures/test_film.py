@@ -17,11 +17,15 @@ MAX_BYTES = 1_000_000
 def played(seed: str, players: int, rules: str) -> Record:
     """A game of random moves, to its end."""
     opening = Opening.from_text(f"players={players} dealer=0 seed={seed} rules: {rules}")
-    record, state, chance = Record(opening), opening.deal(), Random(seed)
+    record = Record(opening)
+    state = opening.deal()
+    chance = Random(seed)
+
     while state.outcome() is None:
         seat = min(state.awaited)
         move = chance.choice(state.legal_moves(seat))
-        record, state = record.plus(seat, move), state.apply(seat, move).state
+        record = record.plus(seat, move)
+        state = state.apply(seat, move).state
 
     return record
 
@@ -33,6 +37,7 @@ def test_a_film_shows_the_last_two_bouts_and_the_end(players: int) -> None:
     final = record.replay()
     assert film.views[-1] == final.public_view()
     assert not film.views[0].bout
+
     states = [record.opening.deal(), *(step.state for step in record.steps())]
     first = states[-len(film.views)]
     assert final.bouts - first.bouts == 2

@@ -47,7 +47,8 @@ def test_all_losers_of_a_large_team_stand_in_the_picture() -> None:
 
 
 def test_nameless_players_are_numbered() -> None:
-    nameless, numbered = ("🐊", "", "x"), ("#1", "#2", "x")
+    nameless = ("🐊", "", "x")
+    numbered = ("#1", "#2", "x")
     assert final_picture(DRAW, nameless, DARK_LOOK) == final_picture(DRAW, numbered, DARK_LOOK)
 
 

@@ -18,7 +18,8 @@ def share_of_difference(first: Image.Image, second: Image.Image) -> float:
 
 @pytest.mark.parametrize("name", GOLDEN)
 def test_a_picture_looks_as_it_did(name: str) -> None:
-    drawn, golden = opened(GOLDEN[name]()), opened((FOLDER / f"{name}.png").read_bytes())
+    drawn = opened(GOLDEN[name]())
+    golden = opened((FOLDER / f"{name}.png").read_bytes())
     hint = f"`{REGENERATE} pictures` draws it, if this is wanted"
     assert drawn.size == golden.size, hint
     assert share_of_difference(drawn, golden) <= MAX_DIFFERENT, hint

@@ -52,6 +52,7 @@ def test_any_number_of_attacks_fits_without_hiding_one_another(seats: int, count
     ]
     assert len(pairs) == count
     assert not any(overlap(first, second) for first, second in combinations(pairs, 2))
+
     for left, top, right, bottom in pairs:
         assert box[0] <= left < right <= box[2]
         assert box[1] <= top < bottom <= box[3]

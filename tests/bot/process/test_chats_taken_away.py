@@ -31,4 +31,5 @@ async def test_a_chat_taken_away_while_its_tables_run_is_no_trouble_and_goes_on_
     await bot.settle()
     assert bot.chat.platform == PLATFORM
     assert (await bot.session(table)).version == version
+
     await bot.plays(table)

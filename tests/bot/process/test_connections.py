@@ -68,6 +68,7 @@ async def test_a_chat_that_fails_is_connected_again_and_the_other_plays_on(chats
     assert chats.connections.missing.keys() == {"bad"}
     assert chats.good.inbox is not None
     await chats.skip(MIN_PAUSE)
+
     assert chats.connections.missing == {}
     assert chats.bad.inbox is INBOX
 
@@ -144,6 +145,7 @@ async def test_a_start_waits_for_each_chat_or_for_its_reason(chats: Chats) -> No
     chats.bad.trouble = "nothing answers at its address"
     await chats.skip(1.0)
     assert not settling.done()
+
     chats.good.ready = True
     await chats.skip(1.0)
     assert settling.done()
@@ -153,6 +155,7 @@ async def test_a_start_waits_for_no_chat_longer_than_is_useful(chats: Chats) -> 
     chats.bad.ready = False
     settling = asyncio.create_task(chats.connections.settled())
     await a_few_turns()
+
     for _ in range(GLANCES - 1):
         await chats.skip(GLANCE_SECONDS)
 
@@ -170,6 +173,7 @@ async def test_a_bot_whose_chat_failed_is_not_ready_says_which_and_comes_back(bo
 
         answer = await http.get("/readyz")
         assert (answer.status, await answer.text()) == (503, f"not ready: {PLATFORM}\n")
+
         await bot.skip(MIN_PAUSE)
         assert (await http.get("/readyz")).status == 200
 

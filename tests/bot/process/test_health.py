@@ -48,6 +48,7 @@ async def test_metrics_count_without_naming_anybody(client: tuple[Client, list[s
     text = await answer.text()
     assert answer.status == 200
     assert answer.headers["Content-Type"].startswith("text/plain")
+
     for name in (
         "durak_commands_total",
         "durak_presses_total",
@@ -78,9 +79,11 @@ async def test_a_bot_is_ready_when_its_chats_and_its_database_are(bot: RunningBo
         assert (await http.get("/readyz")).status == 200
         bot.chat.ready = False
         assert (await http.get("/readyz")).status == 503
+
         bot.chat.ready = True
         await bot.chat.types(ANNA, "/help")
         assert 'durak_commands_total{name="help"}' in await (await http.get("/metrics")).text()
+
         await bot.chat.types(ANNA, "/anything-else")
         text = await (await http.get("/metrics")).text()
         assert 'name="unknown"' in text

@@ -17,14 +17,18 @@ from bot.process.logs import CHATTY, configure_logs, tell_owner
 
 @pytest.fixture(autouse=True)
 def _as_before() -> Iterator[None]:
-    """Put the process's logging back afterwards."""
-    root, levels = logging.getLogger(), {name: logging.getLogger(name).level for name in CHATTY}
-    handlers, level, config = root.handlers[:], root.level, structlog.get_config()
+    """Puts the process's logging back afterwards."""
+    root = logging.getLogger()
+    levels = {name: logging.getLogger(name).level for name in CHATTY}
+    handlers = root.handlers[:]
+    level = root.level
+    config = structlog.get_config()
     yield
     structlog.configure(**config)
     logging.captureWarnings(capture=False)
     root.handlers[:] = handlers
     root.setLevel(level)
+
     for name, before in levels.items():
         logging.getLogger(name).setLevel(before)
 
@@ -104,12 +108,14 @@ def test_a_line_that_cannot_be_written_is_lost_and_nothing_else(
     lost = lines_lost()
     structlog.get_logger().info("started")
     logging.getLogger("aiohttp.server").error("broken %s", "pipe")
+
     with warnings.catch_warnings():
         warnings.simplefilter("always")
         warnings.warn("old", DeprecationWarning, stacklevel=1)
 
     structlog.get_logger().error("failed", exc_info=ValueError())
     assert lines_lost() == lost + 4
+
     tell_owner("Durak is ready.")
 
 

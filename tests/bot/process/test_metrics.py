@@ -98,6 +98,7 @@ async def test_a_refused_press_is_one_line_without_cards_and_names(bot: RunningB
     assert session.state is not None
     move = next(str(move) for move in session.state.legal_moves(await bot.waiting_seat(table)))
     other = BORIS if player == ANNA else ANNA
+
     with capture_logs() as lines:
         await bot.presses_move(table, other, move)
 
@@ -152,6 +153,7 @@ async def test_games_that_wait_and_games_that_are_stuck_are_counted(
 
     await bot.skip(5.0)
     assert of(await measured(bot), "durak_tables_stuck") == 0
+
     await bot.stopped(ANNA, BORIS)
     assert of(await measured(bot), "durak_tables_waiting") == 0
 

@@ -58,9 +58,11 @@ async def test_an_older_database_is_copied_before_its_first_step(
 
     (copy,) = copies(tmp_path)
     assert (step_of(file), step_of(copy)) == (newest_step(), "0106")
+
     text = capsys.readouterr().out
     assert text.startswith("The database is brought up to date: step")
     assert f"`durak-bot restore {copy}` takes the upgrade back" in text
+
     progress = [(line["of"], line["done"], line["total"]) for line in lines if line["event"] == "progress"]
     assert progress[0][0] == "pages copied"
     assert ("steps made", 0, len(progress)) != progress[-1]
@@ -138,6 +140,7 @@ async def test_health_is_answered_while_the_database_is_brought_up_to_date(tmp_p
     database = Database(older(tmp_path / "durak.db"))
     await open_database(database, listening=listening())
     await database.close()
+
     assert answers == [
         (200, "migrating\n"),
         (503, "not ready: migrating\n"),

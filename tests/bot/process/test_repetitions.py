@@ -46,14 +46,18 @@ def test_the_same_error_is_counted_once_for_each_interval(told: list[CapturedCal
     now = Now()
     repetitions = Repetitions(now)
     assert [repetitions.is_new(failed()) for _ in range(4)] == [True, False, False, False]
+
     repetitions.report()
     assert told == []
+
     now.seconds = INTERVAL
     repetitions.report()
     assert told.pop().kwargs == {"of": "press_failed", "error": "ValueError", "times": 3}
     assert not repetitions.is_new(failed())
+
     repetitions.report()
     assert told == []
+
     now.seconds = 2 * INTERVAL
     repetitions.report()
     assert [line.kwargs["times"] for line in told] == [1]

@@ -129,6 +129,7 @@ async def test_a_token_that_is_refused_leaves_the_page_as_it_is(
             said = await told(capsys)
             assert "Not yet in Telegram: " in said
             assert "does not accept the token in DURAK_TELEGRAM_TOKEN." in said
+
             address = said.partition("open ")[2].partition(" ")[0]
             async with aiohttp.ClientSession() as session, session.get(address) as page:
                 assert page.status == 200

@@ -103,6 +103,7 @@ async def test_the_pause_before_the_next_attempt_grows_until_it_went_well_for_a_
         await tasks.skip(MAX_PAUSE + 1)
         await tasks.fails("bad", ValueError())
         await tasks.skip(MIN_PAUSE)
+
         assert tasks.running == {"good", "bad"}
 
 
@@ -132,6 +133,7 @@ async def test_a_database_that_fails_at_the_start_ends_nothing(bot: RunningBot, 
     await starting
     await bot.skip(RECOVERED_SECONDS)
     assert bot.app.connections.supervisor.troubles == {}
+
     await bot.plays(table)
 
 

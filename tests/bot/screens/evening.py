@@ -123,20 +123,20 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
     """The screens one meets between opening a table and the end of a game."""
     *positions, (end, all_events) = played(OPENING, Random(7))
     state, events = positions[len(positions) // 2]
-    scene, over = scene_of(state, events, (), translator), scene_of(end, all_events, (), translator)
+    scene = scene_of(state, events, (), translator)
+    over = scene_of(end, all_events, (), translator)
     table = replace(scene.table, phase=Phase.LOBBY, preset="podkidnoy-36")
     yield "lobby", lobby_screen(table, SEAL, (), LIMITS, translator)
-    announced = replace(table, phase=Phase.ANNOUNCED, game=ANNOUNCEMENT, starts_at=TONIGHT)
+
     at = moment_span(TONIGHT, ServerChoices(), translator)
-    yield "announced", announced_screen(announced, at, translator)
-    yield "called off", announced_screen(replace(announced, phase=Phase.CLOSED), at, translator)
-    yield "announced for the night", announced_screen(announced, at, translator, is_quiet=True)
-    yield "already announced", announced_already_screen(MessageRef("telegram", "7:1"), translator)
+    yield from announcements(table, at, translator)
+
     alone = replace(table, players=table.players[:1])
     counted = Countdown(ends_at=COUNTDOWN_SECONDS, now=0.0)
     full = replace(table, rules=replace(table.rules, max_players=len(table.players)))
     yield "lobby full", lobby_screen(full, SEAL, (), LIMITS, translator, gathering=Gathering(counted))
     yield "lobby alone", lobby_screen(alone, SEAL, (), LIMITS, translator)
+
     kept = replace(alone, kept=(replace(table.players[1], kept_until=TONIGHT),))
     yield (
         "lobby with a kept seat",
@@ -146,6 +146,7 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
     )
     yield from calls(kept, at, translator)
     yield from cups(at, translator)
+
     for panel in ("common", "deal", "attack", "defence", "end", "throw_in"):
         yield f"settings: {panel}", lobby_screen(replace(table, panel=panel), SEAL, (), LIMITS, translator)
 
@@ -164,6 +165,7 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
     yield "table after a day", table_screen(after_a_day, LIMITS)
     yield "leaving", leaving_screen(scene)
     yield "left", left_screen(scene)
+
     outcome = end.outcome()
     if outcome is not None:
         tease = result_tease(over, outcome, OPENING, {0: 0})
@@ -186,6 +188,7 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
     yield from weeks_and_seasons(translator)
     yield from around_the_game(translator)
     yield "closed", closed_screen(table, translator)
+
     for stop in Stop:
         yield f"stopped by {stop}", closed_screen(replace(table, stopped=stop), translator)
 
@@ -197,8 +200,18 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
         "server",
         server_screen(ServerState(ServerChoices(), "podkidnoy-36", ("friday",)), translator, LIMITS),
     )
+
     for preset, rules in PRESETS.items():
         yield f"rules of {preset}", rules_screen(preset, rules, (), translator)
+
+
+def announcements(table: Table, at: Span, translator: Translator) -> Iterator[tuple[str, Screen]]:
+    """Yields the screens of an evening that is announced for later."""
+    announced = replace(table, phase=Phase.ANNOUNCED, game=ANNOUNCEMENT, starts_at=TONIGHT)
+    yield "announced", announced_screen(announced, at, translator)
+    yield "called off", announced_screen(replace(announced, phase=Phase.CLOSED), at, translator)
+    yield "announced for the night", announced_screen(announced, at, translator, is_quiet=True)
+    yield "already announced", announced_already_screen(MessageRef("telegram", "7:1"), translator)
 
 
 def tables(
@@ -293,6 +306,7 @@ def around_the_game(translator: Translator) -> Iterator[tuple[str, Screen]]:
     anna, boris, clara = (User(UserRef("chat", name), name) for name in ("Anna", "Boris", "Clara"))
     puzzle = puzzle_of(*PUZZLE)
     yield "puzzle", puzzle_screen(1, puzzle, LIMITS, translator, is_of_the_day=True)
+
     for move in puzzle.moves[:2]:
         verdict = verdict_text(puzzle, move, translator)
         yield "puzzle answered", solution_screen(puzzle, verdict, PuzzleTally(5, 3), translator)
@@ -324,6 +338,7 @@ def around_the_game(translator: Translator) -> Iterator[tuple[str, Screen]]:
         entered_screen(replace(four, confirmed_by=frozenset({clara.ref})), translator),
     )
     yield "game that counts", entered_screen(replace(four, counts=True), translator)
+
     for called, game in (("alone", alone), ("of four", four), ("counts", replace(alone, counts=True))):
         yield f"told of a game, {called}", fool_notice_screen(game, boris, None, translator)
 
@@ -341,8 +356,10 @@ def around_the_game(translator: Translator) -> Iterator[tuple[str, Screen]]:
     yield "told of a file", fool_notice_screen(file, boris, None, translator)
     yield "taken out of a file", taken_out_screen(translator)
     here = ServerRef("chat", "club")
-    chosen, offered = Choice(here, is_on=True, badge="1", are_chosen=True), [OfferedBadge("1", "Jester")]
+    chosen = Choice(here, is_on=True, badge="1", are_chosen=True)
+    offered = [OfferedBadge("1", "Jester")]
     yield "worn", worn_screen(replace(chosen, are_chosen=False), (), translator, LIMITS)
+
     for trouble in BadgeTrouble:
         shown = worn_screen(chosen, offered, translator, LIMITS, trouble=trouble, right="Manage Roles")
         yield f"worn, {trouble.name.lower()}", shown
@@ -367,6 +384,7 @@ def cups(at: Span, translator: Translator) -> Iterator[tuple[str, Screen]]:
     ]
     room = RoomRef(ServerRef("chat", "club"), "club")
     cup = Cup(1, room, friends[0].ref, "perevodnoy", PRESETS["perevodnoy"], "5eed", TONIGHT)
+
     for friend in friends[:5]:
         cup = cup.join(friend)
 

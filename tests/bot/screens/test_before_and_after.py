@@ -84,6 +84,7 @@ def test_a_full_lobby_offers_no_seat_and_one_with_a_house_player_lets_it_go() ->
         "Start",
         "Close the table",
     ]
+
     housed = replace(gathering("A"), players=(Player("Anna", person("0").ref), Player("Ada")))
     assert "Remove bot" in labels(lobby_screen(housed, "", (), CHATS[0], TRANSLATOR))
 
@@ -104,6 +105,7 @@ def test_a_title_says_if_the_rules_are_not_those_that_it_names(locale: str) -> N
     assert title_span(changed, translator).text.split(" · ")[1] == says
     assert title_span(plain, translator) == title_span(roomy, translator)
     assert title_span(plain, translator).text.split(" · ")[1] == named
+
     for screen in (closed_screen(changed, translator), lobby_screen(changed, "", (), CHATS[0], translator)):
         assert says in text_of(screen)
 
@@ -207,6 +209,7 @@ def test_a_resignation_is_told_with_the_order_and_the_rounds_until_then() -> Non
         "1. Player 2",
         "1 round, 1\N{NO-BREAK SPACE}min",
     ]
+
     ended = GameEnd(1, OPENING, outcome(order=()), resigned=0)
     for seat, line in ((0, "🃏 You’re the fool!"), (1, "✅ You’re not the fool! 🏳️ Player 0 resigned.")):
         assert text_of(ending_screen(scene.table, ended, seat, None, TRANSLATOR)).endswith(line)
@@ -351,6 +354,7 @@ def test_every_setting_around_the_game_has_a_sentence_and_an_example(locale: str
     assert set(ABOUT) == set(EXAMPLES) == set(AROUND_THE_GAME)
     translator = Translator(locale)
     state = ServerState(ServerChoices(home_closed=ON), "")
+
     for limits in CHATS:
         screen = around_screen(state, AROUND_THE_GAME, limits, translator)
         text = text_of(screen)
@@ -385,6 +389,7 @@ def test_every_label_is_short_enough_for_every_chat() -> None:
         lobby_screen(gathering("A"), "", (), CHATS[0], TRANSLATOR),
         result_screen(scene_of(STATE), outcome(), OPENING),
     )
+
     shortest = min(limits.label for limits in CHATS)
     assert all(
         len(button.label) <= shortest

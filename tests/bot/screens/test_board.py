@@ -65,7 +65,8 @@ def test_a_hand_offers_every_legal_move_once_with_the_cards_that_it_needs(
 ) -> None:
     for state, _ in played(opening, chance):
         for seat in state.actors:
-            hand, offered = hand_at(state, seat), list[Move]()
+            hand = hand_at(state, seat)
+            offered = list[Move]()
             for move in hand.moves:
                 token = decode(move.token)
                 assert isinstance(token, PlayMove)
@@ -73,6 +74,7 @@ def test_a_hand_offers_every_legal_move_once_with_the_cards_that_it_needs(
                 assert move.kind is KINDS[type(offered[-1])]
                 assert set(move.cards) <= set(hand.cards)
                 assert move.label
+
                 if isinstance(offered[-1], Defend):
                     assert (move.cards, move.attack) == ((str(offered[-1].card),), str(offered[-1].attack))
 
@@ -87,6 +89,7 @@ def test_every_card_that_no_move_uses_can_be_tapped_to_ask_why(opening: Opening,
             hand = hand_at(state, seat)
             used = {card for move in hand.moves for card in move.cards}
             assert {card.card for card in hand.idle} == set(hand.cards) - used
+
             for each in hand.idle:
                 token = decode(each.token)
                 assert isinstance(token, PlayMove)
@@ -122,8 +125,10 @@ def test_boards_depend_on_no_hidden_card(opening: Opening, chance: Random) -> No
 def test_a_table_shows_what_everybody_sees_and_who_laid_it(opening: Opening, chance: Random) -> None:
     step = -1
     for state, events in played(opening, chance):
-        table, view = table_at(state, events), state.public_view()
+        table = table_at(state, events)
+        view = state.public_view()
         assert table.step > step
+
         step = table.step
         assert [(pair.attack, pair.beat) for pair in table.bout] == [
             (str(pair.attack), None if pair.beat is None else str(pair.beat)) for pair in view.bout
@@ -132,6 +137,7 @@ def test_a_table_shows_what_everybody_sees_and_who_laid_it(opening: Opening, cha
         assert tuple(seat.cards for seat in table.seats) == view.hand_counts
         assert [place for place, seat in enumerate(table.seats) if seat.is_out] == sorted(view.out)
         assert (table.talon, table.discard) == (view.talon, view.discard)
+
         if not table.is_over:
             assert table.seats[view.attacker].role is Role.ATTACKER
             assert table.seats[view.defender].role is Role.DEFENDER
@@ -180,7 +186,8 @@ def test_cards_stand_as_their_player_likes_them_and_an_advice_names_its_move() -
 
 
 def test_who_is_asked_something_is_told_so_and_offered_no_move() -> None:
-    asked, note = Hand(scene_of(PASSING_ON), PASSING_ON.view_for(0), VERSION), TRANSLATOR.spans("Leave?")
+    asked = Hand(scene_of(PASSING_ON), PASSING_ON.view_for(0), VERSION)
+    note = TRANSLATOR.spans("Leave?")
     hand = hand_board(asked, note=note)
     assert (hand.moves, hand.idle, hand.note) == ((), (), note)
     assert len(hand.cards) == 2
@@ -188,11 +195,14 @@ def test_who_is_asked_something_is_told_so_and_offered_no_move() -> None:
 
 def test_a_clock_says_when_the_table_moves_and_none_is_there_without_one() -> None:
     state = State.setup(Rules(), hands=["6S", "7H", "8D"], talon="", trump="H", attacker=0)
-    timed, patient = silent(state, 10, {0}, clock=60), silent(state, 10, {0}, clock=0)
+    timed = silent(state, 10, {0}, clock=60)
+    patient = silent(state, 10, {0}, clock=0)
+
     assert timed.waiting is not None
     assert board_of(timed).until == timed.waiting.since + 60
     assert board_of(patient).until is None
     assert board_of(patient).since == timed.waiting.since
+
     late = Waiting(frozenset({0}), 0.0, 50.0, 60, 50.0, LocalTime(ZoneInfo("UTC"), None), 0.0)
     assert board_of(replace(timed, waiting=late)).until == late.moves_at
 

@@ -29,7 +29,8 @@ def test_every_clash_is_told_in_every_language(
 
 def test_whoever_typed_a_setting_is_told_its_name_as_well_as_its_button() -> None:
     (clash,) = Rules(first_attack_limit=7).clashes()
-    least, most = "Most cards, first attack", "Most cards in an attack"
+    least = "Most cards, first attack"
+    most = "Most cards in an attack"
     assert clash_text(clash, TRANSLATOR) == f"“{least}” can’t be more than “{most}”."
     assert (
         clash_text(clash, TRANSLATOR, is_typed=True)

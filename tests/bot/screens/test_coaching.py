@@ -77,6 +77,7 @@ async def test_only_the_first_game_of_a_person_is_coached(bot: RunningBot) -> No
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     assert SIGN in bot.hand_message(await bot.waiting_for(table)).text
     assert not any(SIGN in message.text for message in bot.chat.room_sees())
+
     await bot.app.tables.resign(table.id, ANNA)
     await bot.settle()
     for user in (ANNA, BORIS):

@@ -116,6 +116,7 @@ def test_a_hand_is_enough_to_follow_the_game_from() -> None:
     )
     attack = state.apply(0, Move.parse("A 6S"))
     text = text_of(hand_of(attack.state, 2, CHATS[0], events=attack.events))
+
     for line in (
         *("⏳ Player 1 is thinking.", "Player 0 attacks with 6♠.", "Trump Q♥ · deck 2 · discard 0"),
         *("⚔️ Player 0 (1) · 🛡 Player 1 (3)", "  6♠ ← …", "Your 2 cards"),
@@ -180,18 +181,21 @@ THREE = State.setup(
 def test_the_first_line_of_a_hand_says_whether_its_owner_has_to_act_or_whom_they_wait_for(
     moves: str, first_lines: tuple[str, ...]
 ) -> None:
-    state, events = THREE, tuple[Event, ...]()
+    state = THREE
+    events = tuple[Event, ...]()
     for each in filter(None, moves.split("|")):
         seat, _, move = each.partition(" ")
         step = state.apply(int(seat), Move.parse(move))
-        state, events = step.state, (*events, *step.events)
+        state = step.state
+        events = (*events, *step.events)
 
     shown = [text_of(hand_of(state, seat, CHATS[0], events=events)).partition("\n")[0] for seat in range(3)]
     assert shown == list(first_lines)
 
 
 def test_the_first_line_of_a_hand_calls_somebody_to_move_exactly_where_they_have_to() -> None:
-    acting, waiting = set[str](), set[str]()
+    acting = set[str]()
+    waiting = set[str]()
     for preset in PRESETS:
         for state, _ in played(Opening(PRESETS[preset], 4, "5eed", shuffle=1, edition=1), Random(3)):
             for seat in range(state.players) if state.outcome() is None else ():
@@ -218,7 +222,8 @@ def test_no_card_on_the_table_is_told_three_times_in_one_hand(preset: str) -> No
 
 
 def test_a_hand_leads_back_to_the_table() -> None:
-    hand, message = Hand(scene_of(HOLDS_ALL), HOLDS_ALL.view_for(1), VERSION), MessageRef("chat", "7")
+    hand = Hand(scene_of(HOLDS_ALL), HOLDS_ALL.view_for(1), VERSION)
+    message = MessageRef("chat", "7")
     screen = hand_screen(hand, CHATS[0], table_message=message)
     title = title_span(scene_of(HOLDS_ALL).table, TRANSLATOR).text
     assert (screen.body[-1].text, screen.body[-1].link) == (title, message)
@@ -277,6 +282,7 @@ def test_cards_and_their_buttons_stand_suit_by_suit_where_somebody_wants_that() 
     assert [button.label for button in buttons_of(by_suit)] == [
         *("7♣", "7♦", "6♠", "9♠", "A♠", "⇅ By rank", "🚪 Leave", "💡 Hint")
     ]
+
     by_rank = hand_of(SORTED, 0, TINY)
     assert text_of(by_rank).endswith("6♠ 7♣ 7♦ 9♠ A♠")
     assert [button.label for button in buttons_of(by_rank)] == [
@@ -311,10 +317,9 @@ def test_buttons_stay_where_they_are_when_more_is_to_be_beaten() -> None:
         .apply(0, Move.parse("A 8S"))
         .state
     )
-    before, after = (
-        moves_on(hand_of(state, 1, TINY)),
-        moves_on(hand_of(state.apply(0, Move.parse("A 8D")).state, 1, TINY)),
-    )
+    before = moves_on(hand_of(state, 1, TINY))
+    after = moves_on(hand_of(state.apply(0, Move.parse("A 8D")).state, 1, TINY))
+
     assert before[:-1] == ["X 8H", "D 8S 9S", "D 8S TS", "D 8S JC"]
     assert after[: len(before) - 1] == before[:-1]
 
@@ -375,8 +380,10 @@ def test_take_warns_and_no_card_looks_recommended() -> None:
         PRESETS["podkidnoy-36"], hands=["6S 7H 8D", "9S 6H 7D"], talon="QH", trump="H", attacker=0
     )
     others = {"⇅ By suit": "NEUTRAL", "💡 Hint": "NEUTRAL", "🚪 Leave": "NEUTRAL"}
+
     attack = {button.label: button.tone.name for button in buttons_of(hand_of(state, 0, TINY))}
     assert attack == {"6♠": "NEUTRAL", "8♦": "NEUTRAL", "7♥": "NEUTRAL", **others}
+
     state = state.apply(0, state.legal_moves(0)[0]).state
     defence = {button.label: button.tone.name for button in buttons_of(hand_of(state, 1, TINY))}
     assert defence == {"9♠": "NEUTRAL", "6♥": "NEUTRAL", "Take": "DANGER", **others}

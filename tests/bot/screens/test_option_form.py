@@ -22,6 +22,7 @@ def test_a_form_has_every_setting_of_its_panel_with_the_value_that_holds(panel: 
     table = replace(TABLE, panel=panel)
     form = option_form(table, rule_set_cards(PRESETS, ENGLISH), ENGLISH)
     assert len(form.others) == len(PANELS) - 1
+
     for setting, field in zip(PANELS[panel], form.fields, strict=True):
         tokens = [decode(choice.token) for choice in field.choices]
         whats = [token.what for token in tokens if isinstance(token, ChangeOption)]

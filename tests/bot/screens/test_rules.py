@@ -61,7 +61,8 @@ def test_any_rules_fit_a_screen_and_hold_no_word_of_the_code(locale: str) -> Non
             if players is not None and rules.clashes(players):
                 continue
 
-            whole, text = told(rules, players, translator), explained(rules, players, translator)
+            whole = told(rules, players, translator)
+            text = explained(rules, players, translator)
             assert len(whole) <= min(limits.body for limits in CHATS), (rules.to_text(), players)
             assert len([line for line in whole.splitlines() if line]) <= MAX_LINES, (
                 rules.to_text(),

@@ -209,6 +209,7 @@ def test_a_chat_that_draws_statistics_gets_the_figures_apart_from_the_sentences(
     figures = [(figure.value, figure.label) for figure in drawn.figures]
     assert figures[:2] == [("10", "Games"), ("4", "Times the fool")]
     assert figures[3:] == [("2 / 7", "Place"), ("3.1", "Rating")]
+
     told = "".join(span.text for span in drawn.text)
     assert "Place" not in told
     assert "Anna" not in told
@@ -229,10 +230,12 @@ def test_every_tally_fits_however_long_the_names_and_however_many_the_games() ->
     crowd = [fared(f"{LONG}{number}", 10_000, 5_000) for number in range(200)]
     rivalry = Rivalry((LONG, LONG), (5000, 5000), 10_000)
     summary = Summary(10_000, 99.0, 99_999.0, tuple((suit, 9999) for suit in "SHDC"), rivalry)
+
     screen = leaderboard_screen(crowd, "Leaderboard · this month", "month", TRANSLATOR, rivalry)
     assert len(text_of(screen)) <= SHORTEST
     assert len(text_of(counting_screen(crowd, summary, TRANSLATOR))) <= SHORTEST
     assert len(text_of(fool_screen(crowd, "Who is the fool most often · this month", TRANSLATOR))) <= SHORTEST
+
     duel = Duel(person(LONG).ref, LONG, 10_000, 5_000, 5_000)
     career = replace(CAREER, form=(GameResult.SAFE,) * 10, duels=(duel,))
     text = text_of(stats_screen(crowd[0], LONG, TRANSLATOR, career=career, against_asker=duel))
@@ -255,6 +258,7 @@ def exported(form: SheetForm, *names: str) -> Document:
 def test_the_file_can_be_read_by_other_programs() -> None:
     document = exported(SheetForm.CSV, "Anna", 'B, "the" Boris\nČ')
     assert document.name == "durak-all.csv"
+
     rows = list(csv.DictReader(io.StringIO(document.content.decode(), newline="")))
     assert [row["name"] for row in rows] == ["Anna", 'B, "the" Boris\nČ']
     assert (rows[0]["fools"], rows[0]["rate"], rows[0]["rating"], rows[1]["rating"]) == (
@@ -263,6 +267,7 @@ def test_the_file_can_be_read_by_other_programs() -> None:
         "10.0",
         "",
     )
+
     found = json.loads(exported(SheetForm.JSON, "Anna").content)
     assert found == [{**found[0], "name": "Anna", "games": 8, "index": round(6 / 7, 4), "rating": 10.0}]
 

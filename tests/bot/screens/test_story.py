@@ -34,7 +34,8 @@ from engine import (
 from engine.rules import events
 from tests.bot.screens.scenes import scene_of
 
-SIX, NINE = Card.parse("6H"), Card.parse("9H")
+SIX = Card.parse("6H")
+NINE = Card.parse("9H")
 
 TOLD: list[tuple[Event, str]] = [
     (Attacked(0, (SIX,)), "Anna attacks with 6♥."),

@@ -8,7 +8,8 @@ from bot.screens.suggestions import preset_suggestions, server_suggestions, sett
 from engine import PRESETS, SETTINGS, value_text
 
 PLAIN = PRESETS["podkidnoy-36"]
-RUSSIAN, ENGLISH = Translator("ru"), Translator("en")
+RUSSIAN = Translator("ru")
+ENGLISH = Translator("en")
 
 
 @pytest.mark.parametrize("locale", LOCALES)
@@ -47,6 +48,7 @@ def test_nothing_is_suggested_that_changes_nothing(preset: str) -> None:
     suggested = {suggestion.text for suggestion in setting_suggestions("", rules, ENGLISH)}
     assert f"transfer={value_text(not rules.transfer)}" in suggested
     assert "clock=300" in suggested
+
     for setting in SETTINGS:
         assert f"{setting}={value_text(getattr(rules, setting))}" not in suggested
 

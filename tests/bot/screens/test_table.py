@@ -107,6 +107,7 @@ def test_a_finished_bout_is_told_with_who_drew_how_many_and_not_what() -> None:
     state = START.apply(0, Move.parse("A 6S")).state
     step = state.apply(1, Move.parse("T"))
     events += step.events
+
     while step.state.bout:
         step = step.state.apply(0, Move.parse("P"))
         events += step.events
@@ -142,7 +143,8 @@ def test_how_well_house_players_play_is_told_where_some_sit() -> None:
 
 
 def test_experts_who_do_not_know_the_rules_are_told_as_what_they_are() -> None:
-    scene, experts = scene_of(START), TableOptions(strength="expert")
+    scene = scene_of(START)
+    experts = TableOptions(strength="expert")
     table = replace(scene.table, players=(scene.table.players[0], Player("Ada")), options=experts)
     text = text_of(table_screen(replace(scene, table=table), TELEGRAM))
     assert "Bots: experts" in text
@@ -206,6 +208,7 @@ def test_after_a_while_the_table_says_for_how_long_it_waits() -> None:
     assert line(3 * HOUR) == "Waiting for Player 0 for over 1\N{NO-BREAK SPACE}min."
     assert line(5 * HOUR) == "Waiting for Player 0 for over 4 hours."
     assert line(50 * HOUR) == "Waiting for Player 0 for over 2 days."
+
     attack = START.apply(0, START.legal_moves(0)[0]).state
     taking = attack.apply(1, Take()).state
     assert line(60, taking) == "Player 1 takes. Waiting for Player 0 for over 1\N{NO-BREAK SPACE}min."
@@ -228,6 +231,7 @@ def test_the_host_s_buttons_are_read_whole_as_far_as_there_are_rows(limits: Limi
     scene = replace(called, table=table, translator=Translator(locale))
     rows = host_screen(scene, limits).rows
     assert len(rows) <= limits.buttons // limits.per_row
+
     for row in rows:
         labels = [button.label for button in row]
         assert len(row) == 1 or all(label_width(label) <= 306 / len(row) - 21 for label in labels), labels

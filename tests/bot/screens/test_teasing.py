@@ -56,7 +56,7 @@ def played_by(scene: Scene, *houses: int) -> Scene:
 
 
 def moment(line: Line) -> str:
-    """Name the moment that a line is about."""
+    """Names the moment that a line is about."""
     said = "".join(span.text for span in line).replace("’", "'").replace("\N{NO-BREAK SPACE}", " ")
     if not said:
         return ""
@@ -66,6 +66,7 @@ def moment(line: Line) -> str:
         for name, lines in vars(teasing).items()
         if isinstance(lines, tuple) and any(_begins(said, each) for each in lines)
     ]
+
     return found.removeprefix("_")
 
 
@@ -111,7 +112,8 @@ def running(*events: Event, out: tuple[int, ...] = (), counts: tuple[int, ...] =
     return moment(table_tease(replace(scene, view=view)))
 
 
-SIX, SEVEN = Card(Suit.SPADES, Rank.SIX), Card(Suit.SPADES, Rank.SEVEN)
+SIX = Card(Suit.SPADES, Rank.SIX)
+SEVEN = Card(Suit.SPADES, Rank.SEVEN)
 
 
 @pytest.mark.parametrize(
@@ -166,6 +168,7 @@ async def test_a_server_can_switch_teasing_off(bot: RunningBot) -> None:
         "Anna and 12 cards: they just wouldn’t let go.",
         "12 cards left in hand. A whole collection.",
     }
+
     await bot.app.servers.choose(table.room.server, teasing="off")
     for user in (ANNA, BORIS):
         await bot.chat.presses_token(user, bot.chat.room_sees()[-1].ref, f"g:{table.id}:1:rematch")
@@ -175,6 +178,7 @@ async def test_a_server_can_switch_teasing_off(bot: RunningBot) -> None:
     await bot.settle()
     await bot.app.tables.resign(table.id, ANNA)
     await bot.settle()
+
     assert bot.chat.room_sees()[-1].text.splitlines()[0] == "🃏 Anna is the fool!"
     assert tease not in bot.chat.room_sees()[-1].text
     assert "card" not in bot.chat.room_sees()[-1].text

@@ -94,8 +94,10 @@ async def test_an_appointment_is_kept_once_when_it_is_due(database: Database) ->
         await diary.calendar.put(due)
         await diary.skip(HOUR - 1)
         assert diary.kept == []
+
         await diary.skip(2)
         assert diary.kept == [due]
+
         await diary.restart()
         await diary.skip(DAY)
         assert diary.kept == [due]
@@ -132,9 +134,11 @@ async def test_what_a_kill_cuts_short_happens_at_once_again_only_where_that_does
         await diary.calendar.put(replace(tonight(clock.now() + HOUR), kind=kind))
         await diary.skip(HOUR)
         assert len(diary.kept) == 1
+
         diary.keep = diary.note
         await diary.restart()
         assert len(diary.kept) == times
+
         await diary.skip(DAY)
         assert len(diary.kept) == times
 
@@ -154,8 +158,10 @@ async def test_what_cannot_be_kept_now_is_tried_again(database: Database) -> Non
         await diary.skip(HOUR)
         await diary.skip(89)
         assert len(diary.kept) == 1
+
         await diary.skip(1)
         assert len(diary.kept) == 2
+
         await diary.skip(DAY)
         assert len(diary.kept) == 2
 
@@ -189,8 +195,10 @@ async def test_what_is_due_at_night_waits_for_the_morning_unless_the_night_is_wh
         await diary.calendar.put(Appointment(ROOM.server, "alarm", clock.now() + 10 * HOUR))
         await diary.skip(10 * HOUR)
         assert [due.kind for due in diary.kept] == ["alarm"]
+
         await diary.skip(8 * HOUR)
         assert [due.kind for due in diary.kept] == ["alarm"]
+
         await diary.skip(HOUR)
         assert [due.kind for due in diary.kept] == ["alarm", "week"]
 
@@ -212,15 +220,18 @@ async def test_what_repeats_follows_what_the_server_chose(database: Database) ->
         await diary.servers.choose(ROOM.server, week="on", home=ROOM.id, time_zone="Europe/Vilnius")
         await diary.calendar.plan(ROOM.server)
         await diary.restart()
+
         for _ in range(3 * 7 * 24):
             await diary.skip(HOUR)
 
         local = (await diary.servers.choices(ROOM.server)).local_time
         assert [local.at(due.at).strftime("%a %H") for due in diary.kept] == ["Sun 20"] * 3
         assert {due.room for due in diary.kept} == {ROOM}
+
         await diary.servers.choose(ROOM.server, week="off")
         await diary.calendar.plan(ROOM.server)
         await diary.skip(14 * DAY)
+
         assert len(diary.kept) == 3
 
 
@@ -250,6 +261,7 @@ async def test_appointments_go_along_with_a_room_that_gets_a_new_id(database: Da
         await diary.calendar.put(Appointment(ROOM.server, "table", clock.now() + HOUR, "8", CELLAR))
         await TableStore(database, clock.now).rename_room(ROOM, new)
         await diary.skip(HOUR)
+
         assert {due.server for due in diary.kept} == {new.server}
         assert {due.room and due.room.id for due in diary.kept} == {new.id, CELLAR.id}
         assert (await ServerStore(database).choices(new.server)).home == new.id

@@ -18,10 +18,13 @@ async def test_after_twenty_seconds_whoever_is_waited_for_is_called_until_they_m
     user = await bot.waiting_for(table)
     await bot.skip(19.0)
     assert bot.calls() == []
+
     await bot.skip(1.0)
     assert bot.calls() == [f"{CALL} {user.name}: your move!"]
+
     (call,) = [message for message in bot.chat.room_sees() if message.text.startswith(CALL)]
     assert user.ref in {span.mention for span in call.screen.body}
+
     await bot.plays(table)
     await bot.settle()
     assert bot.calls() == []
@@ -33,12 +36,15 @@ async def test_who_got_their_hand_late_is_called_twenty_seconds_after_it_came(bo
     gate = bot.chat.gates[late.ref] = asyncio.Event()
     await bot.plays(table)
     assert await bot.waiting_for(table) is late
+
     await bot.skip(15.0)
     gate.set()
     await bot.skip(19.0)
     assert bot.calls() == []
+
     await bot.skip(1.0)
     assert bot.calls() == [f"{CALL} {late.name}: your move!"]
+
     bot.app.outbox.renew(MessageSlot(table.id, table.game, MessageKind.HAND, late.ref))
     await bot.skip(5.0)
     assert len([each for each in posted(bot) if each.startswith(CALL)]) == 1, "as they were called already"
@@ -51,10 +57,12 @@ async def test_a_call_leads_to_the_table_and_to_the_hand_of_whoever_presses(bot:
     await bot.skip(20.0)
     (call,) = [message for message in bot.chat.room_sees() if message.text.startswith(CALL)]
     assert {span.link for span in call.screen.body if span.link} == {bot.table_message().ref}
+
     await bot.chat.presses(user, call.ref, "My hand")
     await bot.settle()
     shown = [message for message in bot.chat.sees_alone(user) if isinstance(message.audience, OnlyInRoom)]
     assert ["Your turn: attack" in each.text for each in shown] == [True]
+
     await bot.plays(table)
     await bot.settle()
     assert bot.calls() == []
@@ -69,14 +77,17 @@ async def test_a_table_that_has_sunk_comes_down_for_who_sits_there_and_for_nobod
     await bot.settle()
     assert reply.ephemeral is not None  # it was posted a moment ago, so this leads to it
     assert bot.table_message().ref == before.ref
+
     await bot.skip(IN_SIGHT_SECONDS)
     assert (await bot.chat.types(CLARA, "/durak")).ephemeral is not None
     assert bot.table_message().ref == before.ref
     assert (await bot.chat.types(ANNA, "/durak")) == Reply()
+
     await bot.settle()
     after = bot.table_message()
     assert after.ref != before.ref
     assert before.ref not in bot.chat.messages
+
     await bot.chat.presses(ANNA, after.ref, "My hand")
 
 
@@ -87,6 +98,7 @@ async def test_a_call_rings_once_though_the_table_it_leads_to_is_posted_again(bo
     before = bot.table_message().ref
     bot.app.outbox.renew(MessageSlot(table.id, table.game, MessageKind.TABLE))
     await bot.settle()
+
     assert bot.table_message().ref != before
     (after,) = [message for message in bot.chat.room_sees() if message.text.startswith(CALL)]
     assert after.ref == call.ref
@@ -115,6 +127,7 @@ async def test_every_silence_is_called_twice_and_the_second_call_says_when_the_t
             f"{CALL} {name}: your move! Or the bot moves for you in 60\N{NO-BREAK SPACE}s.",
         ]
         assert bot.calls() == posted(bot)[1:]
+
         await bot.plays(table)
         await bot.settle()
         assert bot.calls() == []
@@ -137,9 +150,11 @@ async def test_nobody_is_called_where_the_game_rests_or_was_stopped(bot: Running
     await bot.skip(60.0)
     assert bot.calls() == []
     assert await bot.app.scheduler.called(resting, session) == frozenset()
+
     await bot.app.tables.change(table.id, lambda now: now.pause(is_paused=False))
     await bot.stopped(ANNA, BORIS)
     await bot.skip(60.0)
+
     assert not await bot.app.scheduler.move_for_called(table.id)
 
 
@@ -150,13 +165,16 @@ async def test_the_public_table_says_for_how_long_it_waits_with_one_edit(bot: Ru
     bot.chat.sent.clear()
     await bot.skip(59.0)
     assert bot.chat.sent == []
+
     for _ in range(10):
         await bot.skip(30.0)
 
     assert [sent.verb for sent in bot.chat.sent] == ["edit"]
     assert f"Waiting for {name} for over 1\N{NO-BREAK SPACE}min." in bot.table_message().text
+
     await bot.skip(4 * 3600.0)
     assert f"Waiting for {name} for over 4 hours." in bot.table_message().text
+
     await bot.plays(table)
     await bot.settle()
     assert " for over " not in bot.table_message().text
@@ -168,12 +186,15 @@ async def test_where_there_is_no_clock_people_are_called_after_hours_and_daily_b
     await bot.chooses(await bot.dealt(ANNA, BORIS), clock=0)  # on Monday, 13:46 in UTC
     await bot.skip(3 * 3600.0)
     assert bot.calls() == []
+
     await bot.skip(3600.0)
     (first,) = bot.calls()
     assert "for 4 hours" in first
+
     await bot.skip(20 * 3600.0)
     (second,) = bot.calls()
     assert "for 1 day" in second
+
     bot.chat.sent.clear()
     for _ in range(14):
         await bot.skip(43_200.0)

@@ -43,13 +43,16 @@ async def test_people_have_some_time_after_a_step(bot: RunningBot, step: float) 
     table = await bot.dealt(ANNA, BORIS)
     await bot.skip(119.0)
     bot.clock.step(step)
+
     with capture_logs() as lines:
         await bot.skip(CLOCK_SECONDS)
 
     steps = [line["seconds"] for line in lines if line["event"] == "clock_stepped"]
     assert steps == [step]
+
     await bot.skip(GRACE - 1.0)
     assert await bot.authors(table) == []
+
     await bot.skip(1.0)
     assert await bot.authors(table) == [Author.CLOCK]
 
@@ -65,6 +68,7 @@ async def test_people_whose_table_has_just_come_back_have_as_much_time(bot: Runn
     await bot.skip(CLOCK_SECONDS)
     await bot.skip(GRACE - 1.0)
     assert await bot.authors(table) == []
+
     await bot.skip(1.0)
     assert await bot.authors(table) == [Author.CLOCK]
 
@@ -79,6 +83,7 @@ async def test_a_move_after_the_step_begins_a_new_wait(bot: RunningBot, step: fl
     await bot.settle()
     await bot.skip(119.0)
     assert await bot.authors(table) == [Author.PLAYER]
+
     await bot.skip(1.0)
     assert (await bot.authors(table))[1] is Author.CLOCK
 
@@ -94,6 +99,7 @@ async def test_a_move_before_the_step_is_noticed_counts_from_when_it_was_made(
     await bot.settle()
     await bot.skip(119.0)
     assert await bot.authors(table) == [Author.PLAYER]
+
     await bot.skip(1.0)
     assert (await bot.authors(table))[1] is Author.CLOCK
 
@@ -153,9 +159,11 @@ async def test_a_lobby_stays_open_for_as_long_as_it_would_have(bot: RunningBot, 
 
 
 async def test_a_clock_that_goes_a_little_wrong_is_followed() -> None:
-    wall, steps = FakeClock(), list[float]()
+    wall = FakeClock()
+    steps = list[float]()
     clock = SteadyClock(wall.now, steps.append)
     written = clock.now()
+
     for _ in range(10):
         wall.skip(60.0)
         wall.step(TOLERANCE)

@@ -20,17 +20,21 @@ async def test_the_seal_stands_in_the_lobby_and_in_verify_while_the_game_runs(bo
     table = await bot.opened(ANNA)
     seal = f"🔒 Deal sealed: {seed_hash(table.seed)[:32]}"
     assert seal in bot.table_message().text
+
     await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
     await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
     await bot.settle()
     assert "🔒" not in bot.table_message().text
+
     shown = (await bot.chat.types(BORIS, "/verify")).public
     assert shown is not None
     assert seal in text_of(shown)
     assert table.seed not in "".join(message.text for message in bot.chat.room_sees())
+
     await bot.app.tables.resign(table.id, ANNA)
     await bot.settle()
     assert table.seed not in bot.chat.room_sees()[-1].text  # which is about people
+
     shown = (await bot.chat.types(BORIS, "/verify")).public
     assert shown is not None
     assert f"🔑 Key: {table.seed}" in text_of(shown)
@@ -40,6 +44,7 @@ async def test_the_shuffle_takes_something_of_everybody_and_of_the_start(bot: Ru
     table = await bot.opened(ANNA, BORIS)
     traces = {player.joined for player in table.players}
     assert len(traces - {""}) == 2
+
     deals = {
         next_opening(each, await bot.session(table), event).deck
         for each in (table, replace(table, players=(table.players[0], Player("Boris", BORIS.ref, "x"))))
@@ -63,6 +68,7 @@ async def test_verify_is_about_one_game_in_the_language_of_its_room(bot: Running
     table = await bot.dealt(ANNA, BORIS)
     await bot.app.tables.resign(table.id, BORIS)
     await bot.settle()
+
     for user in (ANNA, BORIS):
         await bot.chat.presses_token(user, bot.chat.room_sees()[-1].ref, f"g:{table.id}:1:rematch")
         await bot.settle()
@@ -115,9 +121,11 @@ async def test_verify_gives_the_record_which_anybody_can_check(bot: RunningBot, 
     assert reply.document is not None
     assert "❌" not in text_of(reply.public)
     assert table.seed in text_of(reply.public)
+
     record = Record.from_text(reply.document.content.decode())
     assert record.remarks == (f"game 1 of table {table.id}", "seat 0: Anna", "seat 1: Boris")
     assert record.actions[-1] == (1, Resign())
+
     file = tmp_path / reply.document.name
     file.write_bytes(reply.document.content)
     assert main(["verify", str(file)]) == 0

@@ -67,6 +67,7 @@ async def test_an_expert_whose_process_died_thinks_on_in_another(
     (process,) = set(active_children()) - before
     process.kill()
     process.join()
+
     with capture_logs() as lines:
         assert await thoughts.choose("expert", state, events, seat) in state.legal_moves(seat)
 
@@ -87,6 +88,7 @@ async def test_an_expert_whose_process_hangs_thinks_on_in_another(thoughts: Hous
     (hung,) = set(active_children()) - before
     assert hung.pid is not None
     os.kill(hung.pid, signal.SIGSTOP)
+
     for _ in range(2):  # the one who thinks, and one who waits for the process
         choice = asyncio.create_task(thoughts.choose("expert", state, events, seat))
         await a_few_turns()

@@ -51,7 +51,8 @@ def test_a_persons_games_are_those_where_they_sit_and_cards_are_played(changes: 
 
 
 def test_among_many_tables_a_persons_games_are_found_as_quickly_as_among_few() -> None:
-    known, needed = KnownTables(), set[int]()
+    known = KnownTables()
+    needed = set[int]()
     for number in range(1, 1001):
         players = (Player("", PEOPLE[number == 5]), Player("", UserRef("chat", f"id-{number}")))
         known.put(replace(TABLE, id=number, phase=Phase.PLAYING, players=players))

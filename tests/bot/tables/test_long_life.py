@@ -47,7 +47,8 @@ def _parts(value: object) -> Iterator[object]:
 
 async def played(bot: RunningBot, number: int) -> Table:
     """A player opens a table in a room of their own, looks at cards, leaves, and everyone goes away."""
-    room, user = RoomRef(ROOM.server, f"room {number}"), person(f"Guest {number}")
+    room = RoomRef(ROOM.server, f"room {number}")
+    user = person(f"Guest {number}")
     table = await bot.opened(user, room=room)
     table_message = bot.table_message(room).ref
     await bot.chat.presses(user, table_message, "Add bot")
@@ -56,6 +57,7 @@ async def played(bot: RunningBot, number: int) -> Table:
     await bot.chat.presses(user, table_message, "My hand")
     await bot.chat.presses(user, bot.hand_message(user).ref, "⇅ By suit")
     await bot.chat.types(user, "/stop", room)
+
     return table
 
 
@@ -63,6 +65,7 @@ async def test_nothing_is_kept_of_tables_that_are_closed(bot: RunningBot) -> Non
     await played(bot, 0)
     await bot.skip(3600.0)
     before = kept(bot.app)
+
     for number in range(1, TABLES):
         await played(bot, number)
         if not number % 10:
@@ -71,6 +74,7 @@ async def test_nothing_is_kept_of_tables_that_are_closed(bot: RunningBot) -> Non
     crowded = kept(bot.app)
     assert crowded["TableService.known"] == crowded["GameSessions._known"] == TABLES - 1
     assert crowded["MessageIndex._tables"] == TABLES - 1
+
     await bot.skip(3600.0)
     assert {name: count for name, count in kept(bot.app).items() if count > before[name]} == {
         name: before[name] + places * (TABLES - 1)  # up to a limit
@@ -89,6 +93,7 @@ async def test_a_game_that_is_over_is_kept_for_a_day_and_goes_on_after_that(bot:
     result = bot.chat.room_sees()[-1].ref
     await bot.skip(NEEDED_SECONDS[Phase.OVER] - 3600.0)
     assert kept(bot.app)["TableService.known"] == 1
+
     await bot.skip(7200.0)
     assert not {
         name
@@ -99,17 +104,21 @@ async def test_a_game_that_is_over_is_kept_for_a_day_and_goes_on_after_that(bot:
         )
         if kept(bot.app)[name]
     }
+
     before = bot.chat.room_sees()
     assert (await bot.chat.types(ANNA, "/verify")).document is not None
     assert (await bot.chat.presses(BORIS, result, "Rematch")).toast is None
+
     await bot.settle()
     assert (await bot.app.tables.table(table.id)).phase is Phase.LOBBY
     assert [message.ref for message in bot.chat.room_sees()][: len(before)] == [each.ref for each in before]
+
     await bot.chat.presses(ANNA, bot.table_message().ref, "Join")
     await bot.chat.presses(BORIS, bot.table_message().ref, "Start")
     await bot.settle()
     again = await bot.app.tables.table(table.id)
     assert again.game == 2
+
     await bot.plays(again)
 
 
@@ -121,6 +130,7 @@ async def test_an_old_button_brings_a_table_back_for_a_while_only(bot: RunningBo
     reply = await bot.chat.presses_token(ANNA, hand, f"m:{table.id}:1:T")
     assert reply.toast == "This game is over."
     assert kept(bot.app)["TableService.known"] == 1
+
     await bot.skip(7200.0)
     assert kept(bot.app)["TableService.known"] == 0
 

@@ -61,6 +61,7 @@ async def test_a_new_deal_is_told_and_everybody_is_asked_again(bot: RunningBot) 
     person = (ANNA, BORIS)[entitled[0]]
     await bot.presses_move(table, person, "R")
     await bot.settle()
+
     assert f"New deal, as {person.name} asked." in bot.table_message().text
     assert session.state is not None
     assert session.state.undecided == {0, 1}

@@ -33,7 +33,7 @@ PATIENCE = 60.0  # seconds for a review, on a machine that is busy with other te
 
 @pytest.fixture(autouse=True)
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a few guesses do, in a process that does not stand back behind other tests."""
+    """Lets a few guesses do, in a process that does not stand back behind other tests."""
     monkeypatch.setattr(processes, "PATIENT_NICENESS", 0)
     monkeypatch.setattr(reviews, "GLANCE", reviews.Effort(guesses=5, seconds=0.02, together=1.0))
     monkeypatch.setattr(reviews, "LOOK", reviews.Effort(guesses=20, seconds=0.05, together=1.0))
@@ -50,7 +50,7 @@ def reviews_of(bot: RunningBot, user: User = ANNA) -> list[str]:
 
 
 async def eventually(bot: RunningBot, holds: Callable[[], object]) -> None:
-    """Wait for what another process thinks of; the test's own time stands still."""
+    """Waits for what another process thinks of; the test's own time stands still."""
     until = monotonic() + PATIENCE
     while not holds():
         assert monotonic() < until, "waited in vain"
@@ -75,6 +75,7 @@ async def test_a_review_is_announced_at_once_and_comes_in_private(bot: RunningBo
     await finished(bot, ANNA, BORIS)
     bot.chat.sent.clear()
     assert private(await bot.chat.types(ANNA, "/review")).startswith(LOOKING)
+
     await eventually(bot, lambda: reviews_of(bot))
     (review,) = reviews_of(bot)
     assert review.startswith("Review · game 1\n\n")
@@ -100,6 +101,7 @@ async def test_whoever_played_can_ask_for_a_review_where_they_look_at_the_game_a
     assert await state(ANNA) is ReviewState.OFFERED
     assert await state(ANNA, wants_review=True) is ReviewState.UNDERWAY
     assert await state(BORIS) is ReviewState.OFFERED
+
     slot = MessageSlot(table.id, 1, MessageKind.REVIEW, ANNA.ref)
     await eventually(bot, lambda: bot.app.reviews.findings(slot) is not None)
     assert await state(ANNA) is ReviewState.DONE
@@ -127,8 +129,10 @@ async def test_a_review_outlives_a_closed_private_chat(bot: RunningBot) -> None:
     assert bot.chat.room_sees()[-1].text == (
         "Anna, that’s for your eyes only: open the private chat and ask again."
     )
+
     await eventually(bot, lambda: len(bot.chat.sent) > before + 2)  # notices in private and here; the review
     assert reviews_of(bot) == []
+
     bot.chat.closed.clear()
     assert private(await bot.chat.types(ANNA, "/review")).startswith(REVIEW)
 
@@ -141,6 +145,7 @@ async def test_who_opens_the_private_chat_at_last_finds_the_review_there(bot: Ru
     await eventually(bot, lambda: len(bot.chat.sent) > before + 2)
     bot.chat.closed.clear()
     assert (await bot.chat.opens_private(ANNA)).toast is None
+
     await bot.settle()
     assert len(reviews_of(bot)) == 1
 
@@ -152,9 +157,11 @@ async def test_a_review_comes_where_it_was_asked_for_though_nothing_can_be_writt
     await finished(bot, ANNA, BORIS)
     bot.chat.closed.add(ANNA.ref)
     assert private(await bot.chat.types(ANNA, "/review")).startswith(LOOKING)
+
     await bot.settle()
     asked = bot.chat.sees_alone(ANNA)[-1]
     assert asked.text.startswith(LOOKING)
+
     await eventually(bot, lambda: reviews_of(bot))
     assert bot.chat.messages[asked.ref].text.startswith(REVIEW)
     assert reviews_of(bot, BORIS) == []
@@ -169,6 +176,7 @@ async def test_the_review_of_a_finished_game_is_there_while_the_next_one_runs(bo
     await bot.settle()
     assert (await bot.app.tables.table(table.id)).phase is Phase.PLAYING
     assert private(await bot.chat.types(ANNA, "/review")).startswith(LOOKING)
+
     await eventually(bot, lambda: reviews_of(bot))
     assert reviews_of(bot)[0].startswith("Review · game 1")
 
@@ -179,10 +187,12 @@ async def test_my_mistakes_under_the_result_is_the_review_of_that_game(bot: Runn
     result = bot.chat.room_sees()[-1].ref
     await bot.chat.presses(ANNA, result, "Rematch")
     assert private(await bot.chat.presses(ANNA, result, "My mistakes")).startswith(LOOKING)
+
     await eventually(bot, lambda: reviews_of(bot))
     assert reviews_of(bot)[0].startswith("Review · game 1")
     assert reviews_of(bot, BORIS) == []
     assert bot.chat.messages[result].text.endswith("1\N{NO-BREAK SPACE}min")
+
     onlooker = await bot.chat.presses(CLARA, result, "My mistakes")
     assert onlooker.toast == Translator("en").text(refusals.NO_GAME_OF_YOURS)
 
@@ -194,6 +204,7 @@ async def test_after_a_restart_asking_again_brings_a_new_message(bot: RunningBot
     old = bot.chat.sees_alone(ANNA)[-1].ref
     await bot.restart()
     assert private(await bot.chat.types(ANNA, "/review")).startswith(LOOKING)
+
     await eventually(bot, lambda: bot.chat.sees_alone(ANNA)[-1].text.startswith(REVIEW))
     assert len(reviews_of(bot)) == 1
     assert bot.chat.sees_alone(ANNA)[-1].ref != old
@@ -210,6 +221,7 @@ async def test_a_look_that_fails_is_a_sentence_and_the_next_one_works(
 
     assert reviews_of(bot) == ["Review · game 1\n\nThe review failed. Try again: /review"]
     assert private(await bot.chat.types(ANNA, "/review")).startswith(LOOKING)
+
     await eventually(bot, lambda: [told for told in reviews_of(bot) if "failed" not in told])
     assert (await bot.app.tables.table(table.id)).phase is Phase.OVER
 
@@ -223,6 +235,7 @@ async def test_a_journal_that_cannot_be_played_is_a_sentence(bot: RunningBot) ->
     await bot.database.write(damage)
     await bot.chat.types(ANNA, "/review")
     await eventually(bot, lambda: reviews_of(bot))
+
     assert "failed" in reviews_of(bot)[0]
 
 
@@ -242,6 +255,7 @@ async def test_a_game_in_this_room_comes_before_newer_ones_elsewhere(bot: Runnin
     bot.clock.skip(60)
     there = await finished(bot, ANNA, CLARA, room=CELLAR)
     records = RecordStore(bot.database)
+
     for room, table in ((ROOM, here), (CELLAR, there), (own_room(ANNA), there)):
         played = await records.newest_of(ANNA.ref, near=room)
         assert played is not None
@@ -257,6 +271,7 @@ async def test_who_left_their_moves_to_others_chose_nothing(bot: RunningBot) -> 
     await bot.chat.presses(ANNA, bot.hand_message(ANNA).ref, "🚪 Leave")
     await bot.chat.presses(ANNA, bot.hand_message(ANNA).ref, "Let a bot")
     await bot.settle()
+
     while (await bot.session(table)).outcome is None:
         if await bot.waiting_for(table) == BORIS:
             await bot.plays(table)
@@ -276,6 +291,7 @@ async def test_rules_that_no_expert_looks_ahead_in_are_a_sentence(bot: RunningBo
     await bot.settle()
     await bot.chat.types(ANNA, "/review")
     await eventually(bot, lambda: reviews_of(bot))
+
     assert "There’s no review for these rules yet." in reviews_of(bot)[0]
 
 
@@ -292,11 +308,13 @@ async def test_old_reviews_are_forgotten(bot: RunningBot, monkeypatch: pytest.Mo
     monkeypatch.setattr(LIMITS, "reviews", 1)
     await bot.restart()
     table = await finished(bot, ANNA, BORIS)
+
     for user in (ANNA, BORIS):
         await bot.chat.types(user, "/review")
 
     await eventually(bot, lambda: reviews_of(bot, BORIS))
     assert list(bot.app.reviews.found) == [MessageSlot(table.id, 1, MessageKind.REVIEW, BORIS.ref)]
+
     bot.app.outbox.mark_dirty(table.id)
     await bot.settle()
     assert len(reviews_of(bot, ANNA)) == 1

@@ -275,6 +275,7 @@ async def test_a_default_that_cannot_be_played_any_more_gives_way(
         ("friday", *PRESETS),
     )
     assert "saved by an earlier version" in await refused(rule_book.named(SERVER, "huge"))
+
     await rule_book.forget(SERVER, "huge")
     assert not await rule_book.unplayable(SERVER)
 

@@ -57,7 +57,7 @@ def test_pauses_lie_between_one_and_three_paces_and_differ_from_move_to_move() -
 
 
 async def left_alone(bot: RunningBot) -> Table:
-    """Return a table of two people who have been away for some minutes, and a bot."""
+    """Returns a table of two people who have been away for some minutes, and a bot."""
     table = await bot.opened(ANNA, BORIS, rules="podkidnoy-24")
     for label in ("Add bot", "Start"):
         await bot.chat.presses(ANNA, bot.table_message().ref, label)
@@ -73,13 +73,17 @@ async def test_a_table_whose_people_are_all_away_rests_until_one_of_them_presses
     table = await left_alone(bot)
     session = await bot.session(table)
     assert "All players are away. Any button here goes on." in bot.table_message().text
-    moves, sent = len(session.entries), len(bot.chat.sent)
+
+    moves = len(session.entries)
+    sent = len(bot.chat.sent)
     await bot.skip(3600.0)
     assert (len(session.entries), len(bot.chat.sent)) == (moves, sent)
     assert session.outcome is None
+
     await bot.chat.presses(BORIS, bot.table_message().ref, "My hand")
     await bot.settle()
     assert "away. Any button" not in bot.table_message().text
+
     for _ in range(6):
         await bot.skip(120.0)
 
@@ -116,6 +120,7 @@ async def test_what_the_clock_plays_for_somebody_is_said_to_be_the_bots_doing(bo
     assert bot.table_message().text.count("⏰ The bot played ") == 1
     assert f" for {late.name}." in bot.table_message().text
     assert " for you." in bot.hand_message(late).text
+
     await bot.skip(120.0)
     assert f"⏰ The bot took for {other.name}." in bot.table_message().text
     assert "⏰ The bot took for you." in bot.hand_message(other).text
@@ -142,6 +147,7 @@ async def test_the_table_moves_for_all_it_waits_for_at_once(bot: RunningBot) -> 
     assert session.state is not None
     waiting = session.state.awaited
     assert len(waiting) == 2
+
     await bot.skip(120.0)
     late = [entry.seat for entry in session.entries if entry.author is Author.AUTO]
     assert sorted(late, key=str) == sorted(waiting)
@@ -158,6 +164,7 @@ async def test_a_card_that_is_quicker_than_the_clock_gives_everybody_their_time_
         table = await bot.chooses(await bot.dealt(ANNA, BORIS, CLARA), throw_in_seconds=0)
         await bot.plays(table)
         await bot.presses_move(table, await bot.waiting_for(table), "T")
+
         session = await bot.session(table)
         assert session.state is not None
         first, last = sorted(session.state.awaited)
@@ -170,6 +177,7 @@ async def test_a_card_that_is_quicker_than_the_clock_gives_everybody_their_time_
     bot.clock.skip(1.0)
     assert isinstance(await press, Accepted)
     await bot.skip(118.0)
+
     moved_for = [entry.seat for entry in session.entries if entry.author is Author.AUTO]
     # The clock may have been a little quicker than the card.
     assert moved_for in ([[], [first]] if is_card else [[last]])
@@ -181,6 +189,7 @@ async def test_after_three_absences_a_house_player_stands_in_and_any_press_ends_
     table = await bot.chooses(await bot.dealt(ANNA, BORIS), throw_in_seconds=0)
     absent = await bot.waiting_for(table)
     seat = table.seat_of(absent.ref)
+
     while (await bot.authors(table)).count(Author.CLOCK) < 3:
         if await bot.waiting_for(table) is absent:
             await bot.skip(120.0)
@@ -195,6 +204,7 @@ async def test_after_three_absences_a_house_player_stands_in_and_any_press_ends_
     assert (await bot.authors(table)).count(Author.CLOCK) == 3
     assert bot.app.scheduler.stand_ins(table, session) == {seat}
     assert "away, a bot stands in" in bot.table_message().text
+
     while Author.HOUSE not in await bot.authors(table):
         await bot.plays(table)
         await bot.settle()
@@ -204,6 +214,7 @@ async def test_after_three_absences_a_house_player_stands_in_and_any_press_ends_
     await bot.settle()
     await bot.chat.presses(absent, bot.table_message().ref, "My hand")
     await bot.settle()
+
     assert bot.app.scheduler.stand_ins(table, session) == frozenset()
     assert "away" not in bot.table_message().text
 
@@ -214,10 +225,12 @@ async def test_a_table_in_a_room_without_the_bot_stands_still(bot: RunningBot) -
     await bot.app.inbox.became_unreachable(ROOM)
     await bot.skip(3600.0)
     assert await bot.authors(table) == []
+
     await bot.app.inbox.became_reachable(ROOM)
     await bot.settle()
     await bot.skip(19.0)
     assert await bot.authors(table) == []
+
     await bot.skip(1.0)
     assert await bot.authors(table) == [Author.CLOCK]
 
@@ -229,8 +242,10 @@ async def test_after_a_restart_everybody_has_some_time(bot: RunningBot) -> None:
     await bot.start()
     await bot.settle()
     assert len(bot.calls()) == 1
+
     await bot.skip(19.0)
     assert await bot.authors(table) == []
+
     await bot.skip(1.0)
     assert await bot.authors(table) == [Author.CLOCK]
 
@@ -284,19 +299,25 @@ def countdown(bot: RunningBot) -> str:
 
 async def test_a_full_table_starts_by_itself_after_a_countdown_of_two_edits(bot: RunningBot) -> None:
     table = await bot.opened(ANNA, BORIS, rules="max_players=2")
-    lobby, shown = bot.table_message().ref, len(bot.chat.sent)
+    lobby = bot.table_message().ref
+    shown = len(bot.chat.sent)
     assert "the game starts in 15 s" in countdown(bot)
+
     await bot.skip(10.0)
     assert "the game starts in 5 s" in countdown(bot)
+
     await bot.skip(4.0)
     assert [message.verb for message in bot.chat.sent[shown:]] == ["edit"]
+
     await bot.skip(1.0)
     assert bot.table_message().ref == lobby
     assert (await bot.app.tables.table(table.id)).phase is Phase.PLAYING
+
     await bot.app.tables.resign(table.id, ANNA)
     await bot.app.tables.rematch(table.id, ANNA)
     await bot.app.tables.rematch(table.id, BORIS)
     await bot.skip(60.0)  # friends take their time between two games
+
     assert (await bot.app.tables.table(table.id)).phase is Phase.LOBBY
 
 
@@ -306,11 +327,14 @@ async def test_only_the_host_can_hold_the_countdown_and_then_the_table_waits_for
     table = await bot.opened(ANNA, BORIS, rules="max_players=2")
     reply = await bot.chat.presses(BORIS, bot.table_message().ref, "Hold")
     assert "Only" in str(reply.toast)
+
     await bot.taps(ANNA, "Hold")
     assert countdown(bot) == ""
+
     await bot.restart()
     await bot.skip(60.0)
     assert (await bot.app.tables.table(table.id)).phase is Phase.LOBBY
+
     await bot.taps(ANNA, "Start")
     started = await bot.app.tables.table(table.id)
     assert (started.phase, started.options.is_paused) == (Phase.PLAYING, False)
@@ -327,10 +351,13 @@ async def test_who_leaves_ends_the_countdown_and_the_next_full_table_begins_anot
     await bot.skip(10.0)
     await bot.taps(BORIS, "Leave")
     assert countdown(bot) == ""
+
     await bot.skip(60.0)
     assert (await bot.app.tables.table(table.id)).phase is Phase.LOBBY
+
     await bot.taps(CLARA, "Join")
     assert "the game starts in 15 s" in countdown(bot)
+
     await bot.skip(15.0)
     assert (await bot.app.tables.table(table.id)).phase is Phase.PLAYING
 
@@ -344,6 +371,7 @@ async def test_a_countdown_goes_on_after_a_restart_and_is_seen(bot: RunningBot, 
     await bot.start()
     await bot.skip(4.0)
     assert "the game starts in 5 s" in countdown(bot)
+
     await bot.skip(3.0)
     assert (await bot.app.tables.table(table.id)).phase is Phase.PLAYING
 

@@ -62,6 +62,7 @@ async def test_a_deal_that_was_not_saved_as_begun_is_a_game_that_runs(bot: Runni
     await bot.start()
     await bot.settle()
     assert (await bot.app.tables.table(table.id)).phase is Phase.PLAYING
+
     await bot.plays(table)
     assert (await bot.session(table)).version == 2
 
@@ -76,6 +77,7 @@ async def test_a_last_move_that_was_not_saved_as_the_end_is_a_game_that_is_over(
     await bot.database.close()
     await bot.start()
     await bot.settle()
+
     assert (await bot.app.tables.table(table.id)).phase is Phase.OVER
     reply = await bot.chat.presses(ANNA, bot.chat.room_sees()[-1].ref, "Rematch")
     assert reply.toast is None
@@ -87,7 +89,8 @@ async def test_a_restart_in_the_middle_of_a_game_changes_nothing(bot: RunningBot
         await bot.plays(table)
 
     await bot.settle()
-    before, seen = await bot.session(table), bot.chat.room_sees()
+    before = await bot.session(table)
+    seen = bot.chat.room_sees()
     hands = [bot.hand_message(user) for user in (ANNA, BORIS)]
     await bot.restart()
     await bot.settle()
@@ -96,6 +99,7 @@ async def test_a_restart_in_the_middle_of_a_game_changes_nothing(bot: RunningBot
     assert (after.state, after.version, after.changed_at) == (before.state, before.version, before.changed_at)
     assert bot.chat.room_sees() == seen
     assert [bot.hand_message(user) for user in (ANNA, BORIS)] == hands
+
     await bot.plays(table)
     assert after.version == before.version + 1
 
@@ -104,15 +108,18 @@ async def test_a_rematch_goes_on_at_the_same_table_with_a_new_deal(bot: RunningB
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await bot.plays_to_the_end(table)
     first = await bot.session(table)
-    version, seed = first.version, table.seed
+    version = first.version
+    seed = table.seed
     await bot.chat.presses(BORIS, bot.chat.room_sees()[-1].ref, "Rematch")
     await bot.settle()
     again = await bot.app.tables.table(table.id)
     assert (again.game, again.phase, again.opener) == (2, Phase.LOBBY, BORIS.ref)
     assert again.seed != seed
+
     await bot.chat.presses(ANNA, bot.table_message().ref, "Join")
     await bot.chat.presses(BORIS, bot.table_message().ref, "Start")
     await bot.settle()
+
     assert (first.version, first.game) == (version + 1, 2)
     assert first.outcome is None
 
@@ -123,6 +130,7 @@ async def test_who_is_expected_at_a_rematch_sits_down_by_typing_too(bot: Running
     await bot.settle()
     await bot.chat.presses(BORIS, bot.chat.room_sees()[-1].ref, "Rematch")
     await bot.settle()
+
     for line in ("/durak", "/durak"):
         await bot.chat.types(ANNA, line)
         await bot.settle()
@@ -142,9 +150,11 @@ async def test_who_declines_a_rematch_is_not_asked_again_after_a_restart(bot: Ru
     await bot.chat.presses(ANNA, bot.table_message().ref, "Leave")
     await bot.settle()
     assert "\nBoris (host) · 1 of 6\nWas here: Clara\n" in bot.table_message().text
+
     await bot.restart()
     again = await bot.app.tables.table(table.id)
     assert [player.name for player in again.expected] == ["Clara"]
+
     await bot.chat.presses(ANNA, bot.table_message().ref, "Join")  # who thinks better of it is welcome
     await bot.settle()
     assert "\nAnna, Boris (host) · 2 of 6\nWas here: Clara\n" in bot.table_message().text
@@ -158,19 +168,24 @@ async def test_who_never_pressed_is_asked_and_not_dealt_in(bot: RunningBot) -> N
     await bot.chat.presses(BORIS, result, "Rematch")
     await bot.settle()
     assert "\nBoris (host) · 1 of 6\nWas here: Anna, Clara\n" in bot.table_message().text
+
     await bot.restart()  # who was here is on record
     (mine,) = bot.chat.sees_alone(ANNA)
     assert (await bot.chat.presses(ANNA, mine.ref, "Rematch")).toast == (
         "You’re in: the game starts at the table."
     )
+
     await bot.settle()
     assert "\nAnna, Boris (host) · 2 of 6\nWas here: Clara\n" in bot.table_message().text
     assert bot.chat.sees_alone(ANNA)[0].buttons == ()
+
     await bot.chat.presses(BORIS, bot.table_message().ref, "Start")
     await bot.settle()
     assert [player.name for player in (await bot.app.tables.table(table.id)).players] == ["Anna", "Boris"]
+
     (left,) = bot.chat.sees_alone(CLARA)
     assert left.buttons == ()
+
     late = await bot.chat.presses(CLARA, result, "Rematch")
     assert late.toast == refusals.LOBBY[TableRefusal.NOT_GATHERING]
 
@@ -183,6 +198,7 @@ async def test_any_press_in_the_lobby_of_a_rematch_brings_somebody_back(bot: Run
     await bot.chat.presses(ANNA, result, "Rematch")
     await bot.settle()
     assert (await bot.chat.presses(CLARA, result, "Rematch")).toast is None
+
     await bot.chat.presses(BORIS, bot.table_message().ref, "Add bot")
     await bot.settle()
     assert "\nAnna (host), Boris, Clara, 🤖 Ada · 4 of 6\n" in bot.table_message().text
@@ -201,6 +217,7 @@ async def test_house_players_come_along_and_a_look_at_the_leaderboard_seats_nobo
     await bot.settle()
     await bot.chat.presses(BORIS, result, "🏆 Leaderboard")
     await bot.settle()
+
     assert "\nAnna (host), 🤖 Ada · 2 of 6\nWas here: Boris\n" in bot.table_message().text
 
 
@@ -210,8 +227,10 @@ async def test_rematch_is_a_way_into_the_table_that_gathers_in_the_room(bot: Run
     result = bot.chat.room_sees()[-1].ref
     other = await bot.opened(CLARA)
     assert (await bot.chat.presses(ANNA, result, "Rematch")).toast is None
+
     people = (await bot.app.tables.table(other.id)).people()
     assert people == (CLARA.ref, ANNA.ref)
+
     await bot.chat.presses(CLARA, bot.table_message().ref, "Start")
     assert (await bot.chat.presses(BORIS, result, "Rematch")).toast == (
         "There’s another table here: finish that game first."
@@ -233,11 +252,14 @@ async def test_a_room_that_moves_takes_its_table_its_game_and_its_tallies_along(
     await bot.settle()
     await bot.app.inbox.room_moved(ROOM, new)
     await bot.settle()
+
     assert (await bot.app.tables.table(table.id)).room == new
     assert await bot.app.tables.in_room(ROOM) is None
+
     reply = await bot.chat.types(ANNA, "/leaderboard", new)
     assert reply.public is not None
     assert "Anna" in "".join(span.text for span in reply.public.body)
+
     reply = await bot.chat.types(ANNA, "/leaderboard", ROOM)
     assert reply.public is not None
     assert "Anna" not in "".join(span.text for span in reply.public.body)
@@ -250,6 +272,7 @@ async def test_a_room_that_becomes_another_with_a_table_keeps_one_of_them(bot: R
     quick = await bot.opened(CLARA, room=new)
     await bot.app.inbox.room_moved(ROOM, new)
     await bot.settle()
+
     standing = await bot.app.tables.in_room(new)
     assert standing is not None
     assert (standing.id, standing.phase) == (playing.id, Phase.PLAYING)
@@ -262,6 +285,7 @@ async def test_a_damaged_table_says_so_and_can_be_put_away(bot: RunningBot) -> N
     await bot.damage(table)
     await bot.restart()
     await bot.settle()
+
     with pytest.raises(SessionFrozenError):
         await bot.session(table)
 
@@ -269,9 +293,11 @@ async def test_a_damaged_table_says_so_and_can_be_put_away(bot: RunningBot) -> N
     reply = await bot.chat.presses_token(ANNA, hand, f"m:{table.id}:1:T")
     assert reply.toast is not None
     assert "damaged" in reply.toast
+
     reply = await bot.chat.types(ANNA, "/stop")
     assert reply.toast == "The table is closed."
     assert await bot.app.tables.in_room(ROOM) is None
+
     await bot.opened(BORIS)
 
 
@@ -284,7 +310,8 @@ async def test_the_log_tells_at_the_start_how_many_tables_go_on(bot: RunningBot)
 
 
 async def test_a_damaged_table_stops_no_other_table_at_the_start(bot: RunningBot) -> None:
-    damaged, sound = await bot.dealt(ANNA, BORIS), await bot.dealt(ANNA, BORIS, room=CELLAR)
+    damaged = await bot.dealt(ANNA, BORIS)
+    sound = await bot.dealt(ANNA, BORIS, room=CELLAR)
     await bot.damage(damaged)
     await bot.restart()
     await bot.settle()
@@ -292,8 +319,10 @@ async def test_a_damaged_table_stops_no_other_table_at_the_start(bot: RunningBot
 
 
 async def test_a_damaged_table_is_named_at_the_start_until_it_is_put_away(bot: RunningBot) -> None:
-    frozen, unreadable = await bot.dealt(ANNA, BORIS), await bot.opened(CLARA, room=CELLAR)
+    frozen = await bot.dealt(ANNA, BORIS)
+    unreadable = await bot.opened(CLARA, room=CELLAR)
     assert await readiness(bot) == "ready"
+
     await bot.damage(frozen)
     await bot.unreadable(unreadable)
     with capture_logs() as logs:
@@ -303,6 +332,7 @@ async def test_a_damaged_table_is_named_at_the_start_until_it_is_put_away(bot: R
     named = [(line["event"], line["table"]) for line in logs if line["log_level"] == "error"]
     assert named == [("table_frozen", frozen.id), ("table_damaged", unreadable.id)]
     assert await readiness(bot) == f"ready, but for damaged tables: {frozen.id}, {unreadable.id}"
+
     await bot.chat.types(ANNA, "/stop")
     assert await readiness(bot) == f"ready, but for damaged tables: {unreadable.id}"
 
@@ -313,10 +343,13 @@ async def readiness(bot: RunningBot) -> str:
 
 
 async def test_a_table_whose_rules_cannot_be_read_keeps_no_other_from_going_on(bot: RunningBot) -> None:
-    gathering, playing = await bot.opened(CLARA, room=TOPIC), await bot.dealt(ANNA, CLARA)
+    gathering = await bot.opened(CLARA, room=TOPIC)
+    playing = await bot.dealt(ANNA, CLARA)
     sound = await bot.dealt(ANNA, BORIS, room=CELLAR)
-    hand, join = bot.hand_message(CLARA).ref, bot.table_message(TOPIC).ref
+    hand = bot.hand_message(CLARA).ref
+    join = bot.table_message(TOPIC).ref
     await bot.unreadable(gathering, playing)
+
     with capture_logs() as logs:
         await bot.restart()
         await bot.settle()
@@ -334,6 +367,7 @@ async def test_a_table_whose_rules_cannot_be_read_keeps_no_other_from_going_on(b
     assert reply.secret is not None
     assert "You have no cards" in str((await bot.chat.types(CLARA, "/hand")).toast)
     assert (await bot.chat.types(CLARA, "/stop", TOPIC)).toast == "The table is closed."
+
     await bot.opened(BORIS, room=TOPIC)
 
 
@@ -341,6 +375,7 @@ async def test_a_table_that_cannot_even_be_found_is_left_out(bot: RunningBot) ->
     await bot.dealt(ANNA, BORIS)
     sound = await bot.dealt(ANNA, BORIS, room=CELLAR)
     await bot.stop()
+
     with closing(sqlite3.connect(bot.file)) as file:
         file.execute("UPDATE card_table SET opener_id = 999 WHERE room = ?", (ROOM.id,))
         file.commit()

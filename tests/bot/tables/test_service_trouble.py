@@ -35,7 +35,7 @@ RULES = RuleSet("podkidnoy-24", replace(PRESETS["podkidnoy-24"], hand_size=8))
 
 @contextmanager
 def unheard(commits: int = 1) -> Iterator[None]:
-    """Let the next commits arrive on disk, while their callers get an error."""
+    """Lets the next commits arrive on disk, while their callers get an error."""
     left = commits
 
     run = vars(Database)["_run"]
@@ -69,7 +69,8 @@ class UnheardJournal(SqlJournal):
 
 def tables_on(database: Database, journal: SqlJournal | None = None) -> TableService:
     """A process of its own on this database."""
-    table_events, now = TableEvents(), HandClock().now
+    table_events = TableEvents()
+    now = HandClock().now
     sessions = GameSessions(journal or SqlJournal(database), now, table_events)
     return TableService(TableStore(database), sessions, table_events, now)
 
@@ -94,6 +95,7 @@ async def test_a_last_move_that_arrived_without_a_word_ends_the_game(bot: Runnin
     await bot.settle()
     assert (await bot.session(table)).outcome is not None
     assert (await bot.app.tables.table(table.id)).phase is Phase.OVER
+
     reply = await bot.chat.presses(ANNA, bot.chat.room_sees()[-1].ref, "Rematch")
     assert reply.toast is None
     assert (await bot.app.tables.table(table.id)).phase is Phase.LOBBY
@@ -121,6 +123,7 @@ async def test_an_end_that_the_table_was_not_told_of_is_noticed_by_whoever_looks
 
     assert (await bot.app.tables.table(table.id)).phase is Phase.OVER
     assert (await bot.chat.types(ANNA, "/durak")).public is None
+
     await bot.settle()
     standing = await bot.app.tables.in_room(ROOM)
     assert standing is not None
@@ -134,6 +137,7 @@ async def test_a_deal_that_arrived_without_a_word_is_the_game_that_runs(bot: Run
 
     await bot.settle()
     assert (await bot.app.tables.table(table.id)).phase is Phase.PLAYING
+
     with pytest.raises(TableRefusedError):
         await bot.app.tables.change(table.id, lambda now: now.join(CLARA))
 
@@ -176,11 +180,13 @@ async def test_a_deal_that_arrived_is_found_by_whoever_looks_at_the_table_alone(
     table = (await tables.open(ROOM, ANNA, RULES, "en")).table
     await tables.change(table.id, lambda now: now.join(BORIS))
     journal.trouble = trouble
+
     with pytest.raises(trouble):
         await tables.start(table.id, ANNA.ref)
 
     journal.trouble = None
     assert (await tables.table(table.id)).phase is Phase.PLAYING
+
     with pytest.raises(TableRefusedError):
         await tables.change(table.id, lambda now: now.join(CLARA))
 
@@ -255,7 +261,8 @@ async def test_a_room_moves_and_a_person_is_forgotten_when_nobody_else_is_changi
     """Else a change that began before would bring back what is no longer so."""
     table = (await tables.open(ROOM, ANNA, RULES, "en")).table
     await tables.change(table.id, lambda now: now.join(BORIS))
-    began, may_go_on = list[User](), asyncio.Event()
+    began = list[User]()
+    may_go_on = asyncio.Event()
 
     async def erase(user: User) -> None:
         began.append(user)
@@ -271,6 +278,7 @@ async def test_a_room_moves_and_a_person_is_forgotten_when_nobody_else_is_changi
         move = tasks.create_task(tables.moved(ROOM, CELLAR))
         await a_while(database)
         assert (len(began), move.done()) == (1, False)
+
         may_go_on.set()
 
     assert set(began) == {ANNA, BORIS}
@@ -278,7 +286,7 @@ async def test_a_room_moves_and_a_person_is_forgotten_when_nobody_else_is_changi
 
 
 async def is_one_table_as_on_disk(tables: TableService, database: Database) -> None:
-    """Check that one table stands where two rooms have become one, and where the disk says."""
+    """Checks that one table stands where two rooms have become one, and where the disk says."""
     another = tables_on(database)
     known = [await tables.table(table_id) for table_id in list(tables.known)]
     stored = [await another.table(table.id) for table in known]
@@ -314,7 +322,7 @@ async def test_a_table_that_is_opened_while_its_room_moves_is_where_the_disk_say
 
 
 async def a_while(database: Database) -> None:
-    """Let others have their turns at the database, until all wait for something else."""
+    """Lets others have their turns at the database, until all wait for something else."""
     for _ in range(20):
         await database.is_healthy()
 
@@ -370,6 +378,7 @@ async def test_what_is_in_memory_is_what_is_on_disk(
             asyncio.ensure_future(chance.choice(deeds(tables, table_id, chance.choice(PEOPLE), chance))())
             for _ in range(3)
         ]
+
         with unheard(int(chance.random() < 0.3)):
             await asyncio.sleep(chance.random() * 0.004)
             if chance.random() < 0.3:
@@ -384,7 +393,9 @@ async def test_what_is_in_memory_is_what_is_on_disk(
     table = await tables.table(table_id)
     another = tables_on(database)
     assert replace(table, panel=None) == await another.table(table_id)
+
     found = await another.session(table_id)
     assert (session.state, tuple(session.entries)) == (found.state, tuple(found.entries))
+
     if session.state is not None and session.game == table.game and table.phase is not Phase.CLOSED:
         assert table.phase is (Phase.PLAYING if session.outcome is None else Phase.OVER)

@@ -23,7 +23,8 @@ class Tables:
     """A cache on a database, and the tables that others were told of."""
 
     def __init__(self, database: Database) -> None:
-        self.store, events = TableStore(database), TableEvents()
+        self.store = TableStore(database)
+        events = TableEvents()
         self.clock = HandClock()
         sessions = GameSessions(SqlJournal(database), self.clock.now, events)
         self.service = TableService(self.store, sessions, events, self.clock.now)
@@ -42,6 +43,7 @@ class Tables:
             locale="en",
         )
         self.service.known.put(table)
+
         return table
 
 
@@ -51,7 +53,8 @@ async def tables(database: Database) -> Tables:
 
 
 async def test_a_write_that_fails_is_read_again_and_told_to_who_shows_its_tables(tables: Tables) -> None:
-    first, second = await tables.opened(), await tables.opened(CELLAR)
+    first = await tables.opened()
+    second = await tables.opened(CELLAR)
 
     async def save() -> None:
         with tables.service.rereading_on_failure(first.id, second.id):
@@ -74,13 +77,17 @@ async def test_a_write_that_works_leaves_no_doubt(tables: Tables) -> None:
 
 
 async def test_other_games_of_who_plays_are_shown_anew_when_a_game_begins_or_ends(tables: Tables) -> None:
-    first, second = await tables.opened(), await tables.opened(CELLAR)
+    first = await tables.opened()
+    second = await tables.opened(CELLAR)
     await tables.service.save(first.with_phase(Phase.PLAYING))
     assert tables.told == []
+
     playing = await tables.service.save(second.with_phase(Phase.PLAYING))
     assert tables.told == [first.id]
+
     await tables.service.save(playing.pause(is_paused=True))
     assert tables.told == [first.id]
+
     await tables.service.save(playing.close())
     assert tables.told == [first.id, first.id]
 
@@ -102,6 +109,7 @@ async def test_a_finished_game_is_counted_once_for_the_owner_and_an_abandoned_on
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await bot.plays_to_the_end(table)
     assert counted() == before + 1
+
     await bot.restart()
     await bot.app.tables.table(table.id)
     for user in (ANNA, BORIS):
@@ -118,7 +126,8 @@ async def test_many_tables_are_put_away_a_few_at_a_time(tables: Tables) -> None:
     for number in range(10 * EVICTION_BATCH_SIZE):
         tables.service.known.put(replace(table, id=100 + number, phase=Phase.CLOSED))
 
-    tables.clock.time, turns = table.touched_at + 86_400, 0
+    tables.clock.time = table.touched_at + 86_400
+    turns = 0
 
     async def press() -> None:
         nonlocal turns
@@ -129,5 +138,6 @@ async def test_many_tables_are_put_away_a_few_at_a_time(tables: Tables) -> None:
     pressing = asyncio.create_task(press())
     await tables.service.tidy()
     pressing.cancel()
+
     assert list(tables.service.known) == [table.id]
     assert turns >= 9

@@ -35,6 +35,7 @@ async def test_what_is_at_rest_is_neither_read_nor_sent_at_the_start(bot: Runnin
     sent = len(bot.chat.sent)
     await bot.restart()
     await bot.settle()
+
     assert in_memory(bot) == set()
     assert len(bot.chat.sent) == sent
 
@@ -47,6 +48,7 @@ async def test_a_table_is_read_when_its_button_is_pressed_first(bot: RunningBot)
     await bot.restart()
     sent = len(bot.chat.sent)
     assert (await press.is_pressed(bot)).toast is None
+
     await bot.settle()
     assert in_memory(bot) == {table.id}
     assert len((await bot.session(table)).entries) == 2
@@ -75,11 +77,13 @@ async def test_a_hand_says_which_table_it_belongs_to_though_the_other_was_not_re
 
 
 async def test_who_is_forgotten_leaves_tables_that_were_not_read(bot: RunningBot) -> None:
-    game, lobby = await endless(bot, ANNA, BORIS), await bot.opened(BORIS, ANNA, room=CELLAR)
+    game = await endless(bot, ANNA, BORIS)
+    lobby = await bot.opened(BORIS, ANNA, room=CELLAR)
     await become_idle(bot)
     await bot.restart()
     await bot.chat.types(ANNA, "/forgetme yes")
     await bot.settle()
+
     assert (await bot.app.tables.table(game.id)).players[0].is_forgotten
     assert (await bot.app.tables.table(lobby.id)).people() == (BORIS.ref,)
     assert "Anna" not in "".join(message.text for message in bot.chat.room_sees())
@@ -106,8 +110,10 @@ async def test_who_is_waited_for_is_called_and_moved_for_as_if_nothing_had_happe
     await bot.skip(20.0 - NOTE_SECONDS - 1.0)
     assert in_memory(bot) == set()
     assert bot.calls() == []
+
     await bot.skip(1.0)
     assert len(bot.calls()) == 1
+
     await bot.skip(100.0)
     assert await bot.authors(table) == [Author.CLOCK]
 
@@ -120,6 +126,7 @@ async def test_what_fell_due_while_the_bot_was_away_is_done_soon(bot: RunningBot
     await bot.start()
     await bot.settle()
     assert len(bot.calls()) == 1
+
     await bot.skip(20.0)
     assert await bot.authors(table) == [Author.CLOCK]
 
@@ -143,8 +150,10 @@ async def test_the_wall_clock_may_be_set_while_a_table_waits_on_disk(bot: Runnin
     bot.clock.step(-24 * HOUR)
     await bot.skip(20.0)
     assert in_memory(bot) == {table.id}
+
     await bot.skip(20.0)
     assert len(bot.calls()) == 1
+
     await bot.skip(100.0)
     assert await bot.authors(table) == [Author.CLOCK]
 
@@ -174,6 +183,7 @@ async def test_a_database_that_is_out_of_reach_when_something_is_due_is_asked_ag
     os.rename(bot.file, f"{bot.file}.aside")
     await bot.skip(10.0)
     assert bot.calls() == []
+
     os.rename(f"{bot.file}.aside", bot.file)
     await bot.skip(RETRY_SECONDS)
     assert len(bot.calls()) == 1
@@ -186,10 +196,12 @@ async def test_a_database_that_is_out_of_reach_when_something_is_due_is_asked_ag
 async def test_a_damaged_table_at_rest_is_found_and_says_so_and_keeps_no_other_waiting(
     bot: RunningBot,
 ) -> None:
-    damaged, sound = await endless(bot, ANNA, CLARA), await endless(bot, ANNA, BORIS, room=CELLAR)
+    damaged = await endless(bot, ANNA, CLARA)
+    sound = await endless(bot, ANNA, BORIS, room=CELLAR)
     press = await chosen(bot, sound)
     await become_idle(bot)
     await bot.damage(damaged)
+
     with capture_logs() as logs:
         await bot.restart()
         assert (await press.is_pressed(bot)).toast is None

@@ -31,8 +31,12 @@ STRANGER = person("Zoe")
 PEOPLE = (ANNA, BORIS, CLARA)
 DECK = "podkidnoy-36"
 # Which of the two who are asked could add a card, by their place in the order of throwing in.
-BOTH, FIRST, LAST, NEITHER = {0, 1}, {0}, {1}, set[int]()
-TAKEN, BEATEN = "taken", "beaten"
+BOTH = {0, 1}
+FIRST = {0}
+LAST = {1}
+NEITHER = set[int]()
+TAKEN = "taken"
+BEATEN = "beaten"
 ORDERS = ("priority", *(pytest.param(order, marks=pytest.mark.slow) for order in ("free", "strict")))
 # A board shows everything that a table in words does, so the words alone can wait for the slow tests.
 in_words_and_on_boards = pytest.mark.parametrize(
@@ -41,11 +45,12 @@ in_words_and_on_boards = pytest.mark.parametrize(
 
 
 def dealt_so_that(state: State, holding: Collection[int], more: Collection[Move] = ()) -> State:
-    """Change hidden cards only: these of those who are asked can add a card, the others cannot."""
+    """Changes hidden cards only: these of those who are asked can add a card, the others cannot."""
     line = state.public_view().throw_order
     ranks = {pair.attack.rank for pair in state.bout}
     ranks |= {move.card.rank for move in more if isinstance(move, Defend)}
     chance = Random(0)
+
     while {
         place for place, seat in enumerate(line) if ranks & {card.rank for card in state.hands[seat]}
     } != set(holding):
@@ -65,7 +70,7 @@ class Evening:
     async def begun(
         cls, bot: RunningBot, rules: str, holding: Collection[int], end: str = TAKEN, **options: object
     ) -> "Evening":
-        """Play until the defender takes or has beaten all, while the others hold these cards."""
+        """Plays until the defender takes or has beaten all, while the others hold these cards."""
         table = await bot.chooses(await bot.dealt(*PEOPLE, rules=rules), **options)
         await bot.plays(table)
         await bot.settle()
@@ -78,6 +83,7 @@ class Evening:
         known.update(state=state, newest=replace(known["newest"], state=state))
         await bot.presses_move(table, await bot.waiting_for(table), str(answer[0]) if answer else "T")
         await bot.settle()
+
         return cls(bot, table)
 
     async def state(self) -> State:
@@ -118,14 +124,16 @@ class Evening:
 
     async def seen(self) -> object:
         """What the room shows, what it says to a player who presses, and what the defender is shown."""
-        bot, state = self.bot, await self.state()
+        bot = self.bot
+        state = await self.state()
         reply = await bot.chat.presses_token(STRANGER, bot.table_message().ref, f"h:{self.table.id}")
         room = [(message.ref, message.screen) for message in bot.chat.room_sees()]
         return room, reply, [message.screen for message in bot.chat.sees_alone(PEOPLE[state.defender])]
 
     async def until_over(self, seconds: float = 60.0) -> list[object]:
-        """Look until the bout ends, twice a second."""
-        looks, passed = list[object](), 0.0
+        """Looks until the bout ends, twice a second."""
+        looks = list[object]()
+        passed = 0.0
         while passed < seconds and not await self.is_over():
             looks.append(await self.seen())
             await self.bot.skip(0.5)
@@ -149,6 +157,7 @@ async def evening(
     chat = Chat(limits=replace(LIMITS, boards=boards))
     bot = RunningBot(f"sqlite+aiosqlite:///{file}", chat, FakeClock(), pace=1.0)
     await bot.start()
+
     try:
         yield await Evening.begun(bot, rules, holding, end, **options)
     finally:
@@ -169,7 +178,8 @@ async def test_who_cannot_add_a_card_is_never_told_from_who_can(
 ) -> None:
     looks = list[list[object]]()
     for holding in (BOTH, FIRST, LAST, NEITHER):
-        file, rules = tmp_path / f"{len(looks)}.db", f"{DECK} throw_in_order={order}"
+        file = tmp_path / f"{len(looks)}.db"
+        rules = f"{DECK} throw_in_order={order}"
         async with evening(file, empty_database, rules, holding, end, boards=boards) as game:
             looks.append(await game.until_over())
 
@@ -182,13 +192,16 @@ async def test_who_cannot_add_a_card_is_never_told_from_who_can(
 async def test_who_has_passed_is_not_told_from_who_has_not(
     tmp_path: Path, empty_database: Path, order: str, end: str, boards: bool
 ) -> None:
-    looks, sent = list[list[object]](), list[list[object]]()
+    looks = list[list[object]]()
+    sent = list[list[object]]()
     for passing in (None, 0, 1):
-        file, rules = tmp_path / f"{len(looks)}.db", f"{DECK} throw_in_order={order}"
+        file = tmp_path / f"{len(looks)}.db"
+        rules = f"{DECK} throw_in_order={order}"
         async with evening(file, empty_database, rules, BOTH, end, boards=boards) as game:
             public = (game.table.room, PEOPLE[(await game.state()).defender].ref)
             game.bot.chat.sent.clear()
             await game.bot.skip(1.0)
+
             if passing is not None:
                 await game.passes((await game.line())[passing])
 
@@ -228,6 +241,7 @@ async def test_nobody_leaves_the_line_before_the_round_is_over(tmp_path: Path, e
         assert game.told(taker) == f"📥 You take. Can still throw in: {names}"
         assert game.told(first) == f"✅ You’ve passed. Can still throw in: {last.name}"
         assert "Pass" not in game.labels(first)
+
         await game.passes(last)
         assert await game.is_over()
 
@@ -242,11 +256,14 @@ async def test_after_a_moment_the_table_passes_for_all_and_nobody_was_called_or_
         await game.bot.skip(DEFAULT_MOMENT - 0.1)
         assert not await game.is_over()
         assert game.bot.chat.sent == []
+
         await game.bot.skip(0.1)
         assert await game.is_over()
         assert await game.authors() == [Author.AUTO, Author.AUTO]
+
         session = await game.bot.session(game.table)
         assert [session.absences(seat) for seat in range(3)] == [0, 0, 0]
+
         public = [sent.verb for sent in game.bot.chat.sent if sent.place == game.table.room]
         assert public == ["edit"]
 
@@ -261,8 +278,10 @@ async def test_a_card_that_is_thrown_in_gives_everybody_the_moment_anew(
         await game.bot.skip(DEFAULT_MOMENT - 1.0)
         await game.throws_in(last)
         assert "Pass" in game.labels(first)
+
         await game.bot.skip(DEFAULT_MOMENT - 0.1)
         assert not await game.is_over()
+
         await game.bot.skip(0.1)
         assert await game.is_over()
 
@@ -278,6 +297,7 @@ async def test_a_claim_that_was_made_in_time_is_not_lost_when_the_moment_ends(
         await asyncio.sleep(0)
         await game.bot.skip(0.5)
         assert not await game.is_over()
+
         await game.bot.skip(0.5)
         await claim
         assert not await game.is_over()
@@ -298,6 +318,7 @@ async def test_the_moment_begins_when_everybody_sees_what_they_are_asked(bot: Ru
     game = Evening(bot, table)
     await bot.skip(DEFAULT_MOMENT - 0.1)
     assert not await game.is_over()
+
     await bot.skip(0.1)
     assert await game.is_over()
 
@@ -314,6 +335,7 @@ async def test_whose_hand_never_comes_holds_up_nobody_for_long(bot: RunningBot) 
     game = Evening(bot, table)
     await bot.until(lambda: bot.table_message().text.count("takes ") or None)
     assert await game.is_over()
+
     bot.chat.gates.pop(late.ref).set()
 
 
@@ -337,8 +359,10 @@ async def test_between_two_the_attacker_is_asked_like_anybody(bot: RunningBot) -
     game = Evening(bot, table)
     attacker = await bot.waiting_for(table)
     assert "Pass" in game.labels(attacker)
+
     await bot.skip(DEFAULT_MOMENT - 0.1)
     assert not await game.is_over()
+
     await bot.skip(0.1)
     assert await game.is_over()
 
@@ -357,6 +381,7 @@ async def test_without_a_moment_everybody_is_waited_for_and_called_as_for_any_mo
         (call,) = game.bot.calls()
         assert call.startswith(f"{CALL} {names}: throw in, or pass!")
         assert not await game.is_over()
+
         if clock:
             await game.bot.skip(100.0)
             assert await game.authors() == [Author.PLAYER, Author.AUTO]
@@ -394,6 +419,7 @@ async def test_after_a_restart_everybody_has_the_moment_anew(bot: RunningBot) ->
     game = Evening(bot, table)
     await bot.skip(DEFAULT_MOMENT - 0.5)
     assert not await game.is_over()
+
     await bot.skip(0.5)
     assert await game.is_over()
 
@@ -426,6 +452,7 @@ async def test_house_players_answer_together_when_they_have_thought_since_the_la
     await bot.presses_move(table, ANNA, "P")
     await bot.skip(answers_at - 0.05 - bot.clock.now())
     assert session.seen_version == version
+
     await bot.skip(0.1)
     assert session.seen_version > version
 
@@ -446,12 +473,14 @@ async def test_a_slow_thinker_takes_as_long_over_a_pass_whatever_it_holds(bot: R
     assert session.state is not None
     line = ThoughtLine(Processes())
     thinkers = HousePlayers(line)
+
     for holding in (BOTH, NEITHER):
         state = dealt_so_that(session.state, holding)
         strengths: dict[Seat, str] = dict.fromkeys(state.awaited, "expert")
         chosen = asyncio.create_task(thinkers.choose_together(strengths, state, session.events))
         await bot.settle()
         assert not chosen.done()
+
         await bot.skip(MAX_THOUGHT_SECONDS)
         await bot.until(chosen.done)
         moves = chosen.result()

@@ -17,7 +17,8 @@ from tests.bot.running_bot import ANNA, BORIS
 from tests.engine.runtime.playing import HandClock
 
 RULES = RuleSet("podkidnoy-36", PRESETS["podkidnoy-36"])
-MINUTE, DAY = 60.0, 24 * 3600.0
+MINUTE = 60.0
+DAY = 24 * 3600.0
 
 
 @dataclass
@@ -29,7 +30,8 @@ class Tables:
     let_go: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        events, now = TableEvents(), self.clock.now
+        events = TableEvents()
+        now = self.clock.now
         events.evicted.append(self.let_go.append)
         sessions = GameSessions(SqlJournal(self.database), now, events)
         store = TableStore(self.database, now)
@@ -42,7 +44,7 @@ class Tables:
         return table_id
 
     async def tidied_after(self, seconds: float) -> list[int]:
-        """Let time pass and the tidying run; gives all tables evicted so far."""
+        """Lets time pass and the tidying run; gives all tables evicted so far."""
         self.clock.time += seconds
         await self.service.tidy()
         return self.let_go
@@ -75,7 +77,8 @@ async def test_a_game_that_goes_on_is_kept_and_keeps_no_other_table(tables: Tabl
 
 
 async def test_a_table_that_is_used_again_while_others_are_let_go_is_kept(tables: Tables) -> None:
-    used, unused = await tables.dealt(), await tables.dealt(CELLAR)
+    used = await tables.dealt()
+    unused = await tables.dealt(CELLAR)
     for table_id in (used, unused):
         await tables.service.change(table_id, lambda now: now.close())
 

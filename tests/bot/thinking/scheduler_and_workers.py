@@ -69,6 +69,7 @@ class Machines:
             stderr=subprocess.DEVNULL,
         )
         self._processes.append(started)
+
         return started
 
     def end(self) -> None:
@@ -150,10 +151,10 @@ class Proxy:
 
 
 def stop(process: subprocess.Popen[bytes]) -> None:
-    """Let a process hang."""
+    """Lets a process hang."""
     process.send_signal(signal.SIGSTOP)
 
 
 def go_on(process: subprocess.Popen[bytes]) -> None:
-    """Let a process that hangs go on."""
+    """Lets a process that hangs go on."""
     process.send_signal(signal.SIGCONT)

@@ -78,7 +78,7 @@ class Bot:
         return self._processes.idle == 1  # it has begun
 
     async def workers(self, number: int) -> None:
-        """Wait until so many can be used."""
+        """Waits until so many can be used."""
         await until(lambda: self.cluster.places == number)
 
     async def think(self, kind: type[Thought] = Thought) -> Move:
@@ -90,7 +90,7 @@ class Bot:
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a machine that is busy with other tests take its time; how quick a bot is, test_line.py says."""
+    """Lets a machine that is busy with other tests take its time; how quick a bot is, test_line.py says."""
     monkeypatch.setattr(line_module, "MAX_THOUGHT_SECONDS", 60.0)
 
 
@@ -112,6 +112,7 @@ async def test_five_hundred_thoughts_are_all_answered_while_workers_are_killed_h
     machines.start_scheduler()
     first, second = (machines.start_worker() for _ in range(2))
     before = replaced()
+
     async with Bot(machines.address) as bot:
         await bot.workers(2)
         moves = list[Move]()
@@ -193,6 +194,7 @@ async def test_a_worker_of_another_version_is_refused_with_a_sentence(
     machines.start_worker()
     here = versions()
     monkeypatch.setattr(apart, "version", lambda name: "99" if name == apart.PACKAGE else version(name))
+
     with capture_logs() as lines:
         async with Bot(machines.address) as bot:
             await until(lambda: [told for told in lines if "version" in told["why"]])
@@ -201,6 +203,7 @@ async def test_a_worker_of_another_version_is_refused_with_a_sentence(
 
     told = next(told for told in lines if "version" in told["why"])
     assert told["event"] == "cluster_unusable"
+
     sentence = f"has durak-bot {here[apart.PACKAGE]}, the bot 99: install the same version on both."
     assert told["why"].endswith(sentence)
 
@@ -224,6 +227,7 @@ async def test_the_way_is_encrypted_by_the_five_lines_of_hosting(
     authority.issue_cert("127.0.0.1").private_key_and_cert_chain_pem.write_to_path(certificate)
     lines = re.findall(r"^(DASK_DISTRIBUTED__COMM__\w+)=(.+)$", page("HOSTING.md"), re.MULTILINE)
     assert len(lines) == 5
+
     for name, value in lines:
         monkeypatch.setenv(name, value.replace("/etc/durak", str(tmp_path)))
 
@@ -232,6 +236,7 @@ async def test_the_way_is_encrypted_by_the_five_lines_of_hosting(
     machines.protocol = "tls"
     machines.start_scheduler()
     machines.start_worker()
+
     async with Bot(machines.address) as bot:
         await bot.workers(1)
         assert await bot.think() in thought().moves

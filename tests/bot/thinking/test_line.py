@@ -33,7 +33,7 @@ STATE = Opening(PRESETS["podkidnoy-36"], 2, "5eed", shuffle=1).deal()
 
 
 def thought(number: int = 0) -> Thought:
-    """Return a thought that is known by its thinker."""
+    """Returns a thought that is known by its thinker."""
     (seat,) = STATE.awaited
     view = STATE.view_for(seat)
     return Thought(f"thinker {number}", view, STATE.legal_moves(seat), Memory.of(view, ()))
@@ -70,7 +70,7 @@ class Desk(Executor):
         return [thinker for thinker, *_ in self.given]
 
     async def answer(self, took: float = 0.1) -> None:
-        """Answer the oldest thought."""
+        """Answers the oldest thought."""
         _, seconds, future = next(each for each in self.given if not each[2].done())
         future.set_result((MOVE, took * seconds))
         await a_few_turns()
@@ -211,6 +211,7 @@ async def test_even_an_end_is_thought_in_time_where_the_machine_is_much_slower_t
     del clock
     desk = Desk(places=8)
     line = ThoughtLine(NoProcesses(desk))
+
     for _ in range(60):
         await asked(line, Kind.GAME, 1)
         await desk.answer(took=4.0)
@@ -224,6 +225,7 @@ async def test_a_thought_behind_another_has_less_time_where_the_machine_is_slow(
     del clock
     desk = PatientDesk()
     line = ThoughtLine(NoProcesses(desk))
+
     for _ in range(60):
         await asked(line, Kind.GAME, 1)
         await desk.answer(took=4.0)
@@ -311,6 +313,7 @@ async def test_answers_are_counted_by_place(clock: FakeClock, desk: Desk) -> Non
     await cluster.answer()
     await desk.answer()
     line.end()
+
     assert answered(HERE) == before_here + 1
     assert answered(CLUSTER) == before_there + 2
 
@@ -325,8 +328,10 @@ async def test_this_machine_thinks_within_the_second_where_another_has_not_answe
     await a_few_turns()
     assert cluster.given[0][2].cancelled()
     assert desk.given[0][1] < MAX_THOUGHT_SECONDS - RETURN_SECONDS
+
     await desk.answer()
     assert await task == MOVE
+
     line.end()
 
 
@@ -337,8 +342,10 @@ async def test_this_machine_thinks_at_once_where_another_has_gone(clock: FakeClo
     (task,) = await asked(line, Kind.GAME, 1)
     await cluster.break_down()
     assert desk.thinkers == ["thinker 1"]
+
     await desk.answer()
     assert await task == MOVE
+
     line.end()
 
 
@@ -356,6 +363,7 @@ async def test_reviews_come_before_puzzles_and_hold_up_no_game() -> None:
     jobs = (work(Kind.PUZZLE, "first"), work(Kind.PUZZLE, "puzzle"), work(Kind.REVIEW, "review"))
     await asyncio.gather(*jobs)
     assert done == ["first", "review", "puzzle"]
+
     line.end()
 
 
@@ -366,9 +374,11 @@ async def test_the_process_for_what_has_time_ends_when_it_had_nothing_to_do_for_
     clock.skip(REST_SECONDS / 2)
     await a_few_turns()
     assert await line.work(Kind.REVIEW, os.getpid) == first
+
     clock.skip(REST_SECONDS + 1)
     await a_few_turns()
     assert await line.work(Kind.REVIEW, os.getpid) != first
+
     line.end()
 
 

@@ -63,7 +63,7 @@ def is_there(process: int) -> bool:
 
 
 def is_gone(process: int) -> bool:
-    """Wait until a process that was killed has ended; false if it does not."""
+    """Waits until a process that was killed has ended; false if it does not."""
     until = time.monotonic() + ENDS_WITHIN
     while is_there(process):
         if time.monotonic() > until:
@@ -110,6 +110,7 @@ async def test_a_process_that_hangs_is_ended_and_replaced(processes: Processes) 
     clock.skip(MAX_TASK_SECONDS - 1)
     await a_few_turns()
     assert is_there(hung), "it may still come"
+
     with capture_logs() as lines:
         clock.skip(2)
         await a_few_turns()
@@ -120,6 +121,7 @@ async def test_a_process_that_hangs_is_ended_and_replaced(processes: Processes) 
 
     assert await done(processes, os.getpid) != hung
     assert is_gone(hung)
+
     del task
     gc.collect()
     assert reported == [], "a failure that no caller waits for is no error of the loop"
@@ -160,6 +162,7 @@ async def test_a_process_that_dies_costs_the_others_nothing() -> None:
         (victim,) = set(active_children()) - before
         second = asyncio.wrap_future(processes.submit(time.sleep, 0.1))
         os.kill(victim.pid or 0, signal.SIGKILL)
+
         outcomes = await asyncio.gather(first, second, return_exceptions=True)
         assert isinstance(outcomes[0], BrokenExecutor)
         assert not isinstance(outcomes[1], BaseException)

@@ -5,10 +5,12 @@ from engine import Card, Opening, Seat, State
 
 def check_deal(opening: Opening, dealt: State) -> None:
     """The engine has dealt as people would; a deal that had to be done again is left out."""
-    rules, pile = opening.rules, list(opening.deck)
+    rules = opening.rules
+    pile = list(opening.deck)
     hands: list[list[Card]] = [[] for _ in range(opening.players)]
     seats = [(opening.dealer + 1 + step) % opening.players for step in range(opening.players)]
     last = pile[-1]
+
     for _ in range(rules.hand_size):
         for seat in seats:
             last = pile.pop(0)
@@ -24,6 +26,7 @@ def check_deal(opening: Opening, dealt: State) -> None:
     assert (dealt.trump, dealt.turn_up) == (turn_up.suit, turn_up)
     assert dealt.attacker == first
     assert list(dealt.talon) == pile
+
     is_asked = opening.edition > 1 and 0 < rules.redeal_same_suit <= rules.hand_size
     assert dealt.undecided == (set(seats) if is_asked else set())
 

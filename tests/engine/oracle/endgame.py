@@ -32,6 +32,7 @@ def value(state: State, seat: Seat) -> int:
     (turn,) = state.awaited
     aim = 1 if turn == seat else -1
     best = -aim
+
     for move in state.legal_moves(turn):
         best = aim * max(aim * best, aim * value(without_history(state.apply(turn, move).state), seat))
         if best == aim:

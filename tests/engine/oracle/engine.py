@@ -52,7 +52,8 @@ class OracleEngine:
         self.emptied: list[Seat] = []
         self.bouts = self.beaten_off = self.quiet = 0
         self.six_taken = False
-        self.round_start, self.walked = dealt.attacker, 0
+        self.round_start = dealt.attacker
+        self.walked = 0
         self.scoring = Scoring(dealt)
 
     # --- moves --------------------------------------------------------------------------------------------
@@ -123,14 +124,16 @@ class OracleEngine:
     def _exchange(self, seat: Seat) -> None:
         six = self._six()
         at = self.hands[seat].index(six)
-        self.hands[seat][at], self.talon[-1] = self.talon[-1], six
+        self.hands[seat][at] = self.talon[-1]
+        self.talon[-1] = six
         self.turn_up = six
 
     # --- the end of a bout --------------------------------------------------------------------------------
 
     def _nothing_can_come(self) -> bool:
         """Rule 7.1: all is beaten, or the defender takes, and no one may add."""
-        rules, defender = self.rules, self.seating.defender
+        rules = self.rules
+        defender = self.seating.defender
         unbeaten = sum(beat is None for _, beat, _ in self.table)
         if unbeaten and not self.taking:
             return False
@@ -145,6 +148,7 @@ class OracleEngine:
         solved = self.beaten_off if rules.first_attack_limit_until == "first_discard" else self.bouts
         if rules.first_attack_limit is not None and not solved:
             limit = rules.first_attack_limit
+
         if limit is not None and len(self.table) + 1 > limit:
             return True
 
@@ -153,16 +157,21 @@ class OracleEngine:
 
     def _end_bout(self) -> None:
         """Rule 7.2: move cards, draw, leave, result, next roles; rule 7.8 lets players leave first."""
-        defender, attacker = self.seating.defender, self.seating.attacker
+        defender = self.seating.defender
+        attacker = self.seating.attacker
         taken = self._cards_moved()
+
         if self.rules.leave_with_talon:
             self._leave()
+
         if self.rules.draw == "refill":
             for seat in [*(seat for seat in self.seating.around(attacker) if seat != defender), defender]:
                 if seat not in self.seating.out:
                     self._draw(seat, self.rules.hand_size - len(self.hands[seat]))
+
         if not self.rules.leave_with_talon:
             self._leave()
+
         if self._is_over(defender):
             return
 
@@ -171,22 +180,28 @@ class OracleEngine:
             for seat in self.seating.around(self.round_start):
                 if len(self.hands[seat]) < self.rules.hand_size:
                     self._draw(seat, 1)
-            self.walked, self.round_start = 0, self.seating.attacker
+            self.walked = 0
+            self.round_start = self.seating.attacker
 
     def _cards_moved(self) -> bool:
         """Gives the cards of the bout to the taker or to the heap, and says whether they were taken."""
-        taken, cards = self.taking, [card for *pair, _ in self.table for card in pair if card is not None]
+        taken = self.taking
+        cards = [card for *pair, _ in self.table for card in pair if card is not None]
         self.scoring.remember(self.table, self.seating.defender)
+
         if taken:
             self.hands[self.seating.defender] += cards
             self.six_taken |= self.rules.trump_six_exchange and self._six() in cards  # rule 8.5
         else:
             self.heap += cards
 
-        self.taking, self.table, self.declined = False, [], set()
+        self.taking = False
+        self.table = []
+        self.declined = set()
         self.bouts += 1
         self.beaten_off += not taken
         self.quiet = self.quiet + 1 if taken else 0
+
         return taken
 
     def _draw(self, seat: Seat, count: int) -> None:
@@ -223,6 +238,7 @@ class OracleEngine:
             state.bouts_without_discard,
         )
         assert (self.turn_up, self.six_taken) == (state.turn_up, state.six_taken)
+
         self.scoring.compare(state)
         if state.outcome() is None:
             assert (self.seating.attacker, self.seating.defender) == (state.attacker, state.defender)

@@ -63,7 +63,8 @@ def _answers_to_the_deal(state: State, seat: Seat) -> set[Move]:
 
 
 def _is_entitled(state: State, seat: Seat) -> bool:
-    rules, hand = state.rules, list(state.hands[seat])
+    rules = state.rules
+    hand = list(state.hands[seat])
     suits = [[card for card in hand if card.suit == suit] for suit in Suit]
     trumps = [card for card in hand if card.suit == state.trump]
     enough = 0 < rules.redeal_same_suit <= max(map(len, suits))
@@ -83,7 +84,8 @@ def _additions(state: State, seat: Seat) -> set[Move]:
 
 def _may_stand_by(state: State, seat: Seat) -> bool:
     """Whether a player in this seat might exchange, lay away or ask for a new deal, seen from outside."""
-    rules, count = state.rules, len(state.hands[seat])
+    rules = state.rules
+    count = len(state.hands[seat])
     if seat in state.declined or not count:
         return False
 
@@ -132,12 +134,16 @@ def _ring(state: State, start: Seat, step: int) -> list[Seat]:
 
 def _order(state: State) -> list[Seat]:
     """Rule 4.9: the attacker, then from the defender's left, no partner of the defender."""
-    rules, defender = state.rules, state.defender
+    rules = state.rules
+    defender = state.defender
     others = [seat for seat in _ring(state, defender, 1) if seat != defender]
+
     if rules.throw_in == "neighbours":
         others = others[:1]
+
     if rules.throw_in in ("attacker", "none"):
         others = []
+
     if rules.teams != "off":
         others = [seat for seat in others if (seat - defender) % _TEAMS[rules.teams]]
 
@@ -208,6 +214,7 @@ def _passes(state: State, hand: list[Card]) -> set[Move]:
     room = len(state.hands[target]) if rules.transfer_limit_by_hand else 10**6
     rank = state.bout[0].attack.rank
     same = [card for card in hand if card.rank == rank]
+
     for seat, card in state.shown_trumps:
         if seat == state.defender and card in same:
             same.remove(card)
@@ -229,12 +236,14 @@ def _passes(state: State, hand: list[Card]) -> set[Move]:
 
 def _free_moves(state: State, seat: Seat) -> set[Move]:
     """Exchange, redeal, laying away."""
-    rules, hand = state.rules, list(state.hands[seat])
+    rules = state.rules
+    hand = list(state.hands[seat])
     moves: set[Move] = set()
     ranks = sorted({card.rank for card in state.cards})
     six = Card(state.trump, Rank.SIX if Rank.SIX in ranks else ranks[0])
     if rules.trump_six_exchange and state.talon and six in hand and not state.six_taken:
         moves |= {Exchange()} if state.talon[-1] != six else set()
+
     if state.redeal_allowed and _is_entitled(state, seat):
         moves.add(Redeal())
 

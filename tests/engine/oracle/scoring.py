@@ -22,7 +22,8 @@ class Scoring:
 
     def remember(self, table: list[tuple[Card, Card | None, Seat]], defender: Seat) -> None:
         """Keeps the bout that may have been the last one."""
-        self.last_bout, self.last_defender = table, defender
+        self.last_bout = table
+        self.last_defender = defender
 
     def place(self, place: int, seat: Seat, turn_up: Card | None, *, stock: bool) -> None:
         """Rule 9.4: the turn-up's value, halved for each further place, doubled with a stock."""
@@ -51,10 +52,12 @@ class Scoring:
             self.losers = self._team(seating, teams[0])
 
         if self.losers is None and quiet:
-            self.losers, self.is_draw = [], True
+            self.losers = []
+            self.is_draw = True
 
         if self.losers is None:
-            self.last_bout, self.last_defender = [], None
+            self.last_bout = []
+            self.last_defender = None
             return False
 
         self.epaulettes = self._epaulettes(self.losers)
@@ -90,6 +93,7 @@ class Scoring:
         """Both engines have judged alike."""
         outcome = state.outcome()
         assert (self.losers is not None) == (outcome is not None)
+
         if outcome is None or self.losers is None:
             return
 

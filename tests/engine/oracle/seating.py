@@ -38,6 +38,7 @@ class Seating:
             for seat in range(self.players)
             if self.team(seat) == self.team(chair) and seat not in self.out
         ]
+
         return mates[0] if len(mates) == 1 else None
 
     def start_from(self, chair: int) -> int:
@@ -77,8 +78,11 @@ class Seating:
         while (self.defender + walked) % self.players in self.out:
             walked += step
 
-        self.attacker, self.defender = self.defender, (self.defender + walked) % self.players
-        self.chair, self.target = self.attacker, self.defender
+        self.attacker = self.defender
+        self.defender = (self.defender + walked) % self.players
+        self.chair = self.attacker
+        self.target = self.defender
+
         return walked
 
     def after_bout(self, *, taken: bool) -> int:

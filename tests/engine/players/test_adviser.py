@@ -61,7 +61,8 @@ def test_everybody_who_asks_again_gets_the_same_advice_in_every_process() -> Non
 
 def test_a_busy_machine_gives_the_same_advice(monkeypatch: pytest.MonkeyPatch) -> None:
     state = dealt("2")
-    advised, looks = advice(state, state.attacker), count(thread_time(), 0.02)
+    advised = advice(state, state.attacker)
+    looks = count(thread_time(), 0.02)
     monkeypatch.setattr(rollouts, "thread_time", lambda: next(looks))
     assert advice(state, state.attacker) == advised
 

@@ -35,7 +35,9 @@ def test_at_the_end_it_knows_what_a_move_leads_to() -> None:
 def test_where_the_end_is_lost_it_plays_for_an_error() -> None:
     state = ending("7D 8D 7C", "9H JD AD 6C")
     assert set(risks(state).values()) == {1.0}
-    view, moves, memory = state.view_for(0), state.legal_moves(0), Memory(discarded_in(state))
+    view = state.view_for(0)
+    moves = state.legal_moves(0)
+    memory = Memory(discarded_in(state))
     assert str(Regular().choose(view, moves, memory)) != "A 8D"
     assert str(Expert(Random(7), limit=60, guesses=50).choose(view, moves, memory)) == "A 8D"
 
@@ -87,7 +89,9 @@ def seen(state: State, hidden: str) -> Memory:
 
 def choices(state: State) -> set[str]:
     """What is chosen with various guesses, where all is known but who holds the eight of hearts."""
-    view, moves, memory = state.view_for(0), state.legal_moves(0), seen(state, "8H")
+    view = state.view_for(0)
+    moves = state.legal_moves(0)
+    memory = seen(state, "8H")
     experts = [Expert(Random(seed), limit=60, guesses=160) for seed in range(2)]
     return {str(expert.choose(view, moves, memory)) for expert in experts}
 

@@ -45,17 +45,21 @@ def test_the_drawn_turn_up_is_held() -> None:
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_what_is_remembered_is_true_in_every_game(name: str) -> None:
-    rules, rng = PRESETS[name], Random(name)
+    rules = PRESETS[name]
+    rng = Random(name)
     for players in (2, min(4, rules.max_players)):
-        state, events = Opening(rules, players, name).deal(), list[Event]()
+        state = Opening(rules, players, name).deal()
+        events = list[Event]()
         while state.outcome() is None:
             seat = rng.choice(sorted(state.awaited))
             state, more = state.apply(seat, rng.choice(state.legal_moves(seat)))
             events += more
             memory = remembered(state, seat, events)
             assert memory.gone == state.discard
+
             others = [(other, hand) for other, hand in enumerate(state.hands) if other != seat]
             assert all(memory.held_by(other) <= hand for other, hand in others)
+
             hidden = [card for _, hand in others for card in hand]
             assert memory.unseen(state.view_for(seat)) == CardSet([*hidden, *state.talon])
 

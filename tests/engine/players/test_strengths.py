@@ -33,11 +33,14 @@ def test_every_move_is_legal_by_all_rules_and_at_all_tables(strength: str, name:
     rules = ODD[name]
     for players in some(numbers_of_players(rules)):
         seed = f"{name}-{players}".replace(" ", "-")
-        state, events = Opening(rules, players, seed).deal(), list[Event]()
+        state = Opening(rules, players, seed).deal()
+        events = list[Event]()
         table = [quick(strength, f"{seed}-{seat}") for seat in range(players)]
+
         while state.outcome() is None:
             seat = min(state.awaited)
-            view, moves = state.view_for(seat), state.legal_moves(seat)
+            view = state.view_for(seat)
+            moves = state.legal_moves(seat)
             move = table[seat].choose(view, moves, Memory.of(view, seen_by(events, seat)))
             assert move in moves, (state.to_text(), str(move))
             state, more = state.apply(seat, move)
@@ -70,7 +73,8 @@ def test_the_same_chance_makes_the_same_choice() -> None:
 def test_a_memory_of_another_game_makes_nobody_stumble() -> None:
     state = opening_position()
     seat = min(state.awaited)
-    view, moves = state.view_for(seat), state.legal_moves(seat)
+    view = state.view_for(seat)
+    moves = state.legal_moves(seat)
     wrong = Memory(gone=view.hand, held=(state.hands[1 - seat] | view.hand,) * 2)
     for player in (Regular(), Expert(Random(1), guesses=5)):
         assert player.choose(view, moves, wrong) in moves
@@ -80,7 +84,8 @@ def test_a_memory_of_another_game_makes_nobody_stumble() -> None:
 def test_an_expert_thinks_no_longer_than_it_may(talon: bool) -> None:
     state = opening_position() if talon else wide_ending()
     seat = min(state.awaited)
-    expert, memory = Expert(Random(1), limit=0.02, guesses=10**9), Memory(discarded_in(state))
+    expert = Expert(Random(1), limit=0.02, guesses=10**9)
+    memory = Memory(discarded_in(state))
     began = process_time()
     expert.choose(state.view_for(seat), state.legal_moves(seat), NOTHING_SEEN if talon else memory)
     assert process_time() - began < 1

@@ -62,6 +62,7 @@ def any_rules(choose: Callable[[Sequence[object]], object]) -> Rules:
     chosen = {name: choose(_NUMBERS.get(name, values)) for name, values in SETTINGS.items()}
     rules = Rules(**chosen)  # type: ignore[arg-type]  # SETTINGS holds each field's own values
     plain = Rules(max_players=8, hand_size=2)
+
     for _ in SETTINGS:
         clashes = rules.clashes()
         if not clashes:
@@ -137,10 +138,12 @@ def random_game(opening: Opening, rng: Random) -> Iterator[tuple[State, Seat, Mo
 
 def play(opening: Opening, rng: Random, *checks: Check) -> State:
     """Plays a random game through the checks; a check that fails tells the game so far."""
-    record, last = Record(opening), opening.deal()
+    record = Record(opening)
+    last = opening.deal()
     try:
         for moment in moments(opening, rng):
-            record, last = record.plus(moment.seat, moment.move), moment.after
+            record = record.plus(moment.seat, moment.move)
+            last = moment.after
             for check in checks:
                 check(moment, rng)
             assert len(record.actions) < MAX_MOVES, "the game does not end"
@@ -165,7 +168,7 @@ def now_and_then(check: Check) -> Check:
 
 
 def changed(state: State, **facts: Any) -> State:
-    """Return the position with other facts."""
+    """Returns the position with other facts."""
     after = state.copy()
     for name, fact in facts.items():
         assert hasattr(after, name)
@@ -190,12 +193,14 @@ def every_move(deck: tuple[Card, ...]) -> tuple[Move, ...]:
     texts = ["", "T", "P", "E", "R", *(f"L {rank}" for rank in Rank), *(f"V {card}" for card in cards)]
     texts += [f"{letter} {' '.join(map(str, group))}" for letter in "AX" for group in groups]
     texts += [f"D {attack} {card}" for attack in cards for card in cards]
+
     return tuple(dict.fromkeys(map(Move.parse, filter(None, texts))))
 
 
 def check_every_move(state: State, seat: int) -> None:
     """`apply` accepts a move exactly when `legal_moves` lists it, and a refusal changes nothing."""
-    text, legal = state.to_text(), set(state.legal_moves(seat))
+    text = state.to_text()
+    legal = set(state.legal_moves(seat))
     written = every_move(state.rules.cards(state.players))
     assert legal <= set(written)
     for move in written:

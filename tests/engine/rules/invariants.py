@@ -23,6 +23,7 @@ def check_position(state: State) -> None:
     assert not state.problems(), state.problems()
     assert state.awaited <= state.actors
     assert bool(state.awaited) == (state.outcome() is None)
+
     for seat in range(state.players):
         moves = state.legal_moves(seat)
         assert bool(moves) == (seat in state.actors), seat
@@ -32,8 +33,11 @@ def check_position(state: State) -> None:
 def check_move(moment: Moment, _: Random) -> None:
     """The heap only grows, hands are refilled to their size, the talon goes from its top."""
     check_position(moment.before)
-    before, after, events = moment.before, moment.after, moment.events
+    before = moment.before
+    after = moment.after
+    events = moment.events
     assert events
+
     if any(isinstance(event, Redealt) for event in events):
         return
 
@@ -41,6 +45,7 @@ def check_move(moment: Moment, _: Random) -> None:
     grows = any(isinstance(event, BeatenOff | LaidAway) for event in events)
     assert grows == (before.discard != after.discard)
     assert after.out[: len(before.out)] == before.out
+
     drawn = [event for event in events if isinstance(event, Drew)]
     for event in drawn:
         assert 0 < event.count <= before.rules.hand_size
@@ -57,6 +62,7 @@ def check_texts(moment: Moment, _: Random) -> None:
     read = State.from_text(text)
     assert read == moment.before
     assert hash(read) == hash(moment.before)
+
     for found in ("unbeaten", "who_may_throw_in", "awaited", "actors"):
         assert getattr(read, found) == getattr(moment.before, found), found
 
@@ -68,7 +74,8 @@ def check_texts(moment: Moment, _: Random) -> None:
 def check_end(state: State) -> None:
     """There is one fool, one losing team, a draw, or places."""
     check_position(state)
-    outcome, rules = state.outcome(), state.rules
+    outcome = state.outcome()
+    rules = state.rules
     assert outcome is not None
     holders = tuple(seat for seat in range(state.players) if state.hands[seat])
     assert outcome.order == state.out
@@ -77,6 +84,7 @@ def check_end(state: State) -> None:
     assert outcome.winner not in outcome.losers
     assert all(outcome.points[seat] <= 0 for seat in outcome.losers)
     assert not outcome.epaulettes or outcome.fool is not None or rules.teams != "off"
+
     if outcome.is_draw:
         assert (outcome.fool, outcome.losers) == (None, ())
         assert not holders or state.bouts_without_discard == MAX_QUIET_BOUTS

@@ -23,6 +23,7 @@ def regenerated(text: str) -> str:
     record = record_of(text)
     state = record.opening.deal()
     parts = [f"{record.opening}\n", *_seen(state)]
+
     for (seat, action), (after, events) in zip(record.actions, record.steps(), strict=True):
         parts.append(f"\n{_MOVE}{seat} {action}")
         parts += _happened(events, after.players)
@@ -51,6 +52,7 @@ def _seen(state: State) -> list[str]:
     """The public view, a line for every two or three facts, then each seat's hand and moves."""
     public = state.public_view()
     assert all(state.view_for(seat).public == public for seat in range(state.players))
+
     lines = [f"  {' | '.join(facts)}" for facts in _facts(public) if facts]
     for seat in range(state.players):
         moves = ", ".join(map(str, state.legal_moves(seat)))

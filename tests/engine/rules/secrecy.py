@@ -57,6 +57,7 @@ def dealt_again(
     face_up = state.talon[-1:] if state.rules.turn_up == "talon_bottom" else ()
     hidden_talon = state.talon[: len(state.talon) - len(face_up)] if with_talon else ()
     pool = list(hidden_talon)
+
     for hand, seen_cards in zip(state.hands, fixed, strict=True):
         pool += hand.without(*seen_cards)
 
@@ -80,13 +81,17 @@ def check_views(moment: Moment, rng: Random) -> None:
     assert (other.actors, other.awaited) == (state.actors, state.awaited)
     assert other.public_view() == state.public_view()
     assert other.view_for(seat) == state.view_for(seat)
+
     if state.rules.throw_in_order != "strict":  # that rule asks whether those before one can add
         assert other.legal_moves(seat) == state.legal_moves(seat)
 
 
 def check_events(moment: Moment, rng: Random) -> None:
     """What others see of a move stays the same when the hidden cards change places."""
-    state, seat, move = moment.before, moment.seat, moment.move
+    state = moment.before
+    seat = moment.seat
+    move = moment.move
+
     for event in moment.events:
         if isinstance(event, Drew):
             assert event.seen_by(event.seat) == event
@@ -108,7 +113,8 @@ def check_events(moment: Moment, rng: Random) -> None:
 
 def check_passes(moment: Moment, _rng: Random) -> None:
     """A pass changes nothing that others see before its round is over (rule 12.4)."""
-    before, after = moment.before, moment.after
+    before = moment.before
+    after = moment.after
     is_open = before.public_view().is_throw_in_round and after.bout == before.bout
     if moment.move == Done() and is_open and before.rules.throw_in_order != "strict":
         assert after.public_view() == before.public_view()

@@ -63,6 +63,7 @@ def test_equal_cards_of_two_decks_do_not_beat_each_other() -> None:
 
 def test_the_ten_stands_between_king_and_ace_by_setting() -> None:
     """Rule 2.3."""
-    ten, king = Card.parse("TS"), Card.parse("KS")
+    ten = Card.parse("TS")
+    king = Card.parse("KS")
     assert beats(king, ten, Suit.HEARTS)
     assert beats(ten, king, Suit.HEARTS, "ten_high")

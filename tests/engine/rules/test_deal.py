@@ -99,7 +99,8 @@ def test_a_new_deal_follows_from_the_old_one() -> None:
 
 
 NEW_DEALS = Rules(redeal_same_suit=5)
-KEEP, ANEW = Move.parse("K"), Move.parse("R")
+KEEP = Move.parse("K")
+ANEW = Move.parse("R")
 
 
 def dealt_with_a_right(players: int, *, edition: int = EDITION) -> tuple[State, int]:
@@ -124,6 +125,7 @@ def test_everybody_may_keep_the_cards_before_the_first_attack() -> None:
     state, entitled = dealt_with_a_right(3)
     attack = str(changed(state, undecided=frozenset()).legal_moves(state.attacker)[0])
     assert state.awaited == state.actors == state.public_view().undecided == {0, 1, 2}
+
     for seat in range(3):
         assert state.legal_moves(seat) == ((KEEP, ANEW) if seat == entitled else (KEEP,))
         assert reason(state, seat, attack if seat == state.attacker else "P") is Reason.NOT_ALL_KEPT
@@ -189,6 +191,7 @@ def test_without_a_trump_the_fallback_decides() -> None:
     deck = [card for card in Rules(deck=24).cards(2) if str(card) not in ("AS", "9D", "9H")]
     order = [*(card for card in Rules(deck=24).cards(2) if str(card) in ("AS", "9D"))]
     hearts = [card for card in Rules(deck=24).cards(2) if str(card) == "9H"]
+
     for fallback, attacker in (("left_of_dealer", 0), ("lowest_card", 1)):
         rules = Rules(deck=24, hand_size=1).with_options([f"no_trump_fallback={fallback}"])
         assert State.deal(rules, 2, [*order, *hearts, *deck], dealer=1).attacker == attacker

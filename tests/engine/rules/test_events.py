@@ -31,8 +31,10 @@ def test_a_drawn_card_is_seen_by_its_owner_and_the_turn_up_by_everybody() -> Non
     moves = "0 A 6S, 1 T, 2 A 6C"
     drew = [event for event in happened(START, moves) if isinstance(event, Drew)]
     assert [(event.seat, event.count) for event in drew] == [(0, 5), (2, 1)]
+
     first, last = drew
     assert first.seen_by(0).cards == first.cards
+
     for observer in (None, 1, 2):
         assert first.seen_by(observer).cards is None
         assert first.seen_by(observer).count == 5

@@ -69,10 +69,12 @@ def test_deal(scenario: Json) -> None:
     state = State.deal(rules_of(scenario), scenario["players"], deck, dealer=scenario["dealer"])
     expected = dict(scenario["expect"])
     assert state.trump == Suit(expected.pop("trump"))
+
     turn_up = Card.parse(expected.pop("trumpCard"))
     assert state.turn_up is turn_up
     assert len(state.talon) == expected.pop("talonSize")
     assert expected.pop("trumpCardRemoved") == (turn_up not in state.talon)
+
     check(state, expected)
 
 
@@ -90,6 +92,7 @@ def test_next_game(scenario: Json) -> None:
             points=(0,) * players,
         )
         match = Match.begin(rules, players).after(outcome)
+
         if row.get("changed"):
             match = match.changed(rules, players)
         elif "dealer" in row:

@@ -162,7 +162,8 @@ def test_equal_cards_are_chosen_by_their_number_only() -> None:
 
 @pytest.mark.timeout(20)
 def test_whether_all_can_be_beaten_is_found_at_once() -> None:
-    attack, state = " ".join(["6S"] * 8 + ["6D"] * 8), " ".join(["7S"] * 8 + ["7D"] * 7 + ["AC"] * 8)
+    attack = " ".join(["6S"] * 8 + ["6D"] * 8)
+    state = " ".join(["7S"] * 8 + ["7D"] * 7 + ["AC"] * 8)
     short = of_eight_decks(attack, state).apply(0, Move.parse(f"A {attack}")).state
     assert Take() in short.legal_moves(1)
     enough = of_eight_decks(attack, f"{state} 7D").apply(0, Move.parse(f"A {attack}")).state

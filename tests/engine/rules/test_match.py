@@ -72,8 +72,10 @@ def test_after_an_early_resignation_those_begin_who_have_not_lost() -> None:
     outcome = State.deal(rules, 4, dealt).resign(2).state.outcome()
     assert outcome is not None
     assert Match.begin(rules, 4).after(outcome).starters == (1, 3)
+
     partner_out = replace(outcome, order=(0,))
     assert Match.begin(rules, 4).after(partner_out).starters == (1, 3)
+
     alone = Rules(first_attacker_next_game="winner")
     assert Match.begin(alone, 3).after(lost_by(0, 3)).starters == (1, 2)
 

@@ -47,6 +47,7 @@ def test_the_attacker_draws_first_and_the_defender_last() -> None:
         attacker=0,
     )
     ended = state
+
     for move in ("0 A 6S", "1 D 6S 7S", "0 P"):
         ended = after(ended, move)
 
@@ -125,9 +126,11 @@ def test_no_transfer_without_the_rule_after_a_beat_or_after_take() -> None:
     hands = ["6S 8D KD", "6D 8S 9S", "9D TD JD"]
     state = State.setup(PODKIDNOY, hands=hands, talon="", trump="H", attacker=0)
     assert reason(after(state, "0 A 6S"), 1, "X 6D") is Reason.TRANSFER_OFF
+
     state = State.setup(PRESETS["perevodnoy"], hands=hands, talon="", trump="H", attacker=0)
     beaten = after(state, "0 A 6S", "1 D 6S 8S", "0 A 8D")
     assert reason(beaten, 1, "X 6D") is Reason.TRANSFER_TOO_LATE
+
     state = State.setup(
         PRESETS["perevodnoy"], hands=["6S 6C KD", "6D 8S 9S", "9D"], talon="", trump="H", attacker=0
     )

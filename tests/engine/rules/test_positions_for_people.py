@@ -25,7 +25,8 @@ def test_a_position_names_roles_hands_the_table_and_whom_it_waits_for() -> None:
 def test_an_end_names_who_has_lost_or_says_that_it_is_a_draw() -> None:
     last = State.setup(PRESETS["podkidnoy-36"], hands=["6S", "8S"], talon="", trump="H", attacker=0)
     attacked = after(last, "0 A 6S")
-    lost, drawn = after(attacked, "1 T"), after(attacked, "1 D 6S 8S")
+    lost = after(attacked, "1 T")
+    drawn = after(attacked, "1 D 6S 8S")
     assert str(lost).endswith("  0 is out\n  1          6S 8S\nseat 1 has lost")
     assert str(drawn).endswith("  0 is out\n  1 is out\nthe game is a draw")
 

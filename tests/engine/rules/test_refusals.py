@@ -150,7 +150,7 @@ def test_a_kind_of_move_that_the_rules_do_not_know_is_refused() -> None:
 
 
 def test_nobody_adds_after_a_take_where_that_is_off() -> None:
-    """Play never leads there: without throwing in after a take, the take ends the bout."""
+    """Plays never leads there: without throwing in after a take, the take ends the bout."""
     state = table(PRESETS["classic"], *FOUR).apply(0, Move.parse("A 6S")).state
     lying = State.from_text(state.to_text() + "taking yes\n")
     assert refused(lying, 2, Move.parse("A 6C")) is Reason.AFTER_TAKE

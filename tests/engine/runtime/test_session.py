@@ -106,6 +106,7 @@ async def test_an_accepted_move_is_the_next_version_and_brings_its_own_events() 
     parts = Parts()
     session = await dealt(parts)
     parts.clock.time = 1010.0
+
     for version in (2, 3, 4):
         seat, move = some_move(session)
         step = position(session).apply(seat, Move.parse(move))
@@ -131,6 +132,7 @@ async def test_a_move_is_written_before_anybody_sees_it() -> None:
     parts.journal.before = parts.journal.after = look
     before = position(session).to_text()
     await play(session)
+
     assert seen_while_writing == [(1, before, 1)] * 2
     assert parts.notebook.told[1:] == [(1, 2)]
 
@@ -190,6 +192,7 @@ async def test_a_cancelled_press_leaves_the_table_usable() -> None:
 
     parts.journal.before = works
     assert session.version == 1
+
     await play(session)
 
 
@@ -269,12 +272,14 @@ async def test_who_comes_second_sees_what_the_first_one_did() -> None:
 
     assert await mine.submit(*some_move(mine), 1) == Stale(3)
     assert (mine.version, mine.state, mine.entries) == (3, theirs.state, theirs.entries)
+
     await play(mine)
 
 
 async def test_a_deal_that_comes_second_changes_nothing() -> None:
     parts = Parts()
-    mine, theirs = parts.session(), parts.session()
+    mine = parts.session()
+    theirs = parts.session()
     await theirs.deal(1, OPENING)
     assert await mine.deal(1, replace(OPENING, seed="other")) == Stale(1)
     assert mine.opening == OPENING
@@ -296,9 +301,11 @@ async def test_versions_go_on_through_all_games_of_a_table() -> None:
 @given(openings(), st.integers())
 @examples(6)
 async def test_a_table_resumed_at_any_version_is_the_table(opening: Opening, seed: int) -> None:
-    parts, rng = Parts(), Random(seed)
+    parts = Parts()
+    rng = Random(seed)
     live = parts.session()
     await live.deal(1, opening)
+
     while True:
         resumed = parts.session()
         await resumed.load()
@@ -330,6 +337,7 @@ async def test_choices_last_while_nothing_changes_that_one_would_look_at(seed: s
     rng = Random(seed)
     seen = {session.version: position(session)}
     lasted = 0
+
     while session.outcome is None:
         for seat in range(5):
             now = looked_at(position(session), seat)
@@ -351,8 +359,10 @@ async def test_two_who_are_done_at_the_same_moment_are_both_heard() -> None:
     await session.submit(state.attacker, str(attack), session.version)
     state = position(session)
     await session.submit(state.defender, "T", session.version)
+
     helpers = sorted(position(session).awaited)
     assert len(helpers) == 2
+
     version = session.version
     first, second = [await session.submit(seat, str(Done()), version) for seat in helpers]
     assert isinstance(first, Accepted)
@@ -374,12 +384,14 @@ async def test_a_throw_in_makes_only_the_defenders_choices_stale(attacker: int) 
     session = Parts().session()
     rules = Rules(throw_in_timing="anytime")
     await session.deal(1, Opening(rules, 4, "68", starters=(attacker,), shuffle=1))
+
     for _ in ("attack", "throw-in"):
         seen = session.version
         card = str(position(session).legal_moves(attacker)[0])
         assert isinstance(await session.submit(attacker, card, seen), Accepted)
 
-    before, (_, *helpers) = seen, position(session).throw_order
+    before = seen
+    (_, *helpers) = position(session).throw_order
     assert [session.version_for(seat) for seat in helpers] == [before, before]
     assert session.version_for(position(session).defender) == before + 1
 
@@ -413,6 +425,7 @@ async def test_a_game_that_an_earlier_version_has_dealt_goes_on_without_asking()
     await play_out(session)
     resumed = parts.session()
     await resumed.load()
+
     assert resumed.state == session.state
     assert all(entry.text != "K" for entry in resumed.entries)
 
@@ -463,8 +476,10 @@ async def test_the_attacker_comes_before_a_helper_who_was_a_little_quicker() -> 
     helper = claimed(session, second)
     await a_while()
     assert not helper.done()
+
     hours.skip(SAME_MOMENT_SECONDS / 2)
     assert runs_at_once(session.submit(*first, session.version))  # and the attack has two cards
+
     hours.skip(SAME_MOMENT_SECONDS / 2)
     assert await helper == Refused(Reason.LIMIT)
 
@@ -477,6 +492,7 @@ async def test_a_helper_whom_nobody_comes_before_in_that_moment_is_heard() -> No
     hours.skip(0.9)
     await a_while()
     assert not helper.done()
+
     hours.skip(0.1)
     await a_while()
     assert helper.done()
@@ -493,6 +509,7 @@ async def test_those_who_wait_go_on_in_their_order() -> None:
     earlier = claimed(session, second)
     await a_while()
     hours.skip(SAME_MOMENT_SECONDS)
+
     assert [isinstance(result, Accepted) for result in (await later, await earlier)] == [True, True]
     assert [pair.by for pair in position(session).bout][-2:] == [second[0], third[0]]
 
@@ -517,6 +534,7 @@ async def test_who_has_not_seen_yet_that_another_is_done_gives_way_like_who_has(
     helper = asyncio.create_task(session.submit(*second, session.version - behind))
     await a_while()
     assert not helper.done()
+
     hours.skip(SAME_MOMENT_SECONDS)
     assert isinstance(await helper, Accepted)
 
@@ -530,6 +548,7 @@ async def test_a_claim_is_stale_when_its_bout_is_over(is_next_begun: bool) -> No
     await a_while()
     assert isinstance(await session.submit(position(session).defender, "T", session.version), Accepted)
     assert not position(session).bout
+
     if is_next_begun:
         attacker = position(session).attacker
         attack = str(position(session).legal_moves(attacker)[0])
@@ -646,6 +665,7 @@ async def moved_alone(parts: Parts, *authors: Author) -> tuple[GameSession, int]
         for entry in parts.journal.entries[1]
     ]
     assert next(own, None) is None, "the game was too short for this test"
+
     await session.load()
     return session, seat
 

@@ -33,6 +33,7 @@ async def played(parts: Parts, moves: int = 6) -> GameSession:
     session = parts.session(7)
     await session.deal(1, FOR_TWO)
     rng = Random(2)
+
     for _ in range(moves):
         assert session.state is not None
         seat = rng.choice(sorted(session.state.actors))
@@ -57,7 +58,8 @@ async def test_a_table_without_a_game_is_at_version_0() -> None:
 async def test_a_table_is_loaded_once_and_is_always_the_same() -> None:
     parts = Parts()
     await played(parts)
-    sessions, before = tables_of(parts), parts.journal.reads
+    sessions = tables_of(parts)
+    before = parts.journal.reads
     Weather(parts.journal, Random(1), failing=0.0)
     found = await asyncio.gather(*[sessions.find(7) for _ in range(5)])
     assert {id(session) for session in found} == {id(await sessions.find(7))}
@@ -71,6 +73,7 @@ async def test_a_forgotten_table_is_read_again() -> None:
     first = await sessions.find(7)
     sessions.forget(7)
     sessions.forget(8)
+
     second = await sessions.find(7)
     assert second is not first
     assert second.state == left.state
@@ -83,6 +86,7 @@ async def test_a_snapshot_that_contradicts_the_journal_freezes_the_session(snaps
     right = parts.journal.snapshots[7]
     parts.journal.snapshots[7] = snapshot
     sessions = tables_of(parts)
+
     for _ in range(2):
         with pytest.raises(SessionFrozenError):
             await sessions.find(7)
@@ -122,6 +126,7 @@ async def test_a_frozen_table_is_logged_without_cards(what: str) -> None:
     parts = Parts()
     left = await played(parts)
     entries = parts.journal.entries[7]
+
     if what == "snapshot":
         parts.journal.snapshots[7] = FOR_TWO.deal().to_text()
     else:
@@ -134,6 +139,7 @@ async def test_a_frozen_table_is_logged_without_cards(what: str) -> None:
     assert [(line["event"], line["log_level"], line["table"]) for line in lines] == [
         ("table_frozen", "error", 7)
     ]
+
     said = f"{lines} {frozen.value} {frozen.value.__cause__!r}"
     assert left.state is not None
     cards = [str(card) for card in FOR_TWO.deck]
@@ -211,7 +217,8 @@ async def storm(processes: list[Process], rng: Random) -> None:
 @pytest.mark.parametrize("processes", [1, 2])
 @pytest.mark.parametrize("failing", [0.0, 0.15])
 async def test_a_table_is_what_its_journal_says(seed: int, processes: int, failing: float) -> None:
-    parts, rng = Parts(), Random(seed)
+    parts = Parts()
+    rng = Random(seed)
     await dealt(parts)
     weather = Weather(parts.journal, rng, failing=failing)
     people = [Process(parts) for _ in range(processes)]
@@ -219,15 +226,18 @@ async def test_a_table_is_what_its_journal_says(seed: int, processes: int, faili
     weather.calm()
     written = parts.journal.entries[1]
     assert [entry.version for entry in written] == list(range(1, len(written) + 1))
+
     for process in people:
         await process.presses(rng)
         assert process.seen == sorted(process.seen)
+
         for version, move in process.accepted.items():
             assert written[version - 1].text == move
 
         session = await process.sessions.find(1)
         await play_on(session)
         assert session.version == len(written)
+
         fresh = parts.session()
         await fresh.load()
         assert (session.state, tuple(session.entries)) == (fresh.state, tuple(fresh.entries))
@@ -259,6 +269,7 @@ async def test_a_move_that_arrived_unnoticed_is_found_by_who_looks() -> None:
     await session.deal(1, OPENING)
     told = len(parts.notebook.told)
     await lost(parts, session, *some_move(session))
+
     assert session.is_in_doubt
     assert len(parts.notebook.told) == told + 1
     assert (await sessions.find(1)).version == 2
@@ -297,11 +308,13 @@ async def test_a_table_that_cannot_be_read_again_stays_in_doubt() -> None:
     seat, move = some_move(session)
     await lost(parts, session, seat, move)
     weather = Weather(parts.journal, Random(1), failing=1.0)
+
     with pytest.raises(DiskTroubleError):
         await session.submit(seat, move, 1)
 
     assert session.is_in_doubt
     weather.calm()
     assert await session.submit(seat, move, 1) == Stale(2)
+
     await play_out(session)
     assert position(session).outcome() == session.outcome

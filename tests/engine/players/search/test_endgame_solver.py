@@ -51,7 +51,8 @@ def choice_keeps_the_value(state: State, rules: Rules) -> None:
     while state.outcome() is None:
         (seat,) = state.awaited
         best = value(without_history(state), seat)
-        view, moves = state.view_for(seat), state.legal_moves(seat)
+        view = state.view_for(seat)
+        moves = state.legal_moves(seat)
         move = expert.choose(view, moves, Memory(discarded_in(state)))
         state = state.apply(seat, move).state
         assert value(without_history(state), seat) == best, (rules, str(move), state.to_text())

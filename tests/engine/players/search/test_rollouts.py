@@ -15,8 +15,10 @@ from tests.engine.players.test_memory import remembered
 @pytest.mark.parametrize("name", ["podkidnoy-36", "punktedurak", "durnius-travel"])
 def test_guesses_agree_with_everything_the_seat_knows(name: str, players: int) -> None:
     rng = Random(players)
-    state, events = Opening(PRESETS[name], players, "guess").deal(), list[Event]()
+    state = Opening(PRESETS[name], players, "guess").deal()
+    events = list[Event]()
     bits = CardBits(state.trump, state.rules.rank_order)
+
     while state.outcome() is None:
         seat = rng.choice(sorted(state.awaited))
         memory = remembered(state, seat, events)
@@ -27,11 +29,13 @@ def test_guesses_agree_with_everything_the_seat_knows(name: str, players: int) -
         assert len(guess.talon) == len(state.talon)
         assert (guess.round_start, guess.moved) == (state.round_start, state.moved)
         assert bits.mask(card for _, card in state.shown_trumps) == guess.shown_trumps
+
         for other in range(players):
             assert not bits.mask(memory.held_by(other)) & ~guess.hands[other]
 
         hidden = sum(guess.hands) + sum(guess.talon)
         assert hidden == bits.mask([*state.talon, *(card for hand in state.hands for card in hand)])
+
         if sampler.is_certain:
             assert guess.hands == [bits.mask(hand) for hand in state.hands]
 
@@ -50,12 +54,14 @@ def test_between_two_without_a_talon_there_is_one_guess() -> None:
 def guesses_with_a_beater(taker: str, unknown: int, takes: tuple[int, int] = (0, 0)) -> int:
     """In how many of 400 guesses a seat that took the eight holds a card that beats it."""
     state = State.setup(Rules(), hands=["9D 9C TD", taker], talon="7S AS 7H", trump="H", attacker=0)
-    bits, eight = CardBits(state.trump, "standard"), CardSet.parse("8S")
+    bits = CardBits(state.trump, "standard")
+    eight = CardSet.parse("8S")
     held = CardSet([*state.hands[1]][unknown:])
     memory = Memory(held=(CardSet(), held), gave_up=(CardSet(), eight), takes=((0, 0), takes))
     sampler = WorldSampler(state.view_for(0), memory, bits)
     cards = CardSet(state.rules.cards(2))
     beaters = bits.mask(cards.that_beat(Card.parse("8S"), state.trump, "standard"))
+
     return sum(bool(sampler.sample(Random(number)).hands[1] & beaters) for number in range(400))
 
 

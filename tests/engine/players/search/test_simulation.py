@@ -75,6 +75,7 @@ def assert_same(state: State, game: SimulatedGame, bits: CardBits) -> None:
     assert [bits.card(bit) for bit in reversed(game.talon)] == list(state.talon)
     outcome = state.outcome()
     assert game.over == (outcome is not None), state.to_text()
+
     if outcome is not None:
         assert game.losers == frozenset(outcome.losers)
         return
@@ -85,20 +86,24 @@ def assert_same(state: State, game: SimulatedGame, bits: CardBits) -> None:
 
 @pytest.mark.parametrize("name", VARIED)
 def test_random_games_go_the_same_way_in_a_world_and_by_the_rules(name: str) -> None:
-    rules, rng = VARIED[name], Random(name)
+    rules = VARIED[name]
+    rng = Random(name)
     for players in some(numbers_of_players(rules)):
         seed = f"{name}-{players}".replace(" ", "-")
         state = Opening(rules, players, seed, edition=1).deal()  # a search begins when all keep their cards
         bits = CardBits(state.trump, rules.rank_order)
         game = game_of(state, bits)
+
         for _ in range(300):
             seat = game.mover
             moves = by_code(common(state, seat), bits)
             assert sorted(game.moves()) == sorted(moves), state.to_text()
+
             move = rng.choice(list(moves))
             state = settled(state.apply(seat, moves[move]).state)
             game.play(move)
             assert_same(state, game, bits)
+
             if game.over:
                 break
 
