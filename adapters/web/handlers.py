@@ -193,7 +193,10 @@ STILL_HERE = '{"type":"here"}'  # the answer to a page that asks
 
 BEAT = '{"type":"beat"}'
 
-UNKNOWN = 4401  # close code: no guest has this secret
+# Why a stream is closed, in numbers that are left to applications: on Linux, WebKit takes the protocol's own
+# newer ones, such as 1013, for errors, and drops the reason beside them.
+UNKNOWN = 4401  # no guest has this secret
+LATER = 4429  # the reason is a sentence for the reader
 
 
 class Handlers:
@@ -360,7 +363,7 @@ class Handlers:
     async def _close_for_now(self, socket: web.WebSocketResponse, request: web.Request, reason: str) -> None:
         """Closes a stream that may be tried again later; the page shows why."""
         sentence = self._sentences.said(request, reason).encode()
-        await socket.close(code=WSCloseCode.TRY_AGAIN_LATER, message=sentence)
+        await socket.close(code=LATER, message=sentence)
 
     async def _greet_guest(self, socket: web.WebSocketResponse, request: web.Request) -> Guest | None:
         try:

@@ -14,7 +14,7 @@ from aiohttp import WSCloseCode, web
 from adapters import port
 from adapters.port import gettext_noop
 from adapters.web import inbound
-from adapters.web.handlers import GREETING_SECONDS, PRESSES, QUESTIONS, STILL_HERE, UNKNOWN, Repeats
+from adapters.web.handlers import GREETING_SECONDS, LATER, PRESSES, QUESTIONS, STILL_HERE, UNKNOWN, Repeats
 from adapters.web.refs import PLATFORM
 from adapters.web.render import VIEW_LIMITS, Json, replay_json, screen_content
 from adapters.web.request_guard import (
@@ -157,7 +157,7 @@ class ViewPage:
         with self._open.slot(name_of(session.visit)) as is_free:
             if not is_free:
                 reason = self._sentences.said(request, TOO_MANY_VIEWS).encode()
-                await socket.close(code=WSCloseCode.TRY_AGAIN_LATER, message=reason)
+                await socket.close(code=LATER, message=reason)
                 return socket
 
             self._sockets.add(socket)

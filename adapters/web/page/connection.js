@@ -162,7 +162,7 @@ function newName() {
 // --- The line to the bot: reconnects by itself. After each connect the first frame brings everything as it is now.
 
 const UNKNOWN = 4401;
-const LATER = 1013;
+const LATER = 4429;
 const SILENCE = 12_000; // milliseconds after which the bot is asked whether it is there
 const ANSWER = 3_000; // in which it has to say so
 const SLEEP = 45_000; // a hidden page asks nothing: the bot says something every 20 seconds

@@ -131,7 +131,7 @@ async def test_one_guest_opens_no_more_than_a_dozen_pages(site: Site, anna: Visi
             await company.opens(anna.another_page())
 
         late = await company.opens(anna.another_page())
-        assert (late.connects, late.closed_with) == (0, 1013)
+        assert (late.connects, late.closed_with) == (0, 4429)
         assert late.closed_because == "You have too many pages open. Close some of them."
         assert (await site.adapter.post(Everyone(site.room), Screen((Span("still served"),)))) is not None
 
@@ -154,7 +154,7 @@ async def test_one_address_opens_no_more_than_a_hundred_pages(site: Site, anna: 
 
         async with visitors() as company:
             late = await company.opens(anna.another_page())
-            assert (late.connects, late.closed_with) == (0, 1013)
+            assert (late.connects, late.closed_with) == (0, 4429)
             assert late.closed_because == "Too many pages are open at your address. Close some of them."
 
         async with visitors("127.0.0.2") as others:

@@ -269,7 +269,7 @@ async def test_a_person_has_three_views_at_most(page: Page) -> None:
         assert MAX_VIEWS == 3
         async with page.watching(secret) as fourth:
             await fourth.receive()
-            assert fourth.close_code == 1013
+            assert fourth.close_code == 4429
 
 
 async def test_a_view_ends_with_its_secret_for_who_may_not_see_it_any_more(page: Page) -> None:
