@@ -50,6 +50,13 @@ __all__ = [
 
 PHONE = Device(390, 844, has_touch=True)
 DESKTOP = Device(1280, 800)
+STANDARD_TEXT = 16  # pixels, as browsers have it
+FIXED_TEXT = 13
+_ENLARGE = """() => {
+    const enlarge = () => document.documentElement?.style.setProperty("font-size", "%d%%");
+    new MutationObserver(enlarge).observe(document, { childList: true });
+    enlarge();
+}"""  # a document begins without its root
 _AS_TEXT = "\ufe0e"  # the page puts this sign after each suit, so that no phone draws an emoji
 
 _READ = """list => [...document.querySelectorAll(`#${list} > li`)].map(item => ({
@@ -146,6 +153,22 @@ class Guest:
         """Opens what only Chromium has; skips the test in another browser."""
         needs_chromium(self.page, "use its developer tools")
         return await self.page.context.new_cdp_session(self.page)
+
+    async def enlarges_text(self, percent: int) -> None:
+        """Sets the browser's own text size, before a page is opened or after.
+
+        Where only Chromium has a command for that, the pages' root has the size instead.
+        """
+        if is_chromium(self.page):
+            devtools = await self.devtools()
+            await devtools.send("Page.enable")
+            sizes = {"standard": STANDARD_TEXT * percent // 100, "fixed": FIXED_TEXT}
+            await devtools.send("Page.setFontSizes", {"fontSizes": sizes})
+            return
+
+        script = _ENLARGE % percent
+        await self.page.add_init_script(f"({script})()")
+        await self.page.evaluate(script)
 
     def _note_stream(self, stream: WebSocket) -> None:
         stream.on("framereceived", lambda frame: self._note(str(frame)))

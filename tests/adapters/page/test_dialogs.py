@@ -84,9 +84,7 @@ async def test_the_invitation_fits_before_and_after_a_deal(browser: Browser, dev
 async def test_large_text_cuts_neither_dialogs_nor_the_lobby(browser: Browser) -> None:
     async with web_site(public_url="https://durak.example") as site:
         anna = await browser.stranger(replace(PHONE, locale="de-DE"))
-        devtools = await anna.devtools()
-        await devtools.send("Page.enable")
-        await devtools.send("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 13}})
+        await anna.enlarges_text(200)
         await anna.enters(site.url, "Anna")
         user = (await site.store.guests())[0].id
         gathering = await posted(site, screen(lobby("Anna", user=user), "Start", "Add bot", "Close"))

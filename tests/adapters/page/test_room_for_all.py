@@ -116,10 +116,7 @@ async def test_large_text_keeps_everything_that_plays_on_the_screen_and_apart(
 ) -> None:
     """Text as large as somebody has set their browser to."""
     anna = await seated(site, browser, TWO_TO_BEAT, Device(390, 844, has_touch=True))
-    devtools = await anna.guest.devtools()
-    await devtools.send("Page.enable")
-    sizes = {"standard": 16 * percent // 100, "fixed": 13}
-    await devtools.send("Page.setFontSizes", {"fontSizes": sizes})
+    await anna.guest.enlarges_text(percent)
     both = hand("TD QD KH 9C", "D 9D TD", "T", "P", version=2)
     await site.adapter.edit(anna.mine, screen(both, "⇅ By suit", "💡 Hint", "🚪 Leave"))
     await anna.page.wait_for_selector(".big .done")
