@@ -154,6 +154,7 @@ class MiniBrowser:
             elif name == b"SendMessageToFrontend":
                 _, number = struct.unpack("<QQ", params[:16])
                 self._targets[number].hear(json.loads(params[16:-1]))
+                await asyncio.sleep(0)  # whoever waits for an answer goes on before the event that follows it
 
     def _meet(self, params: bytes) -> None:
         """Sets up the automation, and notes the pages of a list."""
