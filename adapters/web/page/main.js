@@ -84,7 +84,7 @@ function theRoom() {
   const styles = [...content.querySelectorAll("[rel=stylesheet]")].map(
     (link) => new Promise((resolve, reject) => Object.assign(link, { onload: resolve, onerror: reject })),
   );
-  document.head.append(content);
+  document.body.append(content); // styles in the head keep WebKit from showing anything new until they are there
   fetched ??= Promise.all([import("./room.js"), ...styles]).then(([room]) => room);
   return fetched;
 }
