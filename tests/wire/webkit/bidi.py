@@ -157,7 +157,16 @@ class Bidi:
             self._dress(context)
 
     async def _emulation_set_network_conditions(self, params: Facts) -> None:
-        raise RefusedError("WebKit cannot be without a network")
+        is_offline = params["networkConditions"] is not None
+        for context in self._chosen(params):
+            network = context.browser.network
+            if is_offline:
+                network.cut()
+            else:
+                network.mend()
+
+            for page in context.pages:
+                await page.hears_of_network(is_offline=is_offline)
 
     async def _script_add_preload_script(self, params: Facts) -> Facts:
         name = f"script-{next(self.numbers)}"

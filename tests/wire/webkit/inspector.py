@@ -18,6 +18,8 @@ from typing import Any
 
 from aiohttp.test_utils import unused_port
 
+from tests.wire.webkit.network import Network
+
 Facts = dict[str, Any]
 Handler = Callable[[str, Facts], None]
 
@@ -93,12 +95,14 @@ class MiniBrowser:
 
     Attributes:
         automation: The target that opens windows, and moves pointers and keys.
+        network: The way of all its connections.
     """
 
     automation: Target
 
     def __init__(self) -> None:
         """Starts nothing yet."""
+        self.network = Network()
         self._targets = dict[int, Target]()
         self._pages = dict[int, bytes]()
         self._is_ready = asyncio.Event()
@@ -110,11 +114,13 @@ class MiniBrowser:
         """Starts the process, and waits for its automation."""
         program = mini_browser()
         assert program is not None
+        await self.network.start()
         port = unused_port()
         variables = {"GDK_BACKEND": "x11", "WEBKIT_INSPECTOR_SERVER": f"127.0.0.1:{port}"}
         self._process = await asyncio.create_subprocess_exec(
             program,
             "--automation",
+            f"--proxy={self.network.address}",
             "--enable-page-cache=false",  # pages that come from there are no news for the inspector
             env={**os.environ, **environment, **variables},
             stdout=DEVNULL,
@@ -133,6 +139,7 @@ class MiniBrowser:
         if self._process is not None and self._process.returncode is None:
             self._process.terminate()
             await self._process.wait()
+        self.network.stop()
         if self._listening is not None:
             self._listening.cancel()
         for target in self._targets.values():

@@ -501,6 +501,12 @@ class Page:
         )
         return self._result(answered, frame)
 
+    async def hears_of_network(self, *, is_offline: bool) -> None:
+        """Has all documents of the page hear that the network is gone, or is back."""
+        event = "offline" if is_offline else "online"
+        for frame in self.frames():
+            await self.evaluate(frame, f"dispatchEvent(new Event('{event}'))", is_kept=False)
+
     def frames(self) -> list[Frame]:
         """Returns the page's own frame, and all in it."""
         return [self.main, *(each for each in self._frames.values() if each is not self.main)]
