@@ -17,7 +17,7 @@ from tests.adapters.boards import board, hand, screen
 from tests.adapters.contract import ListeningInbox
 from tests.adapters.page.live_table import BOUT
 from tests.adapters.web.tables import ANNA, KnownViews, OneDoor
-from tests.wire.browser import Guest, needs_chromium
+from tests.wire.browser import Guest
 from tests.wire.discord.window import PROXY, DiscordWindow
 
 # Telegram's own page, as far as a frame in it sees that: it keeps all that it hears, and answers.
@@ -124,7 +124,6 @@ class InDiscord:
 @asynccontextmanager
 async def in_discord(guest: Guest) -> AsyncIterator[InDiscord]:
     """Opens a live table in Discord; it vouches for its reader several times."""
-    needs_chromium(guest.page, "stand in for the proxy of Discord")
     async with AsyncExitStack() as exit_stack:
         views = PlayedTable()
         inbox = ListeningInbox()

@@ -12,7 +12,7 @@ from typing import Self
 from aiohttp import ClientError, ClientSession, ClientWebSocketResponse, WSMsgType
 from playwright.async_api import BrowserContext, Error, Frame, Page, Route, WebSocketRoute
 
-from tests.wire.browser import Received, frame_in
+from tests.wire.browser import Received, frame_in, needs_chromium
 
 CHANNEL = "https://discord.com/channels/1/2"
 PROXY = "https://101.discordsays.com"  # of the application that the test's token begins with
@@ -72,7 +72,11 @@ class DiscordWindow:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def opens(self, page: Page, instance: str, codes: Sequence[str], *, query: str = "") -> Frame:
-        """Opens the Activity; `codes` stand for its reader, one after the other."""
+        """Opens the Activity; `codes` stand for its reader, one after the other.
+
+        Skips the test in another browser than Chromium: there nobody stands in for a proxy.
+        """
+        needs_chromium(page, "stand in for the proxy of Discord")
         address = f"{PROXY}/?frame_id=1&instance_id={instance}&platform=mobile{query}"
         self._html = HTML.format(address=address, codes=json.dumps(codes))
         await page.goto(CHANNEL)
