@@ -79,7 +79,7 @@ async def test_keys_go_on_in_the_room_where_one_can_begin_to_play(site: Site, br
     await anna.page.goto(site.url)
     await anna.page.fill("#name", "Anna")
     await anna.page.keyboard.press("Enter")
-    await anna.page.wait_for_function("document.activeElement.id === 'hello-title'")
+    await anna.page.wait_for_function("() => document.activeElement.id === 'hello-title'")
     await anna.page.keyboard.press("Tab")
     assert await anna.page.evaluate("document.activeElement.textContent") == "Beginner"
 
@@ -90,7 +90,7 @@ async def test_keys_go_on_at_the_table_where_one_plays(site: Site, browser: Brow
     await anna.page.reload()
     await anna.page.locator("#known-guests button").focus()
     await anna.page.keyboard.press("Enter")
-    await anna.page.wait_for_function("document.activeElement.matches('.held')")
+    await anna.page.wait_for_function("() => document.activeElement.matches('.held')")
 
 
 async def test_who_plays_is_not_asked_to_play(site: Site, browser: Browser) -> None:
