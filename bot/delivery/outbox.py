@@ -96,6 +96,7 @@ class Outbox:
         self._screens = screens
         self._messages = messages
         self._reachability = reachability
+        reachability.on_retry.append(self._retry_in)
 
         self._queues = queues
         self._turns = ShortTurns()
@@ -322,8 +323,13 @@ class Outbox:
     async def _edit(
         self, message: Message, reader: Reader, screen: Screen, digest: str, queue: ChatQueue
     ) -> bool:
-        """Edits a message; returns whether it shows the screen with this digest now."""
-        if message.ref is None or message.digest == digest:
+        """Edits a message; returns whether it shows the screen with this digest now.
+
+        In a closed chat it is edited even where it shows that already: only a delivery opens the chat again,
+        and the time of its tables stands still until then.
+        """
+        is_shown = message.digest == digest and not self._reachability.is_closed(reader)
+        if message.ref is None or is_shown:
             return True
 
         port = self._ports[reader.room.server.platform]
@@ -419,13 +425,11 @@ class Outbox:
                 self.enqueue(message)
             case NeedsOptIn() | Gone(Lost.ROOM) if not isinstance(reader, Everyone):
                 was_open = reader.user not in reachability.closed_people
-                pause = await reachability.mark_person_unreachable(reader.user)
-                asyncio.get_running_loop().call_later(pause, self._retry_in, reader.user)
+                await reachability.mark_person_unreachable(reader.user)
                 if was_open:
                     self.mark_dirty(slot.table_id)  # it shows that they can't be reached
             case Gone(Lost.ROOM):
-                pause = reachability.refused_in_room(reader.room)
-                asyncio.get_running_loop().call_later(pause, self._retry_in, reader.room)
+                reachability.refused_in_room(reader.room)
             case Gone(Lost.CONTENT, why):
                 log.error("content_refused", table=slot.table_id, kind=slot.kind, why=why)
                 message.refused = digest

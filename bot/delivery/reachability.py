@@ -36,6 +36,11 @@ class Reachability:
     one is tried again after a restart.
 
     Chats don't report every change of rights, so a closed room or person is tried again after a pause.
+
+    Attributes:
+        closed_people: The people that can't be written to.
+        on_opened: Called with each room that opens again.
+        on_retry: Called with each closed room or person when its pause is over.
     """
 
     def __init__(self, people: People, platforms: Collection[str]) -> None:
@@ -46,6 +51,7 @@ class Reachability:
         self._unnotified: set[UserRef] = set()
         self._closed_rooms: dict[RoomRef, _Closed] = {}
         self.on_opened: list[Callable[[RoomRef], None]] = []
+        self.on_retry: list[Callable[[RoomRef | UserRef], None]] = []
 
     def is_served(self, room: RoomRef) -> bool:
         """Returns whether the bot can write in a room."""
@@ -57,30 +63,22 @@ class Reachability:
         An ephemeral message in a room was opened by a press: the room's rights don't concern it, and if it is
         gone with the room, the attempt shows it.
         """
-        match reader:
-            case Only(user):
-                closures = [self.closed_people[user]] if user in self.closed_people else []
-            case Everyone(room):
-                closures = self._closures(room)
-            case OnlyInRoom():
-                return True
-
         now = asyncio.get_running_loop().time()
-        return all(closed.until <= now for closed in closures)
+        return all(closed.until <= now for closed in self._closures_for(reader))
 
-    async def mark_person_unreachable(self, user: UserRef) -> float:
-        """Marks a person unreachable, to be notified once.
+    def is_closed(self, reader: Reader) -> bool:
+        """Returns whether the newest message to this reader was refused; only a delivery ends that."""
+        return bool(self._closures_for(reader))
 
-        Returns:
-            The seconds until the next attempt.
-        """
+    async def mark_person_unreachable(self, user: UserRef) -> None:
+        """Marks a person unreachable, to be notified once, and schedules the next attempt."""
         if user not in self.closed_people:
             self._unnotified.add(user)
 
         closed = self.closed_people.get(user, _Closed()).after_refusal()
         self.closed_people[user] = closed
+        self._schedule_retry(user, closed)
         await self._people.set_reachable(user, reachable=False)
-        return closed.pause
 
     async def mark_person_reachable(self, user: UserRef) -> None:
         """Marks a person reachable."""
@@ -102,14 +100,14 @@ class Reachability:
         self.closed_people.pop(user, None)
         self._unnotified.discard(user)
 
-    def refused_in_room(self, room: RoomRef) -> float:
-        """Records a refused message in the room; returns the seconds until the next attempt."""
+    def refused_in_room(self, room: RoomRef) -> None:
+        """Records a refused message in the room, and schedules the next attempt."""
         closed = self._closed_rooms.get(room, _Closed()).after_refusal()
         self._closed_rooms[room] = closed
-        return closed.pause
+        self._schedule_retry(room, closed)
 
     def mark_room_unreachable(self, room: RoomRef) -> None:
-        """Marks a room unreachable with its topics, as the chat reports it."""
+        """Marks a room unreachable with its topics, as the chat reports it; it reports its return as well."""
         until = asyncio.get_running_loop().time() + MAX_PAUSE
         self._closed_rooms[room] = _Closed(until, MAX_PAUSE, with_topics=True)
 
@@ -125,6 +123,23 @@ class Reachability:
             del self._closed_rooms[closed]
             for on_opened in self.on_opened:
                 on_opened(closed)
+
+    def _schedule_retry(self, where: RoomRef | UserRef, closed: _Closed) -> None:
+        asyncio.get_running_loop().call_later(closed.pause, self._retry, where)
+
+    def _retry(self, where: RoomRef | UserRef) -> None:
+        for on_retry in self.on_retry:
+            on_retry(where)
+
+    def _closures_for(self, reader: Reader) -> list[_Closed]:
+        """Returns the reasons that keep messages from a reader."""
+        match reader:
+            case Only(user):
+                return [self.closed_people[user]] if user in self.closed_people else []
+            case Everyone(room):
+                return self._closures(room)
+            case OnlyInRoom():
+                return []
 
     def _closures(self, room: RoomRef) -> list[_Closed]:
         """Returns the reasons that close a room: its own refusals, and a removal from the whole of it."""

@@ -9,6 +9,7 @@ from bot.delivery.reachability import MAX_PAUSE, MIN_PAUSE
 from bot.model.messages import MessageAction, MessageKind, MessageSlot
 from bot.model.table import Phase
 from engine import Stop
+from engine.runtime import Author
 from tests.bot.chat import CELLAR, ROOM, own_room
 from tests.bot.outbox_harness import OutboxHarness, says
 from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
@@ -68,6 +69,34 @@ async def test_a_message_that_cannot_be_removed_yet_is_removed_when_the_room_is_
     harness.chat.banned.clear()
     await harness.skip(MIN_PAUSE)
     assert harness.chat.room_sees() == []
+
+
+async def test_a_room_that_refused_is_open_again_though_its_messages_show_the_newest_already(
+    harness: OutboxHarness,
+) -> None:
+    table = await harness.public()
+    call = MessageSlot(table.table_id, 1, MessageKind.CALL)
+    harness.screens.audiences[call] = Everyone(ROOM)
+    await harness.shows(table, says("the table"))
+    await harness.shows(call, says("we wait"))
+
+    harness.chat.banned.add(ROOM)
+    await harness.shows(call, MessageAction.REMOVE)
+    assert not harness.reachability.is_served(ROOM)
+    harness.chat.banned.clear()
+    await harness.skip(MIN_PAUSE)
+    assert harness.reachability.is_served(ROOM)
+
+
+async def test_a_game_goes_on_by_itself_after_its_room_refused_some_other_post(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    bot.chat.banned.add(ROOM)
+    await bot.app.announcements.post(Everyone(ROOM), says("the week is over"))
+    assert not bot.app.reachability.is_served(ROOM)
+    bot.chat.banned.clear()
+    await bot.skip(MIN_PAUSE)
+    await bot.skip(120.0)
+    assert await bot.authors(table) == [Author.CLOCK]
 
 
 async def test_a_topic_that_refuses_closes_no_other(harness: OutboxHarness) -> None:
