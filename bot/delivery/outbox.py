@@ -297,7 +297,7 @@ class Outbox:
         delivery = await self.delete(message.slot, message.ref)
         if isinstance(delivery, Throttled) or (isinstance(delivery, Gone) and delivery.what is Lost.ROOM):
             await self.record_delivery(message, reader, message.digest, delivery)
-            return False
+            return message.ref is None
 
         await self._messages.drop(message, is_replaced=is_replaced)
         return True
@@ -402,7 +402,8 @@ class Outbox:
         """Records how a screen arrived, and retries where that helps.
 
         Returns:
-            Whether the message shows the screen with this digest now.
+            Whether nothing is left to send: the message shows the screen with this digest now, or only the
+            answer to a press can bring it back.
         """
         outcome = type(delivery).__name__.lower()
         DELIVERIES.labels(reader.room.server.platform, message.slot.kind, outcome).inc()
@@ -420,6 +421,7 @@ class Outbox:
             case Gone() if isinstance(reader, OnlyInRoom):
                 await self._messages.drop(message)
                 self.mark_dirty(slot.table_id)
+                return True
             case Gone(Lost.MESSAGE):
                 await self._messages.drop(message)
                 self.enqueue(message)

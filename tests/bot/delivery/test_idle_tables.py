@@ -1,6 +1,7 @@
 """Only what the chats show is idle: everything else is looked at after a restart."""
 
 import asyncio
+from dataclasses import replace
 
 from structlog.testing import capture_logs
 
@@ -57,6 +58,18 @@ async def test_somebody_who_cannot_be_written_to_is_tried_again_after_a_restart(
     await bot.restart()
     await bot.settle()
     assert "Your 6 cards" in bot.hand_message(BORIS).text
+
+
+async def test_a_hand_that_is_gone_from_the_room_leaves_nothing_to_be_sent(bot: RunningBot) -> None:
+    bot.chat.limits = replace(bot.chat.limits, ephemeral_seconds=840.0)
+    table = await endless(bot, ANNA, BORIS)
+    user = await bot.waiting_for(table)
+    await bot.chat.presses(user, bot.table_message().ref, "My hand")
+    await bot.settle()
+    bot.chat.forget(bot.hand_message(user).ref)
+    await bot.plays(table)
+    await bot.skip(61.0)
+    await become_idle(bot)
 
 
 async def test_what_only_this_process_knows_is_not_left_standing(bot: RunningBot) -> None:
