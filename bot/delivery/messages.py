@@ -287,12 +287,15 @@ def digest_of(screen: Screen) -> str:
 
 def digest_of_news(screen: Screen) -> str:
     """Returns the same for a screen that has to be noticed; `is_news` compares two."""
-    content = _SCREENS.dump_json(screen, exclude={"picture": True, "body": {"__all__": {"link"}}})
+    content = _SCREENS.dump_json(screen, exclude={"picture": True, "body": {"__all__": {"link", "when"}}})
     return blake2b(content, digest_size=_HALF // 2).hexdigest() + digest_of(screen)[:_HALF]
 
 
 def is_news(digest: str, shown: str) -> bool:
-    """Returns whether the sentences of two screens differ, by their digests: where links lead is no news."""
+    """Returns whether the sentences of two screens differ, by their digests.
+
+    Where links lead is no news, nor the moment that a chat shows in place of the same words.
+    """
     return digest[:_HALF] != shown[:_HALF]
 
 

@@ -8,6 +8,7 @@ from contextlib import suppress
 import structlog
 
 from bot.model.table import NEVER, Phase, UnreadTable
+from bot.model.waiting import GRACE
 from bot.storage import DatabaseUnreachableError, MessageSlotStore
 from bot.tables.events import TableEvents
 from bot.tables.service import TableService
@@ -42,13 +43,21 @@ class TableLoader:
         return sorted(damaged - put_away)
 
     def resume(self, unfinished: Iterable[UnreadTable]) -> None:
-        """Leaves these tables on disk, and schedules their reading by the loop's clock, which nobody sets."""
-        ahead = self._now() - asyncio.get_running_loop().time()
+        """Leaves these tables on disk, and schedules their reading by the loop's clock, which nobody sets.
+
+        The people whose time would be up in the next seconds have more of it now. Their tables are read at
+        once, so that the call to them names it.
+        """
+        now = self._now()
+        ahead = now - asyncio.get_running_loop().time()
         for table in unfinished:
             self._tables.known.note_unread(table)
             self._unread.add(table.id)
-            if table.due_at != NEVER:
-                self._dues.append((table.due_at - ahead, table.id))
+
+            is_postponed = table.due_at < now + GRACE
+            due_at = min(table.due_at, now) if is_postponed else table.due_at
+            if due_at != NEVER:
+                self._dues.append((due_at - ahead, table.id))
 
         heapq.heapify(self._dues)
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from adapters.port import Reply
 from bot.delivery.outbox import IN_SIGHT_SECONDS
 from bot.model.messages import MessageKind, MessageSlot, OnlyInRoom
+from engine.runtime import Author
 from tests.bot.chat import ROOM
 from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CALL, CLARA, RunningBot
@@ -141,6 +142,38 @@ async def test_a_restart_calls_nobody_twice(bot: RunningBot) -> None:
     await bot.skip(30.0)
     assert posted(bot) == []
     assert len(bot.calls()) == 1
+
+
+async def test_a_restart_calls_nobody_twice_whose_hand_came_late(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    late = ANNA if await bot.waiting_for(table) is BORIS else BORIS
+    gate = bot.chat.gates[late.ref] = asyncio.Event()
+    await bot.plays(table)
+    await bot.skip(5.0)
+    gate.set()
+    await bot.skip(60.0)
+    before = bot.calls()
+    bot.chat.sent.clear()
+    await bot.restart()
+    await bot.skip(1.0)
+    assert posted(bot) == []
+    assert bot.calls() == before
+
+
+async def test_who_has_more_time_after_a_restart_is_called_with_the_seconds_that_are_left(
+    bot: RunningBot,
+) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    name = (await bot.waiting_for(table)).name
+    await bot.skip(60.0)
+    await bot.skip(45.0)
+    await bot.restart()
+    await bot.settle()
+    assert bot.calls() == [f"{CALL} {name}: your move! Or the bot moves for you in 20\N{NO-BREAK SPACE}s."]
+    await bot.skip(19.0)
+    assert await bot.authors(table) == []
+    await bot.skip(1.0)
+    assert await bot.authors(table) == [Author.CLOCK]
 
 
 async def test_nobody_is_called_where_the_game_rests_or_was_stopped(bot: RunningBot) -> None:
