@@ -39,6 +39,7 @@ from adapters.port import (
     User,
     UserRef,
 )
+from adapters.port.answering import RETRY_SECONDS
 from bot.model.messages import OnlyInRoom, Reader
 from tests.bot.messages import Message, Place, Sent, place_of, text_of
 
@@ -298,20 +299,12 @@ class Chat:
         self.replies.append((press, reply))
 
         if reply.secret is not None:
-            if self.answer_gate is not None:
-                await self.answer_gate.wait()
-
-            if message is not None and not is_public:
-                delivery = await self._edit("answer", ref, reply.secret)
-            elif message is not None and self.limits.ephemeral_answers:
-                new = MessageRef(PLATFORM, str(next(self._numbers)))
-                delivery = await self._deliver("post", new, OnlyInRoom(user.ref, room), reply.secret)
-                self.ephemeral.add(new)
-            else:
-                delivery = await self.post(Only(user.ref, room), reply.secret)
-
-            if self.answers_arrive:
-                self._inbox.press_answered(press, reply, delivery)
+            delivery: Delivery = Throttled(RETRY_SECONDS)
+            try:
+                delivery = await self._show_secret(user, room, reply.secret, message)
+            finally:  # adapters report an answer that failed, too
+                if self.answers_arrive:
+                    self._inbox.press_answered(press, reply, delivery)
 
         if reply.replacement is not None:
             await self._edit("answer", ref, reply.replacement)
@@ -325,6 +318,23 @@ class Chat:
             await self._inbox.public_answered(press, reply, posted)
 
         return reply
+
+    async def _show_secret(
+        self, user: User, room: RoomRef, screen: Screen, pressed: Message | None
+    ) -> Delivery:
+        """Show a player the answer to their press: in the pressed message, or alone if the chat can."""
+        if self.answer_gate is not None:
+            await self.answer_gate.wait()
+
+        if pressed is not None and not isinstance(pressed.audience, Everyone):
+            return await self._edit("answer", pressed.ref, screen)
+        if pressed is None or not self.limits.ephemeral_answers:
+            return await self.post(Only(user.ref, room), screen)
+
+        new = MessageRef(PLATFORM, str(next(self._numbers)))
+        delivery = await self._deliver("post", new, OnlyInRoom(user.ref, room), screen)
+        self.ephemeral.add(new)
+        return delivery
 
     async def opens_private(self, user: User, room: RoomRef | None = ROOM) -> Reply:
         reply = await self._inbox.private_chat_opened(PrivateChatOpened(user, room))
