@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from sqlmodel import Session, col, select
 
 from adapters.port import CallbackButton, MessageRef, Reply, Screen, User
+from bot.delivery.messages import Message as Kept
 from bot.locale import LOCALES, Translator
 from bot.model.buttons import ChangeLobby, HostGame, PlayMove, ShowHand, decode
 from bot.model.cup import CUP, CupPhase
@@ -96,10 +97,26 @@ class Promises:
             AssertionError: A promise was broken.
         """
         self._stage.witness.check()
+        self._changes_are_on_their_way()
         for each in sent:
             self._names_stay_in_their_room(each)
         for user in self.forgotten:
             await self._nothing_is_kept_of(user)
+
+    def _changes_are_on_their_way(self) -> None:
+        """Checks that each message that may be out of date is queued, unless its chat takes none for now."""
+        app = self._stage.app
+        due = [message for message in app.message_index if self._is_to_be_sent(message)]
+        queued = Counter(chain(*app.outbox.queued_at().values()))
+        left_over = Counter(message.queued_at for message in due) - queued
+        left = [message.slot for message in due if message.queued_at in left_over]
+        assert not left, f"changes that nobody will send: {left}"
+
+    def _is_to_be_sent(self, message: Kept) -> bool:
+        reader = message.reader
+        if reader is None or not message.is_dirty:
+            return False
+        return not self._stage.app.reachability.is_closed(reader)
 
     def _names_stay_in_their_room(self, sent: Sent) -> None:
         if sent.screen is None:
@@ -184,8 +201,9 @@ class Promises:
                 standing = self._stage.chat.messages.get(message.ref or NOWHERE)
                 newest = await app.presenter.screen(slot)
                 if standing is not None and isinstance(newest, Screen):
-                    shown = standing.text
-                    assert shown == text_of(newest), f"a message is out of date: {slot} {shown}"
+                    is_newest = standing.text == text_of(newest)
+                    both = f"{standing.text}\n--- instead of ---\n{text_of(newest)}"
+                    assert is_newest, f"a message is out of date: {slot} {both}"
 
     async def _tables(self) -> list[Table]:
         """Returns all tables of the rooms, as they are on disk."""
