@@ -29,8 +29,9 @@ from bot.delivery.rings import Rings
 from bot.delivery.room_hands import RoomHands
 from bot.delivery.views import OpenViews, PersonalLinks
 from bot.handlers.commands import APPOINTMENTS, COMMANDS
-from bot.handlers.event import NoticeLog, PostLimit, Services
+from bot.handlers.event import Services
 from bot.handlers.inbox import OUTCOMES, UNKNOWN_COMMAND, BotInbox
+from bot.handlers.notices import NoticeLog, PostLimit
 from bot.handlers.pages import BotPages
 from bot.handlers.views import BotViews
 from bot.handlers.worn import check_troubled_badges

@@ -34,4 +34,4 @@ def _same_deals_each_time(request: pytest.FixtureRequest, monkeypatch: pytest.Mo
     """Seed what a test deals by its name: a draw that has no fool does not come once in a hundred runs."""
     if "bot.tables.service" in sys.modules:
         seeds = Random(request.node.name)
-        monkeypatch.setattr("bot.tables.service.new_seed", lambda: f"{seeds.getrandbits(128):032x}")
+        monkeypatch.setattr("bot.tables.deals.new_seed", lambda: f"{seeds.getrandbits(128):032x}")

@@ -40,7 +40,7 @@ from bot.screens import refusals
 from bot.screens.lobby import ZONE_GUESSED, moment_span
 from bot.storage import CupPost
 from bot.tables.cups import NoSuchCupError
-from bot.tables.service import new_seed, trace_of
+from bot.tables.deals import new_seed, trace_of
 from engine import Stop
 from engine.runtime import SessionFrozenError
 

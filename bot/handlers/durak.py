@@ -19,7 +19,7 @@ from bot.screens.directions import IS_SEATED, IS_STANDING, OTHERS_PLAY, table_is
 from bot.screens.lobby import announced_already_screen
 from bot.screens.names import preset_name
 from bot.screens.text import InvalidArgumentError, echo, one_of
-from bot.tables.service import trace_of
+from bot.tables.deals import trace_of
 from engine import STRENGTHS
 
 PRESET = ArgumentSpec("preset", gettext_noop("the rules to play by"), ArgumentKind.SUGGESTED)

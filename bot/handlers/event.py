@@ -15,15 +15,12 @@ A handler is a function behind a decorator that describes it:
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Hashable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
 from math import ceil
 from typing import Any, Protocol, TypeVar
 
-from cachetools import LRUCache
-
 from adapters import port
-from bot.cache import LIMITS
 from bot.delivery.announcements import Announcements
 from bot.delivery.answers import Answers
 from bot.delivery.calls import Calls
@@ -37,6 +34,7 @@ from bot.delivery.presenter import Presenter
 from bot.delivery.reachability import Reachability
 from bot.delivery.room_hands import RoomHands
 from bot.delivery.views import OpenViews, PersonalLinks
+from bot.handlers.notices import NoticeLog, PostLimit
 from bot.locale import Translator
 from bot.model.buttons import Button
 from bot.model.calendar import Appointment, LocalTime
@@ -58,46 +56,6 @@ from bot.tables.scheduler import Scheduler
 from bot.tables.service import TableService
 
 B = TypeVar("B", bound=Button)
-
-
-class NoticeLog:
-    """Remembers notices, where one of a kind is enough."""
-
-    def __init__(self) -> None:
-        self._latest = LRUCache[Hashable, object](LIMITS.known)
-
-    def is_new(self, about: Hashable, what: object = True) -> bool:
-        """Returns whether a notice is new, or differs from the last one about the same."""
-        is_repeated = self._latest.get(about) == what
-        self._latest[about] = what
-        return not is_repeated
-
-    def forget(self, about: Hashable) -> None:
-        """Drops a notice, so that the next one about the same is new."""
-        self._latest.pop(about, None)
-
-
-MAX_POSTS = 6  # posts of the bot for one person in one chat within `POSTS_SECONDS`
-POSTS_SECONDS = 60 * 60.0
-
-
-class PostLimit:
-    """Limits the posts that one person makes the bot send to one chat; kept in memory."""
-
-    def __init__(self, now: Callable[[], float]) -> None:
-        self._now = now
-        self._posted = LRUCache[tuple[port.UserRef, port.ServerRef], tuple[float, ...]](LIMITS.known)
-
-    def take(self, user: port.UserRef, server: port.ServerRef) -> float:
-        """Counts another post, or returns the seconds until the next one is allowed."""
-        now = self._now()
-        posted = self._posted.get((user, server), ())
-        recent = tuple(at for at in posted if now - at < POSTS_SECONDS)
-        if len(recent) >= MAX_POSTS:
-            return recent[0] + POSTS_SECONDS - now
-
-        self._posted[user, server] = (*recent, now)
-        return 0.0
 
 
 class EventInbox(Protocol):

@@ -17,8 +17,8 @@ from bot.screens.rules import rule_set_cards
 from bot.screens.setting_problems import rule_set_problem_text
 from bot.screens.settings import PANELS, WORDINGS, panel_of
 from bot.screens.text import InvalidArgumentError
+from bot.tables.deals import trace_of
 from bot.tables.rule_book import with_options
-from bot.tables.service import trace_of
 from engine import value_text
 
 # Actions for a table's opener and the admins of its chat alone, with the refusals for others.

@@ -1,132 +1,32 @@
 """The tables: the people around each and the cards on it, changed together under one lock per table."""
 
 import asyncio
-import secrets
-from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
-from hashlib import sha256
 
 import structlog
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
 from bot.metrics import GAMES
 from bot.model.choices import RuleSet
-from bot.model.table import Phase, Table, TableRefusal, TableRefusedError, UnreadTable
+from bot.model.table import Phase, Table, TableRefusal, TableRefusedError
 from bot.storage import TableStore
+from bot.tables import deals
 from bot.tables.events import TableEvents
-from engine import Match, Opening
+from bot.tables.known_tables import KnownTables
 from engine.runtime import Author, Closed, GameSession, GameSessions, KeyedLocks, Result, SessionFrozenError
 
 log = structlog.get_logger()
-
-TRACE_DIGITS = 32  # 128 bits of a hash
-
-
-def _place(room: RoomRef) -> tuple[str, str, str]:
-    """Returns the key of the lock under which tables are opened and moved: a room with its topics."""
-    return room.server.platform, room.server.id, room.id
-
-
-class NoSuchTableError(LookupError):
-    """There is no table with this id."""
-
-
-def new_seed() -> str:
-    """Makes the secret of a deal."""
-    return secrets.token_hex(16)
-
-
-def trace_of(event: str) -> str:
-    """Returns a hash of a chat's event id (none for none); the id itself could identify its author."""
-    return sha256(event.encode()).hexdigest()[:TRACE_DIGITS] if event else ""
-
-
-def next_opening(table: Table, session: GameSession, event: str) -> Opening:
-    """Continues the match if the same people play on by the same rules; else begins a new one.
-
-    The shuffle takes facts that no player could choose once the seed was sealed: the ids of the presses that
-    joined, and of the one that started (the `event`). A game that starts by itself has no press; a fresh
-    random value takes its place.
-    """
-    before = session.opening
-    outcome = session.outcome
-    match = Match.begin(table.rules, len(table.players))
-
-    if before is not None and outcome is not None:
-        earlier = Match.of(before)
-        match = earlier.after(outcome)
-        if before.rules != table.rules or not table.is_same_company or match.is_over:
-            match = earlier.changed(table.rules, len(table.players))
-
-    traces = [*(player.joined or "house" for player in table.players), trace_of(event or new_seed())]
-    # One hash of all: by a person's id one could try out which of their presses gives a single trace.
-    return match.opening(seed=table.seed, salt=trace_of(",".join(traces)))
-
-
-class KnownTables(dict[int, Table]):
-    """The tables in memory, by id; a person's games are found without a look at all others.
-
-    Of tables that were left on disk at the start it has their rooms and players. Tables are added by `put`
-    and removed by `forget` alone.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._unread: dict[int, UnreadTable] = {}
-        self._playing: dict[int, Collection[UserRef]] = {}
-        self._games: dict[UserRef, set[int]] = {}
-
-    @property
-    def rooms(self) -> Mapping[int, RoomRef]:
-        """Returns the room of each table, by its id; of those on disk as well."""
-        unread = {table.id: table.room for table in self._unread.values()}
-        return unread | {table.id: table.room for table in self.values()}
-
-    def note_unread(self, unfinished: UnreadTable) -> None:
-        """Records the room and players of a table that stays on disk until it is asked for."""
-        self._unread[unfinished.id] = unfinished
-        self._note_players(unfinished.id, unfinished.playing)
-
-    def is_unread(self, table_id: int) -> bool:
-        """Returns whether a table was left on disk at the start, and has not been asked for since."""
-        return table_id in self._unread
-
-    def put(self, table: Table) -> None:
-        """Stores the newest state of a table."""
-        self._unread.pop(table.id, None)
-        self[table.id] = table
-        playing = table.players if table.phase is Phase.PLAYING else ()
-        self._note_players(table.id, [player.user for player in playing if player.user is not None])
-
-    def forget(self, table_id: int) -> None:
-        """Drops a table."""
-        self._unread.pop(table_id, None)
-        self.pop(table_id, None)
-        self._note_players(table_id, ())
-
-    def games_of(self, user: UserRef) -> set[int]:
-        """Returns the tables at which a person sits in a running game."""
-        return set(self._games.get(user, ()))
-
-    def _note_players(self, table_id: int, playing: Collection[UserRef]) -> None:
-        for user in self._playing.pop(table_id, ()):
-            games = self._games.get(user, set())
-            games.discard(table_id)
-            if not games:
-                self._games.pop(user, None)
-
-        for user in playing:
-            self._games.setdefault(user, set()).add(table_id)
-
-        if playing:
-            self._playing[table_id] = playing
-
 
 # Seconds for which a table is kept in memory after its end: for a rematch, or a message that is late.
 NEEDED_SECONDS = {Phase.CLOSED: 15 * 60.0, Phase.OVER: 24 * 60 * 60.0}
 
 EVICTION_BATCH_SIZE = 25  # tables that are evicted before other tasks have their turn
+
+
+class NoSuchTableError(LookupError):
+    """There is no table with this id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,11 +164,11 @@ class TableService:
             table = await self._table_store.open(
                 room=room,
                 opener=opener,
-                joined=trace_of(event),
+                joined=deals.trace_of(event),
                 preset=rule_set.name,
                 rules=rule_set.rules,
                 house_rules=rule_set.house_rules,
-                seed=new_seed(),
+                seed=deals.new_seed(),
                 locale=locale,
                 starts_at=starts_at,
             )
@@ -324,7 +224,7 @@ class TableService:
             gathered = await self.locked_table(table_id)
             started = gathered.start(user)
             session = await self.locked_session(gathered)
-            opening = next_opening(started, session, event)
+            opening = deals.next_opening(started, session, event)
             with self.rereading_on_failure(table_id):
                 await session.deal(started.game, opening)
 
@@ -388,9 +288,9 @@ class TableService:
 
                 standing = await self.in_room(room)
                 if standing is None:
-                    return await self.change(table_id, lambda now: now.rematch(user, new_seed()))
+                    return await self.change(table_id, lambda now: now.rematch(user, deals.new_seed()))
                 if standing.phase is Phase.LOBBY:
-                    return await self.change(standing.id, lambda now: now.join(user, trace_of(event)))
+                    return await self.change(standing.id, lambda now: now.join(user, deals.trace_of(event)))
                 if standing.id != table_id:
                     raise TableRefusedError(TableRefusal.ROOM_TAKEN)
 
@@ -566,3 +466,8 @@ def _phase_by(session: GameSession, table: Table) -> Phase | None:
         return None
     phase = Phase.PLAYING if session.outcome is None else Phase.OVER
     return None if phase is table.phase else phase
+
+
+def _place(room: RoomRef) -> tuple[str, str, str]:
+    """Returns the key of the lock under which tables are opened and moved: a room with its topics."""
+    return room.server.platform, room.server.id, room.id

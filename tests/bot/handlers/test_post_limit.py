@@ -1,7 +1,7 @@
 """One person makes the bot post so much in a chat and an hour, and not more."""
 
 from adapters.port import Reply, RoomRef, ServerRef, User
-from bot.handlers.event import MAX_POSTS, POSTS_SECONDS
+from bot.handlers.notices import MAX_POSTS, POSTS_SECONDS
 from tests.bot.chat import PLATFORM, ROOM
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 

@@ -35,7 +35,7 @@ def play(story: Story, empty_database: Path) -> Sequence[Sent]:
 
     with (
         TemporaryDirectory(dir=memory) as folder,
-        patch("bot.tables.service.new_seed", lambda: f"{next(numbers):032x}"),
+        patch("bot.tables.deals.new_seed", lambda: f"{next(numbers):032x}"),
         patch("bot.handlers.cup.new_seed", lambda: f"{next(numbers):032x}"),
         thoughts_on_the_loop() as deaths,
         witnessed() as witness,

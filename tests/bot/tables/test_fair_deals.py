@@ -8,7 +8,7 @@ from pathlib import Path
 from sqlalchemy import make_url
 
 from bot.model.table import Player
-from bot.tables.service import next_opening
+from bot.tables.deals import next_opening
 from engine import Record, Resign, seed_hash, short_seal
 from engine.__main__ import main
 from tests.bot.chat import CELLAR, ROOM

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from adapters.port import UserRef
 from bot.model.table import Phase, Player, Table
-from bot.tables.service import KnownTables
+from bot.tables.known_tables import KnownTables
 from engine import PRESETS
 from tests.bot.calls import calls
 from tests.bot.chat import ROOM, person

@@ -15,7 +15,7 @@ from bot.delivery.rings import QUIET_SECONDS
 from bot.model.choices import DEFAULT_MOMENT
 from bot.model.table import Table
 from bot.model.waiting import FIRST_CALL_WITHOUT_CLOCK
-from bot.tables import service
+from bot.tables import deals
 from bot.tables.house_players import HousePlayers
 from bot.tables.scheduler import pause_after
 from bot.thinking.line import MAX_THOUGHT_SECONDS, ThoughtLine
@@ -167,7 +167,7 @@ async def evening(
 
 @pytest.fixture(autouse=True)
 def _same_deal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "new_seed", lambda: "5eed")
+    monkeypatch.setattr(deals, "new_seed", lambda: "5eed")
 
 
 @in_words_and_on_boards

@@ -1,0 +1,42 @@
+"""Deals that nobody can foretell: a sealed secret, salted by the presses of everybody at the table."""
+
+import secrets
+from hashlib import sha256
+
+from bot.model.table import Table
+from engine import Match, Opening
+from engine.runtime import GameSession
+
+TRACE_DIGITS = 32  # 128 bits of a hash
+
+
+def new_seed() -> str:
+    """Makes the secret of a deal."""
+    return secrets.token_hex(16)
+
+
+def trace_of(event: str) -> str:
+    """Returns a hash of a chat's event id (none for none); the id itself could identify its author."""
+    return sha256(event.encode()).hexdigest()[:TRACE_DIGITS] if event else ""
+
+
+def next_opening(table: Table, session: GameSession, event: str) -> Opening:
+    """Continues the match if the same people play on by the same rules; else begins a new one.
+
+    The shuffle takes facts that no player could choose once the seed was sealed: the ids of the presses that
+    joined, and of the one that started (the `event`). A game that starts by itself has no press; a fresh
+    random value takes its place.
+    """
+    before = session.opening
+    outcome = session.outcome
+    match = Match.begin(table.rules, len(table.players))
+
+    if before is not None and outcome is not None:
+        earlier = Match.of(before)
+        match = earlier.after(outcome)
+        if before.rules != table.rules or not table.is_same_company or match.is_over:
+            match = earlier.changed(table.rules, len(table.players))
+
+    traces = [*(player.joined or "house" for player in table.players), trace_of(event or new_seed())]
+    # One hash of all: by a person's id one could try out which of their presses gives a single trace.
+    return match.opening(seed=table.seed, salt=trace_of(",".join(traces)))
