@@ -62,6 +62,7 @@ def board(
         "status": (Span(f"{names[attacker]} attacks."),),
         "latest": (),
     }
+
     return Board(**(facts | different))  # type: ignore[arg-type] # by name
 
 
@@ -80,6 +81,7 @@ def move(text: str, kind: MoveKind | None = None, version: int = 1, label: str =
         "R": MoveKind.REDEAL,
     }
     attack = cards.pop(0) if letter == "D" else None
+
     return BoardMove(f"m:1:{version}:{text}", kind or kinds[letter], tuple(cards), attack, label or text)
 
 
@@ -117,6 +119,7 @@ def lobby(*names: str, user: str = "anna", **different: object) -> LobbyBoard:
         "for_seated": LobbyView((Span(f"Waiting for {names[0]} to start."),), ("t:Leave",)),
         "for_others": LobbyView((Span("There is a seat for you."),), ("t:Join",), "t:Join"),
     }
+
     return LobbyBoard(**(facts | different))  # type: ignore[arg-type] # by name
 
 

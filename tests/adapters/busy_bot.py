@@ -131,6 +131,7 @@ def played(on: Maker, seconds: float, limits: Mapping[float, int | None]) -> Bus
         loop = asyncio.get_running_loop()
         platform = on(loop.time)
         busy = Busy(platform, CallLimiter(platform.budgets.whole, learns=True), loop.time())
+
         for at, limit in limits.items():
             loop.call_at(busy.began + at, platform.change, limit)
 

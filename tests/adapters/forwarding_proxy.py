@@ -21,6 +21,7 @@ class ForwardingProxy:
             request = await read_request(reader)
             self.requests.append(request)
             method, target, _ = request.line.split()
+
             if self.refuses:
                 writer.write(b"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")
             elif method == "CONNECT":

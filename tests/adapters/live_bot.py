@@ -58,7 +58,7 @@ class LiveBot:
         return [*own, *(record for record in self.library_log.records if record.levelno >= logging.WARNING)]
 
     async def loses(self, loser: User, other: User, room: RoomRef, opening: Awaitable[object]) -> None:
-        """Let one of two people lose a game in a room; `opening` is how the loser opens a table there."""
+        """Lets one of two people lose a game in a room; `opening` is how the loser opens a table there."""
         tables = self.app.tables
         await self.app.servers.choose(room.server, quiet="off")  # tests run at night, too
         known = set(tables.tables_in(room))
@@ -66,6 +66,7 @@ class LiveBot:
         await eventually(lambda: set(tables.tables_in(room)) - known)
         table = await tables.in_room(room)
         assert table is not None
+
         await tables.change(table.id, lambda now: now.join(other))
         await tables.start(table.id, loser.ref, event="start")
         await tables.resign(table.id, loser)
@@ -75,10 +76,11 @@ class LiveBot:
 async def live_bot(
     adapter: Adapter, folder: Path, library_log: pytest.LogCaptureFixture
 ) -> AsyncIterator[LiveBot]:
-    """Run the bot, without the pauses that people get, until the test is over."""
+    """Runs the bot, without the pauses that people get, until the test is over."""
     database = Database(f"sqlite+aiosqlite:///{folder / 'durak.db'}")
     await database.open()
     clock = LiveClock()
+
     with capture_logs() as logged:
         app = Bot({adapter.platform: adapter}, database, clock.now, pace=0.0, locale="en", replays=REPLAYS)
         running = asyncio.create_task(app.run())
@@ -101,7 +103,7 @@ async def gives_up(person: Person) -> None:
 
 
 async def is_announced(person: Person, words: str, *, times: int = 1) -> None:
-    """Wait until so many messages that a person sees begin with these words."""
+    """Waits until so many messages that a person sees begin with these words."""
 
     async def look() -> bool:
         seen = (*await person.private(), *await person.public())
@@ -120,6 +122,7 @@ async def look_back_together(anna: Person, boris: Person, *, is_alone: bool = Tr
     await press(anna, "My mistakes")
     await is_announced(anna, "Review · game 1")
     assert not [read for read in boris.has_read() if "Review · game 1" in read.text]
+
     await press(boris, "🏆 Leaderboard")
     await press(anna, "How is it counted?")
     await is_announced(anna, "How is it counted?")
@@ -139,13 +142,14 @@ async def look_back_alone(anna: Person) -> None:
 
 
 async def after_the_game(bot: LiveBot, anna: Person, boris: Person) -> None:
-    """Look at how a game ended, and let one of its players be called to others: held, or announced."""
+    """Looks at how a game ended, and lets one of its players be called to others: held, or announced."""
     await sit_down([anna, boris])
     await gives_up(anna)
     await press(boris, "🎞 How it ended")
     await press(boris, "🔔 Call me")
     await is_announced(boris, "🔔 I’ll call you once")
     await boris.types("/me")
+
     for label in ("📣 The last company may call you: no", "yes", "📣 The last company may call you: yes"):
         await boris.presses(*await hand_with(boris, label))
 
@@ -179,7 +183,7 @@ async def pins_a_table(
 
 
 async def reads(person: Person, words: str) -> None:
-    """Wait until one of the messages that a person sees holds these words."""
+    """Waits until one of the messages that a person sees holds these words."""
 
     async def look() -> bool:
         return any(words in read.text for read in person.has_read())
@@ -188,7 +192,7 @@ async def reads(person: Person, words: str) -> None:
 
 
 async def half_an_hour_passes(bot: LiveBot) -> None:
-    """Let people be called again who were called before."""
+    """Lets people be called again who were called before."""
 
     def forget(session: Session) -> None:
         session.exec(delete(RingRow))
@@ -211,7 +215,7 @@ async def announce_a_table(bot: LiveBot, anna: Person, boris: Person) -> None:
 
 
 async def comes_due(bot: LiveBot, room: RoomRef) -> None:
-    """Let it be Sunday evening, when the week and the puzzle of the day come due in a room."""
+    """Lets it be Sunday evening, when the week and the puzzle of the day come due in a room."""
     await PuzzleStore(bot.database).add([puzzle()], 0.0)
     await bot.app.servers.choose(room.server, quiet="off")
     local = (await bot.app.servers.choices(room.server)).local_time

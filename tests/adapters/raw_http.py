@@ -43,6 +43,7 @@ class RawServer:
         self.most_under_way = max(self.most_under_way, self.under_way)
         left = asyncio.ensure_future(reader.read(1))
         answering = asyncio.ensure_future(self.answer(request))
+
         try:
             await asyncio.wait([left, answering], return_when=asyncio.FIRST_COMPLETED)
             if not answering.done():
@@ -57,13 +58,13 @@ class RawServer:
             await asyncio.wait([left, answering])
 
     def hang_up(self) -> None:
-        """Close all connections."""
+        """Closes all connections."""
         for connection in self.connections:
             connection.close()
 
 
 async def read_request(reader: asyncio.StreamReader) -> Request:
-    """Read one request from a connection.
+    """Reads one request from a connection.
 
     Raises:
         asyncio.IncompleteReadError: There is none any more.
@@ -82,7 +83,7 @@ def answer_of(body: bytes, status: str = "200 OK", *headers: str) -> bytes:
 
 
 async def says_done(_: Request) -> bytes:
-    """Answer as the Bot API does when all is well."""
+    """Answers as the Bot API does when all is well."""
     return answer_of(b'{"ok": true, "result": true}')
 
 
@@ -92,8 +93,10 @@ async def raw_server(
 ) -> AsyncIterator[RawServer]:
     server = RawServer("", answer)
     listener = await asyncio.start_server(server.serve, "127.0.0.1", ssl=tls)
-    scheme, port = "http" if tls is None else "https", listener.sockets[0].getsockname()[1]
+    scheme = "http" if tls is None else "https"
+    port = listener.sockets[0].getsockname()[1]
     server.url = f"{scheme}://127.0.0.1:{port}"
+
     try:
         yield server
     finally:

@@ -69,11 +69,14 @@ def test_a_refusal_leaves_three_quarters_of_what_was_sent_but_never_less_than_tw
         lowered = calls.rate
         assert lowered is not None
         assert 70 <= lowered <= 75
+
         calls.throttle(5.0)
         assert calls.rate == lowered, "another refusal of the same moment"
         assert calls.would_wait()
+
         await asyncio.sleep(5.1)
         assert not calls.would_wait()
+
         calls.throttle(5.0)
         assert calls.rate == MIN_CALL_RATE
 
@@ -87,8 +90,10 @@ def test_two_chats_in_one_moment_or_one_that_kept_its_limits_are_refused_for_all
         await asyncio.sleep(1.5)
         calls.refused("another", 3.0, kept_limits=False)
         assert calls.rate == 27
+
         calls.refused("a room", 3.0, kept_limits=False)
         assert calls.rate == MIN_CALL_RATE
+
         calls.restore(27)
         await asyncio.sleep(5.0)
         calls.refused("a quiet room", 3.0, kept_limits=True)

@@ -11,10 +11,12 @@ ROOMS = 5_000
 
 
 async def test_the_limits_of_channels_nobody_writes_in_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    loop, now = asyncio.get_running_loop(), 0.0
+    loop = asyncio.get_running_loop()
+    now = 0.0
     monkeypatch.setattr(loop, "time", lambda: now)
     http = HTTPClient(loop)
     limits = raise_instead_of_waiting(http)
+
     for number in range(ROOMS):
         now += 1.0
         async with http.get_ratelimit(f"edit:{number}"):

@@ -18,7 +18,7 @@ class Shown:
     message: object = field(repr=False)
 
     def token(self, label: str) -> str:
-        """Give the token of the button with this label."""
+        """Gives the token of the button with this label."""
         return next(token for token, each in self.buttons.items() if each == label)
 
 
@@ -55,7 +55,7 @@ class Person(Protocol):
         """
 
     async def looks(self) -> None:
-        """Ask for one's hand, where a chat brings it no oftener than once a second."""
+        """Asks for one's hand, where a chat brings it no oftener than once a second."""
 
     def has_read(self) -> Sequence[Read]:
         """Everything that ever reached them, edited or deleted since or not."""

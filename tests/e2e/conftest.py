@@ -46,6 +46,7 @@ async def bot(chat: Chat, tmp_path: Path) -> AsyncIterator[BotProcess]:
     await chat.met(process)
     yield process
     assert await process.stop() == 0
+
     tokens = [value for name, value in chat.settings.items() if name.endswith("TOKEN")]
     for secret in (*tokens, *seeds(process.database), *"♠♥♦♣", "m:1:"):
         assert secret not in process.output

@@ -51,6 +51,7 @@ class Member:
         options: dict[str, str | Person] = {}
         if words and "=" not in words[0]:
             options[FIELDS[name]] = words.pop(0)
+
         if words:
             options["options"] = " ".join(words)
 

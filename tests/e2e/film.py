@@ -24,13 +24,17 @@ FILM = Path(__file__).parents[2] / ".github" / "phone.webp"
 # How quick the bots are: so quick that the game is short, and so slow that each of their moves is seen.
 PACE = "0.6"
 
-BEGINNING, END = 14, 4  # how many pictures of a game are shown; what is between them is left out
+# The first and the last pictures of a game; those between them are left out.
+BEGINNING = 14
+END = 4
+
 CLOCK = re.compile(r"\d+:\d\d")  # what changes without a move
-SHOWN, SHOWN_LAST = 1_100, 3_500  # milliseconds
+SHOWN = 1_100  # milliseconds
+SHOWN_LAST = 3_500  # milliseconds
 
 
 async def pictures() -> Sequence[Image.Image]:
-    """Play a game; return how the page looked after each change."""
+    """Plays a game; returns how the page looked after each change."""
     chromium = Chromium()
     try:
         with tempfile.TemporaryDirectory() as folder:
@@ -55,6 +59,7 @@ async def _seen(anna: Guest) -> Sequence[Image.Image]:
     seen: list[bytes] = []
     told = ""
     game = asyncio.create_task(Player(anna, random.Random()).plays(taps))
+
     while True:
         is_over = game.done()
         await anna.sees_nothing_move()
@@ -71,7 +76,7 @@ async def _seen(anna: Guest) -> Sequence[Image.Image]:
 
 
 def main() -> None:
-    """Write the film."""
+    """Writes the film."""
     seen = asyncio.run(pictures())
     shown = [*seen[:BEGINNING], *seen[BEGINNING:][-END:]]
     times = [*[SHOWN] * (len(shown) - 1), SHOWN_LAST]

@@ -17,7 +17,8 @@ SHORT = "/durak podkidnoy-24 hand_size=12 throw_in=none"
 # What a result says in one of its lines, now and in earlier versions.
 RESULTS = (" is the fool!", "🤝 A draw: ", "🃏 Lost: ", "🏆 Nobody has cards left")
 
-MOVE, TAKE = "m:", ":T"
+MOVE = "m:"
+TAKE = ":T"
 PAUSE = 0.05
 BOLDNESS = 0.95  # how often a player who could do something else does not take; a game of takers hardly ends
 PATIENCE = 1.0  # seconds after which a player presses again where nothing came of it, as after a crash
@@ -29,7 +30,7 @@ class GameOverError(Exception):
 
 
 async def until(look: Callable[[], Awaitable[T | None]], what: str, within: float = 40.0) -> T:
-    """Look again and again until there is something to see."""
+    """Looks again and again until there is something to see."""
     try:
         async with asyncio.timeout(within):
             while not (found := await look()):
@@ -41,7 +42,7 @@ async def until(look: Callable[[], Awaitable[T | None]], what: str, within: floa
 
 
 async def newest_public(person: Person, words: str) -> Shown:
-    """Wait for a public message with these words in it; the newest one."""
+    """Waits for a public message with these words in it; the newest one."""
 
     async def look() -> Shown | None:
         return next((shown for shown in reversed(await person.public()) if words in shown.text), None)
@@ -50,7 +51,7 @@ async def newest_public(person: Person, words: str) -> Shown:
 
 
 async def button(person: Person, *labels: str) -> tuple[Shown, str]:
-    """Wait for a public button with one of these labels."""
+    """Waits for a public button with one of these labels."""
 
     async def look() -> tuple[Shown, str] | None:
         for shown in reversed(await person.public()):
@@ -64,7 +65,7 @@ async def button(person: Person, *labels: str) -> tuple[Shown, str]:
 
 
 async def hand_with(person: Person, label: str) -> tuple[Shown, str]:
-    """Wait for a private button with this label, and press nothing: "My hand" would close a question."""
+    """Waits for a private button with this label, and press nothing: "My hand" would close a question."""
 
     async def look() -> tuple[Shown, str] | None:
         for shown in reversed(await person.private()):
@@ -110,14 +111,14 @@ async def heard(person: Person, line: str) -> str:
 async def gather(
     chat: Chat, names: Sequence[str], *, house: int = 0, command: str = "/durak"
 ) -> list[Person]:
-    """Let people enter, open a table, join and start."""
+    """Lets people enter, open a table, join and start."""
     people = [await chat.newcomer(name) for name in names]
     await sit_down(people, house=house, command=command)
     return people
 
 
 async def sit_down(people: Sequence[Person], *, house: int = 0, command: str = "/durak") -> None:
-    """Let people who are in the room open a table, join and start."""
+    """Lets people who are in the room open a table, join and start."""
     await people[0].types(command)
     for person in people[1:]:
         await press(person, "Join")
@@ -153,7 +154,7 @@ async def open_choices(person: Person, chosen: Chosen) -> list[tuple[Shown, str]
 async def choose(
     people: Sequence[Person], chance: random.Random, chosen: Chosen, game: int = 1
 ) -> tuple[Person, Shown, str]:
-    """Wait until a player can move in a game (the number of those seen), and choose a move at random."""
+    """Waits until a player can move in a game (the number of those seen), and chooses a move at random."""
     while True:
         for is_idle in (False, True):
             for person in chance.sample(people, len(people)):

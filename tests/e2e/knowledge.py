@@ -23,9 +23,11 @@ def leaks(game: Game, seat: int | None, read: Sequence[Read]) -> list[str]:
     shown. A message may speak of what is on record by the time it arrived, and of nothing else; the seed of
     the deal may be read when the game is over.
     """
-    times, known = [], list[frozenset[Card]]()
+    times = []
+    known = list[frozenset[Card]]()
     cards: frozenset[Card] = frozenset()
     over_at = float("inf")
+
     for line, state in game.positions():
         outcome = state.outcome()
         cards |= _visible(state, seat) | _played(line)

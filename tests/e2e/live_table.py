@@ -54,7 +54,7 @@ class Player:
         self._eyes: JSHandle | None = None
 
     async def plays(self, way: "Way", *, is_in_chat: bool = False) -> None:
-        """Play in one's own way until the game is over.
+        """Plays in one's own way until the game is over.
 
         `is_in_chat`: The table is that of a chat, without the list of messages that tells versions apart.
         """
@@ -83,7 +83,7 @@ class Player:
         return Sight(**seen)
 
     def lays_a_card(self, sight: Sight) -> bool:
-        """Return whether to lay a card rather than to press a button."""
+        """Returns whether to lay a card rather than to press a button."""
         return bool(sight.cards) and (not sight.buttons or self.chance.random() < BOLDNESS)
 
 
@@ -103,12 +103,12 @@ async def _touches(player: Player, sight: Sight, touch: Callable[[float, float],
 
 
 async def taps(player: Player, sight: Sight) -> None:
-    """Play with a finger."""
+    """Plays with a finger."""
     await _touches(player, sight, player.guest.page.touchscreen.tap)
 
 
 async def clicks(player: Player, sight: Sight) -> None:
-    """Play with a mouse."""
+    """Plays with a mouse."""
     await _touches(player, sight, player.guest.page.mouse.click)
 
 
@@ -119,7 +119,7 @@ class Finger:
         self._devtools = devtools
 
     async def drags(self, player: Player, sight: Sight) -> None:
-        """Play by dragging cards to where they shall lie."""
+        """Plays by dragging cards to where they shall lie."""
         if not player.lays_a_card(sight):
             await taps(player, sight)
             return
@@ -141,9 +141,11 @@ class Finger:
 
 
 async def types(player: Player, sight: Sight) -> None:
-    """Play with keys alone."""
-    keys, chance = player.guest.page.keyboard, player.chance
+    """Plays with keys alone."""
+    keys = player.guest.page.keyboard
+    chance = player.chance
     await keys.press("Escape")
+
     if sight.numbers and player.lays_a_card(sight):
         await keys.press(str(chance.choice(sight.numbers)))
         if len((await player.sees()).choices) > 1:

@@ -43,7 +43,7 @@ class Order:
 
 
 def main(address: str, template: str) -> None:
-    """Serve until standard input ends; in a process that is to become a bot, return when it is set up."""
+    """Serves until standard input ends; in a process that is to become a bot, return when it is set up."""
     for module in ("adapters.discord", "adapters.telegram", "bot.start", "bot.pictures.drawing"):
         importlib.import_module(module)
 
@@ -53,6 +53,7 @@ def main(address: str, template: str) -> None:
         listener.bind(f"{address}.bound")
         listener.listen(64)
         os.rename(f"{address}.bound", address)  # who finds it can connect
+
         while True:
             asking, _, _ = select.select([listener.fileno(), STDIN], [], [])
             bury()
@@ -76,14 +77,14 @@ async def make_database(file: str) -> None:
 
 
 def bury() -> None:
-    """Forget the guards that have ended."""
+    """Forgets the guards that have ended."""
     with suppress(ChildProcessError):
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass
 
 
 def fork_a_bot(connection: socket.socket) -> None:
-    """Return in the bot's process; the present one guards it and ends with it."""
+    """Returns in the bot's process; the present one guards it and ends with it."""
     data, (out, err), _, _ = socket.recv_fds(connection, LARGEST, 2)
     if (pid := os.fork()) != 0:
         guard(pid, connection)
@@ -100,7 +101,7 @@ def fork_a_bot(connection: socket.socket) -> None:
 
 
 def guard(pid: int, connection: socket.socket) -> None:
-    """Tell of the process until it has ended, or kill it when no one wants to know."""
+    """Tells of the process until it has ended, or kill it when no one wants to know."""
     connection.send(str(pid).encode())
     ended = os.pidfd_open(pid)
     ready, _, _ = select.select([ended, connection.fileno()], [], [])

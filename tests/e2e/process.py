@@ -28,7 +28,7 @@ class BotProcess:
         is_forked: bool = True,
         program: str = "bot",
     ) -> None:
-        """Start nothing yet.
+        """Starts nothing yet.
 
         Args:
             folder: Where it runs.
@@ -63,7 +63,7 @@ class BotProcess:
         return "".join(file.read_text() for file in sorted(self.folder.glob("*.txt")))
 
     async def start(self, *, out: int | None = None, err: int | None = None) -> None:
-        """Start it and wait until its chats are connected.
+        """Starts it and wait until its chats are connected.
 
         Args:
             out: Where its standard output goes; None: to a file. Else it starts where it was before.
@@ -91,12 +91,12 @@ class BotProcess:
         self.settings["DURAK_HTTP_PORT"] = self.address.rpartition(":")[2].rstrip("/")
 
     def kill(self) -> None:
-        """End it as a crash would; it may lie dead already."""
+        """Ends it as a crash would; it may lie dead already."""
         with suppress(ProcessLookupError):
             self._runs[-1].send_signal(signal.SIGKILL)
 
     async def stop(self) -> int:
-        """End it politely; gives the exit code. Docker would kill it after ten seconds."""
+        """Ends it politely; gives the exit code. Docker would kill it after ten seconds."""
         if self._runs[-1].returncode is None:
             self._runs[-1].terminate()
         async with asyncio.timeout(10):

@@ -118,7 +118,7 @@ def snapshot(database: Path, table_id: int = 1) -> str:
 
 
 def results(database: Path) -> dict[str, Counts]:
-    """Count the result rows of people, without a look at any move."""
+    """Counts the result rows of people, without a look at any move."""
     query = (
         "SELECT player.name, count(*), sum(is_loser), sum(is_draw), sum(place IS 1), "
         "sum(1.0 * max(losers, 1) / players) FROM result JOIN player ON player.id = player_id "
@@ -134,7 +134,7 @@ def zone_and_view(database: Path) -> tuple[str, str]:
 
 
 def tallies(played: Sequence[Game]) -> dict[str, Counts]:
-    """Count finished games in which at least two people sat, from the moves alone."""
+    """Counts finished games in which at least two people sat, from the moves alone."""
     found: defaultdict[str, Counts] = defaultdict(Counts)
     for game in played:
         outcome = game.outcome

@@ -79,14 +79,14 @@ class Prefork:
         return self._folder / "socket"
 
     async def ready(self) -> None:
-        """Wait until everything is imported."""
+        """Waits until everything is imported."""
         async with asyncio.timeout(IMPORTED_WITHIN):
             while not self._socket.exists():
                 assert self._process.poll() is None, "it could not import the bot"
                 await asyncio.sleep(PAUSE)
 
     def copy_database(self, file: Path) -> None:
-        """Make an empty database that is up to date."""
+        """Makes an empty database that is up to date."""
         shutil.copy(self._template, file)
 
     def start(self, order: Order, *, out: int, err: int) -> Run:
@@ -104,19 +104,19 @@ _prefork = cache(Prefork)
 
 
 async def prefork() -> Prefork:
-    """Return the one process from which bots are forked, which starts at the first need."""
+    """Returns the one process from which bots are forked, which starts at the first need."""
     await _prefork().ready()
     return _prefork()
 
 
 def environment(settings: Mapping[str, str]) -> dict[str, str]:
-    """Return the environment of a bot: our own, with these settings and no others."""
+    """Returns the environment of a bot: our own, with these settings and no others."""
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("DURAK_")}
     return inherited | {"PYTHONPATH": str(ROOT)} | dict(settings)
 
 
 async def output_of(folder: Path, *words: str, **settings: str) -> tuple[int, str]:
-    """Let a bot say all it has to say; give its exit code and what it said."""
+    """Lets a bot say all it has to say; gives its exit code and what it said."""
     said = folder / "said.txt"
     with said.open("wb") as file:
         run = (await prefork()).start(

@@ -39,7 +39,8 @@ NAMES = {
 @asynccontextmanager
 async def nothing_happens(bot: BotProcess) -> AsyncIterator[None]:
     """What is done within leaves no trace in the journal, and in the log only lines of refused presses."""
-    before, said_before = journal(bot.database), set(bot.output.splitlines())
+    before = journal(bot.database)
+    said_before = set(bot.output.splitlines())
     yield
     assert journal(bot.database) == before
     news = set(bot.output.splitlines()) - said_before
@@ -69,9 +70,11 @@ async def test_an_unknown_preset_or_option_is_answered_with_what_may_be_meant(
 
 
 async def test_nobody_plays_alone_and_a_room_has_one_table(chat: Chat, bot: BotProcess) -> None:
-    anna, boris = await chat.newcomer("Anna"), await chat.newcomer("Boris")
+    anna = await chat.newcomer("Anna")
+    boris = await chat.newcomer("Boris")
     await anna.types("/durak")
     table, start = await button(anna, "Start")
+
     async with nothing_happens(bot):
         assert "One more player" in await anna.presses(table, start)
         assert is_short(await boris.presses(table, start))
@@ -90,12 +93,14 @@ async def test_nobody_plays_alone_and_a_room_has_one_table(chat: Chat, bot: BotP
 async def test_presses_out_of_place_are_answered_and_change_nothing(chat: Chat, bot: BotProcess) -> None:
     people = await gather(chat, ["Anna", "Boris"], command=SHORT)
     watcher = await chat.newcomer("Watcher")
-    chance, chosen = random.Random(6), Chosen()
+    chance = random.Random(6)
+    chosen = Chosen()
     table = await newest_public(watcher, "· deck")
     person, shown, token = await choose(people, chance, chosen)
     other = people[1 - people.index(person)]
     (hand, *_) = await until(other.private, "the other hand")
     seen_by_watcher = len(await watcher.public())
+
     async with nothing_happens(bot):
         assert "not at this table" in await watcher.forces(table, token)
         assert is_short(await other.forces(hand, token))
@@ -107,6 +112,7 @@ async def test_presses_out_of_place_are_answered_and_change_nothing(chat: Chat, 
     assert [line.text for line in journal(bot.database)[before:] if line.author == Author.PLAYER] == [
         token[6:]
     ]
+
     async with nothing_happens(bot):
         assert "moved on" in await person.forces(shown, token)
 

@@ -74,6 +74,7 @@ class TelegramVillage:
         group.members[anna.person.id] = Status.ADMINISTRATOR
         group.bot = Status.ADMINISTRATOR
         group.bot_rights = {"can_manage_tags"}
+
         for member, language in ((anna, "en"), (boris, "ru"), (clara, "en")):
             member.person.language = language
 
@@ -214,6 +215,7 @@ async def who_is_invited_is_called_once_by_day(village: Village, bot: BotProcess
 
     invitation = await newest_public(boris, "Clara invites you to play")
     assert village.pings_of_boris() == 1
+
     await boris.presses(invitation, invitation.token("I’m in"))
 
 
@@ -234,6 +236,7 @@ async def the_mark_moves_and_who_waits_is_called(village: Village, bot: BotProce
     await press(village.clara, "Rematch", "Join")
     call = await private_with(village.anna, "opened a table")
     assert "“Friends”" in call.text
+
     await press(village.boris, "Start", "Start now")
     await resigns(village.clara, "en")
     await until(lambda: wears(village, "Clara"), "the mark on Clara alone")

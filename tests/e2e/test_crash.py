@@ -33,14 +33,17 @@ async def agree(bot: BotProcess) -> bool:
 
 async def test_a_killed_bot_loses_nothing(chat: Chat, bot: BotProcess) -> None:
     people = await gather(chat, ["Anna", "Boris"], command=SHORT)
-    chance, chosen = random.Random(4), Chosen()
+    chance = random.Random(4)
+    chosen = Chosen()
     heard = 0
+
     for presses in (1, 4):
         await play_on(people, chance, presses, chosen)
         person, shown, token = await choose(people, chance, chosen)
         before = moves_of_people(journal(bot.database))
         await bot.restart_after_a_crash()
         assert moves_of_people(journal(bot.database)) == before
+
         await until(lambda: agree(bot), "journal and snapshot to agree")
 
         with suppress(LookupError):  # the hand was a move behind and has been redrawn
@@ -61,7 +64,9 @@ async def test_a_killed_bot_loses_nothing(chat: Chat, bot: BotProcess) -> None:
 @pytest.mark.parametrize("chat", ["telegram", "discord"], indirect=True)
 async def test_a_bot_killed_while_presses_are_under_way_loses_nothing(chat: Chat, bot: BotProcess) -> None:
     people = await gather(chat, ["Anna", "Boris", "Clara"], house=1, command="/durak podkidnoy-24")
-    chance, chosen = random.Random(5), Chosen()
+    chance = random.Random(5)
+    chosen = Chosen()
+
     for _ in range(2):
         await play_on(people, chance, 3, chosen)
         person, shown, token = await choose(people, chance, chosen)
@@ -83,6 +88,7 @@ async def end_as_if_nothing_had_happened(bot: BotProcess, people: list[Person]) 
     (game,) = games(bot.database)
     assert game.outcome is not None
     assert [line.version for line in game.lines] == list(range(1, len(game.lines) + 1))
+
     await newest_public(people[0], "deck 0")
     assert [len(await tables_seen(person)) for person in people] == [1] * len(people)
 
@@ -99,6 +105,7 @@ async def test_a_message_whose_arrival_was_never_noted_is_posted_once(chat: Plac
     await anna.types("/durak")
     table = await newest_public(anna, " · 1 of 6")
     assert message_slots(bot.database) == 0
+
     await bot.restart_after_a_crash()
     await anna.presses(table, table.token("Add bot"))
     await newest_public(anna, " · 2 of 6")

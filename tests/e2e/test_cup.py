@@ -28,7 +28,7 @@ async def standing(person: Person) -> Shown:
 
 
 async def sees(person: Person, words: str) -> Shown:
-    """Wait until the message of the cup has these words."""
+    """Waits until the message of the cup has these words."""
 
     async def look() -> Shown | None:
         shown = await standing(person)
@@ -50,6 +50,7 @@ async def play(people: Sequence[Person], chosen: Chosen, chance: random.Random, 
                 is_idle = False
                 shown, token = choices[0]
                 chosen[person, choice_of(token)] = time.monotonic()
+
                 try:
                     await person.presses(shown, token)
                 except LookupError:  # the hand was redrawn in the meantime
@@ -83,7 +84,8 @@ async def test_a_cup_with_two_leavers_and_a_killed_bot_has_a_winner(
 ) -> None:
     people = [await chat.newcomer(name) for name in NAMES[:size]]
     late = await chat.newcomer(LATE)
-    chance, chosen = random.Random(11), Chosen()
+    chance = random.Random(11)
+    chosen = Chosen()
 
     await people[0].types("/cup podkidnoy-24")
     for number, person in enumerate(people[1:], start=2):
@@ -97,7 +99,8 @@ async def test_a_cup_with_two_leavers_and_a_killed_bot_has_a_winner(
     await sees(people[0], "round 1 of 2")
     await bot.restart_after_a_crash()
 
-    quitter, stayer = people[1], people[2]
+    quitter = people[1]
+    stayer = people[2]
     await press(late, "Get in line")
     await sees(late, f"In line: {LATE}")
     await press(stayer, "Leave the cup")  # plays this game to its end

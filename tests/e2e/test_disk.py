@@ -46,6 +46,7 @@ async def test_a_full_disk_is_said_to_people_once_to_the_owner_and_is_over_by_it
         unlimited = resource.prlimit(
             bot.pid, resource.RLIMIT_FSIZE, (log.stat().st_size, resource.RLIM_INFINITY)
         )
+
         for name in ("Boris", "Clara", "Dora"):
             assert await comes_in(session, name) == (503, NOT_WRITTEN)
 

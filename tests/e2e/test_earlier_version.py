@@ -20,12 +20,13 @@ pytestmark = [pytest.mark.timeout(120), pytest.mark.parametrize("chat", ["web"],
 
 LEFT = Path(__file__).with_name("earlier_version.sql")
 # The secrets in their links.
-ANNAS, BORISS = "0NAnx5Xf65mswxHbX6UPRdbuIPHQnwIr", "JpweGjLq7DM_v81qzDanKVsNJ5HMWHEJ"
+ANNAS = "0NAnx5Xf65mswxHbX6UPRdbuIPHQnwIr"
+BORISS = "JpweGjLq7DM_v81qzDanKVsNJ5HMWHEJ"
 
 
 @pytest.fixture
 def tmp_path(tmp_path: Path) -> Path:
-    """Return a folder with the database in it, left just now."""
+    """Returns a folder with the database in it, left just now."""
     left_at = time.time()
     with closing(sqlite3.connect(tmp_path / "durak.db")) as database:
         database.create_function("now", 0, lambda: left_at)
@@ -34,7 +35,8 @@ def tmp_path(tmp_path: Path) -> Path:
 
 
 async def test_games_of_an_earlier_version_are_played_to_their_end(chat: Site, bot: BotProcess) -> None:
-    anna, boris = await chat.comes_back("Anna", ANNAS), await chat.comes_back("Boris", BORISS)
+    anna = await chat.comes_back("Anna", ANNAS)
+    boris = await chat.comes_back("Boris", BORISS)
     table = await newest_public(anna, "game 2")
     assert "Anna defends." in table.text
 
@@ -49,15 +51,18 @@ async def test_games_of_an_earlier_version_are_played_to_their_end(chat: Site, b
         *(line.text for line in before),
         token.split(":")[3],
     ]
+
     await play_on([anna, boris], random.Random(6), game=2)
     await until(lambda: result(anna, 2), "the second result")
     assert results(bot.database) == tallies(games(bot.database))
     assert " of 2" in await heard(anna, "/leaderboard")
+
     verdict = await heard(anna, "/verify")
     assert "✅" in verdict
     assert "❌" not in verdict
     assert "Saved here: mine" in await heard(anna, "/settings")
     assert zone_and_view(bot.database) == ("Europe/Vilnius", "text")
+
     await press(boris, "Rematch")
     await newest_public(anna, "game 3")
 

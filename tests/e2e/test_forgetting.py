@@ -63,6 +63,7 @@ async def test_who_is_forgotten_leaves_no_trace_and_hears_nothing_more(chat: Cha
     await bot.restart_after_a_crash()
     await heard(boris, "/leaderboard")
     knows_nobody(bot, user)
+
     if isinstance(thea, Member):  # the page has shown her the door
         public = {told.text for told in boris.has_read()}
         assert not [told for told in thea.has_read()[read:] if told.text not in public]

@@ -60,6 +60,7 @@ class TestOnTelegram:
         await play_on(people, random.Random(5))
         await until(lambda: result(people[0]), "the result")
         nobody_saw_too_much(bot, [*people, spectator])
+
         for person in (*people, spectator):
             assert isinstance(person, telegram.Member)
             assert not person.person.private.messages  # no one was led there, and no one came
@@ -91,6 +92,7 @@ class TestOnTelegram:
         people = await gather(chat, NAMES, command=SHORT)
         spectator = await chat.newcomer("Watcher")
         await press(people[0], "My hand")
+
         if ephemerals is Ephemerals.LOST:  # the private chat says where the cards are, and brings them back
             await people[0].presses(*await hand_with(people[0], "Show them here"))
 

@@ -18,7 +18,8 @@ from tests.wire.chromium import Chromium
 
 pytestmark = [pytest.mark.timeout(240), pytest.mark.parametrize("chat", ["web"], indirect=True)]
 
-CALM_PHONE, CALM_DESKTOP = replace(PHONE, is_calm=True), replace(DESKTOP, is_calm=True)
+CALM_PHONE = replace(PHONE, is_calm=True)
+CALM_DESKTOP = replace(DESKTOP, is_calm=True)
 DEVICES = {"Anna": CALM_PHONE, "Boris": PHONE, "Clara": CALM_DESKTOP, "Dana": CALM_DESKTOP}
 
 # All cards are dealt, and few are asked whether they add one: some fifty moves.
@@ -38,6 +39,7 @@ async def test_a_game_is_played_by_tapping_by_dragging_by_keys_and_by_a_mouse_an
     boris = people[1].guest
     finger = Finger(await boris.page.context.new_cdp_session(boris.page))
     ways: list[Way] = [taps, finger.drags, types, clicks]
+
     async with asyncio.timeout(GAME_WITHIN), asyncio.TaskGroup() as together:
         for number, (person, way) in enumerate(zip(people, ways, strict=True)):
             together.create_task(Player(person.guest, random.Random(number)).plays(way))
@@ -45,6 +47,7 @@ async def test_a_game_is_played_by_tapping_by_dragging_by_keys_and_by_a_mouse_an
     (game,) = games(bot.database)
     assert game.outcome is not None
     assert {line.seat for line in game.moves} == {0, 1, 2, 3}
+
     for person in people:
         read = person.has_read()
         assert any('"seats":[' in piece.text for piece in read)
@@ -64,10 +67,12 @@ async def test_two_phones_on_one_network_play_from_the_address_that_the_lobby_sh
     link = await anna.page.locator(".lobby-guests:has(.code-picture:not([hidden])) a").inner_text()
     assert "localhost" not in link
     assert "127.0.0.1" not in link
+
     async with Browser(chromium) as elsewhere:
         boris = await elsewhere.guest(link, "Boris", CALM_PHONE)
         await boris.touches("Join")
         await anna.touches("Start")
+
         async with asyncio.timeout(GAME_WITHIN), asyncio.TaskGroup() as together:
             for number, guest in enumerate((anna, boris)):
                 together.create_task(Player(guest, random.Random(number)).plays(taps))

@@ -55,6 +55,7 @@ async def test_touch_in_discords_frame_buttons_in_the_channel_and_cards_in_priva
 
     await anna.presses(*await button(anna, "📱 Open the table"))
     assert any(each.callback is Callback.LAUNCH for each in chat.server.state.interactions.values())
+
     activities = chat.server.state.activities
     account = anna.person.account
     instance = activities.opened(chat.channel, account)
@@ -99,6 +100,7 @@ async def test_touch_in_discords_frame_buttons_in_the_channel_and_cards_in_priva
     assert game.outcome is not None
     assert {line.seat for line in game.moves} == {0, 1, 2}
     assert any('"moves":[' in piece.text for piece in read)
+
     finished = [piece for piece in read if '"steps"' not in piece.text]
     assert not leaks(game, game.names.index("Anna"), finished)
 

@@ -45,7 +45,7 @@ async def bot(chat: Group, tmp_path: Path) -> AsyncIterator[BotProcess]:
 
 
 async def app_of(member: Member) -> str:
-    """Give the address behind the button under one's hand."""
+    """Gives the address behind the button under one's hand."""
 
     async def address() -> str | None:
         for message in reversed(member.person.sees(member.person.private)):
@@ -59,7 +59,7 @@ async def app_of(member: Member) -> str:
 
 
 async def opens_table(browser: Browser, chat: Group, bot: BotProcess, member: Member) -> Guest:
-    """Open the table by the button under one's hand."""
+    """Opens the table by the button under one's hand."""
     url = await app_of(member)
     assert url.startswith(f"{PUBLIC}/in/telegram?table=")
     guest = await browser.stranger(PHONE)
@@ -94,6 +94,7 @@ async def test_touch_in_the_table_buttons_in_the_group_and_cards_in_private_make
         guest = await opens_table(browser, chat, bot, anna)
         assert await guest.page.evaluate("document.documentElement.dataset.theme") == "dark"
         assert not await guest.page.evaluate("location.hash")
+
         await nothing_comes_to_the_chat(Player(guest, random.Random(1)), anna, others)
 
         await bot.restart_after_a_crash()
@@ -107,11 +108,13 @@ async def test_touch_in_the_table_buttons_in_the_group_and_cards_in_private_make
         await guest.page.click(".next .replay, .next a.replay")
         await guest.page.wait_for_selector("#replay:not([hidden]) #hands dd")
         assert "/in/telegram/games/" in guest.page.url
+
         read = [*anna.has_read(), *(Read(each.at, each.text) for each in guest.received)]
 
     (game,) = games(bot.database)
     assert game.outcome is not None
     assert {line.seat for line in game.moves} == {0, 1, 2}
+
     finished = [piece for piece in read if '"steps"' not in piece.text]
     assert not leaks(game, game.names.index("Anna"), finished)
     assert "tgWebAppData" not in bot.output

@@ -29,7 +29,7 @@ WATCH_THE_DRAWER = """() => {
 
 
 async def plays(guest: Guest, chance: random.Random) -> None:
-    """Play until the game is over, and read its result."""
+    """Plays until the game is over, and reads its result."""
     async with asyncio.timeout(GAME_WITHIN):
         await Player(guest, chance).plays(taps)
     await guest.page.wait_for_selector(".outcome .verdict:visible")
@@ -43,7 +43,7 @@ async def opens(guest: Guest, label: str) -> None:
 
 
 async def comes_back(guest: Guest) -> None:
-    """Return from the page of a game to the room."""
+    """Returns from the page of a game to the room."""
     assert not await guest.page.evaluate("window.sawDrawer")
     await guest.page.tap("#way-back")
     await guest.page.wait_for_selector(".outcome .verdict:visible")
@@ -51,7 +51,7 @@ async def comes_back(guest: Guest) -> None:
 
 
 def has_a_puzzle(bot: BotProcess) -> None:
-    """Give the bot a puzzle: not every game has one."""
+    """Gives the bot a puzzle: not every game has one."""
     puzzle = next(puzzles_in(played(SEEDS[0])))
     with closing(sqlite3.connect(bot.database)) as database, database:
         database.execute(

@@ -25,6 +25,7 @@ async def review_of(person: Person) -> str | None:
 async def test_a_review_comes_to_whoever_asks_and_to_nobody_else(chat: Chat) -> None:
     anna, boris = people = await gather(chat, ["Anna", "Boris"])
     assert "isn’t over" in await heard(anna, "/review")
+
     await play_on(people, random.Random(5), presses=FEW_MOVES)
     for label in ("🚪 Leave", "Resign"):
         shown, token = await hand_with(boris, label)
@@ -34,6 +35,7 @@ async def test_a_review_comes_to_whoever_asks_and_to_nobody_else(chat: Chat) -> 
     await anna.types("/review")
     told = await until(lambda: review_of(anna), "the review", REVIEW_WITHIN)
     assert "Risk of being the fool: " in told or "Nothing to regret" in told
+
     await press(anna, "Rematch")  # the bot goes on
     assert not [read for read in boris.has_read() if "Review · game 1" in read.text]
     assert "Reviewing your game" in "\n".join(read.text for read in anna.has_read())

@@ -21,7 +21,7 @@ NOT_NOW = 75  # and the one after which it starts the bot again
 
 
 async def refusal(folder: Path, code: int, **settings: str) -> str:
-    """Start the bot where it cannot; gives what it says."""
+    """Starts the bot where it cannot; gives what it says."""
     ended, said = await output_of(folder, **settings)
     assert ended == code, said
     return said
@@ -81,6 +81,7 @@ async def test_who_opens_the_owner_s_link_may_change_what_all_rooms_play_and_no_
     link = tmp_path / "durak.db.moderator"
     (key,) = re.findall(rf"^{re.escape(bot.address)}r/main#owner=(\S+)$", link.read_text())
     assert link.stat().st_mode & 0o077 == 0
+
     change = {"text": "/settings default classic"}
     async with ClientSession() as session:
         eve = Visitor(session, f"{bot.address}r/alone")
@@ -99,6 +100,7 @@ async def test_on_a_terminal_the_owner_s_link_is_shown(tmp_path: Path) -> None:
     bot = BotProcess(tmp_path, {})
     await bot.start()
     assert await bot.stop() == 0
+
     (tmp_path / "durak.db.moderator").unlink()
     await bot.start(out=its)
     os.close(its)
@@ -167,6 +169,7 @@ async def test_the_bot_needs_nothing_that_only_posix_has(tmp_path: Path) -> None
         sys.executable, "-c", ELSEWHERE, libraries, env=settings, cwd=tmp_path, stdout=PIPE, stderr=STDOUT
     )
     assert bot.stdout is not None
+
     said = b""
     async with asyncio.timeout(60):
         while b"http://" not in said and (line := await bot.stdout.readline()):

@@ -17,7 +17,7 @@ from tests.e2e.start import ROOT
 
 @contextmanager
 def locked(file: Path) -> Iterator[None]:
-    """Let another process write, and not come to an end."""
+    """Lets another process write, and not come to an end."""
     with closing(sqlite3.connect(file)) as other:
         other.execute("BEGIN IMMEDIATE")
         yield
@@ -33,6 +33,7 @@ async def test_a_bot_that_waits_for_a_locked_database_stops_in_time(tmp_path: Pa
                 for name in ("Anna", "Boris")
             ]
             await asyncio.wait(asking, timeout=0.5)
+
             async with browser.get("/readyz") as answer:
                 assert (answer.status, await answer.text()) == (503, "not ready: database\n")
 
@@ -95,6 +96,7 @@ async def test_a_process_stops_in_time_whatever_hangs(tmp_path: Path, what: str)
     )
     assert process.stdout is not None
     assert await process.stdout.readline() == b"ready\n"
+
     process.terminate()
     async with asyncio.timeout(10):
         assert await process.wait() == 1

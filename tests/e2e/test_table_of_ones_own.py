@@ -25,13 +25,13 @@ async def tap(person: Person, label: str) -> None:
 
 
 async def choose(person: Person) -> None:
-    """Let attacks be transferred, and play with 52 cards, by buttons."""
+    """Lets attacks be transferred, and play with 52 cards, by buttons."""
     for label in ("Transfers: off", "Deck: 36", "52", "OK"):
         await tap(person, label)
 
 
 async def fill_in(visitor: Visitor) -> None:
-    """Choose the same in the form of the page."""
+    """Chooses the same in the form of the page."""
     form = visitor.guest.page.locator("#form")
     await form.get_by_role("checkbox", name="Transfers", exact=True).check()
     deck = form.get_by_role("radiogroup", name="Deck")
@@ -40,10 +40,12 @@ async def fill_in(visitor: Visitor) -> None:
 
 
 async def test_a_setting_a_game_given_up_and_a_deal_that_holds(chat: Chat, bot: BotProcess) -> None:
-    anna, boris = await chat.newcomer("Anna"), await chat.newcomer("Boris")
+    anna = await chat.newcomer("Anna")
+    boris = await chat.newcomer("Boris")
     await anna.types("/durak podkidnoy-36")
     await press(boris, "Join")
     await press(anna, "Settings")
+
     if isinstance(anna, Visitor):
         await fill_in(anna)
     else:
@@ -57,8 +59,10 @@ async def test_a_setting_a_game_given_up_and_a_deal_that_holds(chat: Chat, bot: 
 
     await until(lambda: result(anna), "the result")
     assert "Boris is the fool" in (await newest_public(anna, " is the fool!")).text
+
     (game,) = games(bot.database)
     assert (game.opening.rules.deck, game.opening.rules.transfer) == (52, True)
+
     await anna.types("/verify")
     verdict = (await newest_public(anna, "✅")).text
     assert "❌" not in verdict

@@ -19,7 +19,7 @@ NOT_NOW = "It’s not your turn"
 
 
 async def offered(person: Person) -> Sequence[str]:
-    """Ask for what can be typed; nothing if it is no longer their turn."""
+    """Asks for what can be typed; nothing if it is no longer their turn."""
 
     def answers() -> list[str]:
         return [piece.text for piece in person.has_read() if OFFER in piece.text or NOT_NOW in piece.text]
@@ -36,7 +36,7 @@ async def offered(person: Person) -> Sequence[str]:
 
 
 async def type_on(people: Sequence[Person], chance: random.Random) -> None:
-    """Let each ask what they can type when it is their turn, and type one of it, until the game is over."""
+    """Lets each ask what they can type when it is their turn, and type one of it, until the game is over."""
     chosen: Chosen = {}
     while True:
         try:

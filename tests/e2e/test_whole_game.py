@@ -23,7 +23,7 @@ async def result_said_to(person: Person) -> str:
 
 
 def nobody_saw_too_much(game: Game, people: Sequence[Person]) -> None:
-    """Check every byte that reached anyone; who has no seat is a spectator."""
+    """Checks every byte that reached anyone; who has no seat is a spectator."""
     for person in people:
         seat = game.names.index(person.name) if person.name in game.names else None
         read = person.has_read()
@@ -33,7 +33,7 @@ def nobody_saw_too_much(game: Game, people: Sequence[Person]) -> None:
 
 
 async def only_the_hand_rang_and_the_end_is_left(game: Game, people: Sequence[Person]) -> None:
-    """Check the first version of each private message, which is what a phone announces, and the last.
+    """Checks the first version of each private message, which is what a phone announces, and the last.
 
     On a slow machine a game takes minutes, in which a hand may ring again.
     """
@@ -49,8 +49,11 @@ async def only_the_hand_rang_and_the_end_is_left(game: Game, people: Sequence[Pe
 
         left = await until(is_over, "the end in private")
         assert len(await person.keeps()) == 1 + len(welcomes)
-        outcome, seat = game.outcome, game.names.index(person.name)
+
+        outcome = game.outcome
+        seat = game.names.index(person.name)
         assert outcome is not None
+
         if seat in outcome.order and not outcome.is_draw:
             assert f"✅ Place {outcome.order.index(seat) + 1} of {len(game.names)}" in left
 
@@ -58,16 +61,19 @@ async def only_the_hand_rang_and_the_end_is_left(game: Game, people: Sequence[Pe
 
 
 async def tallies_are_those_of(played: Sequence[Game], bot: BotProcess, person: Person) -> None:
-    """Check what the chat says and what the result rows say against a recount of the moves."""
+    """Checks what the chat says and what the result rows say against a recount of the moves."""
     counted = tallies(played)
     assert results(bot.database) == counted
-    board, fools = await heard(person, "/leaderboard"), await heard(person, "/fool")
+
+    board = await heard(person, "/leaderboard")
+    fools = await heard(person, "/fool")
     for name, tally in counted.items():
         line = f"{name} · {tally.fools} of 1"
         assert line in board.replace("· fool in ", "· ")
         assert f"{line} game · {tally.fools}" in fools
 
-    stats, own = await heard(person, "/stats"), counted[person.name]
+    stats = await heard(person, "/stats")
+    own = counted[person.name]
     drawn = f"Times the fool{own.fools}"  # on the page
     assert f"1 game, fool in {own.fools} (" in stats or drawn in stats
     assert ("out first: 1" in stats.lower()) is bool(own.first_out)
@@ -97,10 +103,12 @@ async def test_a_game_ends_as_recorded_and_nobody_saw_what_they_may_not(
     (game,) = games(bot.database)
     outcome = game.outcome
     assert outcome is not None
+
     fool = None if outcome.fool is None else game.names[outcome.fool] or "🤖 Ada"
     assert (f"{fool} is the fool!" if fool else "A draw") in said
     assert game.opening.seed not in said
     assert game.opening.seed in await heard(people[0], "/verify")
+
     await only_the_hand_rang_and_the_end_is_left(game, people)
     await tallies_are_those_of([game], bot, people[0])
     nobody_saw_too_much(game, [*people, spectator])
@@ -127,5 +135,6 @@ async def test_two_play_again_and_the_fool_is_attacked(chat: Chat, bot: BotProce
     first, second = games(bot.database)
     outcome = first.outcome
     assert outcome is not None
+
     if outcome.fool is not None:
         assert second.opening.deal().defender == outcome.fool

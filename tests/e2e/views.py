@@ -25,7 +25,7 @@ class Viewer:
         self._stream: ClientWebSocketResponse | None = None
 
     async def opens(self, tasks: asyncio.TaskGroup, door: str, proof: str, wanted: str = "") -> None:
-        """Open the table by a proof, and follow it until the page is closed."""
+        """Opens the table by a proof, and follows it until the page is closed."""
         body = {"door": door, "proof": proof, "wanted": wanted}
         async with self._http.post(self._visits, json=body, headers=self._headers) as response:
             answer = await response.json()
@@ -38,7 +38,7 @@ class Viewer:
         tasks.create_task(self._follow(self._stream))
 
     async def closes(self) -> None:
-        """Close the page."""
+        """Closes the page."""
         assert self._stream is not None
         await self._stream.close()
 

@@ -136,6 +136,7 @@ class Guest:
         is_file = response.request.method == "GET"  # the same for everyone, and often not sent again
         if is_file:
             return
+
         try:
             self._note(await response.text())
         except Error as error:
@@ -187,7 +188,7 @@ class Guest:
         return list(first.values())
 
     async def enters(self, address: str, name: str | None = None) -> None:
-        """Open the page: with a name as a player new, without one by a secret link."""
+        """Opens the page: with a name as a player new, without one by a secret link."""
         await self.page.goto(address)
         if name is not None:
             await self.page.fill("#name", name)
@@ -197,7 +198,7 @@ class Guest:
         self.secret_link = f"{self.page.url}#{secret}"
 
     async def opens_another_tab(self) -> "Guest":
-        """Open the same page in a second tab of the same browser."""
+        """Opens the same page in a second tab of the same browser."""
         other = Guest(self._context, await self._context.new_page(), self._device)
         await other.listens()
         await other.enters(self.secret_link)
@@ -223,15 +224,15 @@ class Guest:
         raise LookupError("there is no line to type in")
 
     async def closes_dialogs(self) -> None:
-        """Put away every dialog that lies over the room."""
+        """Puts away every dialog that lies over the room."""
         await self.page.evaluate("document.querySelectorAll('dialog[open]').forEach(each => each.close())")
 
     async def public(self) -> list[Message]:
-        """Return what everyone in the room sees, oldest first."""
+        """Returns what everyone in the room sees, oldest first."""
         return await self._messages("public")
 
     async def private(self) -> list[Message]:
-        """Return what only this guest sees, oldest first."""
+        """Returns what only this guest sees, oldest first."""
         return await self._messages("private")
 
     async def _messages(self, which: str) -> list[Message]:
@@ -259,7 +260,7 @@ class Guest:
         return await _notice(await answer.value)
 
     async def touches(self, wanted: str) -> str:
-        """Put a finger (or the pointer) on the newest button with this token or label.
+        """Puts a finger (or the pointer) on the newest button with this token or label.
 
         Waits for the button; it must be free to be touched. Gives the notice that follows, or an empty text.
         """
@@ -269,7 +270,7 @@ class Guest:
         return await _notice(await answer.value)
 
     def button(self, wanted: str) -> Locator:
-        """Find the newest button with this token or label, public or private."""
+        """Finds the newest button with this token or label, public or private."""
         buttons = self.page.locator("button:is([data-token], [data-other]):enabled:visible")
         by_token = self.page.locator(f'[data-token="{wanted}"], [data-other="{wanted}"]')
         label = f"{_AS_TEXT}?".join(map(re.escape, wanted))
@@ -277,11 +278,11 @@ class Guest:
         return buttons.and_(by_token.or_(by_label)).last
 
     async def sees_nothing_move(self) -> None:
-        """Wait until everything has flown to its place; what pulses for ever does not count."""
+        """Waits until everything has flown to its place; what pulses for ever does not count."""
         await self.page.evaluate(STANDS_STILL)
 
     async def photographs(self, file: Path) -> None:
-        """Keep a picture of what is in view."""
+        """Keeps a picture of what is in view."""
         file.parent.mkdir(parents=True, exist_ok=True)
         await self.page.screenshot(path=file)
 
@@ -326,7 +327,7 @@ class Browser:
     """What the people of one test open the page in."""
 
     def __init__(self, program: BrowserProgram) -> None:
-        """Open nothing yet."""
+        """Opens nothing yet."""
         self._program = program
         self._exit = AsyncExitStack()
 

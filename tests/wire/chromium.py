@@ -36,7 +36,7 @@ class Chromium(BrowserProgram):
 
 
 def _debians() -> str | None:
-    """Return where Debian's Chromium is, if it is installed."""
+    """Returns where Debian's Chromium is, if it is installed."""
     return next(filter(None, map(shutil.which, PROGRAMS)), None)
 
 
@@ -48,7 +48,7 @@ async def chromium() -> AsyncIterator[Chromium]:
 
 
 def share_a_loop(items: Iterable[pytest.Item], folder: Path) -> None:
-    """Run the asynchronous tests in this folder on one event loop."""
+    """Runs the asynchronous tests in this folder on one event loop."""
     for item in items:
         if is_below(folder, item.path) and pytest_asyncio.is_async_test(item):
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)

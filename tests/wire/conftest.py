@@ -12,7 +12,8 @@ from tests.wire.discord_bot import Bot
 @pytest.fixture
 async def bot() -> AsyncIterator[Bot]:
     async with DiscordServer() as server, aiohttp.ClientSession() as web:
-        anna, boris = server.person("Anna"), server.person("Boris")
+        anna = server.person("Anna")
+        boris = server.person("Boris")
         guild = server.state.guild("Friends", anna.account)
         guild.add_member(boris.account)
         yield Bot(server, web, guild, server.state.channel(guild, "cards"), anna, boris)

@@ -47,6 +47,6 @@ class Bot:
 
 
 def refused(answer: tuple[int, Any], refusal: Refusal) -> bool:
-    """Return whether an answer is this refusal."""
+    """Returns whether an answer is this refusal."""
     status, body = answer
     return (status, body["code"]) == refusal.value[:2]

@@ -120,12 +120,14 @@ async def stand_between(pointer: str, *arguments: str) -> None:
     await site.start()
     here = "ws://{}:{}".format(*runner.addresses[0])
     assert firefox.stderr is not None
+
     async for line in firefox.stderr:
         said = line.decode()
         if found := ADDRESS.search(said):
             address = f"{found[0]}/session"
         sys.stderr.write(ADDRESS.sub(here, said))
         sys.stderr.flush()
+
     await firefox.wait()
     await runner.cleanup()
 

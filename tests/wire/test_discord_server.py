@@ -44,13 +44,16 @@ async def test_what_was_noted_fails_the_test() -> None:
 async def test_the_first_answer_must_come_in_time_and_once(bot: Bot) -> None:
     bot.server.state.answer_within = 0.3
     async with asyncio.TaskGroup() as tasks:
-        first, late = await bot.asked(tasks), await bot.asked(tasks)
+        first = await bot.asked(tasks)
+        late = await bot.asked(tasks)
         status, body = await bot.answers(first, 4, content="six cards", flags=EPHEMERAL)
         assert (status, body["resource"]["message"]["flags"]) == (200, EPHEMERAL)
         assert refused(await bot.answers(first, 4, content="again"), Refusal.ALREADY_ANSWERED)
+
         await asyncio.sleep(0.35)
         assert refused(await bot.answers(late, 4, content="too late"), Refusal.UNKNOWN_INTERACTION)
         assert refused(await bot.asks("POST", bot.hook(late), {"content": "x"}), Refusal.UNKNOWN_WEBHOOK)
+
     assert [message.text for message in bot.anna.sees(bot.channel)] == ["six cards"]
     assert bot.boris.sees(bot.channel) == []
 
@@ -132,8 +135,10 @@ async def test_every_byte_sent_is_on_record_with_those_who_saw_it(bot: Bot) -> N
     path = f"/channels/{bot.channel.id}/messages"
     _, posted = await bot.asks("POST", path, {"content": "open ♠ secret"})
     await bot.asks("PATCH", f"{path}/{posted['id']}", {"content": "nothing"})
+
     async with asyncio.TaskGroup() as tasks:
         await bot.answers(await bot.asked(tasks), 4, content="six cards", flags=EPHEMERAL)
+
     seen = {
         who.account.name: " ".join(sent.text for sent in bot.server.state.transcript.seen_by(who.account))
         for who in (bot.anna, bot.boris)
@@ -160,8 +165,10 @@ async def test_the_whole_bot_has_a_budget_too_that_answers_to_presses_do_not_cou
     answers = [await bot.asks("GET", path) for _ in range(51)]
     assert [status for status, _ in answers] == [200] * 50 + [429]
     assert answers[-1][1]["global"]
+
     async with asyncio.TaskGroup() as tasks:
         await bot.answers(await bot.asked(tasks), 4, content="six cards", flags=EPHEMERAL)
+
     assert bot.server.state.limits.refused == 1
 
 
@@ -170,12 +177,15 @@ async def test_the_gateway_packs_resumes_and_replays(bot: Bot) -> None:
     async with bot.web.ws_connect(bot.server.gateway_url + "?compress=zlib-stream") as line:
         unpack = zlib.decompressobj()
         assert json.loads(unpack.decompress(await line.receive_bytes()))["op"] == 10
+
         await line.send_json({"op": 2, "d": said})
         ready = json.loads(unpack.decompress(await line.receive_bytes()))
         guild = json.loads(unpack.decompress(await line.receive_bytes()))
         assert (ready["t"], guild["t"], guild["d"]["id"]) == ("READY", "GUILD_CREATE", str(bot.guild.id))
+
         bot.server.gateway.cut()
         assert (await line.receive()).type in {aiohttp.WSMsgType.CLOSED, aiohttp.WSMsgType.ERROR}
+
     bot.server.community.forbids_writing(bot.channel)
     async with bot.web.ws_connect(bot.server.gateway_url) as line:
         await line.receive_json()
@@ -197,13 +207,17 @@ async def test_people_press_what_they_see(bot: Bot) -> None:
     )
     message = bot.channel.messages[int(posted["id"])]
     stranger = bot.server.person("Stranger")
+
     with pytest.raises(LookupError, match="cannot see"):
         await stranger.presses(message, "a")
+
     with pytest.raises(LookupError, match="no button"):
         await bot.anna.presses(message, "b")
+
     message.button("a")["disabled"] = True
     with pytest.raises(LookupError, match="disabled"):
         await bot.anna.presses(message, "a")
+
     with pytest.raises(LookupError, match="no command"):
         await bot.anna.commands("nonsense", in_=bot.channel)
 

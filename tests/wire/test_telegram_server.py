@@ -132,15 +132,21 @@ def test_html_becomes_text_and_entities_in_utf_16() -> None:
 
 
 async def test_the_bot_writes_only_to_whom_it_may(server: TelegramServer, bot: Bot) -> None:
-    anna, stranger = server.person("Anna"), server.person("Stranger", started=False)
-    group, small = server.supergroup("Group", anna), server.group("Small", anna)
+    anna = server.person("Anna")
+    stranger = server.person("Stranger", started=False)
+    group = server.supergroup("Group", anna)
+    small = server.group("Small", anna)
     assert (await bot.says(stranger.private))["description"].startswith("Forbidden: bot can't initiate")
+
     stranger.starts()
     assert (await bot.says(stranger.private))["ok"]
+
     anna.blocks()
     assert (await bot.says(anna.private))["description"] == "Forbidden: bot was blocked by the user"
+
     anna.kicks_bot(group)
     assert (await bot.says(group))["description"] == "Forbidden: bot was kicked from the supergroup chat"
+
     new = server.migrate(small, anna)
     assert (await bot.says(small))["parameters"] == {"migrate_to_chat_id": new.id}
     assert (await bot.ask("sendMessage", chat_id=123, text="x"))[
@@ -172,6 +178,7 @@ async def test_a_query_is_answered_once(server: TelegramServer, bot: Bot) -> Non
         (update,) = (await bot.ask("getUpdates", timeout=5))["result"]
         query = update["callback_query"]["id"]
         assert (await bot.ask("answerCallbackQuery", callback_query_id=query, text="yes"))["ok"]
+
     assert pressing.result().text == "yes"
     again = await bot.ask("answerCallbackQuery", callback_query_id=query, text="again")
     assert "query is too old" in again["description"]
@@ -229,7 +236,8 @@ async def test_the_whole_bot_has_a_budget_too_and_what_is_refused_is_counted(
 
 
 async def test_the_transcript_says_who_could_read_what(server: TelegramServer, bot: Bot) -> None:
-    anna, boris = server.person("Anna"), server.person("Boris")
+    anna = server.person("Anna")
+    boris = server.person("Boris")
     group = server.supergroup("Group", anna, boris)
     await bot.says(
         group, "for all", reply_markup=keyboard({"text": "\u2660", "callback_data": "secret token"})

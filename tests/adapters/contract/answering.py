@@ -41,7 +41,8 @@ class AnsweringContract:
         self, harness: Harness
     ) -> None:
         needs(harness, Trait.MESSAGES)
-        anna, boris = await harness.newcomer("Anna"), await harness.newcomer("Boris")
+        anna = await harness.newcomer("Anna")
+        boris = await harness.newcomer("Boris")
         harness.inbox.reply = Reply(ephemeral=says("your statistics"))
         await harness.types(anna, "/stats")
         await eventually(lambda: found((*harness.room_sees(), *harness.sees_alone(anna)), "your statistics"))
@@ -58,6 +59,7 @@ class AnsweringContract:
         await eventually(lambda: harness.inbox.shown_to_all)
         ((_, _, delivery),) = harness.inbox.shown_to_all
         assert isinstance(delivery, Delivered)
+
         if command.answer_key:
             again = await harness.adapter.post(Everyone(harness.room), says("another"), command.answer_key)
             assert again == delivery
@@ -67,7 +69,8 @@ class AnsweringContract:
 
     async def test_a_private_reply_to_a_command_reaches_the_asker_alone(self, harness: Harness) -> None:
         needs(harness, Trait.MESSAGES)
-        anna, boris = await harness.newcomer("Anna"), await harness.newcomer("Boris")
+        anna = await harness.newcomer("Anna")
+        boris = await harness.newcomer("Boris")
         harness.inbox.reply = Reply(secret=says("queen of spades", "QS"))
         await harness.types(anna, "/hand")
         await eventually(lambda: found(harness.sees_alone(anna), "queen of spades"))
@@ -100,6 +103,7 @@ class AnsweringContract:
         needs(harness, Trait.MESSAGES)
         anna = await harness.newcomer("Anna")
         _, seen = await posted(harness, says("table", "Go"))
+
         for _ in range(2):
             await harness.types(anna, "/rules")
             await harness.presses(anna, seen, "Go")
@@ -135,6 +139,7 @@ class AnsweringContract:
         ((press, reply, delivery),) = harness.inbox.answers
         assert (press.message, reply, delivery) == (ref, harness.inbox.reply, Delivered(ref))
         assert press.on_private_message
+
         await eventually(lambda: found(harness.sees_alone(anna), "five cards"))
         assert found(harness.sees_alone(anna), "five cards")[0].key == before.key
         assert not found(harness.sees_alone(anna), "six cards")
@@ -170,11 +175,13 @@ class AnsweringContract:
         assert not found(harness.room_sees(), "panel")
 
     async def test_a_private_reply_to_a_public_press_is_never_public(self, harness: Harness) -> None:
-        anna, boris = await harness.newcomer("Anna"), await harness.newcomer("Boris")
+        anna = await harness.newcomer("Anna")
+        boris = await harness.newcomer("Boris")
         _, seen = await posted(harness, says("table", "My hand"))
         harness.inbox.reply = harness.inbox.private_chat_reply = Reply(secret=says("ace of clubs", "AC"))
         answer = await harness.presses(anna, seen, "My hand")
         assert answer.led is not harness.adapter.limits.ephemeral_answers
+
         if answer.led:
             await harness.opens_private(anna)
 
@@ -202,9 +209,11 @@ class AnsweringContract:
         assert harness.inbox.private_chats_opened[-1].user.ref == anna
 
     async def test_a_slow_answer_to_one_person_delays_nobody_else(self, harness: Harness) -> None:
-        anna, boris = await harness.newcomer("Anna"), await harness.newcomer("Boris")
+        anna = await harness.newcomer("Anna")
+        boris = await harness.newcomer("Boris")
         _, seen = await posted(harness, says("table", "Go"))
         harness.inbox.slow_for = anna
+
         async with asyncio.TaskGroup() as tasks:
             waiting = tasks.create_task(harness.presses(anna, seen, "Go"))
             await eventually(lambda: harness.inbox.pressed)

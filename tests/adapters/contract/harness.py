@@ -141,10 +141,10 @@ class Harness(Protocol):
         """They open the private chat coming from the room: what `PrivateChatButton` or a lead does."""
 
     def room_sees(self) -> tuple[Seen, ...]:
-        """Return what everyone in the room sees now, oldest first."""
+        """Returns what everyone in the room sees now, oldest first."""
 
     def sees_alone(self, who: UserRef) -> tuple[Seen, ...]:
-        """Return what this person sees and no one else: private and ephemeral messages; oldest first."""
+        """Returns what this person sees and no one else: private and ephemeral messages; oldest first."""
 
     async def block_private_messages(self, who: UserRef) -> None:
         """OPT_IN: from now on the bot may not write to them."""
@@ -269,7 +269,7 @@ class ListeningInbox:
 
 
 async def eventually(holds: Callable[[], object], *, within: float = 10.0) -> None:
-    """Wait until it holds; fail when it does not in time."""
+    """Waits until it holds; fail when it does not in time."""
     deadline = time.monotonic() + within
     while not holds():
         assert time.monotonic() < deadline, "waited in vain"

@@ -35,7 +35,8 @@ class KeepingContract:
     async def test_a_document_without_a_public_part_is_for_the_asker_alone(
         self, harness: Harness, private: Screen | None
     ) -> None:
-        anna, boris = await harness.newcomer("Anna"), await harness.newcomer("Boris")
+        anna = await harness.newcomer("Anna")
+        boris = await harness.newcomer("Boris")
         harness.inbox.reply = Reply(secret=private, document=RECORD)
         await harness.types(anna, "/rules")
         await eventually(lambda: holding(harness.sees_alone(anna), RECORD))
@@ -43,7 +44,8 @@ class KeepingContract:
         assert not holding((*harness.room_sees(), *harness.sees_alone(boris)), RECORD)
 
     async def test_what_takes_long_follows_the_reply_for_the_asker_alone(self, harness: Harness) -> None:
-        anna, boris = await harness.newcomer("Anna"), await harness.newcomer("Boris")
+        anna = await harness.newcomer("Anna")
+        boris = await harness.newcomer("Boris")
         ready = asyncio.Event()
 
         async def later() -> Sequence[Reply]:
@@ -54,6 +56,7 @@ class KeepingContract:
         typing = asyncio.create_task(harness.types(anna, "/hand"))
         await eventually(lambda: found(harness.sees_alone(anna), "one moment"))
         assert not found(harness.sees_alone(anna), "about you")
+
         ready.set()
         await typing
         await eventually(lambda: found(harness.sees_alone(anna), "about you"))
@@ -88,7 +91,8 @@ class KeepingContract:
     async def test_a_press_in_the_room_may_bring_a_document_for_the_presser(
         self, harness: Harness, private: Screen | None
     ) -> None:
-        anna, boris = await harness.newcomer("Anna"), await harness.newcomer("Boris")
+        anna = await harness.newcomer("Anna")
+        boris = await harness.newcomer("Boris")
         _, table = await posted(harness, says("table", "Go"))
         harness.inbox.reply = Reply(secret=private, document=RECORD)
         await harness.presses(anna, table, "Go")

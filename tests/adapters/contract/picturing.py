@@ -34,12 +34,11 @@ class PicturingContract:
 
     async def test_pictures_come_and_go_while_the_message_is_edited(self, harness: Harness) -> None:
         """An edit may answer that the message is gone: then it is posted again, as the outbox does."""
-        plain, pictured = (
-            says("as text", "Go"),
-            Screen((Span("as picture"),), picture=Picture(PNG, "as picture")),
-        )
+        plain = says("as text", "Go")
+        pictured = Screen((Span("as picture"),), picture=Picture(PNG, "as picture"))
         audience = Everyone(harness.room)
         delivery = await harness.adapter.post(audience, plain)
+
         for screen, text in ((pictured, "as picture"), (plain, "as text"), (pictured, "as picture")):
             assert isinstance(delivery, Delivered)
             delivery = await harness.adapter.edit(delivery.ref, screen)
@@ -54,6 +53,7 @@ class PicturingContract:
     async def test_an_edit_shows_the_new_picture_in_place_of_the_old_one(self, harness: Harness) -> None:
         ref, before = await posted(harness, drawn("before", 0))
         assert before.picture == png(0)
+
         for text, shade in (("after", 200), ("in other words", 200), ("at last", 0)):
             assert await harness.adapter.edit(ref, drawn(text, shade)) == Delivered(ref)
             await eventually(lambda text=text: found(harness.room_sees(), text))  # type: ignore[misc] # mypy and lambda defaults
@@ -63,7 +63,8 @@ class PicturingContract:
             assert await harness.adapter.edit(ref, drawn(text, shade)) == Delivered(ref)
 
     async def test_a_private_picture_is_seen_by_one_person_alone(self, harness: Harness) -> None:
-        anna, boris = await harness.newcomer("Anna"), await harness.newcomer("Boris")
+        anna = await harness.newcomer("Anna")
+        boris = await harness.newcomer("Boris")
         ref, _ = await posted_privately(harness, anna, drawn("six cards"))
         await eventually(lambda: found(harness.sees_alone(anna), "six cards")[0].picture == PNG)
         assert not any(seen.picture for seen in (*harness.room_sees(), *harness.sees_alone(boris)))
@@ -95,6 +96,7 @@ class PicturingContract:
         ((_, _, delivery),) = harness.inbox.answers
         await eventually(lambda: found(harness.sees_alone(anna), "two"))
         assert not found(harness.sees_alone(anna), "one")
+
         png = None if after.picture is None else after.picture.png
         await eventually(lambda: found(harness.sees_alone(anna), "two")[0].picture == png)
         assert isinstance(delivery, Delivered)

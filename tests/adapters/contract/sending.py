@@ -24,7 +24,8 @@ class SendingContract:
         assert seen.buttons == (("Join", "Leave"),)
 
     async def test_a_private_screen_is_seen_by_one_person_alone(self, harness: Harness) -> None:
-        anna, boris = await harness.newcomer("Anna"), await harness.newcomer("Boris")
+        anna = await harness.newcomer("Anna")
+        boris = await harness.newcomer("Boris")
         await posted_privately(harness, anna, says("nine of hearts", "9H"))
         assert not found(harness.sees_alone(boris), "nine")
         assert not found(harness.room_sees(), "nine")
@@ -33,9 +34,11 @@ class SendingContract:
         ref, before = await posted(harness, says("first", "One", "Two"))
         delivery = await harness.adapter.edit(ref, says("second", "Three"))
         assert delivery == Delivered(ref)
+
         await eventually(lambda: found(harness.room_sees(), "second"))
         (after,) = found(harness.room_sees(), "second")
         assert (after.key, after.buttons) == (before.key, (("Three",),))
+
         await harness.adapter.edit(ref, says("third"))
         await eventually(lambda: found(harness.room_sees(), "third"))
         assert found(harness.room_sees(), "third")[0].labels == ()
@@ -129,5 +132,6 @@ class SendingContract:
         )
         screen = Screen((Span("&" * limits.body),), rows)
         assert isinstance(await harness.adapter.post(Everyone(harness.room), screen), Delivered)
+
         await eventually(lambda: found(harness.room_sees(), "&" * limits.body))
         assert len(harness.room_sees()[-1].labels) == limits.buttons

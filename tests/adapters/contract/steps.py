@@ -39,7 +39,7 @@ def needs(harness: Harness, trait: Trait) -> None:
 
 
 async def posted(harness: Harness, screen: Screen) -> tuple[MessageRef, Seen]:
-    """Post to the room and wait until it is seen there."""
+    """Posts to the room and wait until it is seen there."""
     delivery = await harness.adapter.post(Everyone(harness.room), screen)
     assert isinstance(delivery, Delivered)
     await eventually(lambda: found(harness.room_sees(), screen.body[0].text))
@@ -47,7 +47,7 @@ async def posted(harness: Harness, screen: Screen) -> tuple[MessageRef, Seen]:
 
 
 async def posted_privately(harness: Harness, who: UserRef, screen: Screen) -> tuple[MessageRef, Seen]:
-    """Post to one person and wait until they see it."""
+    """Posts to one person and wait until they see it."""
     delivery = await harness.adapter.post(Only(who, harness.room), screen)
     assert isinstance(delivery, Delivered)
     await eventually(lambda: found(harness.sees_alone(who), screen.body[0].text))

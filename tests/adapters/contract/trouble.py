@@ -79,12 +79,15 @@ class TroubleContract:
         delivery = await harness.adapter.post(Everyone(harness.room), says("anybody?"))
         assert isinstance(delivery, Gone)
         assert delivery.what is Lost.ROOM
+
         await harness.readmit()
         await eventually(lambda: harness.inbox.reachable)
-        removed, returned = harness.inbox.unreachable[0], harness.inbox.reachable[0]
+        removed = harness.inbox.unreachable[0]
+        returned = harness.inbox.reachable[0]
         assert isinstance(removed, RoomRef)
         assert isinstance(returned, RoomRef)
         assert removed.server == returned.server == harness.room.server
+
         await posted(harness, says("here again"))
 
     async def test_where_it_is_added_the_bot_says_hello(self, harness: Harness) -> None:
@@ -106,7 +109,8 @@ class TroubleContract:
 
     async def test_moderators_are_told_from_others(self, harness: Harness) -> None:
         needs(harness, Trait.MODERATORS)
-        anna, boss = await harness.newcomer("Anna"), await harness.newcomer("Boss", moderator=True)
+        anna = await harness.newcomer("Anna")
+        boss = await harness.newcomer("Boss", moderator=True)
         assert await harness.adapter.is_moderator(boss, harness.room)
         assert not await harness.adapter.is_moderator(anna, harness.room)
 

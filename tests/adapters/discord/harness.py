@@ -87,6 +87,7 @@ def seen(message: Message) -> Seen:
     files = {attachment.filename: attachment.content for attachment in message.attachments}
     picture = files.pop("picture.png", None)
     assert len(message.attachments) == len(files) + (picture is not None)  # none piled up
+
     document = next(iter(files.items()), None)
     return Seen(str(message.id), message.text, rows, picture, document)
 
@@ -206,7 +207,7 @@ async def harness_of(
 
 
 async def works(harness: DiscordHarness) -> bool:
-    """Return whether a press is answered."""
+    """Returns whether a press is answered."""
     anna = await harness.newcomer("Anna")
     _, seen = await posted(harness, says("table", "Go"))
     harness.inbox.reply = Reply(toast="yes")

@@ -91,6 +91,7 @@ async def test_nobody_else_sees_it(forged: str, problem: ProofProblem) -> None:
         instance = activities.opened(harness.channel, there)
         code = activities.authorized(person)
         door = door_of(harness)
+
         if forged == "used":
             await door.visit(code, instance)
 
@@ -167,6 +168,7 @@ async def test_a_table_that_a_link_names_is_opened_in_whatever_channel() -> None
         door = door_of(harness)
         visit = await door.visit(activities.authorized(person), f"{instance} {TABLE}")
         assert (visit.user.ref, visit.table_id) == (anna, TABLE)
+
         forged = f"{instance} {TABLE}x"
         assert await problem_of(door, activities.authorized(person), forged) is ProofProblem.NO_TABLE
 
@@ -184,6 +186,7 @@ async def test_where_everybody_may_launch_it_a_direct_message_leads_there_by_a_l
 
         delivery = await harness.adapter.post(port.Only(anna, harness.room), screen)
         assert isinstance(delivery, port.Delivered)
+
         await harness.adapter.edit(delivery.ref, screen)
         await harness.adapter.post(port.Everyone(harness.room), screen)
 

@@ -45,10 +45,13 @@ async def test_the_answer_stands_alone_and_changes_like_any_message_when_its_tok
     _, delivery = answer(harness)
     assert isinstance(delivery, Delivered)
     assert [message.text for message in anna.sees(harness.channel)] == ["lobby"]
+
     harness.server.state.token_lives = 0.0
     assert await harness.adapter.edit(delivery.ref, says("table", "My hand")) == delivery
+
     (seen,) = harness.room_sees()
     assert (seen.text, seen.labels) == ("table", ("My hand",))
+
     harness.inbox.reply = Reply()
     await harness.presses(next(iter(harness.people)), seen, "My hand")
     assert harness.inbox.pressed[0].message == delivery.ref
@@ -93,6 +96,7 @@ async def test_an_answer_that_never_arrived_is_posted_once(
     await opens(harness, anna)
     key, delivery = answer(harness)
     assert isinstance(delivery, Throttled)
+
     first = await harness.adapter.post(Everyone(harness.room), says("lobby"), key)
     assert await harness.adapter.post(Everyone(harness.room), says("lobby"), key) == first
     assert texts(harness) == ["lobby"]
@@ -118,9 +122,11 @@ async def test_an_answer_in_a_thread_changes_there(harness: DiscordHarness, anna
     await eventually(lambda: harness.inbox.shown_to_all)
     key, delivery = answer(harness)
     assert isinstance(delivery, Delivered)
+
     harness.server.community.archives(thread)
     assert await harness.adapter.edit(delivery.ref, says("table")) == delivery
     assert [message.text for message in thread.messages.values()] == ["table"]
+
     room = guild_room(harness.guild.id, harness.channel.id, thread.id)
     assert await harness.adapter.post(Everyone(room), says("another"), key) == delivery
 

@@ -25,7 +25,8 @@ def may_give_roles(guild: Guild, *, granted: bool = True, position: int = 5) -> 
     if guild.bot_role is None:
         guild.bot_role = Role("Durak", position, rights, is_managed=True)
         guild.roles.append(guild.bot_role)
-    guild.bot_role.rights, guild.bot_role.position = rights, position
+    guild.bot_role.rights = rights
+    guild.bot_role.position = position
 
 
 class Place:
@@ -80,6 +81,7 @@ async def test_the_bot_makes_a_role_and_moves_it(bot: LiveBot, place: Place) -> 
     role = place.role("fool")
     assert role is not None
     assert role.rights is Right.NONE
+
     await place.loses(bot, place.boris, place.clara)
     await eventually(lambda: place.holders(role) == {"Boris"})
     await place.loses(bot, place.clara, place.boris)
@@ -102,8 +104,10 @@ async def test_without_the_right_a_sentence_says_why_and_a_link_leads_to_it(
     asked = parse_qs(urlsplit(link["url"]).query)
     assert discord.Permissions(int(asked["permissions"][0])).manage_roles
     assert (link["label"], asked["guild_id"]) == ("Give me the right", [str(place.guild.id)])
+
     await place.loses(bot, place.boris, place.clara)
     assert place.role("fool") is None
+
     may_give_roles(place.guild)
     await place.loses(bot, place.clara, place.boris)
     await eventually(lambda: (role := place.role("fool")) is not None and place.holders(role) == {"Clara"})
@@ -126,6 +130,7 @@ async def test_a_role_that_an_admin_picked_may_rise_above_the_bots_or_be_deleted
         lambda: any("stands above mine" in message.text for message in place.anna.sees(messages))
     )
     assert place.holders(jester) == {"Boris"}
+
     place.guild.roles.remove(jester)
     await place.loses(bot, place.clara, place.boris)
     await eventually(
@@ -146,6 +151,7 @@ async def test_a_role_that_gives_rights_by_now_is_given_to_nobody(bot: LiveBot, 
         lambda: any("that role gives rights" in message.text for message in place.anna.sees(messages))
     )
     assert place.holders(jester) == set()
+
     jester.rights = Right.NONE
     await place.loses(bot, place.boris, place.clara)
     await eventually(lambda: place.holders(jester) == {"Boris"})
@@ -164,6 +170,7 @@ async def test_who_could_not_give_a_role_themselves_does_not_choose_it(
     jester = Role("Jester", 2)
     place.guild.roles.append(jester)
     place.guild.add_member(place.boris.account, Right.MODERATOR)
+
     if position:
         place.guild.roles.append(Role("Helper", position, rights, holders={place.boris.account.id}))
 
@@ -171,6 +178,7 @@ async def test_who_could_not_give_a_role_themselves_does_not_choose_it(
     await eventually(lambda: any(message.text for message in place.boris.sees_alone()))
     refused = any("you need “Manage Roles”" in message.text for message in place.boris.sees_alone())
     assert refused is not is_chosen
+
     await place.loses(bot, place.boris, place.clara)
     await eventually(lambda: place.holders(jester) == ({"Boris"} if is_chosen else set()))
 
@@ -207,6 +215,7 @@ async def test_titles_the_week_and_a_puzzle_come_and_the_admin_hears_where_they_
         await place.anna.commands("settings", in_=place.channel, change="week on")
         await eventually(lambda: sees("I’m missing Send Messages", place.channel))
         place.server.community.allows_writing(place.channel)
+
         for change in ("titles on", "week on", "puzzle on"):
             await place.anna.commands("settings", in_=place.channel, change=change)
 
@@ -229,15 +238,21 @@ async def test_titles_the_week_and_a_puzzle_come_and_the_admin_hears_where_they_
 
 
 async def test_every_refusal_is_an_outcome(harness: DiscordHarness) -> None:
-    badges, guild = harness.adapter.badges, harness.guild
-    member, stranger = harness.server.person("Member"), harness.server.person("Stranger")
+    badges = harness.adapter.badges
+    guild = harness.guild
+    member = harness.server.person("Member")
+    stranger = harness.server.person("Stranger")
     guild.add_member(member.account)
-    here, user = guild_room(guild.id, harness.channel.id).server, user_ref(member.account.id)
-    power, low, high = Role("Power", 1, Right.MANAGE_MESSAGES), Role("Low", 2), Role("High", 8)
+    here = guild_room(guild.id, harness.channel.id).server
+    user = user_ref(member.account.id)
+    power = Role("Power", 1, Right.MANAGE_MESSAGES)
+    low = Role("Low", 2)
+    high = Role("High", 8)
     guild.roles += [power, low, high]
     assert await badges.problem(here, str(low.id)) is BadgeTrouble.NO_RIGHT
     assert await badges.make(here, "fool") is BadgeTrouble.NO_RIGHT
     assert await badges.wear(here, user, str(low.id), "") is BadgeTrouble.NO_RIGHT
+
     may_give_roles(guild)
     assert await badges.offered(here) == [OfferedBadge(str(low.id), "Low")]
     assert await badges.problem(here, str(low.id)) is None
@@ -253,13 +268,17 @@ async def test_every_refusal_is_an_outcome(harness: DiscordHarness) -> None:
     assert await badges.worn(here, user, str(low.id)) == str(low.id)
     assert await badges.wear(here, user, "", str(low.id)) is None
     assert await badges.worn(here, user, str(low.id)) == ""
+
     gone = user_ref(stranger.account.id)
     assert await badges.worn(here, gone, str(low.id)) is BadgeTrouble.LEFT
     assert await badges.wear(here, gone, str(low.id), "") is BadgeTrouble.LEFT
+
     full = Fault("POST", "/guilds/{guild_id}/roles", refusal=Refusal.TOO_MANY_ROLES)
     harness.server.state.faults.add(full)
     assert await badges.make(here, "fool") is BadgeTrouble.FULL
+
     guild.has_bot = False
     assert await badges.problem(here, str(low.id)) is BadgeTrouble.NOT_HERE
+
     direct = guild_room(1, 1)
     assert await badges.problem(direct.server, "") is BadgeTrouble.NOT_HERE

@@ -27,6 +27,7 @@ async def test_commands_are_registered_once_and_again_only_when_they_change(serv
         assert server.state.registrations == 1
         await harness.restart()
         assert server.state.registrations == 1
+
         harness.adapter = DiscordAdapter(
             TOKEN,
             commands=[*SPECS, CommandSpec("help", "What can be done")],
@@ -57,6 +58,7 @@ async def test_commands_are_global_translated_and_offer_their_choices(harness: D
     assert durak["contexts"] == [0, 1]
     assert durak["integration_types"] == [0]
     assert durak["description_localizations"] == {"de": "Einen Tisch eröffnen", "ru": "Открыть стол"}
+
     preset, options = durak["options"]
     assert preset["description_localizations"] == {"de": "Die Regeln", "ru": "Правила"}
     assert [choice["value"] for choice in preset["choices"]] == ["podkidnoy-36", "perevodnoy-36"]
@@ -75,7 +77,8 @@ async def test_options_become_words_the_preset_first(harness: DiscordHarness) ->
 
 
 async def test_a_person_in_a_command_is_a_mention(harness: DiscordHarness) -> None:
-    anna, boris = await harness.newcomer("Anna"), await harness.newcomer("Boris")
+    anna = await harness.newcomer("Anna")
+    boris = await harness.newcomer("Boris")
     person = harness.people[boris]
     for channel in (harness.channel, harness.people[anna].direct_messages):
         await harness.people[anna].commands("stats", in_=channel, player=person)
@@ -92,6 +95,7 @@ async def test_a_command_takes_several_people_in_their_order_and_a_file(harness:
     assert command.attachment is not None
     assert (command.attachment.name, command.attachment.size) == ("games.csv", len(file.content))
     assert await command.attachment.fetch() == file.content
+
     harness.server.state.files.clear()
     with pytest.raises(OSError, match="did not come"):
         await command.attachment.fetch()
@@ -136,6 +140,7 @@ async def test_an_answer_that_cannot_be_read_costs_no_connection(
     server.state.emojis[emoji.id] = emoji
     server.state.commands.append(of_discord("old"))
     server.state.faults.add(Fault(method, path, spoils=spoil))
+
     async with harness_of(server, {"ace": b"a picture"}) as harness:
         assert await works(harness)
 
@@ -199,6 +204,7 @@ async def test_a_mistake_in_the_bot_suggests_nothing_and_costs_nothing(
     harness.server.state.answer_within = 0.5
     monkeypatch.setattr(harness.inbox, "suggest", fails)
     assert await completes(harness, anna, "") == {}
+
     monkeypatch.undo()
     harness.inbox.suggestions = [Suggestion("Transfers: on", "transfer=on")]
     assert await completes(harness, anna, "") == {"Transfers: on": "transfer=on"}

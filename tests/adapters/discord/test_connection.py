@@ -201,6 +201,7 @@ async def test_shards_are_served_as_told(server: DiscordServer) -> None:
         shard_ids=[1],
         shard_count=2,
     )
+
     async with asyncio.TaskGroup() as tasks:
         running = tasks.create_task(adapter.run(ListeningInbox()))
         await eventually(lambda: adapter.ready)

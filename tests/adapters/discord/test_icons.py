@@ -60,8 +60,9 @@ def seen_icons(harness: DiscordHarness, who: UserRef) -> list[bytes | None]:
 
 
 async def icons_arrive(harness: DiscordHarness) -> None:
-    """Wait until a player's buttons carry icons."""
-    probe, deadline = await harness.newcomer("Probe"), time.monotonic() + 5
+    """Waits until a player's buttons carry icons."""
+    probe = await harness.newcomer("Probe")
+    deadline = time.monotonic() + 5
     while True:
         assert isinstance(await harness.adapter.post(Only(probe, harness.room), hand()), Delivered)
         if seen_icons(harness, probe) == ALL:
@@ -89,6 +90,7 @@ async def test_answers_carry_icons(harness: DiscordHarness) -> None:
     harness.inbox.reply = Reply(secret=hand())
     await harness.presses(anna, table, "My hand")
     assert seen_icons(harness, anna) == ALL
+
     _, direct = await posted_privately(harness, anna, says("direct", "Go"))
     await harness.presses(anna, direct, "Go")
     assert seen_icons(harness, anna) == ALL

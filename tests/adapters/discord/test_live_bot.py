@@ -93,6 +93,7 @@ async def test_a_refused_direct_message_changes_nothing_at_a_table_that_says_the
 ) -> None:
     boris = server.person("Boris")
     assert channel.guild is not None
+
     channel.guild.add_member(boris.account)
     for each in (anna, boris):
         each.account.accepts_direct_messages = False
@@ -115,6 +116,7 @@ async def test_what_happens_after_a_game(
 ) -> None:
     boris = server.person("Boris")
     assert channel.guild is not None
+
     channel.guild.add_member(boris.account)
     await after_the_game(bot, *(Member(server, channel, each) for each in (anna, boris)))
     (film,) = [
@@ -123,13 +125,16 @@ async def test_what_happens_after_a_game(
         if "durak.gif" in [attachment.filename for attachment in message.attachments]
     ]
     assert [button.get("url", "").startswith(REPLAYS) for button in film.buttons] == [True, False]
+
     await boris.presses(film, "Withdraw the link")
     await eventually(lambda: any("leads nowhere" in message.text for message in boris.sees(channel)))
     assert not any("leads nowhere" in message.text for message in anna.sees(channel))
+
     await boris.commands("stop", in_=channel)
     await anna.chooses("Invite to Durak", boris, in_=channel)
     await eventually(lambda: [message for message in boris.sees(channel) if "invites you" in message.text])
     assert any("1 seat kept: Boris" in message.text for message in boris.sees(channel))
+
     kitchen = server.state.channel(channel.guild, "kitchen")
     await half_an_hour_passes(bot)
     await anna.commands("durak", in_=kitchen, friend=boris)
@@ -137,6 +142,7 @@ async def test_what_happens_after_a_game(
     lobby, call = boris.sees(kitchen)
     assert "1 seat kept: Boris" in lobby.text
     assert call.notified == {boris.account.id}
+
     await anna.commands("fool", in_=channel, what="add", fool=boris)
     entered = next(message for message in boris.sees(channel) if "Boris is the fool" in message.text)
     await boris.presses(entered, "That’s right")

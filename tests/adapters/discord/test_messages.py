@@ -126,6 +126,7 @@ async def test_an_answer_whose_receipt_cannot_be_read_is_found_again_by_its_key(
     await eventually(lambda: harness.inbox.shown_to_all)
     command, _, delivery = harness.inbox.shown_to_all[0]
     assert isinstance(delivery, Throttled)
+
     found = await harness.adapter.post(Everyone(harness.room), says("lobby"), command.answer_key)
     assert isinstance(found, Delivered)
     assert [seen.text for seen in harness.room_sees()] == ["lobby"]
@@ -190,6 +191,7 @@ async def test_a_flood_in_one_room_is_heard_at_once_and_only_there(harness: Disc
     other = harness.server.state.channel(harness.guild, "other")
     harness.server.state.limits.refuse(40.0, channel=harness.channel.id, times=2)
     began = time.monotonic()
+
     async with asyncio.TaskGroup() as tasks:
         flooded = [
             tasks.create_task(harness.adapter.post(Everyone(harness.room), says("x"))) for _ in range(2)
@@ -252,7 +254,8 @@ async def test_a_screen_of_another_kind_of_room_goes_to_its_thread(harness: Disc
 
 
 async def test_only_the_meant_person_is_notified(harness: DiscordHarness) -> None:
-    anna, boris = await harness.newcomer("Anna"), await harness.newcomer("Boris")
+    anna = await harness.newcomer("Anna")
+    boris = await harness.newcomer("Boris")
     body = (Span("Your turn, "), Span("Anna", mention=anna), Span(f" <@{boris.id}> @everyone"))
     assert isinstance(await harness.adapter.post(Everyone(harness.room), Screen(body)), Delivered)
     (message,) = harness.channel.messages.values()
@@ -263,6 +266,7 @@ async def test_nothing_is_sent_before_the_login_and_after_the_end(harness: Disco
     idle = adapter_for(harness.server)
     audience = Everyone(harness.room)
     assert isinstance(await idle.post(audience, says("x")), Throttled)
+
     ref, _ = await posted(harness, says("table"))
     await harness.stop()
     assert not harness.adapter.ready
@@ -282,10 +286,12 @@ async def test_buttons_twice_in_a_message_are_taken(harness: DiscordHarness) -> 
 
 
 async def test_a_message_is_pinned_where_the_bot_may(harness: DiscordHarness) -> None:
-    pin, channel = harness.adapter.pin, harness.channel
+    pin = harness.adapter.pin
+    channel = harness.channel
     ref, _ = await posted(harness, says("table"))
     assert await pin(ref, is_pinned=True) is PinTrouble.NO_RIGHT
     assert channel.guild is not None
+
     channel.guild.everyone |= Right.PIN_MESSAGES
     channel.bot_rights |= Right.PIN_MESSAGES
     for _ in range(2):
@@ -303,5 +309,6 @@ async def test_a_message_is_pinned_where_the_bot_may(harness: DiscordHarness) ->
     assert isinstance(await pin(ref, is_pinned=False), Throttled)
     assert await pin(ref, is_pinned=False) is None
     assert not channel.pinned
+
     await harness.adapter.delete(ref)
     assert await pin(ref, is_pinned=True) is None

@@ -18,7 +18,8 @@ from tests.wire.discord import Fault, Refusal, Right
 async def test_the_owner_and_who_manages_messages_moderate_and_each_person_in_their_own_chat(
     harness: DiscordHarness,
 ) -> None:
-    owner, anna = user_ref(harness.guild.owner.id), await harness.newcomer("Anna")
+    owner = user_ref(harness.guild.owner.id)
+    anna = await harness.newcomer("Anna")
     assert await harness.adapter.is_moderator(owner, harness.room)
     assert not await harness.adapter.is_moderator(user_ref(42), harness.room)
     assert await harness.adapter.is_moderator(anna, direct_room(int(anna.id), 1))
@@ -27,7 +28,8 @@ async def test_the_owner_and_who_manages_messages_moderate_and_each_person_in_th
 
 
 async def test_rights_in_one_channel_are_none_in_the_server(harness: DiscordHarness) -> None:
-    boss, anna = await harness.newcomer("Boss", moderator=True), await harness.newcomer("Anna")
+    boss = await harness.newcomer("Boss", moderator=True)
+    anna = await harness.newcomer("Anna")
     owner = user_ref(harness.guild.owner.id)
 
     def in_this_channel(event: dict[str, Any]) -> None:
@@ -36,9 +38,11 @@ async def test_rights_in_one_channel_are_none_in_the_server(harness: DiscordHarn
     harness.server.state.spoil_interaction = in_this_channel
     await harness.types(anna, "/hand")
     assert await harness.adapter.is_moderator(anna, harness.room)
+
     server = harness.room.server
     admins = [user for user in (owner, boss, anna) if await harness.adapter.is_admin(user, server)]
     assert admins == [owner, boss]
+
     own = direct_room(int(anna.id), 1).server
     assert await harness.adapter.is_admin(anna, own)
     assert not await harness.adapter.is_admin(owner, own)
@@ -76,6 +80,7 @@ async def test_rights_are_believed_for_a_minute_and_then_asked_for_again(
     harness.guild.members[int(boss.id)] = Right.ORDINARY
     now[0] = FRESH - 1
     assert await harness.adapter.is_moderator(boss, harness.room)
+
     now[0] = FRESH + 1
     assert not await harness.adapter.is_moderator(boss, harness.room)
 
@@ -128,20 +133,21 @@ async def test_a_change_of_the_bots_own_roles_is_reported(harness: DiscordHarnes
 async def test_a_thread_that_fell_asleep_is_woken_by_an_edit_and_its_return_reported(
     harness: DiscordHarness,
 ) -> None:
-    community, thread = (
-        harness.server.community,
-        harness.server.state.channel(harness.guild, "game", harness.channel),
-    )
+    community = harness.server.community
+    thread = harness.server.state.channel(harness.guild, "game", harness.channel)
     room = guild_room(harness.guild.id, harness.channel.id, thread.id)
     delivery = await harness.adapter.post(Everyone(room), says("before"))
     assert isinstance(delivery, Delivered)
+
     community.archives(thread)
     assert await harness.adapter.edit(delivery.ref, says("after")) == delivery
     assert [message.text for message in thread.messages.values()] == ["after"]
+
     community.archives(thread, locked=True)
     assert what(await harness.adapter.edit(delivery.ref, says("later"))) == Lost.ROOM
     assert what(await harness.adapter.delete(delivery.ref)) == Lost.ROOM
     assert what(await harness.adapter.post(Everyone(room), says("new"))) == Lost.ROOM
+
     community.reopens(thread)
     await eventually(lambda: harness.inbox.reachable == [room])
     community.archives(thread)
@@ -165,8 +171,10 @@ async def test_where_no_files_may_be_attached_the_text_takes_the_pictures_place(
     assert isinstance(delivery, Delivered)
     assert await harness.adapter.edit(delivery.ref, replace(table, body=(Span("moved"),))) == delivery
     assert [(message.text, message.picture) for message in harness.room_sees()] == [("moved", None)]
+
     statuses = [request.status for request in harness.server.state.requests if "/messages" in request.path]
     assert statuses == [403, 200, 200]  # asked once, and not again for a while
+
     other = harness.server.state.channel(harness.guild, "other")
     assert isinstance(
         await harness.adapter.post(Everyone(guild_room(harness.guild.id, other.id)), table), Delivered
@@ -180,6 +188,7 @@ async def test_a_picture_that_is_refused_is_not_tried_with_each_change(harness: 
     delivery = await harness.adapter.post(Everyone(harness.room), table)
     assert isinstance(delivery, Delivered)
     assert await harness.adapter.edit(delivery.ref, replace(table, body=(Span("moved"),))) == delivery
+
     alone = Only(await harness.newcomer("Anna"), harness.room)
     for _ in range(2):
         assert isinstance(await harness.adapter.post(alone, table), Delivered)

@@ -124,6 +124,7 @@ def test_buttons_carry_tone_and_state() -> None:
     )
     view = render(Screen((), ((), row, (PrivateChatButton("x", guild_room(1, 2)),)))).view
     assert view is not None
+
     (line,) = view.to_components()
     assert [
         (one["label"], one["style"], one["disabled"], one["custom_id"]) for one in line["components"]
@@ -143,8 +144,10 @@ def test_an_address_is_a_button_of_its_own() -> None:
 def test_a_server_can_add_the_bot_where_its_application_is_known() -> None:
     screen = Screen((Span("Hi"),), ((AddToGroupButton("Add me"),),))
     assert render(screen).view is None
+
     view = render(screen, application=42).view
     assert view is not None
+
     ((button,),) = (row["components"] for row in view.to_components())
     readme = Path("README.md").read_text("utf-8")
     (link,) = re.findall(r"https://discord\.com/oauth2/authorize\S+", readme)
@@ -170,6 +173,7 @@ def test_equal_tokens_and_empty_ones_are_told_apart_and_read_back() -> None:
     )
     view = render(Screen((), (row,))).view
     assert view is not None
+
     ids = [one["custom_id"] for one in view.to_components()[0]["components"]]
     assert len(set(ids)) == 4
     assert all(ids)

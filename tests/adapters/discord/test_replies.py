@@ -51,6 +51,7 @@ async def test_a_hand_is_updated_in_the_very_answer(harness: DiscordHarness, ann
     interaction = await anna.presses(message, "6S")
     assert interaction.callback is Callback.UPDATE
     assert (message.text, message.attachments[0].content) == ("five cards", PNG)
+
     harness.inbox.reply = Reply(secret=says("four cards"))
     message.components = [
         {
@@ -71,11 +72,13 @@ async def test_a_hand_is_ephemeral_and_later_presses_replace_it(
     interaction = await anna.presses(message, "My hand")
     (hand,) = interaction.ephemeral
     assert interaction.callback is Callback.MESSAGE
+
     await eventually(lambda: harness.inbox.answers)
     harness.inbox.reply = Reply(secret=says("five cards", "7S"))
     again = await anna.presses(hand, "6S")
     assert again.callback is Callback.UPDATE
     assert (hand.text, hand.only) == ("five cards", anna.account)
+
     await eventually(lambda: len(harness.inbox.answers) == 2)
     (_, _, first), (press, _, second) = harness.inbox.answers
     assert first == second == Delivered(press.message)
@@ -118,6 +121,7 @@ async def test_a_late_hand_still_replaces_the_message(harness: DiscordHarness, a
     harness.inbox.slow_for = next(iter(harness.people))
     interaction = await anna.presses(message, "6S")
     assert interaction.callback is Callback.DEFERRED_UPDATE
+
     harness.inbox.may_answer.set()
     await eventually(lambda: message.text == "five cards")
     await eventually(lambda: [one.text for one in interaction.ephemeral] == ["sorry"])
@@ -153,6 +157,7 @@ async def test_two_processes_with_one_token_are_told_so(harness: DiscordHarness,
     harness.inbox.reply = Reply(secret=says("five cards"))
     harness.server.state.faults.add(Fault("POST", CALLBACK, Refusal.ALREADY_ANSWERED))
     harness.server.state.answer_within = 0.2
+
     with capture_logs() as lines:
         await anna.presses(message, "6S")
         await eventually(lambda: harness.inbox.answers)
@@ -244,6 +249,7 @@ async def test_a_late_reply_to_a_command_is_filled_in(
     assert interaction.callback is Callback.DEFERRED_MESSAGE
     assert interaction.original is not None
     assert MessageFlag.EPHEMERAL in interaction.original.flags
+
     harness.inbox.may_answer.set()
     wanted = ["late"] * (reply != Reply()) + ["for all"] * (public is not None)
     await eventually(lambda: sorted(one.text for one in anna.sees(harness.channel)) == sorted(wanted))
@@ -265,6 +271,7 @@ async def test_a_mistake_in_the_bot_costs_one_answer_and_not_the_chat(
     message = await table(harness, "Go")
     monkeypatch.setattr(harness.inbox, "press", broken)
     assert (await anna.presses(message, "Go")).callback is Callback.DEFERRED_UPDATE
+
     monkeypatch.undo()
     harness.inbox.reply = Reply(toast="here")
     assert (await anna.presses(message, "Go")).ephemeral[0].text == "here"
@@ -276,9 +283,11 @@ async def test_an_ephemeral_message_of_an_earlier_life_is_gone(harness: DiscordH
     await eventually(lambda: harness.inbox.answers)
     delivery = harness.inbox.answers[0][2]
     assert isinstance(delivery, Delivered)
+
     await harness.restart()
     assert "MESSAGE" in str(await harness.adapter.edit(delivery.ref, says("x")))
     assert await harness.adapter.delete(delivery.ref) == delivery
+
     again = await anna.presses(interaction.ephemeral[0], "6S")
     assert again.callback is Callback.UPDATE
 

@@ -54,7 +54,7 @@ class TelegramHarness:
             await self._running
 
     async def ended(self) -> None:
-        """Wait until the adapter ends by itself; raises what it raised."""
+        """Waits until the adapter ends by itself; raises what it raised."""
         assert self._running is not None
         await self._running
 

@@ -18,7 +18,7 @@ PATIENT = Timeouts(pool=60, connect=60, write=60, media_write=60, read=60)
 
 
 def without_proxies(environment: pytest.MonkeyPatch) -> None:
-    """Let the environment name no proxy."""
+    """Lets the environment name no proxy."""
     for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"):
         environment.delenv(name, raising=False)
         environment.delenv(name.lower(), raising=False)
@@ -39,7 +39,7 @@ def bot_at(url: str, request: BaseRequest) -> Bot:
 
 
 async def never(_: Request) -> bytes:
-    """Answer no one."""
+    """Answers no one."""
     await asyncio.Event().wait()
     raise AssertionError
 

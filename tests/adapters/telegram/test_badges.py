@@ -76,6 +76,7 @@ async def test_what_is_missing_is_said_once_and_it_works_as_soon_as_the_right_is
     place.anna.says("/settings worn on", in_=place.group)
     sentence = "I need the right “Manage Tags”"
     await eventually(lambda: any(sentence in message.text for message in place.anna.sees(place.group)))
+
     for _ in range(2):
         await place.loses(bot, place.boris, place.clara)
 
@@ -83,6 +84,7 @@ async def test_what_is_missing_is_said_once_and_it_works_as_soon_as_the_right_is
         lambda: sum(sentence in message.text for message in place.anna.sees(place.anna.private)) == 1
     )
     assert place.tags == {}
+
     may_tag(place.group)
     await place.loses(bot, place.clara, place.boris)
     await eventually(lambda: place.tags == {"Clara": "fool"})
@@ -159,12 +161,14 @@ async def test_titles_the_week_and_a_puzzle_come_and_the_admin_hears_where_they_
 
 
 async def test_every_refusal_is_an_outcome(harness: TelegramHarness) -> None:
-    server, badges = harness.server, harness.adapter.badges
+    server = harness.server
+    badges = harness.adapter.badges
     boss, member, stranger = (server.person(name) for name in ("Boss", "Member", "Stranger"))
     group = server.supergroup("Others", boss, member)
     here = room_ref(group.id).server
     assert await badges.problem(here, "") is BadgeTrouble.NO_RIGHT
     assert await badges.wear(here, ref(member), "fool", "") is BadgeTrouble.NO_RIGHT
+
     may_tag(group)
     assert await badges.problem(here, "") is None
     assert await badges.wear(here, ref(member), "fool", "") is None
@@ -176,8 +180,10 @@ async def test_every_refusal_is_an_outcome(harness: TelegramHarness) -> None:
     assert await badges.worn(here, ref(stranger), "") is BadgeTrouble.LEFT
     assert await badges.wear(here, ref(stranger), "fool", "") is BadgeTrouble.LEFT
     assert await badges.wear(here, ref(member), "x" * 17, "") is BadgeTrouble.REFUSED
+
     server.faults.throttle(7, method="setChatMemberTag")
     assert await badges.wear(here, ref(member), "fool", "") == Throttled(7)
+
     group.bot = Status.KICKED
     assert await badges.problem(here, "") is BadgeTrouble.NOT_HERE
     assert await badges.problem(room_ref(member.id).server, "") is BadgeTrouble.NOT_HERE

@@ -18,7 +18,7 @@ from tests.wire.telegram import TOKEN, Loss, TelegramServer
 
 @pytest.fixture(autouse=True)
 def _short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the adapter try again a tenth as late as it does where people wait."""
+    """Lets the adapter try again a tenth as late as it does where people wait."""
     for name in ("MIN_PAUSE", "MAX_PAUSE", "MAX_CONFLICT_PAUSE"):
         monkeypatch.setattr(connection, name, getattr(connection, name) / 10)
 
@@ -45,6 +45,7 @@ async def test_the_adapter_waits_for_a_server_that_is_not_there_yet() -> None:
         harness = TelegramHarness(server)
         await harness.start()
         assert isinstance(await harness.adapter.post(Everyone(harness.room), says("here")), Delivered)
+
         await harness.stop()
         assert not harness.adapter.ready
 
@@ -55,6 +56,7 @@ async def test_presses_made_while_the_bot_was_down_are_not_lost_and_come_once(
     await harness.adapter.post(Everyone(harness.room), says("table", "Go"))
     (message,) = harness.owner.sees(harness.chat)
     await harness.stop()
+
     async with asyncio.TaskGroup() as tasks:
         pressing = tasks.create_task(harness.owner.presses("Go", message))
         await eventually(lambda: harness.server.updates.waiting)
@@ -93,6 +95,7 @@ async def test_an_update_that_cannot_be_read_is_skipped_and_only_that_one(
     ((platform, event, error),) = harness.inbox.skipped
     assert (platform, event) == ("telegram", str(harness.server.updates.newest - 1))
     assert error in {"KeyError", "TypeError"}
+
     await eventually(lambda: not harness.server.updates.waiting)
     await harness.restart()
     assert len(harness.inbox.skipped) == 1
@@ -131,6 +134,7 @@ async def test_two_processes_with_one_token_are_told_so_and_give_way_to_each_oth
     logged = [line for line in lines if line["event"] == "telegram_unreachable"]
     assert {line["why"] for line in logged} == {IN_USE}
     assert max(line["pause"] for line in logged) > min(line["pause"] for line in logged)
+
     harness.owner.says("/rules", in_=harness.chat)
     await eventually(lambda: harness.inbox.commands)
 
@@ -164,6 +168,7 @@ async def test_the_token_is_never_logged(caplog: pytest.LogCaptureFixture) -> No
             harness.owner.says("/rules", in_=harness.chat)
             await eventually(lambda: harness.inbox.commands)
             await harness.stop()
+
             with pytest.raises(Exception, match="DURAK_TELEGRAM_TOKEN") as refused:
                 await harness.stranger().run(harness.inbox)
 
@@ -177,7 +182,9 @@ async def test_updates_of_one_chat_are_handled_in_the_order_in_which_they_came(
     harness: TelegramHarness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lines = ("/rules", "/hand", "/rules perevodnoy", "/stats", "/leaderboard")
-    handled, pauses = list[str](), iter((0.05, 0.04, 0.03, 0.02, 0.01))  # the first takes longest
+    # the first takes longest
+    handled = list[str]()
+    pauses = iter((0.05, 0.04, 0.03, 0.02, 0.01))
 
     async def command(command: Command) -> Reply:
         await asyncio.sleep(next(pauses))
@@ -206,8 +213,10 @@ async def test_what_waits_in_one_chat_holds_up_no_other(
             await may_go_on.wait()
         return Reply()
 
-    handled, may_go_on = list[Command](), asyncio.Event()
+    handled = list[Command]()
+    may_go_on = asyncio.Event()
     monkeypatch.setattr(harness.inbox, "command", command)
+
     for _ in range(updates.MAX_CONCURRENT_UPDATES + 1):
         harness.owner.says("/rules", in_=harness.chat)
 
@@ -315,6 +324,7 @@ async def test_a_menu_that_could_not_be_filled_is_filled_later(monkeypatch: pyte
         harness = TelegramHarness(server)
         await harness.start()
         assert not server.commands
+
         harness.owner.says("/rules", in_=harness.chat)
         await eventually(lambda: harness.inbox.commands)
         await asyncio.sleep(0.1)
@@ -330,7 +340,8 @@ async def test_a_server_that_holds_no_polls_is_not_asked_without_end(
         polls.append(asked)
         return []
 
-    polls, began = list[tuple[float, ...]](), time.monotonic()
+    polls = list[tuple[float, ...]]()
+    began = time.monotonic()
     monkeypatch.setattr(harness.server.updates, "fetch", at_once)
     harness.owner.says("/rules", in_=harness.chat)  # ends the poll that is held
     await eventually(lambda: len(polls) == 3)
@@ -379,6 +390,7 @@ async def test_what_is_being_handled_when_the_bot_stops_is_still_answered(
     monkeypatch.setattr(harness.inbox, "command", slow)
     harness.owner.says("/rules", in_=harness.chat)
     await handling.wait()
+
     with structlog.testing.capture_logs() as lines:
         await harness.stop()
 

@@ -50,9 +50,11 @@ async def test_who_presses_is_shown_their_cards_in_the_group_and_nobody_else(
     harness: TelegramHarness,
 ) -> None:
     await table(harness)
-    anna, boris = await newcomer(harness, "Anna"), await newcomer(harness, "Boris")
+    anna = await newcomer(harness, "Anna")
+    boris = await newcomer(harness, "Boris")
     answer, delivery = await asks(harness, anna)
     assert answer == CallbackAnswer()
+
     (hand,) = anna.sees_alone(harness.chat)
     assert (hand.text, hand.labels) == (SECRET, ("AC",))
     assert delivery == Delivered(MessageRef("telegram", f"{harness.chat.id}:{anna.id}:{hand.ephemeral_id}"))
@@ -66,6 +68,7 @@ async def test_such_a_hand_changes_and_goes_like_any_message(harness: TelegramHa
     anna = await newcomer(harness, "Anna")
     _, delivery = await asks(harness, anna)
     assert isinstance(delivery, Delivered)
+
     for _ in range(2):  # showing the same again is no failure
         assert await harness.adapter.edit(delivery.ref, says("six of clubs", "6C")) == delivery
 
@@ -74,6 +77,7 @@ async def test_such_a_hand_changes_and_goes_like_any_message(harness: TelegramHa
     assert await harness.adapter.delete(delivery.ref) == delivery
     assert not anna.sees_alone(harness.chat)
     assert await harness.adapter.delete(delivery.ref) == delivery
+
     gone = await harness.adapter.edit(delivery.ref, says("too late"))
     assert isinstance(gone, Gone)
     assert gone.what is Lost.MESSAGE
@@ -87,6 +91,7 @@ async def test_a_press_on_such_a_hand_changes_it_where_it_stands(harness: Telegr
     harness.inbox.reply = Reply(toast="Attacked", secret=says("five cards", "7S"))
     answer = await anna.presses("AC", hand)
     assert answer == CallbackAnswer("Attacked")
+
     await eventually(lambda: len(harness.inbox.answers) == 2)
     press, _, delivery = harness.inbox.answers[-1]
     assert press.on_private_message
@@ -112,7 +117,9 @@ async def test_an_older_server_shows_nobody_anything_and_the_private_chat_does(
 ) -> None:
     harness.server.ephemerals = ephemerals
     await table(harness)
-    anna, boris = await newcomer(harness, "Anna"), await newcomer(harness, "Boris")
+    anna = await newcomer(harness, "Anna")
+    boris = await newcomer(harness, "Boris")
+
     for _ in range(2):
         answer, delivery = await asks(harness, anna)
         assert answer.url
@@ -120,6 +127,7 @@ async def test_an_older_server_shows_nobody_anything_and_the_private_chat_does(
 
     assert [message.text for message in boris.sees(harness.chat)] == ["table"]
     assert SECRET not in could_read(harness, anna) + could_read(harness, boris)
+
     signs = [sent for sent in harness.server.transcript.of("sendMessage") if SIGN.html in sent.words]
     assert len(signs) == 1  # it is remembered
 
@@ -132,6 +140,7 @@ async def test_what_gets_lost_on_the_way_can_be_asked_for_again(harness: Telegra
     assert isinstance(delivery, Delivered)
     assert not answer.url
     assert not anna.sees_alone(harness.chat)
+
     harness.server.ephemerals = Ephemerals.HONOURED
     await asks(harness, anna)
     assert [message.text for message in anna.sees_alone(harness.chat)] == [SECRET]
@@ -141,18 +150,22 @@ async def test_once_the_server_has_honoured_one_the_next_comes_whole_in_any_grou
     harness: TelegramHarness,
 ) -> None:
     await table(harness)
-    anna, boris = await newcomer(harness, "Anna"), await newcomer(harness, "Boris")
+    anna = await newcomer(harness, "Anna")
+    boris = await newcomer(harness, "Boris")
     for person in (anna, anna, boris):
         await asks(harness, person)
 
     (hand,) = boris.sees_alone(harness.chat)
     assert (hand.text, hand.labels) == (SECRET, ("AC",))
+
     words = [sent.words for sent in harness.server.transcript.of("sendMessage")]
     assert sum(SIGN.html in word for word in words) == 1
     assert sum(SECRET in word for word in words) == 2
+
     elsewhere = harness.server.supergroup("Others", boris)
     post = await harness.adapter.post(Everyone(room_ref(elsewhere.id)), says("table", "My hand"))
     assert isinstance(post, Delivered)
+
     await boris.presses("My hand", elsewhere.messages[-1])
     await eventually(lambda: [message.text for message in boris.sees_alone(elsewhere)] == [SECRET])
     words = [sent.words for sent in harness.server.transcript.of("sendMessage")]

@@ -67,13 +67,16 @@ async def test_the_menu_says_which_commands_concern_one_person_where_the_server_
 async def test_who_asks_for_their_cards_is_shown_them_in_the_group_and_it_stays_clean(
     harness: TelegramHarness,
 ) -> None:
-    anna, boris = await newcomer(harness, "Anna"), await newcomer(harness, "Boris")
+    anna = await newcomer(harness, "Anna")
+    boris = await newcomer(harness, "Boris")
     harness.inbox.reply = PRIVATE
     await asks(harness, anna, "/hand")
     (command,) = harness.inbox.commands
     assert command.can_reply_ephemerally
+
     (hand,) = anna.sees_alone(harness.chat)
     assert (hand.text, hand.labels) == (SECRET, ("AC",))
+
     ref = MessageRef("telegram", f"{harness.chat.id}:{anna.id}:{hand.ephemeral_id}")
     assert harness.inbox.shown_alone == [(command, PRIVATE, Delivered(ref))]
     assert not all_see(harness)
@@ -82,7 +85,8 @@ async def test_who_asks_for_their_cards_is_shown_them_in_the_group_and_it_stays_
 
 
 async def test_two_such_commands_are_two_events(harness: TelegramHarness) -> None:
-    anna, boris = await newcomer(harness, "Anna"), await newcomer(harness, "Boris")
+    anna = await newcomer(harness, "Anna")
+    boris = await newcomer(harness, "Boris")
     for person in (anna, anna, boris):
         person.says("/hand", in_=harness.chat)
     await eventually(lambda: len(harness.inbox.commands) == 3)
@@ -91,7 +95,8 @@ async def test_two_such_commands_are_two_events(harness: TelegramHarness) -> Non
 
 @pytest.mark.parametrize("reply", [Reply(toast="no cards"), Reply(ephemeral=says("no cards"))])
 async def test_a_notice_is_for_who_asked(harness: TelegramHarness, reply: Reply) -> None:
-    anna, boris = await newcomer(harness, "Anna"), await newcomer(harness, "Boris")
+    anna = await newcomer(harness, "Anna")
+    boris = await newcomer(harness, "Boris")
     harness.inbox.reply = reply
     await asks(harness, anna, "/hand")
     assert [message.text for message in anna.sees_alone(harness.chat)] == ["no cards"]
@@ -100,7 +105,8 @@ async def test_a_notice_is_for_who_asked(harness: TelegramHarness, reply: Reply)
 
 
 async def test_a_file_comes_with_its_words_to_who_asked(harness: TelegramHarness) -> None:
-    anna, boris = await newcomer(harness, "Anna"), await newcomer(harness, "Boris")
+    anna = await newcomer(harness, "Anna")
+    boris = await newcomer(harness, "Boris")
     harness.inbox.reply = Reply(secret=says("all about you"), document=FILE)
     await asks(harness, anna, "/hand")
     (answer,) = anna.sees_alone(harness.chat)
@@ -117,11 +123,13 @@ async def test_a_file_comes_with_its_words_to_who_asked(harness: TelegramHarness
 async def test_what_is_private_reaches_its_reader_alone(
     harness: TelegramHarness, document: Document | None, *, openly: bool
 ) -> None:
-    anna, boris = await newcomer(harness, "Anna"), await newcomer(harness, "Boris")
+    anna = await newcomer(harness, "Anna")
+    boris = await newcomer(harness, "Boris")
     harness.inbox.reply = Reply(secret=says(SECRET, "AC"), document=document)
     await asks(harness, anna, "/hand", openly=openly)
     is_hidden = not openly and "hand" in harness.server.hidden_commands
     assert bool(anna.sees(anna.private)) is not is_hidden
+
     if is_hidden and harness.server.ephemerals is not Ephemerals.LOST:
         assert len(anna.sees_alone(harness.chat)) == 1
 
@@ -132,10 +140,12 @@ async def test_what_is_private_reaches_its_reader_alone(
 async def test_a_server_that_has_forgotten_such_messages_shows_nobody_anything(
     harness: TelegramHarness,
 ) -> None:
-    anna, boris = await newcomer(harness, "Anna"), await newcomer(harness, "Boris")
+    anna = await newcomer(harness, "Anna")
+    boris = await newcomer(harness, "Boris")
     harness.inbox.reply = PRIVATE
     await asks(harness, anna, "/hand")
     assert [message.text for message in anna.sees_alone(harness.chat)] == [SECRET]
+
     harness.server.ephemerals = Ephemerals.IGNORED
     await asks(harness, anna, "/hand")
     assert [message.text for message in anna.sees(anna.private)] == [SECRET]
@@ -145,8 +155,10 @@ async def test_a_server_that_has_forgotten_such_messages_shows_nobody_anything(
 
 @older_servers
 async def test_an_older_server_shows_a_notice_to_all_as_before(harness: TelegramHarness) -> None:
-    anna, boris = await newcomer(harness, "Anna"), await newcomer(harness, "Boris")
+    anna = await newcomer(harness, "Anna")
+    boris = await newcomer(harness, "Boris")
     harness.inbox.reply = Reply(toast="no cards", ephemeral=says("your statistics"))
+
     for _ in range(2):
         anna.says("/stats", in_=harness.chat)
 
@@ -154,6 +166,7 @@ async def test_an_older_server_shows_a_notice_to_all_as_before(harness: Telegram
     texts = [message.text for message in boris.sees(harness.chat)]
     assert sorted(texts) == ["no cards"] * 3 + ["your statistics"] * 3
     assert all(message.reply_to is not None for message in boris.sees(harness.chat))
+
     refused = [sent for sent in harness.server.transcript.of("sendMessage") if sent.refused]
     assert len(refused) <= 3  # it is remembered; the three came at the same time
 
@@ -162,7 +175,8 @@ async def test_an_older_server_shows_a_notice_to_all_as_before(harness: Telegram
 async def test_what_was_asked_openly_is_hidden_by_administrators_alone(
     harness: TelegramHarness, status: Status
 ) -> None:
-    anna, boris = await newcomer(harness, "Anna"), await newcomer(harness, "Boris")
+    anna = await newcomer(harness, "Anna")
+    boris = await newcomer(harness, "Boris")
     harness.chat.bot = status
     harness.inbox.reply = Reply(toast="no such setting")
     await asks(harness, anna, "/rules nonsense")
@@ -175,7 +189,8 @@ async def test_an_answer_that_comes_too_late_comes_as_before(
     harness: TelegramHarness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(wire, "ANSWER_WITHIN", -1.0)
-    anna, boris = await newcomer(harness, "Anna"), await newcomer(harness, "Boris")
+    anna = await newcomer(harness, "Anna")
+    boris = await newcomer(harness, "Boris")
     harness.inbox.reply = Reply(toast="thought long", secret=says(SECRET))
     await asks(harness, anna, "/hand")
     assert [message.text for message in anna.sees(anna.private)] == [SECRET]

@@ -49,9 +49,11 @@ async def test_a_forum_topic_is_part_of_the_room(harness: TelegramHarness) -> No
     await eventually(lambda: harness.inbox.commands)
     room = harness.inbox.commands[0].room
     assert room == RoomRef(room.server, str(forum.id), str(topic))
+
     await harness.adapter.post(Everyone(room), says("here", "Go"))
     (message,) = harness.owner.sees(forum)
     assert message.thread == topic
+
     await harness.owner.presses("Go", message)
     assert harness.inbox.pressed[0].room == room
 
@@ -65,7 +67,8 @@ async def test_a_reply_outside_a_forum_is_no_topic(harness: TelegramHarness) -> 
 
 async def test_people_are_mentioned_by_name_or_by_replying_to_them(harness: TelegramHarness) -> None:
     server = harness.server
-    anna, boris = server.person("Anna Maria \U0001f40a"), server.person("Boris", username="boris_1")
+    anna = server.person("Anna Maria \U0001f40a")
+    boris = server.person("Boris", username="boris_1")
     harness.chat.members |= {
         anna.id: harness.chat.members[harness.owner.id],
         boris.id: harness.chat.members[harness.owner.id],
@@ -120,6 +123,7 @@ async def test_a_button_on_a_message_too_old_to_be_read_still_works(harness: Tel
     answer = await anna.presses("6S", anna.sees(anna.private)[0], remembered=False)
     assert answer.text == "played"
     assert not harness.inbox.pressed[0].is_shown
+
     await eventually(lambda: harness.inbox.answers)
     assert harness.inbox.answers[0][2] == delivery
     assert anna.sees(anna.private)[0].text == "new hand"
@@ -159,13 +163,16 @@ async def test_a_group_that_became_a_supergroup_is_reported_once(harness: Telegr
     group = harness.server.group("Small", harness.owner)
     old = await harness.adapter.post(Everyone(room_ref(group.id)), says("before"))
     assert isinstance(old, Delivered)
+
     new = harness.server.migrate(group, harness.owner)
     delivery = await harness.adapter.post(Everyone(room_ref(group.id)), says("after"))
     assert isinstance(delivery, Delivered)
     assert [message.text for message in harness.owner.sees(new)] == ["after"]
+
     edit = await harness.adapter.edit(old.ref, says("late"))
     assert isinstance(edit, Gone)
     assert edit.what is Lost.MESSAGE
+
     await eventually(lambda: not harness.server.updates.waiting)
     assert harness.inbox.moved_rooms == [(room_ref(group.id), room_ref(new.id))]
 
@@ -194,6 +201,7 @@ async def test_a_press_on_a_message_from_before_the_move_comes_from_the_room_as_
     (message,) = harness.owner.sees(group)
     new = harness.server.migrate(group, harness.owner)
     await eventually(lambda: harness.inbox.moved_rooms)
+
     for _ in range(2):
         await harness.owner.presses("Go", message)
         await harness.restart()
@@ -228,6 +236,7 @@ async def test_the_start_that_a_link_types_in_a_group_is_answered_by_the_hello(
     await eventually(lambda: [message.text for message in harness.owner.sees(harness.chat)][-1:] == ["hello"])
     assert [room for room, _ in harness.inbox.rooms_added] == [harness.room]
     assert harness.inbox.commands == []
+
     for text in ("/start", "/start@other_bot here", "/rules"):  # which may be another bot's
         harness.owner.says(text, in_=harness.chat)
 
@@ -241,6 +250,7 @@ async def test_a_topic_that_opens_again_is_reported(harness: TelegramHarness) ->
     room = room_ref(forum.id, topic)
     delivery = await harness.adapter.post(Everyone(room), says("before"))
     assert isinstance(delivery, Delivered)
+
     harness.owner.closes_topic(forum, topic)
     for refused in (
         await harness.adapter.edit(delivery.ref, says("after")),
@@ -290,6 +300,7 @@ async def test_a_file_comes_with_the_command_under_it_or_with_the_reply_to_it(
     assert attached is not None
     assert (attached.name, attached.size) == ("games.csv", len(file.content))
     assert await attached.fetch() == file.content
+
     harness.server.faults.refuse(400, "Bad Request: file is temporarily unavailable", method="getFile")
     with pytest.raises(OSError, match="did not come"):
         await attached.fetch()

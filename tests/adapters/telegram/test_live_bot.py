@@ -40,7 +40,8 @@ class Place:
 
     def __init__(self, server: TelegramServer) -> None:
         self.server = server
-        self.anna, self.boris = server.person("Anna"), server.person("Boris")
+        self.anna = server.person("Anna")
+        self.boris = server.person("Boris")
         self.group = server.supergroup("Players", self.anna, self.boris)
         self.channel = server.channel("Anna's news", self.anna)
 
@@ -48,7 +49,7 @@ class Place:
         return [message.text for message in (reader or self.anna).sees(chat or self.group)]
 
     async def shown(self, words: str, chat: Chat | None = None) -> None:
-        """Wait until the group, or another one, sees these words."""
+        """Waits until the group, or another one, sees these words."""
         await eventually(lambda: [text for text in self.texts(chat) if words in text])
 
 
@@ -103,12 +104,14 @@ BROKEN = "Something went wrong"
 async def test_an_account_without_a_name_plays_and_is_told_about_like_any_other(
     bot: LiveBot, server: TelegramServer
 ) -> None:
-    deleted, boris = server.person(""), server.person("Boris")
+    deleted = server.person("")
+    boris = server.person("Boris")
     group = server.supergroup("Players", deleted, boris)
     people = [Member(server, group, each) for each in (deleted, boris)]
     await sit_down(people, command=SHORT)
     await play_on(people, random.Random(2))
     said = deleted.says("/stats", in_=group)
+
     for name in COMMANDS:
         if name not in {"forgetme", "durak", "stop", "review"}:
             deleted.says(f"/{name}", in_=group)
@@ -128,7 +131,8 @@ async def test_an_account_without_a_name_plays_and_is_told_about_like_any_other(
 async def test_an_account_without_a_name_is_led_to_its_private_chat(
     bot: LiveBot, server: TelegramServer
 ) -> None:
-    nameless, boris = server.person("", started=False), server.person("Boris")
+    nameless = server.person("", started=False)
+    boris = server.person("Boris")
     group = server.supergroup("Players", boris, nameless)
     nameless.says("/mydata", in_=group)
     await eventually(lambda: boris.sees(group))
@@ -137,7 +141,7 @@ async def test_an_account_without_a_name_is_led_to_its_private_chat(
 
 
 async def both_tables(place: Place) -> tuple[Message, Message]:
-    """Open a table whose first message arrives while the answer to its sending is lost."""
+    """Opens a table whose first message arrives while the answer to its sending is lost."""
     place.server.faults.drop(Loss.AFTER, chat=place.group.id, method="sendMessage")
     place.boris.says("/durak", in_=place.group)
     await eventually(lambda: len(place.boris.sees(place.group)) == 2)
@@ -198,7 +202,7 @@ async def test_who_presses_under_a_result_in_private_keeps_the_result(bot: LiveB
 
 @pytest.fixture
 def honouring(server: TelegramServer) -> None:
-    """Let commands be hidden, and answered for one person alone; asked for before the bot starts."""
+    """Lets commands be hidden, and answered for one person alone; asked for before the bot starts."""
     server.ephemerals = Ephemerals.HONOURED
 
 
@@ -210,6 +214,7 @@ async def test_rules_are_shown_to_who_asks_and_to_all_at_a_press(
     (shown,) = place.anna.sees_alone(place.group)
     assert "how to play" in shown.text
     assert not place.boris.sees(place.group)
+
     await place.anna.presses("Show to all", shown)
     await eventually(lambda: place.boris.sees(place.group))
     assert "how to play" in place.boris.sees(place.group)[-1].text
@@ -220,9 +225,11 @@ async def test_what_happens_after_a_game(bot: LiveBot, place: Place) -> None:
     anna, boris = (Member(place.server, place.group, each) for each in (place.anna, place.boris))
     await after_the_game(bot, anna, boris)
     assert "sendAnimation" in [sent.method for sent in place.server.transcript.entries]
+
     friends = place.server.supergroup("Friends", place.anna, place.boris)
     place.anna.says("/durak @nemo", in_=friends)
     place.anna.says("/durak Boris", in_=friends, mentioning=[place.boris])
+
     for told in ("I don’t know who “@nemo” is", "Boris: Anna invites you to play", "1 seat kept: Boris"):
         await place.shown(told, friends)
 
@@ -239,10 +246,11 @@ async def test_what_happens_after_a_game(bot: LiveBot, place: Place) -> None:
 
 
 def likelier(kind: str, place: Place, chance: random.Random) -> Json:
-    """Return parts of an update with people, chats, words and buttons in them that the bot knows."""
+    """Returns parts of an update with people, chats, words and buttons in them that the bot knows."""
     person = chance.choice((place.anna, place.boris))
     chat = chance.choice((place.group, person.private))
     told: Json = {"chat": chat.to_json(), "from": person.to_json()}
+
     if chance.random() < 0.2:
         told |= {"from": ANONYMOUS, "sender_chat": place.group.to_json()}
 
@@ -264,7 +272,8 @@ def likelier(kind: str, place: Place, chance: random.Random) -> Json:
 async def test_whatever_comes_the_bot_lives_and_has_nothing_to_complain_of(
     place: Place, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    chance, wanted = random.Random(1), ("message", "callback_query", "my_chat_member")
+    chance = random.Random(1)
+    wanted = ("message", "callback_query", "my_chat_member")
     adapter = TelegramAdapter(place.server.token, api_url=place.server.url, commands=announced())
     async with live_bot(adapter, tmp_path, caplog) as bot:
         for kind, drawn in drawn_updates(chance.choices(wanted, k=600), chance):
@@ -287,5 +296,6 @@ async def test_whatever_comes_the_bot_lives_and_has_nothing_to_complain_of(
 
 async def test_a_table_is_pinned(bot: LiveBot, place: Place) -> None:
     place.group.bot_rights.add("can_pin_messages")
-    anna, group = Member(place.server, place.group, place.anna), place.group
+    anna = Member(place.server, place.group, place.anna)
+    group = place.group
     await pins_a_table(bot, anna, room_ref(group.id).server, lambda: group.pinned)

@@ -150,6 +150,7 @@ async def test_an_unchanged_picture_is_not_uploaded_again(harness: TelegramHarne
         "editMessageCaption",
         "editMessageCaption",
     ]
+
     await harness.restart()
     assert await harness.adapter.edit(ref, pictured("three")) == Delivered(ref)
     assert harness.server.transcript.entries[-1].method == "editMessageMedia"
@@ -246,6 +247,7 @@ async def test_an_animation_plays_in_the_message_and_where_it_may_not_its_text_c
     await eventually(lambda: harness.owner.sees(harness.chat))
     sent = [entry for entry in harness.server.transcript.entries if entry.method == "sendAnimation"]
     assert [message.refused for message in sent] == [""]
+
     refused = "Bad Request: not enough rights to send animations to the chat"
     harness.server.faults.refuse(400, refused, method="sendAnimation")
     harness.owner.says("/rules", in_=harness.chat)
@@ -296,6 +298,7 @@ async def test_a_hand_goes_into_the_topic_of_the_private_chat_where_its_player_i
     await harness.adapter.post(alone, says("in the topic"))
     del private.topics[7]
     assert isinstance(await harness.adapter.post(alone, says("it was closed")), Delivered)
+
     threads = [(message.text, message.thread) for message in harness.owner.sees(private)]
     assert threads[-2:] == [("in the topic", 7), ("it was closed", None)]
 
@@ -331,12 +334,14 @@ async def test_forty_who_press_at_once_are_answered_at_once_and_nothing_is_refus
     harness.inbox.reply = Reply(toast="sorted", secret=says("sorted hand", "⇅"), is_followed=True)
     answers = await asyncio.gather(*(each.presses("⇅", each.sees(each.private)[0]) for each in people))
     assert [answer.text for answer in answers] == ["sorted"] * 40
+
     await eventually(lambda: len(harness.inbox.answers) == 40)
     kinds = Counter(
         type(delivery) if delivery != NOT_SENT else None for *_, delivery in harness.inbox.answers
     )
     assert kinds[None] > 0  # for the outbox, which sends what is newest then
     assert kinds[Delivered] + kinds[None] == 40
+
     harness.inbox.reply = Reply(secret=says("by itself"))
     await asyncio.gather(*(each.presses("⇅", each.sees(each.private)[0]) for each in people[-5:]))
     await eventually(lambda: len(harness.inbox.answers) == 45)
@@ -347,15 +352,19 @@ async def test_forty_who_press_at_once_are_answered_at_once_and_nothing_is_refus
 async def test_a_message_is_pinned_where_the_bot_may_and_the_group_is_not_told(
     harness: TelegramHarness,
 ) -> None:
-    pin, chat = harness.adapter.pin, harness.chat
+    pin = harness.adapter.pin
+    chat = harness.chat
     ref = await post(harness, says("table"))
     assert await pin(ref, is_pinned=True) is PinTrouble.NO_RIGHT
+
     chat.bot_rights.add("can_pin_messages")
     assert await pin(ref, is_pinned=True) is None
     assert [each.text for each in chat.pinned] == ["table"]
+
     await eventually(lambda: not any(message.service for message in chat.messages))
     assert await pin(ref, is_pinned=False) is None
     assert not chat.pinned
     assert await pin(ref, is_pinned=False) is None
+
     await harness.adapter.delete(ref)
     assert await pin(ref, is_pinned=True) is None

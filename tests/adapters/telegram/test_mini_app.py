@@ -39,6 +39,7 @@ def signed(token: str = TOKEN, **fields: str) -> str:
     } | fields
     told = "\n".join(f"{name}={value}" for name, value in sorted(shown.items()))
     secret = hmac.digest(b"WebAppData", token.encode(), "sha256")
+
     return urlencode({**shown, "hash": hmac.new(secret, told.encode(), "sha256").hexdigest()})
 
 

@@ -33,6 +33,7 @@ async def started_and_stopped(server: TelegramServer) -> None:
     running = asyncio.create_task(adapter.run(ListeningInbox()))
     await eventually(lambda: adapter.ready)
     running.cancel()
+
     with pytest.raises(asyncio.CancelledError):
         await running
 
@@ -66,6 +67,7 @@ async def test_each_kind_of_chat_has_a_menu_of_what_makes_sense_there(server: Te
     await started_and_stopped(server)
     private, group, admins = (server.menus_for(f"all_{each}") for each in KINDS)
     assert set(private) == set(group) == set(admins) == LANGUAGES
+
     for language in LANGUAGES:
         assert not {"fool", "leaderboard"} & set(private[language])
         assert {"fool", "leaderboard"} <= set(group[language]) & set(admins[language])

@@ -34,11 +34,13 @@ async def proxy() -> AsyncIterator[ForwardingProxy]:
 @pytest.fixture
 async def server(environment: pytest.MonkeyPatch, tmp_path: Path) -> AsyncIterator[RawServer]:
     """A server with TLS, and a certificate that this machine's owner trusts."""
-    authority, tls = trustme.CA(), ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    authority = trustme.CA()
+    tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     authority.issue_cert("127.0.0.1").configure_cert(tls)
     authority.cert_pem.write_to_path(str(tmp_path / "authority.pem"))
     environment.setenv("SSL_CERT_FILE", str(tmp_path / "authority.pem"))
     aiohttp_request.trusted_certificates.cache_clear()
+
     async with raw_server(tls=tls) as server:
         yield server
 

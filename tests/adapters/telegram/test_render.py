@@ -59,6 +59,7 @@ def test_what_a_picture_shows_as_well_is_folded_below_it() -> None:
     shown = render(screen, BOT)
     assert shown.png == b"png"
     assert shown.html == "Anna takes.\n<blockquote expandable><b>Anna &amp; Boris</b></blockquote>"
+
     text, entities = read_html(shown.html)
     assert text == "Anna takes.\nAnna & Boris"
     assert {"type": "expandable_blockquote", "offset": 12, "length": 12} in entities
@@ -97,7 +98,8 @@ def test_tones_are_button_styles() -> None:
 
 
 def test_disabled_buttons_and_rows_without_buttons_are_left_out() -> None:
-    off, on = CallbackButton("a", "Off", enabled=False), CallbackButton("b", "On")
+    off = CallbackButton("a", "Off", enabled=False)
+    on = CallbackButton("b", "On")
     keyboard = keyboard_of(((off,), (off, on)), BOT)
     assert keyboard is not None
     assert [[button["text"] for button in row] for row in keyboard["inline_keyboard"]] == [["On"]]

@@ -68,6 +68,7 @@ async def test_files_within_media_arrive_under_the_names_that_the_media_tell() -
 
     photo, document = map(form_of, server.requests)
     assert [part.content for part in photo.values() if isinstance(part, Upload)] == [b"photo"]
+
     files = {f"attach://{name}": part.content for name, part in document.items() if isinstance(part, Upload)}
     assert sorted(files.values()) == [b"document", b"thumbnail"]
     assert all(address in document["media"] for address in files)

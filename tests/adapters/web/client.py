@@ -45,27 +45,29 @@ class Visitor:
     async def come_in(self, name: str) -> None:
         status, answer = await self.send("guests", {"name": name})
         assert status == 201, answer
-        self.id, self.secret = answer["id"], answer["secret"]
+        self.id = answer["id"]
+        self.secret = answer["secret"]
 
     async def shows_key(self, key: str) -> tuple[int, dict[str, Any]]:
-        """Ask to be the owner of the page."""
+        """Asks to be the owner of the page."""
         return await self.send("owner", {"key": key})
 
     def another_page(self) -> "Visitor":
         """The same guest in another tab."""
         other = Visitor(self.session, self.url)
-        other.id, other.secret = self.id, self.secret
+        other.id = self.id
+        other.secret = self.secret
         return other
 
     async def send(self, what: str, body: object, **headers: str) -> tuple[int, dict[str, Any]]:
-        """Post a request; gives status and answer."""
+        """Posts a request; gives status and answer."""
         sent = {**self.headers, **{name.replace("_", "-"): value for name, value in headers.items()}}
         async with self.session.post(f"{self.url}/{what}", json=body, headers=sent) as response:
             answer = await response.json()
             return response.status, answer
 
     async def follow(self) -> None:
-        """Follow the stream until cancelled or unknown; comes back when the line breaks."""
+        """Follows the stream until cancelled or unknown; comes back when the line breaks."""
         while self.closed_with != 4401:
             try:
                 async with self.session.ws_connect(f"{self.url}/stream", headers=self.headers) as socket:
@@ -75,14 +77,15 @@ class Visitor:
                         self._take(message.data)
                         await self._fetch_files()
 
-                    self.closed_with, self.closed_because = socket.close_code, message.extra
+                    self.closed_with = socket.close_code
+                    self.closed_because = message.extra
             except ClientConnectionError:
                 pass
 
             await asyncio.sleep(0.02)
 
     def cut(self) -> None:
-        """Let the line break without a goodbye."""
+        """Lets the line break without a goodbye."""
         assert self._socket is not None
         transport = self._socket.get_extra_info("socket")
         assert transport is not None
@@ -104,7 +107,7 @@ class Visitor:
                 self.people = [person["name"] for person in frame["people"]]
 
     async def _fetch_files(self) -> None:
-        """Get every picture and document of the messages that are shown, by digest."""
+        """Gets every picture and document of the messages that are shown, by digest."""
         for message in list(self.shown.values()):
             for digest in digests_in(message):
                 if digest not in self.files:
@@ -113,13 +116,13 @@ class Visitor:
                         self.files[digest] = content
 
     async def file(self, message: str, digest: str) -> tuple[int, bytes]:
-        """Ask for a file of a message; gives status and content."""
+        """Asks for a file of a message; gives status and content."""
         address = f"{self.url}/files/{message}/{digest}"
         async with self.session.get(address, headers=self.headers) as response:
             return response.status, await response.read()
 
     def sees(self, *, private: bool) -> list[dict[str, Any]]:
-        """Return what the page shows, oldest first."""
+        """Returns what the page shows, oldest first."""
         ids = sorted(self.shown, key=int)
         return [self.shown[each] for each in ids if self.shown[each]["private"] is private]
 
@@ -128,7 +131,7 @@ class Visitor:
 
 
 def digests_in(message: Mapping[str, Any]) -> list[str]:
-    """Name the files of a message."""
+    """Names the files of a message."""
     files = (message["content"].get(kind) for kind in ("picture", "document"))
     return [file["digest"] for file in files if file]
 

@@ -66,7 +66,7 @@ CARDS = frozenset({"attack", "beat", "card", "cards", "discarded", "other", "see
 
 
 def regenerated(text: str) -> str:
-    """Return the declarations with the part below the mark as it follows from port and HTML."""
+    """Returns the declarations with the part below the mark as it follows from port and HTML."""
     written, _, _ = text.partition(MARK)
     declared = dict[str, str]()
     for kind in SENT:
@@ -75,7 +75,7 @@ def regenerated(text: str) -> str:
 
 
 def declared_fields(text: str) -> dict[str, list[str]]:
-    """Return the names of each declared interface's fields."""
+    """Returns the names of each declared interface's fields."""
     return {
         name: re.findall(r"^  (\w+)\??:", body, re.MULTILINE)
         for name, body in re.findall(
@@ -85,7 +85,7 @@ def declared_fields(text: str) -> dict[str, list[str]]:
 
 
 def _declare(kind: type, declared: dict[str, str]) -> None:
-    """Add the declaration of a type, and of all that it holds."""
+    """Adds the declaration of a type, and of all that it holds."""
     if kind in PLAIN or kind.__name__ in declared:
         return
 
@@ -121,7 +121,7 @@ def _type(hint: Any, is_card: bool, declared: dict[str, str]) -> str:
 
 
 def _elements() -> str:
-    """Return which kind of element each id of the pages belongs to."""
+    """Returns which kind of element each id of the pages belongs to."""
     tags = dict[str, str]()
     for path in sorted(PAGE.glob("*.html")):
         for element, tag in _ids(path):
@@ -136,6 +136,7 @@ def _elements() -> str:
     lines = [
         f'  Record<{" | ".join(group)}, HTMLElementTagNameMap["{tag}"]>' for tag, group in groups.items()
     ]
+
     return (
         "/** The elements of the pages, by their ids. */\nexport type Elements =\n"
         + " &\n".join(lines)

@@ -97,7 +97,7 @@ class WebHarness(WithoutTroubles):
 
 
 def _seen(person: Visitor, *, private: bool) -> tuple[Seen, ...]:
-    """Return what a player sees, oldest first; a message is seen once its files have arrived, too."""
+    """Returns what a player sees, oldest first; a message is seen once its files have arrived, too."""
     return tuple(
         read_as(message, person.files)
         for message in person.sees(private=private)
@@ -112,9 +112,11 @@ def read_as(message: Mapping[str, Any], files: Mapping[str, bytes]) -> Seen:
         for row in content.get("rows", ())
         if (labels := tuple(button["label"] for button in row if button["enabled"]))
     )
-    picture, kept = content.get("picture"), content.get("document")
+    picture = content.get("picture")
+    kept = content.get("document")
     document = (kept["name"], files[kept["digest"]]) if kept else None
     shown = files[picture["digest"]] if picture else None
+
     return Seen(message["id"], text_of(message), rows, shown, document)
 
 

@@ -45,6 +45,7 @@ def steps(mark: tuple[Span, ...]) -> tuple[ReplayStep, ...]:
     told = [(), (Span("Anna attacks with 6♠."),), (Span("Boris takes 6♠."),)]
     laid = [(), (("6S", None),), ()]
     before = [(), (), (BoardPair("6S", None, 0),)]
+
     return tuple(
         ReplayStep(
             board(
@@ -102,10 +103,12 @@ class KnownPages:
             raise MovesForgottenError
         if (table_id, game, secret) not in {(GAME.table_id, GAME.game, ""), (8, 1, SECRET)}:
             return None
+
         if self.review is ReviewState.OFFERED and wants_review:
             self.review = ReviewState.UNDERWAY
 
         state = ReviewState.NONE if reader is None else self.review
         mark = (Span("💡 An expert would play: 6♠"),) if state is ReviewState.DONE else ()
         checks = ((True, "The key fits."), (False, "It is false."))
+
         return Replay(GAME, "A game", steps(mark), checks, state, self.own)

@@ -48,7 +48,9 @@ class Site:
         """The clock on the wall; it stands still until a test moves it."""
         self.monotonic: float | None = None
         """The clock by which requests are counted; None: the real one."""
-        self._host, self._public_url, self._proxies = host, public_url, proxies
+        self._host = host
+        self._public_url = public_url
+        self._proxies = proxies
         self._most_newcomers = most_newcomers
         self._port = 0
         self._runner: web.AppRunner | None = None
@@ -83,7 +85,7 @@ class Site:
         )
 
     async def serve(self) -> None:
-        """Serve HTTP, but listen to no one yet: the bot is just starting."""
+        """Serves HTTP, but listen to no one yet: the bot is just starting."""
         app = web.Application()
         self.adapter.attach(app, self.pages)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
@@ -106,7 +108,7 @@ class Site:
             await self._runner.cleanup()
 
     async def restart(self) -> None:
-        """Go on as another process would: a new adapter on the same records, at the same address."""
+        """Goes on as another process would: a new adapter on the same records, at the same address."""
         await self.stop()
         self.adapter = self._new_adapter()
         await self.start()

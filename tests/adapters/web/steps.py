@@ -25,7 +25,7 @@ DRAWN = Screen((Span("table"),), picture=Picture(PNG, "the table"))
 
 
 async def soon(holds: Callable[[], Awaitable[object]]) -> None:
-    """Wait until it holds in the browser; fail when it does not in time."""
+    """Waits until it holds in the browser; fail when it does not in time."""
     deadline = time.monotonic() + 10
     while not await holds():
         assert time.monotonic() < deadline, "waited in vain"
@@ -33,7 +33,7 @@ async def soon(holds: Callable[[], Awaitable[object]]) -> None:
 
 
 async def shows(guest: Guest, *texts: str, private: bool = False) -> None:
-    """Wait until the guest sees exactly these messages."""
+    """Waits until the guest sees exactly these messages."""
 
     async def is_shown() -> bool:
         seen = await (guest.private() if private else guest.public())

@@ -104,7 +104,9 @@ class MemoryStore:
             self._newest,
             key=draft.key,
         )
-        self._messages[message.id], self._files[message.id] = message, files
+        self._messages[message.id] = message
+        self._files[message.id] = files
+
         return message
 
     async def message(self, message_id: int) -> Message | None:

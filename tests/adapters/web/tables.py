@@ -108,7 +108,7 @@ class KnownViews:
             self._watching.discard(stirred)
 
     def change(self) -> None:
-        """Let something happen at the table."""
+        """Lets something happen at the table."""
         self.step += 1
         for stirred in self._watching:
             stirred.set()

@@ -57,11 +57,13 @@ def test_a_table_and_a_hand_are_sent_whole() -> None:
         "seen": [],
         "place": 0,
     }
+
     mine = board_json(hand("9S QH", "D 9H QH"))
     assert set(mine) == {field.name for field in fields(HandBoard)}
     assert mine["moves"] == [
         {"token": "m:1:1:D 9H QH", "kind": "beat", "cards": ["QH"], "attack": "9H", "label": "D 9H QH"}
     ]
+
     before = board_json(lobby("Anna", "🤖 Ada"))
     assert set(before) == {field.name for field in fields(LobbyBoard)}
     assert before["players"] == [

@@ -51,8 +51,10 @@ async def test_a_finished_game_is_told_step_by_step_and_a_review_to_its_reader_a
     ]
     assert [check["holds"] for check in game["checks"]] == [True, False]
     assert not any(step["mark"] for step in game["steps"])
+
     _, own = await facts(company, site, "games/7-2", Authorization=f"Bearer {anna.secret}")
     assert [bool(step["mark"]) for step in own["steps"]] == [False, True, False]
+
     status, _ = await facts(company, site, "games/7-2", Authorization="Bearer unknown")
     assert status == 401
 

@@ -34,7 +34,8 @@ async def test_after_a_restart_the_page_shows_what_it_showed(site: Site, anna: V
 
 
 async def test_a_new_page_shows_what_the_others_show(site: Site, company: Company, anna: Visitor) -> None:
-    table, hand = await post(site, "table", "Join"), await post(site, "hand", "6S", to=anna)
+    table = await post(site, "table", "Join")
+    hand = await post(site, "hand", "6S", to=anna)
     gone = await post(site, "for a moment")
     await site.adapter.edit(table, says("table, later", "Start"))
     await site.adapter.edit(hand, says("hand, later", "7S"))
@@ -47,7 +48,8 @@ async def test_a_new_page_shows_what_the_others_show(site: Site, company: Compan
 async def test_what_changed_while_the_line_was_down_is_there_when_it_is_back(
     site: Site, anna: Visitor
 ) -> None:
-    table, gone = await post(site, "table", "Join"), await post(site, "for a moment")
+    table = await post(site, "table", "Join")
+    gone = await post(site, "for a moment")
     for text in ("table 2", "table 3"):
         anna.cut()
         await site.adapter.edit(table, says(text))
@@ -133,6 +135,7 @@ async def test_what_no_page_shows_is_forgotten_and_pages_stay_as_they_are(
     before = await company.opens(anna.another_page())
     await site.adapter.tidy()
     after = await company.opens(anna.another_page())
+
     for private in (False, True):
         assert after.texts(private=private) == before.texts(private=private)
 

@@ -26,7 +26,7 @@ from tests.adapters.web.steps import DRAWN
 
 
 async def shown_picture(site: Site, reader: Visitor, audience: Everyone | Only) -> tuple[str, str]:
-    """Post a picture; the message's id and the picture's digest."""
+    """Posts a picture; the message's id and the picture's digest."""
     delivery = await site.adapter.post(audience, DRAWN)
     assert isinstance(delivery, Delivered)
     await eventually(lambda: delivery.ref.opaque in reader.shown)
@@ -66,9 +66,11 @@ async def test_an_address_stands_for_one_file_for_ever(site: Site, anna: Visitor
     other = Picture(PNG + b"more", "the table, later")
     await site.adapter.edit(MessageRef("web", message), Screen((Span("table"),), picture=other))
     assert (await anna.file(message, digest))[0] == 404
+
     await eventually(lambda: anna.shown[message]["content"]["picture"]["alt"] == other.alt)
     later = anna.shown[message]["content"]["picture"]["digest"]
     assert await anna.file(message, later) == (200, other.png)
+
     await site.adapter.delete(MessageRef("web", message))
     assert (await anna.file(message, later))[0] == 404
 
@@ -80,6 +82,7 @@ async def test_a_file_is_asked_for_by_its_own_message(site: Site, company: Compa
     public = await site.adapter.post(Everyone(site.room), says("table"))
     assert isinstance(public, Delivered)
     assert (await boris.file(public.ref.opaque, digest))[0] == 404
+
     elsewhere = boris.url.replace("main", "attic")
     path = f"{elsewhere}/files/{public.ref.opaque}/{digest}"
     async with boris.session.get(path, headers=boris.headers) as response:

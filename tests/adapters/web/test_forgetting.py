@@ -27,6 +27,7 @@ async def everything(site: Site) -> str:
         for kind in ("picture", "document")
     ]
     kept = [*await store.guests(), *((message.guest, json.dumps(message.content)) for message in messages)]
+
     return str([*kept, *files])
 
 
@@ -37,7 +38,8 @@ async def forgotten(site: Site, guest: Visitor, name: str) -> None:
 async def test_nothing_of_a_forgotten_guest_is_left(site: Site, company: Company) -> None:
     anna = await company.newcomer(site.url, "Theodora")
     boris = await company.newcomer(site.url, "Boris")
-    post, room = site.adapter.post, Everyone(site.room)
+    post = site.adapter.post
+    room = Everyone(site.room)
     await post(Only(UserRef("web", anna.id), site.room), says("your cards"))
     await anna.send("lines", {"text": "good morning"})
     await boris.send("lines", {"text": "Hello @theodora and @Theodoras"})
@@ -49,6 +51,7 @@ async def test_nothing_of_a_forgotten_guest_is_left(site: Site, company: Company
     )
     await post(room, table)
     await post(room, replace(says("trumps", "Play"), board=board("Theodora", anna.id)))
+
     for number in range(BATCH_SIZE):
         await post(room, says(f"move {number}", "Play"))
 
@@ -71,11 +74,13 @@ def boris_reads(messages: object) -> str:
 async def test_everybody_sees_at_once_what_is_left_and_who_is_forgotten_hears_it(
     site: Site, company: Company
 ) -> None:
-    anna, boris = await company.newcomer(site.url, "Anna"), await company.newcomer(site.url, "Boris")
+    anna = await company.newcomer(site.url, "Anna")
+    boris = await company.newcomer(site.url, "Boris")
     sent = await site.adapter.post(Everyone(site.room), says("Anna attacks Boris."))
     await eventually(lambda: boris.texts(private=False))
     changed = await site.adapter.forget_person(UserRef("web", anna.id), {"Anna"})
     assert list(changed) == [sent.ref]  # type: ignore[union-attr] # it was delivered
+
     await eventually(lambda: boris.texts(private=False) == [f"{NOBODY} attacks Boris."])
     await eventually(lambda: boris.people == ["Boris"])
     await eventually(lambda: anna.closed_with == 4401)
@@ -92,7 +97,8 @@ async def test_a_message_for_somebody_who_is_forgotten_is_not_kept(site: Site, c
 
 
 async def test_only_the_pages_of_who_is_forgotten_close(site: Site, company: Company) -> None:
-    anna, boris = await company.newcomer(site.url, "Anna"), await company.newcomer(site.url, "Boris")
+    anna = await company.newcomer(site.url, "Anna")
+    boris = await company.newcomer(site.url, "Boris")
     await anna.send("lines", {"text": "good morning"})
     await eventually(lambda: boris.texts(private=False))
     await forgotten(site, anna, "Anna")
@@ -114,7 +120,8 @@ async def test_words_of_others_stay_as_they_were_said(site: Site, company: Compa
 
 
 async def test_what_the_bot_says_of_a_namesake_stays(site: Site, company: Company) -> None:
-    one, other = await company.newcomer(site.url, "Boris"), await company.newcomer(site.url, "Boris")
+    one = await company.newcomer(site.url, "Boris")
+    other = await company.newcomer(site.url, "Boris")
     for guest in (one, other):
         await site.adapter.post(
             Everyone(site.room),

@@ -45,6 +45,7 @@ async def test_one_address_brings_a_company_at_once_and_then_one_by_one() -> Non
         assert [status for status, _ in answers] == [201] * 30 + [429]
         assert answers[-1][1] == {"error": "Not so fast, please: try again in 10 seconds."}
         assert (await Visitor(others.session, site.url).send("guests", {"name": "Anna"}))[0] == 201
+
         site.monotonic = 10.0
         assert [(await eve.send("guests", {"name": "Eve"}))[0] for _ in range(2)] == [201, 429]
 
@@ -66,6 +67,7 @@ async def test_a_page_full_of_names_lets_newcomers_in(site: Site, company: Compa
     site.now += 1
     await fill(company, site)
     site.now += AWAY_SECONDS
+
     for number in range(2 * MOST):
         await passes_by(company, site, f"Guest {number}")
         assert await site.store.count_newcomers() == MOST

@@ -36,6 +36,7 @@ async def test_a_page_for_everybody_knows_the_addresses_of_its_machine(
         "get_adapters",
         lambda: [adapter("127.0.0.1", "::1"), adapter("fd00::7", "192.168.1.7", "fe80::1")],
     )
+
     async with web_site(host="0.0.0.0") as site:
         anna = await company.newcomer(site.url, "Anna")
         assert await addresses(anna, Host="localhost:8080") == [
@@ -66,6 +67,7 @@ async def test_a_link_becomes_a_picture(anna: Visitor) -> None:
 
     assert ET.fromstring(drawn).tag.endswith("svg")
     assert "style" not in drawn
+
     for link in ("", "x" * 401):
         status, answer = await anna.send("qr-code", {"link": link})
         assert (status, answer["error"]) == (400, "That isn't a link to this page.")
@@ -96,6 +98,7 @@ async def test_a_spectator_s_stream_is_that_of_everybody(site: Site, company: Co
         assert everything["you"] == {"id": "", "name": "", "owner": False}
         assert [message["private"] for message in everything["messages"]] == [False]
         assert (await stream.receive_json())["people"] == [{"id": anna.id, "name": "Anna"}]
+
         await posted_privately(site, "Anna", says("for Anna, too"))
         await posted(site, says("for all again"))
         assert "for all again" in (await stream.receive_str())

@@ -199,8 +199,10 @@ def stream() -> EventStream:
 
 
 async def test_a_page_that_does_not_read_is_closed_before_it_holds_too_many_frames() -> None:
-    slow, streams = stream(), EventStreams()
+    slow = stream()
+    streams = EventStreams()
     streams.add(slow)
+
     for number in range(MAX_WAITING):
         streams.send("main", None, {"n": number})
 
@@ -215,8 +217,10 @@ async def test_a_page_that_does_not_read_is_closed_before_it_holds_too_much_text
     slow.push({"long": "x" * MAX_CHARACTERS})
     taken = await slow.next()
     assert taken is not None, "one long frame is sent all the same"
+
     slow.push({"long": "x" * (MAX_CHARACTERS - 100)})
     slow.push({"long": "x" * 200})
     assert await slow.next() is None
+
     slow.push({"late": True})
     assert await slow.next() is None

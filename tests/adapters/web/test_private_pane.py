@@ -59,12 +59,15 @@ async def scene() -> AsyncIterator[Scene]:
 
 
 async def test_no_byte_of_a_private_message_reaches_another_guest(scene: Scene) -> None:
-    inbox, anna, boris = scene.site.inbox, scene.anna, scene.boris
+    inbox = scene.site.inbox
+    anna = scene.anna
+    boris = scene.boris
     spectator = await scene.company.newcomer(scene.site.url, "Watcher")
     ref = await scene.posts_privately(anna, says("my SECRET 1", "SECRET 2"))
     await scene.site.adapter.edit(ref, says("my SECRET 3", "SECRET 4"))
     inbox.reply = Reply(secret=says("my SECRET 5"), toast="SECRET 6")
     table = await scene.posts(says("table", "My hand"))
+
     for number in range(2):
         await anna.send("presses", {"message": table.opaque, "token": f"t:{number}"})
         await anna.send("lines", {"text": f"/hand SECRET{number}"})
@@ -72,6 +75,7 @@ async def test_no_byte_of_a_private_message_reaches_another_guest(scene: Scene) 
     await scene.site.adapter.delete(ref)
     await eventually(lambda: len(anna.texts(private=True)) == 1)
     await scene.posts(says("the end"))
+
     for other in (boris, spectator, await scene.company.newcomer(scene.site.url, "Late")):
         await eventually(lambda other=other: "the end" in other.texts(private=False))  # type: ignore[misc] # mypy and lambda defaults
         assert "SECRET" not in "".join(other.frames)
@@ -85,6 +89,7 @@ async def test_a_private_message_of_another_guest_can_neither_be_pressed_nor_cle
     hand = await scene.posts_privately(scene.anna, says("hand", "6S"))
     await scene.anna.send("lines", {"text": "/hand"})
     await eventually(lambda: scene.anna.texts(private=True) == ["hand", "an answer"])
+
     for message in scene.anna.sees(private=True):
         status, answer = await scene.boris.send("presses", {"message": message["id"], "token": "t:6S"})
         assert (status, answer) == (404, {"error": "That message is gone."})
@@ -112,7 +117,8 @@ async def test_a_press_is_answered_about_even_when_the_store_fails(
     scene.site.inbox.reply = Reply(secret=says("after", "7S"))
     monkeypatch.setattr(scene.site.store, "change_message", fail)
     body = {"message": hand.opaque, "token": "t:6S"}
-    address, headers = f"{scene.anna.url}/presses", scene.anna.headers
+    address = f"{scene.anna.url}/presses"
+    headers = scene.anna.headers
     async with scene.anna.session.post(address, json=body, headers=headers) as response:
         assert response.status == 500
 
@@ -137,6 +143,7 @@ async def test_an_answer_takes_the_place_of_the_last_one_until_it_is_cleared_awa
     await eventually(lambda: scene.anna.texts(private=True) == ["second"])
     (message,) = scene.anna.sees(private=True)
     assert message["content"]["asked"] == {"by": scene.anna.id, "name": "Anna", "text": "/stats"}
+
     await scene.anna.send("dismissals", {"message": message["id"]})
     await eventually(lambda: not scene.anna.texts(private=True))
 
@@ -214,12 +221,15 @@ async def test_the_private_pane_needs_no_opening(scene: Scene) -> None:
 
 
 async def test_what_is_not_of_this_page_is_an_outcome(scene: Scene) -> None:
-    adapter, elsewhere = scene.site.adapter, RoomRef(ServerRef("telegram", "1"), "1")
+    adapter = scene.site.adapter
+    elsewhere = RoomRef(ServerRef("telegram", "1"), "1")
     nobody = UserRef("web", "nobody")
     assert await adapter.post(Only(nobody, scene.site.room), says("x")) == NeedsOptIn(nobody)
+
     away = await adapter.post(Everyone(elsewhere), says("x"))
     assert isinstance(away, Gone)
     assert away.what is Lost.ROOM
+
     for opaque in ("", "x", "-1", "999"):
         lost = await adapter.edit(MessageRef("web", opaque), says("x"))
         assert isinstance(lost, Gone)

@@ -10,7 +10,8 @@ from tests.adapters.web.client import Visitor
 from tests.adapters.web.site import Site
 from tests.adapters.web.steps import posted
 
-NAME, OTHER = "0123456789abcdef", "fedcba9876543210"
+NAME = "0123456789abcdef"
+OTHER = "fedcba9876543210"
 
 
 async def test_a_line_is_said_once_also_after_a_restart(site: Site, anna: Visitor) -> None:
@@ -21,6 +22,7 @@ async def test_a_line_is_said_once_also_after_a_restart(site: Site, anna: Visito
     await site.restart()
     assert await anna.send("lines", line) == (200, {})
     assert await anna.send("lines", line | {"name": OTHER}) == (200, {})
+
     texts = [message.content["text"] for message in await site.store.history("main", None, 9)]
     assert texts == ["Hello", "Hello"]
 

@@ -126,6 +126,7 @@ async def test_the_page_runs_no_foreign_script_and_stands_in_no_frame(site: Site
     for path in ("/r/main", *(f"/page/{name}" for name in PAGE_FILES)):
         response = await get(company, root + path)
         assert response.status == 200
+
         policy = response.headers["Content-Security-Policy"]
         assert "default-src 'none'" in policy
         assert "frame-ancestors 'none'" in policy

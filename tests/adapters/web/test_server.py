@@ -12,7 +12,8 @@ from aiohttp import ClientSession, web
 from adapters.web import listening, server
 
 HEAD = b"GET / HTTP/1.1\r\nHost: localhost\r\n"
-PIECE, PIECES = b"x" * 2**16, 200
+PIECE = b"x" * 2**16
+PIECES = 200
 BRIEF = 0.05
 
 Line = tuple[StreamReader, StreamWriter]
@@ -34,7 +35,7 @@ class Server:
         self.url = await self._stack.enter_async_context(listening(app, "127.0.0.1", 0))
 
     async def line(self, address: str = "127.0.0.1") -> Line:
-        """Connect from an address of this machine."""
+        """Connects from an address of this machine."""
         to = urlsplit(self.url)
         reader, writer = await asyncio.open_connection(to.hostname, to.port, local_addr=(address, 0))
         self._stack.callback(writer.close)
@@ -75,7 +76,7 @@ async def serving() -> AsyncIterator[Server]:
 
 
 async def is_answered(line: Line) -> bool:
-    """Return whether a request on this line is served."""
+    """Returns whether a request on this line is served."""
     reader, writer = line
     try:
         writer.write(HEAD + b"\r\n")
@@ -88,7 +89,7 @@ async def is_answered(line: Line) -> bool:
 
 
 async def answers(served: Server) -> bool:
-    """Return whether new lines are served: a slow machine may cut one off as idle before it has asked."""
+    """Returns whether new lines are served: a slow machine may cut one off as idle before it has asked."""
     return any([await is_answered(await served.line()) for _ in range(5)])
 
 

@@ -116,6 +116,7 @@ async def test_a_forged_throw_does_nothing(site: Site, anna: Visitor) -> None:
 
     site.monotonic = len(forged) * THROWS.seconds
     assert (await anna.send("throws", {"message": "999", "seat": 1}))[0] == 404
+
     await posted(site, says("the end"))
     await eventually(lambda: "the end" in anna.texts(private=False))
     assert not throws(anna)

@@ -202,6 +202,7 @@ async def test_only_entry_pages_may_be_framed_and_by_their_own_chat_alone(page: 
 
     assert await policy("/in/key") == FRAMER
     assert await policy("/in/key/games/7-1") == FRAMER
+
     for path in ("/in/nowhere", "/visits", "/page/view.js", "/nothing", "/robots.txt"):
         assert await policy(path) == "'none'"
 
@@ -217,6 +218,7 @@ async def test_of_all_scripts_in_a_page_itself_the_policy_of_entry_pages_lets_on
     policy, html = await scripts("/in/key")
     first = html.partition('<script id="before-modules">')[2].partition("</script>")[0]
     assert "giveUp" in first
+
     digest = b64encode(sha256(first.encode()).digest()).decode()
     assert policy == f"'self' 'sha256-{digest}'"
 

@@ -53,7 +53,7 @@ class ShownTable(KnownViews):
         return View(self.table, self.hand if user == self.holder else None)
 
     def show(self, message: str, screen: Screen | None) -> Delivery:
-        """Change the table or the hand."""
+        """Changes the table or the hand."""
         if message == TABLE:
             self.table = screen or Screen(())
         else:
@@ -131,7 +131,7 @@ class Viewer(Visitor):
         return self.connects > 0
 
     async def come_in(self, name: str) -> None:
-        """Show a proof: the name itself, to the door of these tests."""
+        """Shows a proof: the name itself, to the door of these tests."""
         headers = {"Origin": self.headers["Origin"]}
         body = {"door": AnyDoor.name, "proof": name, "wanted": ""}
         async with self.session.post(self.url, json=body, headers=headers) as response:
@@ -189,6 +189,7 @@ class ViewHarness(WithoutTroubles):
 
         status, answer = await viewer.send("presses", {"message": seen.key, "token": token})
         assert status == 200, answer
+
         viewer.answer = answer.get("answer")
 
         await eventually(lambda: viewer.connects > before)  # the press had the view drawn once more

@@ -32,9 +32,11 @@ async def get_instance(state: DiscordState, call: Call) -> dict[str, Any]:
     found = state.activities.instances.get(call.params["instance_id"])
     if found is None:
         raise ApiError(Refusal.NOT_FOUND)
+
     channel, people = found
     kind = "pc" if channel.guild is None else "gc"
     location: dict[str, Any] = {"id": f"{kind}-{channel.id}", "kind": kind, "channel_id": str(channel.id)}
+
     if channel.guild is not None:
         location["guild_id"] = str(channel.guild.id)
 
@@ -85,7 +87,7 @@ async def get_commands(state: DiscordState, call: Call) -> list[dict[str, Any]]:
 
 
 async def put_commands(state: DiscordState, call: Call) -> list[dict[str, Any]]:
-    """Replace the commands; one whose name stays keeps its id."""
+    """Replaces the commands; one whose name stays keeps its id."""
     state.own_application(call)
     ids = {command["name"]: command["id"] for command in state.commands}
     names = [command["name"] for command in call.body]
@@ -93,6 +95,7 @@ async def put_commands(state: DiscordState, call: Call) -> list[dict[str, Any]]:
         raise ApiError(Refusal.INVALID_FORM, "names are duplicated")
     if not {command["name"] for command in state.commands if command["type"] == ENTRY_POINT} <= set(names):
         raise ApiError(Refusal.ENTRY_POINT_REMOVED)
+
     state.commands = [_registered(state, command, ids) for command in call.body]
     state.registrations += 1
     return state.commands
@@ -102,6 +105,7 @@ def _registered(state: DiscordState, command: dict[str, Any], ids: dict[str, str
     given = {key: command[key] for key in GIVEN if command.get(key) is not None}
     if not given.get("options"):
         given.pop("options", None)
+
     rights = command.get("default_member_permissions")
     return given | {
         "id": ids.get(command["name"], str(snowflake())),
@@ -152,14 +156,17 @@ async def take_role(state: DiscordState, call: Call) -> None:
 
 
 def _role_and_member(state: DiscordState, call: Call) -> tuple[Role, int]:
-    guild, user = _guild(state, call), int(call.params["user_id"])
+    guild = _guild(state, call)
+    user = int(call.params["user_id"])
     if user not in guild.members:
         raise ApiError(Refusal.UNKNOWN_MEMBER)
+
     role = next((each for each in guild.roles if str(each.id) == call.params["role_id"]), None)
     if role is None:
         raise ApiError(Refusal.UNKNOWN_ROLE)
     if role.is_managed or role.position >= _top(guild):
         raise ApiError(Refusal.MISSING_PERMISSIONS)
+
     return role, user
 
 

@@ -10,7 +10,8 @@ from tests.wire.discord.payloads import message_json
 from tests.wire.discord.state import Call, DiscordState
 from tests.wire.discord.world import Message, MessageFlag
 
-MAX_CHOICES, MAX_CHOICE_LENGTH = 25, 100
+MAX_CHOICES = 25
+MAX_CHOICE_LENGTH = 100
 
 
 async def answer(state: DiscordState, call: Call) -> dict[str, Any] | None:
@@ -22,8 +23,11 @@ async def answer(state: DiscordState, call: Call) -> dict[str, Any] | None:
         raise ApiError(Refusal.ALREADY_ANSWERED)
     if interaction.age > state.answer_within:
         raise ApiError(Refusal.UNKNOWN_INTERACTION)
-    kind, body = Callback(call.body["type"]), call.body.get("data") or {}
+
+    kind = Callback(call.body["type"])
+    body = call.body.get("data") or {}
     _check_kind(state, interaction, kind)
+
     match kind:
         case Callback.CHOICES:
             interaction.choices = _choices(body)
@@ -37,6 +41,7 @@ async def answer(state: DiscordState, call: Call) -> dict[str, Any] | None:
             interaction.original = interaction.message
             if kind is Callback.UPDATE:
                 _change(state, interaction.message, call, body)
+
     interaction.callback = kind
     return _answered(interaction) if call.query.get("with_response") in {"true", "1"} else None
 
@@ -83,8 +88,10 @@ def _live(state: DiscordState, call: Call) -> Interaction:
         or interaction.callback is None
     ):
         raise ApiError(Refusal.UNKNOWN_WEBHOOK)
+
     if interaction.age > state.token_lives:
         raise ApiError(Refusal.INVALID_WEBHOOK_TOKEN)
+
     return interaction
 
 
@@ -107,10 +114,12 @@ def _new(
     only = interaction.person if MessageFlag.EPHEMERAL in flags else None
     source = (interaction.id, interaction.person) if interaction.asked is Asked.COMMAND else None
     message = Message(interaction.channel, state.bot, flags=flags, only=only, answers=source)
+
     if loading:
         message.flags |= MessageFlag.LOADING
     else:
         write(state, message, call, body)
+
     interaction.channel.messages[message.id] = message
     return message
 
@@ -133,16 +142,22 @@ def _change(state: DiscordState, message: Message, call: Call, body: dict[str, A
 
 def _answered(interaction: Interaction) -> dict[str, Any]:
     """The answer to the answer, for who asks with `with_response`."""
-    original, kind = interaction.original, interaction.callback
+    original = interaction.original
+    kind = interaction.callback
     facts: dict[str, Any] = {"id": str(interaction.id), "type": int(interaction.asked)}
+
     if original is None or kind is None:
         return {"interaction": facts}
+
     facts["response_message_id"] = str(original.id)
     facts["response_message_loading"] = MessageFlag.LOADING in original.flags
     facts["response_message_ephemeral"] = original.only is not None
     facts["channel_id"] = str(original.channel.id)
+
     if interaction.channel.guild is not None:
         facts["guild_id"] = str(interaction.channel.guild.id)
+
     if kind in {Callback.DEFERRED_MESSAGE, Callback.DEFERRED_UPDATE}:
         return {"interaction": facts}
+
     return {"interaction": facts, "resource": {"type": int(kind), "message": message_json(original)}}

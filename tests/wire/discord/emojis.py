@@ -22,9 +22,11 @@ async def list_emojis(state: DiscordState, call: Call) -> dict[str, Any]:
 
 
 async def create_emoji(state: DiscordState, call: Call) -> dict[str, Any]:
-    """Take one if its name is new and its picture small enough."""
+    """Takes one if its name is new and its picture small enough."""
     state.own_application(call)
-    name, image = call.body["name"], _image(call.body["image"])
+    name = call.body["name"]
+    image = _image(call.body["image"])
+
     if not NAME.fullmatch(name):
         raise ApiError(Refusal.INVALID_FORM, "name: letters, digits and underscores only")
     if any(emoji.name == name for emoji in state.emojis.values()):
@@ -33,6 +35,7 @@ async def create_emoji(state: DiscordState, call: Call) -> dict[str, Any]:
         raise ApiError(Refusal.INVALID_FORM, "image: File cannot be larger than 256.0 kb.")
     if len(state.emojis) >= MOST:
         raise ApiError(Refusal.TOO_MANY_EMOJIS)
+
     emoji = Emoji(name, image)
     state.emojis[emoji.id] = emoji
     return _emoji_json(state, emoji)

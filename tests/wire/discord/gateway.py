@@ -61,12 +61,13 @@ class Connection:
             self.request.transport.abort()
 
     async def pump(self) -> None:
-        """Send what is put in `outgoing`."""
+        """Sends what is put in `outgoing`."""
         while True:
             message = await self.outgoing.get()
             if isinstance(message, int):
                 await self.socket.close(code=message)
                 return
+
             text = json.dumps(message)
             if self.stream is None:
                 await self.socket.send_str(text)
@@ -112,7 +113,7 @@ class Gateway:
     heartbeats: int = 0
 
     def publish(self, event: str, data: dict[str, Any], guild: Guild | None) -> None:
-        """Tell the shard of this guild (direct messages: the first) about something."""
+        """Tells the shard of this guild (direct messages: the first) about something."""
         for session in self.sessions.values():
             if session.serves(guild):
                 session.dispatch(event, data)
@@ -125,7 +126,7 @@ class Gateway:
             connection.cut()
 
     def hang_up(self, code: int) -> None:
-        """Close every connection with a code."""
+        """Closes every connection with a code."""
         for connection in self.connections:
             connection.hang_up(code)
 
@@ -148,6 +149,7 @@ class Gateway:
         packed = request.query.get("compress") == "zlib-stream"
         connection = Connection(socket, request, stream=zlib.compressobj() if packed else None)
         self.connections.add(connection)
+
         try:
             async with asyncio.TaskGroup() as tasks:
                 pump = tasks.create_task(self._pump(connection))
@@ -159,6 +161,7 @@ class Gateway:
             for session in self.sessions.values():
                 if session.connection is connection:
                     session.connection = None
+
         return socket
 
     async def _pump(self, connection: Connection) -> None:
@@ -171,13 +174,17 @@ class Gateway:
         async for message in connection.socket:
             if message.type is not WSMsgType.TEXT:
                 continue
+
             try:
                 received = json.loads(message.data)
-                op, data = Op(received["op"]), received.get("d")
+                op = Op(received["op"])
+                data = received.get("d")
             except (ValueError, KeyError):
                 connection.hang_up(Close.DECODE_ERROR)
                 return
+
             self._receive(state, connection, op, data)
+
         if connection.socket.close_code in {WSCloseCode.OK, WSCloseCode.GOING_AWAY}:
             ended = [session.id for session in self.sessions.values() if session.connection is connection]
             for session in ended:  # the bot said goodbye, so there is nothing to resume
@@ -200,14 +207,17 @@ class Gateway:
         if data["token"] != state.token:
             connection.hang_up(Close.AUTHENTICATION_FAILED)
             return
+
         number, count = data.get("shard", (0, 1))
         if number not in range(count):
             connection.hang_up(Close.INVALID_SHARD)
             return
+
         session = Session((number, count), connection)
         self.sessions[session.id] = session
         guilds = [guild for guild in state.guilds.values() if guild.has_bot and session.serves(guild)]
         session.dispatch("READY", self._ready(state, session, guilds, connection))
+
         if data["intents"] & GUILDS:
             for guild in guilds:
                 session.dispatch("GUILD_CREATE", guild_json(guild, state.bot))

@@ -96,10 +96,13 @@ class Interaction:
             "context": 1 if guild is None else 0,
             "authorizing_integration_owners": {"0": "0" if guild is None else str(guild.id)},
         }
+
         if self.message is not None:
             payload["message"] = message_json(self.message)
+
         if guild is None:
             return payload | {"user": account_json(self.person)}
+
         member = member_json(guild, self.person) | {"permissions": str(rights_of(guild, self.person).value)}
         partial = {"id": str(guild.id), "locale": "en-US", "features": []}
         return payload | {

@@ -18,7 +18,7 @@ PADDED = re.compile(r"^ (?= *`)|(?<=`) $")
 
 
 def readable(content: str, names: Mapping[int, str]) -> str:
-    """Return what a reader sees of a message.
+    """Returns what a reader sees of a message.
 
     >>> readable("**A\\\\*** to <@7>: ``9`H``", {7: "Anna"})
     'A* to @Anna: 9`H'
@@ -33,6 +33,7 @@ def readable(content: str, names: Mapping[int, str]) -> str:
             return f"@{names.get(int(match['person']), 'unknown-user')}"
         if match["label"] is not None:
             return readable(match["label"], names)
+
         return ""
 
     return TOKEN.sub(shown, content)

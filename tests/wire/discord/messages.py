@@ -19,7 +19,7 @@ MENTION = re.compile(r"<@!?(\d+)>")
 
 
 def write(state: DiscordState, message: Message, call: Call, body: dict[str, Any]) -> None:
-    """Make a message show what a request says; what it leaves out stays.
+    """Makes a message show what a request says; what it leaves out stays.
 
     Raises:
         ApiError: Discord would not take it.
@@ -27,17 +27,21 @@ def write(state: DiscordState, message: Message, call: Call, body: dict[str, Any
     content = (body.get("content") or "").strip() if "content" in body else message.content
     components = (body.get("components") or []) if "components" in body else message.components
     attachments = _attachments(message, call, body)
+
     if len(content) > MAX_CHARACTERS:
         raise ApiError(Refusal.INVALID_FORM, f"content: must be {MAX_CHARACTERS} or fewer in length.")
     if not (content or components or attachments):
         raise ApiError(Refusal.EMPTY_MESSAGE)
+
     _check_components(state, components)
-    message.content, message.attachments = content, attachments
+    message.content = content
+    message.attachments = attachments
     message.components = [{**row, "components": list(row["components"])} for row in components]
     for number, part in enumerate(_parts(message.components), start=1):
         part["id"] = number
         if part.get("emoji"):
             part["emoji"] = {**part["emoji"], "id": str(part["emoji"]["id"])}
+
     people = [int(number) for number in MENTION.findall(content)]
     message.mentioned = tuple(
         state.accounts[number] for number in dict.fromkeys(people) if number in state.accounts
@@ -49,6 +53,7 @@ def write(state: DiscordState, message: Message, call: Call, body: dict[str, Any
 def _attachments(message: Message, call: Call, body: dict[str, Any]) -> list[Attachment]:
     if body.get("attachments") is None:
         return message.attachments
+
     kept = {str(attachment.id): attachment for attachment in message.attachments}
     attachments: list[Attachment] = []
     for wanted in body["attachments"]:
@@ -59,6 +64,7 @@ def _attachments(message: Message, call: Call, body: dict[str, Any]) -> list[Att
             attachments.append(kept[str(wanted["id"])])
         else:
             raise ApiError(Refusal.INVALID_FORM, f"attachments: {wanted['id']} was not uploaded")
+
     return attachments
 
 
@@ -72,6 +78,7 @@ def _check_components(state: DiscordState, rows: list[dict[str, Any]]) -> None:
     problems = []
     if len(rows) > 5:
         problems.append("components: must be 5 or fewer in length.")
+
     buttons = [button for row in rows for button in row["components"]]
     for button in buttons:
         if button["style"] != LINK and not button.get("custom_id"):
@@ -81,6 +88,7 @@ def _check_components(state: DiscordState, rows: list[dict[str, Any]]) -> None:
         emoji = (button.get("emoji") or {}).get("id")
         if emoji is not None and int(emoji) not in state.emojis:
             problems.append("components: emoji: Invalid emoji")
+
     ids = Counter(button.get("custom_id") for button in buttons if button["style"] != LINK)
     problems += [f"components: custom id {each!r} is duplicated" for each, times in ids.items() if times > 1]
     if problems:
@@ -111,11 +119,13 @@ async def post_message(state: DiscordState, call: Call) -> dict[str, Any]:
         for known in channel.messages.values():
             if known.nonce == nonce and datetime.now(UTC) - known.created < state.nonce_lives:
                 return message_json(known)
+
     flags = MessageFlag(call.body.get("flags") or 0) & MessageFlag.SUPPRESS_EMBEDS
     message = Message(channel, state.bot, flags=flags, nonce=nonce)
     write(state, message, call, call.body)
     channel.messages[message.id] = message
     channel.archived = False  # as by anything that is said in a thread
+
     return message_json(message)
 
 

@@ -92,15 +92,18 @@ def channel_json(channel: Channel, bot: Account) -> dict[str, Any]:
             "recipients": recipients,
             "last_message_id": None,
         }
+
     guild = channel.guild
     if guild is None:
         raise ValueError("a guild's channel without a guild")
+
     common = {
         "id": str(channel.id),
         "type": int(channel.kind),
         "guild_id": str(guild.id),
         "name": channel.name,
     }
+
     if channel.parent is not None:
         stamp = "2024-01-01T00:00:00+00:00"
         metadata = {"archived": channel.archived, "archive_timestamp": stamp, "auto_archive_duration": 1440}
@@ -113,9 +116,11 @@ def channel_json(channel: Channel, bot: Account) -> dict[str, Any]:
             "flags": 0,
             "thread_metadata": metadata | {"locked": channel.locked, "create_timestamp": stamp},
         }
+
     denied = Right.ORDINARY & ~channel.bot_rights
     overwrites = [{"id": str(bot.id), "type": 1, "allow": "0", "deny": str(denied.value)}] if denied else []
     more = {"position": 0, "permission_overwrites": overwrites, "parent_id": None, "topic": None}
+
     return common | more | {"nsfw": False, "flags": 0, "rate_limit_per_user": 0, "last_message_id": None}
 
 
@@ -124,6 +129,7 @@ def guild_json(guild: Guild, bot: Account) -> dict[str, Any]:
     channels = [channel for channel in guild.channels if channel.parent is None]
     threads = [channel for channel in guild.channels if channel.parent is not None]
     guild.members.setdefault(bot.id, Right.ORDINARY)
+
     return {
         "id": str(guild.id),
         "name": guild.name,

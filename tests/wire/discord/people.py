@@ -15,10 +15,13 @@ from tests.wire.discord.payloads import (
 from tests.wire.discord.state import DiscordState, until
 from tests.wire.discord.world import Account, Attachment, Channel, Guild, Message, Right
 
-STRING, USER, FILE = 3, 6, 11
+STRING = 3
+USER = 6
+FILE = 11
 ON_USER = 2  # the type of a command in the menu on a person
 
-IN_GUILDS, IN_DIRECT_MESSAGES = 0, 1
+IN_GUILDS = 0
+IN_DIRECT_MESSAGES = 1
 
 
 @dataclass(eq=False)
@@ -34,11 +37,11 @@ class Person:
         return self.community.state.direct_channel(self.account)
 
     def sees(self, channel: Channel) -> list[Message]:
-        """Return what they see in a channel now, oldest first; ephemeral messages to them included."""
+        """Returns what they see in a channel now, oldest first; ephemeral messages to them included."""
         return [message for message in channel.messages.values() if message.is_seen_by(self.account)]
 
     def sees_alone(self) -> list[Message]:
-        """Return what they see and no one else: direct messages, and ephemeral messages anywhere."""
+        """Returns what they see and no one else: direct messages, and ephemeral messages anywhere."""
         state = self.community.state
         ephemeral = [
             message
@@ -47,12 +50,13 @@ class Person:
             for message in self.sees(channel)
             if message.only is self.account
         ]
+
         return sorted([*ephemeral, *self.sees(self.direct_messages)], key=lambda message: message.id)
 
     async def commands(
         self, name: str, *, in_: Channel, **options: "str | Person | Attachment"
     ) -> Interaction:
-        """Use a slash command and wait for the answer, or for the three seconds to pass."""
+        """Uses a slash command and wait for the answer, or for the three seconds to pass."""
         command = self._known(name, in_)
         given = {key: value for key, value in options.items() if value}
         data: dict[str, Any] = {"id": command["id"], "name": name, "type": 1}
@@ -60,15 +64,17 @@ class Person:
         people = [value.account for value in given.values() if isinstance(value, Person)]
         if people:
             data["resolved"] = self.community.resolved(people, in_.guild)
+
         for file in (value for value in given.values() if isinstance(value, Attachment)):
             state = self.community.state
             state.files[str(file.id)] = file.content
             shown = attachment_json(file, in_) | {"url": f"{state.files_url}/{file.id}"}
             data.setdefault("resolved", {})["attachments"] = {str(file.id): shown}
+
         return await self._ask(Interaction(Asked.COMMAND, self.account, in_, data))
 
     async def chooses(self, name: str, person: "Person", *, in_: Channel) -> Interaction:
-        """Choose an entry in the menu on a person, and wait as for a slash command."""
+        """Chooses an entry in the menu on a person, and waits as for a slash command."""
         command = self._known(name, in_)
         data = {"id": command["id"], "name": name, "type": ON_USER, "target_id": str(person.account.id)}
         data["resolved"] = self.community.resolved([person.account], in_.guild)
@@ -91,12 +97,14 @@ class Person:
         """The registered command, as their client offers it."""
         if not channel.has(self.account):
             raise LookupError(f"{self.account.name} cannot see this channel")
+
         for command in self.community.state.commands:
             if command["name"] == name:
                 where = IN_DIRECT_MESSAGES if channel.guild is None else IN_GUILDS
                 if where not in command.get("contexts", (IN_GUILDS, IN_DIRECT_MESSAGES)):
                     raise LookupError(f"/{name} is not offered here")
                 return command
+
         raise LookupError(f"no command /{name}")
 
     async def presses(self, message: Message, which: str, *, forged: bool = False) -> Interaction:
@@ -109,11 +117,13 @@ class Person:
         """
         if not message.is_seen_by(self.account):
             raise LookupError(f"{self.account.name} cannot see this message")
+
         button: dict[str, Any] = {"custom_id": which}
         if not forged:  # whatever a client claims, Discord shows the bot the message as it is
             button = message.button(which)
             if button.get("disabled"):
                 raise LookupError(f"the button {which!r} is disabled")
+
         data = {"component_type": 2, "custom_id": button["custom_id"], "id": button.get("id", 1)}
         return await self._ask(Interaction(Asked.PRESS, self.account, message.channel, data, message))
 
@@ -122,12 +132,15 @@ class Person:
         state.interactions[interaction.token] = interaction
         payload = interaction.payload(state.application, state.bot)
         state.spoil_interaction(payload)
+
         for _ in range(state.deliveries):
             state.publish("INTERACTION_CREATE", payload, interaction.channel.guild)
+
         await until(
             lambda: interaction.callback is not None or interaction.age > state.answer_within,
             within=state.answer_within + 5,
         )
+
         return interaction
 
 
@@ -137,12 +150,15 @@ def _option(command: dict[str, Any], name: str, value: "str | Person | Attachmen
             wanted = {Person: USER, Attachment: FILE}.get(type(value), STRING)
             if option["type"] != wanted:
                 raise LookupError(f"the option {name} is of another type")
+
             choices = [choice["value"] for choice in option.get("choices", ())]
             if choices and value not in choices:
                 raise LookupError(f"{value!r} is not among the choices {choices}")
+
             given = str(value.account.id) if isinstance(value, Person) else value
             given = str(given.id) if isinstance(given, Attachment) else given
             return {"name": name, "type": option["type"], "value": given}
+
     raise LookupError(f"/{command['name']} has no option {name}")
 
 
@@ -162,12 +178,14 @@ class Community:
         users = {str(account.id): account_json(account) for account in people}
         if guild is None:
             return {"users": users}
+
         members = {}
         for account in people:
             member = member_json(guild, account) | {"permissions": str(guild.members[account.id].value)}
             members[str(account.id)] = {
                 key: part for key, part in member.items() if key not in {"user", "deaf", "mute"}
             }
+
         return {"users": users, "members": members}
 
     def removes_bot(self, guild: Guild) -> None:
@@ -186,13 +204,16 @@ class Community:
         self.state.publish("GUILD_DELETE", {"id": str(guild.id), "unavailable": True}, guild)
 
     def deletes_channel(self, channel: Channel) -> None:
-        guild, state = channel.guild, self.state
+        guild = channel.guild
+        state = self.state
         if guild is None:
             raise ValueError("direct messages cannot be deleted")
+
         payload = self._channel(channel)
         for each in [one for one in guild.channels if channel in {one, one.parent}]:
             guild.channels.remove(each)
             del state.channels[each.id]
+
         state.publish("CHANNEL_DELETE" if channel.parent is None else "THREAD_DELETE", payload, guild)
 
     def forbids_writing(self, channel: Channel) -> None:
@@ -216,7 +237,8 @@ class Community:
 
     def archives(self, thread: Channel, *, locked: bool = False) -> None:
         """A thread is closed, by hand or because no one has written for long."""
-        thread.archived, thread.locked = True, locked
+        thread.archived = True
+        thread.locked = locked
         self.state.publish("THREAD_UPDATE", self._channel(thread), thread.guild)
 
     def reopens(self, thread: Channel) -> None:

@@ -61,8 +61,9 @@ class Limits:
     _buckets: dict[str, Bucket] = field(default_factory=dict)
 
     def enforce(self) -> None:
-        """Refuse what Discord would: more than 50 requests a second, and more than 5 in 5 in one bucket."""
-        self.budget, self.overall = (5, 5.0), 50
+        """Refuses what Discord would: more than 50 requests a second, and more than 5 in 5 in one bucket."""
+        self.budget = (5, 5.0)
+        self.overall = 50
 
     def refuse(
         self,
@@ -73,22 +74,24 @@ class Limits:
         everywhere: bool = False,
         times: int = 1,
     ) -> None:
-        """Refuse the next requests (of this kind, to this channel) with 429."""
+        """Refuses the next requests (of this kind, to this channel) with 429."""
         self._planned.append(Planned(retry_after, method, channel, everywhere, times))
 
     def count(self, method: str, path: str, params: dict[str, str]) -> dict[str, str] | Flooded:
-        """Count a request: the headers of its answer, or its refusal."""
+        """Counts a request: the headers of its answer, or its refusal."""
         planned = self._plan_for(method, path, params)
         if planned is not None:
             self.refused += 1
             return Flooded(
                 planned.retry_after, planned.everywhere, self._headers(method, path, 0, planned.retry_after)
             )
+
         if not path.startswith(EXEMPT) and (wait := self._overall_wait()):
             self.refused += 1
             return Flooded(wait, everywhere=True, headers=self._headers(method, path, 1, wait))
         if self.budget is None or path.startswith(EXEMPT):
             return self._headers(method, path, ROOMY - 1, 1.0)
+
         limit, seconds = self.budget
         major = "+".join(
             value for name, value in sorted(params.items()) if name in {"channel_id", "guild_id"}
@@ -96,23 +99,29 @@ class Limits:
         bucket = self._buckets.setdefault(f"{method} {path} {major}", Bucket(limit, 0.0))
         now = self.now()
         if now >= bucket.resets:
-            bucket.left, bucket.resets = limit, now + seconds
+            bucket.left = limit
+            bucket.resets = now + seconds
+
         wait = bucket.resets - now
         if bucket.left == 0:
             self.refused += 1
             return Flooded(wait, everywhere=False, headers=self._headers(method, path, 0, wait))
+
         bucket.left -= 1
         return self._headers(method, path, bucket.left, wait)
 
     def _overall_wait(self) -> float:
-        """Count a request of the whole bot; gives how many seconds it has to wait, 0 if it may come."""
+        """Counts a request of the whole bot; gives how many seconds it has to wait, 0 if it may come."""
         if self.overall is None:
             return 0.0
+
         now = self.now()
         while self._counted and now - self._counted[0] > 1.0:
             self._counted.popleft()
+
         if len(self._counted) >= self.overall:
             return 1.0 - (now - self._counted[0])
+
         self._counted.append(now)
         return 0.0
 

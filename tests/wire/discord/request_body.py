@@ -13,10 +13,11 @@ NAME = re.compile(rb'name="([^"]*)"(?:; filename="([^"]*)")?')
 
 
 async def read(request: web.Request) -> Call:
-    """Read a request; the body as it came is kept."""
+    """Reads a request; the body as it came is kept."""
     raw = await request.read()
     body: Any = None
     files: dict[str, tuple[str, bytes]] = {}
+
     if request.content_type == "multipart/form-data":
         boundary = request.headers["Content-Type"].partition("boundary=")[2].strip('"')
         for name, filename, content in _parts(raw, boundary.encode()):
@@ -27,11 +28,12 @@ async def read(request: web.Request) -> Call:
     elif raw:
         assert request.headers["Content-Type"] == JSON, request.headers["Content-Type"]
         body = json.loads(raw)
+
     return Call(dict(request.match_info), dict(request.query), body, files, raw)
 
 
 def _parts(raw: bytes, boundary: bytes) -> list[tuple[str, str, bytes]]:
-    """Name, file name and content of each part."""
+    """Names, file name and content of each part."""
     parts = []
     for piece in raw.split(b"--" + boundary)[1:-1]:
         head, _, content = piece.removeprefix(b"\r\n").partition(b"\r\n\r\n")

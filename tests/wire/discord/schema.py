@@ -21,7 +21,7 @@ class Schema:
         self._validators: dict[str, Draft202012Validator] = {}
 
     def request_problems(self, method: str, path: str, body: object) -> list[str]:
-        """Return what is wrong with a request's JSON; the path with its placeholders, as in the document."""
+        """Returns what is wrong with a request's JSON; the path with its placeholders, as in the document."""
         operation = self._operation(method, path)
         if operation is None:
             return [f"{method} {path} is not in Discord's API"]
@@ -30,7 +30,7 @@ class Schema:
         return self._problems(_pointer(path, method, "requestBody", "content", _JSON, "schema"), body)
 
     def answer_problems(self, method: str, path: str, status: int, body: object) -> list[str]:
-        """Return what is wrong with an answer's JSON."""
+        """Returns what is wrong with an answer's JSON."""
         operation = self._operation(method, path) or {}
         content = operation.get("responses", {}).get(str(status), {}).get("content", {})
         if _JSON not in content:
@@ -96,10 +96,13 @@ def without_quirks(path: str, body: object) -> object:
     if isinstance(copy, list):
         for command in copy:
             command.pop("nsfw", None)  # in Discord's guide, but not in the document
+
     if isinstance(copy, dict) and path.endswith("/callback"):
         inner = copy.get("data")
+
     if not isinstance(inner, dict):
         return copy
+
     _straighten(inner)
     return copy
 
@@ -109,12 +112,15 @@ def _straighten(inner: dict[str, Any]) -> None:
     inner.pop("tts", None)  # sent with edits, too
     if isinstance(inner.get("recipient_id"), int):  # a direct message's recipient as a number
         inner["recipient_id"] = str(inner["recipient_id"])
+
     for attachment in inner.get("attachments") or ():
         if isinstance(attachment["id"], int):  # an attachment's place in the upload as a number
             attachment["id"] = str(attachment["id"])
+
     for button in [part for row in inner.get("components") or () for part in row.get("components", ())]:
         if isinstance((button.get("emoji") or {}).get("id"), int):  # an emoji's id as a number
             button["emoji"]["id"] = str(button["emoji"]["id"])
+
     mentions = inner.get("allowed_mentions") or {}
     if "users" in mentions:  # allowed people as numbers
         mentions["users"] = [str(user) for user in mentions["users"]]

@@ -104,6 +104,7 @@ class DiscordServer:
         gateway_bot = Route("GET", "/gateway/bot", self._where_the_gateway_is)
         for route in (*ROUTES, gateway_bot):
             app.router.add_route(route.method, API + route.path, self._handler(route))
+
         app.router.add_post(f"{API}/oauth2/token", self.state.activities.token)
         app.router.add_get("/files/{name}", self._file)
         app.router.add_route("*", "/{rest:.*}", self._unknown)
@@ -114,10 +115,11 @@ class DiscordServer:
         host, port = self._runner.addresses[0][:2]
         self._address = f"{host}:{port}"
         self.state.files_url = f"http://{self._address}/files"
+
         return self
 
     async def _file(self, request: web.Request) -> web.Response:
-        """Give the content of a file that somebody sent."""
+        """Gives the content of a file that somebody sent."""
         content = self.state.files.get(request.match_info["name"])
         return web.Response(status=404) if content is None else web.Response(body=content)
 
@@ -150,6 +152,7 @@ class DiscordServer:
             ) as error:  # a mistake of ours must fail the test, not look like a bad day at Discord
                 self.state.violations.append(f"{request.method} {request.path} broke this server: {error!r}")
                 raise
+
             self.state.requests.append(Request(request.method, request.path, response.status, raw))
             return response
 
@@ -159,32 +162,39 @@ class DiscordServer:
         call = await read(request)
         fault = self.state.faults.take(route.method, route.path, call.raw) or Fault()
         await asyncio.sleep(fault.delay)
+
         if fault.hang_up == "before":
             return _cut(request), call.raw
         if fault.page:
             page = "<html><head><title>Attention Required!</title></head></html>"
             return web.Response(status=fault.page, text=page, content_type="text/html"), call.raw
+
         headers = self.state.limits.count(route.method, route.path, call.params)
         if isinstance(headers, Flooded):
             return _flooded(headers), call.raw
+
         try:
             self._admit(route, request, call, fault)
             answer = await route.endpoint(self.state, call)
         except ApiError as error:
             return _json(error.status, error.body, headers), call.raw
+
         await asyncio.sleep(fault.silence)
         if fault.hang_up == "after":
             return _cut(request), call.raw
+
         self._judge_answer(route, answer)
         if fault.spoils is not None:
             answer = copy.deepcopy(answer)
             fault.spoils(answer)
+
         if answer is None:
             return web.Response(status=204, headers=headers), call.raw
+
         return _json(route.status, answer, headers), call.raw
 
     def _admit(self, route: Route, request: web.Request, call: Call, fault: Fault) -> None:
-        """Let a request in.
+        """Lets a request in.
 
         Raises:
             ApiError: It has no valid token, breaks the schema, or a test wants it refused.
@@ -199,7 +209,7 @@ class DiscordServer:
             raise ApiError(fault.refusal)
 
     def _judge_answer(self, route: Route, answer: object) -> None:
-        """Compare our own answer with the schema, so that the bot is not tested against a phantasm."""
+        """Compares our own answer with the schema, so that the bot is not tested against a phantasm."""
         judge = schema()
         if judge is not None and answer is not None:
             problems = judge.answer_problems(route.method, route.path, route.status, answer)
@@ -208,7 +218,7 @@ class DiscordServer:
             ]
 
     def _judge(self, route: Route, call: Call) -> None:
-        """Compare a request with the published schema.
+        """Compares a request with the published schema.
 
         Raises:
             ApiError: It breaks it; the test will fail, too.
@@ -240,6 +250,7 @@ def _flooded(flooded: Flooded) -> web.Response:
         "X-RateLimit-Scope": "global" if flooded.everywhere else "user",
         "Via": "1.1 google",  # without it discord.py takes the answer for a ban by Cloudflare
     }
+
     return _json(429, body, flooded.headers | scope | more)
 
 

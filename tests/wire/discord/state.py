@@ -96,7 +96,7 @@ class DiscordState:
         return guild
 
     def channel(self, guild: Guild, name: str, parent: Channel | None = None) -> Channel:
-        """Open a channel, or a thread under one."""
+        """Opens a channel, or a thread under one."""
         channel = Channel(Kind.TEXT if parent is None else Kind.THREAD, name, guild, parent=parent)
         guild.channels.append(channel)
         self.channels[channel.id] = channel
@@ -130,7 +130,7 @@ class DiscordState:
     # --- what the bot may reach ---------------------------------------------------------------------------
 
     def own_application(self, call: Call) -> None:
-        """Let a request pass that is about the bot's own application.
+        """Lets a request pass that is about the bot's own application.
 
         Raises:
             ApiError: It is about another one.
@@ -161,15 +161,17 @@ class DiscordState:
         channel = self.readable_channel(number)
         if channel.recipient is not None and not self.accepts(channel.recipient):
             raise ApiError(Refusal.CANNOT_MESSAGE_USER)
+
         needed = Right.SEND_MESSAGES if channel.parent is None else Right.SEND_IN_THREADS
         if needed not in channel.rights:
             raise ApiError(Refusal.MISSING_PERMISSIONS)
         if channel.locked:
             raise ApiError(Refusal.ARCHIVED_THREAD)
+
         return channel
 
     def accepts(self, account: Account) -> bool:
-        """Return whether the bot may write to this person: they allow it and share a server with it."""
+        """Returns whether the bot may write to this person: they allow it and share a server with it."""
         shared = any(guild.has_bot and account.id in guild.members for guild in self.guilds.values())
         return account.accepts_direct_messages and shared
 
@@ -188,7 +190,7 @@ class DiscordState:
 
 
 async def until(holds: Callable[[], object], within: float = 10.0, what: str = "it") -> None:
-    """Wait until something holds; fail when it does not in time."""
+    """Waits until something holds; fail when it does not in time."""
     deadline = time.monotonic() + within
     while not holds():
         assert time.monotonic() < deadline, f"waited {within} s for {what} in vain"

@@ -37,7 +37,7 @@ class Transcript:
         self.entries.append(Sent(message.channel, message.only, text, raw, message))
 
     def seen_by(self, account: Account) -> list[Sent]:
-        """Return what this person could read at some time, also what was edited or deleted later."""
+        """Returns what this person could read at some time, also what was edited or deleted later."""
         return [entry for entry in self.entries if entry.is_seen_by(account)]
 
     def rang_for(self, account: Account) -> list[Sent]:

@@ -125,6 +125,7 @@ class DiscordWindow:
 
         if code is not None and code < BOTS_OWN:
             code = None  # browsers let no script name it
+
         with suppress(Error):  # the page is closed
             await socket.close(code=code)
 

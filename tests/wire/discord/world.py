@@ -151,7 +151,7 @@ class Channel:
     pinned: list["Message"] = field(default_factory=list)
 
     def has(self, account: Account) -> bool:
-        """Return whether the account can read this channel."""
+        """Returns whether the account can read this channel."""
         if self.guild is None:
             return account is self.recipient
         return account.id in self.guild.members

@@ -35,11 +35,11 @@ class EphemeralMessages:
         self._ids = itertools.count(1)
 
     def knows(self, method: str) -> bool:
-        """Return whether the server has this method."""
+        """Returns whether the server has this method."""
         return "Ephemeral" not in method or self._server.ephemerals in {Ephemerals.HONOURED, Ephemerals.LOST}
 
     def receiver_of(self, given: Json) -> int | None:
-        """Return who alone will see a message; None: everyone.
+        """Returns who alone will see a message; None: everyone.
 
         Raises:
             ApiError: The server does not know such messages, or the bot may not send one.
@@ -49,21 +49,27 @@ class EphemeralMessages:
             return None
         if self._server.ephemerals is Ephemerals.REFUSED:
             raise bad_request("EPHEMERAL_MESSAGES_UNSUPPORTED")
-        receiver, query = wanted["receiver_user_id"], wanted.get("callback_query_id")
+
+        receiver = wanted["receiver_user_id"]
+        query = wanted.get("callback_query_id")
         chat = self._server.world.chat(given["chat_id"])
         if chat.kind == "private" or receiver not in chat.readers:
             raise bad_request("EPHEMERAL_RECEIVER_INVALID")
+
         asked_at = self._server.pressed_at.get(query, float("-inf"))
         is_answer = self._server.pressers.get(query) == receiver
         if (command := self.answered_command(given)) is not None:
-            asked_at, is_answer = command.written_at, command.sender["id"] == receiver
+            asked_at = command.written_at
+            is_answer = command.sender["id"] == receiver
+
         is_answer &= time.monotonic() - asked_at <= ANSWER_WITHIN
         if chat.bot is not Status.ADMINISTRATOR and not is_answer:
             raise bad_request("EPHEMERAL_QUERY_ID_INVALID")
+
         return int(receiver)
 
     def answered_command(self, given: Json) -> Message | None:
-        """Return the command that a message replies to, if its sender alone sees it.
+        """Returns the command that a message replies to, if its sender alone sees it.
 
         Raises:
             ApiError: There is none with this id, or all would see the reply.
@@ -78,7 +84,7 @@ class EphemeralMessages:
         raise bad_request("EPHEMERAL_MESSAGE_ID_INVALID")
 
     def announce(self, commands: list[Json]) -> None:
-        """Note which commands their senders alone see.
+        """Records which commands their senders alone see.
 
         Raises:
             ApiError: The server does not take such commands.
@@ -96,16 +102,18 @@ class EphemeralMessages:
         return is_in_group and word.removeprefix("/") in self._server.hidden_commands
 
     def mark(self, message: Message, receiver: int | None) -> None:
-        """Let a message be for one member alone, or for the bot; None: for everyone."""
+        """Lets a message be for one member alone, or for the bot; None: for everyone."""
         if receiver is None:
             return
-        user, message.id, message.ephemeral_id = self._server.user_json(receiver), 0, next(self._ids)
+        user = self._server.user_json(receiver)
+        message.id = 0
+        message.ephemeral_id = next(self._ids)
         message.receiver = user
         message.service = {"ephemeral_message_id": message.ephemeral_id, "receiver_user": user}
         message.is_lost = self._server.ephemerals is Ephemerals.LOST
 
     def find(self, given: Json) -> Message:
-        """Return the message that is to be changed.
+        """Returns the message that is to be changed.
 
         Raises:
             ApiError: It is gone, or was never there.
@@ -118,4 +126,5 @@ class EphemeralMessages:
                 and message.ephemeral_id == given["ephemeral_message_id"]
             ):
                 return message
+
         raise bad_request("EPHEMERAL_MESSAGE_ID_INVALID")

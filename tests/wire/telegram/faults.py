@@ -51,7 +51,7 @@ class Fault:
     nonsense: object = None
 
     def fits(self, method: str, chat: int | None) -> bool:
-        """Return whether this request is in for it."""
+        """Returns whether this request is in for it."""
         return (
             self.times > 0
             and (method in WRITING if self.method is None else method == self.method)
@@ -81,7 +81,7 @@ class Faults:
     def throttle(
         self, seconds: int, *, chat: int | None = None, method: str | None = None, times: int = 1
     ) -> None:
-        """Answer "too many requests"."""
+        """Answers "too many requests"."""
         self._waiting.append(Fault(method, chat, times, error=flood(seconds)))
 
     def refuse(
@@ -93,13 +93,13 @@ class Faults:
         method: str | None = None,
         times: int = 1,
     ) -> None:
-        """Answer with an error."""
+        """Answers with an error."""
         self._waiting.append(Fault(method, chat, times, error=ApiError(code, description)))
 
     def slow(
         self, seconds: float, *, chat: int | None = None, method: str | None = None, times: int = 1
     ) -> None:
-        """Answer late."""
+        """Answers late."""
         self._waiting.append(Fault(method, chat, times, delay=seconds))
 
     def drop(
@@ -109,7 +109,7 @@ class Faults:
         self._waiting.append(Fault(method, chat, times, loss=loss))
 
     def babble(self, nonsense: object, *, method: str, times: int = 1) -> None:
-        """Answer with something that the published API does not know."""
+        """Answers with something that the published API does not know."""
         self._waiting.append(Fault(method, times=times, nonsense=nonsense))
 
     def next(self, method: str, chat: int | None) -> Fault | None:
@@ -121,24 +121,28 @@ class Faults:
         return None
 
     def spend(self, method: str, chat: int | None) -> None:
-        """Count a request against the budgets of the bot and of the chat.
+        """Counts a request against the budgets of the bot and of the chat.
 
         Raises:
             ApiError: Budgets are enforced and one of them is spent.
         """
         if not self.budgets_enforced or method not in WRITING or chat is None:
             return
+
         self.spent += 1
         now = self._now()
         for key in (WHOLE_BOT, chat):
             allowed, span = (self.whole_bot, 1.0) if key is WHOLE_BOT else budget_of(key)
             if allowed is None:
                 continue
+
             written = self._written[key]
             while written and now - written[0] > span:
                 written.popleft()
+
             if len(written) >= allowed:
                 self.floods["bot" if key is WHOLE_BOT else "group" if key < 0 else "private"] += 1
                 raise flood(ceil(span - (now - written[0])))
+
         for key in (WHOLE_BOT, chat):
             self._written[key].append(now)

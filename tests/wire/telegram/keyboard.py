@@ -29,17 +29,24 @@ def read_keyboard(markup: Json | None, *, is_private: bool) -> tuple[tuple[Butto
 def _read_button(button: Json) -> Button:
     if not button["text"].strip():
         raise bad_request("can't parse inline keyboard button: Text buttons must be non-empty")
+
     actions = set(button) - {"text", "style", "icon_custom_emoji_id"}
     if len(actions) != 1:
         raise bad_request("can't parse inline keyboard button: exactly one action must be given")
-    token, url, style = button.get("callback_data"), button.get("url"), button.get("style")
+
+    token = button.get("callback_data")
+    url = button.get("url")
+    style = button.get("style")
+
     if token is not None and not 1 <= len(token.encode()) <= MAX_TOKEN_LENGTH:
         raise bad_request("BUTTON_DATA_INVALID")
     if url is not None and not url.startswith(("https://", "tg://")):
         raise bad_request("BUTTON_URL_INVALID")
+
     web_app = button.get("web_app", {}).get("url")
     if web_app is not None and not web_app.startswith("https://"):
         raise bad_request("inline keyboard button Web App URL is invalid: Only HTTPS links are allowed")
     if style not in STYLES:
         raise bad_request("BUTTON_STYLE_INVALID")
+
     return Button(button["text"], token, url, style, web_app)

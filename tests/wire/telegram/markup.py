@@ -44,11 +44,15 @@ def read_html(source: str) -> tuple[str, list[Json]]:
         ApiError: The markup is broken.
     """
     source = _DROPPED.sub("", source)
-    text, entities, opened = "", list[Json](), list[tuple[str, int, str | None]]()
+    text = ""
+    entities = list[Json]()
+    opened = list[tuple[str, int, str | None]]()
+
     for piece in _PIECE.finditer(source):
         where = f"at byte offset {len(source[: piece.start()].encode())}"
         if piece["broken"]:
             raise bad_request(f"can't parse entities: Unsupported start tag {where}")
+
         if piece["start"]:
             if piece["opened"].lower() not in _KINDS:
                 raise bad_request(f'can\'t parse entities: Unsupported start tag "{piece["opened"]}" {where}')
@@ -65,10 +69,12 @@ def read_html(source: str) -> tuple[str, list[Json]]:
             text += unescape(piece["entity"])
         else:
             text += piece["text"]
+
     if opened:
         raise bad_request(
             f"can't parse entities: Can't find end tag corresponding to start tag \"{opened[-1][0]}\""
         )
+
     return clean(text), [entity for entity in entities if entity["length"]]
 
 
@@ -86,4 +92,5 @@ def _entity(name: str, before: str, inside: str, href: str) -> Json:
             entity["user"] = int(parse_qs(address.query)["id"][0])
         else:
             entity["url"] = href
+
     return entity

@@ -86,9 +86,11 @@ class Methods:
                 raise bad_request("BOT_COMMAND_INVALID")
             if not 1 <= len(command["description"]) <= 256:
                 raise bad_request("BOT_COMMAND_DESCRIPTION_INVALID")
+
         self.ephemeral_messages.announce(given["commands"])
         menu = {command["command"]: command["description"] for command in given["commands"]}
         self._server.menus_for(_scope_of(given))[given.get("language_code", "")] = menu
+
         return True
 
     async def get_my_commands(self, given: Json) -> list[Json]:
@@ -121,13 +123,17 @@ class Methods:
         return self._world.status_json(chat, user)
 
     async def set_tag(self, given: Json) -> bool:
-        """Set a member's tag: of no administrator, without emoji, by a bot that may."""
-        chat, user, tag = self._world.chat(given["chat_id"]), given["user_id"], given.get("tag", "")
+        """Sets a member's tag: of no administrator, without emoji, by a bot that may."""
+        chat = self._world.chat(given["chat_id"])
+        user = given["user_id"]
+        tag = given.get("tag", "")
         chat.check_writable()
+
         if chat.kind not in {"group", "supergroup"}:
             raise bad_request("method is available only for group and supergroup chats")
         if chat.bot is not Status.ADMINISTRATOR or "can_manage_tags" not in chat.bot_rights:
             raise bad_request("not enough rights to manage tags")
+
         status = chat.members.get(user, Status.LEFT)
         if status in {Status.OWNER, Status.ADMINISTRATOR}:
             raise bad_request("CHAT_CREATOR_REQUIRED")
@@ -135,6 +141,7 @@ class Methods:
             raise bad_request("PARTICIPANT_ID_INVALID")
         if units(tag) > LONGEST_TAG or any(unicodedata.category(sign) == "So" for sign in tag):
             raise bad_request("TAG_INVALID")
+
         chat.tags[user] = tag
         return True
 
@@ -206,12 +213,13 @@ class Methods:
             raise bad_request("message to delete not found")
         if message in self._server.undeletable:
             raise bad_request("message can't be deleted")
+
         chat.messages.remove(message)
         chat.pinned = [pin for pin in chat.pinned if pin is not message]
         return True
 
     async def pin(self, given: Json) -> bool:
-        """Pin a message, which a service message tells the chat; the bot hears of its own, too."""
+        """Pins a message, which a service message tells the chat; the bot hears of its own, too."""
         chat, message = self._pinnable(given, "pin")
         chat.pinned.append(message)
         said = Message(
@@ -244,7 +252,8 @@ class Methods:
         return True
 
     async def edit_ephemeral_media(self, given: Json) -> bool:
-        message, media = self.ephemeral_messages.find(given), given["media"]
+        message = self.ephemeral_messages.find(given)
+        media = given["media"]
         text, entities = _read_text(media.get("caption", ""), media.get("parse_mode"))
         _check_caption(text)
         message.document = self._upload(media["media"], given)
@@ -262,23 +271,28 @@ class Methods:
         message = chat.message(given["message_id"])
         if message is None:
             raise bad_request("message to react not found")
+
         reactions = [reaction["emoji"] for reaction in given.get("reaction", [])]
         if not chat.allows_reactions or not set(reactions) <= REACTIONS:
             raise bad_request("REACTION_INVALID")
         if len(reactions) > MAX_REACTIONS:
             raise bad_request("REACTIONS_TOO_MANY")
+
         message.reactions = reactions
         return True
 
     async def answer_callback(self, given: Json) -> bool:
         if len(given.get("text", "")) > LONGEST_ANSWER:
             raise bad_request("MESSAGE_TOO_LONG")
+
         url = given.get("url", "")
         if url and not url.startswith(f"https://t.me/{self._world.bot['username']}?start="):
             raise bad_request("URL_INVALID")
+
         waiting = self._server.callbacks.pop(given["callback_query_id"], None)
         if waiting is None or waiting.done():
             raise bad_request("query is too old and response timeout expired or query ID is invalid")
+
         waiting.set_result(given)
         return True
 
@@ -301,6 +315,7 @@ class Methods:
             raise bad_request("message can't be edited")
         if message.thread in chat.closed_topics:
             raise bad_request("TOPIC_CLOSED")
+
         return message
 
     def _send(
@@ -319,6 +334,7 @@ class Methods:
         reply_to = hidden or chat.message(answered.get("message_id", 0))
         if answered and reply_to is None and not answered.get("allow_sending_without_reply"):
             raise bad_request("message to be replied not found")
+
         rows = read_keyboard(given.get("reply_markup"), is_private=chat.id > 0)
         thread = given.get("message_thread_id")
         message = Message(
@@ -335,6 +351,7 @@ class Methods:
         )
         self.ephemeral_messages.mark(message, receiver)
         chat.messages.append(message)
+
         return message.to_json()
 
     def _change(
@@ -345,8 +362,13 @@ class Methods:
         shown = (message.text, message.entities, message.picture, message.rows)
         if shown == (text, named, picture, rows):
             raise bad_request(UNCHANGED)
-        message.text, message.entities, message.picture, message.rows = text, named, picture, rows
+
+        message.text = text
+        message.entities = named
+        message.picture = picture
+        message.rows = rows
         message.edits += 1
+
         return message.to_json()
 
     def _named(self, entities: list[Json]) -> list[Json]:
@@ -398,7 +420,7 @@ def _scope_of(given: Json) -> str:
 
 
 def _describe(texts: dict[str, str], text: str, given: Json, *, longest: int) -> bool:
-    """Keep a text of the bot's profile in one language; an empty one takes it away."""
+    """Keeps a text of the bot's profile in one language; an empty one takes it away."""
     if units(text) > longest:
         raise bad_request("BOT_DESCRIPTION_INVALID")
     texts[given.get("language_code", "")] = text

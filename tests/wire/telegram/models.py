@@ -21,21 +21,25 @@ NUMBERS = (0, 1, -1, 7, 2**31, -(2**31), 1_700_000_000)
 
 
 def problems_of(sent: Sent) -> list[str]:
-    """Return what a request has that the model of its method lacks, or the other way round."""
-    methods, types = import_module("aiogram.methods"), import_module("aiogram.types")
+    """Returns what a request has that the model of its method lacks, or the other way round."""
+    methods = import_module("aiogram.methods")
+    types = import_module("aiogram.types")
     name = sent.method[:1].upper() + sent.method[1:]
     model: type[BaseModel] | None = getattr(methods, name, None)
     if model is None:
         return [f"{sent.method} is unknown"]
+
     given = {
         name: types.BufferedInputFile(value.content, value.name) if isinstance(value, Upload) else value
         for name, value in sent.parameters.items()
         if name in model.model_fields or not isinstance(value, Upload)  # or it is attached to another field
     }
+
     try:
         request = model.model_validate(given)
     except ValidationError as error:
         return [f"{sent.method}.{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors()]
+
     return [f"{sent.method}{where} is unknown" for where in _unknown_fields(request)]
 
 
@@ -60,7 +64,8 @@ def drawn_updates(kinds: Iterable[str], chance: Random) -> Iterator[tuple[str, J
 
 
 def _drawn(kind: Any, chance: Random, depth: int) -> Any:
-    origin, parts = get_origin(kind), get_args(kind)
+    origin = get_origin(kind)
+    parts = get_args(kind)
     if origin is Annotated:
         return _drawn(parts[0], chance, depth)
     if origin is Literal:
@@ -71,6 +76,7 @@ def _drawn(kind: Any, chance: Random, depth: int) -> Any:
         return [_drawn(parts[0], chance, depth + 1) for _ in range(chance.randrange(3))]
     if isinstance(kind, type) and issubclass(kind, BaseModel):
         return _drawn_model(kind, chance, depth)
+
     if kind is bool:
         return chance.random() < 0.5
     if kind is float:
@@ -79,6 +85,7 @@ def _drawn(kind: Any, chance: Random, depth: int) -> Any:
         return chance.randrange(2**31)
     if kind is int:
         return chance.choice(NUMBERS)
+
     return chance.choice(TEXTS)
 
 

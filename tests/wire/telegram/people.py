@@ -62,7 +62,7 @@ class Person:
         openly: bool = False,
         document: Upload | None = None,
     ) -> Message:
-        """Write into a chat. In a group the bot gets commands and replies to itself only (privacy mode).
+        """Writes into a chat. In a group the bot gets commands and replies to itself only (privacy mode).
 
         `as_`: not as themselves but as this group, as its anonymous administrator, or as this channel.
         `openly`: by a client that does not know of commands that no one else sees. `document`: with this
@@ -71,6 +71,7 @@ class Person:
         assert self.id in in_.readers, f"{self.name} is not in {in_.title}"
         if in_ is self.private and in_.bot not in PRESENT:
             in_.bot = Status.MEMBER
+
         message = Message(
             in_,
             next(in_.ids),
@@ -81,15 +82,20 @@ class Person:
             thread=topic,
             reply_to=reply_to,
         )
+
         if as_ is not None:
-            message.sender, message.sender_chat = ANONYMOUS if as_ is in_ else CHANNEL, as_.to_json()
+            message.sender = ANONYMOUS if as_ is in_ else CHANNEL
+            message.sender_chat = as_.to_json()
+
         ephemerals = self.server.methods.ephemeral_messages
         if not openly and ephemerals.hides(message):
             ephemerals.mark(message, self.server.world.bot["id"])
+
         in_.messages.append(message)
         to_bot = reply_to is not None and reply_to.sender["id"] == self.server.world.bot["id"]
         if in_.bot in PRESENT and (in_.kind == "private" or text.startswith("/") or to_bot):
             self.server.report("message", message.to_json())
+
         return message
 
     def starts(self, payload: str = "") -> Message:
@@ -97,7 +103,7 @@ class Person:
         return self.says(f"/start {payload}".strip(), in_=self.private)
 
     def follows(self, url: str) -> Message:
-        """Follow a deep link to the bot and press START there."""
+        """Follows a deep link to the bot and press START there."""
         prefix = f"https://t.me/{self.server.world.bot['username']}?start="
         assert url.startswith(prefix), url
         assert re.fullmatch(r"[A-Za-z0-9_-]{1,64}", url.removeprefix(prefix)), url
@@ -115,29 +121,32 @@ class Person:
         return await self.presses_token(button.token, message, remembered=remembered)
 
     async def presses_token(self, token: str, message: Message, *, remembered: bool = True) -> CallbackAnswer:
-        """Send any token, as a client gone wild can."""
+        """Sends any token, as a client gone wild can."""
         query = f"q{self.id << 32 | secrets.randbits(32)}"  # never to be mistaken for a number in a form
         waiting = self.server.callbacks[query] = asyncio.get_running_loop().create_future()
         self.server.pressers[query] = self.id
         self.server.pressed_at[query] = time.monotonic()
         shown = message.to_json()
+
         if not remembered:
             shown = {"chat": message.chat.to_json(), "message_id": message.id, "date": 0}
+
         self.server.report(
             "callback_query",
             {"id": query, "from": self.to_json(), "chat_instance": "1", "data": token, "message": shown},
         )
         answer = await asyncio.wait_for(waiting, self.server.answer_within)
+
         return CallbackAnswer(answer.get("text", ""), answer.get("url", ""))
 
     def sees(self, chat: Chat) -> tuple[Message, ...]:
-        """Return what the bot's messages in this chat look like now, oldest first."""
+        """Returns what the bot's messages in this chat look like now, oldest first."""
         assert self.id in chat.readers, f"{self.name} is not in {chat.title}"
         said = (message for message in chat.messages if message.sender["id"] == self.server.world.bot["id"])
         return tuple(each for each in said if each.receiver is None or self._alone_sees(each))
 
     def sees_alone(self, chat: Chat) -> tuple[Message, ...]:
-        """Return what the bot shows to no one else in this chat."""
+        """Returns what the bot shows to no one else in this chat."""
         return tuple(message for message in self.sees(chat) if message.receiver is not None)
 
     def _alone_sees(self, message: Message) -> bool:
@@ -148,7 +157,7 @@ class Person:
         self._turns_bot(self.private, Status.KICKED)
 
     def unblocks(self) -> None:
-        """Let the bot write again."""
+        """Lets the bot write again."""
         self._turns_bot(self.private, Status.MEMBER)
 
     def kicks_bot(self, chat: Chat) -> None:
@@ -156,24 +165,24 @@ class Person:
         self._turns_bot(chat, Status.KICKED)
 
     def invites_bot(self, chat: Chat) -> None:
-        """Take the bot (back) into a group."""
+        """Takes the bot (back) into a group."""
         self._turns_bot(chat, Status.MEMBER)
 
     def silences_bot(self, chat: Chat) -> None:
-        """Take the right to write from the bot."""
+        """Takes the right to write from the bot."""
         self._turns_bot(chat, Status.RESTRICTED)
 
     def promotes_bot(self, chat: Chat) -> None:
-        """Make the bot an administrator."""
+        """Makes the bot an administrator."""
         self._turns_bot(chat, Status.ADMINISTRATOR)
 
     def closes_topic(self, forum: Chat, topic: int) -> None:
-        """Let no one but administrators write in a topic."""
+        """Lets no one but administrators write in a topic."""
         forum.closed_topics.add(topic)
         self._reports_on(forum, topic, {"forum_topic_closed": {}})
 
     def reopens_topic(self, forum: Chat, topic: int) -> None:
-        """Let everyone write in a topic again."""
+        """Lets everyone write in a topic again."""
         forum.closed_topics.discard(topic)
         self._reports_on(forum, topic, {"forum_topic_reopened": {}})
 
@@ -182,7 +191,8 @@ class Person:
         self.server.report("message", said.to_json())
 
     def _turns_bot(self, chat: Chat, status: Status) -> None:
-        before, chat.bot = chat.bot, status
+        before = chat.bot
+        chat.bot = status
         bot = self.server.world.bot
         self.server.report(
             "my_chat_member",
@@ -201,8 +211,10 @@ def _entities(text: str, mentioning: Sequence[Person]) -> list[Json]:
     for match in re.finditer(r"(?<!\S)(/[A-Za-z0-9_]+(?:@\w+)?)|(@\w{3,})", text):
         kind = "bot_command" if match[1] else "mention"
         entities.append({"type": kind, "offset": units(text[: match.start()]), "length": units(match[0])})
+
     for person in mentioning:
         start = text.index(person.name)
         entity = {"type": "text_mention", "offset": units(text[:start]), "length": units(person.name)}
         entities.append(entity | {"user": person.to_json()})
+
     return entities

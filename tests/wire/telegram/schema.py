@@ -23,13 +23,14 @@ class Schema:
         self.spec = spec
 
     def knows(self, method: str) -> bool:
-        """Return whether the published API has this method."""
+        """Returns whether the published API has this method."""
         return self.spec is None or method in self.spec["methods"]
 
     def read(self, method: str, given: Json) -> tuple[Json, list[str]]:
         """The parameters decoded from their form, and what is wrong with them."""
         if self.spec is None:
             return {name: _guess(value) for name, value in given.items()}, []
+
         described = {each["name"]: each for each in self.spec["methods"][method].get("fields", ())}
         problems = [f"{method} has no parameter {name}" for name in given if name not in described]
         problems += [
@@ -38,14 +39,16 @@ class Schema:
             if each["required"] and name not in given
         ]
         decoded: Json = {}
+
         for name, value in given.items():
             if name in described:
                 decoded[name] = _decode(value, described[name]["types"])
                 problems += self._check(decoded[name], described[name]["types"], f"{method}.{name}")
+
         return decoded, problems
 
     def check(self, value: object, kind: str) -> list[str]:
-        """Return what is wrong with `value` as an object of the type `kind`."""
+        """Returns what is wrong with `value` as an object of the type `kind`."""
         return [] if self.spec is None else self._check(value, [kind], kind)
 
     def _check(self, value: object, kinds: list[str], where: str) -> list[str]:
@@ -56,16 +59,19 @@ class Schema:
         if kind.startswith("Array of "):
             if not isinstance(value, list):
                 return [f"{where} is no array"]
+
             inner = kind.removeprefix("Array of ")
             return [
                 problem
                 for n, each in enumerate(value)
                 for problem in self._check(each, [inner], f"{where}[{n}]")
             ]
+
         if kind in _PLAIN:
             return [] if _PLAIN[kind](value) else [f"{where} is no {kind}: {value!r}"]
         if not isinstance(value, dict):
             return [f"{where} is no {kind}: {value!r}"]
+
         return self._check_object(value, kind, where)
 
     def _check_object(self, value: Json, kind: str, where: str) -> list[str]:
@@ -73,6 +79,7 @@ class Schema:
         described = self.spec["types"][kind]
         if "subtypes" in described:
             return self._check(value, described["subtypes"], where)
+
         fields = {each["name"]: each for each in described.get("fields", ())}
         problems = [f"{where}: {kind} has no field {name}" for name in value if name not in fields]
         for name, each in fields.items():
@@ -80,6 +87,7 @@ class Schema:
                 problems += self._check(value[name], each["types"], f"{where}.{name}")
             elif each["required"]:
                 problems.append(f"{where}: {kind} lacks {name}")
+
         return problems
 
 

@@ -127,7 +127,7 @@ class TelegramServer:
         return thread
 
     def migrate(self, group: Chat, by: Person) -> Chat:
-        """Turn a group into a supergroup with a new id, and tell the bot in the old chat."""
+        """Turns a group into a supergroup with a new id, and tells the bot in the old chat."""
         new = self.world.open_group(group.title, "supergroup")
         new.members = dict(group.members)
         self.report("message", _service(group, by, {"migrate_to_chat_id": new.id}))
@@ -142,7 +142,7 @@ class TelegramServer:
         return self.people[user].to_json() if user in self.people else None
 
     def report(self, kind: str, content: Json) -> None:
-        """Queue an update for the bot; it must be one that Telegram could send."""
+        """Queues an update for the bot; it must be one that Telegram could send."""
         described = {
             "message": "Message",
             "callback_query": "CallbackQuery",
@@ -160,7 +160,8 @@ class TelegramServer:
     # --- the wire -----------------------------------------------------------------------------------------
 
     async def _answer(self, request: web.Request) -> web.StreamResponse:
-        method, raw = request.match_info["method"], await request.read()
+        method = request.match_info["method"]
+        raw = await request.read()
         if request.match_info["token"] != self.token:
             return _json(ApiError(401, "Unauthorized"))
         if not self.methods.ephemeral_messages.knows(method):
@@ -168,14 +169,16 @@ class TelegramServer:
         if not self.schema.knows(method) or method not in self.methods.known:
             self.violations.append(f"unknown method {method}")
             return _json(ApiError(404, "Not Found"))
+
         parameters, problems = self._read(request, method, raw)
         if problems:
             self.violations += problems
             return _json(ApiError(400, f"Bad Request: {'; '.join(problems)}"))
+
         return await self._carry_out(request, method, parameters, raw)
 
     async def _file(self, request: web.Request) -> web.Response:
-        """Give the content of a file that somebody sent."""
+        """Gives the content of a file that somebody sent."""
         document = self.world.document(request.match_info["name"])
         if request.match_info["token"] != self.token or document is None:
             return _json(ApiError(404, "Not Found"))
@@ -197,7 +200,9 @@ class TelegramServer:
         chat = parameters.get("chat_id")
         readers = self._readers(method, parameters)
         fault = self.faults.next(method, chat)
-        refused, result = "", None
+        refused = ""
+        result = None
+
         try:
             if fault is not None:
                 await asyncio.sleep(fault.delay)
@@ -207,6 +212,7 @@ class TelegramServer:
                     raise fault.error
                 if fault.nonsense is not None:
                     return web.json_response({"ok": True, "result": fault.nonsense})
+
             self.faults.spend(method, chat)
             result = await self.methods.known[method](parameters)
         except ApiError as error:
@@ -215,10 +221,13 @@ class TelegramServer:
         finally:
             if method != "getUpdates":
                 self.transcript.add(Sent(method, chat, readers, parameters, raw, refused))
+
         if isinstance(result, dict) and "message_id" in result:
             assert not (problems := self.schema.check(result, "Message")), problems
+
         if fault is not None and fault.loss is Loss.AFTER:
             return _hang_up(request)
+
         return web.json_response({"ok": True, "result": result})
 
     def _readers(self, method: str, parameters: Json) -> frozenset[int]:
@@ -227,9 +236,11 @@ class TelegramServer:
         if method == "answerCallbackQuery":
             presser = self.pressers.get(parameters["callback_query_id"])
             return frozenset({presser} if presser else ())
+
         alone = parameters.get("ephemeral_message_parameters", parameters).get("receiver_user_id")
         if alone is not None and self.ephemerals is not Ephemerals.IGNORED:
             return frozenset({alone})
+
         chat = self.world.chats.get(parameters.get("chat_id", 0))
         return chat.readers if chat is not None else frozenset()
 
@@ -241,6 +252,7 @@ def read_form(content_type: str, raw: bytes) -> Json:
         return given
     if not content_type.startswith("multipart/"):
         return dict(parse_qsl(raw.decode(), keep_blank_values=True, strict_parsing=bool(raw)))
+
     head = f"Content-Type: {content_type}\r\n\r\n".encode()
     fields: Json = {}
     for part in message_from_bytes(head + raw, policy=policy.HTTP).iter_parts():
@@ -249,6 +261,7 @@ def read_form(content_type: str, raw: bytes) -> Json:
         assert isinstance(content, bytes)
         filename = part.get_filename()
         fields[name] = content.decode() if filename is None else Upload(filename, content)
+
     return fields
 
 

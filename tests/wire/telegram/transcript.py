@@ -45,17 +45,17 @@ class Transcript:
         self._changed = asyncio.Event()
 
     def add(self, sent: Sent) -> None:
-        """Note a request that was answered."""
+        """Records a request that was answered."""
         self.entries.append(sent)
         self._changed.set()
 
     async def grows(self) -> None:
-        """Wait for the next request."""
+        """Waits for the next request."""
         self._changed.clear()
         await self._changed.wait()
 
     def readable_by(self, user: int) -> Iterator[Sent]:
-        """Return what this person could read."""
+        """Returns what this person could read."""
         return (sent for sent in self.entries if user in sent.readers)
 
     def rang_for(self, user: int) -> list[Sent]:

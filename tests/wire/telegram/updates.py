@@ -44,7 +44,7 @@ class UpdateQueue:
         return self._polls > 0
 
     async def fetch(self, offset: int, limit: int, seconds: float) -> list[Json]:
-        """Confirm what is below `offset` and wait for what is not.
+        """Confirms what is below `offset` and wait for what is not.
 
         Raises:
             ApiError: Another poll has begun.
@@ -55,6 +55,7 @@ class UpdateQueue:
             self.ignored_confirmations -= 1
         else:
             self._pending = [update for update in self._pending if update["update_id"] >= offset]
+
         deadline = time.monotonic() + seconds
         while not self._pending and (left := deadline - time.monotonic()) > 0:
             self._polls += 1
@@ -64,8 +65,10 @@ class UpdateQueue:
                 break
             finally:
                 self._polls -= 1
+
             if self._poll is not ticket:
                 raise ApiError(409, "Conflict: terminated by other getUpdates request")
+
         return self._pending[:limit]
 
     def _stir(self) -> None:

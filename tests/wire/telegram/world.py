@@ -87,26 +87,35 @@ class Message:
             "chat": self.chat.to_json(),
             "from": self.sender,
         }
+
         if self.edits:
             shown["edit_date"] = self.date
+
         if self.sender_chat:
             shown["sender_chat"] = self.sender_chat
+
         if self.thread is not None:
             shown |= {"message_thread_id": self.thread, "is_topic_message": True}
+
         if self.reply_to and not nested:
             shown["reply_to_message"] = self.reply_to.to_json(nested=True)
+
         if self.document is not None:
             shown["document"] = _document_json(self, self.document)
+
         if self.picture is not None:
             shown["photo"] = [_photo_size(self)]
+
         if self.has_caption:
             shown |= {"caption": self.text, "caption_entities": self.entities} if self.text else {}
         elif self.text:
             shown |= {"text": self.text, "entities": self.entities}
+
         if self.rows:
             shown["reply_markup"] = {
                 "inline_keyboard": [[_button_json(button) for button in row] for row in self.rows]
             }
+
         return shown | self.service
 
 
@@ -185,11 +194,13 @@ class Chat:
             return
         if self.bot is Status.RESTRICTED:
             raise bad_request("not enough rights to send text messages to the chat")
+
         if self.kind == "private":
             blocked = self.bot is Status.KICKED
             raise forbidden(
                 "bot was blocked by the user" if blocked else "bot can't initiate conversation with a user"
             )
+
         kicked = self.bot is Status.KICKED
         raise forbidden(
             f"bot was kicked from the {self.kind} chat"
@@ -241,7 +252,8 @@ class World:
         self, title: str, kind: Literal["group", "supergroup", "channel"], *, forum: bool = False
     ) -> Chat:
         """A new group with the bot in it, or a channel without."""
-        number, bot = next(self._groups), Status.LEFT if kind == "channel" else Status.MEMBER
+        number = next(self._groups)
+        bot = Status.LEFT if kind == "channel" else Status.MEMBER
         if kind == "group":
             chat = Chat(-number, kind, title, bot, ids=self._account_messages)
         else:
@@ -271,6 +283,7 @@ def membership(user: Json, status: Status) -> Json:
         extra = dict.fromkeys(_PERMISSIONS, False) | {"is_member": True, "until_date": 0}
     elif status is Status.ADMINISTRATOR:
         extra = dict.fromkeys(_RIGHTS, False) | {"can_manage_chat": True, "can_delete_messages": True}
+
     return {"status": status.value, "user": user} | extra
 
 
