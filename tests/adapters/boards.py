@@ -1,4 +1,4 @@
-"""Tables and hands as the bot gives them to chats that draw both."""
+"""Builders of the boards and hands that the bot gives to chats that draw them."""
 
 from collections.abc import Sequence
 
@@ -34,23 +34,26 @@ def board(
     attacker: int = 0,
     **different: object,
 ) -> Board:
-    """A table of `name` and others, the first of whom is attacked."""
+    """Builds the board of a table with `name` and others; the player after the attacker defends."""
     names = (name, *(others or ("🤖 Ada",)))
     defender = (attacker + 1) % len(names)
     roles = {attacker: Role.ATTACKER, defender: Role.DEFENDER}
+    users = {0: UserRef("web", user)}
+    sizes = counts or (6,) * len(names)
+
     facts: dict[str, object] = {
         "id": ID,
         "step": step,
         "title": "Durak · game 1",
         "seats": tuple(
             BoardSeat(
-                each,
-                UserRef("web", user) if seat == 0 else None,
-                (counts or (6,) * len(names))[seat],
+                player,
+                users.get(seat),
+                sizes[seat],
                 roles.get(seat, Role.NONE),
                 is_awaited=seat == attacker,
             )
-            for seat, each in enumerate(names)
+            for seat, player in enumerate(names)
         ),
         "trump": "H",
         "turn_up": "7H",
@@ -67,7 +70,7 @@ def board(
 
 
 def move(text: str, kind: MoveKind | None = None, version: int = 1, label: str = "") -> BoardMove:
-    """A move by its text, as in `A 9H 9S`."""
+    """Builds a move from its text, such as `A 9H 9S`."""
     letter, *cards = text.split()
     kinds = {
         "A": MoveKind.ATTACK,
@@ -86,7 +89,7 @@ def move(text: str, kind: MoveKind | None = None, version: int = 1, label: str =
 
 
 def hand(cards: str, *moves: str, version: int = 1, seat: int = 0, **different: object) -> HandBoard:
-    """A hand that may make these moves."""
+    """Builds a hand that may make these moves."""
     facts: dict[str, object] = {
         "id": ID,
         "step": 1,
@@ -100,14 +103,13 @@ def hand(cards: str, *moves: str, version: int = 1, seat: int = 0, **different: 
 
 
 def lobby(*names: str, user: str = "anna", **different: object) -> LobbyBoard:
-    """A table before the deal; the first of those who sit there opened it.
+    """Builds the lobby of a table before the deal, opened by the first of its players.
 
     Its message has the buttons `l:Join`, `l:Start` and others of `screen`.
     """
-    players = tuple(
-        LobbySeat(name, None if place else UserRef("web", user), is_host=not place)
-        for place, name in enumerate(names)
-    )
+    users = {0: UserRef("web", user)}
+    players = tuple(LobbySeat(name, users.get(place), is_host=not place) for place, name in enumerate(names))
+
     facts: dict[str, object] = {
         "id": ID,
         "about": (Span("Durak · game 1", Mark.BOLD),),
@@ -124,10 +126,11 @@ def lobby(*names: str, user: str = "anna", **different: object) -> LobbyBoard:
 
 
 def screen(of: Board | LobbyBoard | HandBoard, *others: str) -> Screen:
-    """A screen that shows a table or a hand, with buttons for its moves and others besides."""
+    """Builds a screen with a table or a hand, buttons for its moves, and other buttons."""
     moves = of.moves if isinstance(of, HandBoard) else ()
+
     rows = (
-        tuple(CallbackButton(each.token, each.label) for each in moves),
+        tuple(CallbackButton(move.token, move.label) for move in moves),
         tuple(CallbackButton(f"t:{label}", label) for label in others),
     )
     return Screen((Span("in words"),), tuple(row for row in rows if row), board=of)

@@ -1,4 +1,4 @@
-"""A bot that always has something to send, on a platform of the tests that hides its limit of a whole bot."""
+"""A simulation of a bot that always has something to send, on a platform that hides its global limit."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -35,7 +35,7 @@ class Platform(Protocol):
 
 
 class HiddenTelegram:
-    """A Telegram, which does not name the limit that was reached."""
+    """A Telegram, whose refusals don't name the limit that was reached."""
 
     budgets: ClassVar[Budgets] = TELEGRAM_BUDGETS
 
@@ -59,7 +59,7 @@ class HiddenTelegram:
 
 
 class HiddenDiscord:
-    """A Discord, which names the limit that was reached."""
+    """A Discord, whose refusals name the limit that was reached."""
 
     budgets: ClassVar[Budgets] = DISCORD_BUDGETS
 
@@ -100,7 +100,7 @@ class Busy:
     _chats: "count[int]" = field(default_factory=count)
 
     async def send(self) -> None:
-        """Sends one message after the other, each to another chat."""
+        """Sends one message after another, each to another chat."""
         loop = asyncio.get_running_loop()
         while True:
             chat = 1 + next(self._chats) % CHATS
@@ -115,7 +115,7 @@ class Busy:
                 self.platform.report(self.calls, chat, refusal)
 
     def throughput(self, since: float, until: float) -> float:
-        """Calls a second that were taken in a time."""
+        """Returns the accepted calls per second within a span of time."""
         return sum(since <= at < until for at in self.taken) / (until - since)
 
     @property
@@ -125,7 +125,7 @@ class Busy:
 
 
 def played(on: Maker, seconds: float, limits: Mapping[float, int | None]) -> Busy:
-    """Returns a bot that was busy for so long, while the platform's limit changed at these times."""
+    """Runs a busy bot for so many seconds, and changes the platform's limit at these times."""
 
     async def play() -> Busy:
         loop = asyncio.get_running_loop()

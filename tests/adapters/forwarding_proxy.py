@@ -1,4 +1,4 @@
-"""A proxy that passes on what is tunnelled through it, and remembers what it could read."""
+"""An HTTP proxy that forwards tunnels, and records everything it could read."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -10,7 +10,7 @@ from tests.adapters.raw_http import Request, read_request, says_done
 
 @dataclass
 class ForwardingProxy:
-    """Opens a tunnel for each CONNECT unless it `refuses`, and answers other requests itself."""
+    """A proxy that opens a tunnel for each CONNECT unless it `refuses`, and answers other requests itself."""
 
     address: str = ""
     refuses: bool = False

@@ -1,4 +1,4 @@
-"""The whole bot with the real adapter of a chat, in the process of the test."""
+"""The whole bot with the real adapter of a chat, run within the test's process."""
 
 import asyncio
 import logging
@@ -32,7 +32,7 @@ TROUBLE = frozenset({"warning", "error", "critical", "exception"})
 
 @dataclass
 class LiveClock:
-    """The wall clock, which a test can put forward by some seconds."""
+    """The wall clock, which a test can move ahead by some seconds."""
 
     ahead: float = 0.0
 
@@ -42,7 +42,7 @@ class LiveClock:
 
 @dataclass
 class LiveBot:
-    """A bot that serves one chat; `logged` is all that it has written into its log."""
+    """A bot that serves one chat, and the lines that it has `logged`."""
 
     app: Bot
     clock: LiveClock
@@ -53,12 +53,12 @@ class LiveBot:
 
     @property
     def trouble(self) -> list[object]:
-        """What its owner would worry about, with the library's own warnings."""
+        """The log lines that would worry its owner, the library's own warnings included."""
         own = [line for line in self.logged if line["log_level"] in TROUBLE]
         return [*own, *(record for record in self.library_log.records if record.levelno >= logging.WARNING)]
 
     async def loses(self, loser: User, other: User, room: RoomRef, opening: Awaitable[object]) -> None:
-        """Lets one of two people lose a game in a room; `opening` is how the loser opens a table there."""
+        """Plays a game in a room, which one of two people loses; `opening` makes the loser open a table."""
         tables = self.app.tables
         await self.app.servers.choose(room.server, quiet="off")  # tests run at night, too
         known = set(tables.tables_in(room))
@@ -76,7 +76,7 @@ class LiveBot:
 async def live_bot(
     adapter: Adapter, folder: Path, library_log: pytest.LogCaptureFixture
 ) -> AsyncIterator[LiveBot]:
-    """Runs the bot, without the pauses that people get, until the test is over."""
+    """Runs the bot until the test is over, without its pauses for people."""
     database = Database(f"sqlite+aiosqlite:///{folder / 'durak.db'}")
     await database.open()
     clock = LiveClock()
@@ -96,14 +96,14 @@ async def live_bot(
 
 
 async def gives_up(person: Person) -> None:
-    """Lose the running game at once."""
+    """Resigns the running game."""
     for label in ("🚪 Leave", "Resign"):
         await person.presses(*await hand_with(person, label))
     await until(lambda: result(person), "the result")
 
 
 async def is_announced(person: Person, words: str, *, times: int = 1) -> None:
-    """Waits until so many messages that a person sees begin with these words."""
+    """Waits until a person sees so many messages that begin with these words."""
 
     async def look() -> bool:
         seen = (*await person.private(), *await person.public())
@@ -113,9 +113,9 @@ async def is_announced(person: Person, words: str, *, times: int = 1) -> None:
 
 
 async def look_back_together(anna: Person, boris: Person, *, is_alone: bool = True) -> None:
-    """Press the buttons under a result that two people see, and those that this leads to.
+    """Presses the buttons under a result that two people see, and the buttons of the answers.
 
-    `is_alone` says whether the chat shows the answer about the ranking to who pressed alone.
+    `is_alone`: the chat shows the explanation of the ranking only to the person that pressed.
     """
     await sit_down([anna, boris])
     await gives_up(anna)
@@ -131,7 +131,7 @@ async def look_back_together(anna: Person, boris: Person, *, is_alone: bool = Tr
 
 
 async def look_back_alone(anna: Person) -> None:
-    """Press the buttons under a result in one's own chat with the bot."""
+    """Presses the buttons under a result in a private chat with the bot."""
     await anna.types("/durak bots")
     await gives_up(anna)
     await press(anna, "My mistakes")
@@ -142,7 +142,7 @@ async def look_back_alone(anna: Person) -> None:
 
 
 async def after_the_game(bot: LiveBot, anna: Person, boris: Person) -> None:
-    """Looks at how a game ended, and lets one of its players be called to others: held, or announced."""
+    """Replays the end of a game, then calls one of its players to a held and to an announced table."""
     await sit_down([anna, boris])
     await gives_up(anna)
     await press(boris, "🎞 How it ended")
@@ -173,7 +173,7 @@ async def after_the_game(bot: LiveBot, anna: Person, boris: Person) -> None:
 async def pins_a_table(
     bot: LiveBot, anna: Person, server: ServerRef, pinned: Callable[[], Sequence[object]]
 ) -> None:
-    """See that a table is pinned until it is closed; `pinned` tells what the room has pinned."""
+    """Checks that a table is pinned until it is closed; `pinned` lists the pinned messages of the room."""
     await bot.app.servers.choose(server, pins="on")
     await anna.types("/durak")
     await eventually(pinned)
@@ -183,7 +183,7 @@ async def pins_a_table(
 
 
 async def reads(person: Person, words: str) -> None:
-    """Waits until one of the messages that a person sees holds these words."""
+    """Waits until a person sees a message with these words."""
 
     async def look() -> bool:
         return any(words in read.text for read in person.has_read())
@@ -192,7 +192,7 @@ async def reads(person: Person, words: str) -> None:
 
 
 async def half_an_hour_passes(bot: LiveBot) -> None:
-    """Lets people be called again who were called before."""
+    """Forgets earlier calls, as half an hour does, so that people can be called again."""
 
     def forget(session: Session) -> None:
         session.exec(delete(RingRow))
@@ -201,7 +201,7 @@ async def half_an_hour_passes(bot: LiveBot) -> None:
 
 
 async def announce_a_table(bot: LiveBot, anna: Person, boris: Person) -> None:
-    """Announce a table, call who comes, and let it open."""
+    """Announces a table, calls the people that come, and opens it."""
     await anna.types("/durak 20:30")
     await press(boris, "I’m in")
     (table,) = (each for each in bot.app.tables.known.values() if each.phase is Phase.ANNOUNCED)
@@ -215,7 +215,7 @@ async def announce_a_table(bot: LiveBot, anna: Person, boris: Person) -> None:
 
 
 async def comes_due(bot: LiveBot, room: RoomRef) -> None:
-    """Lets it be Sunday evening, when the week and the puzzle of the day come due in a room."""
+    """Moves the clock to Sunday evening, when the week and the puzzle come due in a room."""
     await PuzzleStore(bot.database).add([puzzle()], 0.0)
     await bot.app.servers.choose(room.server, quiet="off")
     local = (await bot.app.servers.choices(room.server)).local_time

@@ -1,4 +1,4 @@
-"""An HTTP server that answers with whatever bytes a test wants, or not at all."""
+"""An HTTP server that answers with the bytes of a test, or not at all."""
 
 import asyncio
 import ssl
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Request:
-    """What came: the first line, the headers by lower-case name, the body."""
+    """A request: its first line, its headers by lower-case name, its body."""
 
     line: str
     headers: dict[str, str]
@@ -18,7 +18,7 @@ class Request:
 
 @dataclass
 class RawServer:
-    """Answers each request with what `answer` gives: bytes, or None to hang up."""
+    """A server that sends the bytes that `answer` returns for each request; None hangs up."""
 
     url: str
     answer: Callable[[Request], Awaitable[bytes | None]]
@@ -67,7 +67,7 @@ async def read_request(reader: asyncio.StreamReader) -> Request:
     """Reads one request from a connection.
 
     Raises:
-        asyncio.IncompleteReadError: There is none any more.
+        asyncio.IncompleteReadError: The client has closed the connection.
     """
     head = (await reader.readuntil(b"\r\n\r\n")).decode()
     line, *lines = head.strip().split("\r\n")
@@ -77,7 +77,7 @@ async def read_request(reader: asyncio.StreamReader) -> Request:
 
 
 def answer_of(body: bytes, status: str = "200 OK", *headers: str) -> bytes:
-    """An answer as it goes over the wire."""
+    """Returns the bytes of an answer."""
     head = "\r\n".join([f"HTTP/1.1 {status}", f"Content-Length: {len(body)}", *headers])
     return f"{head}\r\n\r\n".encode() + body
 

@@ -1,4 +1,4 @@
-"""An event loop that waits for nothing: where all tasks sleep, its time jumps to the first that wakes."""
+"""An event loop that never waits: while all tasks sleep, its time jumps to the first one that wakes."""
 
 import asyncio
 import selectors
@@ -8,7 +8,7 @@ TURN_SECONDS = 1e-6  # each turn of a loop takes some time
 
 
 class _SkippingSelector(selectors.DefaultSelector):
-    """A selector that passes the time instead of waiting."""
+    """A selector that advances the time instead of waiting."""
 
     def __init__(self, skip: Callable[[float], None]) -> None:
         super().__init__()

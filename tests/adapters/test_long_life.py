@@ -1,4 +1,4 @@
-"""An adapter runs for months: what it notes about rooms and people is forgotten again."""
+"""Adapters run for months, so their records of rooms and people are evicted."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""One suite for every chat: what the bot relies on, whatever the platform.
+"""One suite for every chat: the promises that the bot relies on, on any platform.
 
 A chat's test module derives a test class from each contract and gives it a `harness` fixture:
 

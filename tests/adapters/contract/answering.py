@@ -1,4 +1,4 @@
-"""What every chat promises about commands, presses and opened private chats, and the replies to them."""
+"""The contract of every chat: commands, presses and opened private chats, and the replies to them."""
 
 import asyncio
 import re
@@ -92,9 +92,11 @@ class AnsweringContract:
         anna = await harness.newcomer("Anna")
         ref, seen = await posted(harness, says("table", "Go", "Stay"))
         await harness.presses(anna, seen, "Go")
+
         await harness.adapter.edit(ref, says("later", "Go"))
         await eventually(lambda: found(harness.room_sees(), "later"))
         await harness.presses(anna, found(harness.room_sees(), "later")[0], "Go")
+
         before, after = harness.inbox.pressed
         assert before.shown == frozenset({"t:Go", "t:Stay"})
         assert after.shown == frozenset({"t:Go"})
@@ -202,9 +204,11 @@ class AnsweringContract:
         await posted(
             harness, Screen((Span("open"),), ((PrivateChatButton("Open the private chat", harness.room),),))
         )
+
         harness.inbox.private_chat_reply = Reply(secret=says("here is your hand", "6S"))
         await harness.opens_private(anna)
         await eventually(lambda: found(harness.sees_alone(anna), "here is your hand"))
+
         assert harness.inbox.private_chats_opened[-1].room == harness.room
         assert harness.inbox.private_chats_opened[-1].user.ref == anna
 

@@ -1,4 +1,4 @@
-"""What the contract asks of each chat's harness, and the inbox it listens with."""
+"""The harness that each chat gives the contract, and the inbox that records the adapter's events."""
 
 import asyncio
 import time
@@ -29,7 +29,7 @@ from adapters.port import (
 
 
 class Trait(Enum):
-    """What only some chats have; a test that needs one is skipped elsewhere."""
+    """A feature of some chats only; the tests that need it are skipped in the others."""
 
     OPT_IN = auto()  # a person can forbid the bot to write to them
     THROTTLES = auto()  # the chat can answer "too many requests"
@@ -38,7 +38,7 @@ class Trait(Enum):
     MODERATORS = auto()  # some people manage the room
     CONNECTION = auto()  # the line to the chat can break
     TOKENS = auto()  # the chat can refuse the bot's token
-    KEYS = auto()  # the chat knows a message again by the key it was posted with
+    KEYS = auto()  # the chat recognises a message by the key it was posted with
     MESSAGES = auto()  # messages follow one another, and people type some; a view shows one table alone
 
 
@@ -49,9 +49,9 @@ class Seen:
     Attributes:
         key: The same for the same message before and after an edit.
         text: Everything readable, without markup: body or caption.
-        buttons: Labels of what can be pressed, row by row; a disabled button that stays visible counts not.
-        picture: The picture that is shown.
-        document: Name and content of the file that can be kept.
+        buttons: Labels of the enabled buttons, row by row.
+        picture: The picture of the message.
+        document: Name and content of the attached file.
     """
 
     key: str
@@ -67,14 +67,14 @@ class Seen:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a press was answered with: a private notice, and whether the chat led to the private chat."""
+    """The answer to a press: its private notice, and whether it led to the private chat."""
 
     toast: str | None = None
     led: bool = False
 
 
 class Surface(Protocol):
-    """The part of an adapter that the contract is about; a view has no more."""
+    """The part of an adapter that the contract covers; a view has no other."""
 
     @property
     def platform(self) -> str:
@@ -86,7 +86,7 @@ class Surface(Protocol):
 
     @property
     def ready(self) -> bool:
-        """Whether events arrive."""
+        """Whether the adapter receives events."""
 
     async def post(
         self, audience: Audience, screen: Screen, key: str = "", document: Document | None = None
@@ -109,71 +109,71 @@ class Surface(Protocol):
 class Harness(Protocol):
     """A chat with simulated people, and a real adapter in it that runs and reports to `inbox`.
 
-    People are found by the `UserRef` that `newcomer` gave. Newcomers are in the room and may be written to.
+    The `UserRef` that `newcomer` returns identifies a person. Newcomers are in the room and accept messages.
     """
 
     @property
     def traits(self) -> frozenset[Trait]:
-        """What this chat has."""
+        """The features of this chat."""
 
     @property
     def adapter(self) -> Surface:
-        """The adapter that runs now."""
+        """The running adapter."""
 
     @property
     def inbox(self) -> "ListeningInbox":
-        """What it reports to."""
+        """The inbox that it reports to."""
 
     @property
     def room(self) -> RoomRef:
-        """The room where everyone is."""
+        """The room of everyone."""
 
     async def newcomer(self, name: str, *, moderator: bool = False) -> UserRef:
-        """A person walks into the room and lets the bot write to them."""
+        """Adds a person to the room; they accept private messages of the bot."""
 
     async def types(self, who: UserRef, text: str) -> None:
-        """They type a command such as `/stats week` in the room (a chat without typing fills the fields)."""
+        """Types a command such as `/stats week` in the room; a chat without typing fills its fields."""
 
     async def presses(self, who: UserRef, seen: Seen, label: str) -> Answer:
-        """They press the button with this label; returns when the chat has shown them the answer."""
+        """Presses the button with this label, and returns when the chat has shown the answer."""
 
     async def opens_private(self, who: UserRef) -> None:
-        """They open the private chat coming from the room: what `PrivateChatButton` or a lead does."""
+        """Opens the private chat from the room, as `PrivateChatButton` or a lead does."""
 
     def room_sees(self) -> tuple[Seen, ...]:
-        """Returns what everyone in the room sees now, oldest first."""
+        """Returns the messages that everyone in the room sees now, oldest first."""
 
     def sees_alone(self, who: UserRef) -> tuple[Seen, ...]:
-        """Returns what this person sees and no one else: private and ephemeral messages; oldest first."""
+        """Returns the messages that only this person sees, private and ephemeral ones, oldest first."""
 
     async def block_private_messages(self, who: UserRef) -> None:
-        """OPT_IN: from now on the bot may not write to them."""
+        """Forbids the bot to write to this person (trait OPT_IN)."""
 
     async def throttle(self, seconds: float) -> None:
-        """THROTTLES: the next message or edit in the room is refused, to be tried again after `seconds`."""
+        """Refuses the next message or edit in the room until `seconds` have passed (trait THROTTLES)."""
 
     async def forget(self, seen: Seen) -> None:
-        """FORGETS: the message disappears behind the bot's back."""
+        """Deletes a message behind the bot's back (trait FORGETS)."""
 
     async def expel(self) -> None:
-        """EXPELS: the bot is removed from the room."""
+        """Removes the bot from the room (trait EXPELS)."""
 
     async def readmit(self) -> None:
-        """EXPELS: the bot is back in the room."""
+        """Brings the bot back into the room (trait EXPELS)."""
 
     async def break_connection(self) -> None:
-        """CONNECTION: the connection breaks; the chat is there to be reached again."""
+        """Breaks the connection; the adapter can reconnect at once (trait CONNECTION)."""
 
     async def restart(self) -> None:
-        """The adapter is cancelled, and a new one runs with the same settings and the same inbox."""
+        """Cancels the adapter, and runs a new one with the same settings and inbox."""
 
     def stranger(self) -> Adapter:
-        """TOKENS: an adapter with a token that the chat does not accept."""
+        """Returns an adapter with a token that the chat refuses (trait TOKENS)."""
 
 
 @dataclass
 class ListeningInbox:
-    """Notes everything the adapter reports and replies what the test wants."""
+    """An inbox that records every event, and replies as the test has set."""
 
     reply: Reply = field(default_factory=Reply)
     private_chat_reply: Reply = field(default_factory=Reply)
@@ -269,7 +269,7 @@ class ListeningInbox:
 
 
 async def eventually(holds: Callable[[], object], *, within: float = 10.0) -> None:
-    """Waits until it holds; fail when it does not in time."""
+    """Waits until `holds` returns something true, and fails after `within` seconds."""
     deadline = time.monotonic() + within
     while not holds():
         assert time.monotonic() < deadline, "waited in vain"

@@ -1,4 +1,4 @@
-"""What every chat promises about documents: files that a reply brings along."""
+"""The contract of every chat: documents, the files that a reply brings along."""
 
 import asyncio
 from collections.abc import Sequence
@@ -70,6 +70,7 @@ class KeepingContract:
         await harness.block_private_messages(anna)
         invitation = says("open the private chat")
         harness.inbox.reply = Reply(secret=says("about you"), invitation=invitation, document=RECORD)
+
         await harness.types(anna, "/rules")
         await eventually(
             lambda: (
@@ -77,6 +78,7 @@ class KeepingContract:
                 or holding(harness.sees_alone(anna), RECORD)
             )  # ephemeral where the chat can do that
         )
+
         assert not holding(harness.room_sees(), RECORD)
 
     async def test_a_press_may_bring_a_public_document(self, harness: Harness) -> None:
@@ -106,8 +108,10 @@ class KeepingContract:
         harness.inbox.reply = Reply(secret=says("five cards", "7S"), document=RECORD)
         await harness.presses(anna, hand, "6S")
         await eventually(lambda: holding(harness.sees_alone(anna), RECORD))
+
         await harness.adapter.edit(ref, says("four cards"))
         await eventually(lambda: found(harness.sees_alone(anna), "four cards"))
+
         assert holding(harness.sees_alone(anna), RECORD)
         assert not found(harness.sees_alone(anna), "five cards")
 

@@ -1,4 +1,4 @@
-"""What every chat promises about pictures."""
+"""The contract of every chat: pictures."""
 
 import struct
 import zlib
@@ -11,7 +11,7 @@ from tests.adapters.contract.steps import found, posted, posted_privately, says
 
 
 def png(shade: int) -> bytes:
-    """A picture of one grey point."""
+    """Draws a picture of one grey pixel."""
     point = zlib.compress(bytes([0, shade]))
     header = struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0)
     chunks = ((b"IHDR", header), (b"IDAT", point), (b"IEND", b""))
@@ -30,10 +30,10 @@ def drawn(text: str, shade: int = 0) -> Screen:
 
 
 class PicturingContract:
-    """Screens with pictures: posted, edited, answered with."""
+    """Screens with pictures, as posts, edits and answers."""
 
     async def test_pictures_come_and_go_while_the_message_is_edited(self, harness: Harness) -> None:
-        """An edit may answer that the message is gone: then it is posted again, as the outbox does."""
+        """Posts a message again where its edit reports it as gone, as the outbox does."""
         plain = says("as text", "Go")
         pictured = Screen((Span("as picture"),), picture=Picture(PNG, "as picture"))
         audience = Everyone(harness.room)

@@ -1,4 +1,4 @@
-"""What every chat promises about sending: post, edit, delete."""
+"""The contract of every chat: posting, editing and deleting messages."""
 
 import pytest
 
@@ -16,7 +16,7 @@ HOSTILE = (
 
 
 class SendingContract:
-    """post, edit, delete."""
+    """Messages that are posted, edited and deleted."""
 
     async def test_a_public_screen_is_seen_in_the_room(self, harness: Harness) -> None:
         _, seen = await posted(harness, says("Who plays?", "Join", "Leave"))
@@ -78,7 +78,7 @@ class SendingContract:
         body = (Span("Name: "), Span(text, mark), Span(" end"))
         delivery = await harness.adapter.post(Everyone(harness.room), Screen(body))
         assert isinstance(delivery, Delivered)
-        readable = text.strip("\u202c\u202e")  # a chat may take the direction marks out
+        readable = text.strip("\u202c\u202e")  # a chat may strip the direction marks
         await eventually(lambda: found(harness.room_sees(), readable))
 
     async def test_what_a_picture_would_show_is_said_where_there_is_none(self, harness: Harness) -> None:

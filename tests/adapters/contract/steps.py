@@ -1,4 +1,4 @@
-"""Steps that the tests of the contract share."""
+"""Steps shared by the tests of the contract."""
 
 from collections.abc import Sequence
 
@@ -19,10 +19,9 @@ from tests.adapters.contract.harness import Harness, Seen, Trait, eventually
 
 
 def says(text: str, *labels: str) -> Screen:
-    """A screen with this text and one row of buttons whose tokens are `t:<label>`."""
-    return Screen(
-        (Span(text),), (tuple(CallbackButton(f"t:{label}", label) for label in labels),) if labels else ()
-    )
+    """Builds a screen with this text and one row of buttons with the tokens `t:<label>`."""
+    row = tuple(CallbackButton(f"t:{label}", label) for label in labels)
+    return Screen((Span(text),), (row,) if row else ())
 
 
 def found(shown: Sequence[Seen], text: str) -> list[Seen]:
@@ -39,7 +38,7 @@ def needs(harness: Harness, trait: Trait) -> None:
 
 
 async def posted(harness: Harness, screen: Screen) -> tuple[MessageRef, Seen]:
-    """Posts to the room and wait until it is seen there."""
+    """Posts a screen to the room, and waits until it is seen there."""
     delivery = await harness.adapter.post(Everyone(harness.room), screen)
     assert isinstance(delivery, Delivered)
     await eventually(lambda: found(harness.room_sees(), screen.body[0].text))
@@ -47,7 +46,7 @@ async def posted(harness: Harness, screen: Screen) -> tuple[MessageRef, Seen]:
 
 
 async def posted_privately(harness: Harness, who: UserRef, screen: Screen) -> tuple[MessageRef, Seen]:
-    """Posts to one person and wait until they see it."""
+    """Posts a screen to one person, and waits until they see it."""
     delivery = await harness.adapter.post(Only(who, harness.room), screen)
     assert isinstance(delivery, Delivered)
     await eventually(lambda: found(harness.sees_alone(who), screen.body[0].text))

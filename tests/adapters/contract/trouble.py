@@ -1,4 +1,4 @@
-"""What every chat promises in trouble: blocked messages, floods, removals, lost connections, restarts."""
+"""The contract of every chat in trouble: blocks, floods, removals, lost connections and restarts."""
 
 import asyncio
 
@@ -23,7 +23,7 @@ from tests.adapters.contract.steps import found, needs, posted, posted_privately
 
 
 class TroubleContract:
-    """Blocked private messages, floods, removals, lost connections, restarts."""
+    """Blocked private messages, floods, removals, lost connections and restarts."""
 
     async def test_a_person_who_blocks_private_messages_is_an_outcome(self, harness: Harness) -> None:
         needs(harness, Trait.OPT_IN)
@@ -53,6 +53,7 @@ class TroubleContract:
         anna = await harness.newcomer("Anna")
         await harness.block_private_messages(anna)
         harness.inbox.reply = Reply(secret=says("king of hearts"), invitation=says("open the private chat"))
+
         await harness.types(anna, "/hand")
         await eventually(
             lambda: (
@@ -60,6 +61,7 @@ class TroubleContract:
                 or found(harness.sees_alone(anna), "king of hearts")
             )  # ephemeral where the chat can do that
         )
+
         assert not found(harness.room_sees(), "king")
 
     async def test_a_flood_is_an_outcome_and_stops_no_other_chat(self, harness: Harness) -> None:
@@ -128,12 +130,15 @@ class TroubleContract:
         anna = await harness.newcomer("Anna")
         ref, seen = await posted(harness, says("table", "Go"))
         hand, mine = await posted_privately(harness, anna, says("hand", "6S"))
+
         await harness.restart()
         await eventually(lambda: harness.adapter.ready)
+
         harness.inbox.reply = Reply(toast="still here")
         assert (await harness.presses(anna, seen, "Go")).toast == "still here"
         assert (await harness.presses(anna, mine, "6S")).toast == "still here"
         assert [press.message for press in harness.inbox.pressed] == [ref, hand]
+
         assert await harness.adapter.edit(ref, says("table, later")) == Delivered(ref)
         assert await harness.adapter.edit(hand, says("hand, later")) == Delivered(hand)
 

@@ -1,4 +1,4 @@
-"""A Discord server of the tests' own, and the adapter connected to it."""
+"""Fixtures of a wire server and a Discord adapter connected to it."""
 
 from collections.abc import AsyncIterator
 

@@ -1,4 +1,4 @@
-"""A Discord with one channel and a real adapter in it, as the contract wants it."""
+"""The contract's harness for Discord: one channel of the wire server, and a real adapter in it."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
@@ -79,7 +79,7 @@ def adapter_for(
 
 
 def seen(message: Message) -> Seen:
-    """A message as the contract looks at it."""
+    """Converts a message of the wire server to the contract's."""
     rows = tuple(
         tuple(button["label"] for button in row["components"] if not button.get("disabled"))
         for row in message.components
@@ -93,7 +93,7 @@ def seen(message: Message) -> Seen:
 
 
 class DiscordHarness:
-    """One server with one channel; its owner is no one of the tests."""
+    """People in one channel of one guild; its owner takes no part in the tests."""
 
     traits = frozenset(Trait)
 
@@ -109,6 +109,7 @@ class DiscordHarness:
         self.client_secret = client_secret
         self.inbox = ListeningInbox()
         self.adapter = adapter_for(server, icons=icons, client_secret=client_secret)
+
         self.guild = server.state.guild("Table friends", server.person("Owner").account)
         self.channel = server.state.channel(self.guild, "cards")
         self.people: dict[UserRef, Person] = {}
@@ -130,13 +131,15 @@ class DiscordHarness:
 
     async def newcomer(self, name: str, *, moderator: bool = False) -> UserRef:
         person = self.server.person(name)
-        self.guild.add_member(person.account, Right.MODERATOR if moderator else Right.ORDINARY)
+        rights = Right.MODERATOR if moderator else Right.ORDINARY
+        self.guild.add_member(person.account, rights)
+
         ref = user_ref(person.account.id)
         self.people[ref] = person
         return ref
 
     async def types(self, who: UserRef, text: str) -> None:
-        """They pick the command and fill its first field."""
+        """Picks the command, and fills its fields with the words in turn."""
         name, *words = text.removeprefix("/").split()
         spec = next(spec for spec in SPECS if spec.name == name)
         options = dict(zip((argument.name for argument in spec.arguments), words, strict=False))
@@ -145,10 +148,11 @@ class DiscordHarness:
     async def presses(self, who: UserRef, seen: Seen, label: str) -> Answer:
         interaction = await self.people[who].presses(self.message(seen), label)
         notices = [message.text for message in interaction.ephemeral if not message.components]
-        return Answer(notices[-1] if notices else None)
+        notice = notices[-1] if notices else None
+        return Answer(notice)
 
     async def opens_private(self, who: UserRef) -> None:
-        """Nothing to do: the private chat needs no opening, the hand comes as an ephemeral message."""
+        """Does nothing: the hand comes as an ephemeral message, for which no chat is opened."""
 
     def room_sees(self) -> tuple[Seen, ...]:
         shown = [
@@ -198,7 +202,7 @@ class DiscordHarness:
 async def harness_of(
     server: DiscordServer, icons: Mapping[str, bytes] = MappingProxyType({}), client_secret: str = ""
 ) -> AsyncIterator[DiscordHarness]:
-    """A harness whose adapter runs and is ready."""
+    """Runs a harness whose adapter is ready."""
     async with asyncio.TaskGroup() as tasks:
         harness = DiscordHarness(server, icons, tasks, client_secret)
         await harness.start()

@@ -95,9 +95,10 @@ async def test_nobody_else_sees_it(forged: str, problem: ProofProblem) -> None:
         if forged == "used":
             await door.visit(code, instance)
 
-        asked = "no-such-code" if forged == "code" else code
+        proof = "no-such-code" if forged == "code" else code
+        wanted = "i-no-such" if forged == "instance" else instance
         with pytest.raises(ProofRefusedError) as refused:
-            await door.visit(asked, "i-no-such" if forged == "instance" else instance)
+            await door.visit(proof, wanted)
 
         assert refused.value.problem is problem
 

@@ -20,7 +20,7 @@ def harness(harness: DiscordHarness) -> DiscordHarness:
 
 
 async def opens(harness: DiscordHarness, person: Person) -> Interaction:
-    """They type /durak, and the bot hears what became of the answer."""
+    """Types /durak, and waits until the answer is reported to the bot."""
     before = len(harness.inbox.shown_to_all)
     interaction = await person.commands("durak", in_=harness.channel)
     await eventually(lambda: len(harness.inbox.shown_to_all) > before)
@@ -28,7 +28,7 @@ async def opens(harness: DiscordHarness, person: Person) -> Interaction:
 
 
 def answer(harness: DiscordHarness) -> tuple[str, Delivery]:
-    """The key of the newest answer, and what became of it."""
+    """Returns the key and the delivery of the newest answer."""
     command, reply, delivery = harness.inbox.shown_to_all[-1]
     assert reply is harness.inbox.reply
     return command.answer_key, delivery
@@ -107,9 +107,11 @@ async def test_a_late_answer_is_found_again_too(
 ) -> None:
     monkeypatch.setattr(replies, "DEFER_AFTER", 0.05)
     monkeypatch.setattr(harness.inbox, "command", harness.inbox.slow_command)
+
     await anna.commands("durak", in_=harness.channel)
     harness.inbox.may_answer.set()
     await eventually(lambda: harness.inbox.shown_to_all)
+
     key, delivery = answer(harness)
     assert isinstance(delivery, Delivered)
     assert await harness.adapter.post(Everyone(harness.room), says("lobby"), key) == delivery

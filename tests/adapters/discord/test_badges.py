@@ -1,4 +1,4 @@
-"""The fool's role, and what comes by itself, on a Discord that grants, refuses and takes rights."""
+"""The fool's role, and announcements, on a Discord that grants, refuses and revokes rights."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -30,7 +30,7 @@ def may_give_roles(guild: Guild, *, granted: bool = True, position: int = 5) -> 
 
 
 class Place:
-    """A server of Anna, with Boris and Clara in it."""
+    """Anna's guild, with Boris and Clara in it."""
 
     def __init__(self, server: DiscordServer) -> None:
         self.server = server
@@ -48,7 +48,7 @@ class Place:
         return next((role for role in self.guild.roles if role.name == name), None)
 
     async def chooses(self, words: str) -> str:
-        """Anna changes a setting; gives all that she alone reads then."""
+        """Changes a setting as Anna, and returns the messages that only she reads afterwards."""
         await self.anna.commands("settings", in_=self.channel, change=words)
         return "\n".join(message.text for message in self.anna.sees(self.channel))
 
@@ -67,7 +67,7 @@ def place(server: DiscordServer) -> Place:
 async def bot(
     server: DiscordServer, place: Place, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> AsyncIterator[LiveBot]:
-    """The whole bot on the server."""
+    """Runs the whole bot on the server."""
     adapter = DiscordAdapter(
         TOKEN, commands=announced(), api_url=server.api_url, gateway_url=server.gateway_url
     )
@@ -190,6 +190,7 @@ async def test_a_role_of_the_fools_name_is_not_taken_for_who_could_not_give_it(
     doors = Role("fool", 2)
     place.guild.roles.append(doors)
     place.guild.add_member(place.boris.account, Right.MODERATOR)
+
     await place.boris.commands("settings", in_=place.channel, change="worn on")
     await place.loses(bot, place.boris, place.clara)
     await eventually(

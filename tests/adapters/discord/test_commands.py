@@ -102,7 +102,7 @@ async def test_a_command_takes_several_people_in_their_order_and_a_file(harness:
 
 
 def of_discord(name: str) -> dict[str, Any]:
-    """A command as Discord tells of it, without anything of ours."""
+    """Returns a command as Discord lists it, without the fields that we set."""
     known = {"id": "7", "application_id": "8", "version": "9", "default_member_permissions": None}
     return {**known, "name": name, "description": "", "type": 1, "contexts": [0], "integration_types": [0]}
 

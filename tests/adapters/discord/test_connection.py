@@ -44,6 +44,7 @@ async def test_an_event_that_cannot_be_read_is_skipped_and_only_that_one(
 ) -> None:
     harness.server.gateway.publish("INTERACTION_CREATE", {"id": "77", "user": "Zoe's secret"}, None)
     harness.server.gateway.publish("GUILD_CREATE", {"name": "Zoe's secret"}, None)
+
     assert await works(harness)
     assert harness.inbox.skipped == [
         ("discord", "INTERACTION_CREATE 77", "KeyError"),
@@ -95,7 +96,7 @@ async def test_an_invalid_session_is_begun_anew(
     harness: DiscordHarness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def at_once(*_: object, **__: object) -> None:
-        """Discord wants five seconds between logins; this Discord does not."""
+        """Drops the five seconds that Discord demands between logins."""
 
     monkeypatch.setattr("adapters.discord.client.DiscordClient.before_identify_hook", at_once)
     harness.server.gateway.invalidate()

@@ -1,4 +1,4 @@
-"""Discord keeps the contract every chat keeps."""
+"""Discord keeps the contract of every chat."""
 
 from adapters.port import CallbackButton, PrivateChatButton, Screen, Span
 from tests.adapters.contract import (
@@ -13,14 +13,14 @@ from tests.adapters.contract.steps import posted
 
 
 class TestSending(SendingContract):
-    """post, edit, delete."""
+    """Messages."""
 
 
 class TestAnswering(AnsweringContract):
     """Commands and presses."""
 
     async def test_opening_the_private_chat_is_reported(self, harness: Harness) -> None:
-        """Writing to a player needs no step by them here, so the button that leads there is left out."""
+        """Omits the button to the private chat, since players on Discord need not open theirs."""
         way = PrivateChatButton("Open the private chat", harness.room)
         _, seen = await posted(harness, Screen((Span("open"),), ((way,), (CallbackButton("t:1", "Go"), way))))
         assert seen.buttons == (("Go",),)

@@ -53,7 +53,7 @@ def uploads(server: DiscordServer) -> int:
 
 
 def seen_icons(harness: DiscordHarness, who: UserRef) -> list[bytes | None]:
-    """The pictures on the buttons of a player's newest private message."""
+    """Returns the icons on the buttons of a player's newest private message."""
     emojis = harness.server.state.emojis
     buttons = harness.people[who].sees_alone()[-1].buttons
     return [emojis[int(button["emoji"]["id"])].image if "emoji" in button else None for button in buttons]
@@ -107,9 +107,11 @@ async def test_a_picture_drawn_anew_takes_the_place_of_the_old_one(harness: Disc
     await icons_arrive(harness)
     owners = Emoji("icon_of_the_owner", b"")
     harness.server.state.emojis[owners.id] = owners
+
     drawn_anew = {**PNGS, "ace": PNG + b"a nicer ace"}
     harness.icons = drawn_anew
     await harness.restart()
+
     wanted = {*drawn_anew.values(), owners.image}
     await eventually(lambda: {emoji.image for emoji in harness.server.state.emojis.values()} == wanted)
     assert uploads(harness.server) == 3
@@ -144,7 +146,7 @@ async def test_an_upload_waits_as_long_as_discord_asks(
 
 
 async def test_a_process_that_was_slower_takes_the_icons_of_the_faster_one(server: DiscordServer) -> None:
-    """Both have seen that there are none; the second upload of the same name is refused."""
+    """Lets two processes find no icons; the second upload of a name is refused."""
     server.state.faults.add(Fault("GET", HOME, delay=0.3))
     async with harness_of(server, PNGS) as slow, harness_of(server, PNGS) as fast:
         await icons_arrive(fast)
@@ -157,9 +159,11 @@ async def test_a_vanished_emoji_takes_the_icons_away_and_no_message(harness: Dis
     anna = await harness.newcomer("Anna")
     ref, _ = await posted_privately(harness, anna, hand())
     _, table = await posted(harness, says("table", "My hand"))
+
     harness.inbox.reply = Reply(secret=hand("looked at"))
     harness.server.state.emojis.popitem()
     await harness.presses(anna, table, "My hand")
+
     assert seen_icons(harness, anna) == NONE
     assert await harness.adapter.edit(ref, hand("played on")) == Delivered(ref)
 

@@ -1,4 +1,4 @@
-"""The whole bot on a server that behaves as Discord does where something goes wrong."""
+"""The whole bot on a server that fails as Discord does."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -65,6 +65,7 @@ async def test_a_hand_whose_arrival_was_never_heard_of_is_served_and_stays_alone
     await anna.commands("durak", in_=channel, preset="bots")
     await eventually(lambda: len(anna.sees_alone()) == 2, within=20.0)
     lost, _ = anna.sees_alone()
+
     await anna.presses(lost, "⇅ By suit")
     await eventually(lambda: anna.sees_alone() == [lost] and "⇅ By rank" in labels(lost))
     await anna.presses(lost, "⇅ By rank")

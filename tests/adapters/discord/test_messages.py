@@ -1,4 +1,4 @@
-"""What Discord's refusals become."""
+"""Discord's refusals as outcomes of the port."""
 
 import asyncio
 import time
@@ -238,7 +238,7 @@ async def test_an_empty_bucket_is_known_without_asking(harness: DiscordHarness) 
 
 
 async def test_a_post_that_discord_answers_with_an_error_is_not_doubled(harness: DiscordHarness) -> None:
-    """The library tries again after a server's error, with the same nonce."""
+    """Relies on the library's retry after a server error, with the same nonce."""
     harness.server.state.faults.add(Fault("POST", POST, Refusal.SERVER_ERROR))
     assert isinstance(await harness.adapter.post(Everyone(harness.room), says("table")), Delivered)
     assert len(harness.room_sees()) == 1

@@ -1,4 +1,4 @@
-"""Who may do what on Discord: people, and the bot itself."""
+"""Permissions on Discord: those of people, and those of the bot itself."""
 
 from dataclasses import replace
 from typing import Any
@@ -52,13 +52,17 @@ async def test_a_command_says_what_the_bot_is_not_allowed_where_it_was_typed(har
     anna = await harness.newcomer("Anna")
     thread = harness.server.state.channel(harness.guild, "game", harness.channel)
     await harness.types(anna, "/hand")
+
     harness.channel.bot_rights &= ~(Right.SEND_MESSAGES | Right.SEND_IN_THREADS)
     await harness.types(anna, "/hand")
     await harness.people[anna].commands("hand", in_=thread)
+
     harness.channel.bot_rights = Right.USE_COMMANDS
     await harness.types(anna, "/hand")
+
     harness.channel.bot_rights |= Right.ADMINISTRATOR
     await harness.people[anna].commands("hand", in_=harness.people[anna].direct_messages)
+
     assert [command.missing_rights for command in harness.inbox.commands] == [
         (),
         ("Send Messages",),
@@ -71,7 +75,7 @@ async def test_a_command_says_what_the_bot_is_not_allowed_where_it_was_typed(har
 async def test_rights_are_believed_for_a_minute_and_then_asked_for_again(
     harness: DiscordHarness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who is a moderator no more is believed to be one for that long, and no longer."""
+    """Treats a former moderator as one until the cache expires."""
     now = [0.0]
     monkeypatch.setattr("adapters.discord.client.ModeratorCache", lambda: ModeratorCache(lambda: now[0]))
     await harness.restart()
@@ -100,8 +104,10 @@ async def test_a_deleted_channel_is_reported(harness: DiscordHarness) -> None:
     thread = harness.server.state.channel(harness.guild, "game night", harness.channel)
     harness.server.community.deletes_channel(thread)
     await eventually(lambda: harness.inbox.deleted)
+
     harness.server.community.deletes_channel(harness.channel)
     await eventually(lambda: len(harness.inbox.deleted) == 2)
+
     assert harness.inbox.deleted == [
         guild_room(harness.guild.id, harness.channel.id, thread.id),
         harness.room,

@@ -1,4 +1,4 @@
-"""How interactions are answered: in time, once, and by the right eyes."""
+"""Answers to interactions: in time, once, and seen by the right people."""
 
 import pytest
 from structlog.testing import capture_logs

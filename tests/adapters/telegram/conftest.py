@@ -1,4 +1,4 @@
-"""The Telegram adapter, connected to a server of the tests' own."""
+"""Fixtures of a wire server and a Telegram adapter connected to it."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -28,7 +28,7 @@ async def server() -> AsyncIterator[TelegramServer]:
 async def bot(
     server: TelegramServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> AsyncIterator[LiveBot]:
-    """The whole bot on the server."""
+    """Runs the whole bot on the server."""
     adapter = TelegramAdapter(server.token, api_url=server.url, commands=announced())
     async with live_bot(adapter, tmp_path, caplog) as bot:
         yield bot

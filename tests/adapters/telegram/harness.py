@@ -1,4 +1,4 @@
-"""People in a Telegram group of the wire server, and the real adapter there."""
+"""The contract's harness for Telegram: one supergroup of the wire server, and a real adapter in it."""
 
 import asyncio
 import contextlib
@@ -54,7 +54,7 @@ class TelegramHarness:
             await self._running
 
     async def ended(self) -> None:
-        """Waits until the adapter ends by itself; raises what it raised."""
+        """Waits until the adapter ends by itself, and passes its exception on."""
         assert self._running is not None
         await self._running
 
@@ -104,7 +104,7 @@ class TelegramHarness:
         await self.restart_from_nothing()
 
     async def restart_from_nothing(self) -> None:
-        """A new adapter, after the old one was stopped."""
+        """Starts a new adapter in the place of one that has stopped."""
         self.adapter = self._adapter(self.server.token)
         await self.start()
 
@@ -129,7 +129,7 @@ def seen_as(message: Message) -> Seen:
 
 @asynccontextmanager
 async def telegram_harness() -> AsyncIterator[TelegramHarness]:
-    """A wire server and an adapter that is connected to it."""
+    """Runs a wire server and an adapter that is connected to it."""
     async with TelegramServer() as server:
         harness = TelegramHarness(server)
         await harness.start()

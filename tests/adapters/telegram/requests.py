@@ -1,4 +1,4 @@
-"""Requests to a server that a test plays."""
+"""Requests to the Bot API, for servers that a test plays itself."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -18,7 +18,7 @@ PATIENT = Timeouts(pool=60, connect=60, write=60, media_write=60, read=60)
 
 
 def without_proxies(environment: pytest.MonkeyPatch) -> None:
-    """Lets the environment name no proxy."""
+    """Removes every proxy from the environment."""
     for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"):
         environment.delenv(name, raising=False)
         environment.delenv(name.lower(), raising=False)
@@ -45,4 +45,4 @@ async def never(_: Request) -> bytes:
 
 
 async def nothing(_: Request) -> None:
-    """Hang up instead of answering."""
+    """Hangs up instead of answering."""

@@ -1,4 +1,4 @@
-"""The fool's tag, and what comes by itself, on a server that grants, refuses and takes rights."""
+"""The fool's tag, and announcements, on a server that grants, refuses and revokes rights."""
 
 from pathlib import Path
 
@@ -30,7 +30,7 @@ def may_tag(group: Chat, *, granted: bool = True) -> None:
 
 
 class Place:
-    """A group of its owner Anna, and of Boris and Clara."""
+    """Anna's group, with Boris and Clara in it."""
 
     def __init__(self, server: TelegramServer) -> None:
         self.anna, self.boris, self.clara = (server.person(name) for name in ("Anna", "Boris", "Clara"))
@@ -60,10 +60,13 @@ async def test_the_tag_follows_the_fool_and_gives_back_what_was_there(bot: LiveB
     place.anna.says("/settings language ru", in_=place.group)
     place.anna.says("/settings worn on", in_=place.group)
     await eventually(lambda: any("wears it" in message.text for message in place.anna.sees(place.group)))
+
     await place.loses(bot, place.boris, place.clara)
     await eventually(lambda: place.tags == {"Boris": "дурак"})
+
     await place.loses(bot, place.boris, place.clara)
     await eventually(lambda: place.tags == {"Boris": "дурак ×2"})
+
     await place.loses(bot, place.clara, place.boris)
     await eventually(lambda: place.tags == {"Boris": "captain", "Clara": "дурак"})
     assert not bot.trouble

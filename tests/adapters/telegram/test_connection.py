@@ -18,7 +18,7 @@ from tests.wire.telegram import TOKEN, Loss, TelegramServer
 
 @pytest.fixture(autouse=True)
 def _short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lets the adapter try again a tenth as late as it does where people wait."""
+    """Shortens the adapter's pauses between retries to a tenth."""
     for name in ("MIN_PAUSE", "MAX_PAUSE", "MAX_CONFLICT_PAUSE"):
         monkeypatch.setattr(connection, name, getattr(connection, name) / 10)
 

@@ -1,4 +1,4 @@
-"""A member is shown something alone in the group, or no one is shown it there: whatever the server knows."""
+"""Ephemeral messages reach one member of a group, or no one, whichever version the server runs."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def harness(harness: TelegramHarness) -> TelegramHarness:
 
 
 async def table(harness: TelegramHarness) -> Message:
-    """The message under which everyone presses."""
+    """Posts the message that everyone presses."""
     delivery = await harness.adapter.post(Everyone(harness.room), says("table", "My hand"))
     assert isinstance(delivery, Delivered)
     return harness.chat.messages[-1]
@@ -34,7 +34,7 @@ async def newcomer(harness: TelegramHarness, name: str) -> Person:
 
 
 async def asks(harness: TelegramHarness, person: Person) -> tuple[CallbackAnswer, object]:
-    """They press My hand; gives the answer and what the bot was told of it."""
+    """Presses My hand, and returns the answer and the delivery that the bot recorded."""
     before = len(harness.inbox.answers)
     answer = await person.presses("My hand", harness.chat.messages[0])
     await eventually(lambda: len(harness.inbox.answers) > before)
@@ -42,7 +42,7 @@ async def asks(harness: TelegramHarness, person: Person) -> tuple[CallbackAnswer
 
 
 def could_read(harness: TelegramHarness, person: Person) -> str:
-    """Every word that this person's phone ever got."""
+    """Returns all text that this person's phone ever got."""
     return "\n".join(sent.words for sent in harness.server.transcript.readable_by(person.id))
 
 

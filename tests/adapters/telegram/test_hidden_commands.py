@@ -1,4 +1,4 @@
-"""Commands that concern one person are answered to them alone in the group, or as before: nothing leaks."""
+"""Commands about one person are answered ephemerally in the group, or as before: nothing leaks."""
 
 from collections.abc import AsyncIterator
 
@@ -24,7 +24,7 @@ async def harness(request: pytest.FixtureRequest) -> AsyncIterator[TelegramHarne
 
 
 async def restarted(harness: TelegramHarness, ephemerals: Ephemerals) -> None:
-    """The bot comes back, and finds a server that can do this."""
+    """Restarts the bot on a server with this support of ephemeral messages."""
     harness.server.ephemerals = ephemerals
     harness.server.hidden_commands = set()
     await harness.restart()
@@ -35,14 +35,14 @@ async def newcomer(harness: TelegramHarness, name: str) -> Person:
 
 
 async def asks(harness: TelegramHarness, person: Person, text: str, *, openly: bool = False) -> None:
-    """They type a command, and the bot has said all it has to say."""
+    """Types a command, and waits until the bot has sent all its answers."""
     person.says(text, in_=harness.chat, openly=openly)
     await eventually(lambda: not harness.server.updates.waiting)
     await harness.restart()  # which waits for every answer
 
 
 def all_see(harness: TelegramHarness) -> list[Message]:
-    """Everything that stands in the group for everyone, commands included."""
+    """Returns the messages that everyone in the group sees, commands included."""
     return [message for message in harness.chat.messages if message.receiver is None]
 
 
@@ -107,8 +107,10 @@ async def test_a_notice_is_for_who_asked(harness: TelegramHarness, reply: Reply)
 async def test_a_file_comes_with_its_words_to_who_asked(harness: TelegramHarness) -> None:
     anna = await newcomer(harness, "Anna")
     boris = await newcomer(harness, "Boris")
+
     harness.inbox.reply = Reply(secret=says("all about you"), document=FILE)
     await asks(harness, anna, "/hand")
+
     (answer,) = anna.sees_alone(harness.chat)
     assert answer.text == "all about you"
     assert answer.document is not None

@@ -1,4 +1,4 @@
-"""What Telegram reports arrives in the port's words."""
+"""Telegram's updates as events of the port."""
 
 import re
 
@@ -73,11 +73,13 @@ async def test_people_are_mentioned_by_name_or_by_replying_to_them(harness: Tele
         anna.id: harness.chat.members[harness.owner.id],
         boris.id: harness.chat.members[harness.owner.id],
     }
+
     spoken = boris.says("hello", in_=harness.chat)
     harness.owner.says(
         "/stats Anna Maria \U0001f40a week @boris_1", in_=harness.chat, mentioning=[anna], reply_to=spoken
     )
     await eventually(lambda: harness.inbox.commands)
+
     (command,) = harness.inbox.commands
     assert [user.ref for user in command.mentioned] == [ref(anna.id), ref(boris.id)]
     assert command.args == ("week", "@boris_1")
@@ -133,11 +135,14 @@ async def test_a_press_in_a_group_leads_to_the_private_chat_by_a_link(harness: T
     anna = harness.server.person("Anna", started=False)
     harness.chat.members[anna.id] = harness.chat.members[harness.owner.id]
     await harness.adapter.post(Everyone(harness.room), says("table", "Join"))
+
     harness.inbox.reply = PortReply(open_private=True)
     harness.inbox.private_chat_reply = PortReply(secret=says("your hand"))
+
     answer = await anna.presses("Join", anna.sees(harness.chat)[0])
     anna.follows(answer.url)
     await eventually(lambda: anna.sees(anna.private))
+
     assert harness.inbox.private_chats_opened[0].room == harness.room
     assert harness.inbox.answers == []  # nothing private was replied to the press
 
@@ -181,13 +186,16 @@ async def test_a_move_that_the_bot_could_not_write_down_is_reported_again(harnes
     group = harness.server.group("Small", harness.owner)
     await harness.adapter.post(Everyone(room_ref(group.id)), says("table", "Go"))
     (message,) = harness.owner.sees(group)
+
     harness.inbox.takes_moves = False
     new = harness.server.migrate(group, harness.owner)
     await eventually(lambda: harness.inbox.moved_rooms)
     await harness.owner.presses("Go", message)
+
     harness.inbox.takes_moves = True
     await harness.adapter.post(Everyone(room_ref(group.id)), says("after"))
     await harness.adapter.post(Everyone(room_ref(group.id)), says("later"))
+
     assert harness.inbox.moved_rooms == 3 * [(room_ref(group.id), room_ref(new.id))]
     assert harness.inbox.pressed[0].room == room_ref(new.id)
 
@@ -195,7 +203,7 @@ async def test_a_move_that_the_bot_could_not_write_down_is_reported_again(harnes
 async def test_a_press_on_a_message_from_before_the_move_comes_from_the_room_as_it_is_now(
     harness: TelegramHarness,
 ) -> None:
-    """Also when the bot was told of the move in an earlier life."""
+    """Presses before and after a restart, which forgets the reported move."""
     group = harness.server.group("Small", harness.owner)
     await harness.adapter.post(Everyone(room_ref(group.id)), says("table", "Go"))
     (message,) = harness.owner.sees(group)
@@ -265,7 +273,7 @@ async def test_a_topic_that_opens_again_is_reported(harness: TelegramHarness) ->
 
 
 async def test_a_bot_that_may_write_again_says_so_however_it_came_about(harness: TelegramHarness) -> None:
-    """An administrator may write where the group's other members, and so the bot before, may not."""
+    """Invites and promotes a silenced bot: an administrator may write where other members may not."""
     harness.owner.silences_bot(harness.chat)
     await eventually(lambda: harness.inbox.unreachable == [harness.room])
     harness.owner.invites_bot(harness.chat)
@@ -313,16 +321,19 @@ async def test_a_username_names_whom_the_bot_has_heard_until_they_are_forgotten(
     harness.owner.says("/stats @boris_1 @dan", in_=harness.chat)
     boris.says("/stats", in_=boris.private)
     await eventually(lambda: len(harness.inbox.commands) == 2)
+
     harness.owner.says("/stats @boris_1 @dan", in_=harness.chat)
     await eventually(lambda: len(harness.inbox.commands) == 3)
+
     await harness.adapter.forget_person(ref(boris.id), {"Boris"})
     harness.owner.says("/stats @boris_1 @dan", in_=harness.chat)
     await eventually(lambda: len(harness.inbox.commands) == 4)
-    told = [
+
+    read = [
         ([person.name for person in command.mentioned], command.args) for command in harness.inbox.commands
     ]
     unknown = (list[str](), ("@boris_1", "@dan"))
-    assert [told[0], told[2], told[3]] == [unknown, (["Boris"], ("@dan",)), unknown]
+    assert [read[0], read[2], read[3]] == [unknown, (["Boris"], ("@dan",)), unknown]
 
 
 async def test_a_username_names_who_is_on_record_though_the_bot_has_not_heard_them_since_its_start(

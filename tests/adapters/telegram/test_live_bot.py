@@ -1,4 +1,4 @@
-"""The whole bot on a server that behaves as Telegram's do, where that is unusual."""
+"""The whole bot on a server with the oddities of Telegram's."""
 
 import random
 from pathlib import Path
@@ -36,7 +36,7 @@ UNKNOWN_ASKER = (
 
 
 class Place:
-    """A group whose owner Anna may write as the group, or as a channel of hers."""
+    """A group whose owner Anna can write as the group, or as a channel of hers."""
 
     def __init__(self, server: TelegramServer) -> None:
         self.server = server
@@ -178,6 +178,7 @@ async def test_a_hand_whose_arrival_was_never_heard_of_is_served_and_stays_alone
     place.anna.says("/durak bots", in_=place.group)
     await eventually(lambda: len(place.anna.sees(private)) == 2)
     lost, _ = place.anna.sees(private)
+
     await place.anna.presses("⇅ By suit", lost)
     await eventually(lambda: place.anna.sees(private) == (lost,) and "⇅ By rank" in lost.labels)
     await place.anna.presses("⇅ By rank", lost)
@@ -202,7 +203,7 @@ async def test_who_presses_under_a_result_in_private_keeps_the_result(bot: LiveB
 
 @pytest.fixture
 def honouring(server: TelegramServer) -> None:
-    """Lets commands be hidden, and answered for one person alone; asked for before the bot starts."""
+    """Enables hidden commands and ephemeral answers on the server before the bot starts."""
     server.ephemerals = Ephemerals.HONOURED
 
 
@@ -246,7 +247,7 @@ async def test_what_happens_after_a_game(bot: LiveBot, place: Place) -> None:
 
 
 def likelier(kind: str, place: Place, chance: random.Random) -> Json:
-    """Returns parts of an update with people, chats, words and buttons in them that the bot knows."""
+    """Returns parts of an update with people, chats, words and buttons known to the bot."""
     person = chance.choice((place.anna, place.boris))
     chat = chance.choice((place.group, person.private))
     told: Json = {"chat": chat.to_json(), "from": person.to_json()}
@@ -279,7 +280,7 @@ async def test_whatever_comes_the_bot_lives_and_has_nothing_to_complain_of(
         for kind, drawn in drawn_updates(chance.choices(wanted, k=600), chance):
             known = likelier(kind, place, chance) if kind in wanted and chance.random() < 0.7 else {}
             place.server.updates.put(kind, drawn | known, is_filtered=False)
-            if chance.random() < 0.05:  # what is answered has buttons for the next
+            if chance.random() < 0.05:  # the answers have buttons for the next update
                 await eventually(lambda: not place.server.updates.waiting, within=60.0)
 
         clara = place.server.person("Clara")

@@ -1,4 +1,4 @@
-"""What Telegram refuses becomes an outcome of the port."""
+"""Telegram's refusals as outcomes of the port."""
 
 import asyncio
 from collections import Counter
@@ -339,7 +339,7 @@ async def test_forty_who_press_at_once_are_answered_at_once_and_nothing_is_refus
     kinds = Counter(
         type(delivery) if delivery != NOT_SENT else None for *_, delivery in harness.inbox.answers
     )
-    assert kinds[None] > 0  # for the outbox, which sends what is newest then
+    assert kinds[None] > 0  # for the outbox, which then sends the newest screen
     assert kinds[Delivered] + kinds[None] == 40
 
     harness.inbox.reply = Reply(secret=says("by itself"))

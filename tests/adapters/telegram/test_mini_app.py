@@ -1,4 +1,4 @@
-"""Who has opened the page inside Telegram, as far as Telegram has signed it."""
+"""The identity of a Mini App's reader, as signed by Telegram."""
 
 import hmac
 import json
@@ -30,7 +30,7 @@ def mini_app(page: str = PAGE, app: str = "") -> MiniApp:
 
 
 def signed(token: str = TOKEN, **fields: str) -> str:
-    """What Telegram gives the page of a bot with this token."""
+    """Returns the init data that Telegram signs for a bot with this token."""
     shown = {
         "auth_date": str(int(NOW)),
         "query_id": "AA",

@@ -1,4 +1,4 @@
-"""What Telegram shows of the bot before anybody writes to it; what an owner wrote by hand stays."""
+"""The bot's profile on Telegram: its own texts, and an owner's, which stay."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -22,7 +22,7 @@ async def server() -> AsyncIterator[TelegramServer]:
 
 
 async def started_and_stopped(server: TelegramServer) -> None:
-    """The bot has come, shown what it has to, and gone."""
+    """Starts the bot, waits until it has set its profile, and stops it."""
     adapter = TelegramAdapter(
         server.token,
         api_url=server.url,

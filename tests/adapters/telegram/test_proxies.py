@@ -1,4 +1,4 @@
-"""The way to the Bot API through a proxy that the environment names."""
+"""Requests to the Bot API through the proxy of the environment."""
 
 import ssl
 from base64 import b64encode
@@ -33,7 +33,7 @@ async def proxy() -> AsyncIterator[ForwardingProxy]:
 
 @pytest.fixture
 async def server(environment: pytest.MonkeyPatch, tmp_path: Path) -> AsyncIterator[RawServer]:
-    """A server with TLS, and a certificate that this machine's owner trusts."""
+    """Runs a server with TLS, and trusts its certificate."""
     authority = trustme.CA()
     tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     authority.issue_cert("127.0.0.1").configure_cert(tls)

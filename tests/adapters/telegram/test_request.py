@@ -1,4 +1,4 @@
-"""Requests to the Bot API: what arrives there, and what is said of those that fail."""
+"""Requests to the Bot API as they arrive there, and the errors of failed ones."""
 
 import asyncio
 import logging
@@ -35,7 +35,7 @@ def form_of(request: Request) -> dict[str, Any]:
     return read_form(request.headers["content-type"], request.body)
 
 
-# --- what arrives -----------------------------------------------------------------------------------------
+# --- requests and answers ----------------------------------------------------------------------------------
 
 
 async def test_parameters_arrive_as_json() -> None:

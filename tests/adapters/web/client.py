@@ -1,4 +1,4 @@
-"""A guest without a browser: speaks HTTP and websocket to the page's server as its JavaScript does."""
+"""Guests without a browser, which use HTTP and a websocket as the page's JavaScript does."""
 
 import asyncio
 import json
@@ -15,18 +15,20 @@ from tests.adapters.contract import eventually
 
 
 class Visitor:
-    """One open page. It keeps every frame it ever got, and what it shows now."""
+    """One open page, with every frame it ever got and the messages it shows now."""
 
     def __init__(self, session: ClientSession, url: str) -> None:
         self.session = session
         self.url = url
         self.id = ""
         self.secret = ""
+
         self.frames: list[str] = []
         self.shown: dict[str, dict[str, Any]] = {}
         self.files: dict[str, bytes] = {}
         self.people: list[str] = []
         self.commands: list[dict[str, Any]] = []
+
         self.connects = 0
         self.closed_with: int | None = None
         self.closed_because: str | None = None
@@ -39,7 +41,7 @@ class Visitor:
 
     @property
     def is_in(self) -> bool:
-        """Whether the page shows the room and who is there."""
+        """Whether the page shows the room and its people."""
         return bool(self.people)
 
     async def come_in(self, name: str) -> None:
@@ -53,21 +55,21 @@ class Visitor:
         return await self.send("owner", {"key": key})
 
     def another_page(self) -> "Visitor":
-        """The same guest in another tab."""
+        """Returns a second tab of the same guest."""
         other = Visitor(self.session, self.url)
         other.id = self.id
         other.secret = self.secret
         return other
 
     async def send(self, what: str, body: object, **headers: str) -> tuple[int, dict[str, Any]]:
-        """Posts a request; gives status and answer."""
+        """Posts a request, and returns the status and the answer."""
         sent = {**self.headers, **{name.replace("_", "-"): value for name, value in headers.items()}}
         async with self.session.post(f"{self.url}/{what}", json=body, headers=sent) as response:
             answer = await response.json()
             return response.status, answer
 
     async def follow(self) -> None:
-        """Follows the stream until cancelled or unknown; comes back when the line breaks."""
+        """Follows the stream until cancelled or unknown, and reconnects after each break."""
         while self.closed_with != 4401:
             try:
                 async with self.session.ws_connect(f"{self.url}/stream", headers=self.headers) as socket:
@@ -85,7 +87,7 @@ class Visitor:
             await asyncio.sleep(0.02)
 
     def cut(self) -> None:
-        """Lets the line break without a goodbye."""
+        """Breaks the connection without closing it."""
         assert self._socket is not None
         transport = self._socket.get_extra_info("socket")
         assert transport is not None
@@ -94,6 +96,7 @@ class Visitor:
     def _take(self, text: str) -> None:
         self.frames.append(text)
         frame: Mapping[str, Any] = json.loads(text)
+
         match frame["type"]:
             case "all":
                 self.connects += 1
@@ -107,7 +110,7 @@ class Visitor:
                 self.people = [person["name"] for person in frame["people"]]
 
     async def _fetch_files(self) -> None:
-        """Gets every picture and document of the messages that are shown, by digest."""
+        """Fetches every picture and document of the shown messages, by digest."""
         for message in list(self.shown.values()):
             for digest in digests_in(message):
                 if digest not in self.files:
@@ -116,13 +119,13 @@ class Visitor:
                         self.files[digest] = content
 
     async def file(self, message: str, digest: str) -> tuple[int, bytes]:
-        """Asks for a file of a message; gives status and content."""
+        """Requests a file of a message, and returns the status and the content."""
         address = f"{self.url}/files/{message}/{digest}"
         async with self.session.get(address, headers=self.headers) as response:
             return response.status, await response.read()
 
     def sees(self, *, private: bool) -> list[dict[str, Any]]:
-        """Returns what the page shows, oldest first."""
+        """Returns the messages on the page, oldest first."""
         ids = sorted(self.shown, key=int)
         return [self.shown[each] for each in ids if self.shown[each]["private"] is private]
 
@@ -131,7 +134,7 @@ class Visitor:
 
 
 def digests_in(message: Mapping[str, Any]) -> list[str]:
-    """Names the files of a message."""
+    """Returns the digests of a message's files."""
     files = (message["content"].get(kind) for kind in ("picture", "document"))
     return [file["digest"] for file in files if file]
 
@@ -143,7 +146,7 @@ def text_of(message: Mapping[str, Any]) -> str:
 
 @asynccontextmanager
 async def visitors(address: str = "127.0.0.1") -> AsyncIterator["Company"]:
-    """People who come from one address of this machine, and stay until the test ends."""
+    """Yields a company that connects from one address of this machine, and leaves at the end."""
     connector = TCPConnector(limit=0, local_addr=(address, 0))
     async with ClientSession(connector=connector) as session, asyncio.TaskGroup() as tasks:
         company = Company(session, tasks)
@@ -152,7 +155,7 @@ async def visitors(address: str = "127.0.0.1") -> AsyncIterator["Company"]:
 
 
 class Company:
-    """Everyone who has the page open."""
+    """The people with the page open."""
 
     def __init__(self, session: ClientSession, tasks: asyncio.TaskGroup) -> None:
         self.session = session
@@ -160,18 +163,18 @@ class Company:
         self._following: dict[Visitor, asyncio.Task[None]] = {}
 
     async def newcomer(self, url: str, name: str) -> Visitor:
-        """A player comes in by name and sees the room."""
+        """Lets a new guest in by name, and opens the room for them."""
         visitor = Visitor(self.session, url)
         await visitor.come_in(name)
         return await self.opens(visitor)
 
     async def opens(self, visitor: Visitor) -> Visitor:
-        """A player opens their page."""
+        """Opens a guest's page, and waits until it shows the room or is closed."""
         self._following[visitor] = self._tasks.create_task(visitor.follow())
         await eventually(lambda: visitor.is_in or visitor.closed_with)
         return visitor
 
     def leave(self, *those: Visitor) -> None:
-        """Some people close their page; all of them, if none is named."""
+        """Closes the pages of these people, or of everyone if none is named."""
         for each in those or self._following:
             self._following[each].cancel()

@@ -1,4 +1,4 @@
-"""The page with one visitor; a test that needs another page overrides `site`."""
+"""Fixtures of the page with one visitor; a test that needs another page overrides `site`."""
 
 from collections.abc import AsyncIterator
 

@@ -1,4 +1,4 @@
-"""The types that the page's scripts are checked with, as far as they follow from the port and the HTML."""
+"""The page's TypeScript declarations, as far as they follow from the port and the HTML."""
 
 import re
 from collections.abc import Iterator
@@ -57,16 +57,16 @@ PLAIN: dict[Any, str] = {
     float: "number",
     bool: "boolean",
     type(None): "null",
-    UserRef: "string | null",  # people of other chats are nobody here
+    UserRef: "string | null",  # people of other chats have no name here
     Span: "Span",
     CallbackButton: "Button",
 }
-# What holds cards on a board; those of a `RuleSetCard` are a sentence about them.
+# The types whose cards are cards; those of a `RuleSetCard` are a sentence about them.
 CARDS = frozenset({"attack", "beat", "card", "cards", "discarded", "other", "seen", "turn_up"})
 
 
 def regenerated(text: str) -> str:
-    """Returns the declarations with the part below the mark as it follows from port and HTML."""
+    """Returns the declarations with everything below the mark derived anew from port and HTML."""
     written, _, _ = text.partition(MARK)
     declared = dict[str, str]()
     for kind in SENT:
@@ -85,7 +85,7 @@ def declared_fields(text: str) -> dict[str, list[str]]:
 
 
 def _declare(kind: type, declared: dict[str, str]) -> None:
-    """Adds the declaration of a type, and of all that it holds."""
+    """Adds the declaration of a type, and of the types of its fields."""
     if kind in PLAIN or kind.__name__ in declared:
         return
 
@@ -121,7 +121,7 @@ def _type(hint: Any, is_card: bool, declared: dict[str, str]) -> str:
 
 
 def _elements() -> str:
-    """Returns which kind of element each id of the pages belongs to."""
+    """Returns the kind of element of each id on the pages."""
     tags = dict[str, str]()
     for path in sorted(PAGE.glob("*.html")):
         for element, tag in _ids(path):

@@ -1,4 +1,4 @@
-"""People on the local page, and the real adapter that serves it."""
+"""The contract's harness for the local page, served by the real adapter."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -12,7 +12,7 @@ from tests.adapters.web.site import Site, web_site
 
 
 class WithoutTroubles:
-    """What the page does not have, as its `traits` say."""
+    """The troubles that the page lacks, as its `traits` declare."""
 
     async def block_private_messages(self, who: UserRef) -> None:
         raise NotImplementedError
@@ -31,7 +31,7 @@ class WithoutTroubles:
 
 
 class WebHarness(WithoutTroubles):
-    """People in the page's main room, and the owner of the page, who looks on."""
+    """People in the page's main room, and the page's owner, a spectator."""
 
     traits = frozenset({Trait.CONNECTION, Trait.FORGETS, Trait.KEYS, Trait.MESSAGES, Trait.MODERATORS})
 
@@ -55,7 +55,7 @@ class WebHarness(WithoutTroubles):
         return self.site.room
 
     async def newcomer(self, name: str, *, moderator: bool = False) -> UserRef:
-        if moderator:  # no one but the owner
+        if moderator:  # the owner is the only one
             return UserRef("web", self._owner.id)
         visitor = await self._company.newcomer(self.site.url, name)
         self._people[visitor.id] = visitor
@@ -93,11 +93,11 @@ class WebHarness(WithoutTroubles):
         await eventually(lambda: all(person.connects > before for person, before in connects.items()))
 
     async def opens_private(self, who: UserRef) -> None:
-        """Nothing to do: the private pane is always open."""
+        """Does nothing: the private pane is always open."""
 
 
 def _seen(person: Visitor, *, private: bool) -> tuple[Seen, ...]:
-    """Returns what a player sees, oldest first; a message is seen once its files have arrived, too."""
+    """Returns a player's messages, oldest first; a message counts once its files have arrived."""
     return tuple(
         read_as(message, person.files)
         for message in person.sees(private=private)
@@ -122,7 +122,7 @@ def read_as(message: Mapping[str, Any], files: Mapping[str, bytes]) -> Seen:
 
 @asynccontextmanager
 async def web_harness() -> AsyncIterator[WebHarness]:
-    """A page that is served, and its owner looking at it."""
+    """Serves a page, and opens it for its owner."""
     async with web_site() as site, visitors() as company:
         owner = await company.newcomer(site.url, "Owner")
         await owner.shows_key(site.owner_key)

@@ -1,4 +1,4 @@
-"""What a bot tells a page about its rules, its people and its games."""
+"""The pages around the rooms, as a bot fills them: rules, people and games."""
 
 from collections.abc import Sequence
 
@@ -35,21 +35,27 @@ FOOLS = PlayerTally(UserRef("web", "b0"), "Boris", 9, 5, 1.4)
 CHAMPION = PlayerTally(UserRef("web", "a0"), "Anna", 9, 1, 0.6)
 ANNAS = PlayerCard("Anna", (Figure("9", "Games"),), (Span("fool 1 in 9 games"),))
 GAME = GameSummary(7, 2, 1_700_000_000.0, ("Anna", "Boris"), (1,))
-SECRET = "5ec2e7" + 26 * "0"  # what shows a game of another chat
-OLD_GAME = (9, 1)  # the table and the number of a game of which only the result is kept
+SECRET = "5ec2e7" + 26 * "0"  # opens a game of another chat
+OLD_GAME = (9, 1)  # table and number of a game that has kept its result only
 HANDS = (("6S", "TH"), ("7D",))
 
 
 def steps(mark: tuple[Span, ...]) -> tuple[ReplayStep, ...]:
-    """Three positions of a game; the second move is what a review found."""
-    told = [(), (Span("Anna attacks with 6♠."),), (Span("Boris takes 6♠."),)]
-    laid = [(), (("6S", None),), ()]
-    before = [(), (), (BoardPair("6S", None, 0),)]
+    """Returns three positions of a game, the second of which carries the `mark` of a review."""
+    latest = [(), (Span("Anna attacks with 6♠."),), (Span("Boris takes 6♠."),)]
+    bouts = [(), (("6S", None),), ()]
+    last_bouts = [(), (), (BoardPair("6S", None, 0),)]
 
     return tuple(
         ReplayStep(
             board(
-                "Anna", "a0", "Boris", bout=laid[step], last_bout=before[step], step=step, latest=told[step]
+                "Anna",
+                "a0",
+                "Boris",
+                bout=bouts[step],
+                last_bout=last_bouts[step],
+                step=step,
+                latest=latest[step],
             ),
             (HANDS[0][step:], HANDS[1]),
             mark if step == 1 else (),
@@ -59,7 +65,7 @@ def steps(mark: tuple[Span, ...]) -> tuple[ReplayStep, ...]:
 
 
 class KnownPages:
-    """The answers of a bot that knows nothing but these; it has reviewed the game."""
+    """A bot with these facts and no others; it has reviewed the game."""
 
     def __init__(self) -> None:
         self.review = ReviewState.DONE

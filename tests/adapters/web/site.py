@@ -1,4 +1,4 @@
-"""The page's server on a port of this machine, with a real adapter, to be stopped and started."""
+"""The page's server on a free port, with a real adapter; tests stop and restart it."""
 
 import asyncio
 import contextlib
@@ -45,13 +45,15 @@ class Site:
         self.pages = KnownPages()
         self.room: RoomRef = room_ref("main")
         self.now = time.time()
-        """The clock on the wall; it stands still until a test moves it."""
+        """The wall clock; it moves only when a test moves it."""
         self.monotonic: float | None = None
-        """The clock by which requests are counted; None: the real one."""
+        """The clock of the request limits; None: the real one."""
+
         self._host = host
         self._public_url = public_url
         self._proxies = proxies
         self._most_newcomers = most_newcomers
+
         self._port = 0
         self._runner: web.AppRunner | None = None
         self._running: asyncio.Task[None] | None = None
@@ -59,12 +61,12 @@ class Site:
 
     @property
     def url(self) -> str:
-        """The address of the main room, without anyone's secret."""
+        """The address of the main room, without a guest's secret."""
         return f"http://127.0.0.1:{self._port}/r/main"
 
     @property
     def owner_key(self) -> str:
-        """What the link that is printed at the start holds."""
+        """The key in the owner's link, which is printed at the start."""
         return self.adapter.owner_path.partition("#owner=")[2]
 
     def _monotonic(self) -> float:
@@ -85,7 +87,7 @@ class Site:
         )
 
     async def serve(self) -> None:
-        """Serves HTTP, but listen to no one yet: the bot is just starting."""
+        """Serves HTTP but handles no events yet, like a bot that is just starting."""
         app = web.Application()
         self.adapter.attach(app, self.pages)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
@@ -108,7 +110,7 @@ class Site:
             await self._runner.cleanup()
 
     async def restart(self) -> None:
-        """Goes on as another process would: a new adapter on the same records, at the same address."""
+        """Replaces the adapter by a new one on the same records and address, like another process."""
         await self.stop()
         self.adapter = self._new_adapter()
         await self.start()
@@ -122,7 +124,7 @@ async def web_site(
     proxies: TrustedProxies = NO_PROXIES,
     most_newcomers: int = 1000,
 ) -> AsyncIterator[Site]:
-    """A page that is served; it says that it listens at `host`."""
+    """Serves a page that announces `host` as its address."""
     site = Site(host=host, public_url=public_url, proxies=proxies, most_newcomers=most_newcomers)
     await site.start()
     yield site

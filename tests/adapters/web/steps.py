@@ -1,4 +1,4 @@
-"""What tests put on the page, and how they wait until a guest sees it."""
+"""Steps of the page's tests: posting to the room, and waiting until a guest sees it."""
 
 import asyncio
 import time
@@ -25,7 +25,7 @@ DRAWN = Screen((Span("table"),), picture=Picture(PNG, "the table"))
 
 
 async def soon(holds: Callable[[], Awaitable[object]]) -> None:
-    """Waits until it holds in the browser; fail when it does not in time."""
+    """Waits until `holds` returns something true in the browser, and fails after ten seconds."""
     deadline = time.monotonic() + 10
     while not await holds():
         assert time.monotonic() < deadline, "waited in vain"
@@ -33,7 +33,7 @@ async def soon(holds: Callable[[], Awaitable[object]]) -> None:
 
 
 async def shows(guest: Guest, *texts: str, private: bool = False) -> None:
-    """Waits until the guest sees exactly these messages."""
+    """Waits until the guest sees these messages and no others."""
 
     async def is_shown() -> bool:
         seen = await (guest.private() if private else guest.public())

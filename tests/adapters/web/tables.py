@@ -1,4 +1,4 @@
-"""A table of another chat, as a bot shows it in views, and a door that lets its people in."""
+"""A live table of another chat, and a door that lets its people in."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
@@ -38,7 +38,7 @@ PROXY = "https://7.proxy.example"
 
 
 def table_of(user: UserRef, step: int = 1) -> Screen:
-    """A table at which somebody sits, with two buttons, one of which leads to where the reader is."""
+    """Builds the screen of a table with this person at it, a button, and a button that opens a view."""
     drawn = board(step=step)
     seats = (replace(drawn.seats[0], user=user), *drawn.seats[1:])
     rows = ((CallbackButton("t:7:1:open", "⚙️ Table"), ViewButton("v:7", "Open the table", table_id=7)),)
@@ -47,7 +47,7 @@ def table_of(user: UserRef, step: int = 1) -> Screen:
 
 @dataclass
 class OneDoor:
-    """Vouches for whoever shows their own id as a proof, once; nobody's is good where it has a `problem`."""
+    """A door that accepts a person's own id as a proof, once, and refuses all while it has a `problem`."""
 
     name: str = "key"
     framed_by: tuple[str, ...] = (FRAMER,)
@@ -70,7 +70,7 @@ class OneDoor:
 
 
 class KnownViews:
-    """One table, as a bot shows it; people may be shut out of it."""
+    """The views of one table; some people may be shut out of it."""
 
     def __init__(self) -> None:
         self.on_forgotten: list[Callable[[UserRef], object]] = []
@@ -83,11 +83,11 @@ class KnownViews:
 
     @property
     def watching(self) -> int:
-        """How many views are open."""
+        """The number of open views."""
         return len(self._watching)
 
     def view_for(self, user: UserRef) -> View:
-        """The newest state for one person."""
+        """Returns the newest state for one person."""
         hand = HAND if user == ANNA.ref else None
         return View(table_of(ANNA.ref, self.step), hand, Screen((), ended=GameRef(7, 1)))
 
@@ -108,7 +108,7 @@ class KnownViews:
             self._watching.discard(stirred)
 
     def change(self) -> None:
-        """Lets something happen at the table."""
+        """Advances the table by a step, and wakes every view."""
         self.step += 1
         for stirred in self._watching:
             stirred.set()

@@ -1,4 +1,4 @@
-"""What the page gets of tables and hands: every field, by its own name."""
+"""Tables and hands as the page gets them: every field, by its own name."""
 
 from dataclasses import fields
 

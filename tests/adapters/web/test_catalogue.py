@@ -1,4 +1,4 @@
-"""What stands around the rooms, as facts: results, statistics, and finished games."""
+"""The pages around the rooms, as facts: results, statistics and finished games."""
 
 from typing import Any
 
@@ -20,6 +20,7 @@ async def facts(company: Company, site: Site, what: str, **headers: str) -> tupl
 async def test_results_of_a_period_are_told_to_whoever_looks(site: Site, company: Company) -> None:
     status, results = await facts(company, site, "results?period=all")
     assert status == 200
+
     assert [(result["name"], result["fools"], result["games"]) for result in results["best"]] == [
         ("Anna", 1, 9),
         ("Boris", 5, 9),

@@ -37,10 +37,12 @@ async def test_a_new_page_shows_what_the_others_show(site: Site, company: Compan
     table = await post(site, "table", "Join")
     hand = await post(site, "hand", "6S", to=anna)
     gone = await post(site, "for a moment")
+
     await site.adapter.edit(table, says("table, later", "Start"))
     await site.adapter.edit(hand, says("hand, later", "7S"))
     await site.adapter.delete(gone)
     await eventually(lambda: gone.opaque not in anna.shown)
+
     other = await company.opens(anna.another_page())
     assert record(other) == record(anna)
 

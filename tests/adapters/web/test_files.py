@@ -1,4 +1,4 @@
-"""Pictures and documents of the page: fetched apart, by who may read their message."""
+"""Pictures and documents of the page: fetched separately, by the readers of their message."""
 
 from dataclasses import replace
 
@@ -26,7 +26,7 @@ from tests.adapters.web.steps import DRAWN
 
 
 async def shown_picture(site: Site, reader: Visitor, audience: Everyone | Only) -> tuple[str, str]:
-    """Posts a picture; the message's id and the picture's digest."""
+    """Posts a picture, and returns the ids of the message and of the picture."""
     delivery = await site.adapter.post(audience, DRAWN)
     assert isinstance(delivery, Delivered)
     await eventually(lambda: delivery.ref.opaque in reader.shown)
@@ -76,7 +76,7 @@ async def test_an_address_stands_for_one_file_for_ever(site: Site, anna: Visitor
 
 
 async def test_a_file_is_asked_for_by_its_own_message(site: Site, company: Company, anna: Visitor) -> None:
-    """Whose hand a picture shows is not to be found out by its digest."""
+    """Refuses a picture's digest for another message, so that it reveals no other player's hand."""
     boris = await company.newcomer(site.url, "Boris")
     _, digest = await shown_picture(site, anna, Only(UserRef("web", anna.id), site.room))
     public = await site.adapter.post(Everyone(site.room), says("table"))
@@ -99,6 +99,7 @@ async def test_a_document_is_never_shown_as_a_page(site: Site, anna: Visitor) ->
     site.inbox.reply = Reply(public=says("record"), document=Document("a.html", b"<script>alert(1)</script>"))
     await anna.send("lines", {"text": "/rules"})
     await eventually(lambda: anna.sees(private=False))
+
     (message,) = anna.sees(private=False)
     digest = message["content"]["document"]["digest"]
     async with anna.session.get(

@@ -1,4 +1,4 @@
-"""A guest who is forgotten leaves nothing on the page but a dash where their name stood."""
+"""A forgotten guest leaves nothing on the page but a dash in the place of their name."""
 
 import json
 from dataclasses import replace
@@ -18,7 +18,7 @@ from tests.adapters.web.site import Site
 
 
 async def everything(site: Site) -> str:
-    """Everything that the page's store holds."""
+    """Returns the whole content of the page's store."""
     store = site.store
     messages = await store.messages(0, 10_000)
     files = [
@@ -103,7 +103,7 @@ async def test_only_the_pages_of_who_is_forgotten_close(site: Site, company: Com
     await eventually(lambda: boris.texts(private=False))
     await forgotten(site, anna, "Anna")
     await eventually(lambda: anna.closed_with == 4401)
-    await eventually(lambda: not boris.texts(private=False))  # what she said is gone there, too
+    await eventually(lambda: not boris.texts(private=False))  # her lines are gone there, too
     assert (boris.closed_with, boris.connects) == (None, 1)
 
 
@@ -138,7 +138,7 @@ async def test_a_name_that_is_a_word_goes_where_it_stands_as_a_name(site: Site, 
     guest = await company.newcomer(site.url, "the")
     sentence = Screen((Span("the", Mark.BOLD), Span(": the fool of the week")))
     await site.adapter.post(Everyone(site.room), sentence)
-    await site.adapter.forget_person(UserRef("web", guest.id), ())  # no name that tells of a person
+    await site.adapter.forget_person(UserRef("web", guest.id), ())  # no name that identifies a person
     (message,) = await site.store.history("main", None, 10)
     assert [span["text"] for span in message.content["body"]] == [NOBODY, ": the fool of the week"]
 

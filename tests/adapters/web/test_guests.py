@@ -1,4 +1,4 @@
-"""Who may come in, who is forgotten, and who comes back by their link."""
+"""Guests: how they come in, are forgotten, and come back by their link."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -22,7 +22,7 @@ async def site() -> AsyncIterator[Site]:
 
 
 async def passes_by(company: Company, site: Site, name: str) -> Visitor:
-    """A player comes in, and opens no page."""
+    """Lets a guest in without opening a page for them."""
     visitor = Visitor(company.session, site.url)
     await visitor.come_in(name)
     return visitor
@@ -62,7 +62,7 @@ async def test_while_everybody_was_there_just_now_nobody_has_to_go(
 
 
 async def test_a_page_full_of_names_lets_newcomers_in(site: Site, company: Company, anna: Visitor) -> None:
-    """The guest who has been away longest makes room; one with the page open stays."""
+    """Evicts the guest with the longest absence; a guest with the page open stays."""
     first = await passes_by(company, site, "First")
     site.now += 1
     await fill(company, site)
@@ -84,9 +84,11 @@ async def test_who_played_and_who_owns_the_page_is_not_counted_and_never_let_go(
     await guests[0].shows_key(site.owner_key)
     site.store.at_tables.add(guests[1].id)
     await fill(company, site)
+
     site.now += 400 * 24 * HOUR
     await passes_by(company, site, "Eve")
     await site.adapter.tidy()
+
     assert len(await site.store.guests()) == 3
     assert [await is_known(guest) for guest in guests] == [True, True]
 
@@ -144,7 +146,7 @@ async def test_a_renewed_secret_takes_the_place_of_the_old_one(
 
 @asynccontextmanager
 async def browser_of(site: Site, *names: str) -> AsyncIterator[list[Visitor]]:
-    """Lets guests come in by one browser, which keeps cookies."""
+    """Lets guests in from one browser, which keeps cookies."""
     async with ClientSession(cookie_jar=CookieJar(unsafe=True)) as session:
         guests = [Visitor(session, site.url) for _ in names]
         for guest, name in zip(guests, names, strict=True):

@@ -27,9 +27,12 @@ async def test_a_page_for_this_machine_alone_can_be_opened_nowhere_else(anna: Vi
 async def test_a_page_for_everybody_knows_the_addresses_of_its_machine(
     company: Company, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def address(ip: str) -> ifaddr.IP:
+        notation = ip if "." in ip else (ip, 0, 0)
+        return ifaddr.IP(notation, 24, "eth0")
+
     def adapter(*ips: str) -> ifaddr.Adapter:
-        found = [ifaddr.IP(ip if "." in ip else (ip, 0, 0), 24, "eth0") for ip in ips]
-        return ifaddr.Adapter("eth0", "eth0", found)
+        return ifaddr.Adapter("eth0", "eth0", [address(ip) for ip in ips])
 
     monkeypatch.setattr(
         ifaddr,

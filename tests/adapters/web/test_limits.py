@@ -1,4 +1,4 @@
-"""How much anyone may send to the page, and what becomes of nonsense."""
+"""Limits of the requests to the page, and its answers to malformed ones."""
 
 import asyncio
 import json
@@ -106,7 +106,7 @@ async def test_who_presses_faster_than_a_finger_can_is_asked_to_slow_down(
 async def test_one_address_sends_no_more_than_a_company_would(site: Site, anna: Visitor) -> None:
     anna.secret = "unknown"
     statuses = [(await anna.send("dismissals", {"message": "1"}))[0] for _ in range(201)]
-    assert statuses.index(429) in range(190, 200)  # what Anna did before counts too
+    assert statuses.index(429) in range(190, 200)  # Anna's earlier requests count, too
     async with visitors("127.0.0.2") as others:
         await others.newcomer(site.url, "Boris")
 
@@ -137,7 +137,7 @@ async def test_one_guest_opens_no_more_than_a_dozen_pages(site: Site, anna: Visi
 
 
 async def test_a_page_that_is_closed_makes_room_for_another(site: Site, anna: Visitor) -> None:
-    """A guest may reload as often as they like, and so may all who come from one address."""
+    """Allows any number of reloads, to one guest and to all guests of one address."""
     for _ in range(MAX_PAGES_OF_A_NETWORK + 1):
         async with anna.session.ws_connect(f"{site.url}/stream", headers=anna.headers) as page:
             await page.send_json({"secret": anna.secret})
@@ -145,7 +145,7 @@ async def test_a_page_that_is_closed_makes_room_for_another(site: Site, anna: Vi
 
 
 async def test_one_address_opens_no_more_than_a_hundred_pages(site: Site, anna: Visitor) -> None:
-    """A connection that has not named its page yet counts as well."""
+    """Counts a connection that has not named its page yet, too."""
     async with AsyncExitStack() as pages:
         for _ in range(99):
             await pages.enter_async_context(

@@ -1,4 +1,4 @@
-"""Who may moderate the page: the guest who came by the owner's link, and no one else."""
+"""Only a guest with the owner's link may moderate the page."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How the page itself is sent: small, and not twice."""
+"""The files of the page: sent compressed, and once."""
 
 import gzip
 import json
@@ -118,7 +118,7 @@ async def test_one_script_may_care_for_all_rooms_and_no_other(site: Site, compan
 
 
 def test_no_two_pages_have_a_script_in_common_unless_all_are() -> None:
-    """Each page's scripts are bundled by themselves: a script of two pages would be there twice."""
+    """Rejects scripts shared by two pages, which their bundles would contain twice."""
     pages = [re.findall(r'"/page/([\w-]+\.js)"', path.read_text()) for path in PAGE.glob("*.html")]
     for one in map(set, pages):
         assert all(one == set(other) or not one & set(other) for other in pages)

@@ -1,4 +1,4 @@
-"""What reaches one guest's private pane reaches no one else; commands, answers, and who sees them."""
+"""The private pane, seen by one guest only; commands, and the readers of their answers."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -176,13 +176,15 @@ async def test_words_go_to_everybody_as_they_are(scene: Scene) -> None:
 async def test_people_are_mentioned_by_name_and_namesakes_all(scene: Scene) -> None:
     maria = await scene.company.newcomer(scene.site.url, "Anna  Maria (2.0)")
     namesake = await scene.company.newcomer(scene.site.url, "anna")
+
     await scene.boris.send("lines", {"text": "/stats @Anna"})
     await scene.boris.send("lines", {"text": "/STATS @anna maria (2.0)"})
     await scene.boris.send("lines", {"text": "/stats x@Anna @Annabel"})
-    heard = [
-        (command.name, [who.ref.id for who in command.mentioned]) for command in scene.site.inbox.commands
+
+    read = [
+        (command.name, [user.ref.id for user in command.mentioned]) for command in scene.site.inbox.commands
     ]
-    assert heard == [
+    assert read == [
         ("stats", [scene.anna.id, namesake.id]),
         ("stats", [scene.anna.id, maria.id, namesake.id]),
         ("stats", []),

@@ -1,4 +1,4 @@
-"""A page behind a reverse proxy: its names, and who is counted."""
+"""A page behind a reverse proxy: its host names, and the addresses that its limits count."""
 
 from collections.abc import AsyncIterator
 from ipaddress import ip_network
@@ -52,7 +52,8 @@ async def test_no_other_origin_is(site: Site, anna: Visitor, origin: str) -> Non
 def test_a_proxy_is_believed_about_the_nearest_address_that_is_no_proxy_s(
     peer: str, said: str, client: str
 ) -> None:
-    request = make_mocked_request("GET", "/", {"X-Forwarded-For": said} if said else {}).clone(remote=peer)
+    headers = {"X-Forwarded-For": said} if said else {}
+    request = make_mocked_request("GET", "/", headers).clone(remote=peer)
     assert network_of(BEHIND.asked_by(request)) == client
 
 

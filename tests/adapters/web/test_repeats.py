@@ -1,4 +1,4 @@
-"""A request that is sent again, because no one knows whether it arrived, is done once."""
+"""A request that is repeated because its answer was lost is carried out once."""
 
 import asyncio
 
@@ -30,12 +30,15 @@ async def test_a_line_is_said_once_also_after_a_restart(site: Site, anna: Visito
 async def test_a_press_is_made_once_and_has_one_answer(site: Site, anna: Visitor) -> None:
     table = await posted(site, says("table", "Join"))
     site.inbox.reply = Reply(toast="You sit")
+
     press = {"message": table.opaque, "token": "t:Join", "name": NAME}
     answers = await asyncio.gather(*(anna.send("presses", press) for _ in range(3)))
     site.inbox.reply = Reply(toast="You sit already")
     answers.append(await anna.send("presses", press))
+
     assert answers == [(200, {"toast": "You sit"})] * 4
     assert len(site.inbox.pressed) == 1
+
     assert await anna.send("presses", press | {"name": OTHER}) == (200, {"toast": "You sit already"})
     assert len(site.inbox.pressed) == 2
 

@@ -1,4 +1,4 @@
-"""Who is let in to the page, and under which names it is served."""
+"""The page's guard: accepted origins and secrets, and the host names that it is served under."""
 
 import asyncio
 import hashlib

@@ -1,4 +1,4 @@
-"""Who is slow, or holds too many lines, is cut off; everyone else is served."""
+"""Slow clients and those with too many connections are cut off; everyone else is served."""
 
 import asyncio
 from asyncio import StreamReader, StreamWriter
@@ -20,7 +20,7 @@ Line = tuple[StreamReader, StreamWriter]
 
 
 class Server:
-    """A server of a few answers, and the lines to it."""
+    """A server with a few answers, and the connections to it."""
 
     def __init__(self, stack: AsyncExitStack) -> None:
         self.url = ""

@@ -27,7 +27,7 @@ from tests.adapters.web.tables import ANNA, BORIS, FRAMER, PROXY, ROOM, KnownVie
 
 
 class Page:
-    """The page of live tables, and somebody who speaks to it as its scripts do."""
+    """The page of live tables, and a client that sends the requests of its scripts."""
 
     def __init__(self, url: str, http: ClientSession) -> None:
         self.url = url

@@ -1,7 +1,7 @@
-"""People of a chat who have its live table open, and the real page that shows it to them.
+"""The contract's harness for live tables: people of a chat, and the real page that shows them its table.
 
-A view has no messages of its own. So everybody sees the table in place of what the contract posts to a room,
-and one person their hand in place of what it posts to them alone.
+A view has no messages of its own: the table takes the place of the contract's posts to a room, and a hand
+that of its posts to one person.
 """
 
 from collections.abc import AsyncIterator, Mapping
@@ -40,7 +40,7 @@ ONLOOKER = "Olga"
 
 
 class ShownTable(KnownViews):
-    """The table of a bot that shows what the contract posts."""
+    """A table that shows the contract's posts."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -49,8 +49,9 @@ class ShownTable(KnownViews):
         self.holder: UserRef | None = None
 
     def view_for(self, user: UserRef) -> View:
-        """The newest state for one person."""
-        return View(self.table, self.hand if user == self.holder else None)
+        """Returns the newest state for one person."""
+        hand = self.hand if user == self.holder else None
+        return View(self.table, hand)
 
     def show(self, message: str, screen: Screen | None) -> Delivery:
         """Changes the table or the hand."""
@@ -64,7 +65,7 @@ class ShownTable(KnownViews):
 
 
 class AnyDoor:
-    """Vouches for everybody under the name that they give."""
+    """A door that accepts any name as a proof."""
 
     name = "any"
     framed_by = ()
@@ -75,7 +76,7 @@ class AnyDoor:
 
 
 class Poster:
-    """Shows at the table what is posted."""
+    """An adapter that shows its posts at the table."""
 
     platform = CHAT
     limits = VIEW_LIMITS
@@ -95,7 +96,7 @@ class Poster:
 
     async def edit(self, ref: MessageRef, screen: Screen) -> Delivery:
         self._shown.show(ref.opaque, screen)
-        return Delivered(ref)  # it may be one of the chat
+        return Delivered(ref)  # a message of the chat counts as edited, too
 
     async def delete(self, ref: MessageRef) -> Delivery:
         return self._shown.show(ref.opaque, None)
@@ -108,7 +109,7 @@ class Poster:
 
 
 class ViewInbox(ListeningInbox):
-    """A bot to which a hand that answers a press is the newest one."""
+    """An inbox that shows a hand that answers a press as the newest one."""
 
     def __init__(self, shown: ShownTable) -> None:
         super().__init__()
@@ -121,7 +122,7 @@ class ViewInbox(ListeningInbox):
 
 
 class Viewer(Visitor):
-    """Somebody who has the table open, and what they were answered last."""
+    """A person with the table open, and the last answer to them."""
 
     answer: Mapping[str, Any] | None = None
 
@@ -131,7 +132,7 @@ class Viewer(Visitor):
         return self.connects > 0
 
     async def come_in(self, name: str) -> None:
-        """Shows a proof: the name itself, to the door of these tests."""
+        """Presents the name as a proof to the door."""
         headers = {"Origin": self.headers["Origin"]}
         body = {"door": AnyDoor.name, "proof": name, "wanted": ""}
         async with self.session.post(self.url, json=body, headers=headers) as response:
@@ -143,7 +144,7 @@ class Viewer(Visitor):
 
 
 class ViewHarness(WithoutTroubles):
-    """People who look at one table, one of whom only looks on."""
+    """People with one table open, one of them as a spectator."""
 
     traits = frozenset({Trait.CONNECTION})
     room = ROOM
@@ -192,7 +193,7 @@ class ViewHarness(WithoutTroubles):
 
         viewer.answer = answer.get("answer")
 
-        await eventually(lambda: viewer.connects > before)  # the press had the view drawn once more
+        await eventually(lambda: viewer.connects > before)  # a press renders the view once more
         return Answer(answer.get("toast"))
 
     def room_sees(self) -> tuple[Seen, ...]:
@@ -208,13 +209,13 @@ class ViewHarness(WithoutTroubles):
             viewer.cut()
 
     async def restart(self) -> None:
-        """No secret is good any more, so everybody opens the table anew."""
+        """Restarts the page, which forgets all secrets, and lets everyone open the table anew."""
         await self.stop()
         await self.start()
         for name in self._people:
             await self.newcomer(name)
 
-    # --- a view has no messages, and its chat is another one's business ---
+    # --- not part of a view, which has no messages ---
 
     async def types(self, who: UserRef, text: str) -> None:
         raise NotImplementedError
