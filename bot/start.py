@@ -14,13 +14,11 @@ from typing import NoReturn
 
 from aiohttp import web
 
-from adapters.port import Adapter
-from adapters.web import GAMES, IN, TrustedProxies, ViewPage, WebAdapter, listening
+from adapters.web import GAMES, IN, WebAdapter, listening
 from bot.app import Bot
+from bot.chats import adapters_of, chats_with_tokens, proxies_of, text_of, view_page
 from bot.config import InvalidConfigError, Settings, read_settings
 from bot.delivery.views import LINK
-from bot.handlers.commands import announced, description, short_description
-from bot.locale import LOCALES, sentences_of
 from bot.model.people import Owner
 from bot.process.backups import BACKUP, RESTORE
 from bot.process.check import check_command
@@ -34,10 +32,13 @@ from bot.process.move import MOVE
 from bot.process.old_moves import forget_nightly
 from bot.process.pulse import Pulse
 from bot.process.version import described_version
-from bot.storage import BackupFailedError, Database, DatabaseUnusableError, OldMoveStore, SqlGuestStore
+from bot.storage import BackupFailedError, Database, DatabaseUnusableError, OldMoveStore
 from bot.thinking.cluster import Cluster
 from bot.thinking.line import ThoughtLine
 from bot.thinking.processes import Processes, default_count
+
+# Errors of an address that another start may find gone: it is in use, or not there yet.
+PASSING_ERRORS = (errno.EADDRINUSE, errno.EADDRNOTAVAIL)
 
 
 async def serve(settings: Settings, *, has_agreed: bool = False) -> None:
@@ -50,9 +51,11 @@ async def serve(settings: Settings, *, has_agreed: bool = False) -> None:
         pulse = Pulse()
         await stack.enter_async_context(pulse.beating())
         database = await _open_database(settings, stack, has_agreed=has_agreed)
-        adapters = _adapters(settings, database)
+        adapters = adapters_of(settings, database)
+
         origin = settings.public_origin
         replays = origin + GAMES if origin and settings.serves_web else ""
+        links = origin and f"{origin}{IN}{LINK}"
         bot = Bot(
             adapters,
             database,
@@ -61,14 +64,14 @@ async def serve(settings: Settings, *, has_agreed: bool = False) -> None:
             locale=settings.locale,
             public_metrics=settings.metrics == "public",
             replays=replays,
-            links=origin and f"{origin}{IN}{LINK}",
-            owner=Owner(settings.contact, _text(settings.privacy_url) or ""),
+            links=links,
+            owner=Owner(settings.contact, text_of(settings.privacy_url) or ""),
             line=ThoughtLine(Processes(settings.thinkers or default_count()), _cluster(settings)),
             backups=settings.backups,
         )
 
         if settings.public_origin:
-            _view_page(settings, bot).attach(bot.http, is_alone=not settings.serves_web)
+            view_page(settings, bot).attach(bot.http, is_alone=not settings.serves_web)
 
         for adapter in adapters.values():
             if isinstance(adapter, WebAdapter):
@@ -81,6 +84,7 @@ async def serve(settings: Settings, *, has_agreed: bool = False) -> None:
         claiming = supervisor.keep("claim", database.keep_claim, ends=(DatabaseUnusableError,))
         announcing = partial(_announce, settings, address, bot, database, pulse)
         database.on_claim_lost(bot.connections.suspend)
+
         try:
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(bot.run())
@@ -115,7 +119,7 @@ async def _listening(app: web.Application, settings: Settings) -> AsyncIterator[
     port = settings.http_port
     async with AsyncExitStack() as stack:
         try:
-            address = await stack.enter_async_context(listening(app, host, port, _proxies(settings)))
+            address = await stack.enter_async_context(listening(app, host, port, proxies_of(settings)))
         except OSError as error:
             why = f"cannot listen on {host}:{port} ({error.strerror})"
             code = NOT_NOW if error.errno in PASSING_ERRORS else SETTINGS
@@ -124,92 +128,11 @@ async def _listening(app: web.Application, settings: Settings) -> AsyncIterator[
         yield address
 
 
-# Errors of an address that another start may find gone: it is in use, or not there yet.
-PASSING_ERRORS = (errno.EADDRINUSE, errno.EADDRNOTAVAIL)
-
-
 def _end_of(error: Exception) -> CannotStartError:
     """Returns the end of the process by an error that its owner can do something about."""
     is_passing = isinstance(error, DatabaseUnusableError) and error.is_passing
     exit_code = NOT_NOW if is_passing else SETTINGS
     return CannotStartError(str(error), exit_code)
-
-
-def _adapters(settings: Settings, database: Database) -> Mapping[str, Adapter]:
-    """Makes an adapter for each chat that is served, by platform."""
-    adapters = _chats_with_tokens(settings)
-    if settings.serves_web:
-        store = SqlGuestStore(database)
-        adapters.append(
-            WebAdapter(
-                store,
-                commands=announced(),
-                languages=LOCALES,
-                translations=partial(sentences_of, "adapters/"),
-                host=settings.http_host,
-                public_url=settings.public_origin,
-                proxies=_proxies(settings),
-            )
-        )
-
-    return {adapter.platform: adapter for adapter in adapters}
-
-
-def _chats_with_tokens(settings: Settings) -> list[Adapter]:
-    """Makes an adapter for each chat that has a token."""
-    adapters: list[Adapter] = []
-    if settings.telegram_token is not None:
-        from adapters.telegram import TelegramAdapter  # noqa: PLC0415 - its library is for those that serve it
-
-        token = settings.telegram_token.get_secret_value()
-        adapters.append(
-            TelegramAdapter(
-                token,
-                api_url=str(settings.telegram_api_url),
-                commands=announced(),
-                description=description(),
-                short_description=short_description(),
-                public_url=settings.public_origin,
-                app=settings.telegram_app,
-                calls=settings.telegram_calls,
-            )
-        )
-
-    if settings.discord_token is not None:
-        from adapters.discord import DiscordAdapter  # noqa: PLC0415 - its library is for those that serve it
-        from bot.screens.card_icons import card_icons  # noqa: PLC0415 - as is the one that draws
-
-        client_secret = settings.discord_client_secret
-        adapters.append(
-            DiscordAdapter(
-                settings.discord_token.get_secret_value(),
-                commands=announced(),
-                icons=card_icons(),
-                api_url=_text(settings.discord_api_url),
-                gateway_url=_text(settings.discord_gateway_url),
-                shard_ids=settings.discord_shard_ids or None,
-                shard_count=settings.discord_shard_count,
-                calls=settings.discord_calls,
-                client_secret="" if client_secret is None else client_secret.get_secret_value(),
-            )
-        )
-
-    return adapters
-
-
-def _view_page(settings: Settings, bot: Bot) -> ViewPage:
-    """Makes the page of live tables, with the doors of all chats that have one."""
-    own = [adapter.door for adapter in bot.chats.values() if adapter.door is not None]
-    return ViewPage(
-        bot.views,
-        bot.inbox,
-        [bot.links, *own],
-        languages=LOCALES,
-        translations=partial(sentences_of, "adapters/"),
-        host=settings.http_host,
-        public_url=settings.public_origin,
-        proxies=_proxies(settings),
-    )
 
 
 def _cluster(settings: Settings) -> Cluster | None:
@@ -226,14 +149,6 @@ def _cluster(settings: Settings) -> Cluster | None:
         raise CannotStartError(why, SETTINGS)
 
     return Cluster(str(settings.dask))
-
-
-def _proxies(settings: Settings) -> TrustedProxies:
-    return TrustedProxies(bool(settings.public_origin), settings.trusted_proxies)
-
-
-def _text(url: object | None) -> str | None:
-    return None if url is None else str(url)
 
 
 async def _open_database(settings: Settings, stack: AsyncExitStack, *, has_agreed: bool) -> Database:
@@ -324,7 +239,7 @@ def _leaves(group: BaseExceptionGroup[Exception]) -> Iterator[Exception]:
 # --- The bot as a program: arguments, settings and the environment in, sentences and an exit code out ---
 
 
-SUBCOMMANDS = (BACKUP, RESTORE, MOVE, check_command(_chats_with_tokens))
+SUBCOMMANDS = (BACKUP, RESTORE, MOVE, check_command(chats_with_tokens))
 YES = "bring a PostgreSQL database up to date, of which you have a copy"
 
 

@@ -1,0 +1,99 @@
+"""Makes the adapters of the chats, and the page of their live tables, as the settings have them."""
+
+from collections.abc import Mapping
+from functools import partial
+
+from adapters.port import Adapter
+from adapters.web import TrustedProxies, ViewPage, WebAdapter
+from bot.app import Bot
+from bot.config import Settings
+from bot.handlers.commands import announced, description, short_description
+from bot.locale import LOCALES, sentences_of
+from bot.storage import Database, SqlGuestStore
+
+
+def adapters_of(settings: Settings, database: Database) -> Mapping[str, Adapter]:
+    """Makes an adapter for each chat that is served, by platform."""
+    adapters = chats_with_tokens(settings)
+    if settings.serves_web:
+        store = SqlGuestStore(database)
+        adapters.append(
+            WebAdapter(
+                store,
+                commands=announced(),
+                languages=LOCALES,
+                translations=partial(sentences_of, "adapters/"),
+                host=settings.http_host,
+                public_url=settings.public_origin,
+                proxies=proxies_of(settings),
+            )
+        )
+
+    return {adapter.platform: adapter for adapter in adapters}
+
+
+def chats_with_tokens(settings: Settings) -> list[Adapter]:
+    """Makes an adapter for each chat that has a token."""
+    adapters: list[Adapter] = []
+    if settings.telegram_token is not None:
+        from adapters.telegram import TelegramAdapter  # noqa: PLC0415 - its library is for those that serve it
+
+        token = settings.telegram_token.get_secret_value()
+        adapters.append(
+            TelegramAdapter(
+                token,
+                api_url=str(settings.telegram_api_url),
+                commands=announced(),
+                description=description(),
+                short_description=short_description(),
+                public_url=settings.public_origin,
+                app=settings.telegram_app,
+                calls=settings.telegram_calls,
+            )
+        )
+
+    if settings.discord_token is not None:
+        from adapters.discord import DiscordAdapter  # noqa: PLC0415 - its library is for those that serve it
+        from bot.screens.card_icons import card_icons  # noqa: PLC0415 - as is the one that draws
+
+        client_secret = settings.discord_client_secret
+        adapters.append(
+            DiscordAdapter(
+                settings.discord_token.get_secret_value(),
+                commands=announced(),
+                icons=card_icons(),
+                api_url=text_of(settings.discord_api_url),
+                gateway_url=text_of(settings.discord_gateway_url),
+                shard_ids=settings.discord_shard_ids or None,
+                shard_count=settings.discord_shard_count,
+                calls=settings.discord_calls,
+                client_secret="" if client_secret is None else client_secret.get_secret_value(),
+            )
+        )
+
+    return adapters
+
+
+def view_page(settings: Settings, bot: Bot) -> ViewPage:
+    """Makes the page of live tables, with the doors of all chats that have one."""
+    own = [adapter.door for adapter in bot.chats.values() if adapter.door is not None]
+    return ViewPage(
+        bot.views,
+        bot.inbox,
+        [bot.links, *own],
+        languages=LOCALES,
+        translations=partial(sentences_of, "adapters/"),
+        host=settings.http_host,
+        public_url=settings.public_origin,
+        proxies=proxies_of(settings),
+    )
+
+
+def proxies_of(settings: Settings) -> TrustedProxies:
+    """Returns the proxies whose word about an address is believed."""
+    return TrustedProxies(bool(settings.public_origin), settings.trusted_proxies)
+
+
+def text_of(url: object | None) -> str | None:
+    """Returns an address as text."""
+    return None if url is None else str(url)
