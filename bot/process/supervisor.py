@@ -20,8 +20,8 @@ MAX_PAUSE = 300.0
 RECOVERED_SECONDS = 5.0  # a task that has run for so long has no trouble any more
 
 
-# Errors whose message is a sentence for the owner, and the whole story.
-SENTENCES = (AccessDeniedError, AlreadyReportedError, BackupFailedError)
+# Errors with a reason that others log: the connections to the chats, and the database.
+LOGGED_ELSEWHERE = (AccessDeniedError, AlreadyReportedError)
 
 
 class Supervisor:
@@ -29,7 +29,7 @@ class Supervisor:
 
     def __init__(self) -> None:
         self.troubles = dict[str, str]()  # by task, the reason why it does not run at the moment
-        self._reported = dict[str, str]()  # by task, the last reason that was logged
+        self._reported = dict[str, str]()  # by task, the reason that was logged for its newest trouble
 
     async def keep(
         self, name: str, run: Callable[[], Awaitable[None]], *, ends: tuple[type[Exception], ...] = ()
@@ -64,6 +64,8 @@ class Supervisor:
             except Exception as error:
                 if loop.time() > began + MAX_PAUSE:
                     pause = MIN_PAUSE
+                    self._reported.pop(name, None)
+
                 self._report(name, error, pause)
             else:
                 self.troubles.pop(name, None)
@@ -76,17 +78,21 @@ class Supervisor:
 
     def _report(self, name: str, error: Exception, pause: float) -> None:
         TASK_FAILURES.labels(name).inc()
-        if not isinstance(error, SENTENCES):
+        why = str(error)
+
+        if isinstance(error, LOGGED_ELSEWHERE):
+            self.troubles[name] = why
+            return
+
+        if not isinstance(error, BackupFailedError):
             self.troubles[name] = "it failed unforeseen, as the log says"
             log.error("task_failed", task=name, exc_info=error, pause=pause)
             return
 
-        why = str(error)  # the same again and again
         self.troubles[name] = why
-        if self._reported.get(name) != why:
+        if self._reported.get(name) != why:  # else each attempt would log it again
+            self._reported[name] = why
             log.error("task_refused", task=name, why=why, pause=pause)
-
-        self._reported[name] = why
 
 
 async def _endless(run: Callable[[], Awaitable[None]]) -> None:

@@ -19,7 +19,7 @@ from bot.process.connections import (
     Connections,
     NoChatError,
 )
-from bot.process.supervisor import MIN_PAUSE, RECOVERED_SECONDS, Supervisor
+from bot.process.supervisor import MAX_PAUSE, MIN_PAUSE, RECOVERED_SECONDS, Supervisor
 from tests.adapters.contract import ListeningInbox
 from tests.bot.chat import PLATFORM, Chat
 from tests.bot.fake_clock import FakeClock, a_few_turns
@@ -76,10 +76,9 @@ async def test_a_chat_that_fails_is_connected_again_and_the_other_plays_on(chats
 @pytest.mark.parametrize("after", [0.0, START_SECONDS])
 async def test_a_token_that_is_refused_ends_one_chat_only(chats: Chats, after: float) -> None:
     await chats.skip(after)
-    with capture_logs() as lines:
+    with capture_logs():
         await chats.ends(chats.bad, DENIED)
 
-    assert [line.get("why") for line in lines] == ["Mend DURAK_TOKEN."]
     assert chats.connections.missing == {"bad": "Mend DURAK_TOKEN."}
     assert chats.connections.ready == ["good"]
     assert not chats.running.done()
@@ -124,6 +123,22 @@ async def test_an_outage_is_reported_once_with_its_reason_and_its_end(chats: Cha
         },
         {"event": "chat_in_reach_again", "log_level": "info", "platform": "bad", "seconds": 60},
     ]
+
+
+async def test_each_time_that_a_token_is_refused_is_one_line_until_it_is_accepted_again(chats: Chats) -> None:
+    for _ in range(2):
+        with capture_logs() as lines:
+            for _ in range(3):
+                await chats.ends(chats.bad, DENIED)
+
+            for _ in range(15):
+                await chats.skip(1.0)
+
+        assert [(line["event"], line.get("why")) for line in lines] == [
+            ("chat_out_of_reach", DENIED.args[0]),
+            ("chat_in_reach_again", None),
+        ]
+        await chats.skip(MAX_PAUSE + 1)
 
 
 async def test_a_chat_that_only_connects_again_is_not_reported(chats: Chats) -> None:

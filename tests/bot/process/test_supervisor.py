@@ -8,8 +8,9 @@ import pytest
 import pytest_asyncio
 from structlog.testing import capture_logs
 
+from adapters.port import AccessDeniedError
 from bot.process.supervisor import MAX_PAUSE, MIN_PAUSE, RECOVERED_SECONDS, Supervisor
-from bot.storage import DatabaseUnreachableError
+from bot.storage import BackupFailedError, DatabaseUnreachableError
 from tests.bot.fake_clock import FakeClock, a_few_turns
 from tests.bot.running_bot import ANNA, BORIS, RunningBot
 
@@ -107,12 +108,29 @@ async def test_the_pause_before_the_next_attempt_grows_until_it_went_well_for_a_
         assert tasks.running == {"good", "bad"}
 
 
-async def test_a_reason_that_says_it_all_is_logged_once(tasks: Tasks) -> None:
+async def test_a_reason_that_says_it_all_is_logged_once_until_the_task_has_run_for_long(tasks: Tasks) -> None:
+    why = "The folder is not there."
     with capture_logs() as lines:
         for pause in (MIN_PAUSE, 2 * MIN_PAUSE):
-            await tasks.fails("bad", DatabaseUnreachableError("The disk is full."))
+            await tasks.fails("bad", BackupFailedError(why))
             await tasks.skip(pause)
-    assert [line["why"] for line in lines] == ["The disk is full."]
+
+        assert [line["why"] for line in lines] == [why]
+        await tasks.skip(MAX_PAUSE + 1)
+        await tasks.fails("bad", BackupFailedError(why))
+
+    assert [line["why"] for line in lines] == [why, why]
+
+
+@pytest.mark.parametrize("kind", [DatabaseUnreachableError, AccessDeniedError])
+async def test_what_database_and_chats_log_themselves_is_not_logged_again(
+    tasks: Tasks, kind: type[Exception]
+) -> None:
+    with capture_logs() as lines:
+        await tasks.fails("bad", kind("It is away."))
+
+    assert lines == []
+    assert tasks.supervisor.troubles == {"bad": "It is away."}
 
 
 @pytest.mark.parametrize(
