@@ -8,7 +8,6 @@ from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlmodel import Session, col, delete, or_, select, update
 
 from adapters.port import ServerRef, UserRef
@@ -188,12 +187,13 @@ def _as_json(rows: sa.Select[Any], dialect: str) -> sa.Select[str]:
     goes on in its own thread; with a text for each row, the two would take turns all the time.
     """
     key, order, *_ = rows.selected_columns
+    joined: sa.ColumnElement[str]
     if dialect == "sqlite":
         written = _json_object(rows, sa.func.json_object, _sqlite_json)
         joined = sa.func.group_concat(written, SEPARATOR)  # in the order in which it finds them: by their key
     else:
         written = _json_object(rows, sa.func.json_build_object, lambda column: column)
-        joined = sa.func.string_agg(written, aggregate_order_by(sa.literal(SEPARATOR), order))
+        joined = sa.func.string_agg(written, sa.literal(SEPARATOR)).aggregate_order_by(order)
 
     return rows.with_only_columns(joined, maintain_column_froms=True).group_by(key).order_by(key)
 
