@@ -7,7 +7,7 @@ import pytest
 
 
 def test_no_modules_import_one_another_in_a_circle() -> None:
-    """Imports that only type checkers follow count: who reads the code follows them too."""
+    """Counts imports for type checkers alone, too: a reader of the code follows them as well."""
     graph = grimp.build_graph("adapters", "bot", "engine", cache_dir=None)
     TopologicalSorter(
         {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
@@ -32,7 +32,7 @@ for file in files:
 
 @pytest.mark.slow
 def test_every_module_of_the_engine_can_be_imported_by_itself() -> None:
-    """Each is imported into packages whose `__init__` is empty, with nothing of the engine before it."""
+    """Imports each into packages with an empty `__init__`, before anything else of the engine."""
     done = subprocess.run(
         [sys.executable, "-c", _IMPORT_EACH_ALONE], capture_output=True, text=True, check=False
     )

@@ -1,4 +1,4 @@
-"""Every library that the project imports is declared, and pinned for installs that can be repeated."""
+"""Dependencies: every imported library is declared, and pinned for repeatable installs."""
 
 import ast
 import re
@@ -21,7 +21,7 @@ LOCKS = ("requirements.lock", "requirements-compile.lock", "requirements-dev.loc
 
 
 def imported(*rooms: str) -> set[str]:
-    """The top-level modules of others that these folders import."""
+    """Returns the top-level modules of other projects that these folders import."""
     modules = set[str]()
     for path in (path for room in rooms for path in (ROOT / room).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
@@ -38,7 +38,7 @@ def declared(requirements: Iterable[str]) -> set[str]:
 
 
 def undeclared(modules: set[str], distributions: set[str]) -> set[str]:
-    """The modules that none of these distributions brings; a module that is not installed brings nothing."""
+    """Returns the modules of no listed distribution; a module that isn't installed belongs to none."""
     installed = packages_distributions()
     return {
         module

@@ -1,4 +1,4 @@
-"""Exceptions to the style rules are few, and each says why."""
+"""Exceptions to the style rules: few, and each with its reason."""
 
 import re
 from pathlib import Path

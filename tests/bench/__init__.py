@@ -1,1 +1,1 @@
-"""Measurements that take minutes; nothing here is a test, and the test command does not come here."""
+"""Benchmarks, which take minutes: none of them is a test, and pytest doesn't collect them."""

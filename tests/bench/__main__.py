@@ -1,4 +1,4 @@
-"""What everything costs, beside what others pay for the same: `python -m tests.bench --help`."""
+"""The list of costs, beside the same figures of other programs: `python -m tests.bench --help`."""
 
 import faulthandler
 import os
@@ -15,7 +15,7 @@ QUICK_ROW_TIMEOUT = 120
 
 
 def main() -> None:
-    """Measures what was asked for; prints each row as soon as it is known."""
+    """Measures the chosen rows and prints each as soon as it is measured."""
     names = [row.name for row in ROWS]
     parser = ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("rows", nargs="*", metavar="row", help=f"any of: {', '.join(names)}; all by default")
@@ -44,7 +44,9 @@ def main() -> None:
 
 
 def _measured(row: Row, *, is_quick: bool) -> Measured | MissingRivalError:
-    faulthandler.dump_traceback_later(QUICK_ROW_TIMEOUT if is_quick else ROW_TIMEOUT, exit=True)
+    timeout = QUICK_ROW_TIMEOUT if is_quick else ROW_TIMEOUT
+    faulthandler.dump_traceback_later(timeout, exit=True)
+
     try:
         return row.measure(is_quick)
     except MissingRivalError as error:

@@ -1,4 +1,4 @@
-"""The bot with the libraries that an owner installs, where development tools bring structlog `rich`."""
+"""The bot with an owner's libraries: structlog renders without `rich`, which development tools install."""
 
 import runpy
 import sys

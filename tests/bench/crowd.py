@@ -1,4 +1,4 @@
-"""A bot in this process with a crowd of running games, on a chat in memory that takes whatever it is sent."""
+"""A bot in this process with a crowd of running games, on a chat in memory without rate limits."""
 
 import asyncio
 import sqlite3
@@ -22,7 +22,7 @@ QUIET_SECONDS = 0.5  # a bot that has sent nothing and computed nothing for so l
 
 
 def patient_chat() -> Chat:
-    """Returns a chat that may be sent as much as there is to send."""
+    """Returns a chat that accepts messages at any rate."""
     return Chat(budgets=Budgets(Budget(0.0, 1000), Budget(0.0, 1000)))
 
 
@@ -32,12 +32,12 @@ def room_of(number: int) -> RoomRef:
 
 
 def people_at(number: int) -> list[User]:
-    """Returns who sits at a table, and at no other."""
+    """Returns the players of a table, who play at no other."""
     return [person(f"{name}-{number}") for name in ("Anna", "Boris", "Clara", "Dora")[:SEATED]]
 
 
 class Crowd:
-    """A bot that runs by the real clock until the end of a block, which is a kill."""
+    """A bot on the real clock; the end of the block kills it."""
 
     def __init__(self, chat: Chat, database: Database, view: str) -> None:
         self.chat = chat
@@ -49,16 +49,16 @@ class Crowd:
 
     @property
     def seconds(self) -> float:
-        """Seconds since it was started."""
+        """Seconds since its start."""
         return time.monotonic() - self._began
 
     @property
     def cpu(self) -> float:
-        """Seconds of CPU since it was started, with all threads."""
+        """Seconds of CPU since its start, of all threads."""
         return time.process_time() - self._cpu_began
 
     async def quiet(self) -> float:
-        """Waits until nothing happens any more; gives the seconds of CPU until then."""
+        """Waits for the bot to fall idle; returns its seconds of CPU until then."""
         while True:
             cpu = self.cpu
             sent = len(self.chat.sent)
@@ -67,7 +67,7 @@ class Crowd:
                 return cpu
 
     async def deal(self, number: int, *, moves: int = MOVES) -> Table:
-        """Lets people begin a game in a room of their own, and make some moves."""
+        """Deals a game in a room of its own and plays its first moves."""
         tables = self.bot.tables
         people = people_at(number)
         await self.bot.servers.choose(room_of(number).server, view=self.view)
@@ -87,7 +87,7 @@ class Crowd:
         return table
 
     async def press(self, table: Table) -> None:
-        """Lets the player whose turn it is press their first button, and wait until all have seen it."""
+        """Presses the first button of the awaited player and waits until everyone has seen the result."""
         session = await self.bot.tables.session(table.id)
         assert session.state is not None
         seat = min(session.state.awaited)
@@ -101,7 +101,7 @@ class Crowd:
             await asyncio.sleep(0.005)
 
     async def move(self, table: Table) -> None:
-        """Lets the player whose turn it is make their first legal move."""
+        """Plays the first legal move of the awaited player."""
         session = await self.bot.tables.session(table.id)
         if session.state is not None and session.state.awaited:
             seat = min(session.state.awaited)
@@ -111,7 +111,7 @@ class Crowd:
 
 @asynccontextmanager
 async def crowd(file: str, chat: Chat, *, view: str = "text") -> AsyncIterator[Crowd]:
-    """Starts a bot on a database of its own, and kill it in the end."""
+    """Starts a bot on a database of its own and kills it at the end."""
     database = Database(f"sqlite+aiosqlite:///{file}")
     chat.inbox = None
     found = Crowd(chat, database, view)
@@ -130,7 +130,7 @@ async def crowd(file: str, chat: Chat, *, view: str = "text") -> AsyncIterator[C
 
 
 async def fill(file: str, games: int) -> None:
-    """Lets so many games run that no one has been shown anything of: each is played as the first one is."""
+    """Copies the first table until this many games run, none of them rendered yet."""
     async with crowd(file, patient_chat()) as first:
         await first.deal(0)
         await first.quiet()
@@ -142,13 +142,13 @@ async def fill(file: str, games: int) -> None:
 
 
 def let_rest(file: str) -> None:
-    """Records that all tables are idle, as the bot does itself when it has shown everything."""
+    """Marks all tables idle, as the bot does after its last message."""
     with closing(sqlite3.connect(file)) as database, database:
         database.execute("UPDATE card_table SET shown_at = changed_at, due_at = NULL")
 
 
 def _copy(database: sqlite3.Connection, number: int) -> None:
-    """Copies the first table with its server and its people."""
+    """Copies the first table with its server and its players."""
     step = number * SEATED
 
     def copied(table: str, **changed: str) -> None:

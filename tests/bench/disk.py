@@ -1,4 +1,4 @@
-"""What a played game leaves on disk: `python -m tests.bench disk`."""
+"""Disk space of a played game: `python -m tests.bench disk`."""
 
 import asyncio
 import sqlite3
@@ -24,7 +24,7 @@ NAMED = ("entry", "message_slot", "snapshot", "seat", "result")
 
 
 def disk_of_a_game(is_quick: bool, /) -> Measured:
-    """Plays games of podkidnoy-36 among four people, and weighs the database."""
+    """Plays games of podkidnoy-36 among four players and measures the size of the database."""
     games = 1 if is_quick else GAMES
     copies = 20 if is_quick else COPIES
     chance = Random(1)
@@ -40,7 +40,7 @@ def disk_of_a_game(is_quick: bool, /) -> Measured:
 
 
 async def _weighed(games: int, copies: int) -> tuple[float, dict[str, float], int]:
-    """Returns the KiB of a game, of which table or index they are, and how many moves all games had."""
+    """Returns the KiB of a game by table and index, and the number of moves of all games."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "durak.db"
         bot = RunningBot(f"sqlite+aiosqlite:///{path}", Chat(), FakeClock())
@@ -73,7 +73,7 @@ def _sizes(connection: sqlite3.Connection) -> dict[str, int]:
 
 
 def _copy(connection: sqlite3.Connection, games: int, copy: int) -> None:
-    """Puts the games that were played, at a table each, on record again, under other numbers of tables."""
+    """Copies the played games under new table numbers."""
     for table, key in (("card_table", "id"), *((name, "table_id") for name in NAMED)):
         columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
         copied = ", ".join(f"{name} + {copy * games}" if name == key else name for name in columns)

@@ -1,4 +1,4 @@
-"""What one picture of a table costs."""
+"""The CPU time of one picture of a table."""
 
 from collections.abc import Iterator
 from random import Random
@@ -14,7 +14,7 @@ NAMES = ("Anna", "Boris", "Clara", "Dora")
 
 
 def table_picture(is_quick: bool, /) -> Measured:
-    """Draws the table after each move of a game of four, on one thread; it is the second one of a bot."""
+    """Renders the table after each move of a game of four, on one thread, with warm caches."""
     moves = 5 if is_quick else 60
     first, _ = _drawn("first", moves)
     milliseconds, size = _drawn("second", moves)
@@ -22,7 +22,7 @@ def table_picture(is_quick: bool, /) -> Measured:
 
 
 def _drawn(seed: str, moves: int) -> tuple[float, float]:
-    """Returns what a picture of a deal costs, in milliseconds, and its bytes."""
+    """Returns the milliseconds and the bytes of a picture in one deal."""
     look = Look(DARK, Translator("en").ranks)
     tables = list(_tables(seed, moves))
     seconds = 0.0
@@ -37,7 +37,7 @@ def _drawn(seed: str, moves: int) -> tuple[float, float]:
 
 
 def _tables(seed: str, count: int) -> Iterator[TablePicture]:
-    """Plays a deal by chance; gives what everyone sees after each move."""
+    """Plays a random deal; returns the public view after each move."""
     chance = Random(1)
     state = Opening(PRESETS["podkidnoy-36"], len(NAMES), seed).deal()
     for _ in range(count):

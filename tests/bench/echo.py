@@ -19,7 +19,7 @@ Context = CallbackContext[Any, Any, Any, Any]
 
 
 class Echo:
-    """Counts presses, and the edits that are due to them."""
+    """Counts presses, and the edits they still have to cause."""
 
     def __init__(self, calls_per_press: float) -> None:
         self._edits_per_press = calls_per_press - 1  # one call is the answer
@@ -27,12 +27,12 @@ class Echo:
         self._edits = 0
 
     async def on_start(self, update: Update, _: Context) -> None:
-        """Shows the first message with buttons."""
+        """Posts the first message with buttons."""
         assert update.message is not None
         await update.message.reply_html(TEXT, reply_markup=_keyboard(0))
 
     async def on_press(self, update: Update, _: Context) -> None:
-        """Answers, and edit as often as is due to this press: at least once, since a player waits for it."""
+        """Answers a press and makes its share of edits: at least one, as a player waits for it."""
         query = update.callback_query
         assert query is not None
         self._presses += 1
@@ -54,7 +54,7 @@ def _keyboard(number: int) -> InlineKeyboardMarkup:
 
 
 def main(server: str, token: str, calls_per_press: str) -> None:
-    """Poll until killed."""
+    """Polls until it is killed."""
     logging.getLogger("httpx").setLevel(logging.WARNING)
     echo = Echo(float(calls_per_press))
     builder = ApplicationBuilder().token(token).base_url(f"{server}/bot").concurrent_updates(True)

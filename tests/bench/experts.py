@@ -1,7 +1,7 @@
-"""Many private games of one person against one expert: `python -m tests.bench.experts --help`.
+"""Many private games against one expert each: `python -m tests.bench.experts --help`.
 
-Each person presses two seconds after each hand. The figures are the share of thoughts with their full budget,
-and how long a person waits for their next turn.
+Each player presses two seconds after each hand. The figures are the share of thoughts with their full budget,
+and a player's wait for the next turn.
 """
 
 import asyncio
@@ -37,21 +37,21 @@ from tests.bench.limits import quantile
 from tests.bot.chat import NOWHERE, PLATFORM, Chat, own_room, person
 
 PAUSE = 2.0  # seconds from a hand to the press
-LOOK = 0.05  # seconds between two looks at the budget
+LOOK = 0.05  # seconds between two samples of the budget
 
 COLUMNS = ("", "thoughts/s", "full", "shortened", "replaced", "budget", "waited", "next turn", "loop")
 
 
 @dataclass
 class Found:
-    """The findings of many games.
+    """The figures of many games.
 
     Attributes:
-        seconds: For how long.
-        turns: Seconds from each press to the person's next turn.
-        shares: The share of the full budget that a thought would have got, looked at again and again.
-        late: Seconds by which the event loop was late for each of these looks.
-        counted: What the bot's own metrics counted meanwhile.
+        seconds: The duration of the measurement.
+        turns: Seconds from each press to the player's next turn.
+        shares: Samples of the share of the full budget that a thought would get.
+        late: The event loop's lateness for each of these samples, in seconds.
+        counted: The bot's own metrics over this time.
     """
 
     seconds: float = 0.0
@@ -85,7 +85,7 @@ def _line(cells: Sequence[str]) -> str:
 
 
 class Waiting(Executor):
-    """Workers that cost nothing: a thought waits for as long as an expert takes, and a regular answers."""
+    """Workers without CPU: a thought takes an expert's time, and a regular player answers it."""
 
     def __init__(self, places: int, share: float) -> None:
         self.places = places
@@ -120,7 +120,7 @@ class Waiting(Executor):
 
 
 class Crowd:
-    """People against experts, each in their private chat."""
+    """Players against experts, each in a private chat."""
 
     def __init__(self, bot: Bot, chat: Chat, chance: random.Random) -> None:
         self._bot = bot
@@ -135,7 +135,7 @@ class Crowd:
             self._changed[table_id].set()
 
     async def play(self, number: int) -> None:
-        """Plays one game after the other."""
+        """Plays one game after another."""
         user = person(f"Anna-{number}")
         await self._bot.servers.choose(own_room(user).server, view="text")
         while True:
@@ -192,7 +192,7 @@ def counted() -> dict[str, float]:
 
 
 async def measured(games: int, seconds: float, line: ThoughtLine, *, warm: float, pace: float) -> Found:
-    """Lets so many people play for a while, after the time in which all games begin."""
+    """Runs games with this many players for a while, after a warm-up in which they all begin."""
     chat = patient_chat()
     with TemporaryDirectory() as folder:
         database = Database(f"sqlite+aiosqlite:///{Path(folder) / 'durak.db'}")
@@ -233,7 +233,7 @@ async def _later(crowd: Crowd, number: int, delay: float) -> None:
 
 
 def line_of(options: Namespace) -> ThoughtLine:
-    """Returns the line of thoughts that was asked for."""
+    """Returns the line of thoughts that the options select."""
     workers: OtherMachines | None = None
     if options.simulated:
         workers = Waiting(options.simulated, options.share)

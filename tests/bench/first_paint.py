@@ -1,4 +1,4 @@
-"""How long a person with a slow phone on a slow network looks at nothing when they open the page."""
+"""The first paint of the page on a slow phone and a slow network."""
 
 import asyncio
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.e2e.process import BotProcess
 from tests.wire.browser import PHONE, Browser
 from tests.wire.chromium import Chromium
 
-# How many times slower than this machine the phone is; with the next two, what is called a slow 4G phone.
+# How many times slower than this machine the phone is; with the next two, a "slow 4G" phone.
 SLOWER = 4
 
 ROUND_TRIP = 150  # milliseconds for each request
@@ -25,15 +25,16 @@ _FIRST_PAINT = """() => new Promise(resolve => new PerformanceObserver((entries,
     if (paint) { observer.disconnect(); resolve(paint.startTime); }
 }).observe({type: "paint", buffered: true}))"""
 
-# The page itself says when, since a browser that is made slow answers questions late.
+# The page reports the times itself: a throttled browser answers questions late.
 _NOTE_WHEN_A_NAME_CAN_BE_TYPED = """globalThis.doorOpened = new Promise(resolve =>
     addEventListener("focusin", () => requestAnimationFrame(() => resolve(performance.now())),
     {once: true}))"""
 
 
 def on_a_slow_phone(is_quick: bool, /) -> Measured:
-    """Opens the page for the first time, with nothing kept from before."""
-    paints, doors = asyncio.run(_visits(1 if is_quick else VISITS))
+    """Opens the page for the first time, with an empty cache."""
+    visits = 1 if is_quick else VISITS
+    paints, doors = asyncio.run(_visits(visits))
     return Measured([median(paints) / 1000], f"the door can be used after {median(doors) / 1000:.1f} s")
 
 
@@ -56,7 +57,7 @@ async def _visits(number: int) -> tuple[list[float], list[float]]:
 
 
 async def _visit(browser: Browser, address: str) -> tuple[float, float]:
-    """Gives the milliseconds until something is seen, and until a name can be typed."""
+    """Returns the milliseconds until the first paint, and until the name field accepts input."""
     guest = await browser.stranger(PHONE)
     devtools = await guest.page.context.new_cdp_session(guest.page)
     conditions = {"latency": ROUND_TRIP, "downloadThroughput": BYTES_PER_SECOND}

@@ -1,4 +1,4 @@
-"""What a press costs with ever more tables, and a start, a result and questions with ever more games."""
+"""The growth of costs: a press with more and more tables; a start, results and queries with more games."""
 
 import asyncio
 import sqlite3
@@ -32,7 +32,7 @@ TALLIES = """
 
 
 async def with_tables(numbers: Sequence[int]) -> list[float]:
-    """Returns the milliseconds of CPU of a press with so many tables in memory."""
+    """Returns the milliseconds of CPU of a press with this many tables in memory."""
     with TemporaryDirectory() as folder:
         async with crowd(str(Path(folder) / "durak.db"), patient_chat()) as bot:
             table = await bot.deal(0)
@@ -46,7 +46,7 @@ async def with_tables(numbers: Sequence[int]) -> list[float]:
 
 
 async def with_games(games: int) -> list[float]:
-    """Returns the seconds of a start, a game, /verify, and the leaderboards of all and of a year."""
+    """Returns the seconds of a start, a game, /verify, and the leaderboards of all time and of a year."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "durak.db"
         url = f"sqlite+aiosqlite:///{path}"
@@ -80,7 +80,7 @@ async def with_games(games: int) -> list[float]:
 
 
 def measured(is_quick: bool, /) -> Measured:
-    """Returns the row of the list of costs."""
+    """Measures this row of the list of costs."""
     tables, games = (FEWER_TABLES, FEWER_GAMES) if is_quick else (TABLES, GAMES)
     presses = asyncio.run(with_tables(tables))
     found = [asyncio.run(with_games(game)) for game in games]

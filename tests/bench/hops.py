@@ -1,7 +1,7 @@
-"""What friends on phones go through in whole games: `python -m tests.bench.hops --help`.
+"""Hops between chats on a phone in whole games: `python -m tests.bench.hops --help`.
 
-Three friends like to see the room: each looks there, goes to where their cards are when it is their turn, and
-comes back when it is another player's. All is counted at the chat's end of the wire.
+Three friends prefer the room: each reads it, goes to the cards when the turn comes, and returns when another
+player has the turn. Everything is counted at the chat's end of the wire.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ from tests.wire.telegram.transcript import POSTS
 
 NAMES = ("Anna", "Boris", "Clara")
 RULES = "/durak podkidnoy-24"
-# seconds between two looks, and after which a player asks for their cards
+# seconds between two polls, and after which a player asks for the cards
 PAUSE = 0.05
 PATIENCE = 2.0
 
@@ -39,7 +39,7 @@ Member = discord.Member | telegram.Member
 
 @dataclass
 class Count:
-    """What was counted, of all people together."""
+    """The counts of all friends together."""
 
     moves: int = 0
     hops: int = 0
@@ -52,7 +52,7 @@ class Count:
 
 
 class Wire:
-    """The chat's end of the wire: what came over it, and where a message stands."""
+    """The chat's end of the wire: the calls on it, and the place of each message."""
 
     def __init__(self, place: Group | Place) -> None:
         self._place = place
@@ -68,7 +68,7 @@ class Wire:
         return len(place.server.transcript.entries) if isinstance(place, Group) else len(place.requests())
 
     def notifications(self, member: Member) -> int:
-        """How often a player's phone has announced a message of the bot."""
+        """Returns how often a player's phone has announced a message of the bot."""
         if isinstance(self._place, Group):
             readable = self._place.server.transcript.readable_by(int(_id(member)))
             posts = [sent for sent in readable if sent.method in POSTS and not sent.refused]
@@ -77,7 +77,7 @@ class Wire:
 
 
 class Friend:
-    """A person with one phone, who sees either the room or the private chat."""
+    """A player with one phone, which shows either the room or the private chat."""
 
     def __init__(self, member: Member, wire: Wire) -> None:
         self.member = member
@@ -87,7 +87,7 @@ class Friend:
         self._pressed = set[tuple[str, str]]()
 
     async def choice(self, state: State, seat: int, chance: random.Random) -> tuple[Shown, str] | None:
-        """Waits for a button that makes a legal move; where they look already is best."""
+        """Waits for a button that makes a legal move, and prefers the open chat."""
         legal = {str(move) for move in state.legal_moves(seat)}
         for _ in range(int(PATIENCE / PAUSE)):
             found = [
@@ -108,14 +108,14 @@ class Friend:
         return None
 
     async def presses(self, shown: Shown, token: str) -> None:
-        """Goes where the button is, and press it."""
+        """Opens the button's chat and presses it."""
         self._pressed.add((token, shown.text))
         self._looks_at(room=self._wire.is_in_room(shown))
         self.count.taps += 1
         await self.member.presses(shown, token)
 
     async def asks(self) -> None:
-        """Press My hand at the table, and Start in the private chat if that is where it leads."""
+        """Presses My hand at the table, and Start in the private chat if it leads there."""
         self.returns()
         before = _starts(self.member)
         await press(self.member, "My hand")
@@ -125,7 +125,7 @@ class Friend:
             self.count.taps += 1
 
     def returns(self) -> None:
-        """Looks at the room again."""
+        """Returns to the room."""
         self._looks_at(room=True)
 
     def _looks_at(self, *, room: bool) -> None:
@@ -134,7 +134,7 @@ class Friend:
 
 
 async def counted(place: Group | Place, root: Path, chance: random.Random) -> Count:
-    """Plays one game, and count from the deal to the end."""
+    """Plays one game and counts from the deal to the end."""
     with TemporaryDirectory() as folder:
         settings = {**place.settings, "PYTHONPATH": str(root)}
         bot = BotProcess(Path(folder), settings, is_forked=False)
@@ -184,7 +184,7 @@ def _id(member: Member) -> int:
 
 
 def _starts(member: Member) -> int:
-    """How often a player has pressed Start in the private chat."""
+    """Returns how often a player has pressed Start in the private chat."""
     if isinstance(member, discord.Member):
         return 0
     return len([message for message in member.person.private.messages if message.text.startswith("/start")])
@@ -228,7 +228,7 @@ async def measured(root: Path, rounds: int, names: Sequence[str]) -> None:
 
 
 def main() -> None:
-    """Counts what was asked for."""
+    """Counts the chosen situations."""
     parser = ArgumentParser(
         prog="python -m tests.bench.hops",
         description=__doc__,

@@ -1,4 +1,4 @@
-"""What it costs to put a move on disk, beside the plain driver: `python -m tests.bench journal`."""
+"""Writing a move to disk, beside the plain driver: `python -m tests.bench journal`."""
 
 import asyncio
 import sqlite3
@@ -37,8 +37,10 @@ SNAPSHOT = """
 
 
 def appends_beside_sqlite(is_quick: bool, /) -> Measured:
-    """Compares moves per second of the journal with those of the plain driver, in two files of one schema."""
-    found = asyncio.run(_rounds(3 if is_quick else ROUNDS))
+    """Compares moves per second of the journal and of the plain driver, in two files of one schema."""
+    rounds = 3 if is_quick else ROUNDS
+    found = asyncio.run(_rounds(rounds))
+
     milliseconds = 1000 * median(each.alone for each in found) / MOVES
     together = median(each.plainly / each.together for each in found)
     cpu = sum(each.plain_cpu for each in found) / sum(each.cpu for each in found)
@@ -52,7 +54,7 @@ def appends_beside_sqlite(is_quick: bool, /) -> Measured:
 
 @dataclass(frozen=True)
 class _Round:
-    """Seconds for the moves of a round: one after the other, at several tables at once, by the driver."""
+    """Seconds for the moves of a round: one by one, at several tables at once, and by the plain driver."""
 
     alone: float
     together: float
@@ -100,7 +102,7 @@ async def _rounds(rounds: int) -> list[_Round]:
 
 
 async def _tables(path: Path) -> list[int]:
-    """Makes a database with some tables."""
+    """Creates a database with some tables."""
     database = Database(f"sqlite+aiosqlite:///{path}")
     await database.open()
     ids = [(await playing(database, RoomRef(SERVER, str(room)))).id for room in range(TABLES)]
@@ -109,7 +111,7 @@ async def _tables(path: Path) -> list[int]:
 
 
 def _now() -> tuple[float, float]:
-    """Returns what the wall's clock shows, and how much CPU time was used."""
+    """Returns the wall clock's time and the CPU time used so far."""
     return perf_counter(), process_time()
 
 

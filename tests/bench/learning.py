@@ -1,4 +1,6 @@
-"""How soon and how well a bot learns a hidden limit of its calls: `python -m tests.bench.learning`.
+"""Learning a hidden rate limit, how fast and how well: `python -m tests.bench.learning`.
+
+The bot always has something to send. The platforms are those of the tests, and their seconds pass at once.
 
 The bot always has something to send. The platforms are those of the tests, and their seconds pass at once.
 """
@@ -26,7 +28,7 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class Course:
-    """A platform's limit in a time, in which the figures of its row begin two minutes later."""
+    """A platform's limit over time; the figures of its row begin two minutes later."""
 
     title: str
     limit: int | None
@@ -34,7 +36,7 @@ class Course:
     ended: float = SECONDS
 
     def row(self, busy: Busy) -> str:
-        """Returns the line of the table."""
+        """Returns its line of the table."""
         sent = busy.throughput(self.began + LEARNING_SECONDS, self.ended)
         first = next((f"{at - self.began:.0f} s" for at in busy.refused if at > self.began), "-")
         share = "-" if self.limit is None else f"{100 * sent / self.limit:.0f} %"

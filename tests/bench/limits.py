@@ -1,4 +1,4 @@
-"""Many tables on a Telegram or a Discord that refuses what is sent too fast.
+"""Many tables on a Telegram or a Discord with its rate limits.
 
 `python -m tests.bench.limits --help`
 """
@@ -30,10 +30,10 @@ from tests.wire.telegram.faults import WRITING
 
 ROOT = Path(__file__).parents[2]
 PACE = 5.0  # seconds between two presses at a table
-LOOK = 0.2  # seconds between two looks of people who wait for something to press
+LOOK = 0.2  # seconds between two polls for something to press
 MAX_OPENINGS = 8  # so many tables are opened at the same time, before anything is refused
 LATE = 30.0  # seconds after the last press in which hands may still come
-QUIET = 5.0  # seconds in which what is left of openings is sent
+QUIET = 5.0  # seconds in which the messages left from the openings are sent
 
 
 COLUMNS = (
@@ -50,17 +50,17 @@ COLUMNS = (
 
 @dataclass
 class Found:
-    """What many tables went through; times in seconds.
+    """The figures of many tables; times in seconds.
 
     Attributes:
         answered: From a press to the notice that ends its clock.
-        own: From a press to the presser's hand as it is then.
-        spent: What the bot sent that its platform counts: on Telegram messages and edits, on Discord all but
+        own: From a press to the presser's current hand.
+        spent: The calls that the platform counts: on Telegram messages and edits, on Discord all but
             answers to interactions.
-        refused: How much of that was refused.
-        tables: How many tables there were.
-        pressed: Who pressed, and when.
-        seconds: For how long.
+        refused: The refused ones among them.
+        tables: The number of tables.
+        pressed: Each press: its player and its time.
+        seconds: The duration of the measurement.
         cpu: Seconds of CPU of the bot.
     """
 
@@ -84,7 +84,7 @@ class Found:
 
     @property
     def refusals(self) -> float:
-        """Percent of the calls."""
+        """The refused calls in percent."""
         return 100 * self.refused / max(1, self.spent)
 
     def row(self, title: str) -> str:
@@ -109,7 +109,7 @@ def _line(cells: Sequence[str]) -> str:
 
 
 class OnTelegram:
-    """Groups on a Telegram."""
+    """Groups on Telegram."""
 
     name = "Telegram"
 
@@ -120,15 +120,15 @@ class OnTelegram:
         self.places = [Group(server) for _ in range(tables)]
 
     def enforce(self) -> None:
-        """Keeps to the limits from now on."""
+        """Enforces the limits from now on."""
         self._server.faults.budgets_enforced = True
 
     def counted(self) -> tuple[int, int]:
-        """Returns how many calls counted, and how many of them were refused."""
+        """Returns the number of counted calls, and of refused ones among them."""
         return self._server.faults.spent, self._server.faults.floods.total()
 
     def hands(self, person: Person) -> Sequence[float]:
-        """Returns when a person was sent anything in private."""
+        """Returns the times of all private messages to a player."""
         assert isinstance(person, Member)
         own = self._server.transcript.readable_by(person.person.id)
         return [
@@ -139,7 +139,7 @@ class OnTelegram:
 
 
 class OnDiscord:
-    """Channels on a Discord, each on a server of its own."""
+    """Channels on Discord, each on a server of its own."""
 
     name = "Discord"
 
@@ -151,31 +151,31 @@ class OnDiscord:
         self._before = 0
 
     def enforce(self) -> None:
-        """Keeps to the limits from now on."""
+        """Enforces the limits from now on."""
         self._server.state.limits.enforce()
         self._before = len(self._server.state.requests)
 
     def counted(self) -> tuple[int, int]:
-        """Returns how many calls counted, and how many of them were refused."""
+        """Returns the number of counted calls, and of refused ones among them."""
         sent = self._server.state.requests[self._before :]
         return len(
             [message for message in sent if not message.path.startswith(EXEMPT)]
         ), self._server.state.limits.refused
 
     def hands(self, person: Person) -> Sequence[float]:
-        """Returns when a person was sent anything in private."""
+        """Returns the times of all private messages to a player."""
         assert isinstance(person, DiscordMember)
         own = self._server.state.transcript.seen_by(person.person.account)
         return [each.at for each in own if each.channel.guild is None or each.only is not None]
 
 
 def quantile(times: Sequence[float], share: float) -> float:
-    """Returns the time within which this share of them lies; none is infinite."""
+    """Returns this quantile of the times; infinity if there are none."""
     return sorted(times)[int(share * (len(times) - 1))] if times else inf
 
 
 class Table:
-    """Four people at a table in a room of their own."""
+    """Four players at a table in a room of their own."""
 
     def __init__(self, people: Sequence[Person], chance: random.Random) -> None:
         self._people = people
@@ -183,7 +183,7 @@ class Table:
         self._pressed: dict[str, float] = {}
 
     async def choice(self) -> tuple[Person, Shown, str] | None:
-        """Returns the newest move that somebody is offered; nobody takes who has another choice."""
+        """Returns the newest move on offer; a take only where nothing else is."""
         found = [
             (person, shown, token)
             for person in self._people
@@ -197,7 +197,7 @@ class Table:
         return self._chance.choice(choices) if choices else None
 
     async def press(self, found: Found) -> None:
-        """Press a move as soon as there is one, and wait for the notice."""
+        """Waits for a legal move, presses it, and waits for the notice."""
         while (choice := await self.choice()) is None:
             await asyncio.sleep(LOOK)
 
@@ -214,7 +214,7 @@ def _version(token: str) -> int:
 
 
 async def again_and_again(tables: Sequence[Table], seconds: float, found: Found) -> None:
-    """Lets somebody press at each table every few seconds."""
+    """Presses a button at each table every few seconds."""
     end = time.monotonic() + seconds
 
     async def go_on(table: Table, delay: float) -> None:
@@ -229,14 +229,14 @@ async def again_and_again(tables: Sequence[Table], seconds: float, found: Found)
 
 
 async def at_once(tables: Sequence[Table], rounds: int, found: Found, late: float) -> None:
-    """Lets somebody press at each table in the same moment, and again when all is quiet."""
+    """Presses a button at each table in the same moment, and again after every pause of the wire."""
     for _ in range(rounds):
         await asyncio.gather(*(table.press(found) for table in tables))
         await asyncio.sleep(late)
 
 
 def row(tables: int, *, rounds: int = 0, is_discord: bool = False) -> Callable[[bool], Measured]:
-    """Returns what measures a row of the list of costs: refusals, own hand, and calls a press or answers."""
+    """Returns the measurement of a row: refusals, own hand, and calls a press or answers."""
 
     def measure(is_quick: bool, /) -> Measured:
         number, seconds, late = (2, 3.0, 1.0) if is_quick else (tables, 60.0, LATE)
@@ -271,7 +271,7 @@ async def measured(
     late: float = LATE,
     limit: int | None = 30,
 ) -> Found:
-    """Opens so many tables, and let people press: each few seconds, or all at once in so many rounds."""
+    """Opens this many tables and presses there: every few seconds, or all at once in so many rounds."""
     async with DiscordServer() if is_discord else TelegramServer() as server:
         on = (
             OnDiscord(server, tables)
@@ -311,7 +311,7 @@ async def _played(on: OnTelegram | OnDiscord, seconds: float, rounds: int, root:
 
 
 async def _seated(places: Sequence[Group | Place]) -> Sequence[Table]:
-    """Deals in each room, and wait until nothing more is sent."""
+    """Deals in each room and waits until nothing more is sent."""
     openings = asyncio.Semaphore(MAX_OPENINGS)
 
     async def opened(place: Group | Place, number: int) -> Table:
@@ -327,7 +327,7 @@ async def _seated(places: Sequence[Group | Place]) -> Sequence[Table]:
 
 
 def main() -> None:
-    """Prints what was asked for, as a table."""
+    """Prints the chosen figures as a table."""
     parser = ArgumentParser(
         prog="python -m tests.bench.limits",
         description=__doc__,

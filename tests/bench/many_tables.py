@@ -1,4 +1,4 @@
-"""What a press and tidying cost with many tables in memory."""
+"""The costs of a press and of tidying with many tables in memory."""
 
 import asyncio
 import gc
@@ -38,13 +38,13 @@ class Found:
 
 @dataclass
 class Steps:
-    """How much CPU the event loop took from one turn to the next, in seconds."""
+    """The event loop's longest turn, in seconds of CPU."""
 
     longest: float = 0.0
 
     @asynccontextmanager
     async def watched(self) -> AsyncIterator[None]:
-        """Watches every turn of the loop in this block."""
+        """Measures every turn of the loop in this block."""
         task = asyncio.create_task(self._watch())
         await asyncio.sleep(0)
         try:
@@ -60,12 +60,12 @@ class Steps:
 
 
 async def cpu_of_a_press(bot: Crowd, number: int) -> float:
-    """Lets a game begin and its players press buttons; gives the seconds of CPU for each."""
+    """Deals a game and presses its buttons; returns the seconds of CPU of a press."""
     table = await bot.deal(number, moves=0)
     for _ in range(WARMING_UP):
         await bot.press(table)
 
-    gc.collect()  # what came into memory just now is looked through now, and by no press
+    gc.collect()  # collects the garbage of the preparations now, and not during a press
     began = bot.cpu
     for _ in range(PRESSES):
         await bot.press(table)
@@ -74,13 +74,14 @@ async def cpu_of_a_press(bot: Crowd, number: int) -> float:
 
 
 def remember(bot: Crowd, table: Table, numbers: range) -> None:
-    """Lets the bot have tables in memory whose games are over, as if it had shown them."""
+    """Puts tables with finished games into memory, as if the bot had rendered them."""
     parts: dict[str, Any] = vars(bot.bot.outbox)
     cache = bot.bot.tables
     for number in numbers:
         people = people_at(number)
         room = room_of(number)
         players = tuple(Player(person.name, person.ref) for person in people)
+
         cache.known.put(
             replace(table, id=table.id + number, room=room, players=players, phase=Phase.OVER, touched_at=0.0)
         )
@@ -88,13 +89,14 @@ def remember(bot: Crowd, table: Table, numbers: range) -> None:
             MessageSlot(table.id + number, 1, MessageKind.HAND, person.ref): Only(person.ref, room)
             for person in people
         }
+
         for slot, audience in slots.items():
             parts["_messages"].record(slot).reader = audience
             parts["_queues"].of(audience)
 
 
 async def crowded(folder: str, many: int) -> Found:
-    """Press with few tables in memory and with many, and put those away again."""
+    """Presses with few tables in memory and with many, then evicts those."""
     async with crowd(str(Path(folder) / "durak.db"), patient_chat()) as bot:
         table = await bot.deal(0)
         few = list[float]()
@@ -113,9 +115,11 @@ async def crowded(folder: str, many: int) -> Found:
 
 
 def measured(is_quick: bool) -> Measured:
-    """Returns the row of the list of costs."""
+    """Measures this row of the list of costs."""
+    tables = QUITE_A_FEW if is_quick else MANY
     with TemporaryDirectory() as folder:
-        found = asyncio.run(crowded(folder, QUITE_A_FEW if is_quick else MANY))
+        found = asyncio.run(crowded(folder, tables))
+
     return Measured(
         (found.many / found.few, 1000 * found.longest_step), f"a press: {1000 * found.few:.1f} ms of CPU"
     )

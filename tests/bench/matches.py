@@ -1,4 +1,4 @@
-"""Seeded matches: every deal is played once with the player in question in each of the seats."""
+"""Seeded matches: every deal is played once with the hero in each of the seats."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ Maker = Callable[[str], HousePlayer]  # makes a player for one game; the text se
 
 @dataclass
 class Tally:
-    """What became of one player: a share between 0 and 1 for each deal, and its CPU time for moves."""
+    """One player's results: a share between 0 and 1 for each deal, and its CPU time by move."""
 
     fools: list[float] = field(default_factory=list)
     draws: list[float] = field(default_factory=list)
@@ -21,7 +21,7 @@ class Tally:
 
     @property
     def fool_rate(self) -> float:
-        """The share of games in which it was the fool."""
+        """The share of games that it lost as the fool."""
         return sum(self.fools) / len(self.fools)
 
     @property
@@ -38,7 +38,7 @@ class Tally:
         return 1.96 * sqrt(spread / count)
 
     def milliseconds(self, share: float) -> float:
-        """Gives the time within which this share of the moves was chosen."""
+        """Returns the time within which this share of the moves was chosen."""
         times = sorted(self.seconds)
         return 1000 * times[min(int(share * len(times)), len(times) - 1)]
 
@@ -69,7 +69,7 @@ def against(rules: Rules, players: int, hero: Maker, rival: Maker, *, deals: int
 
 
 def play(opening: Opening, table: Sequence[HousePlayer], *, watched: Seat, seconds: list[float]) -> Outcome:
-    """Plays a game; notes the CPU time of the watched seat for each move that was a choice."""
+    """Plays a game and records the watched seat's CPU time of each move that was a choice."""
     state = opening.deal()
     events = list[Event]()
     while (outcome := state.outcome()) is None:

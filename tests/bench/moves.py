@@ -1,4 +1,4 @@
-"""How many moves a second random games between two make here, and in PyPI's durakgame."""
+"""Moves per second in random games between two, beside PyPI's durakgame."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -26,7 +26,8 @@ def moves_beside_durakgame(is_quick: bool) -> Measured:
     moves = [0, 0]
     seconds = [0.0, 0.0]
 
-    for number in range(-1, FEW_GAMES if is_quick else GAMES):  # the first one fills caches
+    games = FEW_GAMES if is_quick else GAMES
+    for number in range(-1, games):  # the first one fills caches
         for place, play in enumerate(both):
             began = process_time()
             made = play(Random(number))
@@ -39,7 +40,7 @@ def moves_beside_durakgame(is_quick: bool) -> Measured:
 
 
 def play_here(rng: Random) -> int:
-    """A move is one of the legal moves: a card, Take or Done; `apply` checks that it is."""
+    """Plays a game of legal moves: a card, Take or Done; `apply` checks each again."""
     deck = list(RULES.cards(2))
     rng.shuffle(deck)
     state = State.deal(RULES, 2, deck)
@@ -55,10 +56,10 @@ def play_here(rng: Random) -> int:
 
 
 def rival_game() -> Game:
-    """A game by durakgame: a move is a card, taking, ending the bout, or all that is added after a take.
+    """Plays a game of durakgame: a move is a card, taking, ending the bout, or all cards added after a take.
 
-    It leaves what is added after a take in the attacker's hand as well, so that some random games never
-    end; here these cards leave the hand.
+    It leaves cards that are added after a take in the attacker's hand as well, so that some random games
+    never end; here these cards leave the hand.
     """
     library = import_module("durakgame")
     engine = import_module("durakgame.game")

@@ -1,4 +1,4 @@
-"""How long a player on the page waits for their new hand after a press, alone and with many others."""
+"""The wait for a new hand after a press on the page, alone and among many players."""
 
 import asyncio
 import random
@@ -27,7 +27,7 @@ WITHIN = 60.0  # seconds in which everything that is waited for has happened, on
 
 
 class Player(Visitor):
-    """A person with the page open, who notes what comes without waiting for pictures."""
+    """A player with the page open, who reads its stream without waiting for pictures."""
 
     def __init__(self, session: ClientSession, url: str) -> None:
         super().__init__(session, url)
@@ -38,10 +38,10 @@ class Player(Visitor):
         self.changed.set()
 
     async def _fetch_files(self) -> None:
-        """Leaves pictures alone: a browser fetches them beside the stream."""
+        """Skips pictures: a browser fetches them beside the stream."""
 
     async def sees_that(self, what: Callable[[], Any]) -> Any:
-        """Waits until this page shows something."""
+        """Waits until this page shows a matching view."""
         async with asyncio.timeout(WITHIN):
             while not (found := what()):
                 self.changed.clear()
@@ -49,16 +49,16 @@ class Player(Visitor):
         return found
 
     def button(self, label: str) -> tuple[str, str] | None:
-        """A public button with this label: its message and token."""
+        """Returns the message and the token of a public button with this label."""
         found = [button for button in _buttons(self.sees(private=False)) if button[2] == label]
         return found[-1][:2] if found else None
 
     def moves(self) -> list[tuple[str, str]]:
-        """The moves of the hand: its message and their tokens."""
+        """Returns the message of the hand and the tokens of its moves."""
         return [button[:2] for button in _buttons(self.sees(private=True)) if button[1].startswith(MOVE)]
 
     def is_done_with(self, token: str) -> bool:
-        """Whether the hand has changed since this move was offered."""
+        """Returns whether the hand has changed since it offered this move."""
         return all(token != move[1] for move in self.moves())
 
     async def presses(self, message: str, token: str) -> None:
@@ -66,7 +66,7 @@ class Player(Visitor):
 
 
 class Table:
-    """Five people in a room of their own, who press whatever may be pressed."""
+    """Five players in a room of their own, who press any button on offer."""
 
     def __init__(self, people: list[Player], chance: random.Random) -> None:
         self._people = people
@@ -76,7 +76,7 @@ class Table:
             person.changed = self._stirred  # a page that sees something new
 
     async def begin(self) -> None:
-        """Opens a table, and starts a game."""
+        """Opens a table and starts a game."""
         host, *others = self._people
         await host.send("lines", {"text": "/durak"})
         for other in others:
@@ -89,7 +89,7 @@ class Table:
         return [(person, *move) for person in self._people for move in person.moves()]
 
     async def play(self, presses: int, thinking: float) -> list[float]:
-        """Press some moves, none without thinking; give how long each presser waited for another hand."""
+        """Presses some moves, none without thinking; returns the wait for the next hand, by press."""
         waited = list[float]()
         while len(waited) < presses:
             await asyncio.sleep(thinking * 2 * self._chance.random())
@@ -106,10 +106,12 @@ class Table:
 
 
 def press_to_hand(is_quick: bool, /) -> Measured:
-    """Compares the waiting at one of ten tables with that at the only one."""
+    """Compares the wait at one of ten tables with the wait at the only one."""
     presses = QUICK if is_quick else PRESSES
+    tables = QUICK if is_quick else TABLES
     alone = asyncio.run(_waits(1, presses))
-    among = asyncio.run(_waits(QUICK if is_quick else TABLES, presses))
+    among = asyncio.run(_waits(tables, presses))
+
     one = 1000 * median(alone)
     many = 1000 * median(among)
     slow = 1000 * quantiles(among, n=100, method="inclusive")[98]
@@ -131,7 +133,7 @@ async def _waits(tables: int, presses: int, thinking: float = THINKING) -> list[
 
 
 async def _room(number: int, address: str, stack: AsyncExitStack) -> Table:
-    """Lets people come in who have an address of their own, as at home."""
+    """Connects visitors from an address of their own, as at home."""
     company: Company = await stack.enter_async_context(visitors(f"127.0.1.{1 + number}"))
     people = []
     for name in PEOPLE:
@@ -144,7 +146,7 @@ async def _room(number: int, address: str, stack: AsyncExitStack) -> Table:
 
 
 def _buttons(messages: Iterable[dict[str, Any]]) -> list[tuple[str, str, str]]:
-    """The buttons that can be pressed: message, token and label."""
+    """Returns the buttons that can be pressed: message, token and label."""
     return [
         (message["id"], button["token"], button["label"])
         for message in messages

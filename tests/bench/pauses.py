@@ -1,4 +1,4 @@
-"""How long the event loop pauses while tables draw."""
+"""Pauses of the event loop while tables are drawn."""
 
 import asyncio
 import gc
@@ -12,11 +12,11 @@ from tests.bench.rows import Measured
 TABLES = 6
 PRESSES = 12
 FEW_PRESSES = 2
-TURN = 0.002  # seconds between two turns of who watches the loop
+TURN = 0.002  # seconds between two turns of the watching task
 
 
 async def longest_pause(folder: str, presses: int, *, view: str) -> float:
-    """Lets people press at six tables at once; gives the longest time that another player had to wait."""
+    """Presses at six tables at once; returns the longest pause of the loop."""
     pauses = list[float]()
 
     async def watch() -> None:
@@ -28,7 +28,7 @@ async def longest_pause(folder: str, presses: int, *, view: str) -> float:
     async with crowd(str(Path(folder) / f"{view}.db"), patient_chat(), view=view) as bot:
         tables = [await bot.deal(number, moves=0) for number in range(TABLES)]
         for table in tables:
-            await bot.press(table)  # what is loaded once is loaded now
+            await bot.press(table)  # everything that is loaded only once is loaded now
 
         gc.collect()
         gc.freeze()  # as the bot does at its start; else the collector would walk it, too
@@ -43,7 +43,7 @@ async def longest_pause(folder: str, presses: int, *, view: str) -> float:
 
 
 def measured(is_quick: bool) -> Measured:
-    """Returns the row of the list of costs."""
+    """Measures this row of the list of costs."""
     presses = FEW_PRESSES if is_quick else PRESSES
     with TemporaryDirectory() as folder:
         pictures, text = (

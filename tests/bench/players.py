@@ -1,4 +1,4 @@
-"""How well the house players play, and how long they think: `python -m tests.bench.players --help`."""
+"""Strength and speed of the house players: `python -m tests.bench.players --help`."""
 
 from argparse import ArgumentDefaultsHelpFormatter, ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ from tests.bench.matches import Maker, against
 from tests.bench.rivals import Chance, EarlyTaker, Greedy, NeverTakes, Searcher, TreeSearch
 from tests.engine.oracle.endgame import discarded_in, random_ending, value, without_history
 
-# Who, at a table of how many, against whom, and how often it may be the fool at most, by the mean.
+# Player, number at the table, opponents, and the highest mean share of games it may lose.
 GOALS = (
     ("expert", 2, "greedy", 0.10),
     ("regular", 2, "greedy", 0.31),
@@ -33,7 +33,7 @@ TOURNAMENT = ("podkidnoy-36", "perevodnoy", "punktedurak")
 TABLES = (2, 3, 4, 6)
 BUDGETS = (0.02, 0.05, 0.15)  # CPU seconds for a move
 LONG = 60.0  # seconds that an ending may take to count
-FEW = 20  # guesses at what others do where several moves are equally good
+FEW = 20  # guesses at the others' choice among equally good moves
 SPEED = (("podkidnoy-36", 2), ("podkidnoy-36", 4), ("perevodnoy", 3))
 DEALS = 9
 GUESSES = 200  # in each deal
@@ -41,7 +41,7 @@ RISKS = {1: 0.0, 0: DRAW, -1: 1.0}
 
 
 def maker(name: str, options: Namespace) -> Maker:
-    """Says how to make a player of this name for a game."""
+    """Returns a function that makes a player of this name for a game."""
 
     def make(seed: str) -> HousePlayer:
         match name:
@@ -68,7 +68,7 @@ def maker(name: str, options: Namespace) -> Maker:
 
 
 def goals(options: Namespace) -> Iterator[str]:
-    """Plays podkidnoy-36 against simple players and compares the fool rates with what they should be."""
+    """Plays podkidnoy-36 against simple players and compares the fool rates with their goals."""
     rules = PRESETS["podkidnoy-36"]
     for name, players, rival, most in GOALS:
         if players not in options.tables:
@@ -83,7 +83,7 @@ def goals(options: Namespace) -> Iterator[str]:
 
 
 def tournament(options: Namespace) -> Iterator[str]:
-    """Plays everyone against tables of everyone weaker."""
+    """Plays every player against tables of each weaker one."""
     for preset, players in product(options.presets, options.tables):
         rules = PRESETS[preset].with_options(options.settings)
         for name, rival in combinations([*STRENGTHS][::-1], 2):
@@ -95,7 +95,7 @@ def tournament(options: Namespace) -> Iterator[str]:
 
 
 def endings(options: Namespace) -> Iterator[str]:
-    """Counts endings by brute force and plays them: an expert says how each ends, and makes none worse."""
+    """Counts out random endings by brute force and checks the expert's verdicts and moves."""
     rng = Random(options.seed)
     expert = Expert(Random(options.seed), limit=LONG, guesses=FEW)
     rules = PRESETS["podkidnoy-36"]
@@ -131,7 +131,7 @@ def endings(options: Namespace) -> Iterator[str]:
 
 
 def budgets(options: Namespace) -> Iterator[str]:
-    """Plays two at a table with as much time as a bot with few, some and many players gives an expert."""
+    """Plays two at a table with the time limits of a bot with few, some and many players."""
     rules = PRESETS["podkidnoy-36"]
     for rival in options.rivals:
         for limit in options.budgets:
@@ -142,7 +142,7 @@ def budgets(options: Namespace) -> Iterator[str]:
 
 
 def speed(options: Namespace) -> Iterator[str]:
-    """Counts the games that are played on for a first move in a second of CPU; the search may be compiled."""
+    """Counts the playouts of a first move in a second of CPU; the search may be compiled."""
     is_compiled = not simulation.__file__.endswith(".py")
     yield f"the search is {'compiled' if is_compiled else 'Python'}"
     for preset, players in SPEED:
@@ -172,7 +172,7 @@ PARTS: dict[str, Callable[[Namespace], Iterator[str]]] = {
 
 
 def main() -> None:
-    """Measures and prints, a line as soon as it is known."""
+    """Measures and prints each line as soon as it is complete."""
     parser = ArgumentParser(description=__doc__, formatter_class=ArgumentDefaultsHelpFormatter)
     parser.add_argument("parts", nargs="*", default=list(PARTS), metavar="part", help=f"any of {list(PARTS)}")
     parser.add_argument("--presets", nargs="+", default=TOURNAMENT, help="for the tournament")

@@ -1,4 +1,4 @@
-"""What a press costs in the database and in CPU time: `python -m tests.bench.presses --help`."""
+"""The cost of a press in database statements and CPU time: `python -m tests.bench.presses --help`."""
 
 import asyncio
 from argparse import ArgumentDefaultsHelpFormatter, ArgumentParser
@@ -14,14 +14,14 @@ from tests.bot.running_bot import RunningBot
 from tests.bot.settling_loop import SettlingLoop
 from tests.bot.statements import Statements, counted
 
-WARMING_UP = 10  # presses before counting begins: what is read once for each person is read then
+WARMING_UP = 10  # presses before counting begins: they read each player's rows for the first time
 PEOPLE = [person(name) for name in ("Anna", "Boris", "Clara", "Dora", "Egor", "Fanny")]
 PODKIDNOY = "podkidnoy-36"
 
 
 @dataclass
 class Costs:
-    """What some presses cost together; the CPU time is with the waiting of the harness."""
+    """The costs of some presses together; the CPU time includes the harness's waiting."""
 
     presses: int = 0
     statements: Statements = field(default_factory=Statements)
@@ -39,15 +39,17 @@ class Costs:
 
 
 def statements_of_a_press(is_quick: bool, /) -> Measured:
-    """Counts what four people at a table of text tell the database with each press."""
+    """Counts the database statements of each press of four players at a table of text."""
+    presses = 3 if is_quick else 30
     with asyncio.Runner(loop_factory=SettlingLoop) as runner:
-        costs = runner.run(costs_of_presses(3 if is_quick else 30))
+        costs = runner.run(costs_of_presses(presses))
+
     each = costs.statements
     return Measured([count / costs.presses for count in (each.all, each.writers, each.commits)])
 
 
 async def costs_of_presses(presses: int, *, people: int = 4, rules: str = PODKIDNOY) -> Costs:
-    """Plays on at one table, and count."""
+    """Plays on at one table and counts."""
     with TemporaryDirectory() as folder:
         bot = RunningBot(f"sqlite+aiosqlite:///{Path(folder) / 'durak.db'}", Chat(), FakeClock())
         await bot.start()
@@ -81,7 +83,7 @@ async def costs_of_presses(presses: int, *, people: int = 4, rules: str = PODKID
 
 
 def main() -> None:
-    """Prints what was asked for."""
+    """Prints the chosen figures."""
     parser = ArgumentParser(description=__doc__, formatter_class=ArgumentDefaultsHelpFormatter)
     parser.add_argument("--people", type=int, default=4)
     parser.add_argument("--presses", type=int, default=30)

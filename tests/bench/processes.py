@@ -1,4 +1,4 @@
-"""What a process and all that it has started have used, as Linux counts it."""
+"""CPU time and memory of a process and its descendants, as Linux counts them."""
 
 import os
 import re
@@ -14,7 +14,7 @@ LAST_TIME = 15
 
 @dataclass(frozen=True)
 class Usage:
-    """CPU seconds, and the memory that is resident at most and now, in MiB."""
+    """CPU seconds, and the resident memory, peak and current, in MiB."""
 
     seconds: float
     peak: float
@@ -22,7 +22,7 @@ class Usage:
 
 
 def usage(root: int) -> Usage:
-    """Returns what a process has used together with those that it has started."""
+    """Returns the usage of a process together with its descendants."""
     family = _family(root)
     ticks = sum(sum(map(int, fields[FIRST_TIME:LAST_TIME])) for fields in family.values())
     return Usage(
@@ -33,7 +33,7 @@ def usage(root: int) -> Usage:
 
 
 def _family(root: int) -> dict[int, list[str]]:
-    """Returns the fields of a process and of its descendants, by their numbers."""
+    """Returns the fields of a process and of its descendants, by process id."""
     fields = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:

@@ -17,7 +17,7 @@ _BULLET = "- **"
 
 
 def entry(row: Row, found: Measured | MissingRivalError | None) -> str:
-    """Returns the part of the list about a row; None: it was never measured."""
+    """Returns the entry of a row in the list; None if it was never measured."""
     goals = "; ".join(str(goal) for goal in row.goals)
     if isinstance(found, Measured):
         now = _figures(row, found)
@@ -45,7 +45,7 @@ def _figures(row: Row, found: Measured) -> str:
 
 
 def machine() -> str:
-    """Returns a sentence that says what was measured on."""
+    """Returns a sentence about the machine of the measurement."""
     cores = len(os.sched_getaffinity(0))
     return (
         f"Measured on {datetime.now(UTC):%Y-%m-%d}, on {cores} cores ({_processor()}), {platform.system()}, "
@@ -90,7 +90,7 @@ def _entries(page: str) -> dict[str, str]:
 
 
 def _five_million_additions() -> float:
-    """Returns CPU seconds that tell how fast the machine is, and how much others slow it down."""
+    """Returns the CPU seconds of five million additions: the speed of the machine under its present load."""
     began = process_time()
     total = 0
     for number in range(5_000_000):

@@ -1,4 +1,4 @@
-"""What a restart costs with many running games."""
+"""The cost of a restart with many running games."""
 
 import asyncio
 from dataclasses import dataclass
@@ -18,11 +18,11 @@ A_WHILE = 3.0  # seconds after the start in which a bot that reads its tables on
 
 @dataclass
 class Found:
-    """What one restart took.
+    """The figures of one restart.
 
     Attributes:
         answered: Seconds until the chats were answered.
-        cpu: Seconds of CPU until nothing was left to do.
+        cpu: Seconds of CPU until the bot was idle.
         press_cpu: Seconds of CPU for the first press at a table.
     """
 
@@ -32,7 +32,7 @@ class Found:
 
 
 async def restarted(folder: str, games: int) -> Found:
-    """Starts a bot that was killed while so many games ran, and press a button at one of them."""
+    """Starts a bot that was killed during this many games, and presses a button at one of them."""
     file = str(Path(folder) / "durak.db")
     chat = patient_chat()
     await fill(file, games)
@@ -47,9 +47,11 @@ async def restarted(folder: str, games: int) -> Found:
 
 
 def measured(is_quick: bool) -> Measured:
-    """Returns the row of the list of costs."""
+    """Measures this row of the list of costs."""
+    games = FEW_GAMES if is_quick else GAMES
     with TemporaryDirectory() as folder:
-        found = asyncio.run(restarted(folder, FEW_GAMES if is_quick else GAMES))
+        found = asyncio.run(restarted(folder, games))
+
     return Measured(
         (found.cpu, found.answered), f"the first press at a table: {1000 * found.press_cpu:.0f} ms of CPU"
     )

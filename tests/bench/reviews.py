@@ -1,4 +1,4 @@
-"""How far two reviews of one game agree, and how long they take: `python -m tests.bench.reviews --help`."""
+"""Agreement of two reviews of one game, and their duration: `python -m tests.bench.reviews --help`."""
 
 import asyncio
 from argparse import ArgumentDefaultsHelpFormatter, ArgumentParser, Namespace
@@ -18,7 +18,7 @@ TABLES = (2, 4)
 
 
 def journal(opening: Opening, strength: str) -> Iterator[Entry]:
-    """Plays a game in which house players are taken for people."""
+    """Plays a game of house players with the records of a game of people."""
     state = opening.deal()
     events = list[Event]()
     players = [STRENGTHS[strength](Random(f"{opening.seed}-{seat}")) for seat in range(opening.players)]
@@ -34,7 +34,7 @@ def journal(opening: Opening, strength: str) -> Iterator[Entry]:
 
 
 async def compared(options: Namespace, strength: str) -> None:
-    """Reviews each game twice, and prints what the moves named by both were said to cost."""
+    """Reviews each game twice and prints the costs of the moves named by both."""
     gaps: list[float] = []
     regrets = 0
     seconds = list[float]()
@@ -64,7 +64,7 @@ async def compared(options: Namespace, strength: str) -> None:
 
 
 def named(findings: Findings) -> dict[object, Regret]:
-    """Gives the moves that a review names, by where they were made."""
+    """Returns the moves that a review names, by their positions."""
     assert isinstance(findings, tuple), findings
     return {(regret.decision.view, regret.decision.played, regret.best): regret for regret in findings}
 

@@ -1,4 +1,4 @@
-"""The players that the house players are measured against."""
+"""Rivals of the house players in the measurements."""
 
 from collections.abc import Sequence
 from math import log, sqrt
@@ -52,7 +52,7 @@ class EarlyTaker:
     """Plays like a regular player, but with a large talon beats only plainly and below the ten."""
 
     def choose(self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /) -> Move:
-        """Takes what it cannot beat cheaply, and so collects trumps and high cards."""
+        """Takes rather than beat with a dear card, and so collects trumps and high cards."""
         if view.public.talon <= SMALL_TALON or Take() not in moves:
             return Regular().choose(view, moves, memory)
 
@@ -67,7 +67,7 @@ class EarlyTaker:
 
 
 class NeverTakes:
-    """Attacks like a regular player, and beats or hands on whatever it can, at any price."""
+    """Attacks like a regular player, and beats or transfers whenever it can, at any price."""
 
     def choose(self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /) -> Move:
         """Beats with the cheapest card."""
@@ -81,7 +81,7 @@ class NeverTakes:
 
 
 class Searcher:
-    """Guesses the hidden cards, and looks some moves ahead in each guess as if all knew all cards."""
+    """Guesses the hidden cards, and searches some moves ahead in each guess as if all cards were open."""
 
     def __init__(self, seed: object, *, guesses: int = 20, depth: int = 4) -> None:
         self._random = Random(str(seed))
@@ -89,7 +89,7 @@ class Searcher:
         self._depth = depth
 
     def choose(self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /) -> Move:
-        """Plays the move that does best on average."""
+        """Plays the move with the best mean."""
         root = SearchRoot.of(view, moves, memory)
         if len(moves) == 1 or root is None or not root.moves:
             return Regular().choose(view, moves, memory)
@@ -111,7 +111,8 @@ class Searcher:
         is_own = after.mover == seat
         best = 1.0 if is_own else 0.0
         for following in after.moves():
-            loss = self._after(after, following, seat, depth - 1, best if is_own else 1.0)
+            bound = best if is_own else 1.0
+            loss = self._after(after, following, seat, depth - 1, bound)
             best = min(best, loss) if is_own else max(best, loss)
             if best == 0.0 if is_own else best >= most:
                 break
@@ -153,7 +154,8 @@ class TreeSearch:
             game.play(move)
 
             if is_new:
-                node.children[move] = _Node([] if game.over else game.moves())
+                moves = [] if game.over else game.moves()
+                node.children[move] = _Node(moves)
 
             node = node.children[move]
             path.append(node)
@@ -167,7 +169,7 @@ class TreeSearch:
 
 
 class _Node:
-    """A position of a tree: how often it was visited, and what the searching seat lost from there."""
+    """A position of a tree: its visits, and the searching seat's losses from there."""
 
     def __init__(self, moves: list[int]) -> None:
         self.untried = moves[::-1]
@@ -176,7 +178,7 @@ class _Node:
         self.losses = 0.0
 
     def chosen(self, is_own: bool) -> int:
-        """Gives a move that was not tried yet, else the one with the best bound for the seat to move."""
+        """Returns an untried move, else the one with the best bound for the seat to move."""
         if self.untried:
             return self.untried.pop()
 
@@ -192,7 +194,7 @@ class _Node:
 
 
 def _played_out(game: SimulatedGame, seat: int, rng: Random, *, sound: float) -> float:
-    """Plays a game to its end, so many of the moves soundly; gives what the seat has lost."""
+    """Plays a game to its end, so many of the moves soundly; returns the seat's loss."""
     for _ in range(MAX_MOVES):
         if game.over:
             return float(seat in game.losers) if game.losers else DRAW

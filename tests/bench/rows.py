@@ -1,16 +1,16 @@
-"""What a row of the list of costs is: what is measured, what it was before, and what it should be."""
+"""A row of the list of costs: its measurement, its earlier figure, and its goals."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 
 class MissingRivalError(Exception):
-    """What a row is to be compared with is not installed; the message says what it is."""
+    """A rival of a row is not installed; the message names it."""
 
 
 @dataclass(frozen=True)
 class AtMost:
-    """A figure that should be small."""
+    """An upper limit for a figure."""
 
     limit: float
     unit: str = ""
@@ -24,7 +24,7 @@ class AtMost:
 
 @dataclass(frozen=True)
 class AtLeast:
-    """A figure that should be large."""
+    """A lower limit for a figure."""
 
     limit: float
     unit: str = ""
@@ -38,11 +38,11 @@ class AtLeast:
 
 @dataclass(frozen=True)
 class Measured:
-    """What one run of a row found.
+    """The result of one run of a row.
 
     Attributes:
         values: One for each goal of the row, in its unit.
-        beside: What else was measured in the same run, such as a rival's figure.
+        beside: Other figures of the same run, such as a rival's.
     """
 
     values: Sequence[float]
@@ -54,12 +54,12 @@ class Row:
     """One line of the table.
 
     Attributes:
-        name: What it is called on the command line.
-        title: What is measured, for people.
-        before: What it was before anything was done about costs; measured once, on another day.
-        goals: What each of its figures should be; none where it is for information alone.
-        measure: Measures it; told whether a moment must do, which shows that it works but not what it costs.
-        why_missed: Why a goal is not reached, and what would help; shown where one is not.
+        name: Its name on the command line.
+        title: Its title, for people.
+        before: Its figure before any optimization; measured once, on another day.
+        goals: The goal of each of its figures; none where it is for information alone.
+        measure: Measures it; true asks for a run of a moment, whose figures mean nothing.
+        why_missed: The reason for a missed goal and a way out; shown where one is missed.
     """
 
     name: str

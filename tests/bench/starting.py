@@ -1,4 +1,4 @@
-"""What it costs to start the bot, before anyone plays."""
+"""The cost of the bot's start, before anyone plays."""
 
 import asyncio
 from pathlib import Path
@@ -13,8 +13,9 @@ STARTS = 5
 
 
 def start(is_quick: bool, /) -> Measured:
-    """Starts a bot without tokens on a database that is there, and see what it has used when it is ready."""
-    used = asyncio.run(_starts(1 if is_quick else STARTS))
+    """Starts a bot without tokens on an existing database and measures it until it is ready."""
+    starts = 1 if is_quick else STARTS
+    used = asyncio.run(_starts(starts))
     return Measured([median(each.seconds for each in used), median(each.peak for each in used)])
 
 

@@ -1,4 +1,4 @@
-"""How long the tallies take with many results on record, and who waits for them.
+"""Tallies over many recorded results, and the wait of other players for them.
 
 `python -m tests.bench.tallies --rows 1000000`
 """
@@ -49,8 +49,9 @@ TABLE = """
 
 
 def long_questions(is_quick: bool, /) -> Measured:
-    """Asks for the leaderboard and for one player, while another table moves."""
-    board, stats, wait, beside = asyncio.run(_measured(5_000 if is_quick else 1_000_000))
+    """Queries the leaderboard and one player's tallies while another table moves."""
+    rows = 5_000 if is_quick else 1_000_000
+    board, stats, wait, beside = asyncio.run(_measured(rows))
     return Measured((board, stats, 1000 * wait), beside)
 
 
@@ -95,8 +96,9 @@ async def _measured(rows: int) -> tuple[float, float, float, str]:
 
 
 def everything_about_the_busiest(is_quick: bool, /) -> Measured:
-    """Writes all rows about one person into files, while another table moves."""
-    return asyncio.run(_packed(500 if is_quick else 50_000))
+    """Writes all rows about one player into files while another table moves."""
+    games = 500 if is_quick else 50_000
+    return asyncio.run(_packed(games))
 
 
 async def _packed(games: int) -> Measured:
@@ -134,7 +136,7 @@ async def _packed(games: int) -> Measured:
 
 
 def fill_with_games_of_one(path: Path, games: int) -> None:
-    """Puts games of the first person on record, with their own moves of each."""
+    """Records games of the first player, each with its own moves."""
     tables = range(FIRST_TABLE, FIRST_TABLE + -(-games // GAMES_OF_A_TABLE))
     played = [(FIRST_TABLE + game // GAMES_OF_A_TABLE, game % GAMES_OF_A_TABLE) for game in range(games)]
     result = (0, 1, 1, 4, 4, 1, 1, False, False, NOW, "S", 9, 200.0)
@@ -161,7 +163,7 @@ async def open_and_close(url: str) -> None:
 
 
 async def _move(journal: SqlJournal, table: int, waits: list[float]) -> None:
-    """Puts moves on disk until a player cancels it, and records how long each took."""
+    """Writes moves until it is cancelled, and records the duration of each."""
     version = 0
     while True:
         version += 1
@@ -174,7 +176,7 @@ async def _move(journal: SqlJournal, table: int, waits: list[float]) -> None:
 
 
 async def seconds(*questions: Awaitable[object]) -> float:
-    """Returns the seconds until all is done, one after the other."""
+    """Returns the seconds of these queries, one after another."""
     began = perf_counter()
     for question in questions:
         await question
@@ -182,10 +184,11 @@ async def seconds(*questions: Awaitable[object]) -> float:
 
 
 def fill(path: Path, rows: int) -> None:
-    """Puts random results on record."""
+    """Records random results."""
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("PRAGMA synchronous=OFF")
     connection.execute("BEGIN")
+
     connection.executemany(
         "INSERT INTO server (id, platform, ref, preset, locale, time_zone, view, style, teasing) "
         "VALUES (?, 'telegram', ?, '', '', '', '', '', '')",
@@ -196,6 +199,7 @@ def fill(path: Path, rows: int) -> None:
         " one_tap) VALUES (?, 'telegram', ?, ?, '', '', '', '', 0, 0)",
         ((player, str(player), f"Person {player}") for player in range(1, SERVERS * PEOPLE + 1)),
     )
+
     results = list(_results(rows))
     tables = {row[0]: row[3] for row in results}
     connection.executemany(TABLE, ((table, server, str(table)) for table, server in tables.items()))
@@ -205,7 +209,7 @@ def fill(path: Path, rows: int) -> None:
 
 
 def _results(rows: int) -> Iterator[Sequence[object]]:
-    """Random games of two to six, some with a house player, spread over three years."""
+    """Yields random games of two to six, some with a house player, spread over three years."""
     chance = Random(1)
     often = list(accumulate((person + 10) ** -0.7 for person in range(PEOPLE)))
     games = dict.fromkeys(range(1, SERVERS + 1), 0)
@@ -236,7 +240,7 @@ def _results(rows: int) -> Iterator[Sequence[object]]:
 
 
 def main() -> None:
-    """Prints what was asked for."""
+    """Prints the chosen figures."""
     parser = ArgumentParser(description=__doc__, formatter_class=ArgumentDefaultsHelpFormatter)
     parser.add_argument("--rows", type=int, default=100_000)
     board, stats, wait, beside = asyncio.run(_measured(parser.parse_args().rows))

@@ -1,4 +1,4 @@
-"""Games played as fast as the bot answers, in Telegram groups, and an echo bot that makes as many calls."""
+"""Games in Telegram groups at the speed of the bot, and an echo bot that makes as many calls."""
 
 import asyncio
 import random
@@ -32,12 +32,12 @@ QUIET = 0.5  # seconds without a call after which whatever the presses caused is
 
 @dataclass
 class Costs:
-    """What many presses cost together.
+    """The costs of many presses together.
 
     Attributes:
         cpu: Seconds of all processes of the bot.
-        seconds: How long the presses took, one after the other at each table.
-        calls: How often each method of Telegram was called.
+        seconds: The duration of the presses, one after another at each table.
+        calls: The number of calls of each method of Telegram.
     """
 
     presses: int = 0
@@ -47,12 +47,12 @@ class Costs:
 
     @property
     def milliseconds(self) -> float:
-        """CPU time of a press."""
+        """Milliseconds of CPU of a press."""
         return 1000 * self.cpu / self.presses
 
     @property
     def speed(self) -> float:
-        """Presses in a second."""
+        """Presses per second."""
         return self.presses / self.seconds
 
     @property
@@ -61,27 +61,31 @@ class Costs:
 
 
 def cpu_in_text(is_quick: bool, /) -> Measured:
-    """Measures what a press costs where tables are shown in text."""
-    ours, echo = both("text", QUICK if is_quick else PRESSES)
+    """Measures the CPU time of a press at tables in text."""
+    presses = QUICK if is_quick else PRESSES
+    ours, echo = both("text", presses)
     return Measured([ours.milliseconds], f"an echo bot: {echo.milliseconds:.1f} ms")
 
 
 def cpu_with_pictures(is_quick: bool, /) -> Measured:
-    """Measures what a press costs where tables are shown in pictures."""
-    ours, echo = both("picture", QUICK if is_quick else PRESSES)
+    """Measures the CPU time of a press at tables with pictures."""
+    presses = QUICK if is_quick else PRESSES
+    ours, echo = both("picture", presses)
     return Measured([ours.milliseconds], f"an echo bot: {echo.milliseconds:.1f} ms")
 
 
 def speed(is_quick: bool, /) -> Measured:
-    """Compares how many presses in a second are answered, in text and with pictures."""
-    found = [both(view, QUICK if is_quick else PRESSES) for view in ("text", "picture")]
+    """Compares the answered presses per second, in text and with pictures."""
+    presses = QUICK if is_quick else PRESSES
+    found = [both(view, presses) for view in ("text", "picture")]
     told = (f"{ours.speed:.0f} and {echo.speed:.0f} presses/s" for ours, echo in found)
     return Measured([ours.speed / echo.speed for ours, echo in found], "; ".join(told))
 
 
 def calls(is_quick: bool, /) -> Measured:
     """Counts the calls of a press by kind, in text and with pictures."""
-    found = [both(view, QUICK if is_quick else PRESSES) for view in ("text", "picture")]
+    presses = QUICK if is_quick else PRESSES
+    found = [both(view, presses) for view in ("text", "picture")]
     return Measured((), "; ".join(_listed(ours) for ours, _ in found))
 
 
@@ -92,13 +96,13 @@ def _listed(costs: Costs) -> str:
 
 @cache
 def both(view: str, presses: int) -> tuple[Costs, Costs]:
-    """Returns what presses cost the bot, and what as many presses and calls cost an echo bot."""
+    """Returns the costs of presses for the bot, and of as many presses and calls for an echo bot."""
     ours = asyncio.run(costs_of_games(view, presses))
     return ours, asyncio.run(costs_of_echoes(ours.calls_per_press, presses))
 
 
 async def costs_of_games(view: str, presses: int) -> Costs:
-    """Lets four people at each table press moves."""
+    """Presses moves of four players at each table."""
     async with TelegramServer() as server:
         groups = [Group(server) for _ in range(TABLES)]
         with TemporaryDirectory() as folder:
@@ -114,7 +118,7 @@ async def costs_of_games(view: str, presses: int) -> Costs:
 
 
 async def costs_of_echoes(calls_per_press: float, presses: int) -> Costs:
-    """Lets one person for each table press a button again and again."""
+    """Presses a button of the echo bot again and again, one person for each table."""
     async with TelegramServer() as server, _echo_bot(server, calls_per_press) as pid:
         people = [server.person(name) for name in NAMES[:TABLES]]
         for person in people:
@@ -127,7 +131,7 @@ async def costs_of_echoes(calls_per_press: float, presses: int) -> Costs:
 
 
 class Table:
-    """People at one table, who press whatever may be pressed as soon as it may."""
+    """Four players at one table, who press each move as soon as it is on offer."""
 
     def __init__(self, server: TelegramServer, people: Sequence[Person], chance: random.Random) -> None:
         self._server = server
@@ -136,7 +140,7 @@ class Table:
         self._chosen: Chosen = {}
 
     async def press(self) -> bool:
-        """Press a move, and wait until the presser's hand has changed; False: the game is over."""
+        """Presses a move and waits for the presser's next hand; returns False if the game is over."""
         while not (choices := await self._choices()):
             if await result(self._people[0]) is not None:
                 return False
@@ -152,7 +156,7 @@ class Table:
         return True
 
     async def _choices(self) -> list[tuple[Person, Shown, str]]:
-        """Returns the newest moves that may be pressed; older ones are perhaps about to be replaced."""
+        """Returns the newest moves on offer; older ones may be about to be replaced."""
         found = [
             (person, *move) for person in self._people for move in await open_choices(person, self._chosen)
         ]
@@ -164,7 +168,7 @@ class Table:
         return self._chosen[person, choice_of(token)] < time.monotonic() - PATIENCE
 
     async def _something_new(self) -> None:
-        """Waits for a call, but not for ever: where nothing came of a press, a player presses again."""
+        """Waits for a call, but not forever: a player whose press had no effect presses again."""
         with suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE):
                 await self._server.transcript.grows()
@@ -178,7 +182,7 @@ class Presser:
         self._person = person
 
     async def press(self) -> bool:
-        """Press a button, and wait until another one is there."""
+        """Presses a button and waits for the next one."""
         (message,) = self._person.sees(self._person.private)
         edits = message.edits
         await self._person.presses(message.labels[0], message)
@@ -191,7 +195,7 @@ class Presser:
 async def _costs(
     server: TelegramServer, pid: int, pressers: Sequence[Callable[[], Awaitable[bool]]], presses: int
 ) -> Costs:
-    """Lets all press at the same time, each again and again, until there were enough presses."""
+    """Presses for everyone at once, each again and again, until there were enough presses."""
     for _ in range(WARMING_UP):
         await asyncio.gather(*(press() for press in pressers))
 
@@ -225,7 +229,7 @@ async def _quiet(server: TelegramServer) -> None:
 
 
 async def _dealt(group: Group, view: str) -> Sequence[Person]:
-    """Returns people at a table where a game has begun."""
+    """Returns the players of a table with a game that has begun."""
     host = await group.newcomer("Host")
     group.group.members[host.person.id] = Status.ADMINISTRATOR
     await heard(host, f"/settings view {view}")
@@ -234,7 +238,7 @@ async def _dealt(group: Group, view: str) -> Sequence[Person]:
 
 @asynccontextmanager
 async def _echo_bot(server: TelegramServer, calls_per_press: float) -> AsyncIterator[int]:
-    """Runs an echo bot; gives the number of its process."""
+    """Runs an echo bot; yields its process id."""
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "tests.bench.echo", server.url, server.token, str(calls_per_press),
         env=environment({}),

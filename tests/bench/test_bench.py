@@ -1,4 +1,4 @@
-"""The list of costs in BENCHMARKS.md is the one that `python -m tests.bench` makes."""
+"""The list of costs in BENCHMARKS.md matches the rows of `python -m tests.bench`."""
 
 import asyncio
 from dataclasses import replace

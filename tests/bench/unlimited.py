@@ -1,4 +1,4 @@
-"""The bot as its owner runs it, but for the pauses that Telegram asks for: it writes as fast as it can."""
+"""The bot as its owner runs it, without the pauses that Telegram asks for."""
 
 import runpy
 

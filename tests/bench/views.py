@@ -1,4 +1,4 @@
-"""Many tables on Telegram, at each of which half of the people play in the live table.
+"""Many tables on Telegram, each with half of its players in the live table.
 
 `python -m tests.bench.views --help`
 """
@@ -41,7 +41,7 @@ COLUMNS = (
 
 
 async def measured(tables: int, seconds: float) -> tuple[Found, Sequence[float], Sequence[float]]:
-    """Returns all findings, and the times from a press to one's own hand: in views, and in the chats."""
+    """Returns all figures, and the times from a press to the presser's hand: in views and in chats."""
     found = Found(tables=tables)
     async with AsyncExitStack() as stack:
         server = await stack.enter_async_context(TelegramServer())
@@ -78,7 +78,7 @@ async def measured(tables: int, seconds: float) -> tuple[Found, Sequence[float],
 async def _seated(
     places: Sequence[Group], address: str, http: ClientSession, streams: asyncio.TaskGroup, token: str
 ) -> Sequence[Table]:
-    """Deals in each room, and lets half of the people open the table."""
+    """Deals in each room and opens the table for half of the players."""
     openings = asyncio.Semaphore(MAX_OPENINGS)
 
     async def opened(place: Group, number: int) -> Table:

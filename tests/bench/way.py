@@ -23,7 +23,7 @@ from tests.bench.limits import quantile
 from tests.bench.processes import usage
 from tests.bot.thinking.scheduler_and_workers import Machines, Slowly, Stay, stay_of
 
-LOOK = 0.05  # seconds between two looks at the cluster while it begins
+LOOK = 0.05  # seconds between two polls of the starting cluster
 WARM_SECONDS = 3.0  # of thoughts that do not count, for each worker: it loads the engine with the first one
 
 COLUMNS = (
@@ -39,7 +39,7 @@ COLUMNS = (
 
 
 class Answer(NamedTuple):
-    """A thought's way: when it left, its time at a place, and when its answer came."""
+    """A thought on its way: its departure, its time at a place, and its answer."""
 
     left: float
     stay: Stay
@@ -47,12 +47,12 @@ class Answer(NamedTuple):
 
     @property
     def way(self) -> float:
-        """Seconds of a thought that is alone there which it was not at its place."""
+        """Seconds of a lone thought outside its place."""
         return self.came - self.left - (self.stay.ended - self.stay.began)
 
 
 async def measured(workers: int, threads: int, seconds: float) -> str:
-    """Returns a line of the table for a cluster with so many workers."""
+    """Returns a line of the table for a cluster with this many workers."""
     with TemporaryDirectory() as folder:
         machines = Machines(Path(folder))
         cluster = Cluster(machines.address)
@@ -80,7 +80,7 @@ async def measured(workers: int, threads: int, seconds: float) -> str:
 
 
 async def _kept_busy(cluster: Cluster, seconds: float) -> list[Answer]:
-    """Hands over thoughts whenever the cluster has room; returns their answers."""
+    """Sends thoughts whenever the cluster has room; returns their answers."""
     pending = set[asyncio.Task[Answer]]()
     answers = list[Answer]()
     until = time.monotonic() + seconds
@@ -98,7 +98,7 @@ async def _kept_busy(cluster: Cluster, seconds: float) -> list[Answer]:
 
 
 async def _one_by_one(cluster: Cluster, times: int) -> list[Answer]:
-    """Hands over one thought after the other; returns their answers."""
+    """Sends one thought after another; returns their answers."""
     return [await _asked(cluster) for _ in range(max(20, times))]
 
 
@@ -116,7 +116,7 @@ def _thought() -> Thought:
 
 
 def _spent(others: list[int]) -> list[float]:
-    """Returns the CPU seconds that this process and the others have used so far."""
+    """Returns the CPU seconds of this process and the others so far."""
     return [time.process_time(), *(usage(pid).seconds for pid in others)]
 
 

@@ -1,4 +1,4 @@
-"""The project's pages of documentation, and what stands in their tables."""
+"""The project's pages of documentation, and their tables."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,12 +8,12 @@ PAGES = tuple(sorted(path.name for path in ROOT.glob("*.md")))
 
 
 def page(name: str) -> str:
-    """The text of a page."""
+    """Returns the text of a page."""
     return (ROOT / name).read_text()
 
 
 def table_rows(text: str, *header: str) -> Iterator[list[str]]:
-    """The rows of the table with this header, without backticks."""
+    """Returns the rows of the table with this header, without backticks."""
     head = f"| {' | '.join(header)} |\n"
     assert text.count(head) == 1, head
     _, *lines = text.partition(head)[2].splitlines()

@@ -1,4 +1,4 @@
-"""CHANGELOG.md keeps its form: versions, newest first, and under each what its readers notice."""
+"""CHANGELOG.md keeps its form: versions, newest first, and under each its changes for readers."""
 
 import re
 import tomllib

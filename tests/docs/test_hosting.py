@@ -1,4 +1,4 @@
-"""The unit of the service does what HOSTING.md promises of it."""
+"""The service's unit keeps the promises of HOSTING.md."""
 
 import re
 import shutil
@@ -151,6 +151,6 @@ def test_every_alarm_and_every_metric_is_named_for_owners() -> None:
 
 
 def known_metrics() -> set[str]:
-    """Returns the names of the bot's own metrics, as they are written in queries."""
+    """Returns the names of the bot's own metrics, as queries write them."""
     code = "".join((ROOT / "bot" / file).read_text("utf-8") for file in ("metrics.py", "process/gauges.py"))
     return set(re.findall(r'"(durak_[a-z_]+)"', code))

@@ -1,4 +1,4 @@
-"""Whatever file, module, class or page the documentation names is there."""
+"""Every file, module, class and page that the documentation names exists."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 
 from tests.docs.pages import PAGES, ROOT, page
 
-CURRENT = [name for name in PAGES if name != "CHANGELOG.md"]  # which tells of files that are gone
+CURRENT = [name for name in PAGES if name != "CHANGELOG.md"]  # which names files of the past
 FOLDERS = r"(?:adapters|bot|engine|tests|\.ci|\.github)/[\w.@/<>-]*"
 PATH = re.compile(rf"(?<![\w/.-])(?:{FOLDERS}|\w+\.(?:md|lock|toml)\b)")
 MODULE = re.compile(r"python -m ((?:bot|engine|tests)[\w.]*)")
@@ -19,7 +19,7 @@ def named_in(text: str) -> list[str]:
 
 
 def is_there(path: str) -> bool:
-    """Whether there is such a file; `<platform>` stands for each of the three."""
+    """Returns whether there is such a file; `<platform>` matches each of the three."""
     if "<platform>" in path:
         return all(is_there(path.replace("<platform>", each)) for each in ("discord", "telegram", "web"))
     return (ROOT / path).exists()

@@ -1,4 +1,4 @@
-"""What the README tells people to type is what the bot understands."""
+"""The bot understands every command that the README gives."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""RULES.md says what the engine plays: every setting, value, preset, move and refusal."""
+"""RULES.md agrees with the engine: every setting, value, preset, move and refusal."""
 
 import re
 
@@ -25,12 +25,12 @@ PRESET_ROWS = {
 
 
 def text_of_rule(number: str) -> str:
-    """A rule from its number to the next one's."""
+    """Returns the text of a rule, from its number to the next one's."""
     return RULES.partition(f"\n**{number}** ")[2].partition("\n\n**")[0]
 
 
 def presets_with(setting: str) -> str:
-    """Which presets give a setting another value than the default, value by value."""
+    """Returns the presets that set a setting to a value other than the default, by value."""
     presets: dict[str, list[str]] = {}
     for name, rules in PRESETS.items():
         if setting in rules.differences(Rules()):
@@ -53,7 +53,7 @@ def test_the_first_chapter_begins_with_the_sentences_of_the_screen() -> None:
 
 
 def as_typed(text: str) -> str:
-    """A text of a screen with the apostrophes of a keyboard, as documents have them."""
+    """Returns a screen's text with the apostrophes of a keyboard, as documents have them."""
     return text.replace("’", "'")
 
 

@@ -1,4 +1,4 @@
-"""Puzzles from games: nothing is hidden, and the one move that wins is the one that brute force finds."""
+"""Puzzles from games: nothing is hidden, and the winning move agrees with brute force."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -28,7 +28,7 @@ SEEDS = ("27ab", "24ab", "32ab")  # games in which there are puzzles
 
 
 def played(seed: str, players: int = 2, rules: str = "podkidnoy-36") -> Record:
-    """A game of regular bots, to its end."""
+    """Plays a game of regular players to its end."""
     opening = Opening.from_text(f"players={players} dealer=0 seed={seed} rules: {rules}")
     # no clock decides a move
     record = Record(opening)
@@ -58,7 +58,7 @@ def found() -> Iterator[Puzzle]:
 
 
 def wins(state: State, seat: Seat) -> bool:
-    """Whether a seat does not lose against any play, by trying everything."""
+    """Returns whether a seat never loses, by trying every play."""
 
     @cache
     def won(state: State) -> bool:
@@ -106,8 +106,8 @@ def test_a_line_that_cannot_be_played_is_no_puzzle(line: str) -> None:
         puzzle_of(next(found()).state.to_text(), line)
 
 
-# What nobody can come across any more once two are left and nothing is to be drawn, or what changes nothing
-# between two, or what has no puzzles.
+# Settings without meaning once two players are left and no card is drawn, or without effect
+# between two, or without puzzles.
 OF_THE_DEAL = {
     "deck",
     "min_players",

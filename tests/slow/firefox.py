@@ -21,7 +21,7 @@ MAX_SECONDS = 120.0
 
 
 async def taps_and_types(player: Player, sight: Sight) -> None:
-    """Plays by touch and by keys, whichever comes to mind."""
+    """Plays by touch and by keys, at random."""
     await player.chance.choice([clicks, types])(player, sight)  # in Firefox the pointer is a finger
 
 

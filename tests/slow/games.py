@@ -4,7 +4,7 @@
 
 Every other game has a preset, the others any combination of settings. A game follows from its number, so one
 that failed can be played again: `--first NUMBER --games 1`. The first failure ends the run with exit code 1
-and tells the game's record, which `engine.replay` plays through.
+and prints the game's record, which `engine.replay` plays through.
 """
 
 import sys
@@ -35,7 +35,7 @@ PAUSE = 60  # seconds between two lines of progress
 
 
 class Played(NamedTuple):
-    """A game that was played; `failure` is what went wrong, with the game's record."""
+    """A played game; `failure` is its error with the game's record."""
 
     number: int
     moves: int
@@ -43,7 +43,7 @@ class Played(NamedTuple):
 
 
 def opening_of(number: int, rng: Random) -> Opening:
-    """The deal of a game: presets and random rules in turn."""
+    """Returns the deal of a game: presets and random rules in turn."""
     presets = list(PRESETS.values())
     rules = presets[number // 2 % len(presets)] if number % 2 == 0 else any_rules(rng.choice)
     players = rng.choice(numbers_of_players(rules))
@@ -52,7 +52,7 @@ def opening_of(number: int, rng: Random) -> Opening:
 
 
 def check_what_can_be_written(moment: Moment, rng: Random) -> None:
-    """Tries every move of the deck, in about one position of a game, for one seat."""
+    """Tries every writable move of the deck, in about one position of a game, for one seat."""
     if rng.random() < 1 / 200:
         check_every_move(moment.before, rng.randrange(moment.before.players))
 
@@ -89,7 +89,7 @@ def played(number: int) -> Played:
 
 
 def watched(games: Iterable[Played], total: int) -> Played | None:
-    """Tells the progress, and gives the first game that failed."""
+    """Prints the progress and returns the first game that failed."""
     started = told = time.monotonic()
     moves = 0
     for count, game in enumerate(games, 1):
@@ -107,12 +107,12 @@ def watched(games: Iterable[Played], total: int) -> Played | None:
 
 
 def say(line: str) -> None:
-    """Tells a player who waits."""
+    """Prints a line at once."""
     print(line, flush=True)
 
 
 def wishes() -> Namespace:
-    """What the command line asks for."""
+    """Returns the options of the command line."""
     parser = ArgumentParser(prog="python -m tests.slow.games", description=__doc__.splitlines()[0])
     parser.add_argument("--games", type=int, default=20_000, help="how many games")
     parser.add_argument("--first", type=int, default=0, help="the number of the first game")
@@ -121,7 +121,7 @@ def wishes() -> Namespace:
 
 
 def main() -> int:
-    """Plays the games and gives the exit code."""
+    """Plays the games and returns the exit code."""
     wish = wishes()
     numbers = range(wish.first, wish.first + wish.games)
     with Pool(wish.workers) as pool:

@@ -34,12 +34,12 @@ FEW_TESTS = 12
 QUIETLY = ("-x", "-q", "-p", "no:cacheprovider", "-p", "no:cov")
 NOTICED = WorkResult(WorkerOutcome.NORMAL, test_outcome=TestOutcome.KILLED)
 
-# A change after which a test takes so many seconds more than five times what it took has been noticed.
+# Seconds over five times a test's usual duration after which a change counts as noticed.
 PATIENCE = 15.0
 
 
 class _Absent(MetaPathFinder):
-    """Lets a module be missing, and so all that import it."""
+    """Makes a module fail to import, and with it all that import it."""
 
     def __init__(self, missing: str) -> None:
         self._missing = missing
@@ -50,7 +50,7 @@ class _Absent(MetaPathFinder):
 
 
 def import_all_but(module: Path) -> None:
-    """Imports what the project imports, and of the project what is the same however the file is changed."""
+    """Imports all libraries, and the project's modules that don't import the changed file."""
     words = [sys.executable, "-c", "import sys, tests.bot.running_bot; print(*sys.modules, sep='\\n')"]
     listed = subprocess.run(words, check=True, capture_output=True, text=True).stdout.split()
     sys.meta_path.insert(0, _Absent(".".join(module.with_suffix("").parts)))
@@ -64,10 +64,10 @@ def import_all_but(module: Path) -> None:
 
 
 class Tests:
-    """Knows which tests ran which lines of a file, and how long each took."""
+    """The tests of a file: the lines that each ran, and its duration."""
 
     def __init__(self, module: Path) -> None:
-        """Reads what was measured."""
+        """Reads the measurements."""
         data = CoverageData()
         data.read()
         self._by_line = data.contexts_by_lineno(str(module.resolve()))
@@ -80,12 +80,12 @@ class Tests:
         }
 
     def of(self, first: int, last: int) -> list[str]:
-        """Names the tests that ran any of these lines, the most promising first."""
+        """Returns the tests that ran any of these lines, the most promising first."""
         found = self._that_ran(range(first, last + 1)) or self._that_ran(self._by_line) | self._namesakes
         return sorted(found, key=self._rank)[:MAX_TESTS]
 
     def patience(self, tests: list[str]) -> tuple[float, float]:
-        """Says for how many seconds to wait for each of these, and for all of them together."""
+        """Returns the seconds to wait for each of these, and for all of them together."""
         took = [5 * self._seconds(test) for test in tests]
         return PATIENCE + max(took), PATIENCE + sum(took)
 
@@ -101,7 +101,7 @@ class Tests:
 
 
 def is_noticed(tests: list[str], each: float, together: float) -> bool:
-    """Whether any of these tests fails now, or they do not come to an end in so many seconds."""
+    """Returns whether any of these tests fails now, or they run for longer than this."""
     child = os.fork()
     if child == 0:
         os.setpgid(0, 0)
@@ -153,13 +153,13 @@ def survivors(module: Path) -> Iterator[str]:
 
 
 def is_noticed_by_any(chosen: list[str], tests: Tests) -> bool:
-    """Asks a few tests first: most changes need no more, and the files of the others need not be imported."""
+    """Runs a few tests first: most changes need no more, and the other tests' files need no import."""
     steps = [chosen[:FEW_TESTS], chosen[FEW_TESTS:]]
     return any(is_noticed(step, *tests.patience(step)) for step in steps if step)
 
 
 def main() -> int:
-    """Shows what survived, and returns the exit code."""
+    """Prints the survivors and returns the exit code."""
     sys.dont_write_bytecode = True
     module = Path(sys.argv[1])
     sys.path.insert(0, str(Path.cwd()))

@@ -1,11 +1,11 @@
-"""Changes the code in small ways, one at a time, and shows which changes the quick tests do not notice.
+"""Changes the code in small ways, one at a time, and lists the changes that the quick tests miss.
 
     pip install -e '.[dev,mutation]' && python -m tests.slow.mutation engine/rules/legal.py bot/model/table.py
 
 It works in a copy, so the tree stays as it is. A file takes several minutes; two runs can share the files
-between them. To measure all tests of the bot takes minutes, too: `--tests tests/bot/model` lets these
-try first, and all of them only what those have not noticed. Hypothesis is left out: what survives should be
-killed by a test that everyone can read; what changes nothing is listed in harmless.txt. The exit code is 1
+between them. To measure all tests of the bot takes minutes, too: `--tests tests/bot/model` runs these first,
+and all of them only against the changes that those have missed. Hypothesis is left out: a survivor should be
+killed by a test that everyone can read; changes without effect are listed in harmless.txt. The exit code is 1
 if anything else survives.
 """
 
@@ -56,13 +56,13 @@ exclude-operators = [
 
 
 def copy_tree(folder: Path) -> None:
-    """Copies the tree without what programs have left in it."""
+    """Copies the tree without the files that programs have left in it."""
     left_out = shutil.ignore_patterns(".git", ".venv", ".*_cache", "__pycache__", "*.db", "build", "dist")
     shutil.copytree(TREE, folder, ignore=left_out, dirs_exist_ok=True)
 
 
 def tests_of(modules: Sequence[str]) -> list[str]:
-    """Names the folders of tests that should notice a change of one of these files."""
+    """Returns the folders of tests that should notice a change of one of these files."""
     return sorted(
         {test for start, tests in TESTS_OF.items() for test in tests if _any_starts(modules, start)}
     )
@@ -73,7 +73,7 @@ def _any_starts(modules: Sequence[str], start: str) -> bool:
 
 
 def run(folder: Path, *words: str) -> None:
-    """Runs a program of this environment in the copy; what it writes is shown if it fails."""
+    """Runs a program of this environment in the copy; prints its output if it fails."""
     program = str(Path(sys.executable).parent / words[0])
     done = subprocess.run([program, *words[1:]], cwd=folder, check=False, capture_output=True, text=True)
     if done.returncode:
@@ -81,7 +81,7 @@ def run(folder: Path, *words: str) -> None:
 
 
 def measure(modules: Sequence[str], tests: Sequence[str], folder: Path) -> None:
-    """Writes down which of the tests runs which lines of these files when nothing is changed."""
+    """Records the tests that run each line of these unchanged files."""
     ignored = [f"--ignore={path}" for path in SLOW]
     places = sorted({f"--cov={Path(module).parent}" for module in modules})
     covered = ["--cov-context=test", "--cov-report=", *places]
@@ -90,7 +90,7 @@ def measure(modules: Sequence[str], tests: Sequence[str], folder: Path) -> None:
 
 
 def prepare(modules: Sequence[str], folder: Path) -> None:
-    """Writes down every change of these files."""
+    """Records every change of these files."""
     named = ", ".join(f'"{module}"' for module in modules)
     (folder / "mutation.toml").write_text(CONFIG.format(modules=named))
     run(folder, "cosmic-ray", "init", "mutation.toml", "mutation.sqlite", "--force")
@@ -98,9 +98,9 @@ def prepare(modules: Sequence[str], folder: Path) -> None:
 
 
 def try_changes(module: str, folder: Path, *, is_last: bool) -> bool:
-    """Makes the changes of a file that were not noticed yet; returns whether the measured tests notice all.
+    """Tries the changes of a file that survive so far; returns whether the measured tests notice all.
 
-    If these tests are the last that are asked, what survives is shown.
+    If these tests are the last to run, the survivors are printed.
     """
     words = [sys.executable, "-m", "tests.slow.mutants", module]
     shown = None if is_last else subprocess.DEVNULL
@@ -108,7 +108,7 @@ def try_changes(module: str, folder: Path, *, is_last: bool) -> bool:
 
 
 def main() -> int:
-    """Shows what survived, and returns the exit code."""
+    """Prints the survivors and returns the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.slow.mutation")
     parser.add_argument("modules", nargs="*", default=["engine/rules/legal.py"], metavar="FILE")
     parser.add_argument("--tests", nargs="+", metavar="PATH", help="the tests to try first")

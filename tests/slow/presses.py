@@ -20,7 +20,7 @@ BATCH_SIZE = 500  # presses of one guest; each has a table of their own
 
 
 async def press(total: int) -> None:
-    """Press so often in all, and tell the progress."""
+    """Presses this often in all and prints the progress."""
     chromium = Chromium()
     started = time.monotonic()
     done = 0
@@ -38,7 +38,7 @@ async def press(total: int) -> None:
 
 
 def main() -> None:
-    """Press as often as the command line asks for."""
+    """Presses as often as the command line asks for."""
     parser = ArgumentParser(prog="python -m tests.slow.presses", description=__doc__.splitlines()[0])
     parser.add_argument("--presses", type=int, default=10_000, help="how many presses")
     asyncio.run(press(parser.parse_args().presses))

@@ -1,4 +1,4 @@
-"""The long run itself: a few games, and what it tells when one fails."""
+"""The long run itself: a few games, and the report of a failed one."""
 
 from random import Random
 

@@ -18,11 +18,11 @@ from tests.bot.settling_loop import SettlingLoop
 ROUNDS = 6  # games in rooms of their own, twice: until all caches are full, and again
 SMALL = 3  # how many values each cache keeps here
 AN_HOUR = 3600.0
-MAX_MORE = ROUNDS // 2  # how many more objects of one kind there may be: what stays of each game makes more
+MAX_MORE = ROUNDS // 2  # how many more objects of one kind are allowed: the records of each game make more
 
 
 async def evening(bot: RunningBot, number: int) -> None:
-    """Lets new people play a game in a new room, ask about it, and go."""
+    """Plays a game of new people in a new room, with their questions, until they leave."""
     room = RoomRef(ServerRef(PLATFORM, f"club-{number}"), "parlour")
     anna = person(f"Anna-{number}")
     boris = person(f"Boris-{number}")
@@ -41,7 +41,7 @@ async def evening(bot: RunningBot, number: int) -> None:
 
 
 def objects() -> Counter[str]:
-    """How many objects there are of each kind of the bot's own, but for drawings of letters and cards."""
+    """Counts the objects of each of the bot's own kinds, except drawings of letters and cards."""
     for each in gc.get_objects():
         if isinstance(each, _lru_cache_wrapper):  # each has a limit, of many evenings
             each.cache_clear()

@@ -1,4 +1,4 @@
-"""Each program for developers still starts, and does the least that it can be asked for."""
+"""Each program for developers still starts, and does its smallest run."""
 
 import shutil
 import subprocess
@@ -20,7 +20,7 @@ PROGRAMS = sorted(
     if '\nif __name__ == "__main__":' in path.read_text("utf-8")
 )
 
-# What to ask of each.
+# The arguments of each.
 LEAST = {
     "tests.bench": "--quick picture",
     "tests.bench.as_installed": "--help",
@@ -45,10 +45,10 @@ LEAST = {
     "tests.slow.webkit": "",
 }
 
-# Those that only another program gives what they need: a row of the benchmarks, and the mutation run.
+# Programs that only another one can start: a row of the benchmarks, and the mutation run.
 STARTED_BY_OTHERS = {"tests.bench.echo", "tests.slow.mutants"}
 
-# What not every machine has.
+# Requirements that not every machine meets.
 NEEDS: dict[str, Callable[[], object]] = {
     "tests.slow.firefox": lambda: shutil.which("firefox-esr"),
     "tests.slow.mutation": lambda: find_spec("cosmic_ray"),

@@ -52,7 +52,7 @@ _HARD_TO_READ = """() => {
 
 
 async def play(guest: Guest, bot: BotProcess) -> int:
-    """Plays against a bot by the mouse, and looks at the game again; returns its number of moves."""
+    """Plays against a bot by the mouse, then steps through the replay; returns the game's number of moves."""
     page = guest.page
     await guest.enters(bot.address, "Anna")
     await page.evaluate("localStorage.clear(), sessionStorage.clear()")
@@ -77,7 +77,7 @@ async def play(guest: Guest, bot: BotProcess) -> int:
 
 
 async def look_into_frames(guest: Guest) -> None:
-    """Plays in the frame of a chat's window, and looks at one that has no origin of its own."""
+    """Plays in the frame of a chat's window, and opens one without an origin of its own."""
     async with framed() as window:
         await guest.page.goto(window.address)
         table = await frame_in(guest.page)
@@ -102,7 +102,7 @@ async def look_into_frames(guest: Guest) -> None:
 
 
 async def main() -> None:
-    """Plays one game, and looks into frames."""
+    """Plays one game and opens the frames."""
     webkit = WebKit()
     with TemporaryDirectory() as folder:
         bot = BotProcess(Path(folder), {})

@@ -1,10 +1,10 @@
-"""Deals by hand: card by card around the table, then the turn-up, then who holds the lowest trump."""
+"""Deals by hand: card by card around the table, then the turn-up, then the search for the lowest trump."""
 
 from engine import Card, Opening, Seat, State
 
 
 def check_deal(opening: Opening, dealt: State) -> None:
-    """The engine has dealt as people would; a deal that had to be done again is left out."""
+    """Checks the engine's deal against a deal by hand; skips a deal that had to be repeated."""
     rules = opening.rules
     pile = list(opening.deck)
     hands: list[list[Card]] = [[] for _ in range(opening.players)]
@@ -32,7 +32,7 @@ def check_deal(opening: Opening, dealt: State) -> None:
 
 
 def _first(opening: Opening, hands: list[list[Card]], seats: list[Seat], turn_up: Card) -> Seat | None:
-    """Rules 3.1 to 3.3: the holder of the lowest trump, or the player left of the dealer."""
+    """Returns the holder of the lowest trump, or the player left of the dealer (rules 3.1 to 3.3)."""
     rules = opening.rules
     order = "23456789JQKTA" if rules.rank_order == "ten_high" else "23456789TJQKA"
     if rules.first_attacker_first_game == "left_of_dealer":

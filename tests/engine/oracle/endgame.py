@@ -1,4 +1,4 @@
-"""Positions between two without a talon, and their value counted out by the rules themselves."""
+"""Positions between two without a talon, and their values, counted out by the rules themselves."""
 
 from functools import lru_cache
 from random import Random
@@ -8,7 +8,7 @@ from tests.engine.rules.games import changed
 
 
 def random_ending(rules: Rules, rng: Random, most: int) -> State:
-    """Deals two hands of together at most so many cards, at the beginning of a bout."""
+    """Deals two hands of together at most this many cards, at the beginning of a bout."""
     cards = rng.sample(full_deck(36), rng.randint(2, most))
     split = rng.randint(1, len(cards) - 1)
     hands = [cards[:split], cards[split:]]
@@ -16,7 +16,7 @@ def random_ending(rules: Rules, rng: Random, most: int) -> State:
 
 
 def discarded_in(state: State) -> CardSet:
-    """All cards that are in neither hand nor on the table."""
+    """Returns all cards that are in neither hand nor on the table."""
     seen = [card for hand in state.hands for card in hand]
     seen += [card for pair in state.bout for card in (pair.attack, pair.beat) if isinstance(card, Card)]
     return CardSet(card for card in full_deck(36) if card not in seen)
@@ -24,17 +24,20 @@ def discarded_in(state: State) -> CardSet:
 
 @lru_cache(maxsize=200_000)
 def value(state: State, seat: Seat) -> int:
-    """Says how the game ends for a seat when no one errs: 1 if the other is the fool, -1 if it is, else 0."""
+    """Returns a seat's result under perfect play: 1 for a win, 0 for a draw, -1 for a loss as the fool."""
     outcome = state.outcome()
     if outcome is not None:
-        return 0 if outcome.fool is None else -1 if outcome.fool == seat else 1
+        if outcome.fool is None:
+            return 0
+        return -1 if outcome.fool == seat else 1
 
     (turn,) = state.awaited
     aim = 1 if turn == seat else -1
     best = -aim
 
     for move in state.legal_moves(turn):
-        best = aim * max(aim * best, aim * value(without_history(state.apply(turn, move).state), seat))
+        after = without_history(state.apply(turn, move).state)
+        best = aim * max(aim * best, aim * value(after, seat))
         if best == aim:
             break
 
@@ -42,7 +45,9 @@ def value(state: State, seat: Seat) -> int:
 
 
 def without_history(state: State) -> State:
-    """The same position without what only tells how it came about, so that it is counted once."""
+    """Returns the position without its history, so that equal positions are counted once."""
+    bout = tuple(sorted(state.bout)) if not state.unbeaten else state.bout
+
     return changed(
         state,
         discard=CardSet(),
@@ -53,5 +58,5 @@ def without_history(state: State) -> State:
         bouts_without_discard=0,
         moved=0,
         cards=CardSet(),
-        bout=tuple(sorted(state.bout)) if not state.unbeaten else state.bout,
+        bout=bout,
     )

@@ -1,8 +1,7 @@
 """A second engine: plays the moves of a game with piles of cards, as people at a table would.
 
-It is written from RULES.md, knows nothing of how the engine works, and never asks whether a move is
-legal. What it shares with the engine are the values: cards, moves, settings. Both must lead to the same
-positions.
+It is written from RULES.md alone, independently of the engine, and never asks whether a move is legal. It
+shares only the values with the engine: cards, moves, settings. Both must lead to the same positions.
 """
 
 from random import Random
@@ -36,13 +35,14 @@ class OracleEngine:
     """A table with piles of cards."""
 
     def __init__(self, dealt: State) -> None:
-        """Sits down at a table where the cards have been dealt."""
+        """Sits down at a table with a finished deal."""
         self.rules = dealt.rules
         self.players = len(dealt.hands)
         self.trump = dealt.trump
         self.hands = [list(hand) for hand in dealt.hands]
         self.talon = list(dealt.talon)
         self.turn_up = dealt.turn_up
+
         self.heap: list[Card] = []
         self.seating = Seating(dealt.rules, self.players, dealt.attacker)
         self.table: list[tuple[Card, Card | None, Seat]] = []
@@ -50,6 +50,7 @@ class OracleEngine:
         self.declined: set[Seat] = set()
         self.undecided = set(dealt.undecided)
         self.emptied: list[Seat] = []
+
         self.bouts = self.beaten_off = self.quiet = 0
         self.six_taken = False
         self.round_start = dealt.attacker
@@ -74,17 +75,21 @@ class OracleEngine:
                 if not self.table:
                     self.walked += self.seating.steps_to_defender()
                 self._lay(seat, cards)
+
             case Defend(card, attack):
                 at = next(i for i, (laid, beat, _) in enumerate(self.table) if (laid, beat) == (attack, None))
                 self.table[at] = (attack, card, self.table[at][2])
                 self._played(seat, [card])
                 self.declined = set()
+
             case Transfer(cards):
                 self._lay(seat, cards)
                 self.walked += self.seating.push()
+
             case ShowTrump():
                 self.declined = set()
                 self.walked += self.seating.push()
+
             case Take():
                 self.taking = True
             case Done():
@@ -93,7 +98,7 @@ class OracleEngine:
                 self._make_aside(seat, move)
 
     def _make_aside(self, seat: Seat, move: Move) -> None:
-        """What happens outside the attack."""
+        """Makes a move outside the attack."""
         match move:
             case LayAway(rank):
                 four = [Card(suit, rank) for suit in Suit]
@@ -117,7 +122,7 @@ class OracleEngine:
         self.declined = set()
 
     def _six(self) -> Card:
-        """The six of trumps, or the lowest trump of a deck without sixes."""
+        """Returns the six of trumps, or the lowest trump of a deck without sixes."""
         trumps = [card for card in self.rules.cards(self.players) if card.suit == self.trump]
         return min((card for card in trumps if card.rank >= Rank.SIX), key=lambda card: card.rank)
 
@@ -131,7 +136,7 @@ class OracleEngine:
     # --- the end of a bout --------------------------------------------------------------------------------
 
     def _nothing_can_come(self) -> bool:
-        """Rule 7.1: all is beaten, or the defender takes, and no one may add."""
+        """Returns whether all is beaten, or the defender takes, and no one may add (rule 7.1)."""
         rules = self.rules
         defender = self.seating.defender
         unbeaten = sum(beat is None for _, beat, _ in self.table)
@@ -156,7 +161,7 @@ class OracleEngine:
         return all(seat in self.declined for seat in asked)
 
     def _end_bout(self) -> None:
-        """Rule 7.2: move cards, draw, leave, result, next roles; rule 7.8 lets players leave first."""
+        """Moves cards, draws, places players, assigns roles (rule 7.2); under rule 7.8, places first."""
         defender = self.seating.defender
         attacker = self.seating.attacker
         taken = self._cards_moved()
@@ -184,7 +189,7 @@ class OracleEngine:
             self.round_start = self.seating.attacker
 
     def _cards_moved(self) -> bool:
-        """Gives the cards of the bout to the taker or to the heap, and says whether they were taken."""
+        """Moves the cards of the bout to the taker or to the heap; returns whether they were taken."""
         taken = self.taking
         cards = [card for *pair, _ in self.table for card in pair if card is not None]
         self.scoring.remember(self.table, self.seating.defender)
@@ -210,7 +215,7 @@ class OracleEngine:
                 self.hands[seat].append(self.talon.pop(0))
 
     def _leave(self) -> None:
-        """Rule 7.9: in the order of the moments at which the hands became empty."""
+        """Places players in the order in which their hands became empty (rule 7.9)."""
         for seat in [*self.emptied, *self.seating.around(self.seating.attacker)]:
             may_leave = not self.talon or self.rules.leave_with_talon
             if may_leave and not self.hands[seat] and seat not in self.seating.out:
@@ -225,7 +230,7 @@ class OracleEngine:
     # --- the comparison -----------------------------------------------------------------------------------
 
     def compare(self, state: State) -> None:
-        """Both engines have every card in the same place, and the same people to attack and defend."""
+        """Checks that both engines agree on every card's place, the attacker and the defender."""
         assert [sorted(hand) for hand in self.hands] == [sorted(hand) for hand in state.hands]
         assert (tuple(self.talon), sorted(self.heap)) == (state.talon, sorted(state.discard))
         assert [tuple(pair) for pair in state.bout] == self.table
@@ -252,7 +257,7 @@ class CompareWithOracle:
         self._table: OracleEngine | None = None
 
     def __call__(self, moment: Moment, _: Random) -> None:
-        """Makes the move by the second engine, and compares the two."""
+        """Makes the move on the second engine and compares the two."""
         if self._table is None:
             self._table = OracleEngine(moment.before)
 

@@ -30,13 +30,13 @@ _TEAMS = {"2x2": 2, "3x2": 3, "2x3": 2}
 
 
 def check_legal_moves(moment: Moment, _: Random) -> None:
-    """Both generators list the same moves for every seat."""
+    """Checks that both generators list the same moves for every seat."""
     for seat in range(moment.before.players):
         assert set(moment.before.legal_moves(seat)) == oracle_moves(moment.before, seat), seat
 
 
 def oracle_moves(state: State, seat: Seat) -> set[Move]:
-    """Every move RULES.md allows a seat."""
+    """Returns every move that RULES.md allows a seat."""
     if state.outcome() is not None or seat in state.out:
         return set()
     if state.undecided:
@@ -58,7 +58,7 @@ def oracle_moves(state: State, seat: Seat) -> set[Move]:
 
 
 def _answers_to_the_deal(state: State, seat: Seat) -> set[Move]:
-    """Rule 2.11: the entitled player may ask, each player may keep the cards."""
+    """Returns the answers to a deal: keep it, or, if entitled, ask for a new one (rule 2.11)."""
     return {Keep(), Redeal()} if _is_entitled(state, seat) else {Keep()}
 
 
@@ -83,7 +83,7 @@ def _additions(state: State, seat: Seat) -> set[Move]:
 
 
 def _may_stand_by(state: State, seat: Seat) -> bool:
-    """Whether a player in this seat might exchange, lay away or ask for a new deal, seen from outside."""
+    """Returns whether a player in this seat might exchange, lay away or redeal, by public facts alone."""
     rules = state.rules
     count = len(state.hands[seat])
     if seat in state.declined or not count:
@@ -108,7 +108,7 @@ def _limit(state: State) -> float:
 
 
 def _fits(state: State, more: int) -> bool:
-    """Rules 4.6 to 4.8: neither the limit nor the defender's hand is exceeded."""
+    """Returns whether the limit and the defender's hand allow so many more cards (rules 4.6 to 4.8)."""
     unbeaten = len([pair for pair in state.bout if pair.beat is None])
     by_hand = unbeaten + more <= len(state.hands[state.defender])
     by_limit = len(state.bout) + more <= _limit(state)
@@ -133,7 +133,7 @@ def _ring(state: State, start: Seat, step: int) -> list[Seat]:
 
 
 def _order(state: State) -> list[Seat]:
-    """Rule 4.9: the attacker, then from the defender's left, no partner of the defender."""
+    """Returns the order of throwing in: the attacker, then from the defender's left (rule 4.9)."""
     rules = state.rules
     defender = state.defender
     others = [seat for seat in _ring(state, defender, 1) if seat != defender]
@@ -203,14 +203,15 @@ def _can_beat_all(state: State, hand: list[Card], open_cards: list[Card]) -> boo
 
 
 def _passes(state: State, hand: list[Card]) -> set[Move]:
-    """Rules 6.1 to 6.10."""
+    """Returns the transfers of rules 6.1 to 6.10."""
     rules = state.rules
     if not rules.transfer or any(pair.beat for pair in state.bout):
         return set()
     if state.bouts == 0 and not rules.transfer_in_first_bout:
         return set()
 
-    target = _ring(state, state.defender, 1 if rules.transfer_direction == "left" else -1)[0]
+    step = 1 if rules.transfer_direction == "left" else -1
+    target = _ring(state, state.defender, step)[0]
     room = len(state.hands[target]) if rules.transfer_limit_by_hand else 10**6
     rank = state.bout[0].attack.rank
     same = [card for card in hand if card.rank == rank]
@@ -221,21 +222,24 @@ def _passes(state: State, hand: list[Card]) -> set[Move]:
 
     most = len(same) if rules.transfer_cards == "many" else 1
     lying = len(state.bout)
+    longest = min(room, _limit(state))
+
     moves: set[Move] = {
         Transfer(group)
         for size in range(1, most + 1)
-        if lying + size <= min(room, _limit(state))
+        if lying + size <= longest
         for group in combinations(same, size)
     }
+
     trump = Card(state.trump, rank)
-    if rules.transfer_by_showing_trump and trump in same and lying <= min(room, _limit(state)):
+    if rules.transfer_by_showing_trump and trump in same and lying <= longest:
         moves.add(ShowTrump(trump))
 
     return moves
 
 
 def _free_moves(state: State, seat: Seat) -> set[Move]:
-    """Exchange, redeal, laying away."""
+    """Returns exchanges, redeals and layings away."""
     rules = state.rules
     hand = list(state.hands[seat])
     moves: set[Move] = set()
@@ -247,10 +251,11 @@ def _free_moves(state: State, seat: Seat) -> set[Move]:
     if state.redeal_allowed and _is_entitled(state, seat):
         moves.add(Redeal())
 
+    keeps_cards = len(hand) > 4
     may_leave = not state.talon or rules.leave_with_talon
-    if rules.lay_away_four and not state.bout and (len(hand) > 4 or may_leave):
-        moves |= {
-            LayAway(rank) for rank in Rank if {card.suit for card in hand if card.rank == rank} == set(Suit)
-        }
+    if rules.lay_away_four and not state.bout and (keeps_cards or may_leave):
+        for rank in Rank:
+            if {card.suit for card in hand if card.rank == rank} == set(Suit):
+                moves.add(LayAway(rank))
 
     return moves

@@ -5,10 +5,10 @@ from tests.engine.oracle.seating import Seating
 
 
 class Scoring:
-    """What the end of a game is worth."""
+    """The value of a game's end."""
 
     def __init__(self, dealt: State) -> None:
-        """No one has lost yet."""
+        """Begins without a loser."""
         self.rules = dealt.rules
         self.players = len(dealt.hands)
         self.trump = dealt.trump
@@ -21,12 +21,12 @@ class Scoring:
         self.last_defender: Seat | None = None
 
     def remember(self, table: list[tuple[Card, Card | None, Seat]], defender: Seat) -> None:
-        """Keeps the bout that may have been the last one."""
+        """Remembers the bout, which may be the last one."""
         self.last_bout = table
         self.last_defender = defender
 
     def place(self, place: int, seat: Seat, turn_up: Card | None, *, stock: bool) -> None:
-        """Rule 9.4: the turn-up's value, halved for each further place, doubled with a stock."""
+        """Scores the turn-up's value, halved for each further place, doubled with a stock (rule 9.4)."""
         if self.rules.scoring != "punkte" or turn_up is None or place > min(3, self.players - 1):
             return
 
@@ -37,7 +37,7 @@ class Scoring:
         self.points[seat] += value * 2 if stock else value
 
     def is_over(self, seating: Seating, defender: Seat, *, quiet: bool) -> bool:
-        """Whether the game is over now, and who has lost."""
+        """Returns whether the game is over now, and records its losers."""
         left = seating.around(0)
         teams = sorted({seating.team(seat) for seat in left})
         if self.rules.game_end == "places_filled":
@@ -70,7 +70,7 @@ class Scoring:
         return [seat for seat in range(self.players) if seating.team(seat) == team]
 
     def _epaulettes(self, losers: list[Seat]) -> int:
-        """Rules 9.6 and 9.7: what the player of the last attack card laid of its rank against a loser."""
+        """Returns the epaulettes: cards of the last attack card's rank, by its player (rules 9.6 and 9.7)."""
         if self.rules.epaulettes == "off" or not self.last_bout or self.last_defender not in losers:
             return 0
 
@@ -87,10 +87,11 @@ class Scoring:
         if str(card.rank) != "6":
             return 0
 
-        return min(2, len(plain if self.rules.epaulette_non_trump else final))
+        counted = plain if self.rules.epaulette_non_trump else final
+        return min(2, len(counted))
 
     def compare(self, state: State) -> None:
-        """Both engines have judged alike."""
+        """Checks that both engines agree on the result."""
         outcome = state.outcome()
         assert (self.losers is not None) == (outcome is not None)
 

@@ -1,4 +1,4 @@
-"""Who sits where by the second engine: who attacks whom, and who is next, by walking from chair to chair."""
+"""The second engine's seats: attackers, defenders and successors, found by walking from chair to chair."""
 
 from engine import Rules, Seat
 
@@ -6,10 +6,10 @@ _TEAMS = {"2x2": 2, "3x2": 3, "2x3": 2}
 
 
 class Seating:
-    """The chairs around a table, and who has left."""
+    """The chairs around a table, and the players that are out."""
 
     def __init__(self, rules: Rules, players: int, attacker: Seat) -> None:
-        """Everyone is in; the defender is the next opponent to the attacker's left."""
+        """Seats everyone; the defender is the next opponent to the attacker's left."""
         self.rules = rules
         self.players = players
         self.out: list[Seat] = []
@@ -18,16 +18,16 @@ class Seating:
         self.start_from(attacker)
 
     def team(self, seat: Seat) -> int:
-        """Rule 10.1: partners sit across; without teams everyone is alone."""
+        """Returns the team of a seat: partners sit across; without teams everyone is alone (rule 10.1)."""
         return seat if self.rules.teams == "off" else seat % _TEAMS[self.rules.teams]
 
     def around(self, start: Seat) -> list[Seat]:
-        """Everyone who is in, clockwise from a seat."""
+        """Returns everyone in play, clockwise from a seat."""
         seating = [(start + step) % self.players for step in range(self.players)]
         return [seat for seat in seating if seat not in self.out]
 
     def player_of(self, chair: int) -> Seat | None:
-        """Who plays from a chair; rule 10.4: a player left alone also plays for his partners."""
+        """Returns the player of a chair; the last of a team also plays for the partners (rule 10.4)."""
         if chair not in self.out:
             return chair
         if self.rules.teams == "off" or self.rules.team_order == "skip":
@@ -42,7 +42,7 @@ class Seating:
         return mates[0] if len(mates) == 1 else None
 
     def start_from(self, chair: int) -> int:
-        """Lets the player of this chair, or of the next one in play, attack; gives the steps."""
+        """Makes the player of this chair, or of the next one in play, the attacker; returns the steps."""
         steps = 0
         while self.player_of((chair + steps) % self.players) is None:
             steps += 1
@@ -65,14 +65,14 @@ class Seating:
         return self.team(self._player(chair)) == self.team(self.attacker)
 
     def steps_to_defender(self) -> int:
-        """How many chairs to the left the defender sits."""
+        """Returns the number of chairs from the attacker to the defender, to the left."""
         steps = 1
         while (self.chair + steps) % self.players != self.target:
             steps += 1
         return steps
 
     def push(self) -> int:
-        """Rule 6.3: the defender attacks the next player in the direction of transfers; gives the steps."""
+        """Transfers the attack: the defender attacks the next player (rule 6.3); returns the steps."""
         step = 1 if self.rules.transfer_direction == "left" else -1
         walked = step
         while (self.defender + walked) % self.players in self.out:
@@ -86,13 +86,13 @@ class Seating:
         return walked
 
     def after_bout(self, *, taken: bool) -> int:
-        """Rule 7.11: the defender attacks, or after a take the player left of him; gives the steps."""
+        """Makes the defender attack, or the next player after a take (rule 7.11); returns the steps."""
         return (
             self.start_from((self.target + 1) % self.players) + 1 if taken else self.start_from(self.target)
         )
 
     def may_throw_in(self) -> list[Seat]:
-        """Rule 4.9: the attacker, then from the defender's left, no partner of the defender."""
+        """Returns the order of throwing in, without partners of the defender (rule 4.9)."""
         if self.rules.throw_in == "attacker":
             return [self.attacker]
 

@@ -47,7 +47,7 @@ def advice(state: State, seat: Seat) -> str:
 
 
 def asked(hash_seed: str) -> str:
-    """What a process of its own answers, in which sets have another order."""
+    """Returns the advice from a process of its own, in which sets have another order."""
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
     answer = subprocess.run(
         [sys.executable, "-c", ASK], env=environment, capture_output=True, text=True, check=True
@@ -89,7 +89,7 @@ def test_where_nobody_can_look_ahead_a_sound_habit_is_advised() -> None:
     assert advice(state, seat) in map(str, state.legal_moves(seat))
 
 
-# --- a look back finds what cost most, by what its seat knew ---------------------------------------------
+# --- a review finds the costliest move, by its seat's knowledge alone -------------------------------------
 
 
 PODKIDNOY = PRESETS["podkidnoy-36"]

@@ -1,4 +1,4 @@
-"""The expert says what it thinks of each move."""
+"""The expert's evaluation of each move."""
 
 from dataclasses import replace
 from random import Random
@@ -81,14 +81,14 @@ LOSING = Rules(throw_in_after_take="none", simultaneous_empty="defender_loses")
 
 
 def seen(state: State, hidden: str) -> Memory:
-    """All that lies open, gone, or was seen on its way into the other's hand; not `hidden`."""
+    """Returns all open, discarded and visibly taken cards, except `hidden`."""
     placed = {*state.hands[0], *state.hands[1], *state.talon, *cards_of(state.bout)}
     gone = CardSet(card for card in state.rules.cards(2) if card not in placed)
     return Memory(gone, (CardSet(), state.hands[1].without(Card.parse(hidden))))
 
 
 def choices(state: State) -> set[str]:
-    """What is chosen with various guesses, where all is known but who holds the eight of hearts."""
+    """Returns the choices under various guesses, where only the holder of the eight of hearts is unknown."""
     view = state.view_for(0)
     moves = state.legal_moves(0)
     memory = seen(state, "8H")

@@ -1,4 +1,4 @@
-"""A good memory holds what everyone has seen, and nothing that was hidden."""
+"""A good memory holds all public cards, and nothing that was hidden."""
 
 from random import Random
 

@@ -11,7 +11,7 @@ STRONG = [STRENGTHS[strength](Random(0)) for strength in ("regular", "expert")]
 
 
 def asked(*, with_trumps: bool) -> tuple[State, int]:
-    """A deal in which a player may ask for a new one, who holds trumps or none."""
+    """Returns a deal in which a player with or without trumps may ask for a new one."""
     for seed in range(5000):
         state = Opening(ANY_SUIT, 2, str(seed)).deal()
         for seat in (0, 1):

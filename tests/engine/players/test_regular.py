@@ -1,4 +1,4 @@
-"""The regular saves its trumps, throws in what it can, and takes where defending is too dear."""
+"""The regular saves its trumps, throws in freely, and takes where defending is too dear."""
 
 from engine import PRESETS, Card, CardSet, Rules, State
 from engine.players import NOTHING_SEEN, Memory, Regular

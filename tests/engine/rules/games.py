@@ -42,7 +42,7 @@ _NUMBERS = {
 
 
 class Moment(NamedTuple):
-    """A move of a game: the position before it, who made it, what came of it."""
+    """A move of a game: the position before it, its player, and its result."""
 
     before: State
     seat: Seat
@@ -58,7 +58,7 @@ chances = st.integers(0, 1_000_000).map(Random)
 
 
 def any_rules(choose: Callable[[Sequence[object]], object]) -> Rules:
-    """Any combination of settings, changed only where it would clash."""
+    """Draws any combination of settings, changed only where it would clash."""
     chosen = {name: choose(_NUMBERS.get(name, values)) for name, values in SETTINGS.items()}
     rules = Rules(**chosen)  # type: ignore[arg-type]  # SETTINGS holds each field's own values
     plain = Rules(max_players=8, hand_size=2)
@@ -92,7 +92,7 @@ def after(state: State, *moves: str) -> State:
 
 
 def numbers_of_players(rules: Rules) -> list[int]:
-    """With how many players these rules can be played."""
+    """Returns the numbers of players that can play by these rules."""
     return [players for players in range(2, rules.max_players + 1) if not rules.clashes(players)]
 
 
@@ -115,12 +115,12 @@ PRESET_OPENINGS = [
 
 
 def name_of(opening: Opening) -> str:
-    """What a test of one of these deals is called."""
+    """Returns the test id of one of these deals."""
     return f"{opening.seed}, {opening.players} players"
 
 
 def moments(opening: Opening, rng: Random) -> Iterator[Moment]:
-    """Plays a game of random legal moves and gives every one of them."""
+    """Plays a game of random legal moves and yields each."""
     state = opening.deal()
     while state.outcome() is None:
         choices = [(seat, move) for seat in sorted(state.actors) for move in state.legal_moves(seat)]
@@ -131,13 +131,13 @@ def moments(opening: Opening, rng: Random) -> Iterator[Moment]:
 
 
 def random_game(opening: Opening, rng: Random) -> Iterator[tuple[State, Seat, Move]]:
-    """Plays a game of random legal moves and gives every position with the move made in it."""
+    """Plays a game of random legal moves and yields every position with its next move."""
     for moment in moments(opening, rng):
         yield moment.before, moment.seat, moment.move
 
 
 def play(opening: Opening, rng: Random, *checks: Check) -> State:
-    """Plays a random game through the checks; a check that fails tells the game so far."""
+    """Plays a random game through the checks; a failed check reports the game so far."""
     record = Record(opening)
     last = opening.deal()
     try:
@@ -155,7 +155,7 @@ def play(opening: Opening, rng: Random, *checks: Check) -> State:
 
 
 def now_and_then(check: Check) -> Check:
-    """The check at one in eight moments, for those that take long."""
+    """Returns the check for one in eight moments, for slow checks."""
 
     def sometimes(moment: Moment, rng: Random) -> None:
         if rng.random() < 1 / 8:
@@ -183,7 +183,7 @@ def changed(state: State, **facts: Any) -> State:
 
 @cache
 def every_move(deck: tuple[Card, ...]) -> tuple[Move, ...]:
-    """Every move that can be written with these cards; several cards: all groups of one rank, and any two."""
+    """Returns every writable move of these cards; of several cards: all groups of one rank, and any two."""
     cards = list(dict.fromkeys(deck))
     groups: set[tuple[Card, ...]] = {(card, other) for card in cards for other in cards}
     for rank in Rank:
@@ -198,7 +198,7 @@ def every_move(deck: tuple[Card, ...]) -> tuple[Move, ...]:
 
 
 def check_every_move(state: State, seat: int) -> None:
-    """`apply` accepts a move exactly when `legal_moves` lists it, and a refusal changes nothing."""
+    """Checks that `apply` accepts exactly the moves of `legal_moves`, and that a refusal changes nothing."""
     text = state.to_text()
     legal = set(state.legal_moves(seat))
     written = every_move(state.rules.cards(state.players))
@@ -210,7 +210,7 @@ def check_every_move(state: State, seat: int) -> None:
 
 
 def is_accepted(state: State, seat: int, move: Move) -> bool:
-    """Whether `apply` plays the move."""
+    """Returns whether `apply` plays the move."""
     try:
         state.apply(seat, move)
     except IllegalMoveError:

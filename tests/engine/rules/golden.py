@@ -1,4 +1,4 @@
-"""Plays the golden scenarios through the public door; scenarios/README.md says how they are written."""
+"""Plays the golden scenarios through the public interface; scenarios/README.md describes their format."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -34,17 +34,17 @@ SCENARIOS: Sequence[Json] = sorted(chain.from_iterable(_FILES.values()), key=lam
 
 
 def scenarios(kind: str) -> list[Json]:
-    """The scenarios of one kind."""
+    """Returns the scenarios of one kind."""
     return [scenario for scenario in SCENARIOS if scenario["kind"] == kind]
 
 
 def rules_of(scenario: Json) -> Rules:
-    """The preset of a scenario with its changed settings."""
+    """Returns the preset of a scenario with its changed settings."""
     return replace(PRESETS[scenario["preset"]], **scenario.get("settings", {}))
 
 
 def position_of(scenario: Json) -> State:
-    """The position a scenario begins with."""
+    """Returns a scenario's first position."""
     return State.setup(
         rules_of(scenario),
         hands=[" ".join(hand) for hand in scenario["hands"]],
@@ -58,7 +58,7 @@ def position_of(scenario: Json) -> State:
 
 
 def move_of(step: Json) -> Move:
-    """The move a step stands for."""
+    """Returns the move of a step."""
     cards = tuple(map(Card.parse, step.get("cards", ())))
     match step["do"]:
         case "attack" | "throw":
@@ -107,7 +107,7 @@ def _all_done(state: State) -> State:
 
 
 def is_refused(state: State, seat: int, move: Move) -> bool:
-    """Whether the move is refused, by `apply` and by its absence from the legal moves."""
+    """Returns whether the move is refused, by `apply` and by its absence from the legal moves."""
     try:
         state.apply(seat, move)
     except IllegalMoveError:

@@ -1,4 +1,4 @@
-"""What holds in every position, after every move, at every end."""
+"""Invariants of every position, every move and every end."""
 
 from collections import Counter
 from random import Random
@@ -8,7 +8,7 @@ from tests.engine.rules.games import Moment
 
 
 def check_position(state: State) -> None:
-    """Every card lies in one place, and every player who may act has a move."""
+    """Checks that every card lies in one place, and that every player who may act has a move."""
     places = [*state.talon, *state.discard]
     for hand in state.hands:
         places += hand
@@ -31,7 +31,7 @@ def check_position(state: State) -> None:
 
 
 def check_move(moment: Moment, _: Random) -> None:
-    """The heap only grows, hands are refilled to their size, the talon goes from its top."""
+    """Checks that the heap only grows, hands are refilled to their size, and the talon goes from its top."""
     check_position(moment.before)
     before = moment.before
     after = moment.after
@@ -57,7 +57,7 @@ def check_move(moment: Moment, _: Random) -> None:
 
 
 def check_texts(moment: Moment, _: Random) -> None:
-    """A position and a move come back from their texts, and looking at a position does not change it."""
+    """Checks that positions and moves survive their texts, and that reading a position doesn't change it."""
     text = moment.before.to_text()
     read = State.from_text(text)
     assert read == moment.before
@@ -72,7 +72,7 @@ def check_texts(moment: Moment, _: Random) -> None:
 
 
 def check_end(state: State) -> None:
-    """There is one fool, one losing team, a draw, or places."""
+    """Checks that there is one fool, one losing team, a draw, or places."""
     check_position(state)
     outcome = state.outcome()
     rules = state.rules

@@ -1,4 +1,4 @@
-"""Counts how many games of a length can begin in a position, as chess programs do."""
+"""Counts the games of a length from a position, as chess programs do."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ _COUNT = "games of "
 
 
 def count(state: State, moves: int) -> int:
-    """How many ways there are to make so many moves; a game that ends earlier is none of them."""
+    """Returns the number of ways to make this many moves; a game that ends earlier isn't counted."""
     if moves == 0:
         return 1
 
@@ -21,12 +21,12 @@ def count(state: State, moves: int) -> int:
 
 
 def blocks(text: str) -> list[str]:
-    """The positions of the file, each with its title and its counts."""
+    """Returns the positions of the file, each with its title and its counts."""
     return [f"# {block.strip()}\n" for block in text.split("\n# ")[1:]]
 
 
 def recounted(block: str) -> str:
-    """The block with its counts recomputed, to the same lengths."""
+    """Returns the block with its counts recomputed, to the same lengths."""
     title, *lines = block.splitlines()
     start = [line for line in lines if not line.startswith(_COUNT)]
     lengths = [int(line.removeprefix(_COUNT).split()[0]) for line in lines if line.startswith(_COUNT)]
@@ -37,6 +37,6 @@ def recounted(block: str) -> str:
 
 
 def regenerated(text: str) -> str:
-    """The file with all its counts recomputed."""
+    """Returns the file with all its counts recomputed."""
     heading = text.partition("\n# ")[0]
     return "\n".join([heading, *map(recounted, blocks(text))])

@@ -1,4 +1,4 @@
-"""A whole game written out: after every move what everyone sees, and what each seat sees."""
+"""A whole game written out: after every move the public view and each seat's view."""
 
 from dataclasses import fields
 from pathlib import Path
@@ -12,14 +12,14 @@ _NOTHING: tuple[object, ...] = (None, (), frozenset())
 
 
 def record_of(text: str) -> Record:
-    """The game of a playthrough: its first line, and the lines that begin with `> `."""
+    """Returns the game of a playthrough: its first line, and the lines that begin with `> `."""
     opening, *lines = text.splitlines()
     moves = [line.removeprefix(_MOVE) for line in lines if line.startswith(_MOVE)]
     return Record.from_text("\n".join([opening, *moves]))
 
 
 def regenerated(text: str) -> str:
-    """The playthrough written out again; its opening and its moves stay."""
+    """Returns the playthrough written out again, by the same opening and moves."""
     record = record_of(text)
     state = record.opening.deal()
     parts = [f"{record.opening}\n", *_seen(state)]
@@ -35,7 +35,7 @@ def regenerated(text: str) -> str:
 
 
 def _happened(events: tuple[Event, ...], players: int) -> list[str]:
-    """The events as everyone sees them, and under each how it looks from where more is seen."""
+    """Returns the public events, and under each the views of the seats that see more of it."""
     lines = []
     for event in events:
         public = event.seen_by(None)
@@ -49,7 +49,7 @@ def _happened(events: tuple[Event, ...], players: int) -> list[str]:
 
 
 def _seen(state: State) -> list[str]:
-    """The public view, a line for every two or three facts, then each seat's hand and moves."""
+    """Returns the public view, a line for every two or three facts, then each seat's hand and moves."""
     public = state.public_view()
     assert all(state.view_for(seat).public == public for seat in range(state.players))
 
@@ -57,13 +57,15 @@ def _seen(state: State) -> list[str]:
     for seat in range(state.players):
         moves = ", ".join(map(str, state.legal_moves(seat)))
         line = f"  {seat} holds {state.view_for(seat).hand or '-'}"
-        lines.append(f"{line}; may {moves}" if moves else line)
+        if moves:
+            line += f"; may {moves}"
+        lines.append(line)
 
     return lines
 
 
 def _facts(public: PublicView) -> list[list[str]]:
-    """Every field but the rules, what is empty left out."""
+    """Returns every field but the rules and the empty ones."""
     shown = [
         f"{field.name} {_written(getattr(public, field.name))}"
         for field in fields(public)
@@ -74,7 +76,7 @@ def _facts(public: PublicView) -> list[list[str]]:
 
 
 def _written(value: Any) -> str:
-    """A value as a person would write it."""
+    """Returns a value as a person would write it."""
     match value:
         case bool():
             return "yes" if value else "no"

@@ -1,4 +1,4 @@
-"""Deals again what a player cannot see: nothing that he sees may change."""
+"""Deals the hidden cards of a player anew: nothing in the player's view may change."""
 
 from random import Random
 
@@ -26,7 +26,7 @@ Held = tuple[tuple[Seat, Card], ...]
 
 
 def cards_of(move: Move, state: State) -> tuple[Card, ...]:
-    """The cards of the hand that a move shows."""
+    """Returns the cards of the hand that a move shows."""
     match move:
         case Attack(cards) | Transfer(cards):
             return cards
@@ -44,7 +44,7 @@ def cards_of(move: Move, state: State) -> tuple[Card, ...]:
 def dealt_again(
     state: State, observer: Seat | None, rng: Random, *, kept: Held = (), with_talon: bool = True
 ) -> State:
-    """The same position with the cards that the observer cannot see in other hidden places."""
+    """Returns the same position with the cards that the observer cannot see in other hidden places."""
     fixed: list[CardSet] = []
     for seat, hand in enumerate(state.hands):
         seen = [
@@ -52,7 +52,8 @@ def dealt_again(
             for other, card in dict.fromkeys((*state.seen_cards, *kept))
             if other == seat and card in hand
         ]
-        fixed.append(hand if seat == observer else CardSet(seen))
+        open_cards = hand if seat == observer else CardSet(seen)
+        fixed.append(open_cards)
 
     face_up = state.talon[-1:] if state.rules.turn_up == "talon_bottom" else ()
     hidden_talon = state.talon[: len(state.talon) - len(face_up)] if with_talon else ()
@@ -73,7 +74,7 @@ def dealt_again(
 
 
 def check_views(moment: Moment, rng: Random) -> None:
-    """A seat's view, its moves and everything public stay the same when the hidden cards change places."""
+    """Checks that a seat's view, its moves and all public facts ignore the places of hidden cards."""
     state = moment.before
     seat = rng.randrange(state.players)
     other = dealt_again(state, seat, rng)
@@ -87,7 +88,7 @@ def check_views(moment: Moment, rng: Random) -> None:
 
 
 def check_events(moment: Moment, rng: Random) -> None:
-    """What others see of a move stays the same when the hidden cards change places."""
+    """Checks that the others' view of a move ignores the places of hidden cards."""
     state = moment.before
     seat = moment.seat
     move = moment.move
@@ -103,7 +104,7 @@ def check_events(moment: Moment, rng: Random) -> None:
 
     kept = tuple((seat, card) for card in cards_of(move, state))
     observer = rng.choice([None, *(other for other in range(state.players) if other != seat)])
-    # What the observer draws himself he sees, so for a seat the talon stays as it is.
+    # An observer sees the cards it draws, so for a seat the talon stays as it is.
     other = dealt_again(state, observer, rng, kept=kept, with_talon=observer is None)
     if move not in other.legal_moves(seat):  # some moves depend on the mover's other cards
         return
@@ -112,7 +113,7 @@ def check_events(moment: Moment, rng: Random) -> None:
 
 
 def check_passes(moment: Moment, _rng: Random) -> None:
-    """A pass changes nothing that others see before its round is over (rule 12.4)."""
+    """Checks that a pass changes nothing for others before its round is over (rule 12.4)."""
     before = moment.before
     after = moment.after
     is_open = before.public_view().is_throw_in_round and after.bout == before.bout

@@ -1,4 +1,4 @@
-"""The engine and a second one, written apart from it, lead every game through the same positions."""
+"""The engine and a second one, written independently, lead every game through the same positions."""
 
 from random import Random
 

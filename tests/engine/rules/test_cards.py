@@ -26,7 +26,7 @@ def test_what_python_prints_can_be_pasted_into_a_test() -> None:
 
 @pytest.mark.parametrize(("size", "lowest"), [(24, "9S"), (32, "7S"), (36, "6S"), (52, "2S")])
 def test_a_deck_begins_with_its_lowest_rank(size: int, lowest: str) -> None:
-    """Rule 2.1."""
+    """Covers rule 2.1."""
     deck = full_deck(size)
     assert len(set(deck)) == len(deck) == size
     assert str(deck[0]) == lowest
@@ -57,12 +57,12 @@ def test_a_card_that_is_not_there_cannot_be_taken_out() -> None:
 
 
 def test_equal_cards_of_two_decks_do_not_beat_each_other() -> None:
-    """Rules 2.2 and 5.1."""
+    """Covers rules 2.2 and 5.1."""
     assert not beats(NINE, NINE, Suit.HEARTS)
 
 
 def test_the_ten_stands_between_king_and_ace_by_setting() -> None:
-    """Rule 2.3."""
+    """Covers rule 2.3."""
     ten = Card.parse("TS")
     king = Card.parse("KS")
     assert beats(king, ten, Suit.HEARTS)

@@ -28,7 +28,7 @@ from tests.engine.rules.games import changed
 
 
 def test_the_order_of_a_deck_never_changes() -> None:
-    """Rule 2.9."""
+    """Covers rule 2.9."""
     order = deck_order(Rules(), 2, "seed", "salt")
     assert " ".join(map(str, order[:6])) == "9C 6H QH 9D AC 9S"
     assert CardSet(order) == CardSet(Rules().cards(2))
@@ -54,7 +54,7 @@ def test_the_seal_is_half_of_the_hash() -> None:
 
 
 def test_cards_are_dealt_one_at_a_time_from_the_dealers_left() -> None:
-    """Rules 2.5 and 2.6."""
+    """Covers rules 2.5 and 2.6."""
     deck = Rules().cards(3)
     state = State.deal(Rules(), 3, deck, dealer=1)
     assert [str(state.hands[2]), str(state.hands[0]), str(state.hands[1])] == [
@@ -65,7 +65,7 @@ def test_cards_are_dealt_one_at_a_time_from_the_dealers_left() -> None:
 
 
 def test_a_hand_of_one_suit_gives_the_right_to_a_new_deal() -> None:
-    """Rule 2.10."""
+    """Covers rule 2.10."""
     rules = PRESETS["wikipedia-de"]
     state = State.setup(
         rules, hands=["6S 7S 8S 9S TS 6D", "7H 8D 9D TD JD QD"], talon="6C 7C 8C 6H", trump="H", attacker=1
@@ -77,7 +77,7 @@ def test_a_hand_of_one_suit_gives_the_right_to_a_new_deal() -> None:
 
 
 def test_a_whole_hand_of_one_suit_gives_the_right_to_a_new_deal_as_well() -> None:
-    """Rule 2.10."""
+    """Covers rule 2.10."""
     hands = ["6S 7S 8S 9S TS JS", "7H 8D 9D TD JD QD"]
     state = State.setup(Rules(redeal_same_suit=5), hands=hands, talon="6C 6H", trump="H", attacker=0)
     assert Move.parse("R") in state.legal_moves(0)
@@ -104,7 +104,7 @@ ANEW = Move.parse("R")
 
 
 def dealt_with_a_right(players: int, *, edition: int = EDITION) -> tuple[State, int]:
-    """A deal in which a player may ask for a new one, and who that is."""
+    """Returns a deal in which a player may ask for a new one, and that player."""
     for seed in range(2000):
         state = Opening(NEW_DEALS, players, str(seed), edition=edition).deal()
         for seat in range(players):
@@ -121,14 +121,15 @@ def reason(state: State, seat: int, move: str) -> Reason:
 
 
 def test_everybody_may_keep_the_cards_before_the_first_attack() -> None:
-    """Rule 2.11."""
+    """Covers rule 2.11."""
     state, entitled = dealt_with_a_right(3)
     attack = str(changed(state, undecided=frozenset()).legal_moves(state.attacker)[0])
     assert state.awaited == state.actors == state.public_view().undecided == {0, 1, 2}
 
     for seat in range(3):
         assert state.legal_moves(seat) == ((KEEP, ANEW) if seat == entitled else (KEEP,))
-        assert reason(state, seat, attack if seat == state.attacker else "P") is Reason.NOT_ALL_KEPT
+        early = attack if seat == state.attacker else "P"
+        assert reason(state, seat, early) is Reason.NOT_ALL_KEPT
 
     for seat in range(3):
         step = state.apply(seat, KEEP)
@@ -142,7 +143,7 @@ def test_everybody_may_keep_the_cards_before_the_first_attack() -> None:
 
 
 def test_who_has_no_right_to_a_new_deal_may_not_ask_for_one() -> None:
-    """Rule 2.10."""
+    """Covers rule 2.10."""
     state, entitled = dealt_with_a_right(3)
     other = (entitled + 1) % 3
     assert reason(state, other, "R") is Reason.NO_REDEAL
@@ -150,14 +151,14 @@ def test_who_has_no_right_to_a_new_deal_may_not_ask_for_one() -> None:
 
 
 def test_after_a_new_deal_everybody_is_asked_again() -> None:
-    """Rule 2.12."""
+    """Covers rule 2.12."""
     state, entitled = dealt_with_a_right(3)
     kept = state.apply((entitled + 1) % 3, KEEP).state
     assert kept.apply(entitled, ANEW).state.undecided == {0, 1, 2}
 
 
 def test_nobody_is_asked_where_no_hand_can_give_the_right() -> None:
-    """Rule 2.11."""
+    """Covers rule 2.11."""
     for rules in (Rules(), Rules(redeal_same_suit=7)):
         state = Opening(rules, 2, "any").deal()
         assert not state.undecided
@@ -166,7 +167,7 @@ def test_nobody_is_asked_where_no_hand_can_give_the_right() -> None:
 
 
 def test_games_of_the_first_edition_go_on_without_asking() -> None:
-    """Rule 2.13."""
+    """Covers rule 2.13."""
     state, entitled = dealt_with_a_right(3, edition=1)
     assert state.awaited == {state.attacker}
     anew = state.apply(entitled, ANEW).state
@@ -187,7 +188,7 @@ def test_a_record_without_an_edition_is_of_the_first() -> None:
 
 
 def test_without_a_trump_the_fallback_decides() -> None:
-    """Rule 3.3."""
+    """Covers rule 3.3."""
     deck = [card for card in Rules(deck=24).cards(2) if str(card) not in ("AS", "9D", "9H")]
     order = [*(card for card in Rules(deck=24).cards(2) if str(card) in ("AS", "9D"))]
     hearts = [card for card in Rules(deck=24).cards(2) if str(card) == "9H"]
@@ -202,7 +203,7 @@ def test_without_a_trump_the_fallback_decides() -> None:
 
 
 def test_a_new_deal_has_the_card_again_that_was_turned_up_and_removed() -> None:
-    """Rule 2.10."""
+    """Covers rule 2.10."""
     rules = Rules(deck=24, hand_size=1, turn_up="removed", no_trump_fallback="redeal")
     cards = rules.cards(2)
     without_trumps = [Card.parse(text) for text in ("AS", "9D", "9H")]

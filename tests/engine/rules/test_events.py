@@ -1,4 +1,4 @@
-"""What others see of what happened (chapter 12)."""
+"""The others' view of events (chapter 12)."""
 
 from engine import Attacked, Card, CardSet, Drew, Event, Move, Rules, State, TakenUp, seen_by
 
@@ -8,7 +8,7 @@ START = State.setup(
 
 
 def happened(state: State, moves: str) -> list[Event]:
-    """The events of the last of moves such as `0 A 6S, 1 T`."""
+    """Returns the events of the last of moves such as `0 A 6S, 1 T`."""
     events: list[Event] = []
     for words in moves.split(", "):
         seat, _, text = words.partition(" ")

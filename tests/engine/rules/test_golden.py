@@ -1,4 +1,4 @@
-"""Every golden scenario, through the public door."""
+"""Every golden scenario, through the public interface."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -84,9 +84,10 @@ def test_next_game(scenario: Json) -> None:
     for row in scenario["rows"]:
         rules = Rules().with_options([f"first_attacker_next_game={_NEXT_GAME[row['setting']]}"])
         fool = row["last"].get("fool")
+        losers = () if fool is None else (fool,)
         outcome = Outcome(
             fool=fool,
-            losers=() if fool is None else (fool,),
+            losers=losers,
             is_draw=fool is None,
             order=(),
             points=(0,) * players,
@@ -119,7 +120,7 @@ def test_rule(case: str) -> None:
     assert after(State.from_text(before), *moves.split(", ")).to_text() == expected + "\n"
 
 
-# --- the counts of games and the playthroughs are still what they were when a player read them -----------
+# --- the counts of games and the playthroughs are still as approved ---------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Who may act, whom the game waits for, and in which order people may add (rules 4.9 to 4.11)."""
+"""Permissions: the players that may act, the awaited ones, and the order of adding (rules 4.9 to 4.11)."""
 
 import pytest
 
@@ -14,14 +14,14 @@ def position(rules: Rules, *moves: str) -> State:
 
 
 def test_only_the_attacker_opens_and_only_the_defender_answers() -> None:
-    """Rules 4.1 and 4.2."""
+    """Covers rules 4.1 and 4.2."""
     rules = PRESETS["podkidnoy-36"]
     assert position(rules).actors == {0}
     assert position(rules, "0 A 6S").actors == {1}
 
 
 def test_the_bout_waits_for_the_done_of_everybody_who_may_add() -> None:
-    """Rules 7.1 and 12.1."""
+    """Covers rules 7.1 and 12.1."""
     state = position(PRESETS["podkidnoy-36"], "0 A 6S", "1 D 6S 7S")
     assert state.actors == state.awaited == {0, 2, 3}
     state = state.apply(3, DONE).state.apply(0, DONE).state
@@ -30,14 +30,14 @@ def test_the_bout_waits_for_the_done_of_everybody_who_may_add() -> None:
 
 
 def test_helpers_may_add_early_but_the_game_waits_for_the_defender() -> None:
-    """Rule 4.5."""
+    """Covers rule 4.5."""
     state = position(PRESETS["durnius"], "0 A 6S")
     assert state.actors == {0, 1, 2, 3}
     assert state.awaited == {1}
 
 
 def test_in_strict_order_the_game_waits_for_one_after_the_other() -> None:
-    """Rule 4.10."""
+    """Covers rule 4.10."""
     rules = Rules().with_options(["throw_in_order=strict"])
     state = position(rules, "0 A 6S", "1 D 6S 7S")
     assert state.awaited == {0}
@@ -48,13 +48,13 @@ def test_in_strict_order_the_game_waits_for_one_after_the_other() -> None:
 
 
 def test_a_take_does_not_cancel_a_done() -> None:
-    """Rule 4.11."""
+    """Covers rule 4.11."""
     state = position(PRESETS["wikipedia-de"], "0 A 6S", "0 P", "1 T")
     assert state.awaited == {2}
 
 
 def test_bystanders_may_lay_away_or_say_done_but_nobody_waits_for_them() -> None:
-    """Rule 8.6."""
+    """Covers rule 8.6."""
     rules = Rules(lay_away_four=True)
     state = State.setup(
         rules, hands=["6S 7D", "8S 8H 8D 8C TC", "6C AD TD KD QD"], talon="", trump="H", attacker=0
@@ -67,14 +67,14 @@ def test_bystanders_may_lay_away_or_say_done_but_nobody_waits_for_them() -> None
 
 
 def test_by_priority_the_attacker_comes_first() -> None:
-    """Rules 4.9 and 4.10."""
+    """Covers rules 4.9 and 4.10."""
     state = position(PRESETS["podkidnoy-36"], "0 A 6S", "1 D 6S 7S")
     assert [state.place_in_line(seat) for seat in range(4)] == [0, 0, 1, 2]
     assert [state.apply(0, DONE).state.place_in_line(seat) for seat in range(4)] == [0, 0, 0, 1]
 
 
 def test_in_other_orders_nobody_comes_before_another_of_the_same_moment() -> None:
-    """Rule 4.10."""
+    """Covers rule 4.10."""
     for order in ("free", "strict"):
         state = position(Rules().with_options([f"throw_in_order={order}"]), "0 A 6S", "1 D 6S 7S")
         assert [state.place_in_line(seat) for seat in range(4)] == [0, 0, 0, 0]
@@ -87,7 +87,7 @@ TRAVEL = Rules(transfer=True, transfer_by_showing_trump=True, decks=2)
 
 
 def test_without_any_limit_one_card_hands_the_attack_on() -> None:
-    """Rules 6.2 and 6.4."""
+    """Covers rules 6.2 and 6.4."""
     rules = Rules(transfer=True, attack_limit=None, transfer_limit_by_hand=False)
     state = State.setup(rules, hands=["6S 8D", "6D 6C 9D", "TD"], talon="", trump="H", attacker=0)
     moves = after(state, "0 A 6S").legal_moves(1)
@@ -96,7 +96,7 @@ def test_without_any_limit_one_card_hands_the_attack_on() -> None:
 
 @pytest.mark.parametrize("attacker", [0, 1, 2])
 def test_each_of_two_equal_trumps_can_be_shown_once(attacker: int) -> None:
-    """Rule 6.9."""
+    """Covers rule 6.9."""
     hands = ["6S 9D TD JD", "6H 8D 9S", "6H 7D 8S"]
     seats = [(attacker + step) % 3 for step in range(3)]
     placed = [hands[seats.index(seat)] for seat in range(3)]
@@ -107,7 +107,7 @@ def test_each_of_two_equal_trumps_can_be_shown_once(attacker: int) -> None:
 
 
 def test_a_shown_trump_can_still_beat_but_not_transfer_again() -> None:
-    """Rule 6.9."""
+    """Covers rule 6.9."""
     hands = ["6S 6C 9D TD JD", "6H 8D 9S TS"]
     state = State.setup(TRAVEL, hands=hands, talon="", trump="H", attacker=0)
     back = after(state, "0 A 6S", "1 V 6H", "0 X 6C")
@@ -115,14 +115,14 @@ def test_a_shown_trump_can_still_beat_but_not_transfer_again() -> None:
 
 
 def test_one_may_take_when_one_of_several_cards_cannot_be_beaten() -> None:
-    """Rule 5.4."""
+    """Covers rule 5.4."""
     rules = Rules(opening_cards="equal_rank", voluntary_take=False)
     state = State.setup(rules, hands=["6S 6D KC", "7D 8D TC"], talon="", trump="H", attacker=0)
     assert Take() in after(state, "0 A 6S 6D").legal_moves(1)
 
 
 def test_one_may_take_when_one_card_would_have_to_beat_two() -> None:
-    """Rule 5.4."""
+    """Covers rule 5.4."""
     rules = Rules(opening_cards="equal_rank", voluntary_take=False)
     state = State.setup(rules, hands=["6S 6D KC", "7H 8C TC"], talon="", trump="H", attacker=0)
     assert Take() in after(state, "0 A 6S 6D").legal_moves(1)
@@ -130,7 +130,7 @@ def test_one_may_take_when_one_card_would_have_to_beat_two() -> None:
     assert Take() not in after(state, "0 A 6S 6D").legal_moves(1)
 
 
-# --- many equal cards: what can be chosen stays few, and is found at once --------------------------------
+# --- many equal cards: the choices stay few, and are found at once  --------------------------------
 
 
 EQUAL = "6S 6H 6D 6C"
@@ -153,7 +153,7 @@ def of_eight_decks(attackers: str, defenders: str) -> State:
 
 @pytest.mark.timeout(20)
 def test_equal_cards_are_chosen_by_their_number_only() -> None:
-    """Rules 2.2 and 4.1."""
+    """Covers rules 2.2 and 4.1."""
     moves = of_eight_decks(" ".join([EQUAL] * 8), "7S 7H").legal_moves(0)
     assert len(set(moves)) == len(moves) == 9**4 - 1  # none to eight of each suit, but not none of all
     sizes = [len(move.cards) for move in moves if isinstance(move, Attack)]
@@ -171,6 +171,6 @@ def test_whether_all_can_be_beaten_is_found_at_once() -> None:
 
 
 def test_a_card_goes_where_no_other_can() -> None:
-    """Rule 5.4."""
+    """Covers rule 5.4."""
     state = of_eight_decks("6S 6D", "7S 7H").apply(0, Move.parse("A 6S 6D")).state
     assert Take() not in state.legal_moves(1)  # the trump has to beat the diamond

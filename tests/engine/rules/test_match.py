@@ -27,7 +27,7 @@ DRAW = Outcome(fool=None, losers=(), is_draw=True, order=(1, 0, 2), points=(0, 0
     ],
 )
 def test_who_attacks_first_in_the_next_game(setting: str, starters: tuple[int, ...]) -> None:
-    """Rule 11.2."""
+    """Covers rule 11.2."""
     rules = Rules().with_options([f"first_attacker_next_game={setting}"])
     match = Match.begin(rules, 3).after(lost_by(1, 3, order=(2, 0)))
     assert match.starters == starters
@@ -38,26 +38,26 @@ def test_who_attacks_first_in_the_next_game(setting: str, starters: tuple[int, .
 
 @pytest.mark.parametrize("setting", ["attack_fool", "spare_fool", "winner", "lowest_trump"])
 def test_after_a_draw_the_lowest_trump_decides(setting: str) -> None:
-    """Rule 11.3."""
+    """Covers rule 11.3."""
     rules = Rules().with_options([f"first_attacker_next_game={setting}"])
     assert Match.begin(rules, 3).after(DRAW).starters == (0, 1, 2)
 
 
 def test_the_dealer_rotates_or_is_the_fool() -> None:
-    """Rule 11.1."""
+    """Covers rule 11.1."""
     assert Match.begin(Rules(), 3).after(lost_by(1, 3)).dealer == 1
     assert Match.begin(Rules(dealer_next="rotate"), 3, dealer=0).after(lost_by(0, 3)).dealer == 1
     assert Match.begin(Rules(), 3, dealer=1).after(DRAW).dealer == 2
 
 
 def test_a_changed_table_begins_anew() -> None:
-    """Rule 11.4."""
+    """Covers rule 11.4."""
     match = Match.begin(Rules(), 4).after(lost_by(3, 4)).changed(Rules(), 3)
     assert (match.starters, match.dealer, match.points) == ((), 0, (0, 0, 0))
 
 
 def test_the_winning_team_begins_with_the_holder_of_its_lowest_trump() -> None:
-    """Rule 11.2."""
+    """Covers rule 11.2."""
     rules = Rules(teams="2x2", first_attacker_next_game="winner")
     outcome = Outcome(fool=None, losers=(0, 2), is_draw=False, order=(1, 0, 3), points=(0,) * 4)
     match = Match.begin(rules, 4).after(outcome)
@@ -66,7 +66,7 @@ def test_the_winning_team_begins_with_the_holder_of_its_lowest_trump() -> None:
 
 
 def test_after_an_early_resignation_those_begin_who_have_not_lost() -> None:
-    """Rule 11.2."""
+    """Covers rule 11.2."""
     rules = Rules(teams="2x2", first_attacker_next_game="winner")
     dealt = rules.cards(4)
     outcome = State.deal(rules, 4, dealt).resign(2).state.outcome()
@@ -81,7 +81,7 @@ def test_after_an_early_resignation_those_begin_who_have_not_lost() -> None:
 
 
 def test_where_several_got_no_place_nobody_is_the_fool() -> None:
-    """Rules 9.3 and 11.1."""
+    """Covers rules 9.3 and 11.1."""
     rules = replace(PRESETS["punktedurak"], dealer_next="fool", first_attacker_next_game="attack_fool")
     outcome = Outcome(fool=None, losers=(1, 2), is_draw=False, order=(4, 0, 3), points=(0,) * 5)
     match = Match.begin(rules, 5, dealer=2).after(outcome)
@@ -94,7 +94,7 @@ def test_points_add_up() -> None:
 
 
 def test_the_epaulette_ladder_climbs_to_the_ace_and_ends_the_match() -> None:
-    """Rule 9.7."""
+    """Covers rule 9.7."""
     match = Match.begin(Rules(epaulettes="score"), 2)
     for step in range(9):
         assert not match.is_over, step

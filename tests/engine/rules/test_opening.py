@@ -1,4 +1,4 @@
-"""What the shuffle covers, and openings of earlier versions."""
+"""Shuffles and their seals, and openings of earlier versions."""
 
 from dataclasses import replace
 from hashlib import sha256

@@ -1,4 +1,4 @@
-"""What other Durak programs get wrong, one test for each."""
+"""Mistakes of other Durak programs, one test for each."""
 
 from dataclasses import fields
 
@@ -30,7 +30,7 @@ def reason(state: State, seat: int, text: str) -> Reason:
 
 
 def test_the_turn_up_is_drawn_last() -> None:
-    """Rule 2.6."""
+    """Covers rule 2.6."""
     state = Opening(PODKIDNOY, 2, "any").deal()
     assert state.talon[-1] is state.turn_up
     assert state.turn_up is not None
@@ -38,7 +38,7 @@ def test_the_turn_up_is_drawn_last() -> None:
 
 
 def test_the_attacker_draws_first_and_the_defender_last() -> None:
-    """Rule 7.4."""
+    """Covers rule 7.4."""
     state = State.setup(
         PODKIDNOY,
         hands=["6S 7D 8D", "7S 9D", "6C TD JD QD KD AD TS"],
@@ -59,7 +59,7 @@ def test_the_attacker_draws_first_and_the_defender_last() -> None:
 
 
 def test_nobody_is_out_while_the_talon_has_cards_for_him() -> None:
-    """Rule 7.7."""
+    """Covers rule 7.7."""
     state = State.setup(PODKIDNOY, hands=["6S", "7S 8S"], talon="9S 9H", trump="H", attacker=0)
     state = after(state, "0 A 6S", "1 D 6S 7S")
     assert state.out == ()
@@ -67,7 +67,7 @@ def test_nobody_is_out_while_the_talon_has_cards_for_him() -> None:
 
 
 def test_empty_hands_are_noticed_in_the_bout_that_empties_the_talon() -> None:
-    """Rule 7.7."""
+    """Covers rule 7.7."""
     state = State.setup(PODKIDNOY, hands=["6S", "7S 8S", "8D"], talon="9H", trump="H", attacker=0)
     state = after(state, "0 A 6S", "1 D 6S 7S", "2 P")
     assert state.talon == ()
@@ -79,7 +79,7 @@ def test_empty_hands_are_noticed_in_the_bout_that_empties_the_talon() -> None:
 
 @pytest.mark.parametrize("text", ["A 6S 6S", "A 9D", "A AH"])
 def test_a_card_is_played_once_and_only_from_the_hand(text: str) -> None:
-    """Rule 1.9."""
+    """Covers rule 1.9."""
     state = State.setup(
         Rules(opening_cards="equal_rank"), hands=["6S 6D", "7S 8S"], talon="", trump="H", attacker=0
     )
@@ -87,7 +87,7 @@ def test_a_card_is_played_once_and_only_from_the_hand(text: str) -> None:
 
 
 def test_the_limit_is_not_recomputed_from_the_shrinking_hand() -> None:
-    """Rule 4.8."""
+    """Covers rule 4.8."""
     state = State.setup(
         PODKIDNOY, hands=["6S 6D 6C", "7S 7D 7C", "8C"], talon="", trump="H", attacker=0, discard="AS"
     )
@@ -97,7 +97,7 @@ def test_the_limit_is_not_recomputed_from_the_shrinking_hand() -> None:
 
 
 def test_helper_may_not_exceed_the_defenders_hand() -> None:
-    """Rule 4.8."""
+    """Covers rule 4.8."""
     state = State.setup(PODKIDNOY, hands=["6S KD", "TS", "6D 6C"], talon="", trump="H", attacker=0)
     state = after(state, "0 A 6S", "1 T")
     assert state.attacker == 2  # the take ended the bout, because there is no room for a second card
@@ -105,7 +105,7 @@ def test_helper_may_not_exceed_the_defenders_hand() -> None:
 
 
 def test_cards_may_be_added_after_take_and_then_the_next_player_attacks() -> None:
-    """Rules 4.12 and 7.11."""
+    """Covers rules 4.12 and 7.11."""
     state = State.setup(PODKIDNOY, hands=["6S KD", "TS 8C", "6D 7C"], talon="", trump="H", attacker=0)
     state = after(state, "0 A 6S", "1 T", "2 A 6D")
     assert (state.attacker, state.defender) == (2, 0)
@@ -113,7 +113,7 @@ def test_cards_may_be_added_after_take_and_then_the_next_player_attacks() -> Non
 
 
 def test_a_transfer_is_measured_by_the_next_players_hand() -> None:
-    """Rule 6.4."""
+    """Covers rule 6.4."""
     rules = PRESETS["perevodnoy"]
     state = State.setup(rules, hands=["6S KD", "6D 8S", "9D TD"], talon="", trump="H", attacker=0)
     assert Move.parse("X 6D") in after(state, "0 A 6S").legal_moves(1)
@@ -122,7 +122,7 @@ def test_a_transfer_is_measured_by_the_next_players_hand() -> None:
 
 
 def test_no_transfer_without_the_rule_after_a_beat_or_after_take() -> None:
-    """Rules 5.5 and 6.1."""
+    """Covers rules 5.5 and 6.1."""
     hands = ["6S 8D KD", "6D 8S 9S", "9D TD JD"]
     state = State.setup(PODKIDNOY, hands=hands, talon="", trump="H", attacker=0)
     assert reason(after(state, "0 A 6S"), 1, "X 6D") is Reason.TRANSFER_OFF
@@ -138,7 +138,7 @@ def test_no_transfer_without_the_rule_after_a_beat_or_after_take() -> None:
 
 
 def test_a_neighbour_is_somebody_still_in() -> None:
-    """Rule 4.3."""
+    """Covers rule 4.3."""
     state = State.setup(
         PRESETS["wikipedia-de"],
         hands=["6S 7S", "8S 9S", "", "6D 7D", "6C 7C"],
@@ -161,7 +161,7 @@ def test_somebody_absent_always_has_a_legal_move() -> None:
 
 
 def test_a_draw_names_no_fool() -> None:
-    """Rule 9.2."""
+    """Covers rule 9.2."""
     state = State.setup(PODKIDNOY, hands=["6S", "7S"], talon="", trump="H", attacker=0)
     outcome = after(state, "0 A 6S", "1 D 6S 7S").outcome()
     assert outcome is not None
@@ -180,7 +180,7 @@ def test_going_out_keeps_every_seat_and_every_card_in_its_place() -> None:
 
 
 def test_six_players_and_36_cards_play_without_talon() -> None:
-    """Rule 2.8."""
+    """Covers rule 2.8."""
     deck = deck_order(PODKIDNOY, 6, "six")
     state = State.deal(PODKIDNOY, 6, deck, dealer=2)
     assert state.talon == ()
@@ -191,7 +191,7 @@ def test_six_players_and_36_cards_play_without_talon() -> None:
 
 
 def test_any_seat_can_attack_first_and_somebody_always_does() -> None:
-    """Rules 3.1 and 3.3."""
+    """Covers rules 3.1 and 3.3."""
     first = {Opening(PODKIDNOY, 3, str(seed)).deal().attacker for seed in range(40)}
     assert first == {0, 1, 2}
     rules = Rules(deck=24, hand_size=1)
@@ -211,7 +211,7 @@ def test_a_position_refuses_every_change(fact: str) -> None:
 
 
 def test_a_game_without_a_discard_for_long_ends_as_a_draw() -> None:
-    """Rule 9.9."""
+    """Covers rule 9.9."""
     state = State.setup(PODKIDNOY, hands=["6S 7S", "8D 9D"], talon="", trump="H", attacker=0)
     state = changed(state, bouts_without_discard=MAX_QUIET_BOUTS - 1)
     outcome = after(state, "0 A 6S", "1 T", "0 P").outcome()

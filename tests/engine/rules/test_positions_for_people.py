@@ -1,4 +1,4 @@
-"""A position is written so that a person can read it."""
+"""Positions in a form for people."""
 
 from engine import PRESETS, State
 from tests.engine.rules.games import after
@@ -16,6 +16,7 @@ def test_a_position_names_roles_hands_the_table_and_whom_it_waits_for() -> None:
         "  2          TC\n"
         "table: 6S"
     )
+
     assert "  0 attacks  1 card\n" in str(attacked.view_for(2))
     assert "  2          TC" in str(attacked.view_for(2))
     assert "  2          1 card\n" in str(attacked.public_view())

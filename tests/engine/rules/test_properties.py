@@ -1,4 +1,4 @@
-"""What holds in every game under every rules."""
+"""Properties of every game under all rules."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""Refused moves (rule 15.2): each says why, for people to read, and changes nothing."""
+"""Refused moves (rule 15.2): each has a readable reason and changes nothing."""
 
 from dataclasses import dataclass, replace
 
@@ -12,7 +12,7 @@ TRAVEL = replace(PEREVODNOY, transfer_by_showing_trump=True)
 
 
 def table(rules: Rules, *hands: str, talon: str = "", attacker: int = 0) -> State:
-    """A position with hearts as trumps, in which something has been discarded."""
+    """Returns a position with hearts as trumps, in which something has been discarded."""
     return State.setup(rules, hands=hands, talon=talon, trump="H", attacker=attacker, discard="AS")
 
 
@@ -40,7 +40,7 @@ class Refusal:
 
 ASKED = Opening(Rules(redeal_same_suit=5), 3, "asked").deal()
 REFUSALS = [
-    # Who plays at all.
+    # The seat itself.
     Refusal(START, "", 3, "A 6S", Reason.OUT_OF_GAME),
     Refusal(START, "", 9, "A 6S", Reason.NO_SUCH_SEAT),
     Refusal(START, "", -1, "A 6S", Reason.NO_SUCH_SEAT),
@@ -150,7 +150,7 @@ def test_a_kind_of_move_that_the_rules_do_not_know_is_refused() -> None:
 
 
 def test_nobody_adds_after_a_take_where_that_is_off() -> None:
-    """Plays never leads there: without throwing in after a take, the take ends the bout."""
+    """Covers a position that plays never reach: without throwing in after a take, the take ends the bout."""
     state = table(PRESETS["classic"], *FOUR).apply(0, Move.parse("A 6S")).state
     lying = State.from_text(state.to_text() + "taking yes\n")
     assert refused(lying, 2, Move.parse("A 6C")) is Reason.AFTER_TAKE

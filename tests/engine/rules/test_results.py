@@ -1,4 +1,4 @@
-"""How a game ends (chapters 9 and 10): fool, draw, teams, places, epaulettes."""
+"""The end of a game (chapters 9 and 10): fool, draw, teams, places, epaulettes."""
 
 import pytest
 
@@ -30,33 +30,33 @@ def outcome_of(rules: Rules, hands: list[str], moves: str, **parts: tuple[int, .
 
 
 def test_the_last_one_with_cards_is_the_fool() -> None:
-    """Rule 9.1."""
+    """Covers rule 9.1."""
     outcome = outcome_of(Rules(), ["6S", "7S 8D"], "0 A 6S, 1 T")
     assert (outcome.fool, outcome.losers, outcome.order, outcome.is_draw) == (1, (1,), (0,), False)
 
 
 def test_the_defender_loses_instead_of_a_draw_by_setting() -> None:
-    """Rule 9.2."""
+    """Covers rule 9.2."""
     assert outcome_of(Rules(), ["6S", "7S"], "0 A 6S, 1 D 6S 7S").is_draw
     outcome = outcome_of(Rules(simultaneous_empty="defender_loses"), ["6S", "7S"], "0 A 6S, 1 D 6S 7S")
     assert (outcome.fool, outcome.is_draw) == (1, False)
 
 
 def test_the_first_out_is_the_winner_by_setting() -> None:
-    """Rule 9.5."""
+    """Covers rule 9.5."""
     assert outcome_of(Rules(winner="first_out"), ["6S", "7S 8D"], "0 A 6S, 1 T").winner == 0
     assert outcome_of(Rules(), ["6S", "7S 8D"], "0 A 6S, 1 T").winner is None
 
 
 def test_the_last_team_with_cards_loses() -> None:
-    """Rules 9.1 and 10.5."""
+    """Covers rules 9.1 and 10.5."""
     rules = Rules(teams="2x2")
     outcome = outcome_of(rules, ["6S", "7S 8D", "", "9D TD"], "0 A 6S, 1 T", out=(2,))
     assert (outcome.fool, outcome.losers, outcome.order) == (None, (1, 3), (2, 0))
 
 
 def test_partners_of_the_defender_never_add_not_even_after_a_take() -> None:
-    """Rules 4.12 and 10.2."""
+    """Covers rules 4.12 and 10.2."""
     rules = Rules(teams="2x2")
     state = State.setup(rules, hands=["6S 9S", "7S 8D JS", "6C QS", "6D KS"], talon="", trump="H", attacker=0)
     state = after(state, *["0 A 6S", "1 T"])
@@ -65,7 +65,7 @@ def test_partners_of_the_defender_never_add_not_even_after_a_take() -> None:
 
 
 def test_the_attack_goes_to_the_next_opponent_when_a_partner_is_next() -> None:
-    """Rule 10.3."""
+    """Covers rule 10.3."""
     rules = Rules(teams="2x2")
     state = State.setup(
         rules, hands=["", "7S 8D JS", "6C QS", "6D KS"], talon="", trump="H", attacker=3, out=(0,)
@@ -74,14 +74,14 @@ def test_the_attack_goes_to_the_next_opponent_when_a_partner_is_next() -> None:
 
 
 def test_three_teams_of_two_sit_across_the_table() -> None:
-    """Rule 10.1."""
+    """Covers rule 10.1."""
     rules = Rules(teams="3x2")
     state = State.setup(rules, hands=["6S", "7S", "8S", "9S", "TS", "JS"], talon="", trump="H", attacker=0)
     assert state.throw_order == (0, 2, 3, 5)
 
 
 def test_punktedurak_gives_places_and_points_as_soon_as_a_hand_is_empty() -> None:
-    """Rules 7.8 and 9.4."""
+    """Covers rules 7.8 and 9.4."""
     state = State.setup(
         PRESETS["punktedurak"],
         hands=["7S", "8D 8C", "9D TD"],
@@ -96,7 +96,7 @@ def test_punktedurak_gives_places_and_points_as_soon_as_a_hand_is_empty() -> Non
 
 
 def test_punktedurak_with_many_players_ends_with_the_third_place() -> None:
-    """Rule 9.3."""
+    """Covers rule 9.3."""
     hands = ["", "", "9S", "TD JD", "QD KD"]
     state = State.setup(PRESETS["punktedurak"], hands=hands, talon="", trump="H", attacker=2, out=(0, 1))
     outcome = after(state, *["2 A 9S", "3 T"]).outcome()
@@ -116,33 +116,33 @@ EPAULETTES = [
 
 @pytest.mark.parametrize(("mode", "hands", "moves", "count"), EPAULETTES)
 def test_epaulettes(mode: str, hands: list[str], moves: str, count: int) -> None:
-    """Rules 9.6 and 9.7."""
+    """Covers rules 9.6 and 9.7."""
     rules = Rules().with_options([f"epaulettes={mode}"])
     assert outcome_of(rules, hands, moves).epaulettes == count
 
 
 def test_the_next_epaulette_is_of_the_next_rank() -> None:
-    """Rule 9.7."""
+    """Covers rule 9.7."""
     rules = Rules(epaulettes="score", scoring="epaulettes")
     outcome = outcome_of(rules, ["7S", "8S 8D"], "0 A 7S, 1 T", levels=(6, 7))
     assert (outcome.epaulettes, outcome.epaulette_rank, outcome.points) == (1, Rank.SEVEN, (0, -1))
 
 
 def test_trump_six_is_no_epaulette_by_setting() -> None:
-    """Rule 9.6."""
+    """Covers rule 9.6."""
     rules = Rules(epaulettes="announce", epaulette_non_trump=True)
     assert outcome_of(rules, ["6H", "7S 8D"], "0 A 6H, 1 T").epaulettes == 0
 
 
 def test_a_fool_who_did_not_defend_wears_none() -> None:
-    """Rule 9.10."""
+    """Covers rule 9.10."""
     rules = Rules(epaulettes="announce")
     outcome = outcome_of(rules, ["6S", "7S", "8D 9D"], "0 A 6S, 1 D 6S 7S")
     assert (outcome.fool, outcome.epaulettes) == (2, 0)
 
 
 def test_no_epaulette_comes_from_ones_own_last_card() -> None:
-    """Rule 9.6."""
+    """Covers rule 9.6."""
     rules = Rules(
         transfer=True,
         transfer_direction="right",
@@ -154,13 +154,14 @@ def test_no_epaulette_comes_from_ones_own_last_card() -> None:
     state = State.setup(
         rules, hands=["", "", "6S 6D 8D 9D TD", "6H QD KD", "6C"], talon="", trump="H", attacker=2
     )
+
     outcome = after(state, *["2 A 6S", "4 A 6C", "2 A 6D", "3 V 6H", "2 T"]).outcome()
     assert outcome is not None
     assert (outcome.losers, outcome.order, outcome.epaulettes) == ((2, 3), (0, 1, 4), 0)
 
 
 def test_laying_away_the_last_four_can_end_the_game() -> None:
-    """Rule 8.3."""
+    """Covers rule 8.3."""
     outcome = outcome_of(Rules(lay_away_four=True), ["8S 8H 8D 8C", "7S 9D"], "0 L 8")
     assert (outcome.fool, outcome.order) == (1, (0,))
 
@@ -172,7 +173,7 @@ def test_after_the_end_nobody_acts() -> None:
 
 
 def test_the_trump_six_that_was_taken_up_cannot_be_exchanged() -> None:
-    """Rule 8.5."""
+    """Covers rule 8.5."""
     rules = Rules(trump_six_exchange=True)
     talon = "7D 8C 9C TD JD QD KD AD TS JS QS KS AH"
     state = State.setup(rules, hands=["6H 7C", "8D 9D", "TC JC"], talon=talon, trump="H", attacker=0)
@@ -183,7 +184,7 @@ def test_the_trump_six_that_was_taken_up_cannot_be_exchanged() -> None:
 
 
 def test_another_card_that_was_taken_up_does_not_spoil_the_exchange() -> None:
-    """Rule 8.5."""
+    """Covers rule 8.5."""
     rules = Rules(trump_six_exchange=True)
     talon = "7D 8C 9C TD JD QD KD AD TS JS QS KS AH"
     state = State.setup(rules, hands=["6H 7C", "8D 9D", "TC JC"], talon=talon, trump="H", attacker=0)

@@ -1,4 +1,4 @@
-"""Nothing that people see depends on hidden cards (rule 12.1): deal those again, and all stays."""
+"""Nothing in sight depends on hidden cards (rule 12.1): deal those again, and all stays."""
 
 from random import Random
 

@@ -19,7 +19,7 @@ from engine import (
 
 
 def test_every_preset_can_be_played_by_each_number_of_players_it_names() -> None:
-    """Rule 2.4."""
+    """Covers rule 2.4."""
     for rules in PRESETS.values():
         for players in range(rules.min_players, rules.max_players + 1):
             assert rules.clashes(players) == ()
@@ -109,7 +109,7 @@ OBJECTIONS = [
 def test_what_cannot_be_played_is_named_with_the_reason(
     rules: Rules, players: int | None, reason: ClashReason
 ) -> None:
-    """Rule 13.2."""
+    """Covers rule 13.2."""
     clash = next(clash for clash in rules.clashes(players) if clash.reason is reason)
     assert str(clash).startswith(reason.name)
     assert all(name in SETTINGS for name in clash.settings)
@@ -119,7 +119,7 @@ def test_what_cannot_be_played_is_named_with_the_reason(
 def test_old_games_by_rules_that_nobody_should_choose_are_still_dealt(
     rules: Rules, reason: ClashReason
 ) -> None:
-    """Rule 13.2."""
+    """Covers rule 13.2."""
     assert [clash.reason for clash in rules.clashes()] == [reason]
     players = rules.fewest_seats
     assert State.deal(rules, players, rules.cards(players)).problems() is Problem.NONE
@@ -129,7 +129,7 @@ def test_old_games_by_rules_that_nobody_should_choose_are_still_dealt(
     "option", ["transfer_direction=right", "transfer_cards=many", "transfer_by_showing_trump=on"]
 )
 def test_what_concerns_transfers_may_be_set_while_there_are_none(option: str) -> None:
-    """Rule 13.1."""
+    """Covers rule 13.1."""
     assert Rules().with_options([option]).clashes() == ()
     assert PRESETS["punktedurak"].with_options(["transfer=off"]).clashes() == ()
 
@@ -144,7 +144,7 @@ def test_a_table_has_as_many_seats_as_its_teams() -> None:
 
 
 def test_a_table_has_as_many_seats_as_the_cards_go_round() -> None:
-    """Rule 13.2."""
+    """Covers rule 13.2."""
     assert Rules(deck=24).most_seats == 4
     assert Rules(max_players=16).most_seats == 6
     assert Rules(deck=24, hand_size=12).most_seats == 2

@@ -1,4 +1,4 @@
-"""Texts that cannot be read say where."""
+"""A text that cannot be read is reported with its place."""
 
 from contextlib import suppress
 from typing import Any
@@ -196,7 +196,7 @@ def test_whatever_is_read_is_understood_or_refused_with_its_place(data: st.DataO
             read(text[:begin] + data.draw(STRANGE) + text[end:])
 
 
-# --- a position finds out by itself what is wrong with it: every invariant, broken once ------------------
+# --- a position finds its own faults: every invariant, broken once ----------------------------------------
 
 
 HANDS = ["6S 7S 8S", "6D 7D 8D", "6C 7C 8C"]
@@ -206,16 +206,19 @@ ENDGAME = State.setup(Rules(), hands=["6S", "7S 8S", ""], talon="", trump="H", a
 
 
 def hands(*texts: str) -> dict[str, Any]:
-    """The hands of a position."""
+    """Returns the hands of a position."""
     return {"hands": tuple(map(CardSet.parse, texts))}
 
 
 def bout(*pairs: str) -> dict[str, Any]:
-    """A bout of pairs such as `6S/7S`, laid by seat 0."""
-    cards = [pair.partition("/")[::2] for pair in pairs]
-    return {
-        "bout": tuple(Pair(Card.parse(laid), Card.parse(beat) if beat else None, 0) for laid, beat in cards)
-    }
+    """Returns a bout of pairs such as `6S/7S`, laid by seat 0."""
+    laid = list[Pair]()
+    for pair in pairs:
+        attack, _, beat = pair.partition("/")
+        beating = Card.parse(beat) if beat else None
+        laid.append(Pair(Card.parse(attack), beating, 0))
+
+    return {"bout": tuple(laid)}
 
 
 @pytest.mark.parametrize(

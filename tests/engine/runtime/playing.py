@@ -46,7 +46,7 @@ class MemoryJournal:
 
 
 class DiskTroubleError(OSError):
-    """The disk has failed; whether it has written before that, no one says."""
+    """The disk has failed, perhaps after the write."""
 
 
 class Weather:
@@ -72,7 +72,7 @@ class Weather:
 
 
 class HandClock:
-    """Stands still until a test sets it."""
+    """A clock that stops until a test sets it."""
 
     def __init__(self) -> None:
         self.time = 1000.0
@@ -82,7 +82,7 @@ class HandClock:
 
 
 class Notebook:
-    """Writes down who was told what; `on_change` is called with it."""
+    """A listener that records each notice and its receiver, and calls `on_change` with it."""
 
     def __init__(self) -> None:
         self.told: list[tuple[int, int]] = []
@@ -94,7 +94,7 @@ class Notebook:
 
 
 class Parts:
-    """What a table is made of, and tables made of it: two of the same id are two processes."""
+    """The parts of a table, and tables made of them: two of the same id are two processes."""
 
     def __init__(self) -> None:
         self.journal = MemoryJournal()
@@ -106,7 +106,7 @@ class Parts:
 
 
 def runs_at_once(work: Coroutine[Any, Any, object]) -> bool:
-    """Whether this can be done to its end without waiting for anyone."""
+    """Returns whether this can be done to its end without waiting."""
     try:
         work.send(None)
     except StopIteration:

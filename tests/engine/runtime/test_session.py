@@ -1,4 +1,4 @@
-"""What a living table promises: checked, written down, and only then shown."""
+"""The promises of a living table: moves are checked, written, and only then shown."""
 
 import asyncio
 from dataclasses import replace
@@ -146,7 +146,8 @@ async def test_a_journal_that_fails_leaves_the_table_as_it_was() -> None:
     async def fail() -> None:
         raise DiskFullError
 
-    parts.journal.before, works = fail, parts.journal.before
+    works = parts.journal.before
+    parts.journal.before = fail
     with pytest.raises(DiskFullError):
         await session.submit(seat, move, 1)
 
@@ -165,7 +166,8 @@ async def test_a_written_but_unreported_move_is_found_by_the_next_one() -> None:
     async def fail() -> None:
         raise DiskFullError
 
-    parts.journal.after, works = fail, parts.journal.after
+    works = parts.journal.after
+    parts.journal.after = fail
     with pytest.raises(DiskFullError):
         await session.submit(seat, move, 1)
 
@@ -184,7 +186,8 @@ async def test_a_cancelled_press_leaves_the_table_usable() -> None:
         writing.set()
         await asyncio.Event().wait()
 
-    parts.journal.before, works = hang, parts.journal.before
+    works = parts.journal.before
+    parts.journal.before = hang
     async with asyncio.TaskGroup() as tasks:
         press = tasks.create_task(session.submit(*some_move(session), 1))
         await writing.wait()
@@ -214,7 +217,7 @@ async def test_a_double_tap_acts_once() -> None:
     assert (session.version, len(parts.journal.entries[1])) == (2, 2)
 
 
-# --- what is not played -----------------------------------------------------------------------------------
+# --- refused moves ----------------------------------------------------------------------------------------
 
 
 async def test_a_button_of_another_version_is_stale() -> None:
@@ -320,11 +323,11 @@ async def test_a_table_resumed_at_any_version_is_the_table(opening: Opening, see
         await play(live, rng)
 
 
-# --- a press is stale when what the presser would look at has changed, and only then ---------------------
+# --- a press is stale when the facts behind its choice have changed, and only then ------------------------
 
 
 def looked_at(state: State, seat: int) -> tuple[object, ...]:
-    """What a player on this seat looks at before choosing."""
+    """Returns the facts that a player on this seat weighs before a choice."""
     cards = [card for pair in state.bout for card in (pair.attack, pair.beat) if card is not None]
     lies = tuple(cards) if seat == state.defender else frozenset(card.rank for card in cards)
     return state.hands[seat], state.attacker, state.defender, state.taking, lies, len(state.talon)
@@ -430,7 +433,7 @@ async def test_a_game_that_an_earlier_version_has_dealt_goes_on_without_asking()
     assert all(entry.text != "K" for entry in resumed.entries)
 
 
-# --- who throws in at the same moment as a player who comes before is heard after them -------------------
+# --- simultaneous throw-ins are heard in the order of their claims ----------------------------------------
 
 
 OTHERS_AT_ANY_TIME = Rules(throw_in_timing="anytime", attack_limit=2)
@@ -439,7 +442,7 @@ OTHERS_AT_ANY_TIME = Rules(throw_in_timing="anytime", attack_limit=2)
 async def ready(
     rules: Rules, *, claimants: int = 2, moment: float = SAME_MOMENT_SECONDS
 ) -> tuple[GameSession, list[tuple[int, str]]]:
-    """A table in a bout in which so many can throw in, and their throw-ins, first claim first."""
+    """Returns a table in a bout in which this many can throw in, and their throw-ins, first claim first."""
     for seed in range(2000):
         session = Parts().session(moment=moment)
         await session.deal(1, Opening(rules, 4, str(seed)))
@@ -453,7 +456,7 @@ async def ready(
 
 
 def throw_ins(state: State) -> list[tuple[int, str]]:
-    """The first throw-in of everyone who has one, in the order of their claims."""
+    """Returns the first throw-in of each seat that has one, in the order of their claims."""
     return [
         (seat, str(moves[0]))
         for seat in state.throw_order
@@ -640,11 +643,11 @@ async def test_no_button_of_a_move_resigns() -> None:
     assert await session.submit(0, "resigns", 1) == Unreadable()
 
 
-# --- who was away: counted from the journal, so that a restart forgets nothing ---------------------------
+# --- absences are counted from the journal, so that a restart forgets none --------------------------------
 
 
 async def submitted_by(session: GameSession, *authors: Author) -> list[int]:
-    """Plays a move for each author and gives the seats that moved."""
+    """Plays a move for each author and returns the seats that moved."""
     seats = []
     for author in authors:
         seat, move = some_move(session)
@@ -655,7 +658,7 @@ async def submitted_by(session: GameSession, *authors: Author) -> list[int]:
 
 
 async def moved_alone(parts: Parts, *authors: Author) -> tuple[GameSession, int]:
-    """Gives a table whose journal says that one seat made moves by these authors, one after the other."""
+    """Returns a table in whose journal one seat made moves by these authors, one after another."""
     session = await dealt(parts)
     await play_out(session)
     seat = 0

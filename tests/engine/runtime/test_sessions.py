@@ -166,7 +166,7 @@ PRESSES = 60
 
 
 class Process:
-    """One process with its tables; it notes which versions it was told of, and what was accepted."""
+    """One process with its tables; it records the versions it was notified of, and the accepted moves."""
 
     def __init__(self, parts: Parts) -> None:
         self._notebook = Notebook()
@@ -177,7 +177,7 @@ class Process:
         self.accepted: dict[int, str] = {}
 
     async def presses(self, rng: Random) -> None:
-        """A player looks at the table and presses a legal move; it may be stale by then, or fail."""
+        """Presses a legal move after reading the table; the move may be stale by then, or fail."""
         try:
             self.session = session = await self.sessions.find(1)
             if session.outcome is not None:
@@ -199,7 +199,7 @@ class Process:
 
 
 async def storm(processes: list[Process], rng: Random) -> None:
-    """Lets people press at once, and cancels some of them at any moment."""
+    """Presses at once for several people, and cancels some of them at any moment."""
     for _ in range(PRESSES):
         presses = [asyncio.ensure_future(rng.choice(processes).presses(rng)) for _ in range(4)]
         for _ in range(rng.randrange(6)):
@@ -244,18 +244,19 @@ async def test_a_table_is_what_its_journal_says(seed: int, processes: int, faili
 
 
 async def play_on(session: GameSession) -> None:
-    """Another process may have been faster: then the next press meets the newest position."""
+    """Presses a move on the newest position, which another process may have changed."""
     while session.outcome is None:
         await session.submit(*some_move(session), session.version)
 
 
 async def lost(parts: Parts, session: GameSession, seat: int, move: str) -> None:
-    """A move arrives in the journal, but its table hears of an error."""
+    """Makes a move arrive in the journal while its table gets an error."""
 
     async def fail() -> None:
         raise DiskTroubleError
 
-    parts.journal.after, works = fail, parts.journal.after
+    works = parts.journal.after
+    parts.journal.after = fail
     with pytest.raises(DiskTroubleError):
         await session.submit(seat, move, session.version)
 
@@ -283,7 +284,8 @@ async def test_a_deal_that_arrived_without_a_word_is_not_dealt_again() -> None:
     async def fail() -> None:
         raise DiskTroubleError
 
-    parts.journal.after, works = fail, parts.journal.after
+    works = parts.journal.after
+    parts.journal.after = fail
     with pytest.raises(DiskTroubleError):
         await session.deal(1, OPENING)
 

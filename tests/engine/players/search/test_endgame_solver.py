@@ -1,4 +1,4 @@
-"""Between two without a talon the expert's end game is the one that brute force finds by the rules."""
+"""Between two without a talon, the expert's end game agrees with brute force by the rules."""
 
 from dataclasses import replace
 from random import Random
@@ -46,7 +46,7 @@ def test_the_value_of_an_ending_is_the_one_that_brute_force_finds(name: str) -> 
 
 
 def choice_keeps_the_value(state: State, rules: Rules) -> None:
-    """Plays the ending to its end and counts after every move of the expert."""
+    """Plays the ending to its end and checks its value after every move of the expert."""
     expert = Expert(Random(0), limit=LONG)
     while state.outcome() is None:
         (seat,) = state.awaited

@@ -1,4 +1,4 @@
-"""What a position is judged to be worth goes the way that players would say."""
+"""The evaluation ranks positions as players would."""
 
 from engine import Rules, State
 from engine.players.search import evaluation

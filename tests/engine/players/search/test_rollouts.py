@@ -1,4 +1,4 @@
-"""Every guess at the hidden cards is one that may be true."""
+"""Every guess at the hidden cards is a possible one."""
 
 from random import Random
 
@@ -52,7 +52,7 @@ def test_between_two_without_a_talon_there_is_one_guess() -> None:
 
 
 def guesses_with_a_beater(taker: str, unknown: int, takes: tuple[int, int] = (0, 0)) -> int:
-    """In how many of 400 guesses a seat that took the eight holds a card that beats it."""
+    """Returns in how many of 400 guesses a seat that took the eight holds a card that beats it."""
     state = State.setup(Rules(), hands=["9D 9C TD", taker], talon="7S AS 7H", trump="H", attacker=0)
     bits = CardBits(state.trump, "standard")
     eight = CardSet.parse("8S")

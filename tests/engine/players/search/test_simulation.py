@@ -38,7 +38,7 @@ VARIED = {
 
 
 def game_of(state: State, bits: CardBits) -> SimulatedGame:
-    """The same position before the first card of a bout."""
+    """Returns the same position before the first card of a bout."""
     hands = [bits.mask(hand) for hand in state.hands]
     talon = [bits.bit(card) for card in reversed(state.talon)]
     return SimulatedGame.begun(
@@ -47,14 +47,14 @@ def game_of(state: State, bits: CardBits) -> SimulatedGame:
 
 
 def common(state: State, seat: Seat) -> tuple[Move, ...]:
-    """The moves of a seat but for those that are not looked ahead to."""
+    """Returns the moves of a seat, except those that the search leaves out."""
     return tuple(
         move for move in state.legal_moves(seat) if not isinstance(move, Exchange | LayAway | Redeal)
     )
 
 
 def settled(state: State) -> State:
-    """Says "done" for everyone of the awaited who can do nothing else."""
+    """Plays "done" for each awaited seat without another choice."""
     while state.outcome() is None:
         bound = [seat for seat in sorted(state.awaited) if common(state, seat) == (Done(),)]
         if not bound:
@@ -116,7 +116,7 @@ def test_the_lowest_bit_is_the_card_one_parts_with_most_easily() -> None:
 
 
 def test_every_setting_is_known_to_the_simulation_in_one_way() -> None:
-    """A new setting fails here until a player decides what house players make of it."""
+    """Fails on a new setting until somebody decides its treatment by house players."""
     known = Counter([*MODELLED, *MODELLED_AS, *SIMPLIFIED, *OUTSIDE_PLAY])
     assert known == Counter(list(SETTINGS))
 
