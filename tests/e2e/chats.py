@@ -1,4 +1,4 @@
-"""What the end-to-end tests need of a chat, whichever it is."""
+"""The people and places of the end-to-end tests, whichever chat they are in."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,20 +11,20 @@ SUITS = frozenset("♠♥♦♣")
 
 @dataclass(frozen=True)
 class Shown:
-    """A message as a player sees it now: its text, its buttons (label by token)."""
+    """A message as a player sees it now: its text, and its buttons as labels by token."""
 
     text: str
     buttons: Mapping[str, str]
     message: object = field(repr=False)
 
     def token(self, label: str) -> str:
-        """Gives the token of the button with this label."""
+        """Returns the token of the button with this label."""
         return next(token for token, each in self.buttons.items() if each == label)
 
 
 @dataclass(frozen=True)
 class Read:
-    """Something that reached a person, and when (Unix seconds)."""
+    """A text that reached a person, and its time in Unix seconds."""
 
     at: float
     text: str
@@ -37,52 +37,55 @@ class Person(Protocol):
     def name(self) -> str: ...
 
     async def types(self, line: str) -> str:
-        """Type a command; gives what they were told alone at once, if anything."""
+        """Types a command, and returns the ephemeral notice that comes at once, or an empty text."""
 
     async def public(self) -> Sequence[Shown]:
-        """What the bot shows to everyone, oldest first."""
+        """Returns the bot's public messages, oldest first."""
 
     async def private(self) -> Sequence[Shown]:
-        """What the bot shows to them alone, oldest first."""
+        """Returns the bot's messages to this person alone, oldest first."""
 
     async def presses(self, shown: Shown, token: str) -> str:
-        """Press a button that is there; gives the notice that came with the answer, or an empty text."""
+        """Presses a visible button, and returns the notice of the answer, or an empty text."""
 
     async def forces(self, shown: Shown, token: str) -> str:
-        """Press a button that may not be there (any more), as a belated or wild client does.
+        """Presses a button that may be missing by now, as a belated or manipulated client does.
 
-        Gives the notice that follows.
+        Returns the notice of the answer.
         """
 
     async def looks(self) -> None:
-        """Asks for one's hand, where a chat brings it no oftener than once a second."""
+        """Requests the hand, in a chat that sends it at most once a second."""
 
     def has_read(self) -> Sequence[Read]:
-        """Everything that ever reached them, edited or deleted since or not."""
+        """Returns everything that ever reached them, edited and deleted messages included."""
 
     async def keeps(self) -> Sequence[Shown]:
-        """The private messages that stay: without what a chat shows for a moment only."""
+        """Returns the private messages that stay, without those that a chat shows only for a moment."""
 
     def rang(self) -> Sequence[str]:
-        """Every private message as it was when it came: no edit of it makes a phone ring again."""
+        """Returns the first version of every private message, since edits don't make a phone ring again."""
 
 
 class Chat(Protocol):
-    """A place where people and the bot meet."""
+    """A room of people and the bot."""
 
-    settings: Mapping[str, str]  # what the bot's environment must hold
+    settings: Mapping[str, str]  # the environment of the bot
 
     admits_the_nameless: bool
 
     async def met(self, bot: BotProcess) -> None:
-        """The bot has started."""
+        """Connects the chat with a bot that has started."""
 
     async def newcomer(self, name: str) -> Person:
-        """A player enters the room."""
+        """Adds a player to the room."""
 
 
 async def hand_button(person: Person) -> tuple[Shown, str] | None:
-    """The button that shows one's hand, as if it stood on the hand itself: so the answer comes at once."""
+    """Returns the button that shows the hand, paired with the hand so that the answer comes at once."""
     hands = [shown for shown in await person.private() if SUITS & set(shown.text)]
     tokens = [token for shown in await person.public() for token in shown.buttons if token.startswith("h:")]
-    return (hands[-1], tokens[-1]) if hands and tokens else None
+
+    if not hands or not tokens:
+        return None
+    return hands[-1], tokens[-1]

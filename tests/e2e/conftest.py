@@ -1,4 +1,4 @@
-"""The same tests on every chat."""
+"""Fixtures that run the same tests on every chat."""
 
 import re
 from collections.abc import AsyncIterator, Callable
@@ -26,7 +26,7 @@ CHATS: dict[str, Callable[[Chromium], AbstractAsyncContextManager[Any]]] = {
 }
 
 TROUBLE = re.compile(r"\[warning|\[error|\[critical|Traceback|Warning")
-SLOW_MACHINE = "Can't keep up"  # what discord.py warns of when the machine is busy with other tests
+SLOW_MACHINE = "Can't keep up"  # discord.py's warnings on a machine that is busy with other tests
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

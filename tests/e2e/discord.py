@@ -1,4 +1,4 @@
-"""A Discord channel."""
+"""A Discord channel, with players in it."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -33,7 +33,7 @@ FIELDS = {
 
 
 class Member:
-    """A player in the server."""
+    """A player in the guild."""
 
     def __init__(self, server: DiscordServer, channel: Channel, person: Person) -> None:
         self._server = server
@@ -96,7 +96,7 @@ class Member:
 
 
 class Place:
-    """One server with one channel."""
+    """One guild with one channel."""
 
     admits_the_nameless = True
 
@@ -104,8 +104,10 @@ class Place:
         self.server = server
         self.guild = guild
         self.channel = server.state.channel(guild, "cards")
+
         self.are_strangers = False
         """Whether no one takes direct messages."""
+
         self.settings: Mapping[str, str] = {
             "DURAK_DISCORD_TOKEN": TOKEN,
             "DURAK_DISCORD_API_URL": server.api_url,
@@ -113,18 +115,18 @@ class Place:
         }
 
     async def met(self, bot: BotProcess) -> None:
-        """Nothing to do: the bot has connected."""
+        """Does nothing: the bot has connected by itself."""
 
     def requests(self) -> Sequence[Request]:
-        """All requests of the bot."""
+        """Returns all requests of the bot."""
         return self.server.state.requests
 
     def mentions(self, account: int) -> int:
-        """How many messages in the channel have called a player by name."""
+        """Counts the messages in the channel that mention a player."""
         return len([message for message in self.channel.messages.values() if account in message.notified])
 
     def keeps_an_arrival_to_itself(self) -> None:
-        """The next answer of the bot is there for all to see, but the bot does not hear of it."""
+        """Posts the bot's next answer, but drops the confirmation to the bot."""
         for path in (ANSWERS, LATE_ANSWERS):
             self.server.state.faults.add(Fault("POST", path, silence=60.0, says=b"components"))
 

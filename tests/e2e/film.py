@@ -21,20 +21,20 @@ from tests.wire.chromium import Chromium
 
 FILM = Path(__file__).parents[2] / ".github" / "phone.webp"
 
-# How quick the bots are: so quick that the game is short, and so slow that each of their moves is seen.
+# The pace of the bots: fast enough for a short game, slow enough to see each of their moves.
 PACE = "0.6"
 
 # The first and the last pictures of a game; those between them are left out.
 BEGINNING = 14
 END = 4
 
-CLOCK = re.compile(r"\d+:\d\d")  # what changes without a move
+CLOCK = re.compile(r"\d+:\d\d")  # changes without a move
 SHOWN = 1_100  # milliseconds
 SHOWN_LAST = 3_500  # milliseconds
 
 
 async def pictures() -> Sequence[Image.Image]:
-    """Plays a game; returns how the page looked after each change."""
+    """Plays a game, and returns a picture of the page after each change."""
     chromium = Chromium()
     try:
         with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""People gather at a table and press random buttons that are there."""
+"""Games of people that gather at a table and press random buttons."""
 
 import asyncio
 import random
@@ -14,23 +14,23 @@ T = TypeVar("T")
 # Opens a table for a game of two that takes some two dozen moves.
 SHORT = "/durak podkidnoy-24 hand_size=12 throw_in=none"
 
-# What a result says in one of its lines, now and in earlier versions.
+# One of these is in every result, of this version and earlier ones.
 RESULTS = (" is the fool!", "🤝 A draw: ", "🃏 Lost: ", "🏆 Nobody has cards left")
 
 MOVE = "m:"
 TAKE = ":T"
 PAUSE = 0.05
-BOLDNESS = 0.95  # how often a player who could do something else does not take; a game of takers hardly ends
-PATIENCE = 1.0  # seconds after which a player presses again where nothing came of it, as after a crash
+BOLDNESS = 0.95  # the share of moves other than a take where there is a choice; a game of takes hardly ends
+PATIENCE = 1.0  # seconds after which a player repeats a press without effect, as after a crash
 GAME_WITHIN = 100.0  # seconds for a game, on a machine that is busy with other tests
 
 
 class GameOverError(Exception):
-    """No one can move any more."""
+    """The game is over, so no one can move."""
 
 
 async def until(look: Callable[[], Awaitable[T | None]], what: str, within: float = 40.0) -> T:
-    """Looks again and again until there is something to see."""
+    """Polls `look` until it returns something, and fails after `within` seconds."""
     try:
         async with asyncio.timeout(within):
             while not (found := await look()):
@@ -42,7 +42,7 @@ async def until(look: Callable[[], Awaitable[T | None]], what: str, within: floa
 
 
 async def newest_public(person: Person, words: str) -> Shown:
-    """Waits for a public message with these words in it; the newest one."""
+    """Waits for a public message with these words, and returns the newest."""
 
     async def look() -> Shown | None:
         return next((shown for shown in reversed(await person.public()) if words in shown.text), None)
@@ -65,7 +65,7 @@ async def button(person: Person, *labels: str) -> tuple[Shown, str]:
 
 
 async def hand_with(person: Person, label: str) -> tuple[Shown, str]:
-    """Waits for a private button with this label, and press nothing: "My hand" would close a question."""
+    """Waits for a private button with this label without pressing one: "My hand" would close a question."""
 
     async def look() -> tuple[Shown, str] | None:
         for shown in reversed(await person.private()):
@@ -77,7 +77,7 @@ async def hand_with(person: Person, label: str) -> tuple[Shown, str]:
 
 
 async def press(person: Person, *labels: str) -> str:
-    """Press a public button with one of these labels once it is there."""
+    """Presses a public button with one of these labels, once it is there."""
     shown, token = await button(person, *labels)
     return await person.presses(shown, token)
 
@@ -86,24 +86,24 @@ RESULT = re.compile(r"Game \d+ is over\.")
 
 
 def is_answer(shown: Shown) -> bool:
-    """Whether it has no buttons but such as stand for a command: those of a hand mean a move, or a table."""
+    """Returns whether all its buttons stand for commands; those of a hand mean moves or tables."""
     return all(token.startswith(("k:", "p:")) for token in shown.buttons)
 
 
 async def heard(person: Person, line: str) -> str:
-    """Type a command; gives what comes back, privately or publicly; no hand and no result of a game.
+    """Types a command, and returns the texts of its answer, private and public.
 
-    Those may come by themselves.
+    Hands and results are left out, since they may come by themselves.
     """
     before = [shown.text for shown in await person.public()]
     own = [shown.text for shown in await person.private()]
-    told = await person.types(line)
+    notice = await person.types(line)
 
     async def look() -> str | None:
         after = [shown.text for shown in await person.public()]
         private = [shown.text for shown in await person.private() if is_answer(shown)]
         alone = [text for text in private if text not in own and not RESULT.search(text)]
-        return told or "\n".join((*after[len(before) :], *alone))
+        return notice or "\n".join((*after[len(before) :], *alone))
 
     return await until(look, f"an answer to {line!r}")
 
@@ -111,14 +111,14 @@ async def heard(person: Person, line: str) -> str:
 async def gather(
     chat: Chat, names: Sequence[str], *, house: int = 0, command: str = "/durak"
 ) -> list[Person]:
-    """Lets people enter, open a table, join and start."""
+    """Lets people enter the room, open a table, join and start."""
     people = [await chat.newcomer(name) for name in names]
     await sit_down(people, house=house, command=command)
     return people
 
 
 async def sit_down(people: Sequence[Person], *, house: int = 0, command: str = "/durak") -> None:
-    """Lets people who are in the room open a table, join and start."""
+    """Lets people in the room open a table, join and start."""
     await people[0].types(command)
     for person in people[1:]:
         await press(person, "Join")
@@ -130,7 +130,7 @@ async def sit_down(people: Sequence[Person], *, house: int = 0, command: str = "
 
 
 async def moves_of(person: Person) -> list[tuple[Shown, str]]:
-    """The moves that a player's newest hand offers."""
+    """Returns the moves that a player's newest hand offers."""
     for shown in reversed(await person.private()):
         moves = [token for token in shown.buttons if token.startswith(MOVE)]
         if moves:
@@ -138,11 +138,11 @@ async def moves_of(person: Person) -> list[tuple[Shown, str]]:
     return []
 
 
-Chosen = dict[tuple[Person, str], float]  # when a player chose at which table and version
+Chosen = dict[tuple[Person, str], float]  # the time of each choice, by player, table and version
 
 
 async def open_choices(person: Person, chosen: Chosen) -> list[tuple[Shown, str]]:
-    """What a player could press now; no one presses again while the answer to a choice is on its way."""
+    """Returns the moves that a player can press now, without those that still await an answer."""
     patient_since = time.monotonic() - PATIENCE
     return [
         (shown, token)
@@ -154,7 +154,7 @@ async def open_choices(person: Person, chosen: Chosen) -> list[tuple[Shown, str]
 async def choose(
     people: Sequence[Person], chance: random.Random, chosen: Chosen, game: int = 1
 ) -> tuple[Person, Shown, str]:
-    """Waits until a player can move in a game (the number of those seen), and chooses a move at random."""
+    """Waits until a player can move in the `game`-th game, and chooses a move at random."""
     while True:
         for is_idle in (False, True):
             for person in chance.sample(people, len(people)):
@@ -163,7 +163,9 @@ async def choose(
 
                 if choices := await open_choices(person, chosen):
                     bold = [choice for choice in choices if not choice[1].endswith(TAKE)]
-                    shown, token = chance.choice(bold if bold and chance.random() < BOLDNESS else choices)
+                    is_bold = bold and chance.random() < BOLDNESS
+                    candidates = bold if is_bold else choices
+                    shown, token = chance.choice(candidates)
                     chosen[person, choice_of(token)] = time.monotonic()
                     return person, shown, token
 
@@ -181,9 +183,9 @@ async def play_on(
     *,
     game: int = 1,
 ) -> None:
-    """Press random moves until the game is over, or so many were pressed.
+    """Presses random moves until the game is over, or until so many `presses`.
 
-    `chosen` is what was pressed before, and is added to; `game` is the number of the game, of those seen.
+    `chosen` holds earlier choices, and is added to; `game` is the number of the game, of those seen.
     """
     done = 0
     chosen = {} if chosen is None else chosen
@@ -195,17 +197,17 @@ async def play_on(
             except GameOverError:
                 return
             except LookupError:
-                continue  # the hand was redrawn in the meantime, so a person would have missed the button
+                continue  # the hand was redrawn meanwhile, so a person would have missed the button
 
             done += 1
 
 
 def choice_of(token: str) -> str:
-    """The table and the version in a move's token."""
+    """Returns the table and the version of a move's token."""
     return token.rpartition(":")[0]
 
 
 async def result(person: Person, game: int = 1) -> Shown | None:
-    """The public result of the game with this number (of those seen), if it is there."""
+    """Returns the public result of the `game`-th game, if it is there."""
     ends = [shown for shown in await person.public() if any(words in shown.text for words in RESULTS)]
     return ends[game - 1] if len(ends) >= game else None

@@ -1,4 +1,4 @@
-"""What a person may know at a time, and what they were told by then."""
+"""A check for leaks: the cards that a person read, against those they were allowed to see by then."""
 
 import re
 from bisect import bisect_right
@@ -12,16 +12,16 @@ SIGNS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 SHOWN = re.compile("(10|[2-9JQKA])([♠♥♦♣])")
 TOKEN = re.compile(r"m:\d+:\d+:([^\"\\<&\n]*)")
 IN_TOKEN = re.compile(r"\b[2-9TJQKA][SHDC]\b")
-# A card as a board or a hand names it, which the page gets as facts.
+# A card in the facts of a board or a hand, as the page gets them.
 ON_BOARD = re.compile(r'(?<=[:\[,])"([2-9TJQKA][SHDC])"')
 
 
 def leaks(game: Game, seat: int | None, read: Sequence[Read]) -> list[str]:
-    """Everything that a player on this seat (None: a spectator) read before they could know it.
+    """Lists the secrets that a player on this seat (None: a spectator) read too early.
 
-    What may be known grows with each move: the own hand, the cards that were played, the turn-up, what was
-    shown. A message may speak of what is on record by the time it arrived, and of nothing else; the seed of
-    the deal may be read when the game is over.
+    The visible cards grow with each move: the own hand, played and shown cards, the turn-up. A message may
+    name the cards that were visible when it arrived, and no others; the seed of the deal may be read once the
+    game is over.
     """
     times = []
     known = list[frozenset[Card]]()
@@ -31,7 +31,7 @@ def leaks(game: Game, seat: int | None, read: Sequence[Read]) -> list[str]:
     for line, state in game.positions():
         outcome = state.outcome()
         cards |= _visible(state, seat) | _played(line)
-        if outcome is not None and outcome.fool is not None:  # their last hand is told in the result
+        if outcome is not None and outcome.fool is not None:  # their last hand is in the result
             cards |= frozenset(state.hands[outcome.fool])
 
         times.append(line.at)
@@ -51,7 +51,7 @@ def leaks(game: Game, seat: int | None, read: Sequence[Read]) -> list[str]:
 
 
 def _played(line: Line) -> frozenset[Card]:
-    """The cards that a move lays or shows for all to see."""
+    """Returns the cards that a move lays or shows."""
     is_move = line.seat is not None
     return frozenset(map(Card.parse, IN_TOKEN.findall(line.text))) if is_move else frozenset()
 
@@ -65,7 +65,7 @@ def _visible(state: State, seat: int | None) -> frozenset[Card]:
 
 
 def _named(text: str) -> Iterator[Card]:
-    """Every card that a text names: in words, in a button's token, on a board."""
+    """Yields every card in a text: in words, in a button's token, on a board."""
     yield from map(Card.parse, ON_BOARD.findall(text))
     for rank, sign in SHOWN.findall(text):
         yield Card.parse(("T" if rank == "10" else rank) + SIGNS[sign])

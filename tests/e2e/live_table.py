@@ -1,6 +1,6 @@
-"""People who play at the page's live table: with a finger, with a mouse, by keys alone.
+"""Players at the page's live table: with a finger, with a mouse, by keys alone.
 
-No one looks again and again: the page says when it is a player's turn, as it does to people.
+Nobody polls: the page announces a player's turn, as it does to people.
 """
 
 import asyncio
@@ -17,8 +17,8 @@ from tests.e2e.chats import Person
 from tests.e2e.game import play_on, press
 from tests.wire.browser import STANDS_STILL, Guest
 
-BOLDNESS = 0.95  # how often a player who could lay a card does so
-PATIENCE = 3_000  # milliseconds after which a player tries again where nothing came of it
+BOLDNESS = 0.95  # the share of cards laid where there is a choice
+PATIENCE = 3_000  # milliseconds after which a player repeats a move without effect
 WITHIN = 150.0  # seconds for a game, on a machine that is busy with other tests
 _EYES = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 Spot = tuple[float, float]  # pixels from the left and from the top
@@ -26,12 +26,12 @@ Spot = tuple[float, float]  # pixels from the left and from the top
 
 @dataclass(frozen=True)
 class Sight:
-    """What a player can touch now.
+    """The cards and buttons that a player can touch now.
 
     Attributes:
         numbers: The keys of cards that may be played; `cards`: the same by where they lie.
-        choices: What the chosen cards may be meant for, and rare moves; `buttons`: with Take and Done.
-        targets: Cards that the chosen one beats; at last the table itself.
+        choices: The meanings of the chosen cards, and rare moves; `buttons`: with Take and Done.
+        targets: The cards that the chosen one beats, and finally the table itself.
     """
 
     is_over: bool
@@ -54,9 +54,9 @@ class Player:
         self._eyes: JSHandle | None = None
 
     async def plays(self, way: "Way", *, is_in_chat: bool = False) -> None:
-        """Plays in one's own way until the game is over.
+        """Plays in this way until the game is over.
 
-        `is_in_chat`: The table is that of a chat, without the list of messages that tells versions apart.
+        `is_in_chat`: The table is that of a chat, without the list of messages that shows the version.
         """
         eyes = self._eyes = await (self._frame or self.guest.page).evaluate_handle(_EYES)
         version = 0
@@ -83,7 +83,7 @@ class Player:
         return Sight(**seen)
 
     def lays_a_card(self, sight: Sight) -> bool:
-        """Returns whether to lay a card rather than to press a button."""
+        """Decides at random whether to lay a card rather than to press a button."""
         return bool(sight.cards) and (not sight.buttons or self.chance.random() < BOLDNESS)
 
 
@@ -91,7 +91,7 @@ Way = Callable[[Player, Sight], Awaitable[None]]
 
 
 async def _touches(player: Player, sight: Sight, touch: Callable[[float, float], Awaitable[None]]) -> None:
-    """Touch a card and then one of its meanings, or a button twice: at most two touches for any move."""
+    """Touches a card and one of its meanings, or a button twice: at most two touches a move."""
     if player.lays_a_card(sight):
         card = player.chance.choice(sight.cards)
         await touch(*card)
@@ -113,13 +113,13 @@ async def clicks(player: Player, sight: Sight) -> None:
 
 
 class Finger:
-    """A finger that is put down, moved and lifted; the browser decides what it means, as on a phone."""
+    """A finger that is put down, moved and lifted; the browser interprets it, as on a phone."""
 
     def __init__(self, devtools: CDPSession) -> None:
         self._devtools = devtools
 
     async def drags(self, player: Player, sight: Sight) -> None:
-        """Plays by dragging cards to where they shall lie."""
+        """Plays by dragging cards to their places."""
         if not player.lays_a_card(sight):
             await taps(player, sight)
             return
@@ -159,7 +159,7 @@ async def types(player: Player, sight: Sight) -> None:
     await keys.press(key)
 
 
-# --- one plays in the live table of a chat, others in the chat itself ---
+# --- games between the live table of a chat and the chat itself ---
 
 
 async def plays_by_touch(player: Player) -> None:
@@ -168,13 +168,13 @@ async def plays_by_touch(player: Player) -> None:
 
 
 async def plays_in_the_room(member: discord.Member | telegram.Member) -> None:
-    """Opens a hand in the room, where its player uses it from then on."""
+    """Opens a player's hand in the room, where they use it from then on."""
     member.is_patient = True
     await press(member, "My hand")
 
 
 async def nothing_comes_to_the_chat(player: Player, member: Person, others: Sequence[Person]) -> None:
-    """Has some moves made, of which the chat brings the player at the table nothing."""
+    """Checks that the chat sends a player at the live table nothing while others move."""
     kept = [shown.text for shown in await member.keeps()]
     rang = len(member.rang())
 
@@ -187,7 +187,7 @@ async def nothing_comes_to_the_chat(player: Player, member: Person, others: Sequ
 
 
 async def play_to_the_end(player: Player, others: Awaitable[None]) -> None:
-    """Plays at the table until the game is over, beside `others` in the chat."""
+    """Plays at the live table until the game is over, beside `others` in the chat."""
     async with asyncio.timeout(WITHIN), asyncio.TaskGroup() as together:
         together.create_task(plays_by_touch(player))
         together.create_task(_wait_for(others))

@@ -32,7 +32,7 @@ LARGEST = 2**17  # bytes of an order; most of them are environment
 
 @dataclass(frozen=True)
 class Order:
-    """A bot to be started: where, with which words after `python -m bot`, in which environment."""
+    """A bot to be started: its folder, its words after `python -m bot`, its environment."""
 
     folder: str
     words: Sequence[str]
@@ -43,16 +43,17 @@ class Order:
 
 
 def main(address: str, template: str) -> None:
-    """Serves until standard input ends; in a process that is to become a bot, return when it is set up."""
+    """Serves until standard input ends; returns only in a process that becomes a bot, once it is set up."""
     for module in ("adapters.discord", "adapters.telegram", "bot.start", "bot.pictures.drawing"):
         importlib.import_module(module)
 
-    asyncio.run(make_database(template))  # which also imports whatever is imported late
-    gc.freeze()  # so that collecting garbage does not copy the pages that the processes share
+    asyncio.run(make_database(template))  # which also imports the modules that are imported late
+    gc.freeze()  # so that garbage collection doesn't copy the pages that the processes share
+
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
         listener.bind(f"{address}.bound")
         listener.listen(64)
-        os.rename(f"{address}.bound", address)  # who finds it can connect
+        os.rename(f"{address}.bound", address)  # the socket appears when it accepts connections
 
         while True:
             asking, _, _ = select.select([listener.fileno(), STDIN], [], [])
@@ -77,14 +78,14 @@ async def make_database(file: str) -> None:
 
 
 def bury() -> None:
-    """Forgets the guards that have ended."""
+    """Reaps the guards that have ended."""
     with suppress(ChildProcessError):
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass
 
 
 def fork_a_bot(connection: socket.socket) -> None:
-    """Returns in the bot's process; the present one guards it and ends with it."""
+    """Forks, and returns in the bot's process; the present process guards it and ends with it."""
     data, (out, err), _, _ = socket.recv_fds(connection, LARGEST, 2)
     if (pid := os.fork()) != 0:
         guard(pid, connection)
@@ -101,7 +102,7 @@ def fork_a_bot(connection: socket.socket) -> None:
 
 
 def guard(pid: int, connection: socket.socket) -> None:
-    """Tells of the process until it has ended, or kill it when no one wants to know."""
+    """Reports the number and the exit code of a process, and kills it when the client hangs up."""
     connection.send(str(pid).encode())
     ended = os.pidfd_open(pid)
     ready, _, _ = select.select([ended, connection.fileno()], [], [])

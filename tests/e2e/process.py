@@ -1,4 +1,4 @@
-"""The bot as its owner runs it: `python -m bot`, settings in the environment, a database in a folder."""
+"""The bot as its owner runs it: `python -m bot`, with an environment and a database in a folder."""
 
 import asyncio
 import re
@@ -18,7 +18,7 @@ DEFAULTS = {"DURAK_HTTP_PORT": "0", "DURAK_PACE": "0", "DURAK_LOG_LEVEL": "debug
 
 
 class BotProcess:
-    """One bot; it can be stopped or killed, and started again on what it left on disk."""
+    """One bot, which can be stopped or killed, and started again on its database."""
 
     def __init__(
         self,
@@ -28,13 +28,13 @@ class BotProcess:
         is_forked: bool = True,
         program: str = "bot",
     ) -> None:
-        """Starts nothing yet.
+        """Prepares a bot without starting it.
 
         Args:
-            folder: Where it runs.
-            settings: What its environment says.
-            is_forked: Start it with everything imported and its database made; False: all as an owner does.
-            program: The module that is run, where it is not forked.
+            folder: The folder that it runs in.
+            settings: The variables of its environment.
+            is_forked: Fork it, with imports and database made; False: start it as an owner does.
+            program: The module to run, if it is not forked.
         """
         self.folder = folder
         self.settings = dict(settings)
@@ -49,7 +49,7 @@ class BotProcess:
 
     @property
     def pid(self) -> int:
-        """The number of the process that runs."""
+        """The number of the running process."""
         return self._runs[-1].pid
 
     @property
@@ -59,14 +59,14 @@ class BotProcess:
 
     @property
     def output(self) -> str:
-        """Everything all runs have printed."""
+        """The output of all runs."""
         return "".join(file.read_text() for file in sorted(self.folder.glob("*.txt")))
 
     async def start(self, *, out: int | None = None, err: int | None = None) -> None:
-        """Starts it and wait until its chats are connected.
+        """Starts the bot, and waits until its chats are connected.
 
         Args:
-            out: Where its standard output goes; None: to a file. Else it starts where it was before.
+            out: The descriptor of its standard output; None: a file, from which the address is read.
             err: The same for its standard error.
         """
         number = len(self._runs)
@@ -74,9 +74,9 @@ class BotProcess:
             (self.folder / f"{number}-out.txt").open("wb") as said,
             (self.folder / f"{number}-err.txt").open("wb") as log,
         ):
-            process = await self._process(
-                out=said.fileno() if out is None else out, err=log.fileno() if err is None else err
-            )
+            output = said.fileno() if out is None else out
+            errors = log.fileno() if err is None else err
+            process = await self._process(out=output, err=errors)
 
         self._runs.append(process)
         try:
@@ -91,12 +91,12 @@ class BotProcess:
         self.settings["DURAK_HTTP_PORT"] = self.address.rpartition(":")[2].rstrip("/")
 
     def kill(self) -> None:
-        """Ends it as a crash would; it may lie dead already."""
+        """Kills the bot, as a crash does; it may have ended already."""
         with suppress(ProcessLookupError):
             self._runs[-1].send_signal(signal.SIGKILL)
 
     async def stop(self) -> int:
-        """Ends it politely; gives the exit code. Docker would kill it after ten seconds."""
+        """Stops the bot within the ten seconds that Docker allows, and returns its exit code."""
         if self._runs[-1].returncode is None:
             self._runs[-1].terminate()
         async with asyncio.timeout(10):

@@ -1,4 +1,4 @@
-"""What is on record, read with nothing but sqlite3, and recounted."""
+"""The records of a bot, read with sqlite3 alone and recounted."""
 
 import sqlite3
 from collections import defaultdict
@@ -11,7 +11,7 @@ from engine import Move, Opening, Outcome, Record, State
 
 @dataclass(frozen=True)
 class Line:
-    """A line of the journal."""
+    """A line in the journal."""
 
     version: int
     game: int
@@ -23,7 +23,7 @@ class Line:
 
 @dataclass
 class Counts:
-    """How a player fared."""
+    """The results of a player."""
 
     games: int = 0
     fools: int = 0
@@ -38,10 +38,10 @@ class Counts:
 
 @dataclass(frozen=True)
 class Game:
-    """One game from the journal."""
+    """One game of the journal."""
 
     lines: Sequence[Line]
-    names: Sequence[str | None] = field(default=())  # who sat where; None is a house player
+    names: Sequence[str | None] = field(default=())  # by seat; None: a house player
 
     @property
     def opening(self) -> Opening:
@@ -52,7 +52,7 @@ class Game:
         return self.lines[1:]
 
     def positions(self) -> Iterator[tuple[Line, State]]:
-        """Every position, with the line that led to it."""
+        """Yields every position with the line that led to it."""
         state = self.opening.deal()
         yield self.lines[0], state
         for line in self.moves:
@@ -75,28 +75,30 @@ def _rows(database: Path, query: str, *values: object) -> list[tuple[object, ...
 
 
 def journal(database: Path, table_id: int = 1) -> list[Line]:
-    """All lines of a table, in order."""
+    """Returns all lines of a table, in order."""
     query = "SELECT version, game, seat, text, author, at FROM entry WHERE table_id = ? ORDER BY version"
     return [Line(*row) for row in _rows(database, query, table_id)]  # type: ignore[arg-type]  # sqlite3 knows no types
 
 
 def games(database: Path, table_id: int = 1) -> list[Game]:
-    """The games of a table."""
+    """Returns the games of a table."""
     lines = journal(database, table_id)
     seats: defaultdict[object, list[str | None]] = defaultdict(list)
     query = (
         "SELECT of_game, player.name FROM seat LEFT JOIN player ON player.id = player_id "
         "WHERE table_id = ? ORDER BY of_game, seat"
     )
+
     for game, name in _rows(database, query, table_id):
-        seats[game].append(None if name is None else str(name))
+        player = None if name is None else str(name)
+        seats[game].append(player)
 
     numbers = sorted({line.game for line in lines})
     return [Game([line for line in lines if line.game == number], seats[number]) for number in numbers]
 
 
 def seeds(database: Path) -> list[str]:
-    """The secrets of all deals."""
+    """Returns the seeds of all deals."""
     dealt = [
         Opening.from_text(str(text)).seed
         for (text,) in _rows(database, "SELECT text FROM entry WHERE seat IS NULL")
@@ -105,20 +107,20 @@ def seeds(database: Path) -> list[str]:
 
 
 def message_slots(database: Path) -> int:
-    """How many messages the bot knows to have posted."""
+    """Counts the messages on record as posted."""
     ((count,),) = _rows(database, "SELECT count(*) FROM message_slot WHERE message <> ''")
     assert isinstance(count, int)
     return count
 
 
 def snapshot(database: Path, table_id: int = 1) -> str:
-    """The position that the bot believes in."""
+    """Returns the stored position of a table."""
     ((text,),) = _rows(database, "SELECT text FROM snapshot WHERE table_id = ?", table_id)
     return str(text)
 
 
 def results(database: Path) -> dict[str, Counts]:
-    """Counts the result rows of people, without a look at any move."""
+    """Counts the result rows of people, whatever the moves."""
     query = (
         "SELECT player.name, count(*), sum(is_loser), sum(is_draw), sum(place IS 1), "
         "sum(1.0 * max(losers, 1) / players) FROM result JOIN player ON player.id = player_id "
@@ -128,13 +130,13 @@ def results(database: Path) -> dict[str, Counts]:
 
 
 def zone_and_view(database: Path) -> tuple[str, str]:
-    """The time zone and the view that the moderators of the page chose."""
+    """Returns the time zone and the view that the page's moderators chose."""
     ((zone, view),) = _rows(database, "SELECT time_zone, view FROM server WHERE platform = 'web'")
     return str(zone), str(view)
 
 
 def tallies(played: Sequence[Game]) -> dict[str, Counts]:
-    """Counts finished games in which at least two people sat, from the moves alone."""
+    """Counts the finished games of at least two people, from the moves alone."""
     found: defaultdict[str, Counts] = defaultdict(Counts)
     for game in played:
         outcome = game.outcome

@@ -1,4 +1,4 @@
-"""Ways to start `python -m bot`: as an owner does, or forked from a process that has imported everything."""
+"""Ways to start `python -m bot`: as an owner does, or forked from a process with everything imported."""
 
 import asyncio
 import atexit
@@ -22,10 +22,10 @@ IMPORTED_WITHIN = 60.0
 
 
 class Run:
-    """A forked bot, with what is used of `asyncio.subprocess.Process`."""
+    """A forked bot, with the interface of `asyncio.subprocess.Process`, as far as it is used."""
 
     def __init__(self, connection: socket.socket) -> None:
-        """Own a connection on which the number of the process has yet to come."""
+        """Takes over a connection, and waits for the number of the process."""
         self._connection = connection
         self.pid = int(connection.recv(100))
         self._exit_code: int | None = None
@@ -57,7 +57,7 @@ class Run:
 
 
 class Prefork:
-    """The process from which bots are forked; one for each process of the tests."""
+    """The process that bots are forked from; one for each process of the tests."""
 
     def __init__(self) -> None:
         self._folder = Path(tempfile.mkdtemp(prefix="durak"))
@@ -79,14 +79,14 @@ class Prefork:
         return self._folder / "socket"
 
     async def ready(self) -> None:
-        """Waits until everything is imported."""
+        """Waits until the process has imported everything."""
         async with asyncio.timeout(IMPORTED_WITHIN):
             while not self._socket.exists():
                 assert self._process.poll() is None, "it could not import the bot"
                 await asyncio.sleep(PAUSE)
 
     def copy_database(self, file: Path) -> None:
-        """Makes an empty database that is up to date."""
+        """Copies the empty database that is up to date."""
         shutil.copy(self._template, file)
 
     def start(self, order: Order, *, out: int, err: int) -> Run:
@@ -104,7 +104,7 @@ _prefork = cache(Prefork)
 
 
 async def prefork() -> Prefork:
-    """Returns the one process from which bots are forked, which starts at the first need."""
+    """Returns the process that bots are forked from, and starts it at the first need."""
     await _prefork().ready()
     return _prefork()
 
@@ -116,9 +116,9 @@ def environment(settings: Mapping[str, str]) -> dict[str, str]:
 
 
 async def output_of(folder: Path, *words: str, **settings: str) -> tuple[int, str]:
-    """Lets a bot say all it has to say; gives its exit code and what it said."""
-    said = folder / "said.txt"
-    with said.open("wb") as file:
+    """Runs a bot to its end, and returns its exit code and its output."""
+    output = folder / "output.txt"
+    with output.open("wb") as file:
         run = (await prefork()).start(
             Order(str(folder), words, environment({"DURAK_HTTP_PORT": "0"} | settings)),
             out=file.fileno(),
@@ -127,4 +127,4 @@ async def output_of(folder: Path, *words: str, **settings: str) -> tuple[int, st
         async with asyncio.timeout(20):
             code = await run.wait()
 
-    return code, said.read_text().strip()
+    return code, output.read_text().strip()

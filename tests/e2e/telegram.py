@@ -1,4 +1,4 @@
-"""A Telegram group."""
+"""A Telegram group, with players in it."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -67,15 +67,17 @@ class Group:
         self.server = server
         self._owner = server.person("Owner")
         self.group = server.supergroup("Friends", self._owner)
+
         self.are_strangers = False
         """Whether no one opens the private chat before they are led there."""
+
         self.settings: Mapping[str, str] = {
             "DURAK_TELEGRAM_TOKEN": server.token,
             "DURAK_TELEGRAM_API_URL": server.url,
         }
 
     async def met(self, bot: BotProcess) -> None:
-        """Nothing to do: the bot polls."""
+        """Does nothing: the bot polls by itself."""
 
     async def newcomer(self, name: str) -> Member:
         person = self.server.person(name, started=not self.are_strangers)

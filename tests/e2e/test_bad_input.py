@@ -26,7 +26,7 @@ from tests.e2e.record import journal
 MAX_SENTENCE_LENGTH = 200
 MANGLED = ("m:1:zzz", "m:1:1:Q 9H", "l:1:1:fly", "m:999999:1:T", "m:1:99999:T", "h:", "♠" * 20, "x")
 NOTHING = "\u200b"
-# What people call themselves, and what is shown.
+# Names of people, and their display.
 NAMES = {
     "*b* _i_ <b>x</b> `c` &lt;": "*b* _i_ <b>x</b> `c` &l…",
     "\u202eynnA": "ynnA",
@@ -38,12 +38,12 @@ NAMES = {
 
 @asynccontextmanager
 async def nothing_happens(bot: BotProcess) -> AsyncIterator[None]:
-    """What is done within leaves no trace in the journal, and in the log only lines of refused presses."""
+    """Checks that its block leaves no trace in the journal, and in the log only lines of refused presses."""
     before = journal(bot.database)
-    said_before = set(bot.output.splitlines())
+    logged_before = set(bot.output.splitlines())
     yield
     assert journal(bot.database) == before
-    news = set(bot.output.splitlines()) - said_before
+    news = set(bot.output.splitlines()) - logged_before
     assert not [line for line in news if "[debug" not in line and "press_refused" not in line]
 
 

@@ -26,13 +26,13 @@ pytestmark = [
     pytest.mark.parametrize("chat", ["telegram", "discord"], indirect=True),
 ]
 
-DECISION_SECONDS = 5.0  # seconds after which it is decided whom a new table calls, and some more
+DECISION_SECONDS = 5.0  # seconds after which a new table calls people, and some more
 
 RESIGN = {"en": ("🚪 Leave", "Resign"), "ru": ("🚪 Выйти", "Сдаться")}
 
 
 class Village(Protocol):
-    """A chat of Anna, an admin, with Boris and Clara: its commands with people in them, pings and marks."""
+    """A chat with Anna, an admin, Boris and Clara: its commands that name people, its pings and marks."""
 
     @property
     def anna(self) -> Person: ...
@@ -44,19 +44,19 @@ class Village(Protocol):
     def clara(self) -> Person: ...
 
     async def sets(self, words: str) -> None:
-        """Anna changes a setting."""
+        """Changes a setting as Anna."""
 
     async def enters_game(self) -> None:
-        """Anna enters a game with real cards: Boris was the fool, Clara played, too."""
+        """Enters a game with real cards as Anna, with Boris as the fool and Clara as another player."""
 
     async def invites_boris(self, who: Person) -> None:
-        """Somebody opens a table and invites Boris to it."""
+        """Opens a table as `who`, and invites Boris to it."""
 
     def pings_of_boris(self) -> int:
         """Counts the messages in the room that made his phone ring."""
 
     def marked(self) -> set[str]:
-        """Returns the names of those who wear the fool's mark."""
+        """Returns the names of the people with the fool's mark."""
 
 
 class TelegramVillage:
@@ -174,7 +174,7 @@ async def test_people_have_a_say_and_are_called_by_day_though_the_bot_is_killed(
 async def the_fool_of_a_game_with_real_cards_is_asked(village: Village, bot: BotProcess) -> None:
     boris = village.boris
     await village.sets("quiet off")
-    await heard(boris, "/fool")  # now his language is known
+    await heard(boris, "/fool")  # the bot learns his language
     await village.enters_game()
     await newest_public(village.anna, "Boris is the fool!")
     await bot.restart_after_a_crash()

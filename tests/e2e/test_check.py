@@ -44,6 +44,7 @@ async def test_before_the_first_start_all_is_well(tmp_path: Path) -> None:
         ["ok", "disk"],
         ["ok", "address"],
     ]
+
     assert not await asyncio.to_thread((tmp_path / "durak.db").exists), "it makes nothing"
 
 
@@ -51,11 +52,13 @@ async def test_a_bot_that_runs_is_found_and_its_database_is_sound(tmp_path: Path
     bot = BotProcess(tmp_path, {})
     await bot.start()
     port = bot.address.rpartition(":")[2].rstrip("/")
+
     code, found = await findings(tmp_path, DURAK_HTTP_PORT=port, DURAK_PUBLIC_URL=f"http://127.0.0.1:{port}")
     assert code == 0
     assert found["address"] == ("ok", f"The bot runs at 127.0.0.1:{port}: ready.")
     assert found["page"] == ("ok", f"http://127.0.0.1:{port} leads to the bot.")
     assert found["database"][1].startswith("The database durak.db is sound, at step ")
+
     assert await bot.stop() == 0
 
 

@@ -21,12 +21,12 @@ async def tables_seen(person: Person) -> list[Shown]:
 
 
 def moves_of_people(lines: list[Line]) -> list[Line]:
-    """Without what the bot does by itself when a player can do nothing but be done."""
+    """Leaves out the moves that the bot makes itself where a player can only be done."""
     return [line for line in lines if line.author in {None, Author.PLAYER}]
 
 
 async def agree(bot: BotProcess) -> bool:
-    """Whether the moves on record lead to the position that the bot believes in."""
+    """Returns whether the recorded moves lead to the stored position."""
     *_, (_, position) = games(bot.database)[-1].positions()
     return position.to_text() == snapshot(bot.database)
 

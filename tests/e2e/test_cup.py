@@ -19,7 +19,7 @@ EVENING_SECONDS = 360.0  # for all games of a cup, on a machine that is busy wit
 
 
 async def standing(person: Person) -> Shown:
-    """The message of the cup, which is edited all evening: the first one of it that everybody sees."""
+    """Returns the message of the cup, the first one that everyone sees; it is edited all evening."""
 
     async def look() -> Shown | None:
         return next((shown for shown in await person.public() if shown.text.startswith("🏆")), None)
@@ -38,7 +38,7 @@ async def sees(person: Person, words: str) -> Shown:
 
 
 async def play(people: Sequence[Person], chosen: Chosen, chance: random.Random, words: str) -> None:
-    """Everybody presses the first move that beats, throws in or attacks, until the cup says these words."""
+    """Presses everyone's first move that beats, throws in or attacks, until the cup shows these words."""
     async with asyncio.timeout(EVENING_SECONDS):
         while words not in (await standing(people[0])).text:
             is_idle = True
@@ -53,7 +53,7 @@ async def play(people: Sequence[Person], chosen: Chosen, chance: random.Random, 
 
                 try:
                     await person.presses(shown, token)
-                except LookupError:  # the hand was redrawn in the meantime
+                except LookupError:  # the hand was redrawn meanwhile
                     continue
 
             if is_idle:
@@ -63,7 +63,7 @@ async def play(people: Sequence[Person], chosen: Chosen, chance: random.Random, 
 
 
 async def leaves_game(person: Person) -> None:
-    """They leave their running game, for which a bot plays on."""
+    """Leaves a running game, in which a bot plays on."""
 
     async def look() -> tuple[Shown, str] | None:
         for shown in await person.private():

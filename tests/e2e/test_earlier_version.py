@@ -1,4 +1,4 @@
-"""What an earlier version left in the middle of a game is taken up: tables, buttons, results and choices.
+"""The database of an earlier version, left in the middle of a game, is taken up with all it holds.
 
 The tests of migrations bring empty databases up to date; here are rows and texts that another version wrote.
 """
@@ -19,14 +19,14 @@ from tests.e2e.web import Site
 pytestmark = [pytest.mark.timeout(120), pytest.mark.parametrize("chat", ["web"], indirect=True)]
 
 LEFT = Path(__file__).with_name("earlier_version.sql")
-# The secrets in their links.
+# The secrets in the links of Anna and Boris.
 ANNAS = "0NAnx5Xf65mswxHbX6UPRdbuIPHQnwIr"
 BORISS = "JpweGjLq7DM_v81qzDanKVsNJ5HMWHEJ"
 
 
 @pytest.fixture
 def tmp_path(tmp_path: Path) -> Path:
-    """Returns a folder with the database in it, left just now."""
+    """Returns a folder with the database, as if it had just been left."""
     left_at = time.time()
     with closing(sqlite3.connect(tmp_path / "durak.db")) as database:
         database.create_function("now", 0, lambda: left_at)

@@ -1,4 +1,4 @@
-"""A player who asks to be forgotten in the middle of a game, on chats as they are."""
+"""Players can be forgotten in the middle of a game, on every chat."""
 
 import random
 import re
@@ -20,7 +20,7 @@ LONG_NUMBER = re.compile(r"\d{12,}")
 
 
 def dump(bot: BotProcess) -> str:
-    """Everything in the database and in its files, whatever its pages still hold."""
+    """Returns the content of the database and the bytes of its files, freed pages included."""
     with closing(sqlite3.connect(bot.database)) as file:
         rows = "\n".join(file.iterdump())
     files = [bot.database.with_name(bot.database.name + suffix) for suffix in ("", "-wal")]
@@ -28,7 +28,7 @@ def dump(bot: BotProcess) -> str:
 
 
 def ids_of(person: Person, bot: BotProcess) -> set[str]:
-    """What the bot calls them."""
+    """Returns the ids of a person."""
     with closing(sqlite3.connect(bot.database)) as file:
         return {ref for (ref,) in file.execute("SELECT ref FROM player WHERE name = ?", (person.name,))}
 
@@ -45,12 +45,14 @@ async def test_who_is_forgotten_leaves_no_trace_and_hears_nothing_more(chat: Cha
     await heard(thea, "/stats")
     await resigns(boris)
     await until(lambda: result(boris), "the result")
+
     await press(thea, "Rematch")
     await newest_public(boris, "game 2")
     await press(boris, "Join")
     await newest_public(boris, "2 of 2")
     await press(thea, "Start")
     await play_on([thea, boris], random.Random(3), presses=4)
+
     (user,) = ids_of(thea, bot)
     assert NAME in dump(bot)
 

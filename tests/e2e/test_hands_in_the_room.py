@@ -1,4 +1,4 @@
-"""Whole games without the private chat: the cards stand where the table is, for their player alone."""
+"""Whole games without the private chat: the cards are in the table's room, for their player alone."""
 
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -28,7 +28,7 @@ def nobody_saw_too_much(bot: BotProcess, people: Sequence[Person]) -> None:
 
 
 async def open_hands(people: Sequence[Person]) -> None:
-    """Everyone opens their hand once, and waits from then on."""
+    """Opens everyone's hand once; from then on they wait."""
     for person in people:
         assert isinstance(person, discord.Member | telegram.Member)
         person.is_patient = True
@@ -36,7 +36,7 @@ async def open_hands(people: Sequence[Person]) -> None:
 
 
 async def type_for_hands(people: Sequence[Person]) -> None:
-    """Everyone types for their hand once, and waits from then on."""
+    """Types the command for everyone's hand once; from then on they wait."""
     for person in people:
         assert isinstance(person, discord.Member | telegram.Member)
         person.is_patient = True
@@ -93,7 +93,7 @@ class TestOnTelegram:
         spectator = await chat.newcomer("Watcher")
         await press(people[0], "My hand")
 
-        if ephemerals is Ephemerals.LOST:  # the private chat says where the cards are, and brings them back
+        if ephemerals is Ephemerals.LOST:  # the private chat points to the cards, and brings them back
             await people[0].presses(*await hand_with(people[0], "Show them here"))
 
         await play_on(people, random.Random(7))
@@ -106,7 +106,7 @@ class TestOnTelegram:
 async def test_asking_once_is_enough_for_a_game_with_direct_messages_closed(
     chat: Place, bot: BotProcess, ask: Callable[[Sequence[Person]], Awaitable[None]], seed: int
 ) -> None:
-    """By the command, or by a press on My hand."""
+    """Opens the hands by the command, or by a press on My hand."""
     chat.are_strangers = True
     people = await gather(chat, NAMES, command=SHORT)
     await ask(people)

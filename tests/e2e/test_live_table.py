@@ -22,10 +22,10 @@ CALM_PHONE = replace(PHONE, is_calm=True)
 CALM_DESKTOP = replace(DESKTOP, is_calm=True)
 DEVICES = {"Anna": CALM_PHONE, "Boris": PHONE, "Clara": CALM_DESKTOP, "Dana": CALM_DESKTOP}
 
-# All cards are dealt, and few are asked whether they add one: some fifty moves.
+# All cards are dealt, and few players may throw in: some fifty moves.
 SHORT = "/durak perevodnoy deck=24 throw_in=attacker attack_limit=2"
 
-# What Chromium says of a page that comes without encryption from another machine.
+# Chromium's complaint about an unencrypted page of another machine.
 NOT_ENCRYPTED = "Cross-Origin-Opener-Policy header has been ignored"
 
 GAME_WITHIN = 200.0  # seconds for four pages on a machine that is busy with other tests

@@ -1,4 +1,4 @@
-"""One plays in Discord's own frame, one in the channel, one in private; with a kill and a sleeping phone."""
+"""A game in Discord's own frame, in the channel and in private; with a kill and a sleeping phone."""
 
 import asyncio
 import random
@@ -29,9 +29,7 @@ pytestmark = [
 ]
 
 GAME = "/durak podkidnoy-24 throw_in=attacker"
-ASLEEP_WITHIN = (
-    30.0  # seconds after which the chat has the hand again: fifteen, on a machine that is not busy
-)
+ASLEEP_WITHIN = 30.0  # seconds until the chat has the hand again: fifteen, on an idle machine
 
 
 @pytest_asyncio.fixture(loop_scope="session")

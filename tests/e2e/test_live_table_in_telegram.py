@@ -1,4 +1,4 @@
-"""One plays in the table inside Telegram, one by buttons in the group, one in private; with a kill."""
+"""A game at the table inside Telegram, by buttons in the group and in private; with a kill."""
 
 import asyncio
 import random
@@ -29,9 +29,7 @@ pytestmark = [
     pytest.mark.parametrize("chat", ["telegram"], indirect=True),
 ]
 
-PUBLIC = (
-    "https://durak.example"  # no proxy stands there: the test opens the same pages at the bot's own address
-)
+PUBLIC = "https://durak.example"  # there is no proxy: the test opens the same pages at the bot's own address
 GAME = "/durak podkidnoy-24 throw_in=attacker"
 
 
@@ -45,7 +43,7 @@ async def bot(chat: Group, tmp_path: Path) -> AsyncIterator[BotProcess]:
 
 
 async def app_of(member: Member) -> str:
-    """Gives the address behind the button under one's hand."""
+    """Returns the address behind the button under a member's hand."""
 
     async def address() -> str | None:
         for message in reversed(member.person.sees(member.person.private)):
@@ -59,7 +57,7 @@ async def app_of(member: Member) -> str:
 
 
 async def opens_table(browser: Browser, chat: Group, bot: BotProcess, member: Member) -> Guest:
-    """Opens the table by the button under one's hand."""
+    """Opens the table by the button under a member's hand."""
     url = await app_of(member)
     assert url.startswith(f"{PUBLIC}/in/telegram?table=")
     guest = await browser.stranger(PHONE)
@@ -71,7 +69,7 @@ async def opens_table(browser: Browser, chat: Group, bot: BotProcess, member: Me
 
 
 async def link_for(chat: Group, member: Member) -> str:
-    """Press the button under the table; gives the link that it brings."""
+    """Presses the button under the table, and returns the link of its answer."""
     await press(member, "📱 Open the table")
 
     async def link() -> str | None:

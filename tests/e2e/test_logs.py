@@ -14,7 +14,7 @@ from tests.e2e.process import BotProcess
 
 @pytest.fixture(params=["full disk", "closed pipe"])
 def nowhere(request: pytest.FixtureRequest) -> Iterator[int]:
-    """Something that cannot be written to."""
+    """Opens a descriptor that cannot be written to."""
     if request.param == "full disk":
         end = os.open("/dev/full", os.O_WRONLY)
     else:

@@ -1,4 +1,4 @@
-"""A newcomer on a phone finds games, their results, and all that is theirs alone without the chat."""
+"""A newcomer on a phone finds games, results and everything of their own without the chat."""
 
 import asyncio
 import random
@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.timeout(300), pytest.mark.parametrize("chat", ["web"],
 GAME_WITHIN = 100.0  # seconds, on a machine that is busy with other tests
 REVIEW_WITHIN = 90_000  # milliseconds: a review takes the attention that games leave
 
-# Notes whether the chat has ever lain over the table.
+# Records whether the chat has ever covered the table.
 WATCH_THE_DRAWER = """() => {
     const room = document.getElementById("room");
     const look = () => (window.sawDrawer ||= room.matches(".live.chatting"));
@@ -37,7 +37,7 @@ async def plays(guest: Guest, chance: random.Random) -> None:
 
 
 async def opens(guest: Guest, label: str) -> None:
-    """Press something in the menu of the table."""
+    """Presses an entry in the menu of the table."""
     await guest.page.tap(".tools [data-menu]")
     await guest.page.tap(f"#menu button:has-text('{label}')")
 
@@ -51,7 +51,7 @@ async def comes_back(guest: Guest) -> None:
 
 
 def has_a_puzzle(bot: BotProcess) -> None:
-    """Gives the bot a puzzle: not every game has one."""
+    """Adds a puzzle to the database, since not every game has one."""
     puzzle = next(puzzles_in(played(SEEDS[0])))
     with closing(sqlite3.connect(bot.database)) as database, database:
         database.execute(

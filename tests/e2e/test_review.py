@@ -1,4 +1,4 @@
-"""A look back at a game that was given up early: who asks gets it alone.
+"""The review of a game that was given up early, shown to the player that asks for it.
 
 In one chat: how a review travels is the same in all, and finding one takes the machine's whole attention.
 """

@@ -1,4 +1,4 @@
-"""How the bot starts: or why it does not."""
+"""The start of the bot, and its reasons not to start."""
 
 import asyncio
 import os
@@ -17,11 +17,11 @@ from tests.e2e.process import BotProcess
 from tests.e2e.start import environment, output_of
 
 SETTINGS = 78  # the exit code after which a service manager leaves the bot alone
-NOT_NOW = 75  # and the one after which it starts the bot again
+NOT_NOW = 75  # the exit code after which it starts the bot again
 
 
 async def refusal(folder: Path, code: int, **settings: str) -> str:
-    """Starts the bot where it cannot; gives what it says."""
+    """Starts the bot in vain, and returns its output."""
     ended, said = await output_of(folder, **settings)
     assert ended == code, said
     return said
@@ -136,7 +136,7 @@ async def test_a_second_process_that_is_started_again_and_again_takes_over_when_
 
 
 LIBRARIES = "import sys, bot.start; print(*sys.modules)"
-# Starts the bot where all libraries are there, but nothing that only POSIX has.
+# Starts the bot with all libraries, but without the modules that only POSIX has.
 ELSEWHERE = """
 import asyncio, os, runpy, signal, sys
 from importlib import import_module

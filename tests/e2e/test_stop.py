@@ -1,4 +1,4 @@
-"""Told to stop, the bot stops: whatever hangs."""
+"""The bot stops on a signal, whatever hangs."""
 
 import asyncio
 import os
@@ -17,7 +17,7 @@ from tests.e2e.start import ROOT
 
 @contextmanager
 def locked(file: Path) -> Iterator[None]:
-    """Lets another process write, and not come to an end."""
+    """Holds a write transaction of another connection open."""
     with closing(sqlite3.connect(file)) as other:
         other.execute("BEGIN IMMEDIATE")
         yield

@@ -1,4 +1,4 @@
-"""On Discord, what can be typed after a command is suggested by the names people know it by."""
+"""Discord suggests the options of a command by their names on the screen."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Rules of one's own, a player who gives up, and a deal that is checked: by buttons, in every chat."""
+"""Custom rules, a resignation and a verified deal, by buttons in every chat."""
 
 import pytest
 
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.timeout(120)
 
 
 async def tap(person: Person, label: str) -> None:
-    """Press a button of the settings: they are open for the opener alone, or below the table."""
+    """Presses a button of the settings, which are open for the host alone or below the table."""
 
     async def look() -> tuple[Shown, str] | None:
         for shown in (*reversed(await person.private()), *reversed(await person.public())):
@@ -25,13 +25,13 @@ async def tap(person: Person, label: str) -> None:
 
 
 async def choose(person: Person) -> None:
-    """Lets attacks be transferred, and play with 52 cards, by buttons."""
+    """Chooses transfers and 52 cards by buttons."""
     for label in ("Transfers: off", "Deck: 36", "52", "OK"):
         await tap(person, label)
 
 
 async def fill_in(visitor: Visitor) -> None:
-    """Chooses the same in the form of the page."""
+    """Chooses the same rules in the form of the page."""
     form = visitor.guest.page.locator("#form")
     await form.get_by_role("checkbox", name="Transfers", exact=True).check()
     deck = form.get_by_role("radiogroup", name="Deck")

@@ -1,4 +1,4 @@
-"""A whole game by typing alone, on the chats where one types."""
+"""A whole game by typing alone, on the chats with typed commands."""
 
 import asyncio
 import random
@@ -19,7 +19,7 @@ NOT_NOW = "It’s not your turn"
 
 
 async def offered(person: Person) -> Sequence[str]:
-    """Asks for what can be typed; nothing if it is no longer their turn."""
+    """Requests the moves that can be typed; none if it is no longer their turn."""
 
     def answers() -> list[str]:
         return [piece.text for piece in person.has_read() if OFFER in piece.text or NOT_NOW in piece.text]
@@ -36,7 +36,7 @@ async def offered(person: Person) -> Sequence[str]:
 
 
 async def type_on(people: Sequence[Person], chance: random.Random) -> None:
-    """Lets each ask what they can type when it is their turn, and type one of it, until the game is over."""
+    """Types a random move of each player on their turn, until the game is over."""
     chosen: Chosen = {}
     while True:
         try:

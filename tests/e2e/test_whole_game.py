@@ -13,7 +13,7 @@ from tests.e2e.process import BotProcess
 from tests.e2e.record import Game, games, results, tallies
 
 NAMES = ("Anna", "Boris", "Clara", "Dima")
-# What a player is told who opens the private chat before a game.
+# The answer to a player that opens the private chat before a game.
 WELCOME = "your cards will come here when the game starts"
 
 
@@ -23,7 +23,7 @@ async def result_said_to(person: Person) -> str:
 
 
 def nobody_saw_too_much(game: Game, people: Sequence[Person]) -> None:
-    """Checks every byte that reached anyone; who has no seat is a spectator."""
+    """Checks every byte that reached anyone; people without a seat are spectators."""
     for person in people:
         seat = game.names.index(person.name) if person.name in game.names else None
         read = person.has_read()
@@ -33,7 +33,7 @@ def nobody_saw_too_much(game: Game, people: Sequence[Person]) -> None:
 
 
 async def only_the_hand_rang_and_the_end_is_left(game: Game, people: Sequence[Person]) -> None:
-    """Checks the first version of each private message, which is what a phone announces, and the last.
+    """Checks the first version of each private message, which makes a phone ring, and the last.
 
     On a slow machine a game takes minutes, in which a hand may ring again.
     """
@@ -61,7 +61,7 @@ async def only_the_hand_rang_and_the_end_is_left(game: Game, people: Sequence[Pe
 
 
 async def tallies_are_those_of(played: Sequence[Game], bot: BotProcess, person: Person) -> None:
-    """Checks what the chat says and what the result rows say against a recount of the moves."""
+    """Checks the chat's statistics and the result rows against a recount of the moves."""
     counted = tallies(played)
     assert results(bot.database) == counted
 

@@ -1,4 +1,4 @@
-"""People of a chat who play in its live table without a browser: over HTTP, as the page's scripts do."""
+"""People of a chat at its live table, without a browser: over HTTP, as the page's scripts do."""
 
 import asyncio
 import json
@@ -12,12 +12,12 @@ from tests.e2e.chats import Person, Read, Shown
 
 
 class Viewer:
-    """A person of a chat who has the live table open, and plays there."""
+    """A person of a chat with the live table open, playing there."""
 
     def __init__(self, person: Person, address: str, http: ClientSession) -> None:
         self.person = person
         self.read: list[Read] = []
-        """Each state of the table, in the bytes that arrived."""
+        """Each state of the table, as it arrived."""
         self._visits = f"{address.rstrip('/')}/visits"
         self._http = http
         self._headers = {"Origin": address.rstrip("/")}
@@ -78,7 +78,7 @@ class Viewer:
         return await self.presses(shown, token)
 
     async def looks(self) -> None:
-        """Nothing to do: the table keeps itself up to date."""
+        """Does nothing: the table keeps itself up to date."""
 
     def has_read(self) -> Sequence[Read]:
         return [*self.person.has_read(), *self.read]

@@ -1,4 +1,4 @@
-"""The local page in a real browser."""
+"""The local page, with players in a real browser."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -8,7 +8,7 @@ from tests.e2e.process import BotProcess
 from tests.wire.browser import PHONE, Browser, Device, Guest, Message
 from tests.wire.chromium import Chromium
 
-# Presses a button that is not there, as a player who knows how the page talks to the bot.
+# Presses a button that is not there, as a player with the developer tools can.
 FORGE = """async ([message, token, secret]) => {
     const answer = await fetch(`${location.pathname}/presses`, {
         method: "POST",
@@ -46,13 +46,13 @@ class Visitor:
         return str(answer.get("toast") or answer.get("error") or "")
 
     async def looks(self) -> None:
-        """Nothing to do: the page is brought everything at once."""
+        """Does nothing: the page gets everything at once."""
 
     def has_read(self) -> Sequence[Read]:
         return [Read(received.at, received.text) for received in self.guest.received]
 
     async def keeps(self) -> Sequence[Shown]:
-        """Answers go when something else is asked."""
+        """Returns the private messages without answers, which the next question replaces."""
         stays = await self.guest.page.eval_on_selector_all(
             "#private > li:not(.answer)", "items => items.map(item => item.dataset.id)"
         )
@@ -81,7 +81,7 @@ class Site:
         return self.visitors[-1]
 
     async def comes_back(self, name: str, secret: str, room: str = "main") -> Visitor:
-        """A player enters a room by their own link."""
+        """Lets a player enter a room by their own link."""
         link = f"{self._address}r/{room}#{secret}"
         self.visitors.append(Visitor(name, await self._browser.guest(link, device=PHONE)))
         return self.visitors[-1]
