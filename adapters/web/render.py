@@ -176,7 +176,7 @@ def screen_content(
         facts["drawn"] = board_json(screen.drawn)
 
     if screen.ended is not None:
-        facts["game"] = game_name(screen.ended)
+        facts["game"] = _game_name(screen.ended)
 
     files = [screen.picture.png] if screen.picture else []
     if document is not None:
@@ -193,13 +193,25 @@ def _is_pressed_here(button: port.Button) -> TypeGuard[port.CallbackButton]:
     return isinstance(button, port.CallbackButton) and not isinstance(button, port.ViewButton)
 
 
-def game_name(game: port.GameRef) -> str:
+def _game_name(game: port.GameRef) -> str:
     """Returns the name of a finished game in the addresses of the page."""
     return f"{game.table_id}-{game.game}"
 
 
-def form_json(form: port.Form) -> Json:
-    """Returns choices as the page lays them out."""
+def reply_json(reply: port.Reply, toast: str | None) -> Json:
+    """Returns the parts of a reply that the asker's own page shows at once."""
+    response: Json = {}
+    if toast is not None:
+        response["toast"] = toast
+    if reply.review is not None:
+        response["review"] = _game_name(reply.review)
+    if reply.form is not None:
+        response["form"] = _form_json(reply.form)
+
+    return response
+
+
+def _form_json(form: port.Form) -> Json:
     return asdict(form) | {"others": [_button(button) for button in form.others]}
 
 

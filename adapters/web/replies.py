@@ -3,7 +3,7 @@
 from adapters import port
 from adapters.web.messages import RoomMessages
 from adapters.web.refs import PLATFORM, message_ref
-from adapters.web.render import LIMITS, Json, form_json, game_name, screen_content
+from adapters.web.render import LIMITS, Json, reply_json, screen_content
 from adapters.web.store import COMMAND_ANSWER, POST, PRESS_ANSWER, Guest, Message
 
 
@@ -53,22 +53,13 @@ class CommandReply:
 
     def response(self, reply: port.Reply) -> Json:
         """Returns the response to the asker's page; `look` is the private message to bring into view."""
-        answer: Json = {}
-        if self._notice is not None:
-            answer["toast"] = self._notice
-
+        response = reply_json(reply, self._notice)
         if self._shown is not None:
-            answer["look"] = str(self._shown.id)
-
+            response["look"] = str(self._shown.id)
         if reply.open_private:
-            answer["open_private"] = True
+            response["open_private"] = True
 
-        if reply.review is not None:
-            answer["review"] = game_name(reply.review)
-        if reply.form is not None:
-            answer["form"] = form_json(reply.form)
-
-        return answer
+        return response
 
 
 class PressReply(CommandReply):

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from adapters import port
 from adapters.web.refs import PLATFORM
-from adapters.web.render import VIEW_LIMITS, Json, form_json, game_name, screen_content, tokens_on
+from adapters.web.render import VIEW_LIMITS, Json, reply_json, screen_content, tokens_on
 from adapters.web.view_messages import ANSWER, message_json
 from adapters.web.visits import Session
 
@@ -67,16 +67,10 @@ class ViewReply:
 
     def response(self, reply: port.Reply) -> Json:
         """Returns the response to the presser's page."""
-        response: Json = {}
-        if self._notice is not None:
-            response["toast"] = self._notice
+        response = reply_json(reply, self._notice)
         if self._answer is not None:
             response["answer"] = self._answer
         if self._is_posted:
             response["posted"] = True
-        if reply.review is not None:
-            response["review"] = game_name(reply.review)
-        if reply.form is not None:
-            response["form"] = form_json(reply.form)
 
         return response
