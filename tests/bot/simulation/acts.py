@@ -71,6 +71,7 @@ class Acts:
         promises = self._stage.promises
         promises.note_press(token)
         is_outdated = await promises.is_outdated(user, token)
+
         reply = await press()
         assert not is_outdated or reply.toast is not None, f"an outdated button still works: {token}"
         return reply
@@ -96,6 +97,7 @@ class Acts:
         stage = self._stage
         people = [step.user, *REGULARS[step.room]]
         user = next((each for each in people if stage.moves_of(each)), step.user)
+
         room = self._chat.current(step.room)
         offered = stage.moves_of(user) or stage.buttons_of(user, room)
         await self.press_one(user, offered, step.choice)
@@ -133,6 +135,7 @@ class Acts:
 
         self._hear_of(user)
         reply = await self._chat.types(user, "/forgetme yes", room)
+
         if step.trouble is Trouble.NONE and not reply.refusal:
             self._stage.promises.forgotten.add(user)
 

@@ -98,6 +98,7 @@ class Promises:
         """
         self._stage.witness.check()
         self._changes_are_on_their_way()
+
         for each in sent:
             self._names_stay_in_their_room(each)
         for user in self.forgotten:
@@ -108,8 +109,9 @@ class Promises:
         app = self._stage.app
         due = [message for message in app.message_index if self._is_to_be_sent(message)]
         queued = Counter(chain(*app.outbox.queued_at().values()))
-        left_over = Counter(message.queued_at for message in due) - queued
-        left = [message.slot for message in due if message.queued_at in left_over]
+
+        unqueued = Counter(message.queued_at for message in due) - queued
+        left = [message.slot for message in due if message.queued_at in unqueued]
         assert not left, f"changes that nobody will send: {left}"
 
     def _is_to_be_sent(self, message: Kept) -> bool:
@@ -168,12 +170,9 @@ class Promises:
         self.acknowledged.clear()
 
         own = Counter((table_id, text) for table_id, text, author in lines if author == Author.PLAYER)
-        made_up = own - self.pressed
-        for line in list(made_up):
-            if line[1] in TYPED:
-                del made_up[line]
-
-        assert not made_up, f"moves that nobody pressed: {sorted(made_up)}"
+        unpressed = own - self.pressed
+        made_up = sorted((table_id, text) for table_id, text in unpressed if text not in TYPED)
+        assert not made_up, f"moves that nobody pressed: {made_up}"
 
     async def memory_is_as_the_disk(self) -> None:
         """Checks that all tables in memory are as they are on disk."""
@@ -200,10 +199,12 @@ class Promises:
 
                 standing = self._stage.chat.messages.get(message.ref or NOWHERE)
                 newest = await app.presenter.screen(slot)
-                if standing is not None and isinstance(newest, Screen):
-                    is_newest = standing.text == text_of(newest)
-                    both = f"{standing.text}\n--- instead of ---\n{text_of(newest)}"
-                    assert is_newest, f"a message is out of date: {slot} {both}"
+                if standing is None or not isinstance(newest, Screen):
+                    continue
+
+                is_newest = standing.text == text_of(newest)
+                both = f"{standing.text}\n--- instead of ---\n{text_of(newest)}"
+                assert is_newest, f"a message is out of date: {slot} {both}"
 
     async def _tables(self) -> list[Table]:
         """Returns all tables of the rooms, as they are on disk."""
@@ -226,17 +227,15 @@ class Promises:
         if table.phase is not Phase.PLAYING:
             return
 
+        people = self._stage.people_of(table)
         assert session.state is not None
         await self._hidden_cards_stay_hidden(table, session)
-        for user in self._stage.people_of(table):
-            seat = table.seat_of(user.ref)
-            if seat is not None:
+        for user in people:
+            if table.seat_of(user.ref) is not None:
                 self._hand_is_shown_once(table, session, user)
 
         self._goes_on(table, session)
-        awaited = [
-            user for user in self._stage.people_of(table) if table.seat_of(user.ref) in session.state.awaited
-        ]
+        awaited = [user for user in people if table.seat_of(user.ref) in session.state.awaited]
         if awaited:
             await self._can_move(table, awaited[0])
 
@@ -302,11 +301,11 @@ class Promises:
             seen = stage.buttons_of(user, table.room)
             leading = [(ref, button) for ref, button in seen if _leads_to_hand(button, table)]
             assert leading, f"somebody is waited for and has no button: {user.name}"
-            await stage.is_done(asyncio.create_task(stage.acts.press_one(user, leading, 0)))
+            await stage.waits_for(asyncio.create_task(stage.acts.press_one(user, leading, 0)))
             moves = await self._moves_of(user, table)
             assert moves, f"somebody is waited for and has no move in their hand: {user.name}"
 
-        await stage.is_done(asyncio.create_task(stage.acts.press_one(user, moves, 0)))
+        await stage.waits_for(asyncio.create_task(stage.acts.press_one(user, moves, 0)))
         after = await stage.session(table)
         assert after.version > version, f"a move was pressed in vain: {user.name}, {moves[0][1].label}"
 

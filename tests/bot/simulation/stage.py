@@ -78,6 +78,7 @@ class Stage(RunningBot):
         if not self._furnished:
             for room in ROOMS:
                 await ServerStore(self.database).choose(room.server, view="text")
+
         self._furnished = True
 
     async def start(self) -> None:
@@ -121,12 +122,13 @@ class Stage(RunningBot):
         if step.trouble is Trouble.KILL:
             for _ in range(step.turns):
                 await asyncio.sleep(0)
-            await self.is_killed()
+            await self.crashes()
         else:
             await self.settle()
             for gate in self.chat.gates.values():
                 gate.set()
-            await self.is_done(*doing)
+
+            await self.waits_for(*doing)
 
         self.notes_answers()
         await self.skip(step.gap)
@@ -135,10 +137,11 @@ class Stage(RunningBot):
         """Notes the answers to presses, as far as they were given before a kill."""
         for press, reply in self.chat.replies:
             self.promises.note_answer(press.token, reply)
+
         self.chat.replies.clear()
         self.promises.end_step()
 
-    async def is_done(self, *doing: "asyncio.Task[None]") -> None:
+    async def waits_for(self, *doing: "asyncio.Task[None]") -> None:
         """Lets so much time pass that all of these come to an end: a card thrown in waits for a moment."""
         await self.settle()
         until = self.clock.now() + MAX_ACT_SECONDS
@@ -189,7 +192,7 @@ class Stage(RunningBot):
 
         self.witness.disk_is_broken = bool(self.database.faults)
 
-    async def is_killed(self) -> None:
+    async def crashes(self) -> None:
         """Ends the process between two turns of its loop: nothing that was under way goes on."""
         for sent in self.chat.sent[self._settled :]:
             if sent.verb in {"post", "answer"}:
@@ -258,6 +261,7 @@ class Stage(RunningBot):
         """Yields the messages that somebody sees."""
         if user.ref not in self.chat.strangers and room not in self.acts.without_bot:
             yield from self.chat.room_sees(room)
+
         yield from self.chat.sees_alone(user)
         yield from self.chat.room_sees(own_room(user))
 

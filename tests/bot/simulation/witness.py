@@ -29,7 +29,7 @@ class Witness(logging.Handler):
     """Collects errors and warnings without a cause in the story.
 
     Attributes:
-        is_deaf: Whether a process is being killed, which says nothing any more.
+        is_deaf: Whether a process is being killed, whose log does not count.
         disk_is_broken: Whether the story has let the disk fail a moment ago.
     """
 
@@ -87,6 +87,7 @@ class Witness(logging.Handler):
         error = entry.get("exc_info")
         if error is True:
             error = sys.exc_info()[1]
+
         return _stems_from_story(error) or (self.disk_is_broken and entry["event"] in WITHOUT_TRACE)
 
 
@@ -123,6 +124,7 @@ def _line_of(entry: Entry) -> str:
     error = entry.pop("exc_info", None)
     if error is True:
         error = sys.exc_info()[1]
+
     facts = ", ".join(f"{key}={value}" for key, value in entry.items() if key != "event")
     return f"{entry['event']} ({facts}) {error!r}"
 
