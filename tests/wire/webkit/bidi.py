@@ -20,6 +20,7 @@ SCREEN_PROGRAM = "Xvfb"
 SCREEN = "2600x1800x24"
 NARROW = "* { min-width: 0; padding: 0; margin: 0; border-width: 0; font-size: 1px; }"  # or none is a phone
 END_SECONDS = 0.05
+ANSWER_SECONDS = 60.0  # in which every command is carried out, or refused
 
 # The keys that WebDriver numbers, as WebKit names them.
 KEYS = {
@@ -101,9 +102,11 @@ class Bidi:
         number = command["id"]
         carry_out = getattr(self, f"_{snake_case(command['method'])}", None)
         try:
-            result = {} if carry_out is None else await carry_out(command["params"]) or {}
-        except (RefusedError, LookupError) as error:
-            self._send({"type": "error", "id": number, "error": "unknown error", "message": str(error)})
+            async with asyncio.timeout(ANSWER_SECONDS):  # Playwright itself would wait for ever
+                result = {} if carry_out is None else await carry_out(command["params"]) or {}
+        except (RefusedError, LookupError, OSError) as error:
+            message = str(error) or repr(error)
+            self._send({"type": "error", "id": number, "error": "unknown error", "message": message})
         else:
             self._send({"type": "success", "id": number, "result": result})
 

@@ -9,9 +9,10 @@ import json
 import os
 import re
 import struct
-from asyncio import Future, StreamReader, StreamWriter
+from asyncio import Future, IncompleteReadError, StreamReader, StreamWriter
 from asyncio.subprocess import DEVNULL, Process
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,9 @@ def mini_browser() -> str | None:
     return next((str(path) for place in PLACES for path in Path("/").glob(place)), None)
 
 
+CLOSED = "its page or its browser is closed"
+
+
 class RefusedError(Exception):
     """A command that WebKit does not carry out."""
 
@@ -53,12 +57,24 @@ class Target:
         self._send = send
         self._numbers = count(1)
         self._asked: dict[int, Future[Facts]] = {}
+        self._parts = list[Target]()
+        self._is_closed = False
+
+    def part(self, send: Callable[[str], None]) -> "Target":
+        """Returns a target that is reached through this one, and closed with it."""
+        part = Target(send)
+        self._parts.append(part)
+        return part
 
     def ask(self, method: str, **params: object) -> Future[Facts]:
         """Sends a command; returns its answer to come, which raises RefusedError for an error."""
         number = next(self._numbers)
         answer: Future[Facts] = asyncio.get_running_loop().create_future()
         answer.add_done_callback(_read)
+        if self._is_closed:
+            answer.set_exception(RefusedError(CLOSED))
+            return answer
+
         self._asked[number] = answer
         self._send(json.dumps({"id": number, "method": method, "params": params}))
         return answer
@@ -79,9 +95,13 @@ class Target:
             answer.set_result(message.get("result", {}))
 
     def close(self) -> None:
-        """Leaves all open questions without an answer."""
+        """Refuses all that has no answer yet, and all that is asked from now on."""
+        self._is_closed = True
         for answer in self._asked.values():
-            answer.cancel()
+            if not answer.done():
+                answer.set_exception(RefusedError(CLOSED))
+        for part in self._parts:
+            part.close()
 
 
 def _read(answer: Future[Facts]) -> None:
@@ -142,8 +162,6 @@ class MiniBrowser:
         self.network.stop()
         if self._listening is not None:
             self._listening.cancel()
-        for target in self._targets.values():
-            target.close()
 
     def _send(self, name: str, params: bytes) -> None:
         assert self._writer is not None
@@ -151,17 +169,26 @@ class MiniBrowser:
         self._writer.write(struct.pack(">I", len(body)) + _LITTLE_ENDIAN + body)
 
     async def _listen(self, reader: StreamReader) -> None:
-        while True:
-            head = await reader.readexactly(5)
-            (size,) = struct.unpack(">I", head[:4])
-            name, _, params = (await reader.readexactly(size)).partition(b"\0")
+        """Hands on what comes, until the process ends."""
+        try:
+            with suppress(IncompleteReadError, ConnectionError):
+                while True:
+                    await self._hear(reader)
+        finally:
+            for target in self._targets.values():
+                target.close()
 
-            if name == b"SetTargetList":
-                self._meet(params)
-            elif name == b"SendMessageToFrontend":
-                _, number = struct.unpack("<QQ", params[:16])
-                self._targets[number].hear(json.loads(params[16:-1]))
-                await asyncio.sleep(0)  # whoever waits for an answer goes on before the event that follows it
+    async def _hear(self, reader: StreamReader) -> None:
+        head = await reader.readexactly(5)
+        (size,) = struct.unpack(">I", head[:4])
+        name, _, params = (await reader.readexactly(size)).partition(b"\0")
+
+        if name == b"SetTargetList":
+            self._meet(params)
+        elif name == b"SendMessageToFrontend":
+            _, number = struct.unpack("<QQ", params[:16])
+            self._targets[number].hear(json.loads(params[16:-1]))
+            await asyncio.sleep(0)  # whoever waits for an answer goes on before the event that follows it
 
     def _meet(self, params: bytes) -> None:
         """Sets up the automation, and notes the pages of a list."""

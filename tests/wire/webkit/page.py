@@ -184,7 +184,7 @@ class Page:
         def send(text: str) -> None:
             self._target.ask("Target.sendMessageToTarget", targetId=name, message=text)
 
-        document = Target(send)
+        document = self._target.part(send)
         document.handle = self._hears(name)
         for domain in ("Inspector", "Page", "Runtime", "Network", "Console"):
             document.ask(f"{domain}.enable")
