@@ -169,7 +169,7 @@ class MiniBrowser:
         self._writer.write(struct.pack(">I", len(body)) + _LITTLE_ENDIAN + body)
 
     async def _listen(self, reader: StreamReader) -> None:
-        """Hands on what comes, until the process ends."""
+        """Hands on all messages, until the process ends."""
         try:
             with suppress(IncompleteReadError, ConnectionError):
                 while True:
@@ -188,7 +188,7 @@ class MiniBrowser:
         elif name == b"SendMessageToFrontend":
             _, number = struct.unpack("<QQ", params[:16])
             self._targets[number].hear(json.loads(params[16:-1]))
-            await asyncio.sleep(0)  # whoever waits for an answer goes on before the event that follows it
+            await asyncio.sleep(0)  # an answer is handed on before the event that follows it
 
     def _meet(self, params: bytes) -> None:
         """Sets up the automation, and notes the pages of a list."""

@@ -8,17 +8,17 @@ from ipaddress import ip_address
 # SOCKS 5, as far as WebKit speaks it.
 NO_PASSWORD = b"\x05\x00"
 IS_OPEN = b"\x05\x00\x00\x01" + bytes(6)
-IPV4, NAME, IPV6 = (1, 3, 4)
-SIZES = {IPV4: 4, IPV6: 16}
+NAME = 3  # the kind of a host that is not a number
+SIZES = {1: 4, 4: 16}  # bytes of the numbers, by their kinds
 
 MOST_AT_ONCE = 1 << 16  # bytes
 
 
 class Network:
-    """A proxy between a browser and everything else.
+    """A proxy between a browser and all servers.
 
     Attributes:
-        address: What the browser is started with.
+        address: Its own address, for the browser.
     """
 
     def __init__(self) -> None:
@@ -29,21 +29,23 @@ class Network:
         self._is_cut = False
 
     async def start(self) -> None:
+        """Listens at an address of its own."""
         self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
         port = self._server.sockets[0].getsockname()[1]
         self.address = f"socks5://127.0.0.1:{port}"
 
     def cut(self) -> None:
-        """Ends all connections, and lets no new one be."""
+        """Ends all connections, and refuses new ones."""
         self._is_cut = True
         for writer in self._open:
             writer.transport.abort()
 
     def mend(self) -> None:
-        """Lets new connections be."""
+        """Allows connections again."""
         self._is_cut = False
 
     def stop(self) -> None:
+        """Ends it with all its connections."""
         self.cut()
         if self._server is not None:
             self._server.close()
@@ -59,21 +61,21 @@ class Network:
             writer.close()
 
     async def _connect(self, reader: StreamReader, writer: StreamWriter) -> None:
-        _, ways = await reader.readexactly(2)
-        await reader.readexactly(ways)
+        _, offers = await reader.readexactly(2)  # ways to prove who asks
+        await reader.readexactly(offers)
         writer.write(NO_PASSWORD)
 
         host, port = await _wanted(reader)
-        to_there = await asyncio.open_connection(host, port)
+        from_server, to_server = await asyncio.open_connection(host, port)
         writer.write(IS_OPEN)
 
-        async with asyncio.TaskGroup() as ways_of_bytes:
-            ways_of_bytes.create_task(_carry(reader, to_there[1]))
-            ways_of_bytes.create_task(_carry(to_there[0], writer))
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(_carry(reader, to_server))
+            tasks.create_task(_carry(from_server, writer))
 
 
 async def _wanted(reader: StreamReader) -> tuple[str, int]:
-    """Reads where a connection shall lead to."""
+    """Reads the host and port of a wanted connection."""
     kind = (await reader.readexactly(4))[3]
     if kind == NAME:
         (size,) = await reader.readexactly(1)
@@ -86,7 +88,7 @@ async def _wanted(reader: StreamReader) -> tuple[str, int]:
 
 
 async def _carry(reader: StreamReader, writer: StreamWriter) -> None:
-    """Carries bytes one way until its end."""
+    """Carries bytes in one direction until its end."""
     try:
         with suppress(OSError):
             while data := await reader.read(MOST_AT_ONCE):
