@@ -180,7 +180,6 @@ async def test_the_focus_goes_to_the_next_card_when_one_is_played(site: Site, br
 
 
 async def test_back_on_a_phone_closes_what_lies_over_the_table_first(site: Site, browser: Browser) -> None:
-    browser.cannot("webkit", "have a coarse pointer")
     guest = await browser.stranger(PHONE)
     await guest.page.goto(site.url.replace("r/main", "results"))  # Back leads there in every browser
     await guest.enters(site.url, "Anna")

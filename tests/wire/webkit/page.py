@@ -15,7 +15,10 @@ from urllib.parse import urldefrag
 from tests.wire.webkit.inspector import Facts, Handler, MiniBrowser, RefusedError, Target
 
 MARK = "\u2063tests\u2063"  # begins each line that the driver's own scripts write to the console
-CALM = "-x-calm"  # behind a language: with reduced motion, for which Playwright has no command
+# Behind a language, as its private part: wishes for which Playwright has no command.
+WISHES = "-x-"
+CALM = "calm"  # reduced motion
+FINGER = "finger"  # a coarse pointer
 VALUES = Path(__file__).with_name("values.js").read_text("utf-8")
 START = Path(__file__).with_name("start.js").read_text("utf-8")
 RESIZES = 60  # so often is a window asked for a size
@@ -30,6 +33,12 @@ DESTINATIONS = {
     "Font": "font",
 }
 INITIATORS = {"Fetch": "fetch", "XHR": "xmlhttprequest"}
+
+# The pointer of a screen that nobody sees is always fine; scripts at least find a coarse one.
+_COARSE = """{
+    const { matchMedia } = window;
+    window.matchMedia = (query) => matchMedia(query.replace("(pointer: coarse)", "all"));
+}"""
 
 _CALL = """async function (given, isKept) {
     try {
@@ -92,11 +101,11 @@ class Context:
 
     @property
     def language(self) -> str:
-        return self.locale.removesuffix(CALM) or "en-US"
+        return self.locale.partition(WISHES)[0] or "en-US"
 
     @property
-    def is_calm(self) -> bool:
-        return self.locale.endswith(CALM)
+    def wishes(self) -> list[str]:
+        return self.locale.partition(WISHES)[2].split("-")
 
 
 class Page:
@@ -200,11 +209,13 @@ class Page:
             f"Object.defineProperty(navigator, 'languages', {{ value: [{language}], configurable: true }});",
             *self.context.scripts.values(),
         ]
+        if FINGER in self.context.wishes:
+            scripts.append(_COARSE)
         document.ask("Page.setBootstrapScript", source="\n".join(scripts))
         document.ask("Network.setExtraHTTPHeaders", headers={"Accept-Language": self.context.language})
 
         colours = "Dark" if self.context.is_dark else "Light"
-        motion = "Reduce" if self.context.is_calm else "NoPreference"
+        motion = "Reduce" if CALM in self.context.wishes else "NoPreference"
         document.ask("Page.overrideUserPreference", name="PrefersColorScheme", value=colours)
         document.ask("Page.overrideUserPreference", name="PrefersReducedMotion", value=motion)
 

@@ -18,7 +18,7 @@ from playwright.async_api import BrowserContext, Playwright
 from tests.wire.browser_program import BrowserProgram, Device
 from tests.wire.webkit import bidi
 from tests.wire.webkit.inspector import mini_browser
-from tests.wire.webkit.page import CALM
+from tests.wire.webkit.page import CALM, FINGER, WISHES
 
 
 class WebKit(BrowserProgram):
@@ -31,7 +31,9 @@ class WebKit(BrowserProgram):
         return bool(mini_browser() and shutil.which(bidi.SCREEN_PROGRAM))
 
     async def context(self, device: Device, *, installs: bool = False) -> BrowserContext:
-        locale = f"{device.locale}{CALM}" if device.is_calm else device.locale
+        wishes = {CALM: device.is_calm, FINGER: device.has_touch}
+        wanted = "-".join(wish for wish, is_wanted in wishes.items() if is_wanted)
+        locale = f"{device.locale}{WISHES}{wanted}" if wanted else device.locale
         return await super().context(replace(device, locale=locale), installs=installs)
 
     async def _launched(self, playwright: Playwright) -> Engine:
