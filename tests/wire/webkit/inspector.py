@@ -25,7 +25,7 @@ Facts = dict[str, Any]
 Handler = Callable[[str, Facts], None]
 
 PLACES = ("usr/lib/*/webkit2gtk-4.1/MiniBrowser", "usr/lib/*/webkit2gtk-4.0/MiniBrowser")
-START_SECONDS = 30.0
+START_SECONDS = 25.0
 PAUSE_SECONDS = 0.05
 
 _LITTLE_ENDIAN = b"\x01"
@@ -131,10 +131,18 @@ class MiniBrowser:
         self._listening: asyncio.Task[None] | None = None
 
     async def start(self, environment: Mapping[str, str]) -> None:
-        """Starts the process, and waits for its automation."""
+        """Starts the process, and waits for its automation; once more where none answers at its port."""
+        await self.network.start()
+        with suppress(TimeoutError):
+            await self._start(environment)
+            return
+
+        await self._end()
+        await self._start(environment)
+
+    async def _start(self, environment: Mapping[str, str]) -> None:
         program = mini_browser()
         assert program is not None
-        await self.network.start()
         port = unused_port()
         variables = {"GDK_BACKEND": "x11", "WEBKIT_INSPECTOR_SERVER": f"127.0.0.1:{port}"}
         self._process = await asyncio.create_subprocess_exec(
@@ -155,11 +163,14 @@ class MiniBrowser:
             await self._is_ready.wait()
 
     async def stop(self) -> None:
-        """Ends the process."""
+        """Ends the process, and its way to the network."""
+        await self._end()
+        self.network.stop()
+
+    async def _end(self) -> None:
         if self._process is not None and self._process.returncode is None:
             self._process.terminate()
             await self._process.wait()
-        self.network.stop()
         if self._listening is not None:
             self._listening.cancel()
 
