@@ -158,6 +158,7 @@ class HandBoard:
     advice: str | None = None  # the token of the move that is advised
     idle: tuple[BoardIdle, ...] = ()  # their cards that no move uses
     one_tap: bool = False  # whether one tap on a card plays it, if it can mean one thing
+    latest: tuple[Span, ...] = ()  # the newest move, in words to them
 
 
 @dataclass(frozen=True, slots=True)

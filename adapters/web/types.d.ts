@@ -334,6 +334,7 @@ export interface HandBoard {
   advice: string | null;
   idle: BoardIdle[];
   one_tap: boolean;
+  latest: Span[];
 }
 
 export interface BoardMove {

@@ -10,7 +10,7 @@ from bot.model.buttons import PlayMove
 from bot.model.table import Table
 from bot.screens.hand import Hand, advice_line, cards_used, in_order_of, move_label, playable_cards, turn_line
 from bot.screens.names import team_sign
-from bot.screens.story import Scene, latest_line, running_bout
+from bot.screens.story import Scene, latest_line, latest_line_for, running_bout
 from bot.screens.table import question_line, title_span, waiting_line
 from bot.screens.text import Line, card_text, cards_text, in_hand_order
 
@@ -151,6 +151,7 @@ def hand_board(hand: Hand, *, note: Line = (), lesson: Line = (), one_tap: bool 
         note=shown_note,
         advice=advised,
         one_tap=one_tap,
+        latest=latest_line_for(scene, view.seat),
     )
 
 

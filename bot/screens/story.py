@@ -97,7 +97,8 @@ def your_line(scene: Scene, seat: engine.Seat, drawn: Sequence[engine.Card]) -> 
     news = latest_news(scene.events)
     line = Line()
     if news:
-        line = stand_in_line(news[0], scene, to=seat) or _event_for(seat, news[0], scene)
+        line = stand_in_line(news[0], scene, to=seat) or _news_of_others(seat, news[0], scene)
+
     if not drawn:
         return line
 
@@ -105,15 +106,35 @@ def your_line(scene: Scene, seat: engine.Seat, drawn: Sequence[engine.Card]) -> 
     return as_lines(line, own, between=Span(" "))
 
 
-def _event_for(seat: engine.Seat, event: engine.Event, scene: Scene) -> Line:
-    """Renders the latest event for a seat, without the cards to beat, which are named above."""
+def latest_line_for(scene: Scene, seat: engine.Seat) -> Line:
+    """Renders for a seat, in one line, the latest event, its own moves included."""
+    line = Line()
+    for place, event in enumerate(latest_news(scene.events)):
+        if place == 0:
+            line = stand_in_line(event, scene, to=seat) or _event_to(seat, event, scene)
+        elif isinstance(event, engine.WentOut) and event.seat != seat:
+            line = as_lines(line, event_line(event, scene), between=Span(" "))
+
+    return line
+
+
+def _news_of_others(seat: engine.Seat, event: engine.Event, scene: Scene) -> Line:
+    """Renders the latest event for a seat, without its own moves and what its turn names already."""
+    match event:
+        case engine.TakeDeclared():
+            return ()
+        case engine.Attacked() if scene.view.defender == seat and not scene.view.taking:
+            return ()
+
+    is_own = getattr(event, "seat", None) == seat
+    return () if is_own else _event_to(seat, event, scene)
+
+
+def _event_to(seat: engine.Seat, event: engine.Event, scene: Scene) -> Line:
+    """Renders the latest event for a seat, which is called “you”."""
     translator = scene.translator
     names = scene.names
     match event:
-        case engine.TakeDeclared():
-            return ()  # whose turn that makes it is said above
-        case engine.Attacked() if scene.view.defender == seat and not scene.view.taking:
-            return ()
         case engine.Transferred(by, _, defender) if defender == seat:
             return translator.spans("{name} transfers to you.", name=names[by])
         case engine.TrumpShown(by, card, defender) if defender == seat:
@@ -127,7 +148,41 @@ def _event_for(seat: engine.Seat, event: engine.Event, scene: Scene) -> Line:
         case engine.BeatenOff(defender) if defender == seat:
             return translator.spans("You beat it all.")
 
-    return () if getattr(event, "seat", None) == seat else event_line(event, scene)
+    is_own = getattr(event, "seat", None) == seat
+    return _own_move(event, scene) if is_own else event_line(event, scene)
+
+
+def _own_move(event: engine.Event, scene: Scene) -> Line:
+    """Renders the latest event for the seat that made it."""
+    translator = scene.translator
+    match event:
+        case engine.Attacked(_, cards):
+            text = cards_text(cards, translator)
+            if len(laid(scene.events)) > len(cards):
+                return translator.spans("You throw in {cards}.", cards=text)
+            return translator.spans("You attack with {cards}.", cards=text)
+        case engine.Defended(_, attack, card):
+            return translator.spans(
+                "You beat {attack} with {card}.",
+                attack=card_text(attack, translator),
+                card=card_text(card, translator),
+            )
+        case engine.Transferred(_, _, defender):
+            return translator.spans(
+                "You transfer to {defender}: {cards}.",
+                defender=scene.names[defender],
+                cards=cards_text(laid(scene.events), translator),
+            )
+        case engine.TrumpShown(_, card, defender):
+            return translator.spans(
+                "You show {card} and transfer to {defender}.",
+                card=card_text(card, translator),
+                defender=scene.names[defender],
+            )
+        case engine.TakeDeclared():
+            return translator.spans("You take.")
+
+    return event_line(event, scene)
 
 
 def event_line(event: engine.Event, scene: Scene) -> Line:

@@ -199,7 +199,8 @@ export class Live {
   drawLines(view) {
     const { board, hand, questions, result } = view;
     const status = statusOf(view);
-    fill(this.told, board.latest, () => pieces(board.latest, this.me, this.on));
+    const latest = latestIn(view);
+    fill(this.told, latest, () => pieces(latest, this.me, this.on));
     fill(this.status, status, () => pieces(status, this.me, this.on));
 
     const team = view.result ? "" : teamOf(view);
@@ -213,7 +214,7 @@ export class Live {
 
     const verdict = plain(result?.content.body ?? []).split("\n")[0];
     const call = view.isTurn ? plain(status) : "";
-    announce(plain(board.latest), call, plain(hand?.note ?? []), verdict);
+    announce(plain(latest), call, plain(hand?.note ?? []), verdict);
   }
 
   /** @param {LobbyMessage | null} lobby */
@@ -280,13 +281,13 @@ class LastBout {
 
   /** @param {View | null} view */
   follow(view) {
-    const { id = "", last_bout: bout = [], latest = [] } = view?.board ?? {};
+    const { id = "", last_bout: bout = [] } = view?.board ?? {};
     const isKnown = !bout.length || JSON.stringify(bout) === JSON.stringify(this.bout);
     if (id === this.game && isKnown) return;
 
     this.game = id;
     this.bout = bout;
-    this.told = latest;
+    this.told = view ? latestIn(view) : [];
   }
 
   show() {
@@ -306,6 +307,13 @@ function statusOf({ board, hand, own }) {
 
   const isOwn = board.seats[own].is_awaited;
   return isOwn ? [{ text: said("Your turn"), mark: "bold" }] : board.status;
+}
+
+/** Returns the newest move in words, to the reader if they play. @param {View} view @returns {Span[]} */
+function latestIn({ board, hand }) {
+  const isCurrent = hand?.step === board.step;
+  const { latest = [] } = hand ?? {}; // a hand of an earlier version has none
+  return isCurrent && latest.length ? latest : board.latest;
 }
 
 /** Returns with whom the reader plays; empty without teams. @param {View} view */

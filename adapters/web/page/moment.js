@@ -1,6 +1,6 @@
 // What is shown of a table at one moment: the messages of which it consists, and the facts in them.
 
-/** @import {Board, Button, HandMessage, LobbyMessage, Message, Reader, ScreenMessage, Shown, TableMessage, View} from "../types" */
+/** @import {Board, Button, HandMessage, LobbyMessage, Message, Reader, ScreenMessage, Shown, Span, TableMessage, View} from "../types" */
 import { sizeOf } from "./cards.js";
 import { all } from "./dom.js";
 
@@ -203,13 +203,22 @@ export function seenFirst(shown, newest) {
 
   const { last_bout: whole = [] } = now; // a board of an earlier version has none
   const isCut = board.bout.length > 0 && sizeOf(whole) > sizeOf(board.bout); // its last cards were never seen
-  if (isCut) return withBout(shown, { ...board, bout: whole, latest: now.latest, status: [] });
+  if (isCut) {
+    const { latest = now.latest } = newest.hand?.content.board ?? {};
+    return withBout(shown, { ...board, bout: whole, latest: now.latest, status: [] }, latest);
+  }
   return now.is_over ? { ...newest, result: null, ending: null } : null;
 }
 
-/** Returns a moment with another board, at which nobody can do anything. @param {Extract<Shown, {table: TableMessage}>} shown @param {Board} board @returns {Shown} */
-function withBout({ table, hand }, board) {
-  const isIdle = { is_awaited: false, moves: [], idle: [], note: [], says: [] };
+/**
+ * Returns a moment with another board, at which nobody can do anything.
+ * @param {Extract<Shown, {table: TableMessage}>} shown
+ * @param {Board} board
+ * @param {Span[]} latest the newest move, in words to the reader
+ * @returns {Shown}
+ */
+function withBout({ table, hand }, board, latest) {
+  const isIdle = { is_awaited: false, moves: [], idle: [], note: [], says: [], latest };
   return {
     table: { ...table, content: { ...table.content, board } },
     hand: hand && { ...hand, content: { ...hand.content, board: { ...hand.content.board, ...isIdle } } },

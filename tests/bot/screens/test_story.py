@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.screens.story import drawn_by, drawn_line, event_line, latest_line, your_line
+from bot.screens.story import drawn_by, drawn_line, event_line, latest_line, latest_line_for, your_line
 from bot.screens.text import Line
 from engine import (
     PRESETS,
@@ -137,6 +137,25 @@ def test_what_was_done_to_somebody_is_told_to_them_as_you(
 
 
 @pytest.mark.parametrize(
+    ("events", "to_anna"),
+    [
+        ([Attacked(0, (SIX,))], "You attack with 6♥."),
+        ([Attacked(2, (SIX,)), Attacked(0, (NINE,))], "You throw in 9♥."),
+        ([Attacked(2, (SIX,)), Defended(0, SIX, NINE)], "You beat 6♥ with 9♥."),
+        ([Attacked(2, (SIX,)), Transferred(0, (NINE,), 1)], "You transfer to Boris: 6♥ 9♥."),
+        ([Attacked(2, (NINE,)), TrumpShown(0, SIX, 1)], "You show 6♥ and transfer to Boris."),
+        ([Attacked(2, (SIX,)), TakeDeclared(0)], "You take."),
+        ([Attacked(2, (SIX,)), Transferred(1, (NINE,), 0)], "Boris transfers to you."),
+        ([Attacked(2, (SIX,))], "Vera attacks with 6♥."),
+        ([TakenUp(0, (SIX,)), WentOut(0, 1)], "You take 6♥."),
+        ([BeatenOff(1, 2), WentOut(2, 1)], "Boris beat it all (2 cards). ✅ Vera is out of cards!"),
+    ],
+)
+def test_who_plays_is_told_every_move_as_theirs_or_as_done_to_them(events: list[Event], to_anna: str) -> None:
+    assert plain(latest_line_for(scene_of(STATE, tuple(events), NAMES), 0)) == to_anna
+
+
+@pytest.mark.parametrize(
     ("event", "to_anna", "to_all"),
     [
         (Attacked(0, (SIX,)), "⏰ The bot played 6♥ for you.", "⏰ The bot played 6♥ for Anna."),
@@ -151,7 +170,7 @@ def test_what_the_bot_plays_for_a_person_is_told_as_its_doing(
     event: Event, to_anna: str, to_all: str
 ) -> None:
     scene = replace(scene_of(STATE, (event,), NAMES), stood_in_for=0)
-    assert plain(your_line(scene, 0, ())) == to_anna
+    assert plain(your_line(scene, 0, ())) == plain(latest_line_for(scene, 0)) == to_anna
     assert plain(your_line(scene, 2, ())) == to_all
     assert plain(latest_line(scene)) == to_all
     by_themselves = replace(scene, stood_in_for=1)
