@@ -2,7 +2,7 @@
 
 /** @import {Command, Message, Reader, ScreenMessage} from "../types" */
 /** @import {MessageList} from "./messages.js" */
-import { $, button, element } from "./dom.js";
+import { $, button, element, openDialog } from "./dom.js";
 import { wish, wishes } from "./memory.js";
 import { isEnding } from "./moment.js";
 import { toast } from "./notices.js";
@@ -144,7 +144,7 @@ export class Answers {
 
   openNotes() {
     $("notes-news").hidden = true;
-    $("notes").showModal();
+    openDialog($("notes"));
   }
 
   /** Shows the next answer to everybody here as well: it was asked for at the table. */
@@ -191,7 +191,7 @@ export class Answers {
     clearTimeout(this.closing);
     this.shown = message.id;
     this.draw($("panel-message"), message);
-    if (opens && !$("panel").open) $("panel").showModal();
+    if (opens) openDialog($("panel"));
   }
 
   /** Shows a message that came earlier. @param {string} id */

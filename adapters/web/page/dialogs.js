@@ -3,7 +3,7 @@
 /** @import {Answer, Card, Form, FormField} from "../types" */
 /** @import {Api} from "./connection.js" */
 import { face, sketch, withCards } from "./cards.js";
-import { $, all, button, element, first, keep, unspoken } from "./dom.js";
+import { $, all, button, element, first, keep, openDialog, topDialog, unspoken } from "./dom.js";
 import { said } from "./texts.js";
 
 // --- Choices as a form. What is chosen is pressed at once, as a button would be; the answer is the form as it is now.
@@ -30,7 +30,7 @@ export class FormDialog {
       make: empty,
       update: (item, field) => this.update(item, field),
     });
-    if (!$("form").open) $("form").showModal();
+    openDialog($("form"));
   }
 
   /** @param {string} token */
@@ -157,7 +157,7 @@ export class HowToPlay {
 
   async open() {
     $("how-pictures").replaceChildren(...PICTURES.map(draw));
-    $("how").showModal();
+    openDialog($("how"));
     const { title, sentences, special } = await this.api
       .get("rules")
       .catch(() => ({ title: "", sentences: [], special: [] }));
@@ -239,11 +239,6 @@ function closeByBack(beneath) {
     if (close) close();
     else history.back(); // what the entry stood for was closed in another way
   });
-}
-
-/** Returns the dialog that lies over everything else; null: none is open. */
-export function topDialog() {
-  return all("dialog[open]").at(-1) ?? null;
 }
 
 /** Lets every dialog of the page be closed by a tap beside it. */

@@ -134,3 +134,30 @@ export function fill(parent, what, make) {
 
 /** @type {WeakMap<HTMLElement, string>} */
 const filled = new WeakMap(); // what stands in an element, as JSON
+
+// --- What lies over the page: dialogs in the order in which they were opened, and short notices over all of them.
+
+/** @type {HTMLDialogElement[]} */
+let opened = [];
+
+/** Opens a dialog over everything else but the notices. @param {HTMLDialogElement} dialog */
+export function openDialog(dialog) {
+  if (dialog.open) return;
+
+  opened = [...opened.filter(({ open }) => open), dialog];
+  dialog.showModal();
+  dialog.addEventListener("close", liftNotices, { once: true });
+  liftNotices();
+}
+
+/** Returns the dialog that lies over everything else; null: none is open. */
+export function topDialog() {
+  return opened.filter(({ open }) => open).at(-1) ?? null;
+}
+
+/** Moves the notices into the topmost dialog, which nothing outside it can lie over. */
+export function liftNotices() {
+  const place = topDialog() ?? document.body;
+  const notices = document.getElementById("toasts");
+  if (notices && notices.parentElement !== place) place.append(notices);
+}

@@ -4,7 +4,7 @@
 /** @import {Api} from "./connection.js" */
 import { sketch, withCards } from "./cards.js";
 import { pathOf, RefusedError, room } from "./connection.js";
-import { $, all, button, element } from "./dom.js";
+import { $, all, button, element, openDialog } from "./dom.js";
 import { beInThisTab, forget, isInCookie, remember } from "./memory.js";
 import { sayCopied, toast } from "./notices.js";
 import { said } from "./texts.js";
@@ -35,7 +35,7 @@ export class Play {
 
   async open() {
     $("play-elsewhere").hidden = this.on.mayPlay();
-    $("play").showModal();
+    openDialog($("play"));
     const ruleSets = await this.api.get("rule-sets").catch(() => []);
     $("rule-sets").replaceChildren(...ruleSets.map((ruleSet) => this.card(ruleSet)));
   }
@@ -89,7 +89,7 @@ export class Rooms {
   }
 
   async open() {
-    $("rooms").showModal();
+    openDialog($("rooms"));
     const rooms = await this.api.get("rooms").catch(() => []);
     const isFolded = (/** @type {Room} */ { name, people }) => !people.length && name !== room;
     const empty = rooms.filter(isFolded);
@@ -165,7 +165,7 @@ export class Invite {
     $("show-own-link").hidden = !this.secret;
     lead($("own-link"), "");
     $("own-code").removeAttribute("src");
-    $("links").showModal();
+    openDialog($("links"));
     this.show(location.origin);
     if (this.secret) this.find();
   }

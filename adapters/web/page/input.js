@@ -3,7 +3,7 @@
 /** @import {CardKey, From, Touched} from "../types" */
 /** @import {Live} from "./live.js" */
 import { mayNotify, obstacle, ring, rustle } from "./announcer.js";
-import { $, all, button, first } from "./dom.js";
+import { $, all, button, first, openDialog } from "./dom.js";
 import { wish, wishes } from "./memory.js";
 import { said } from "./texts.js";
 
@@ -111,7 +111,7 @@ function openMenu(live) {
     for (const box of all("input[data-wish]")) box.checked = wishes[wishOf(box)];
     $("open-last-bout").hidden = !live.lastBout.bout.length;
     showObstacle();
-    $("menu").showModal();
+    openDialog($("menu"));
   };
   $("open-last-bout").onclick = () => {
     $("menu").close();

@@ -5,7 +5,7 @@
 /** @import {ThrowAt} from "./throws.js" */
 import { announce, heardBetween, LOST, ring, rustle, SAFE, signalTurn } from "./announcer.js";
 import { Clock } from "./clock.js";
-import { $, all, element, fill, first } from "./dom.js";
+import { $, all, element, fill, first, openDialog } from "./dom.js";
 import { HandView } from "./hand.js";
 import { LobbyView } from "./lobby.js";
 import { wishes } from "./memory.js";
@@ -293,7 +293,7 @@ class LastBout {
   show() {
     drawBout($("last-bout-cards"), this.bout);
     $("last-bout-told").replaceChildren(...pieces(this.told));
-    $("last-bout").showModal();
+    openDialog($("last-bout"));
   }
 }
 

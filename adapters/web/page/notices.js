@@ -4,7 +4,7 @@
 /** @import {Api} from "./connection.js" */
 import { withCards } from "./cards.js";
 import { Outbound, RefusedError, Stream } from "./connection.js";
-import { $, all, element } from "./dom.js";
+import { $, element, liftNotices } from "./dom.js";
 import { said } from "./texts.js";
 
 const SHORTEST = 2_500;
@@ -20,8 +20,7 @@ export function toast(text, tone = "") {
   const notice = element("div", `toast ${tone}`, ...withCards(text));
   const away = () => notice.remove();
   notice.onclick = away;
-  const place = all("dialog[open]").at(-1) ?? document.body; // an open dialog lies over everything else
-  if ($("toasts").parentElement !== place) place.append($("toasts"));
+  liftNotices();
   $("toasts").replaceChildren(notice);
   setTimeout(away, SHORTEST + PER_CHARACTER * text.length);
 }

@@ -4,7 +4,7 @@
 import { hat, playerOf } from "./answers.js";
 import { Api, RefusedError } from "./connection.js";
 import { closeBeside } from "./dialogs.js";
-import { $, all, button, element, first, unspoken } from "./dom.js";
+import { $, all, button, element, first, openDialog, unspoken } from "./dom.js";
 import { pieces } from "./messages.js";
 import { initial } from "./table.js";
 import { said, translatePage } from "./texts.js";
@@ -131,7 +131,7 @@ async function tell(user) {
 
   const told = element("div", "body", ...pieces(player.text));
   $("player-told").replaceChildren(...playerOf(player, told));
-  $("player").showModal();
+  openDialog($("player"));
 }
 
 // --- the games ---

@@ -1,8 +1,7 @@
 // Telegram around the page: who opened it, its colours and edges, its Back button, and a tap on the wrist.
 
 /** @import {ChatDoor} from "../types" */
-import { topDialog } from "./dialogs.js";
-import { all } from "./dom.js";
+import { all, topDialog } from "./dom.js";
 import { takeFragment, wear, wearAgain } from "./inside.js";
 
 /**
@@ -71,13 +70,23 @@ function leaveRoom(whose, found) {
   }
 }
 
+/** Follows the colours and edges of Telegram, on a page to which one came from the table. */
+export function followTelegram() {
+  listen();
+  askForLooks();
+}
+
+function askForLooks() {
+  for (const what of ["theme", "safe_area", "content_safe_area"]) send(`${PREFIX}request_${what}`);
+}
+
 function start() {
   listen();
   if (parent !== window) send("iframe_ready");
   send(`${PREFIX}ready`);
   send(`${PREFIX}expand`);
   send(`${PREFIX}setup_swipe_behavior`, { allow_vertical_swipe: false }); // else a card that is dragged down closes the page
-  for (const what of ["theme", "safe_area", "content_safe_area"]) send(`${PREFIX}request_${what}`);
+  askForLooks();
 
   const back = new MutationObserver(() =>
     send(`${PREFIX}setup_back_button`, { is_visible: Boolean(topDialog()) }),

@@ -4,7 +4,7 @@
 import { showCards } from "./cards.js";
 import { Api, RefusedError } from "./connection.js";
 import { connectDialogs, FormDialog, HowToPlay } from "./dialogs.js";
-import { $, all, element } from "./dom.js";
+import { $, all, element, openDialog } from "./dom.js";
 import { connectControls } from "./input.js";
 import { discordDoor } from "./discord.js";
 import { behindDoor, door, keepSecret, keptSecret, linkDoor } from "./inside.js";
@@ -156,7 +156,7 @@ class TableView {
   /** Shows what was answered the reader alone. @param {Message} message */
   show(message) {
     drawMessage($("panel-message"), message, ME, this.on);
-    if (!$("panel").open) $("panel").showModal();
+    openDialog($("panel"));
   }
 
   /** @param {string} message @param {string} token @param {HTMLButtonElement} button */

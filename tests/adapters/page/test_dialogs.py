@@ -101,6 +101,21 @@ async def test_large_text_cuts_neither_dialogs_nor_the_lobby(browser: Browser) -
         assert await outside(anna) == []
 
 
+async def test_a_notice_lies_over_whichever_dialog_was_opened_last(site: Site, browser: Browser) -> None:
+    anna = await browser.guest(site.url, "Anna")
+    site.inbox.reply = Reply(secret=says("Go on?", "Go"))
+    await anna.types("/hand")
+    await anna.page.wait_for_selector("#panel[open]")
+    await closes(anna)
+
+    await anna.page.click("#open-notes")
+    site.inbox.reply = Reply(toast="Noted.", form=form(told="Transfers: on"))
+    await anna.page.click("#notes button:text-is('Go')")
+    await anna.page.wait_for_selector("#form[open] .toast:has-text('Noted.')")
+    await anna.page.keyboard.press("Escape")
+    await anna.page.wait_for_selector("#notes[open] .toast:has-text('Noted.')")
+
+
 @pytest.mark.parametrize("device", WIDTHS)
 async def test_all_other_dialogs_fit(site: Site, browser: Browser, device: Device) -> None:
     anna = await browser.guest(site.url, "Anna", device)
