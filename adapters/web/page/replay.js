@@ -5,7 +5,7 @@ import { announce } from "./announcer.js";
 import { face, words } from "./cards.js";
 import { Api, RefusedError } from "./connection.js";
 import { $, all, button, element } from "./dom.js";
-import { behindDoor, isInside, keptSecret, wearAgain } from "./inside.js";
+import { behindDoor, door, isInside, keptSecret, wearAgain } from "./inside.js";
 import { LOOKS, read, returning, WAY_BACK } from "./memory.js";
 import { pieces } from "./messages.js";
 import { sayCopied } from "./notices.js";
@@ -20,6 +20,7 @@ const PAUSE = 2_000; // milliseconds between two looks whether a review is done
 
 translatePage();
 if (isInside) wearAgain();
+if (isInside && door === "telegram") import("./telegram.js").then(({ followTelegram }) => followTelegram());
 const known = isInside ? keptSecret() : returning();
 if (known !== LOOKS) api.secret = known;
 

@@ -64,6 +64,19 @@ async def test_a_table_in_a_frame_is_played_by_touch_and_speaks_with_the_window_
         assert not complaints_of(guest)
 
 
+async def test_a_replay_inside_telegram_follows_its_colours_too(browser: Browser) -> None:
+    async with framed() as window:
+        guest = await browser.stranger(PHONE)
+        await guest.page.goto(window.address)
+        table = frame_of(guest)
+        await table.wait_for_selector("#mine.mine .held")
+        async with table.expect_navigation():
+            await table.evaluate("location.assign('/in/telegram/games/7-1')")
+        await table.wait_for_selector(":root[data-theme=dark] #way-back")
+        await guest.page.evaluate("tell('theme_changed', {theme_params: {bg_color: '#ffffff'}})")
+        await table.wait_for_selector(":root[data-theme=light] #way-back")
+
+
 async def test_an_answer_goes_away_once_its_button_has_done_what_the_table_shows(browser: Browser) -> None:
     browser.cannot("firefox", FINGER)
     async with framed() as window:

@@ -509,11 +509,7 @@ async def _wear(shown: ViewTour, chat: str, theme: str) -> None:
     """Shows it light or dark, as Telegram does by an event, and elsewhere the device."""
     page = shown.guest.page
     await page.emulate_media(color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type] # one of two
-    if "/games/" in shown.table.url and chat == "telegram":  # it hears no more of Telegram
-        async with shown.table.expect_navigation():
-            await shown.table.evaluate(f"sessionStorage.setItem('durak-shade', '{theme}'), location.reload()")
-        await shown.sees("#replay:not([hidden]) #hands dd")
-    elif chat == "telegram":
+    if chat == "telegram":
         colour = BACKGROUNDS[theme]
         await page.evaluate(f"tell('theme_changed', {{theme_params: {{bg_color: '{colour}'}}}})")
         await shown.sees(f":root[data-theme={theme}]")
