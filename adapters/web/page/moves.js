@@ -350,6 +350,13 @@ export class Turn {
     if (this.armed && !this.moveOf(this.armed)) this.armed = null;
   }
 
+  /** Keeps a tap for the moment at which the move that is on its way has arrived, unless it means the same move. @param {Touched} what */
+  keep(what) {
+    const { move, isSent } = this.underway;
+    const isSame = what.type === "move" && move && what.name === nameOf(move);
+    if (isSent && !isSame) this.kept = what;
+  }
+
   /** Does what was tapped while a move was on its way, once it has arrived. */
   goOn() {
     if (!this.kept || this.underway.move) return;
@@ -368,7 +375,7 @@ export class Turn {
     this.table.catchUp();
     if (what.type === "other") this.table.press(what.token, what.from);
     else if (what.type === "undo") this.underway.takeBack();
-    else if (this.underway.move) this.kept = this.underway.isSent ? what : this.kept;
+    else if (this.underway.move) this.keep(what);
     else if (what.type === "move") this.tapMove(what.name);
     else if (what.type === "card") this.tapCard(what.key);
     else if (what.type === "attack") this.mean(this.choice.tapAttack(what.attack));
@@ -400,9 +407,10 @@ export class Turn {
   tapMove(name) {
     const move = this.moveOf(name);
     if (!move) return;
+    const isOnly = this.view?.hand?.moves.length === 1; // nothing else can have been meant
     const isChosen = isByCard(move) && this.choice.chosen.length > 0;
-    if (wishes.undo || this.armed === name || isChosen) {
-      this.play(move);
+    if (isOnly || wishes.undo || this.armed === name || isChosen) {
+      this.play(move, isOnly);
       return;
     }
 

@@ -124,6 +124,30 @@ async def test_a_move_without_cards_waits_for_a_second_tap(
     await anna.plays(move)
 
 
+@pytest.mark.parametrize(("move", "selector"), [("T", ".big .take"), ("P", ".big .done")])
+async def test_a_move_that_is_the_only_one_needs_no_second_tap_and_a_habitual_one_is_not_kept(
+    site: Site, browser: Browser, move: str, selector: str
+) -> None:
+    anna = await seated(site, browser, hand("6D", move))
+    await anna.taps(selector, selector)
+    await anna.plays(move)
+    await anna.holds(hand("6D", "A 6D", move, version=2, step=2))
+    await anna.sees(bout=BOUT[:1], attacker=1, step=2)
+    await anna.page.wait_for_selector("#mine.turn:not(.busy) .held.playable")
+    assert not await anna.page.locator(".armed").count()
+    assert anna.pressed == [move]
+
+
+async def test_who_plays_reads_what_was_done_to_them_as_done_to_them(site: Site, browser: Browser) -> None:
+    told = (Span("Boris transfers to you."),)
+    anna = await seated(
+        site, browser, replace(TWO_TO_BEAT, told=told), told=(Span("Boris transfers to Anna."),)
+    )
+    await anna.page.wait_for_selector(".says .told:has-text('Boris transfers to you.')")
+    boris = await browser.guest(site.url, "Boris", PHONE)
+    await boris.page.wait_for_selector(".says .told:has-text('Boris transfers to Anna.')")
+
+
 async def test_a_card_is_dragged_onto_the_card_that_it_beats(site: Site, browser: Browser) -> None:
     anna = await seated(site, browser, TWO_TO_BEAT, DESKTOP)
     await anna.page.locator(card("KH")).drag_to(anna.page.locator(pair("JD")))
