@@ -100,7 +100,7 @@ export class BoardView {
     fill(this.talon, [talon, turn_up, trump], () => {
       const parts = [turn_up ? element("span", "turn-up", face(turn_up)) : suitSign(trump)];
       if (talon > 1) parts.push(element("span", "back"));
-      if (talon) parts.push(element("b", "count", String(talon)));
+      parts.push(talon ? element("b", "count", String(talon)) : element("b", "count named", said("Trump")));
 
       const shown = turn_up ? words(turn_up) : suitWords(trump);
       const told = `${said("Trump")}: ${shown}. ${said("In the deck")}: ${talon}`;
@@ -114,7 +114,7 @@ export class BoardView {
       const count = Math.min(3, Math.ceil(discard / 2));
       /** @type {HTMLElement[]} */
       const parts = Array.from({ length: count }, () => element("span", "back"));
-      if (discard) parts.push(element("b", "count", String(discard)));
+      if (discard) parts.push(element("b", "count named", `${said("Discard")} ${discard}`));
 
       const cards = discarded.map(words).join(", ");
       const told = `${said("Discard")}: ${discard}${cards && `. ${cards}`}`;
