@@ -183,6 +183,8 @@ class Reply:
     # A screen in place of the pressed message, for all readers of that one: it is no secret.
     replacement: Screen | None = None
     form: Form | None = None  # choices for the asker alone, in a chat that shows forms (`Limits.forms`)
+    # The language that the asker has just chosen, in which a chat with sentences of its own goes on.
+    language: str = ""
     review: GameRef | None = None  # the game whose review a chat with pages of games opens for the asker
     # Whether `secret` is in a message that the bot keeps up to date: a chat that is busy may leave
     # it out (`NOT_SENT`), and the newest is sent in its turn.

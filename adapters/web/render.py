@@ -203,6 +203,8 @@ def reply_json(reply: port.Reply, toast: str | None) -> Json:
     response: Json = {}
     if toast is not None:
         response["toast"] = toast
+    if reply.language:
+        response["language"] = reply.language
     if reply.review is not None:
         response["review"] = _game_name(reply.review)
     if reply.form is not None:

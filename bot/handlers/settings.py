@@ -289,7 +289,12 @@ async def me(event: CommandEvent, services: Services) -> port.Reply:
     else:
         shown = own_choice_screen(choice, profile, limits, translator)
 
-    return port.Reply(secret=shown, invitation=answer_elsewhere_screen(event.user, event.room, translator))
+    is_language_new = choice == "language" and len(args) > 1
+    return port.Reply(
+        secret=shown,
+        invitation=answer_elsewhere_screen(event.user, event.room, translator),
+        language=translator.locale if is_language_new else "",
+    )
 
 
 async def _choose(choice: str, word: str, event: CommandEvent, services: Services) -> None:
@@ -324,7 +329,7 @@ async def language(event: CommandEvent, services: Services) -> port.Reply:
 
     await _choose("language", args[0], event, services)
     translator = await services.people.translator_for(event.user.ref)
-    return port.Reply(toast=translator.text("OK, English from now on."))
+    return port.Reply(toast=translator.text("OK, English from now on."), language=translator.locale)
 
 
 # --- completions of an argument ---------------------------------------------------------------------------

@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 
 from adapters import web
+from adapters.port import Reply
 from bot.locale import LOCALES, sentences_of, spoken
+from tests.adapters.contract.steps import says
 from tests.adapters.web.site import Site
-from tests.wire.browser import Browser, Device
+from tests.wire.browser import PHONE, Browser, Device
 
 FOLDER = Path(web.__file__).parent
 
@@ -53,6 +55,18 @@ async def test_a_reader_sees_the_page_in_the_language_of_their_browser(
     notice = guest.page.locator("#sign-in-notice")
     await notice.wait_for()
     assert await notice.text_content() == refusal
+
+
+async def test_the_page_goes_on_in_the_language_that_its_reader_has_chosen(
+    site: Site, browser: Browser
+) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    site.inbox.reply = Reply(secret=says("Deine Sprache"), language="de")
+    await anna.page.fill("#line", "/language")
+    async with anna.page.expect_navigation():
+        await anna.page.press("#line", "Enter")
+    await anna.page.wait_for_selector(":root[lang=de] #composer:visible")
+    assert await anna.page.get_attribute("#composer [type=submit]", "aria-label") == "Senden"
 
 
 @pytest.mark.parametrize("locale", LOCALES[1:])

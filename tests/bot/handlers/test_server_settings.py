@@ -194,6 +194,7 @@ async def test_a_person_chooses_the_language_of_what_is_private(bot: RunningBot)
 
     named = await bot.chat.types(ANNA, "/language lietuvių")
     assert named.toast == Translator("lt").text("OK, English from now on.")
+    assert named.language == "lt"
 
     await bot.chat.types(ANNA, "/language english")
     assert "“tlh”" in str((await bot.chat.types(ANNA, "/language tlh")).toast)
