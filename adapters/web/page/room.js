@@ -1,6 +1,6 @@
 // The room: its chat, the table, and what the bot answers. Loaded once a guest or a spectator comes in.
 
-/** @import {Frame, Message, MessageActions} from "../types" */
+/** @import {Frame, Message, MessageActions, ScreenMessage} from "../types" */
 /** @import {Api} from "./connection.js" */
 import { Answers, closerOfDrawer, Composer, makeRoom, noteNews, openDrawer } from "./chat.js";
 import { pathOf, room } from "./connection.js";
@@ -13,7 +13,7 @@ import { beInThisTab, forget, leaveText, LINE, NOTICE, remember, takeText, WAY_B
 import { drawMessage, Files, MessageList } from "./messages.js";
 import { isEnding } from "./moment.js";
 import { Line, toast } from "./notices.js";
-import { said } from "./texts.js";
+import { said, speaks } from "./texts.js";
 
 /**
  * Opens the room on the page.
@@ -165,7 +165,13 @@ class Room {
     if (message.content.board || isEnding(message)) return;
 
     if (message.private) this.answers.tell(message);
-    else noteNews();
+    else if (!this.isCall(message)) noteNews();
+  }
+
+  /** Returns whether a message calls somebody to the table that is in sight already. @param {ScreenMessage} message */
+  isCall({ content }) {
+    const table = this.live.moments.view?.tableMessage;
+    return Boolean(table) && content.body.some(({ link }) => link === table);
   }
 
   /** @param {string} id */
@@ -202,6 +208,7 @@ class Room {
    */
   async ask(what, body, isMoot) {
     const answer = await this.line.ask(what, body, isMoot);
+    if (answer?.language && speaks(answer.language)) location.reload();
     if (answer?.look) this.answers.lead(answer.look);
     if (answer?.review) location.assign(`/games/${answer.review}?review`);
     if (answer?.form && "message" in body) this.form.show(body.message, answer.form);

@@ -366,6 +366,16 @@ async def test_an_answer_opens_over_a_running_game_and_never_the_drawer(site: Si
     assert not await anna.page.is_visible("#side")
 
 
+async def test_a_call_to_the_table_in_sight_is_no_news_of_the_chat(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT)
+    call = await posted(site, Screen((Span("your move!", link=anna.table),)))
+    await anna.page.wait_for_selector("#public :text('your move!')", state="attached")
+    assert not await anna.page.is_visible("#chat-news")
+    await site.adapter.delete(call)
+    await posted(site, says("words of others"))
+    await anna.page.wait_for_selector("#chat-news:visible")
+
+
 async def test_how_a_game_ended_for_one_opens_nothing_once_they_ask_for_another(
     site: Site, browser: Browser
 ) -> None:
