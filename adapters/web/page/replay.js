@@ -116,10 +116,8 @@ class Replay {
 
     const marks = this.steps.flatMap(({ mark }, place) => (mark.length ? [place] : []));
     for (const place of marks) {
-      const way = button("button costly", `💡 ${said("Review: move {n}", { n: place + 1 })}`);
-      way.onclick = () => this.lookAt(place);
       const bout = roundAt(place + 1);
-      (bout?.parentElement ?? $("bouts")).append(way);
+      (bout?.parentElement ?? $("bouts")).append(this.wayTo(place));
     }
     $("review").hidden = review !== "offered";
     $("no-marks").hidden = review !== "done" || marks.length > 0;
@@ -222,11 +220,19 @@ class Replay {
     this.rest = setTimeout(() => history.replaceState(null, "", address), REST_MS);
   }
 
-  /** Shows what a review found, once it is there. @param {Span[]} mark */
+  /** Returns the button that leads to a move that cost much. @param {number} place */
+  wayTo(place) {
+    const way = button("button costly", `💡 ${said("Review: move {n}", { n: place + 1 })}`);
+    way.onclick = () => this.lookAt(place);
+    return way;
+  }
+
+  /** Shows what a review found, once it is there, and the ways to its other findings. @param {Span[]} mark */
   showMark(mark) {
     if (this.isReviewing) return;
     $("mark").hidden = mark.length === 0;
-    $("mark").replaceChildren(...pieces(mark));
+    const others = [...this.steps.keys()].filter((place) => place !== this.place && this.steps[place].mark.length);
+    $("mark").replaceChildren(...pieces(mark), ...others.map((place) => this.wayTo(place)));
   }
 
   /** @param {Card[]} cards @param {number} seat */

@@ -159,6 +159,17 @@ async def test_the_moves_that_cost_most_are_asked_for_and_marked_when_they_are_k
     assert not anna.complaints
 
 
+async def test_what_a_review_found_leads_on_to_the_rest_of_it(site: Site, browser: Browser) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    site.pages.costly = {1, 2}
+    await anna.page.goto(f"{site.url.removesuffix('r/main')}games/7-2")
+    await anna.page.click("#bouts .costly >> nth=0")
+    assert await anna.page.input_value("#step") == "1"
+    await anna.page.click("#mark .costly:has-text('move 3')")
+    assert await anna.page.input_value("#step") == "2"
+    await anna.page.wait_for_selector("#mark .costly:has-text('move 2')")
+
+
 async def test_a_review_that_is_asked_for_in_the_room_is_played_on_the_board_and_leads_back(
     site: Site, browser: Browser
 ) -> None:

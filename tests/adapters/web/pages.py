@@ -1,6 +1,6 @@
 """The pages around the rooms, as a bot fills them: rules, people and games."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from adapters.port import (
     BoardPair,
@@ -40,8 +40,8 @@ OLD_GAME = (9, 1)  # table and number of a game that has kept its result only
 HANDS = (("6S", "TH"), ("7D",))
 
 
-def steps(mark: tuple[Span, ...]) -> tuple[ReplayStep, ...]:
-    """Returns three positions of a game, the second of which carries the `mark` of a review."""
+def steps(mark: tuple[Span, ...], costly: Collection[int] = (1,)) -> tuple[ReplayStep, ...]:
+    """Returns three positions of a game, of which the `costly` ones carry the `mark` of a review."""
     latest = [(), (Span("Anna attacks with 6♠."),), (Span("Boris takes 6♠."),)]
     bouts = [(), (("6S", None),), ()]
     last_bouts = [(), (), (BoardPair("6S", None, 0),)]
@@ -58,7 +58,7 @@ def steps(mark: tuple[Span, ...]) -> tuple[ReplayStep, ...]:
                 latest=latest[step],
             ),
             (HANDS[0][step:], HANDS[1]),
-            mark if step == 1 else (),
+            mark if step in costly else (),
         )
         for step in range(3)
     )
@@ -73,6 +73,8 @@ class KnownPages:
         """The languages in which the rules were asked for."""
         self.own: int | None = None
         """Where the reader sat in the finished game."""
+        self.costly: Collection[int] = {1}
+        """The positions whose moves cost much, as a review found."""
 
     async def rule_sets(self, server: ServerRef, locale: str) -> Sequence[RuleSetCard]:
         self.asked_in.append(locale)
@@ -117,4 +119,4 @@ class KnownPages:
         mark = (Span("💡 An expert would play: 6♠"),) if state is ReviewState.DONE else ()
         checks = ((True, "The key fits."), (False, "It is false."))
 
-        return Replay(GAME, "A game", steps(mark), checks, state, self.own)
+        return Replay(GAME, "A game", steps(mark, self.costly), checks, state, self.own)
