@@ -84,6 +84,8 @@ export interface Answer {
   toast?: string;
   look?: string;
   open_private?: boolean;
+  /** The language that the reader has just chosen. */
+  language?: string;
   /** The game whose review is to be opened. */
   review?: string;
   form?: Form;
@@ -320,6 +322,7 @@ export interface LobbyView {
   says: Span[];
   tokens: string[];
   best: string;
+  out: string[];
 }
 
 export interface HandBoard {

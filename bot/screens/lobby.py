@@ -127,8 +127,12 @@ def lobby_board(
 
 
 def _view_of_host(table: Table, gathering: Gathering, translator: Translator) -> LobbyView:
-    start, house, join = (
-        _token(table, action) for action in (LobbyAction.START, LobbyAction.HOUSE, LobbyAction.JOIN)
+    start, house, join, leave, close = (
+        _token(table, action)
+        for action in (
+            *(LobbyAction.START, LobbyAction.HOUSE, LobbyAction.JOIN),
+            *(LobbyAction.LEAVE, LobbyAction.CLOSE),
+        )
     )
 
     if gathering.countdown is not None:
@@ -143,7 +147,12 @@ def _view_of_host(table: Table, gathering: Gathering, translator: Translator) ->
     tokens = [button.token for row in buttons for button in row]
 
     best = start if table.can_start else house
-    return LobbyView(says, tuple(token for token in tokens if token not in not_now), best)
+    return LobbyView(
+        says,
+        tuple(token for token in tokens if token not in not_now),
+        best,
+        out=(leave, close),
+    )
 
 
 def _view_of_seated(table: Table, countdown: Countdown | None, translator: Translator) -> LobbyView:
@@ -152,7 +161,8 @@ def _view_of_seated(table: Table, countdown: Countdown | None, translator: Trans
         if countdown is not None
         else translator.spans("Waiting for {host} to start.", mark=Mark.ITALIC, host=host_name(table))
     )
-    return LobbyView(says, (_token(table, LobbyAction.LEAVE),))
+    leave = _token(table, LobbyAction.LEAVE)
+    return LobbyView(says, (leave,), out=(leave,))
 
 
 def _view_of_others(table: Table, countdown: Countdown | None, translator: Translator) -> LobbyView:

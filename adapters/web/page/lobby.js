@@ -22,7 +22,8 @@ export class LobbyView {
     this.guests = element("div", "lobby-guests"); // how others come here
     this.seal = element("p", "seal");
     this.best = element("div", "lobby-best");
-    this.buttons = element("div", "lobby-buttons");
+    this.others = element("div", "lobby-others");
+    this.out = element("div", "lobby-out"); // away from the table
     this.told = element(
       "div",
       "told",
@@ -33,7 +34,8 @@ export class LobbyView {
       this.seal,
     );
     Object.assign(this.told, { role: "group", tabIndex: 0 }); // where it has to be scrolled, keys can do it
-    this.root = element("div", "lobby", this.told, this.says, this.best, this.buttons);
+    const buttons = element("div", "lobby-buttons", this.others, this.out);
+    this.root = element("div", "lobby", this.told, this.says, this.best, buttons);
   }
 
   /**
@@ -47,7 +49,7 @@ export class LobbyView {
     this.message = message?.id ?? null;
     if (!message) return;
     const { about, heading, players, most, seal } = message.content.board;
-    const { says, tokens, best } = viewFor(message.content.board, me);
+    const { says, tokens, best, out = [] } = viewFor(message.content.board, me); // earlier versions knew no ways out
     fill(this.about, about, () => pieces(about));
     fill(this.says, says, () => pieces(says));
     fill(this.seal, seal, () => pieces(seal));
@@ -69,10 +71,11 @@ export class LobbyView {
       this.best,
       offered.filter(({ token }) => token === best).map((each) => ({ ...each, tone: "good" })),
     );
-    this.drawButtons(
-      this.buttons,
-      offered.filter(({ token }) => token !== best).map((each) => ({ ...each, tone: "neutral" })),
-    );
+    /** @type {(button: Button) => Button} */
+    const plain = (each) => ({ ...each, tone: "neutral" });
+    const others = offered.filter(({ token }) => token !== best).map(plain);
+    this.drawButtons(this.others, others.filter(({ token }) => !out.includes(token)));
+    this.drawButtons(this.out, others.filter(({ token }) => out.includes(token)));
   }
 }
 

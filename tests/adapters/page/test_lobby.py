@@ -77,6 +77,21 @@ async def test_everybody_is_told_what_they_can_do_themselves(site: Site, browser
         assert await offered(guest) == best + others
 
 
+async def test_what_leads_away_from_a_table_comes_last_and_is_no_fuller_than_its_label(
+    site: Site, browser: Browser
+) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    user = (await site.store.guests())[0].id
+    table = lobby("Anna", user=user)
+    host = replace(table.for_host, out=("t:Leave", "t:Close"))
+    await posted(
+        site, screen(replace(table, for_host=host), "Leave", "Add bot", "Close", "Settings", "Start")
+    )
+    await anna.page.wait_for_selector(".lobby:visible")
+    assert await offered(anna) == ["Start", "Add bot", "Settings", "Leave", "Close"]
+    assert await anna.page.locator(".lobby-out button").all_inner_texts() == ["Leave", "Close"]
+
+
 async def test_the_link_and_its_picture_stand_where_people_gather(browser: Browser) -> None:
     async with web_site(public_url="https://durak.example") as site:
         anna, _ = await at_the_lobby(site, browser, PHONE)
