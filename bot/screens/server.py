@@ -99,7 +99,7 @@ def server_screen(
         return Screen(as_lines(title, (Span(" · ".join(how)),), kept, rules))
 
     keeping = translator.spans(
-        "/settings save NAME keeps the rules of the table here, or those you type after it.",
+        "To keep the rules of the table here under a name, type /settings save NAME.",
         mark=Mark.ITALIC,
     )
     buttons = [
