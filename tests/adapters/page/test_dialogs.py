@@ -109,7 +109,7 @@ async def test_a_notice_lies_over_whichever_dialog_was_opened_last(site: Site, b
     await closes(anna)
 
     await anna.page.click("#open-notes")
-    site.inbox.reply = Reply(toast="Noted.", form=form(told="Transfers: on"))
+    site.inbox.reply = Reply(toast="Noted.", form=form(about="Transfers: on"))
     await anna.page.click("#notes button:text-is('Go')")
     await anna.page.wait_for_selector("#form[open] .toast:has-text('Noted.')")
     await anna.page.keyboard.press("Escape")
