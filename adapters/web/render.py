@@ -264,8 +264,23 @@ def message_json(message: Message) -> Json:
         "kind": message.kind.partition(":")[0],
         "private": message.guest is not None,
         "at": message.posted_at,
-        "content": message.content,
+        "content": _renamed(message.content),
     }
+
+
+# What stored messages of earlier versions call a text, and its name now, by the part that has it.
+_RENAMED = {"board": ("told", "latest"), "drawn": ("told", "text")}
+
+
+def _renamed(content: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Returns the content of a message with the names of this version."""
+    for part, (before, now) in _RENAMED.items():
+        stored = content.get(part)
+        if stored and before in stored:
+            rest = {name: value for name, value in stored.items() if name != before}
+            content = {**content, part: rest | {now: stored[before]}}
+
+    return content
 
 
 MAX_CHOICES_LISTED = 4
