@@ -5,7 +5,7 @@ the people back at their seat without a move yet.
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from math import ceil
@@ -18,12 +18,13 @@ from bot.model.calendar import LocalTime
 from bot.model.table import KEPT_MINUTES, NEVER, Phase, Table, TableRefusedError
 from bot.model.waiting import COUNTDOWN_SECONDS, GRACE, LAST_SECONDS, Countdown, Waiting
 from bot.people import Servers
+from bot.tables.automatic_moves import AutomaticMoves
 from bot.tables.clock import SteadyClock
 from bot.tables.events import TableEvents
-from bot.tables.house_players import STAND_IN, HousePlayers
+from bot.tables.house_players import HousePlayers
 from bot.tables.service import TableService
-from engine import Absent, Done, HousePlayer, Seat, Stop
-from engine.runtime import Accepted, Author, GameSession, SessionFrozenError
+from engine import Seat, Stop
+from engine.runtime import Author, GameSession, SessionFrozenError
 
 log = structlog.get_logger()
 
@@ -114,7 +115,7 @@ class Scheduler:
         self._is_served = is_served
         self._table_events = table_events
         self._house_players = house_players
-        self._absent: HousePlayer = Absent()
+        self._moves = AutomaticMoves(tables, house_players, table_events, pace=pace)
         self._began = self._clock.now()
         self._watches: dict[int, TableWatch] = {}
         self._tasks: asyncio.TaskGroup | None = None
@@ -297,7 +298,7 @@ class Scheduler:
         """Moves at once for all awaited people that were called; returns False if there are none."""
         called = await self.called(*await self._tables.with_session(table_id))
         if called:
-            await self._move(table_id, Author.CLOCK, sorted(called))
+            await self._moves.make(table_id, Author.CLOCK, sorted(called))
         return bool(called)
 
     # --- the tasks ----------------------------------------------------------------------------------------
@@ -472,7 +473,7 @@ class Scheduler:
     async def _perform(self, table_id: int, due: ScheduledAction) -> None:
         """Moves, changes the phase of a table, or has it drawn again."""
         if due.author is not None:
-            await self._move(table_id, due.author, due.seats)
+            await self._moves.make(table_id, due.author, due.seats)
             return
 
         if due.to is None:
@@ -493,77 +494,11 @@ class Scheduler:
         except TableRefusedError:
             return  # a press was faster
 
-    async def _move(self, table_id: int, author: Author, seats: Sequence[Seat]) -> None:
-        """Moves for the awaited ones of these seats, and publishes it once."""
-        table, session = await self._tables.with_session(table_id)
-        seen = session.seen_version
-        if author is Author.CLOCK:
-            await session.wait_for_claims()  # these presses came in time
-
-        state = session.state
-        assert state is not None  # a move is due
-
-        if session.seen_version != seen:
-            return  # a press was faster, and has woken the task
-
-        seats = [seat for seat in seats if seat in state.awaited]
-        try:
-            if author is Author.HOUSE and state.public_view().is_throw_in_round:
-                await self._throw_in_or_pass(table, session, seats)
-            else:
-                await self._move_one_by_one(table, session, author, seats)
-        finally:
-            self._table_events.changed(table_id)
-
-    async def _move_one_by_one(
-        self, table: Table, session: GameSession, author: Author, seats: Sequence[Seat]
-    ) -> None:
-        version = session.version
-        for seat in seats:
-            state = session.state
-            assert state is not None  # a move is due
-
-            if author is Author.CLOCK:
-                move = self._absent.choose(state.view_for(seat), state.legal_moves(seat))
-            else:
-                strength = _strength_of(table, seat)
-                move = await self._house_players.choose(strength, state, session.events, seat)
-
-            # Letting the moment for throwing in go by is a pass, not an absence.
-            by = Author.AUTO if author is Author.CLOCK and move == Done() else author
-            result = await self._tables.submit(table.id, seat, str(move), version, by, is_announced=False)
-            version += 1
-            if not isinstance(result, Accepted) or result.version != version:
-                return  # a press was faster, so all times are counted again
-
-    async def _throw_in_or_pass(self, table: Table, session: GameSession, seats: Sequence[Seat]) -> None:
-        """Lets one of these house players throw in, or all pass at a time independent of their cards."""
-        state = session.state
-        seen = session.seen_version
-        assert state is not None  # a move is due
-
-        strengths = {seat: _strength_of(table, seat) for seat in seats}
-        moves = await self._house_players.choose_together(
-            strengths, state, session.events, pause=min(self._pace, 1.0)
-        )
-
-        thrown_in = {seat: move for seat, move in moves.items() if move != Done()}
-        for seat, move in list(thrown_in.items())[:1] or moves.items():
-            if session.seen_version != seen:
-                return  # a press was faster
-            version = session.version
-            await self._tables.submit(table.id, seat, str(move), version, Author.HOUSE, is_announced=False)
-
 
 def _put_away(table: Table) -> Table:
     if table.phase is not Phase.PLAYING:
         return table.call_off()
     return replace(table.close(), stopped=Stop.ABSENCE)
-
-
-def _strength_of(table: Table, seat: Seat) -> str:
-    """Returns the strength of a house player, or of a person's stand-in."""
-    return table.options.strength if table.players[seat].user is None else STAND_IN
 
 
 def pause_after(version: int) -> float:
