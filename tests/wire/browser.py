@@ -95,7 +95,7 @@ _PRESS = """([id, wanted]) => {
 
 @dataclass(frozen=True)
 class Message:
-    """A message as a guest sees it: its text, and its buttons as pairs of token and label."""
+    """A message as a guest sees it: its text, and its buttons as (token, label) pairs."""
 
     id: str
     text: str
@@ -104,7 +104,7 @@ class Message:
 
 @dataclass(frozen=True)
 class Received:
-    """Something the browser got from the server, and when (Unix seconds)."""
+    """A text that the browser got from the server, and its time in Unix seconds."""
 
     at: float
     text: str = field(repr=False)
@@ -114,10 +114,10 @@ class Guest:
     """A person with the page open.
 
     Attributes:
-        page: Playwright's page, for what the methods do not offer.
-        received: All that the page's requests and its stream ever brought, in order.
-        complaints: What stood in red in the browser's console.
-        secret_link: The address that brings this guest back, from whatever browser.
+        page: Playwright's page, for everything beyond these methods.
+        received: The texts of all answers and frames, in order.
+        complaints: The errors in the browser's console.
+        secret_link: The address that brings this guest back from any browser.
     """
 
     def __init__(self, context: BrowserContext, page: Page, device: Device) -> None:
@@ -133,7 +133,7 @@ class Guest:
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
 
     async def _note_response(self, response: Response) -> None:
-        is_file = response.request.method == "GET"  # the same for everyone, and often not sent again
+        is_file = response.request.method == "GET"  # the same for everyone, and often cached
         if is_file:
             return
 
@@ -141,17 +141,17 @@ class Guest:
             self._note(await response.text())
         except Error as error:
             is_left = self.page.is_closed() or "navigated away" in error.message
-            if not is_left:  # else no one waited for this answer any more
+            if not is_left:  # else no one awaits this answer any more
                 raise
 
     async def listens(self) -> None:
-        """Notes what streams bring also where Playwright does not tell of them."""
+        """Records the frames of streams, in browsers where Playwright reports none, too."""
         if not is_chromium(self.page):
             await self.page.expose_function("heard", self._note)
             await self.page.add_init_script(f"({_HEAR})()")
 
     async def devtools(self) -> CDPSession:
-        """Opens what only Chromium has; skips the test in another browser."""
+        """Opens Chromium's developer tools; skips the test in another browser."""
         needs_chromium(self.page, "use its developer tools")
         return await self.page.context.new_cdp_session(self.page)
 
@@ -178,7 +178,7 @@ class Guest:
         self.received.append(Received(time.time(), text))
 
     def rang(self) -> list[str]:
-        """Every private message that no one asked for, as it was when it came, as the text of its frame."""
+        """Returns the first frame of every private message that came unasked."""
         first: dict[str, str] = {}
         for received in self.received:
             frame = json.loads(received.text)
@@ -188,7 +188,7 @@ class Guest:
         return list(first.values())
 
     async def enters(self, address: str, name: str | None = None) -> None:
-        """Opens the page: with a name as a player new, without one by a secret link."""
+        """Opens the page: as a newcomer with this name, or without a name by a secret link."""
         await self.page.goto(address)
         if name is not None:
             await self.page.fill("#name", name)
@@ -205,7 +205,7 @@ class Guest:
         return other
 
     async def types(self, line: str) -> str:
-        """Type a line and send it; gives the notice that follows, or an empty text."""
+        """Types a line and sends it, and returns the notice that follows, or an empty text."""
         await self._goes_to_the_line()
         await self.page.keyboard.type(line)  # key by key, as people do
         async with self.page.expect_response(lambda response: response.url.endswith("/lines")) as answer:
@@ -213,7 +213,7 @@ class Guest:
         return await _notice(await answer.value)
 
     async def _goes_to_the_line(self) -> None:
-        """Beside a game the chat is a drawer on a phone, which closes when the game begins."""
+        """Focuses the line, in the drawer that a phone has beside a game, which may close meanwhile."""
         await self.page.wait_for_selector("#room:not([hidden])")
         await self.closes_dialogs()
         for patience in (2_000, 10_000, 30_000):
@@ -224,15 +224,15 @@ class Guest:
         raise LookupError("there is no line to type in")
 
     async def closes_dialogs(self) -> None:
-        """Puts away every dialog that lies over the room."""
+        """Closes every dialog over the room."""
         await self.page.evaluate("document.querySelectorAll('dialog[open]').forEach(each => each.close())")
 
     async def public(self) -> list[Message]:
-        """Returns what everyone in the room sees, oldest first."""
+        """Returns the public messages, oldest first."""
         return await self._messages("public")
 
     async def private(self) -> list[Message]:
-        """Returns what only this guest sees, oldest first."""
+        """Returns the private messages of this guest, oldest first."""
         return await self._messages("private")
 
     async def _messages(self, which: str) -> list[Message]:
@@ -247,12 +247,12 @@ class Guest:
         ]
 
     async def presses(self, message: Message, wanted: str) -> str:
-        """Press a button of a message, by token or label, in view or not.
+        """Presses a button of a message, by token or label, in view or not.
 
-        Gives the notice that follows, or an empty text.
+        Returns the notice that follows, or an empty text.
 
         Raises:
-            LookupError: The message has no such button (any more).
+            LookupError: The message has no such button.
         """
         async with self.page.expect_response(lambda response: response.url.endswith("/presses")) as answer:
             if not await self.page.evaluate(_PRESS, [message.id, wanted]):
@@ -260,9 +260,9 @@ class Guest:
         return await _notice(await answer.value)
 
     async def touches(self, wanted: str) -> str:
-        """Puts a finger (or the pointer) on the newest button with this token or label.
+        """Taps or clicks the newest button with this token or label.
 
-        Waits for the button; it must be free to be touched. Gives the notice that follows, or an empty text.
+        Waits until nothing covers the button. Returns the notice that follows, or an empty text.
         """
         button = self.button(wanted)
         async with self.page.expect_response(lambda response: response.url.endswith("/presses")) as answer:
@@ -278,11 +278,11 @@ class Guest:
         return buttons.and_(by_token.or_(by_label)).last
 
     async def sees_nothing_move(self) -> None:
-        """Waits until everything has flown to its place; what pulses for ever does not count."""
+        """Waits until every animation has ended, except for endless ones."""
         await self.page.evaluate(STANDS_STILL)
 
     async def photographs(self, file: Path) -> None:
-        """Keeps a picture of what is in view."""
+        """Saves a picture of the visible part of the page."""
         file.parent.mkdir(parents=True, exist_ok=True)
         await self.page.screenshot(path=file)
 
@@ -297,24 +297,24 @@ async def frame_in(page: Page) -> Frame:
 
 
 def is_chromium(page: Page) -> bool:
-    """Returns whether a page is driven by Chromium's own protocol, in which Playwright can do most."""
+    """Returns whether a page is Chromium's, in which Playwright can do most."""
     browser = page.context.browser
     return browser is not None and browser.browser_type.name == "chromium"
 
 
 def needs_chromium(page: Page, what: str) -> None:
-    """Skips a test in another browser than Chromium, for what only Chromium lets it do."""
+    """Skips a test of a Chromium feature in another browser."""
     if not is_chromium(page):
         pytest.skip(f"only Chromium lets a test {what}")
 
 
 async def tap(target: Locator, position: Position | None = None) -> None:
-    """Puts a finger on something, or the pointer where Playwright's finger does nothing."""
+    """Taps an element, or clicks it where Playwright's taps do nothing."""
     await (target.tap(position=position) if is_chromium(target.page) else target.click(position=position))
 
 
 async def tap_at(page: Page, x: float, y: float) -> None:
-    """Puts a finger on a place of a page, or the pointer."""
+    """Taps a point of a page, or clicks it where Playwright's taps do nothing."""
     await (page.touchscreen.tap(x, y) if is_chromium(page) else page.mouse.click(x, y))
 
 
@@ -324,10 +324,10 @@ async def _notice(response: Response) -> str:
 
 
 class Browser:
-    """What the people of one test open the page in."""
+    """The browser of all people of one test."""
 
     def __init__(self, program: BrowserProgram) -> None:
-        """Opens nothing yet."""
+        """Keeps a browser's program, which starts at the first need."""
         self._program = program
         self._exit = AsyncExitStack()
 
@@ -340,12 +340,12 @@ class Browser:
         await self._exit.aclose()
 
     def cannot(self, name: str, what: str) -> None:
-        """Skips a test in the browser of this name, for something that it cannot do."""
+        """Skips a test in the browser of this name, for a missing feature."""
         if self._program.name == name:
             pytest.skip(f"{name} cannot {what}")
 
     async def stranger(self, device: Device = DESKTOP, *, installs: bool = False) -> Guest:
-        """A person with a fresh browser and nothing open; `installs`: it runs what works without network."""
+        """Creates a person with an empty page in a fresh context; `installs`: service workers may run."""
         context = await self._program.context(device, installs=installs)
         self._exit.push_async_callback(context.close)
         guest = Guest(context, await context.new_page(), device)
@@ -353,7 +353,7 @@ class Browser:
         return guest
 
     async def guest(self, address: str, name: str | None = None, device: Device = DESKTOP) -> Guest:
-        """A player who came in by their name, or without one by a secret link."""
+        """Opens the page for a person: as a newcomer with this name, or without one by a secret link."""
         guest = await self.stranger(device)
         await guest.enters(address, name)
         return guest

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from typing import Literal
 
 import pytest
 from playwright.async_api import Browser as Engine
@@ -11,12 +12,12 @@ from playwright.async_api import BrowserContext, Playwright, ViewportSize, async
 
 @dataclass(frozen=True)
 class Device:
-    """What a guest holds in their hands.
+    """The device of a guest.
 
     Attributes:
-        is_dark: Set to dark colours.
-        is_calm: Set to show nothing that moves; most of what a game costs a browser is cards that fly.
-        locale: The language that it is set to.
+        is_dark: Whether it's set to dark colours.
+        is_calm: Whether it's set to reduced motion; flying cards are most of a browser's work in a game.
+        locale: Its language.
     """
 
     width: int
@@ -31,8 +32,8 @@ class BrowserProgram(ABC):
     """Chromium, Firefox or WebKit.
 
     Attributes:
-        name: How people choose it.
-        package: What installs it.
+        name: The name that people choose it by.
+        package: The command or package that installs it.
     """
 
     name: str
@@ -44,7 +45,7 @@ class BrowserProgram(ABC):
         self._exit = AsyncExitStack()
 
     async def engine(self, device: Device | None = None) -> Engine:
-        """Returns Playwright's browser, which starts at the first need; skips the test if there is none."""
+        """Starts Playwright's browser at the first need; skips the test if it is not installed."""
         if self._engine is None:
             self._engine = await self._start()
         return self._engine
@@ -59,16 +60,20 @@ class BrowserProgram(ABC):
         return engine
 
     async def context(self, device: Device, *, installs: bool = False) -> BrowserContext:
-        """Opens a fresh browser on a device; `installs`: it runs what works without network."""
+        """Opens a fresh context on a device; `installs`: service workers may run in it."""
         engine = await self.engine(device)
+        colours: Literal["dark", "light"] = "dark" if device.is_dark else "light"
+        motion: Literal["reduce", "no-preference"] = "reduce" if device.is_calm else "no-preference"
+        workers: Literal["allow", "block"] = "allow" if installs else "block"
+
         return await engine.new_context(
             viewport=ViewportSize(width=device.width, height=device.height),
             has_touch=device.has_touch,
             is_mobile=device.has_touch,
-            color_scheme="dark" if device.is_dark else "light",
-            reduced_motion="reduce" if device.is_calm else "no-preference",
+            color_scheme=colours,
+            reduced_motion=motion,
             locale=device.locale,
-            service_workers="allow" if installs else "block",
+            service_workers=workers,
         )
 
     async def stop(self) -> None:
@@ -76,7 +81,7 @@ class BrowserProgram(ABC):
 
     @abstractmethod
     def is_there(self) -> bool:
-        """Returns whether it is installed."""
+        """Returns whether the browser is installed."""
 
     @abstractmethod
     async def _launched(self, playwright: Playwright) -> Engine: ...

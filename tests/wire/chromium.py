@@ -17,7 +17,7 @@ from playwright.async_api import Playwright
 from tests.folders import is_below
 from tests.wire.browser_program import BrowserProgram
 
-# Debian's, the one first that starts quicker because it cannot open a window.
+# Debian's programs; the first one starts faster because it can't open a window.
 PROGRAMS = ("chromium-headless-shell", "chromium")
 
 
@@ -36,7 +36,7 @@ class Chromium(BrowserProgram):
 
 
 def _debians() -> str | None:
-    """Returns where Debian's Chromium is, if it is installed."""
+    """Returns the path of Debian's Chromium, if it is installed."""
     return next(filter(None, map(shutil.which, PROGRAMS)), None)
 
 

@@ -1,4 +1,4 @@
-"""A bot in the Discord of the tests."""
+"""The fixture of a bot in the Discord of the tests."""
 
 from collections.abc import AsyncIterator
 

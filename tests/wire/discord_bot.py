@@ -13,7 +13,7 @@ from tests.wire.discord.interaction import Interaction
 
 @dataclass
 class Bot:
-    """The requests of a bot, and the two people who share a channel with it."""
+    """The requests of a bot, and the two people in its channel."""
 
     server: DiscordServer
     web: aiohttp.ClientSession
@@ -32,13 +32,17 @@ class Bot:
 
     async def answers(self, interaction: Interaction, kind: int, **data: object) -> tuple[int, Any]:
         path = f"/interactions/{interaction.id}/{interaction.token}/callback?with_response=true"
-        return await self.asks("POST", path, {"type": kind, "data": data} if data else {"type": kind})
+        answer: dict[str, object] = {"type": kind}
+        if data:
+            answer["data"] = data
+
+        return await self.asks("POST", path, answer)
 
     def hook(self, interaction: Interaction, message: str = "") -> str:
         return f"/webhooks/{self.server.state.application}/{interaction.token}{message}"
 
     async def asked(self, tasks: asyncio.TaskGroup) -> Interaction:
-        """Anna uses a command that no one has answered yet."""
+        """Uses a command as Anna, and returns its interaction, which has no answer yet."""
         self.server.state.commands = [{"id": "1", "name": "hand", "contexts": [0, 1]}]
         known = set(self.server.state.interactions)
         tasks.create_task(self.anna.commands("hand", in_=self.channel))
@@ -47,6 +51,6 @@ class Bot:
 
 
 def refused(answer: tuple[int, Any], refusal: Refusal) -> bool:
-    """Returns whether an answer is this refusal."""
+    """Returns whether an answer has the status and the code of this refusal."""
     status, body = answer
     return (status, body["code"]) == refusal.value[:2]

@@ -1,8 +1,8 @@
 """Debian's Firefox, driven by Playwright over WebDriver BiDi.
 
-Playwright sets media features for every new context, which Firefox ESR does not know: it refuses the context.
-And its finger does nothing there. So Playwright starts this module in the place of Firefox. It hands on the
-commands, answers that one itself, and makes the pointer of a phone a finger: `page.mouse.click` is a tap.
+Playwright sets media features for every new context, by a command that Firefox ESR lacks and refuses; and
+Playwright's taps do nothing there. So Playwright starts this module in the place of Firefox. It forwards all
+other commands, answers that one itself, and turns a phone's pointer into a finger: `page.mouse.click` is a tap.
 """
 
 import asyncio
@@ -32,13 +32,13 @@ FINGER = '{"pointerType":"touch"}'
 COARSE = 1
 FINE_AND_HOVERING = 6
 
-ADDRESS = re.compile(r"ws://[\d.]+:\d+")  # in the line that Firefox prints when it listens
+ADDRESS = re.compile(r"ws://[\d.]+:\d+")  # in the line that Firefox prints when it accepts connections
 
 
 class Firefox(BrowserProgram):
     """Firefox without a window: a process for each choice of pointer, colours and motion.
 
-    Playwright has no command for the first, and the one for the others is missing in Firefox.
+    Playwright has no command for the pointer, and Firefox lacks the one for colours and motion.
     """
 
     name = "firefox"
@@ -77,14 +77,14 @@ class Firefox(BrowserProgram):
                 "ui.allPointerCapabilities": capabilities,
                 "ui.systemUsesDarkTheme": int(device.is_dark),
                 "ui.prefersReducedMotion": int(device.is_calm),
-                "media.autoplay.default": 0,  # a test's finger does not count as somebody's
-                "browser.sessionhistory.max_total_viewers": 0,  # Playwright hears of no page that is kept
+                "media.autoplay.default": 0,  # a tap of a test doesn't count as a user's
+                "browser.sessionhistory.max_total_viewers": 0,  # Playwright misses pages from the cache
             },
         )
 
 
 class Command(BaseModel):
-    """A command of Playwright's."""
+    """A command of Playwright."""
 
     id: int
     method: str
@@ -99,7 +99,7 @@ class Answer(BaseModel):
 
 
 async def stand_between(pointer: str, *arguments: str) -> None:
-    """Starts Firefox, and connects Playwright with it."""
+    """Starts Firefox, and connects Playwright to it."""
     firefox = await asyncio.create_subprocess_exec(PROGRAM, *arguments, stderr=PIPE)
     address = ""
 

@@ -1,4 +1,4 @@
-"""Where the platforms' published API descriptions lie; they are not part of the repository."""
+"""The platforms' published API descriptions, which are not part of the repository."""
 
 import json
 import os
@@ -13,7 +13,7 @@ BESIDE_THE_REPOSITORY = Path(__file__).parents[3] / "shared" / "specs"
 
 @cache
 def load_spec(name: str) -> dict[str, Any] | None:
-    """The description in this file of the folder `DURAK_SPECS` or beside the repository; None: not here."""
+    """Loads a description from the folder `DURAK_SPECS` or beside the repository; None: there is none."""
     path = Path(os.environ.get("DURAK_SPECS", BESIDE_THE_REPOSITORY)) / name
     if not path.is_file():
         return None
@@ -22,7 +22,7 @@ def load_spec(name: str) -> dict[str, Any] | None:
 
 
 def spec_or_skip(name: str) -> dict[str, Any]:
-    """The description in the file `name`; skips the test that needs it when it is not here."""
+    """Loads a description, and skips the test that needs it where there is none."""
     spec = load_spec(name)
     if spec is None:
         pytest.skip(f"{name} is not here: set DURAK_SPECS to the folder with the published API descriptions")

@@ -1,4 +1,4 @@
-"""The Discord of the tests takes the emojis that Discord takes, and shows no others."""
+"""The Discord of the tests accepts the emojis that Discord accepts, and shows no others."""
 
 from base64 import b64encode
 from typing import Any

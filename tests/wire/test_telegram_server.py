@@ -1,4 +1,4 @@
-"""The Bot API server refuses what Telegram refuses, so that the tests of the bot mean something."""
+"""The Telegram of the tests keeps Telegram's rules; a bot that breaks them is caught."""
 
 import asyncio
 import json
@@ -18,7 +18,7 @@ Json = dict[str, Any]
 
 
 class Bot:
-    """A bot that asks whatever it likes."""
+    """A bot that sends any request."""
 
     def __init__(self, server: TelegramServer, session: aiohttp.ClientSession) -> None:
         self._server = server

@@ -79,7 +79,7 @@ async def get_application(state: DiscordState, call: Call) -> dict[str, Any]:
 
 
 async def get_commands(state: DiscordState, call: Call) -> list[dict[str, Any]]:
-    """The registered commands; their translations only when asked for."""
+    """Returns the registered commands, with their translations on request only."""
     state.own_application(call)
     if call.query.get("with_localizations") in {"true", "1"}:
         return state.commands
@@ -87,7 +87,7 @@ async def get_commands(state: DiscordState, call: Call) -> list[dict[str, Any]]:
 
 
 async def put_commands(state: DiscordState, call: Call) -> list[dict[str, Any]]:
-    """Replaces the commands; one whose name stays keeps its id."""
+    """Replaces the commands; a command that keeps its name keeps its id."""
     state.own_application(call)
     ids = {command["name"]: command["id"] for command in state.commands}
     names = [command["name"] for command in call.body]
@@ -134,7 +134,7 @@ async def get_roles(state: DiscordState, call: Call) -> list[dict[str, Any]]:
 
 
 async def create_role(state: DiscordState, call: Call) -> dict[str, Any]:
-    """A role at the bottom, as Discord makes them."""
+    """Creates a role at the bottom of the list, as Discord does."""
     guild = _guild(state, call)
     if not _top(guild):
         raise ApiError(Refusal.MISSING_PERMISSIONS)
@@ -171,7 +171,7 @@ def _role_and_member(state: DiscordState, call: Call) -> tuple[Role, int]:
 
 
 def _top(guild: Guild) -> int:
-    """Below which position the bot may give roles; 0: it may give none."""
+    """Returns the position below which the bot may give roles; 0: it may give none."""
     mine = guild.bot_role
     return mine.position if mine is not None and Right.MANAGE_ROLES in mine.rights else 0
 

@@ -1,4 +1,4 @@
-"""Activities that run, and people who tell the application who they are."""
+"""Running Activities, and the authorization of their readers by OAuth2."""
 
 import secrets
 from dataclasses import dataclass, field
@@ -12,10 +12,10 @@ CLIENT_SECRET = "the-client-secret"
 
 @dataclass
 class Activities:
-    """Activities that run, by their ids, and people who have let the application know who they are.
+    """Running Activities by their ids, and the people that have authorized the application.
 
     Attributes:
-        are_enabled: Whether the owner has switched Activities on.
+        are_enabled: Whether the owner has enabled Activities.
     """
 
     are_enabled: bool = False
@@ -24,19 +24,19 @@ class Activities:
     accesses: dict[str, Account] = field(default_factory=dict)
 
     def opened(self, channel: Channel, *people: Account) -> str:
-        """People open the Activity in a channel; gives the id of the instance."""
+        """Opens the Activity for some people in a channel, and returns the id of the instance."""
         instance = f"i-{secrets.token_hex(8)}"
         self.instances[instance] = (channel, list(people))
         return instance
 
     def authorized(self, person: Account) -> str:
-        """A person tells the application who they are; gives the code that stands for that, once."""
+        """Authorizes the application to read a person's identity, and returns the code, valid once."""
         code = secrets.token_urlsafe(12)
         self.codes[code] = person
         return code
 
     async def token(self, request: web.Request) -> web.Response:
-        """Exchange a code."""
+        """Exchanges a code for an access token."""
         form = await request.post()
         person = self.codes.pop(str(form["code"]), None)
         if person is None or form["client_secret"] != CLIENT_SECRET:

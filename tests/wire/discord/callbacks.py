@@ -15,7 +15,7 @@ MAX_CHOICE_LENGTH = 100
 
 
 async def answer(state: DiscordState, call: Call) -> dict[str, Any] | None:
-    """The first answer."""
+    """Takes the first answer to an interaction."""
     interaction = state.interactions.get(call.params["interaction_token"])
     if interaction is None or str(interaction.id) != call.params["interaction_id"]:
         raise ApiError(Refusal.UNKNOWN_INTERACTION)
@@ -47,7 +47,7 @@ async def answer(state: DiscordState, call: Call) -> dict[str, Any] | None:
 
 
 def _check_kind(state: DiscordState, interaction: Interaction, kind: Callback) -> None:
-    """Raises ApiError for an answer that this interaction cannot have."""
+    """Raises ApiError for a kind of answer that doesn't fit this interaction."""
     if (kind is Callback.CHOICES) is not (interaction.asked is Asked.COMPLETION):
         raise ApiError(Refusal.INVALID_FORM, "type: this is no answer to such an interaction")
     if kind is Callback.LAUNCH and not state.activities.are_enabled:
@@ -55,7 +55,7 @@ def _check_kind(state: DiscordState, interaction: Interaction, kind: Callback) -
 
 
 async def follow_up(state: DiscordState, call: Call) -> dict[str, Any]:
-    """A further message; the first one after a deferred answer takes its place."""
+    """Posts a further message; the first one after a deferred answer takes its place."""
     interaction = _live(state, call)
     original = interaction.original
     if original is not None and MessageFlag.LOADING in original.flags and not original.deleted:
@@ -96,7 +96,7 @@ def _live(state: DiscordState, call: Call) -> Interaction:
 
 
 def _message(state: DiscordState, call: Call) -> Message:
-    """`@original`, or a message this interaction wrote or was pressed on."""
+    """Finds `@original`, or a message that this interaction wrote or was pressed on."""
     interaction = _live(state, call)
     if interaction.channel.guild is not None and interaction.channel.id not in state.channels:
         raise ApiError(Refusal.UNKNOWN_CHANNEL)
@@ -141,7 +141,7 @@ def _change(state: DiscordState, message: Message, call: Call, body: dict[str, A
 
 
 def _answered(interaction: Interaction) -> dict[str, Any]:
-    """The answer to the answer, for who asks with `with_response`."""
+    """Returns the response to a callback with `with_response`."""
     original = interaction.original
     kind = interaction.callback
     facts: dict[str, Any] = {"id": str(interaction.id), "type": int(interaction.asked)}

@@ -1,4 +1,4 @@
-"""REST: the emojis of the application, which its messages and buttons can show."""
+"""REST: the application's own emojis, for its messages and buttons."""
 
 import re
 from base64 import b64decode
@@ -22,7 +22,7 @@ async def list_emojis(state: DiscordState, call: Call) -> dict[str, Any]:
 
 
 async def create_emoji(state: DiscordState, call: Call) -> dict[str, Any]:
-    """Takes one if its name is new and its picture small enough."""
+    """Stores an emoji if its name is new and its picture small enough."""
     state.own_application(call)
     name = call.body["name"]
     image = _image(call.body["image"])

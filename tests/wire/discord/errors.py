@@ -1,4 +1,4 @@
-"""How Discord says no."""
+"""Discord's refusals."""
 
 from enum import Enum
 from typing import Any
@@ -41,7 +41,7 @@ class Refusal(Enum):
 
 
 class ApiError(Exception):
-    """A request Discord refuses."""
+    """A refused request."""
 
     def __init__(self, refusal: Refusal, *details: str) -> None:
         super().__init__(refusal.name, *details)

@@ -1,4 +1,4 @@
-"""Misfortunes a test orders: refusals, slow answers, dropped connections."""
+"""Faults on demand: refusals, slow answers, dropped connections."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -9,17 +9,17 @@ from tests.wire.discord.errors import Refusal
 
 @dataclass
 class Fault:
-    """What goes wrong with the next requests of a kind.
+    """A fault of the next requests of a kind.
 
     Attributes:
         path: The path with placeholders, such as `/channels/{channel_id}/messages`; None: any.
-        refusal: Refuse with this.
-        delay: Answer this many seconds late.
-        hang_up: Close the connection instead of answering: before the request is carried out, or after it.
+        refusal: The refusal to answer with.
+        delay: Seconds of delay before the request is carried out.
+        hang_up: Close the connection "before" or "after" the request is carried out, without an answer.
         silence: Seconds for which a request that was carried out is not answered.
-        says: What the body of the request holds.
-        page: Answer with an HTML page of this status, as a proxy or Cloudflare does, carrying out nothing.
-        spoils: Changes the right answer, as servers give it that are not Discord's own.
+        says: A part of the bodies that it concerns.
+        page: The status of an HTML page in place of the answer, as a proxy or Cloudflare sends it.
+        spoils: Damages the right answer, as servers other than Discord's do.
     """
 
     method: str | None = None
@@ -36,7 +36,7 @@ class Fault:
 
 @dataclass
 class Faults:
-    """The misfortunes that wait."""
+    """The faults to come."""
 
     waiting: list[Fault] = field(default_factory=list)
 
@@ -44,7 +44,7 @@ class Faults:
         self.waiting.append(fault)
 
     def take(self, method: str, path: str, raw: bytes) -> Fault | None:
-        """The fault of this request, if any."""
+        """Returns the fault of this request, if any."""
         for fault in self.waiting:
             if fault.method in {None, method} and fault.path in {None, path} and fault.says in raw:
                 fault.times -= 1

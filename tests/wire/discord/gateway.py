@@ -19,7 +19,7 @@ GUILDS = 1 << 0
 
 
 class Op(IntEnum):
-    """What a gateway message is."""
+    """The opcode of a gateway message."""
 
     DISPATCH = 0
     HEARTBEAT = 1
@@ -32,7 +32,7 @@ class Op(IntEnum):
 
 
 class Close(IntEnum):
-    """Why the gateway hangs up."""
+    """The code of a closed connection."""
 
     DECODE_ERROR = 4002
     NOT_AUTHENTICATED = 4003
@@ -42,7 +42,7 @@ class Close(IntEnum):
 
 @dataclass(eq=False)
 class Connection:
-    """One websocket connection; a compressor lives as long as its connection."""
+    """One websocket connection, with its own compressor."""
 
     socket: web.WebSocketResponse
     request: web.Request
@@ -56,12 +56,12 @@ class Connection:
         self.outgoing.put_nowait(code)
 
     def cut(self) -> None:
-        """Break the connection without a word, as networks do."""
+        """Breaks the connection without closing it, as networks do."""
         if self.request.transport is not None:
             self.request.transport.abort()
 
     async def pump(self) -> None:
-        """Sends what is put in `outgoing`."""
+        """Sends the messages of the queue `outgoing`."""
         while True:
             message = await self.outgoing.get()
             if isinstance(message, int):
@@ -78,7 +78,7 @@ class Connection:
 
 @dataclass(eq=False)
 class Session:
-    """What one shard was told; outlives its connection until it is resumed."""
+    """The session of one shard, with its events; it outlives its connection until it is resumed."""
 
     shard: tuple[int, int]
     connection: Connection | None
@@ -102,8 +102,8 @@ class Gateway:
     """All sessions.
 
     Attributes:
-        identified: What each IDENTIFY said.
-        resumed: How often a session was resumed.
+        identified: The payload of each IDENTIFY.
+        resumed: The number of resumed sessions.
     """
 
     sessions: dict[str, Session] = field(default_factory=dict)
@@ -113,15 +113,15 @@ class Gateway:
     heartbeats: int = 0
 
     def publish(self, event: str, data: dict[str, Any], guild: Guild | None) -> None:
-        """Tells the shard of this guild (direct messages: the first) about something."""
+        """Dispatches an event to the shard of this guild (direct messages: to the first)."""
         for session in self.sessions.values():
             if session.serves(guild):
                 session.dispatch(event, data)
 
-    # --- misfortunes --------------------------------------------------------------------------------------
+    # --- faults -------------------------------------------------------------------------------------------
 
     def cut(self) -> None:
-        """Break every connection."""
+        """Breaks every connection."""
         for connection in list(self.connections):
             connection.cut()
 
@@ -135,7 +135,7 @@ class Gateway:
             connection.send(Op.RECONNECT, None)
 
     def invalidate(self, *, resumable: bool = False) -> None:
-        """Declare every session invalid."""
+        """Declares every session invalid."""
         if not resumable:
             self.sessions.clear()
         for connection in self.connections:
@@ -147,7 +147,8 @@ class Gateway:
         socket = web.WebSocketResponse(max_msg_size=4096)
         await socket.prepare(request)
         packed = request.query.get("compress") == "zlib-stream"
-        connection = Connection(socket, request, stream=zlib.compressobj() if packed else None)
+        compressor = zlib.compressobj() if packed else None
+        connection = Connection(socket, request, stream=compressor)
         self.connections.add(connection)
 
         try:
@@ -187,7 +188,7 @@ class Gateway:
 
         if connection.socket.close_code in {WSCloseCode.OK, WSCloseCode.GOING_AWAY}:
             ended = [session.id for session in self.sessions.values() if session.connection is connection]
-            for session in ended:  # the bot said goodbye, so there is nothing to resume
+            for session in ended:  # closed by the bot, so there is nothing to resume
                 del self.sessions[session]
 
     def _receive(self, state: DiscordState, connection: Connection, op: Op, data: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""A command or a press on its way to the bot, and what became of it."""
+"""A command or a press on its way to the bot, and its answers."""
 
 import secrets
 import time
@@ -38,15 +38,15 @@ class Callback(IntEnum):
 
 @dataclass(eq=False)
 class Interaction:
-    """What a person did and the bot's answers to it.
+    """A person's command or press, and the bot's answers to it.
 
     Attributes:
         data: The command and its options, or the button.
-        message: The message with the button.
+        message: The message of the button.
         callback: The first answer; None: none yet.
         original: The message the first answer made or edited.
         followups: Messages sent after the first answer.
-        choices: What the bot suggests to a player who types.
+        choices: The bot's suggestions while a player types.
     """
 
     asked: Asked
@@ -68,17 +68,17 @@ class Interaction:
 
     @property
     def messages(self) -> list[Message]:
-        """Every new message the person got for it."""
+        """Every new message that answered it."""
         first = [self.original] if self.original is not None and self.original is not self.message else []
         return first + self.followups
 
     @property
     def ephemeral(self) -> list[Message]:
-        """The new messages only the person sees."""
+        """The new messages that only the person sees."""
         return [message for message in self.messages if message.only is self.person and not message.deleted]
 
     def payload(self, application: int, bot: Account) -> dict[str, Any]:
-        """The event as the gateway sends it."""
+        """Returns the event as the gateway sends it."""
         guild = self.channel.guild
         payload: dict[str, Any] = {
             "id": str(self.id),

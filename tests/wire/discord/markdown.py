@@ -1,4 +1,4 @@
-"""Reads Discord's Markdown the way its clients show it."""
+"""Discord's Markdown, read as its clients render it."""
 
 import re
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ PADDED = re.compile(r"^ (?= *`)|(?<=`) $")
 
 
 def readable(content: str, names: Mapping[int, str]) -> str:
-    """Returns what a reader sees of a message.
+    """Returns the text of a message as its readers see it.
 
     >>> readable("**A\\\\*** to <@7>: ``9`H``", {7: "Anna"})
     'A* to @Anna: 9`H'
@@ -40,6 +40,6 @@ def readable(content: str, names: Mapping[int, str]) -> str:
 
 
 def live_markup(content: str) -> list[str]:
-    """Every sign that Discord would act on, for tests of escaping: marks, mentions, links."""
+    """Returns every piece of text that Discord would render as a mark, a mention or a link."""
     found = [match[0] for match in TOKEN.finditer(content) if not (match["escaped"] or match["invisible"])]
     return found + re.findall(r"@everyone|@here|https?://[^\s)]+", TOKEN.sub("", content))

@@ -1,4 +1,4 @@
-"""REST: messages of channels, and what every way of writing one has in common."""
+"""REST: messages of channels, and the shared steps of writing one."""
 
 import re
 from collections import Counter
@@ -19,10 +19,10 @@ MENTION = re.compile(r"<@!?(\d+)>")
 
 
 def write(state: DiscordState, message: Message, call: Call, body: dict[str, Any]) -> None:
-    """Makes a message show what a request says; what it leaves out stays.
+    """Updates a message with the fields of a request; missing fields stay as they are.
 
     Raises:
-        ApiError: Discord would not take it.
+        ApiError: Discord would refuse the request.
     """
     content = (body.get("content") or "").strip() if "content" in body else message.content
     components = (body.get("components") or []) if "components" in body else message.components
@@ -124,13 +124,13 @@ async def post_message(state: DiscordState, call: Call) -> dict[str, Any]:
     message = Message(channel, state.bot, flags=flags, nonce=nonce)
     write(state, message, call, call.body)
     channel.messages[message.id] = message
-    channel.archived = False  # as by anything that is said in a thread
+    channel.archived = False  # as any message in a thread does
 
     return message_json(message)
 
 
 async def list_messages(state: DiscordState, call: Call) -> list[dict[str, Any]]:
-    """The newest messages of a channel; none of them without the right to read what was said before."""
+    """Returns the newest messages of a channel; none without the right to read its history."""
     channel = state.readable_channel(call.params["channel_id"])
     if Right.READ_HISTORY not in channel.rights:
         return []
@@ -195,7 +195,7 @@ async def get_channel(state: DiscordState, call: Call) -> dict[str, Any]:
 
 
 async def edit_channel(state: DiscordState, call: Call) -> dict[str, Any]:
-    """Opens an archived thread, which anyone who may write there can do unless it is locked."""
+    """Reopens an archived thread; it takes the right to write there, and no lock."""
     channel = state.writable_channel(call.params["channel_id"])
     if channel.parent is None or call.body != {"archived": False}:
         raise ApiError(Refusal.MISSING_PERMISSIONS)
@@ -204,7 +204,7 @@ async def edit_channel(state: DiscordState, call: Call) -> dict[str, Any]:
 
 
 async def open_direct_messages(state: DiscordState, call: Call) -> dict[str, Any]:
-    """Opens even with a person who does not want to be written to: the refusal comes with the message."""
+    """Opens direct messages with anyone; people that accept none refuse the message itself."""
     account = state.accounts.get(int(call.body["recipient_id"]))
     if account is None:
         raise ApiError(Refusal.UNKNOWN_USER)

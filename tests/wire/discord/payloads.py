@@ -1,4 +1,4 @@
-"""What there is, in Discord's JSON."""
+"""Accounts, guilds, channels and messages in Discord's JSON."""
 
 import mimetypes
 from typing import Any
@@ -24,7 +24,7 @@ def account_json(account: Account) -> dict[str, Any]:
 
 
 def member_json(guild: Guild, account: Account) -> dict[str, Any]:
-    """A member with their computed rights, as interactions carry it."""
+    """Returns a member with their computed rights, as in interactions."""
     return {
         "user": account_json(account),
         "nick": None,
@@ -42,7 +42,7 @@ def member_json(guild: Guild, account: Account) -> dict[str, Any]:
 
 
 def _held(guild: Guild, account: Account) -> list[str]:
-    """The ids of the roles that a member has, beside the one everyone has."""
+    """Returns the ids of a member's roles, without everyone's role."""
     moderators = [guild.id + 1] if Right.MANAGE_MESSAGES in guild.members[account.id] else []
     own = [guild.bot_role.id] if account.bot and guild.bot_role is not None else []
     given = [role.id for role in guild.roles if account.id in role.holders]
@@ -54,7 +54,7 @@ def rights_of(guild: Guild, account: Account) -> Right:
 
 
 def roles_json(guild: Guild) -> list[dict[str, Any]]:
-    """The role everyone has, and the moderators' role."""
+    """Returns everyone's role, the moderators', and the guild's other roles."""
     return [
         _role_json(guild.id, "@everyone", guild.everyone, 0),
         _role_json(guild.id + 1, "Moderators", Right.MODERATOR, 1),
@@ -125,7 +125,7 @@ def channel_json(channel: Channel, bot: Account) -> dict[str, Any]:
 
 
 def guild_json(guild: Guild, bot: Account) -> dict[str, Any]:
-    """A whole guild, as GUILD_CREATE carries it with the intent `guilds` alone."""
+    """Returns a whole guild, as in GUILD_CREATE with the intent `guilds` alone."""
     channels = [channel for channel in guild.channels if channel.parent is None]
     threads = [channel for channel in guild.channels if channel.parent is not None]
     guild.members.setdefault(bot.id, Right.ORDINARY)
@@ -203,7 +203,7 @@ def message_json(message: Message) -> dict[str, Any]:
 
 
 def _source_json(interaction: int, person: Account) -> dict[str, Any]:
-    """What a message says about the interaction that it answers."""
+    """Returns the metadata of the interaction that a message answers."""
     return {
         "id": str(interaction),
         "type": 2,

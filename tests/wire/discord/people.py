@@ -1,4 +1,4 @@
-"""The people on this Discord: they type commands, press buttons, and see what they may see."""
+"""The people on this Discord: they type commands, press buttons and read messages."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -33,22 +33,22 @@ class Person:
 
     @property
     def direct_messages(self) -> Channel:
-        """Their private chat with the bot."""
+        """The private chat with the bot."""
         return self.community.state.direct_channel(self.account)
 
     def sees(self, channel: Channel) -> list[Message]:
-        """Returns what they see in a channel now, oldest first; ephemeral messages to them included."""
+        """Returns the visible messages of a channel, oldest first, with ephemeral ones to this person."""
         return [message for message in channel.messages.values() if message.is_seen_by(self.account)]
 
     def sees_alone(self) -> list[Message]:
-        """Returns what they see and no one else: direct messages, and ephemeral messages anywhere."""
-        state = self.community.state
-        ephemeral = [
-            message
-            for channel in state.channels.values()
+        """Returns the messages to this person alone: direct ones, and ephemeral ones of any channel."""
+        channels = [
+            channel
+            for channel in self.community.state.channels.values()
             if channel.guild is not None and channel.has(self.account)
-            for message in self.sees(channel)
-            if message.only is self.account
+        ]
+        ephemeral = [
+            message for channel in channels for message in self.sees(channel) if message.only is self.account
         ]
 
         return sorted([*ephemeral, *self.sees(self.direct_messages)], key=lambda message: message.id)
@@ -56,7 +56,7 @@ class Person:
     async def commands(
         self, name: str, *, in_: Channel, **options: "str | Person | Attachment"
     ) -> Interaction:
-        """Uses a slash command and wait for the answer, or for the three seconds to pass."""
+        """Uses a slash command, and waits for the answer or for the three seconds to pass."""
         command = self._known(name, in_)
         given = {key: value for key, value in options.items() if value}
         data: dict[str, Any] = {"id": command["id"], "name": name, "type": 1}
@@ -83,7 +83,7 @@ class Person:
     async def completes(
         self, name: str, option: str, typed: str, *, in_: Channel, **others: str
     ) -> dict[str, str]:
-        """Type into an option of a slash command, beside `others`; gives what the client offers."""
+        """Types into an option of a slash command, beside `others`, and returns the suggestions."""
         command = self._known(name, in_)
         if not any(each["name"] == option and each.get("autocomplete") for each in command["options"]):
             raise LookupError(f"/{name} completes no option {option}")
@@ -94,7 +94,7 @@ class Person:
         return dict(interaction.choices)
 
     def _known(self, name: str, channel: Channel) -> dict[str, Any]:
-        """The registered command, as their client offers it."""
+        """Finds a registered command that the client offers in this channel."""
         if not channel.has(self.account):
             raise LookupError(f"{self.account.name} cannot see this channel")
 
@@ -108,12 +108,12 @@ class Person:
         raise LookupError(f"no command /{name}")
 
     async def presses(self, message: Message, which: str, *, forged: bool = False) -> Interaction:
-        """Press a button, by token or label, and wait for the answer or for the three seconds to pass.
+        """Presses a button, and waits for the answer or for the three seconds to pass.
 
         Args:
-            message: A message they see.
+            message: A visible message.
             which: The button's token, or its label.
-            forged: Press a button that is not there (any more), as a manipulated or belated client does.
+            forged: Press a button that may be missing by now, as a manipulated or belated client does.
         """
         if not message.is_seen_by(self.account):
             raise LookupError(f"{self.account.name} cannot see this message")
@@ -164,7 +164,7 @@ def _option(command: dict[str, Any], name: str, value: "str | Person | Attachmen
 
 @dataclass(eq=False)
 class Community:
-    """Everyone, and what happens to places."""
+    """All people, and the events of guilds, channels and messages."""
 
     state: DiscordState
 
@@ -174,7 +174,7 @@ class Community:
         return Person(account, self)
 
     def resolved(self, people: list[Account], guild: Guild | None) -> dict[str, Any]:
-        """The people named in a command."""
+        """Returns the people named in a command."""
         users = {str(account.id): account_json(account) for account in people}
         if guild is None:
             return {"users": users}
@@ -189,18 +189,18 @@ class Community:
         return {"users": users, "members": members}
 
     def removes_bot(self, guild: Guild) -> None:
-        """A player throws the bot out of a server."""
+        """Removes the bot from a guild."""
         self.state.publish("GUILD_DELETE", {"id": str(guild.id)}, guild)
         guild.has_bot = False
 
     def invites_bot(self, guild: Guild) -> None:
         guild.has_bot = True
         joined = guild_json(guild, self.state.bot)
-        del joined["unavailable"]  # by this a bot tells a new server from one that is back in order
+        del joined["unavailable"]  # a guild with this field is back in order, one without is new
         self.state.publish("GUILD_CREATE", joined, guild)
 
     def loses(self, guild: Guild) -> None:
-        """A server is out of order for a while; the bot is still in it."""
+        """Makes a guild unavailable for a while; the bot is still in it."""
         self.state.publish("GUILD_DELETE", {"id": str(guild.id), "unavailable": True}, guild)
 
     def deletes_channel(self, channel: Channel) -> None:
@@ -214,7 +214,8 @@ class Community:
             guild.channels.remove(each)
             del state.channels[each.id]
 
-        state.publish("CHANNEL_DELETE" if channel.parent is None else "THREAD_DELETE", payload, guild)
+        event = "CHANNEL_DELETE" if channel.parent is None else "THREAD_DELETE"
+        state.publish(event, payload, guild)
 
     def forbids_writing(self, channel: Channel) -> None:
         channel.bot_rights &= ~(Right.SEND_MESSAGES | Right.SEND_IN_THREADS)
@@ -225,18 +226,18 @@ class Community:
         self.state.publish("CHANNEL_UPDATE", self._channel(channel), channel.guild)
 
     def changes_everyone(self, guild: Guild, rights: Right) -> None:
-        """An admin changes what the role allows that everyone has."""
+        """Changes the rights of everyone's role, as an admin does."""
         guild.everyone = rights
         payload = {"guild_id": str(guild.id), "role": roles_json(guild)[0]}
         self.state.publish("GUILD_ROLE_UPDATE", payload, guild)
 
     def changes_bot(self, guild: Guild) -> None:
-        """An admin changes something about the bot's membership."""
+        """Reports a change of the bot's membership, as after an admin's change."""
         payload = member_json(guild, self.state.bot) | {"guild_id": str(guild.id)}
         self.state.publish("GUILD_MEMBER_UPDATE", payload, guild)
 
     def archives(self, thread: Channel, *, locked: bool = False) -> None:
-        """A thread is closed, by hand or because no one has written for long."""
+        """Archives a thread, as a moderator or a long silence does."""
         thread.archived = True
         thread.locked = locked
         self.state.publish("THREAD_UPDATE", self._channel(thread), thread.guild)
@@ -246,7 +247,7 @@ class Community:
         self.state.publish("THREAD_UPDATE", self._channel(thread), thread.guild)
 
     def deletes(self, message: Message) -> None:
-        """A moderator deletes a message."""
+        """Deletes a message, as a moderator does."""
         message.deleted = True
 
     def _channel(self, channel: Channel) -> dict[str, Any]:

@@ -15,7 +15,7 @@ ROOMY = 50  # the limit shown in the headers while no budget is switched on
 
 @dataclass(frozen=True)
 class Flooded:
-    """A 429."""
+    """An answer with the status 429."""
 
     retry_after: float
     everywhere: bool
@@ -24,7 +24,7 @@ class Flooded:
 
 @dataclass
 class Planned:
-    """A refusal a test asked for."""
+    """A refusal ordered by a test."""
 
     retry_after: float
     method: str | None
@@ -35,7 +35,7 @@ class Planned:
 
 @dataclass
 class Bucket:
-    """What is left of a budget until it is full again."""
+    """The rest of a budget until it is full again."""
 
     left: int
     resets: float
@@ -46,10 +46,10 @@ class Limits:
     """All the limits of this Discord.
 
     Attributes:
-        budget: How many requests a bucket takes in how many seconds; None: never refuses by itself.
-        overall: How many requests the whole bot may make in a second; None: any number.
-        refused: How many were answered with 429.
-        now: Tells the time in seconds.
+        budget: The requests that a bucket accepts in so many seconds; None: any number.
+        overall: The requests that the whole bot may make in a second; None: any number.
+        refused: The number of requests that were answered with 429.
+        now: Returns the time in seconds.
     """
 
     budget: tuple[int, float] | None = None
@@ -61,7 +61,7 @@ class Limits:
     _buckets: dict[str, Bucket] = field(default_factory=dict)
 
     def enforce(self) -> None:
-        """Refuses what Discord would: more than 50 requests a second, and more than 5 in 5 in one bucket."""
+        """Enforces Discord's limits: 50 requests a second, and 5 in 5 seconds in one bucket."""
         self.budget = (5, 5.0)
         self.overall = 50
 
@@ -74,11 +74,11 @@ class Limits:
         everywhere: bool = False,
         times: int = 1,
     ) -> None:
-        """Refuses the next requests (of this kind, to this channel) with 429."""
+        """Refuses the next requests of this kind, to this channel, with 429."""
         self._planned.append(Planned(retry_after, method, channel, everywhere, times))
 
     def count(self, method: str, path: str, params: dict[str, str]) -> dict[str, str] | Flooded:
-        """Counts a request: the headers of its answer, or its refusal."""
+        """Counts a request, and returns the headers of its answer, or its refusal."""
         planned = self._plan_for(method, path, params)
         if planned is not None:
             self.refused += 1
@@ -111,7 +111,7 @@ class Limits:
         return self._headers(method, path, bucket.left, wait)
 
     def _overall_wait(self) -> float:
-        """Counts a request of the whole bot; gives how many seconds it has to wait, 0 if it may come."""
+        """Counts a request of the whole bot, and returns the seconds it has to wait; 0: none."""
         if self.overall is None:
             return 0.0
 

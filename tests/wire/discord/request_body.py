@@ -1,4 +1,4 @@
-"""Reads a request's body: JSON, or JSON with files beside it."""
+"""Bodies of requests: JSON, or JSON with files beside it."""
 
 import json
 import re
@@ -13,7 +13,7 @@ NAME = re.compile(rb'name="([^"]*)"(?:; filename="([^"]*)")?')
 
 
 async def read(request: web.Request) -> Call:
-    """Reads a request; the body as it came is kept."""
+    """Reads a request, and keeps its raw body, too."""
     raw = await request.read()
     body: Any = None
     files: dict[str, tuple[str, bytes]] = {}
@@ -33,7 +33,7 @@ async def read(request: web.Request) -> Call:
 
 
 def _parts(raw: bytes, boundary: bytes) -> list[tuple[str, str, bytes]]:
-    """Names, file name and content of each part."""
+    """Yields the name, the file name and the content of each part."""
     parts = []
     for piece in raw.split(b"--" + boundary)[1:-1]:
         head, _, content = piece.removeprefix(b"\r\n").partition(b"\r\n\r\n")

@@ -1,4 +1,4 @@
-"""Discord's published OpenAPI document, used to judge every request and every answer."""
+"""Discord's published OpenAPI document, which every request and every answer is checked with."""
 
 import json
 from copy import deepcopy
@@ -21,7 +21,7 @@ class Schema:
         self._validators: dict[str, Draft202012Validator] = {}
 
     def request_problems(self, method: str, path: str, body: object) -> list[str]:
-        """Returns what is wrong with a request's JSON; the path with its placeholders, as in the document."""
+        """Returns the errors in a request's JSON; `path` has placeholders, as in the document."""
         operation = self._operation(method, path)
         if operation is None:
             return [f"{method} {path} is not in Discord's API"]
@@ -30,7 +30,7 @@ class Schema:
         return self._problems(_pointer(path, method, "requestBody", "content", _JSON, "schema"), body)
 
     def answer_problems(self, method: str, path: str, status: int, body: object) -> list[str]:
-        """Returns what is wrong with an answer's JSON."""
+        """Returns the errors in an answer's JSON."""
         operation = self._operation(method, path) or {}
         content = operation.get("responses", {}).get(str(status), {}).get("content", {})
         if _JSON not in content:
@@ -57,7 +57,7 @@ _JSON = "application/json"
 
 
 def _sentence(error: ValidationError) -> str:
-    """The innermost error; among alternatives, that of the one whose `type` fits."""
+    """Describes the innermost error; among alternatives, that of the one with a fitting `type`."""
     while branches := [branch for branch in getattr(error.kind, "context", ()) if branch]:
         kind = [*error.instance_path, "type"]
         fitting = [branch for branch in branches if all(each.instance_path != kind for each in branch)]
@@ -68,7 +68,7 @@ def _sentence(error: ValidationError) -> str:
 
 @cache
 def schema() -> Schema | None:
-    """The one schema, since reading it takes a moment; None when the document is not here."""
+    """Loads the schema once, since that takes a moment; None: there is no document."""
     document = load_spec("discord-openapi.json")
     return None if document is None else Schema(document)
 
@@ -82,7 +82,7 @@ _ESCAPES = str.maketrans({"~": "~0", "/": "~1", "{": "%7B", "}": "%7D"})
 
 
 def _strict(document: dict[str, Any]) -> dict[str, Any]:
-    """Forbid properties the document does not name, where it lists them: else a misspelt one would pass."""
+    """Forbids unlisted properties wherever the document lists any, so that misspelt ones are found."""
     for one in document["components"]["schemas"].values():
         if one.get("type") == "object" and "properties" in one and one["properties"]:
             one.setdefault("additionalProperties", False)
@@ -90,7 +90,7 @@ def _strict(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def without_quirks(path: str, body: object) -> object:
-    """Rewrite what discord.py sends differently from the document and Discord accepts all the same."""
+    """Rewrites the deviations of discord.py from the document that Discord accepts."""
     copy = json.loads(json.dumps(body))
     inner = copy
     if isinstance(copy, list):
@@ -108,7 +108,7 @@ def without_quirks(path: str, body: object) -> object:
 
 
 def _straighten(inner: dict[str, Any]) -> None:
-    """Rewrite a message."""
+    """Rewrites the deviations within a message."""
     inner.pop("tts", None)  # sent with edits, too
     if isinstance(inner.get("recipient_id"), int):  # a direct message's recipient as a number
         inner["recipient_id"] = str(inner["recipient_id"])

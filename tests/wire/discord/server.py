@@ -27,7 +27,7 @@ Endpoint = Callable[[DiscordState, Call], Awaitable[Any]]
 
 @dataclass(frozen=True)
 class Route:
-    """An endpoint; `is_open` ones need no bot token, the token in the path is enough."""
+    """An endpoint; one that `is_open` needs no bot token, since its path has a token."""
 
     method: str
     path: str
@@ -77,7 +77,7 @@ ROUTES = (
 
 
 class DiscordServer:
-    """Serves one Discord on a free port while entered; on leaving, a broken schema is an error."""
+    """A Discord, served on a free port while entered; on leaving, a broken schema is an error."""
 
     def __init__(self) -> None:
         self.gateway = Gateway()
@@ -95,7 +95,7 @@ class DiscordServer:
         return f"ws://{self._address}/gateway"
 
     def person(self, name: str) -> Person:
-        """A new account, in no server yet."""
+        """Creates an account, in no guild yet."""
         return self.community.person(name)
 
     async def __aenter__(self) -> Self:
@@ -119,7 +119,7 @@ class DiscordServer:
         return self
 
     async def _file(self, request: web.Request) -> web.Response:
-        """Gives the content of a file that somebody sent."""
+        """Returns the content of a file that somebody has sent."""
         content = self.state.files.get(request.match_info["name"])
         return web.Response(status=404) if content is None else web.Response(body=content)
 
@@ -147,9 +147,7 @@ class DiscordServer:
         async def handle(request: web.Request) -> web.StreamResponse:
             try:
                 response, raw = await self._serve(route, request)
-            except (
-                Exception
-            ) as error:  # a mistake of ours must fail the test, not look like a bad day at Discord
+            except Exception as error:  # a mistake of ours must fail the test, not look like Discord's
                 self.state.violations.append(f"{request.method} {request.path} broke this server: {error!r}")
                 raise
 
@@ -194,10 +192,10 @@ class DiscordServer:
         return _json(route.status, answer, headers), call.raw
 
     def _admit(self, route: Route, request: web.Request, call: Call, fault: Fault) -> None:
-        """Lets a request in.
+        """Authorizes and checks a request, and refuses it where a test has ordered that.
 
         Raises:
-            ApiError: It has no valid token, breaks the schema, or a test wants it refused.
+            ApiError: It has no valid token, breaks the schema, or has a fault.
         """
         scheme, _, token = request.headers.get("Authorization", "").partition(" ")
         if scheme == "Bearer" and token in self.state.activities.accesses:
@@ -209,7 +207,7 @@ class DiscordServer:
             raise ApiError(fault.refusal)
 
     def _judge_answer(self, route: Route, answer: object) -> None:
-        """Compares our own answer with the schema, so that the bot is not tested against a phantasm."""
+        """Checks our own answer against the schema, so that the bot meets no answer unknown to Discord."""
         judge = schema()
         if judge is not None and answer is not None:
             problems = judge.answer_problems(route.method, route.path, route.status, answer)
@@ -218,10 +216,10 @@ class DiscordServer:
             ]
 
     def _judge(self, route: Route, call: Call) -> None:
-        """Compares a request with the published schema.
+        """Checks a request against the published schema.
 
         Raises:
-            ApiError: It breaks it; the test will fail, too.
+            ApiError: The request breaks it; the test will fail, too.
         """
         if (judge := schema()) is None:
             return
@@ -232,7 +230,7 @@ class DiscordServer:
 
 
 def _json(status: int, body: object, headers: dict[str, str]) -> web.Response:
-    # The type stands there bare, without a charset: discord.py reads nothing else as JSON.
+    # The content type has no charset: discord.py parses nothing else as JSON.
     return web.Response(
         status=status, body=json.dumps(body).encode(), headers={**headers, "Content-Type": JSON}
     )
@@ -248,7 +246,7 @@ def _flooded(flooded: Flooded) -> web.Response:
     more = {
         "Retry-After": f"{flooded.retry_after:.3f}",
         "X-RateLimit-Scope": "global" if flooded.everywhere else "user",
-        "Via": "1.1 google",  # without it discord.py takes the answer for a ban by Cloudflare
+        "Via": "1.1 google",  # without it discord.py treats the answer as a ban by Cloudflare
     }
 
     return _json(429, body, flooded.headers | scope | more)

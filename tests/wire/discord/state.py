@@ -17,21 +17,21 @@ from tests.wire.discord.world import Account, Channel, Emoji, Guild, Kind, Messa
 
 TOKEN = "MTAx.wire.discord-token"
 
-# The type of the command that launches an Activity: Discord makes it when Activities are switched on.
+# The type of the command that launches an Activity: Discord creates it when Activities are enabled.
 ENTRY_POINT = 4
 Publish = Callable[[str, dict[str, Any], Guild | None], None]
 
 
 @dataclass
 class Call:
-    """One REST request, read: path parameters, query, JSON, uploaded files, and the body as it came."""
+    """One parsed REST request: path parameters, query, JSON, uploaded files, and the raw body."""
 
     params: dict[str, str]
     query: dict[str, str]
     body: Any
     files: dict[str, tuple[str, bytes]]
     raw: bytes
-    person: Account | None = None  # who let the application ask in their name
+    person: Account | None = None  # the owner of the access token, if it has one
 
 
 @dataclass(frozen=True)
@@ -46,17 +46,17 @@ class Request:
 
 @dataclass
 class DiscordState:
-    """Everything there is.
+    """The accounts, guilds, channels, commands and interactions, and the record of the requests.
 
     Attributes:
         answer_within: Seconds a bot has for its first answer to an interaction.
-        token_lives: Seconds an interaction's token can be used after that.
-        nonce_lives: How long a message is known by its nonce; Discord's words are "the past few minutes".
-        deliveries: How often each interaction is delivered.
-        spoil_interaction: Changes each interaction, as servers send it that are not Discord's own.
-        registrations: How often the commands were registered.
+        token_lives: Seconds for which an interaction's token is valid after that.
+        nonce_lives: The lifetime of a message's nonce; Discord's words are "the past few minutes".
+        deliveries: The number of deliveries of each interaction.
+        spoil_interaction: Damages each interaction, as servers other than Discord's do.
+        registrations: The number of times the commands were registered.
         violations: Requests that broke Discord's published schema.
-        files: What people have sent with commands, by name, to be had under `files_url`.
+        files: The files that people have sent with commands, by name; they are served under `files_url`.
     """
 
     publish: Publish
@@ -88,7 +88,7 @@ class DiscordState:
     # --- people and places --------------------------------------------------------------------------------
 
     def guild(self, name: str, owner: Account) -> Guild:
-        """Found a server with the bot in it."""
+        """Creates a guild with the bot in it."""
         guild = Guild(name, owner)
         guild.add_member(owner, Right.MODERATOR)
         guild.add_member(self.bot)
@@ -96,21 +96,22 @@ class DiscordState:
         return guild
 
     def channel(self, guild: Guild, name: str, parent: Channel | None = None) -> Channel:
-        """Opens a channel, or a thread under one."""
-        channel = Channel(Kind.TEXT if parent is None else Kind.THREAD, name, guild, parent=parent)
+        """Creates a channel, or a thread under one."""
+        kind = Kind.TEXT if parent is None else Kind.THREAD
+        channel = Channel(kind, name, guild, parent=parent)
         guild.channels.append(channel)
         self.channels[channel.id] = channel
         return channel
 
     def direct_channel(self, account: Account) -> Channel:
-        """The direct messages between the bot and a person."""
+        """Returns the direct messages between the bot and a person."""
         if account.id not in self.direct:
             channel = Channel(Kind.DIRECT, recipient=account)
             self.direct[account.id] = self.channels[channel.id] = channel
         return self.direct[account.id]
 
     def enable_activities(self) -> None:
-        """The owner switches Activities on, which makes the command that launches one."""
+        """Enables Activities as the owner does, which creates the command that launches one."""
         self.activities.are_enabled = True
         self.commands.append(
             {
@@ -127,19 +128,19 @@ class DiscordState:
             }
         )
 
-    # --- what the bot may reach ---------------------------------------------------------------------------
+    # --- the reach of the bot -----------------------------------------------------------------------------
 
     def own_application(self, call: Call) -> None:
-        """Lets a request pass that is about the bot's own application.
+        """Checks that a request is about the bot's own application.
 
         Raises:
-            ApiError: It is about another one.
+            ApiError: The request is about another one.
         """
         if call.params["application_id"] != str(self.application):
             raise ApiError(Refusal.MISSING_ACCESS)
 
     def readable_channel(self, number: str) -> Channel:
-        """A channel the bot can see.
+        """Returns a channel that the bot can see.
 
         Raises:
             ApiError: There is none, or the bot has no access.
@@ -153,10 +154,10 @@ class DiscordState:
         return channel
 
     def writable_channel(self, number: str) -> Channel:
-        """A channel the bot can write in.
+        """Returns a channel that the bot can write in.
 
         Raises:
-            ApiError: It cannot.
+            ApiError: There is none, or the bot has no right to.
         """
         channel = self.readable_channel(number)
         if channel.recipient is not None and not self.accepts(channel.recipient):
@@ -171,15 +172,15 @@ class DiscordState:
         return channel
 
     def accepts(self, account: Account) -> bool:
-        """Returns whether the bot may write to this person: they allow it and share a server with it."""
+        """Returns whether the bot may write to this person: they allow it, and share a guild with it."""
         shared = any(guild.has_bot and account.id in guild.members for guild in self.guilds.values())
         return account.accepts_direct_messages and shared
 
     def own_message(self, channel: Channel, number: str) -> Message:
-        """A message of the bot in a channel; ephemeral ones are not reached this way.
+        """Returns a message of the bot in a channel; ephemeral ones are out of reach here.
 
         Raises:
-            ApiError: There is none, or another player wrote it.
+            ApiError: There is none, or it is another account's.
         """
         message = channel.messages.get(int(number)) if number.isdigit() else None
         if message is None or message.deleted or message.only is not None:
@@ -190,7 +191,7 @@ class DiscordState:
 
 
 async def until(holds: Callable[[], object], within: float = 10.0, what: str = "it") -> None:
-    """Waits until something holds; fail when it does not in time."""
+    """Waits until `holds` returns something true, and fails after `within` seconds."""
     deadline = time.monotonic() + within
     while not holds():
         assert time.monotonic() < deadline, f"waited {within} s for {what} in vain"

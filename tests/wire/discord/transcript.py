@@ -1,4 +1,4 @@
-"""Every byte the bot sent to a place, and who could read it there."""
+"""Every byte that the bot sent to a channel, and its readers there."""
 
 import json
 import time
@@ -9,10 +9,10 @@ from tests.wire.discord.world import Account, Channel, Message
 
 @dataclass(frozen=True, eq=False)
 class Sent:
-    """One accepted sending: its JSON as plain text, and the whole body as it came (pictures, too).
+    """One accepted message or edit: its JSON as plain text, and its raw body with the pictures.
 
     Attributes:
-        only: The one person who sees it; None: everyone in the channel.
+        only: The one person that sees it; None: everyone in the channel.
     """
 
     channel: Channel
@@ -28,7 +28,7 @@ class Sent:
 
 @dataclass
 class Transcript:
-    """All sendings in order."""
+    """All accepted messages and edits, in order."""
 
     entries: list[Sent] = field(default_factory=list)
 
@@ -37,11 +37,11 @@ class Transcript:
         self.entries.append(Sent(message.channel, message.only, text, raw, message))
 
     def seen_by(self, account: Account) -> list[Sent]:
-        """Returns what this person could read at some time, also what was edited or deleted later."""
+        """Returns everything that this person could ever read, edited and deleted messages included."""
         return [entry for entry in self.entries if entry.is_seen_by(account)]
 
     def rang_for(self, account: Account) -> list[Sent]:
-        """The direct messages of this person as their phone announced them: no edit rings."""
+        """Returns this person's direct messages as their phone announced them; edits don't ring."""
         direct = [
             entry for entry in self.seen_by(account) if entry.channel.guild is None and entry.only is None
         ]

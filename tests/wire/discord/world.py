@@ -1,4 +1,4 @@
-"""What there is on this Discord: accounts, guilds, channels, messages, and who sees what."""
+"""Accounts, guilds, channels and messages of this Discord, and the people that see them."""
 
 import itertools
 import time
@@ -14,12 +14,12 @@ _counter = itertools.count(1)
 
 
 def snowflake() -> int:
-    """A new id: the milliseconds since Discord's first, then a counter."""
+    """Returns a new id: the milliseconds since Discord's first, then a counter."""
     return (int(time.time() * 1000) - DISCORD_EPOCH << 22) | (next(_counter) & 0x3FFFFF)
 
 
 class Kind(IntEnum):
-    """Channel types."""
+    """The type of a channel."""
 
     TEXT = 0
     DIRECT = 1
@@ -27,7 +27,7 @@ class Kind(IntEnum):
 
 
 class Right(Flag):
-    """The permissions that matter here, with Discord's bits."""
+    """The permissions that the bot needs or checks, with Discord's bits."""
 
     NONE = 0
     ADMINISTRATOR = 1 << 3
@@ -55,7 +55,7 @@ class Right(Flag):
 
 
 class MessageFlag(Flag):
-    """What a message can be."""
+    """The flags of a message."""
 
     NONE = 0
     SUPPRESS_EMBEDS = 1 << 2
@@ -72,7 +72,7 @@ class Account:
     bot: bool = False
     accepts_direct_messages: bool = True
     is_verified: bool = False
-    """Whether Discord has verified the bot, so that everybody may launch its Activity."""
+    """Whether Discord has verified the bot, so that everyone may launch its Activity."""
     id: int = field(default_factory=snowflake)
 
     @property
@@ -82,7 +82,7 @@ class Account:
 
 @dataclass(eq=False)
 class Guild:
-    """A server; `everyone` is what the role allows that all have, the bot too."""
+    """A server; `everyone` holds the rights of everyone's role, the bot's included."""
 
     name: str
     owner: Account
@@ -100,7 +100,7 @@ class Guild:
 
 @dataclass(eq=False)
 class Role:
-    """A role of a guild; a higher `position` stands above the others."""
+    """A role of a guild; one with a higher `position` ranks above the others."""
 
     name: str
     position: int = 1
@@ -131,11 +131,11 @@ class Attachment:
 
 @dataclass(eq=False)
 class Channel:
-    """A place for messages; `bot_rights` is what the bot may do here.
+    """A place for messages, with the rights of the bot in it.
 
     Attributes:
         guild: None for direct messages, which then have a `recipient`.
-        parent: The channel a thread belongs to.
+        parent: The channel of a thread.
     """
 
     kind: Kind
@@ -158,18 +158,18 @@ class Channel:
 
     @property
     def rights(self) -> Right:
-        """What the bot may do here."""
+        """The rights of the bot in this channel."""
         everywhere = Right.ORDINARY if self.guild is None else self.guild.everyone
         return everywhere & self.bot_rights & (self.parent or self).bot_rights
 
 
 @dataclass(eq=False)
 class Message:
-    """A message and everything it ever showed.
+    """A message as it is now.
 
     Attributes:
-        only: The one person an ephemeral message is for.
-        answers: The interaction that it answers, and who began that.
+        only: The one reader of an ephemeral message.
+        answers: The id and the person of the interaction that it answers.
     """
 
     channel: Channel
@@ -195,7 +195,7 @@ class Message:
 
     @property
     def text(self) -> str:
-        """What a reader sees: no Markdown signs, names for mentions."""
+        """The text as its readers see it: without Markdown signs, with names for mentions."""
         return readable(self.content, {account.id: account.name for account in self.mentioned})
 
     @property
@@ -203,7 +203,7 @@ class Message:
         return tuple(button for row in self.components for button in row.get("components", ()))
 
     def button(self, which: str) -> dict[str, Any]:
-        """The button with this token or, else, this label."""
+        """Returns the button with this token or else this label."""
         for key in ("custom_id", "label"):
             for button in self.buttons:
                 if button.get(key) == which:

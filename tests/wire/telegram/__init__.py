@@ -1,4 +1,4 @@
-"""Telegram's Bot API as far as a bot can see it, with simulated people on the other side."""
+"""A Telegram for tests: the Bot API on a local port, with simulated people."""
 
 from tests.wire.telegram.ephemeral import Ephemerals
 from tests.wire.telegram.faults import Loss

@@ -1,4 +1,4 @@
-"""Messages and commands in a group that one member sees, and servers that do not know them."""
+"""Ephemeral messages and commands in groups, and servers without support for them."""
 
 import itertools
 import time
@@ -12,14 +12,14 @@ from tests.wire.telegram.world import Message, Status
 if TYPE_CHECKING:
     from tests.wire.telegram.server import TelegramServer
 
-# Seconds within which a press or a command lets a bot that is no administrator write to a player.
+# Seconds after a press or a command in which a bot that is no administrator may answer ephemerally.
 ANSWER_WITHIN = 15.0
 
 MAX_EDIT_LENGTH = 1024
 
 
 class Ephemerals(Enum):
-    """What a server makes of `ephemeral_message_parameters`."""
+    """A server's support of `ephemeral_message_parameters`."""
 
     HONOURED = auto()
     IGNORED = auto()  # an older server: everyone sees the message
@@ -28,21 +28,21 @@ class Ephemerals(Enum):
 
 
 class EphemeralMessages:
-    """Says who alone sees a message, and finds it again."""
+    """The receivers of ephemeral messages, and the messages by their ids."""
 
     def __init__(self, server: "TelegramServer") -> None:
         self._server = server
         self._ids = itertools.count(1)
 
     def knows(self, method: str) -> bool:
-        """Returns whether the server has this method."""
+        """Returns whether the server supports this method."""
         return "Ephemeral" not in method or self._server.ephemerals in {Ephemerals.HONOURED, Ephemerals.LOST}
 
     def receiver_of(self, given: Json) -> int | None:
-        """Returns who alone will see a message; None: everyone.
+        """Returns the only person that will see a message; None: everyone sees it.
 
         Raises:
-            ApiError: The server does not know such messages, or the bot may not send one.
+            ApiError: The server has no such messages, or the bot may not send one.
         """
         wanted = given.get("ephemeral_message_parameters")
         if wanted is None or self._server.ephemerals is Ephemerals.IGNORED:
@@ -69,10 +69,10 @@ class EphemeralMessages:
         return int(receiver)
 
     def answered_command(self, given: Json) -> Message | None:
-        """Returns the command that a message replies to, if its sender alone sees it.
+        """Returns the hidden command that a message replies to; None: it replies to none.
 
         Raises:
-            ApiError: There is none with this id, or all would see the reply.
+            ApiError: There is none with this id, or everyone would see the reply.
         """
         number = given.get("reply_parameters", {}).get("ephemeral_message_id")
         if number is None:
@@ -84,10 +84,10 @@ class EphemeralMessages:
         raise bad_request("EPHEMERAL_MESSAGE_ID_INVALID")
 
     def announce(self, commands: list[Json]) -> None:
-        """Records which commands their senders alone see.
+        """Records the commands that only their senders see.
 
         Raises:
-            ApiError: The server does not take such commands.
+            ApiError: The server refuses such commands.
         """
         hidden = {command["command"] for command in commands if command.get("is_ephemeral")}
         if hidden and self._server.ephemerals is Ephemerals.REFUSED:
@@ -96,13 +96,13 @@ class EphemeralMessages:
             self._server.hidden_commands |= hidden
 
     def hides(self, message: Message) -> bool:
-        """Whether the newest clients show a message that a player has written to its sender alone."""
+        """Returns whether the newest clients show a person's message to its sender alone."""
         word = message.text.partition(" ")[0].partition("@")[0]
         is_in_group = message.chat.kind != "private" and message.sender_chat is None
         return is_in_group and word.removeprefix("/") in self._server.hidden_commands
 
     def mark(self, message: Message, receiver: int | None) -> None:
-        """Lets a message be for one member alone, or for the bot; None: for everyone."""
+        """Addresses a message to one member or to the bot alone; None: to everyone."""
         if receiver is None:
             return
         user = self._server.user_json(receiver)
@@ -113,10 +113,10 @@ class EphemeralMessages:
         message.is_lost = self._server.ephemerals is Ephemerals.LOST
 
     def find(self, given: Json) -> Message:
-        """Returns the message that is to be changed.
+        """Finds the message of an edit or a deletion.
 
         Raises:
-            ApiError: It is gone, or was never there.
+            ApiError: It is deleted, or never existed.
         """
         chat = self._server.world.chat(given["chat_id"])
         chat.check_writable()

@@ -1,4 +1,4 @@
-"""How the Bot API says no."""
+"""Errors of the Bot API."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ class ApiError(Exception):
         self.parameters = parameters
 
     def body(self) -> dict[str, Any]:
-        """The JSON of the answer."""
+        """Returns the JSON of the answer."""
         answer: dict[str, Any] = {"ok": False, "error_code": self.code, "description": self.description}
         if self.parameters:
             answer["parameters"] = self.parameters
@@ -21,15 +21,15 @@ class ApiError(Exception):
 
 
 def bad_request(what: str, **parameters: int) -> ApiError:
-    """The request cannot be carried out."""
+    """Returns the error of a request that can't be carried out."""
     return ApiError(400, f"Bad Request: {what}", **parameters)
 
 
 def forbidden(what: str) -> ApiError:
-    """The bot may not do that."""
+    """Returns the error of a request that the bot has no right to."""
     return ApiError(403, f"Forbidden: {what}")
 
 
 def flood(seconds: int) -> ApiError:
-    """Too many requests."""
+    """Returns the error of too many requests."""
     return ApiError(429, f"Too Many Requests: retry after {seconds}", retry_after=seconds)

@@ -1,4 +1,4 @@
-"""Trouble on demand: refusals, floods, slow and lost answers; and the real budgets when switched on."""
+"""Faults on demand: refusals, floods, slow and lost answers; and, optionally, the real budgets."""
 
 import time
 from collections import Counter, defaultdict, deque
@@ -27,12 +27,12 @@ WHOLE_BOT = None  # the key of the budget that all chats share
 
 
 def budget_of(chat: int) -> tuple[int, float]:
-    """How many messages and edits are taken in how many seconds: in a group, from a person."""
+    """Returns the number of messages and edits that a chat accepts, and the seconds that it counts for."""
     return (20, 60.0) if chat < 0 else (5, 5.0)
 
 
 class Loss(Enum):
-    """When a connection breaks: before the request was carried out, or after."""
+    """The moment at which a connection breaks: before or after the request is carried out."""
 
     BEFORE = auto()
     AFTER = auto()
@@ -40,7 +40,7 @@ class Loss(Enum):
 
 @dataclass
 class Fault:
-    """One kind of trouble for the next `times` requests that fit (`method` or `chat` None: any)."""
+    """A fault of the next `times` requests with this method and chat; None: with any."""
 
     method: str | None = None
     chat: int | None = None
@@ -51,7 +51,7 @@ class Fault:
     nonsense: object = None
 
     def fits(self, method: str, chat: int | None) -> bool:
-        """Returns whether this request is in for it."""
+        """Returns whether the fault concerns this request."""
         return (
             self.times > 0
             and (method in WRITING if self.method is None else method == self.method)
@@ -60,13 +60,13 @@ class Fault:
 
 
 class Faults:
-    """The trouble that is waiting. Without a method, all that writes to a chat is meant.
+    """The faults to come; one without a method concerns every message and edit.
 
     Attributes:
-        budgets_enforced: Whether more messages and edits than Telegram takes are refused.
-        whole_bot: How many of them are taken in a second of the whole bot; None: any number.
-        spent: How many messages and edits were counted, be it that they were refused.
-        floods: How many of them were refused: of the whole bot, in groups, in private chats.
+        budgets_enforced: Whether Telegram's limits of messages and edits are enforced.
+        whole_bot: The messages and edits that are accepted per second of the whole bot; None: any number.
+        spent: The number of counted messages and edits, refused ones included.
+        floods: The number of refused ones: for the whole bot, in groups, in private chats.
     """
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
@@ -81,7 +81,7 @@ class Faults:
     def throttle(
         self, seconds: int, *, chat: int | None = None, method: str | None = None, times: int = 1
     ) -> None:
-        """Answers "too many requests"."""
+        """Answers the next requests with "too many requests"."""
         self._waiting.append(Fault(method, chat, times, error=flood(seconds)))
 
     def refuse(
@@ -93,27 +93,27 @@ class Faults:
         method: str | None = None,
         times: int = 1,
     ) -> None:
-        """Answers with an error."""
+        """Answers the next requests with an error."""
         self._waiting.append(Fault(method, chat, times, error=ApiError(code, description)))
 
     def slow(
         self, seconds: float, *, chat: int | None = None, method: str | None = None, times: int = 1
     ) -> None:
-        """Answers late."""
+        """Answers the next requests late."""
         self._waiting.append(Fault(method, chat, times, delay=seconds))
 
     def drop(
         self, loss: Loss = Loss.BEFORE, *, chat: int | None = None, method: str | None = None, times: int = 1
     ) -> None:
-        """Break the connection instead of answering."""
+        """Breaks the connections of the next requests instead of answering."""
         self._waiting.append(Fault(method, chat, times, loss=loss))
 
     def babble(self, nonsense: object, *, method: str, times: int = 1) -> None:
-        """Answers with something that the published API does not know."""
+        """Answers the next requests with a result outside the published API."""
         self._waiting.append(Fault(method, times=times, nonsense=nonsense))
 
     def next(self, method: str, chat: int | None) -> Fault | None:
-        """The trouble this request is in for, if any."""
+        """Takes the fault of this request, if any."""
         for fault in self._waiting:
             if fault.fits(method, chat):
                 fault.times -= 1
@@ -124,7 +124,7 @@ class Faults:
         """Counts a request against the budgets of the bot and of the chat.
 
         Raises:
-            ApiError: Budgets are enforced and one of them is spent.
+            ApiError: One of the budgets is spent, and they are enforced.
         """
         if not self.budgets_enforced or method not in WRITING or chat is None:
             return

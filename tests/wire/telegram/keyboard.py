@@ -1,4 +1,4 @@
-"""Inline keyboards, with the limits Telegram sets them."""
+"""Inline keyboards, within Telegram's limits."""
 
 from tests.wire.telegram.errors import bad_request
 from tests.wire.telegram.schema import Json
@@ -11,10 +11,10 @@ STYLES = frozenset({None, "danger", "success", "primary"})
 
 
 def read_keyboard(markup: Json | None, *, is_private: bool) -> tuple[tuple[Button, ...], ...]:
-    """The rows of a `reply_markup` in a chat.
+    """Parses the rows of a `reply_markup`.
 
     Raises:
-        ApiError: Telegram would refuse it.
+        ApiError: Telegram would refuse the keyboard.
     """
     if not markup:
         return ()

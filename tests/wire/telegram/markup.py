@@ -29,16 +29,16 @@ _PIECE = re.compile(
     r"""|(?P<broken><)|(?P<text>[^<&]+|&)""",
     re.IGNORECASE,
 )
-_DROPPED = re.compile("[\u2028-\u202e]")  # Telegram takes direction overrides out of what bots send
+_DROPPED = re.compile("[\u2028-\u202e]")  # Telegram strips direction overrides from the texts of bots
 
 
 def units(text: str) -> int:
-    """The length as Telegram counts it, in UTF-16 code units."""
+    """Returns the length as Telegram counts it, in UTF-16 code units."""
     return len(text.encode("utf-16-le")) // 2
 
 
 def read_html(source: str) -> tuple[str, list[Json]]:
-    """The plain text and its entities.
+    """Parses HTML, and returns the plain text and its entities.
 
     Raises:
         ApiError: The markup is broken.
@@ -79,7 +79,7 @@ def read_html(source: str) -> tuple[str, list[Json]]:
 
 
 def clean(text: str) -> str:
-    """The text as Telegram keeps it."""
+    """Returns the text as Telegram stores it."""
     return _DROPPED.sub("", text).strip()
 
 

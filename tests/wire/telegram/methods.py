@@ -30,12 +30,13 @@ UNCHANGED = (
 
 
 class Methods:
-    """Carries out requests whose form is right already."""
+    """The methods by name; their parameters have passed the schema."""
 
     def __init__(self, server: "TelegramServer") -> None:
         self._server = server
         self._world = server.world
         self.ephemeral_messages = EphemeralMessages(server)
+
         self.known: dict[str, Callable[[Json], Awaitable[object]]] = {
             "getMe": self.get_me,
             "getUpdates": self.get_updates,
@@ -123,7 +124,7 @@ class Methods:
         return self._world.status_json(chat, user)
 
     async def set_tag(self, given: Json) -> bool:
-        """Sets a member's tag: of no administrator, without emoji, by a bot that may."""
+        """Sets the tag of an ordinary member, without emoji, if the bot has the right to."""
         chat = self._world.chat(given["chat_id"])
         user = given["user_id"]
         tag = given.get("tag", "")
@@ -219,7 +220,7 @@ class Methods:
         return True
 
     async def pin(self, given: Json) -> bool:
-        """Pins a message, which a service message tells the chat; the bot hears of its own, too."""
+        """Pins a message, and reports it by a service message, to the bot, too."""
         chat, message = self._pinnable(given, "pin")
         chat.pinned.append(message)
         said = Message(
@@ -372,12 +373,14 @@ class Methods:
         return message.to_json()
 
     def _named(self, entities: list[Json]) -> list[Json]:
-        """Mentions of people Telegram knows; those of others are plain text."""
+        """Keeps the mentions of existing people; mentions of others become plain text."""
         named = []
         for entity in entities:
-            user = self._server.user_json(entity["user"]) if "user" in entity else None
-            if "user" not in entity or user is not None:
-                named.append(entity | ({"user": user} if user else {}))
+            if "user" not in entity:
+                named.append(entity)
+            elif (user := self._server.user_json(entity["user"])) is not None:
+                named.append(entity | {"user": user})
+
         return named
 
     def _picture(self, source: str | Upload, given: Json) -> bytes:
@@ -388,7 +391,8 @@ class Methods:
 
     def _upload(self, source: str | Upload, given: Json) -> Upload:
         upload = given.get(source.removeprefix("attach://")) if isinstance(source, str) else source
-        upload = upload or self._server.uploads.get(source if isinstance(source, str) else "")
+        if not upload and isinstance(source, str):
+            upload = self._server.uploads.get(source)
         if not isinstance(upload, Upload):
             raise bad_request("wrong file identifier/HTTP URL specified")
         return upload
@@ -420,7 +424,7 @@ def _scope_of(given: Json) -> str:
 
 
 def _describe(texts: dict[str, str], text: str, given: Json, *, longest: int) -> bool:
-    """Keeps a text of the bot's profile in one language; an empty one takes it away."""
+    """Stores a text of the bot's profile in one language; an empty one removes it."""
     if units(text) > longest:
         raise bad_request("BOT_DESCRIPTION_INVALID")
     texts[given.get("language_code", "")] = text
@@ -428,5 +432,5 @@ def _describe(texts: dict[str, str], text: str, given: Json, *, longest: int) ->
 
 
 def _described(texts: dict[str, str], given: Json) -> str:
-    """The text that people of a language read: that for all others where theirs has none."""
+    """Returns the text of the profile in a language, or else the default one."""
     return texts.get(given.get("language_code", "")) or texts.get("", "")

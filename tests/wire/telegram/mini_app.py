@@ -1,4 +1,4 @@
-"""What Telegram signs for a page that somebody opens inside it."""
+"""The init data that Telegram signs for a page opened inside it."""
 
 import hmac
 import json
@@ -9,7 +9,7 @@ from tests.wire.telegram.people import Person
 
 
 def proof_of(person: Person, token: str, **fields: str) -> str:
-    """The signed facts for the page of the bot with this token, opened under a private message."""
+    """Returns the signed init data for a bot's page, opened under a private message."""
     user = json.dumps({"id": person.id, "first_name": person.name, "language_code": "de"})
     shown = {"auth_date": str(int(time.time())), "query_id": "AA", "user": user} | fields
     told = "\n".join(f"{name}={value}" for name, value in sorted(shown.items()))
@@ -18,6 +18,6 @@ def proof_of(person: Person, token: str, **fields: str) -> str:
 
 
 def fragment_of(proof: str, background: str = "#17212b") -> str:
-    """What stands behind the `#` of the page's address."""
+    """Returns the fragment of the page's address."""
     theme = json.dumps({"bg_color": background})
     return urlencode({"tgWebAppData": proof, "tgWebAppVersion": "9.1", "tgWebAppThemeParams": theme})

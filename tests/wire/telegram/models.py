@@ -1,6 +1,6 @@
 """The Bot API as aiogram knows it: its models check what the bot sends, and updates are drawn from them.
 
-It takes seconds to import, so it is when something is asked of it.
+It takes seconds to import, so it is imported at the first need.
 """
 
 import datetime
@@ -21,7 +21,7 @@ NUMBERS = (0, 1, -1, 7, 2**31, -(2**31), 1_700_000_000)
 
 
 def problems_of(sent: Sent) -> list[str]:
-    """Returns what a request has that the model of its method lacks, or the other way round."""
+    """Returns the differences between a request and the model of its method."""
     methods = import_module("aiogram.methods")
     types = import_module("aiogram.types")
     name = sent.method[:1].upper() + sent.method[1:]
@@ -32,7 +32,8 @@ def problems_of(sent: Sent) -> list[str]:
     given = {
         name: types.BufferedInputFile(value.content, value.name) if isinstance(value, Upload) else value
         for name, value in sent.parameters.items()
-        if name in model.model_fields or not isinstance(value, Upload)  # or it is attached to another field
+        if name in model.model_fields
+        or not isinstance(value, Upload)  # unless it is attached to another field
     }
 
     try:
@@ -57,7 +58,7 @@ def _unknown_fields(value: object, where: str = "") -> Iterator[str]:
 
 
 def drawn_updates(kinds: Iterable[str], chance: Random) -> Iterator[tuple[str, Json]]:
-    """Yield kinds and contents of random updates: each kind that there is once, and then these `kinds`."""
+    """Yields kinds and contents of random updates: each existing kind once, and then these `kinds`."""
     fields = import_module("aiogram.types").Update.model_fields
     for kind in [*(name for name in fields if name != "update_id"), *kinds]:
         yield kind, _drawn(fields[kind].annotation, chance, 0)

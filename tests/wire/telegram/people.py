@@ -1,4 +1,4 @@
-"""Simulated people: they type, press, follow links, block the bot, throw it out, and see what is shown."""
+"""Simulated people: they type, press, follow links, read messages, and block or remove the bot."""
 
 import asyncio
 import re
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from tests.wire.telegram.server import TelegramServer
 
 ANONYMOUS = {"id": 1087968824, "is_bot": True, "first_name": "Group", "username": "GroupAnonymousBot"}
-# Accounts of Telegram's own that stand for people who write as a group or as a channel.
+# Telegram's own accounts, the senders of messages that people write as a group or as a channel.
 CHANNEL = {"id": 136817688, "is_bot": True, "first_name": "Channel", "username": "Channel_Bot"}
 
 
 @dataclass(frozen=True)
 class CallbackAnswer:
-    """How a press was answered: a notice over the chat, or a link that opens."""
+    """The answer to a press: a notice over the chat, or a link that opens."""
 
     text: str = ""
     url: str = ""
@@ -39,7 +39,7 @@ class Person:
     language: str = ""
 
     def to_json(self) -> Json:
-        """The person as the bot gets them."""
+        """Returns the person in the Bot API's JSON."""
         extra = {"username": self.username, "language_code": self.language}
         return {"id": self.id, "is_bot": False, "first_name": self.name} | {
             k: v for k, v in extra.items() if v
@@ -47,7 +47,7 @@ class Person:
 
     @property
     def private(self) -> Chat:
-        """Their private chat with the bot."""
+        """The private chat with the bot."""
         return self.server.world.chats[self.id]
 
     def says(
@@ -62,11 +62,11 @@ class Person:
         openly: bool = False,
         document: Upload | None = None,
     ) -> Message:
-        """Writes into a chat. In a group the bot gets commands and replies to itself only (privacy mode).
+        """Writes to a chat; of a group's messages, the bot gets commands and replies to itself only.
 
-        `as_`: not as themselves but as this group, as its anonymous administrator, or as this channel.
-        `openly`: by a client that does not know of commands that no one else sees. `document`: with this
-        file, under which the text stands.
+        `as_`: in the name of this group, as its anonymous administrator, or of this channel.
+        `openly`: by a client without hidden commands. `document`: with this file, under which the text is its
+        caption.
         """
         assert self.id in in_.readers, f"{self.name} is not in {in_.title}"
         if in_ is self.private and in_.bot not in PRESENT:
@@ -99,20 +99,20 @@ class Person:
         return message
 
     def starts(self, payload: str = "") -> Message:
-        """Press START in the private chat, perhaps coming from a deep link."""
+        """Presses START in the private chat, perhaps with the payload of a deep link."""
         return self.says(f"/start {payload}".strip(), in_=self.private)
 
     def follows(self, url: str) -> Message:
-        """Follows a deep link to the bot and press START there."""
+        """Follows a deep link to the bot, and presses START there."""
         prefix = f"https://t.me/{self.server.world.bot['username']}?start="
         assert url.startswith(prefix), url
         assert re.fullmatch(r"[A-Za-z0-9_-]{1,64}", url.removeprefix(prefix)), url
         return self.starts(url.removeprefix(prefix))
 
     async def presses(self, wanted: str, message: Message, *, remembered: bool = True) -> CallbackAnswer:
-        """Press the button with this label or token and wait for the answer.
+        """Presses the button with this label or token, and waits for the answer.
 
-        `remembered` is false when the message is too old for Telegram to tell the bot what it said.
+        `remembered` is false when the message is too old for Telegram to include its content.
         """
         button = message.find(wanted)
         if button.url is not None:
@@ -121,8 +121,10 @@ class Person:
         return await self.presses_token(button.token, message, remembered=remembered)
 
     async def presses_token(self, token: str, message: Message, *, remembered: bool = True) -> CallbackAnswer:
-        """Sends any token, as a client gone wild can."""
-        query = f"q{self.id << 32 | secrets.randbits(32)}"  # never to be mistaken for a number in a form
+        """Sends any token, as a manipulated client can."""
+        query = (
+            f"q{self.id << 32 | secrets.randbits(32)}"  # the letter keeps a form from reading it as a number
+        )
         waiting = self.server.callbacks[query] = asyncio.get_running_loop().create_future()
         self.server.pressers[query] = self.id
         self.server.pressed_at[query] = time.monotonic()
@@ -140,36 +142,36 @@ class Person:
         return CallbackAnswer(answer.get("text", ""), answer.get("url", ""))
 
     def sees(self, chat: Chat) -> tuple[Message, ...]:
-        """Returns what the bot's messages in this chat look like now, oldest first."""
+        """Returns the bot's visible messages in this chat, oldest first."""
         assert self.id in chat.readers, f"{self.name} is not in {chat.title}"
         said = (message for message in chat.messages if message.sender["id"] == self.server.world.bot["id"])
         return tuple(each for each in said if each.receiver is None or self._alone_sees(each))
 
     def sees_alone(self, chat: Chat) -> tuple[Message, ...]:
-        """Returns what the bot shows to no one else in this chat."""
+        """Returns the bot's messages to this person alone in this chat."""
         return tuple(message for message in self.sees(chat) if message.receiver is not None)
 
     def _alone_sees(self, message: Message) -> bool:
         return message.receiver is not None and message.receiver["id"] == self.id and not message.is_lost
 
     def blocks(self) -> None:
-        """Block the bot."""
+        """Blocks the bot."""
         self._turns_bot(self.private, Status.KICKED)
 
     def unblocks(self) -> None:
-        """Lets the bot write again."""
+        """Unblocks the bot."""
         self._turns_bot(self.private, Status.MEMBER)
 
     def kicks_bot(self, chat: Chat) -> None:
-        """Throw the bot out of a group."""
+        """Removes the bot from a group."""
         self._turns_bot(chat, Status.KICKED)
 
     def invites_bot(self, chat: Chat) -> None:
-        """Takes the bot (back) into a group."""
+        """Adds the bot to a group, or brings it back."""
         self._turns_bot(chat, Status.MEMBER)
 
     def silences_bot(self, chat: Chat) -> None:
-        """Takes the right to write from the bot."""
+        """Revokes the bot's right to write."""
         self._turns_bot(chat, Status.RESTRICTED)
 
     def promotes_bot(self, chat: Chat) -> None:
@@ -177,12 +179,12 @@ class Person:
         self._turns_bot(chat, Status.ADMINISTRATOR)
 
     def closes_topic(self, forum: Chat, topic: int) -> None:
-        """Lets no one but administrators write in a topic."""
+        """Closes a topic, in which only administrators can write then."""
         forum.closed_topics.add(topic)
         self._reports_on(forum, topic, {"forum_topic_closed": {}})
 
     def reopens_topic(self, forum: Chat, topic: int) -> None:
-        """Lets everyone write in a topic again."""
+        """Reopens a topic, so that everyone can write in it."""
         forum.closed_topics.discard(topic)
         self._reports_on(forum, topic, {"forum_topic_reopened": {}})
 
@@ -194,6 +196,7 @@ class Person:
         before = chat.bot
         chat.bot = status
         bot = self.server.world.bot
+
         self.server.report(
             "my_chat_member",
             {

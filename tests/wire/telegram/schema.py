@@ -1,4 +1,4 @@
-"""Checks values against the published description of the Bot API."""
+"""The published description of the Bot API, which requests and updates are checked with."""
 
 import json
 from collections.abc import Callable
@@ -17,7 +17,7 @@ class Upload:
 
 
 class Schema:
-    """The published methods and types. Without them (`spec` is None) everything passes."""
+    """The published methods and types; without them (`spec` is None), everything passes."""
 
     def __init__(self, spec: Json | None) -> None:
         self.spec = spec
@@ -27,7 +27,7 @@ class Schema:
         return self.spec is None or method in self.spec["methods"]
 
     def read(self, method: str, given: Json) -> tuple[Json, list[str]]:
-        """The parameters decoded from their form, and what is wrong with them."""
+        """Decodes the parameters of a form, and returns them with their problems."""
         if self.spec is None:
             return {name: _guess(value) for name, value in given.items()}, []
 
@@ -48,7 +48,7 @@ class Schema:
         return decoded, problems
 
     def check(self, value: object, kind: str) -> list[str]:
-        """Returns what is wrong with `value` as an object of the type `kind`."""
+        """Returns the problems of `value` as an object of the type `kind`."""
         return [] if self.spec is None else self._check(value, [kind], kind)
 
     def _check(self, value: object, kinds: list[str], where: str) -> list[str]:
@@ -106,7 +106,7 @@ _PLAIN: dict[str, Callable[[object], bool]] = {
 
 
 def _decode(value: object, kinds: list[str]) -> object:
-    """A form carries text only: read it as the parameter's type asks."""
+    """Decodes the text of a form by the types of the parameter."""
     if not isinstance(value, str):
         return value
     readable = [kind for kind in kinds if kind not in {"String", "InputFile"}]

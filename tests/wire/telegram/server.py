@@ -1,4 +1,4 @@
-"""The server: an HTTP endpoint that answers like api.telegram.org, and the world behind it."""
+"""An HTTP server that answers like api.telegram.org, and the world behind it."""
 
 import asyncio
 import itertools
@@ -26,40 +26,46 @@ LARGEST_REQUEST = 20 * 2**20
 
 
 class TelegramServer:
-    """An async context manager; on leaving it fails when the bot broke the published API.
+    """A Telegram, served on a local port while entered; on leaving, a broken schema is an error.
 
     Attributes:
-        url: What `DURAK_TELEGRAM_API_URL` must be.
+        url: The value for `DURAK_TELEGRAM_API_URL`.
         menus: The menus of commands by scope and language code.
-        violations: Requests that the published API does not allow; empty it to forgive them.
+        violations: Requests that break the published API; clear the list to forgive them.
         answer_within: Seconds a press may wait for its answer.
-        undeletable: Messages too old to be deleted.
-        ephemerals: Whether members can be shown something alone in a group.
-        hidden_commands: The commands that no one but their sender sees in a group.
+        undeletable: Messages that are too old to be deleted.
+        ephemerals: The server's support of ephemeral messages in groups.
+        hidden_commands: The commands that only their senders see in a group.
     """
 
     def __init__(self, *, port: int = 0, token: str = TOKEN) -> None:
         self.token = token
         self.world = World(int(token.partition(":")[0]), "durak_wire_bot")
         self.schema = Schema(load_spec("telegram-bot-api.json"))
+
         self.updates = UpdateQueue()
         self.faults = Faults()
         self.transcript = Transcript()
+
         self.menus: dict[str, dict[str, dict[str, str]]] = {}
         self.descriptions: dict[str, str] = {}
         self.short_descriptions: dict[str, str] = {}
+
         self.callbacks: dict[str, asyncio.Future[Json]] = {}
         self.pressers: dict[str, int] = {}
         self.pressed_at: dict[str, float] = {}
+
         self.ephemerals = Ephemerals.REFUSED
         self.hidden_commands: set[str] = set()
         self.uploads: dict[str, Upload] = {}
         self.answer_within = 15.0
         self.undeletable: list[Message] = []
         self.violations: list[str] = []
+
         self.people: dict[int, Person] = {}
         self._ids = itertools.count(5001)
         self.methods = Methods(self)
+
         self._port = port
         self._runner: web.AppRunner | None = None
 
@@ -83,21 +89,21 @@ class TelegramServer:
 
     @property
     def commands(self) -> dict[str, dict[str, str]]:
-        """The menu for everybody, by language code."""
+        """The default menu, by language code."""
         return self.menus_for("default")
 
     def menus_for(self, scope: str) -> dict[str, dict[str, str]]:
-        """The menu of a scope, by language code."""
+        """Returns the menu of a scope, by language code."""
         return self.menus.setdefault(scope, {})
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self._port}"
 
-    # --- who and what exists ------------------------------------------------------------------------------
+    # --- people and chats ---------------------------------------------------------------------------------
 
     def person(self, name: str, *, username: str = "", language: str = "", started: bool = True) -> Person:
-        """A player new; `started` when they have opened the private chat with the bot before."""
+        """Creates a person; `started`: they have opened the private chat with the bot before."""
         person = Person(self, next(self._ids), name, username, language)
         self.people[person.id] = person
         private = self.world.open_private(person.id, name)
@@ -105,29 +111,29 @@ class TelegramServer:
         return person
 
     def group(self, title: str, *members: Person) -> Chat:
-        """A basic group; the first member owns it."""
+        """Creates a basic group, owned by the first member."""
         return self._fill(self.world.open_group(title, "group"), members)
 
     def supergroup(self, title: str, *members: Person) -> Chat:
-        """A supergroup; the first member owns it."""
+        """Creates a supergroup, owned by the first member."""
         return self._fill(self.world.open_group(title, "supergroup"), members)
 
     def forum(self, title: str, *members: Person) -> Chat:
-        """A supergroup with topics; the first member owns it."""
+        """Creates a supergroup with topics, owned by the first member."""
         return self._fill(self.world.open_group(title, "supergroup", forum=True), members)
 
     def channel(self, title: str, *members: Person) -> Chat:
-        """A channel that the bot is not in; the first member owns it."""
+        """Creates a channel without the bot, owned by the first member."""
         return self._fill(self.world.open_group(title, "channel"), members)
 
     def topic(self, forum: Chat, name: str) -> int:
-        """A new topic in a forum: its thread id."""
+        """Creates a topic in a forum, and returns its thread id."""
         thread = next(forum.ids)
         forum.topics[thread] = name
         return thread
 
     def migrate(self, group: Chat, by: Person) -> Chat:
-        """Turns a group into a supergroup with a new id, and tells the bot in the old chat."""
+        """Upgrades a group to a supergroup with a new id, and reports it to the bot in both chats."""
         new = self.world.open_group(group.title, "supergroup")
         new.members = dict(group.members)
         self.report("message", _service(group, by, {"migrate_to_chat_id": new.id}))
@@ -136,7 +142,7 @@ class TelegramServer:
         return new
 
     def user_json(self, user: int) -> Json | None:
-        """Anyone by id, the bot included."""
+        """Returns a person or the bot by id."""
         if user == self.world.bot["id"]:
             return self.world.bot
         return self.people[user].to_json() if user in self.people else None
@@ -178,7 +184,7 @@ class TelegramServer:
         return await self._carry_out(request, method, parameters, raw)
 
     async def _file(self, request: web.Request) -> web.Response:
-        """Gives the content of a file that somebody sent."""
+        """Returns the content of a file that somebody has sent."""
         document = self.world.document(request.match_info["name"])
         if request.match_info["token"] != self.token or document is None:
             return _json(ApiError(404, "Not Found"))
@@ -235,7 +241,7 @@ class TelegramServer:
             return frozenset(self.people)
         if method == "answerCallbackQuery":
             presser = self.pressers.get(parameters["callback_query_id"])
-            return frozenset({presser} if presser else ())
+            return frozenset({presser}) if presser else frozenset()
 
         alone = parameters.get("ephemeral_message_parameters", parameters).get("receiver_user_id")
         if alone is not None and self.ephemerals is not Ephemerals.IGNORED:
@@ -246,7 +252,7 @@ class TelegramServer:
 
 
 def read_form(content_type: str, raw: bytes) -> Json:
-    """The fields of a JSON, urlencoded or multipart body; files as `Upload`."""
+    """Returns the fields of a JSON, urlencoded or multipart body; files as `Upload`."""
     if content_type == "application/json":
         given: Json = json.loads(raw)
         return given

@@ -1,4 +1,4 @@
-"""Everything the bot ever sent, and who could read it."""
+"""Every request of the bot, and the readers of its texts."""
 
 import asyncio
 import json
@@ -16,11 +16,11 @@ class Sent:
     """One request of the bot.
 
     Attributes:
-        readers: Ids of the people who see what it says, or would have seen it had it not been refused.
-        chat: Where it went, if anywhere.
-        parameters: What it says, decoded.
-        raw: The body as it came over the wire.
-        refused: Why it was not carried out; empty when it was.
+        readers: Ids of the people that see its text, or would have seen it had it not been refused.
+        chat: The id of its chat, if any.
+        parameters: Its decoded parameters.
+        raw: Its body as it came over the wire.
+        refused: The error that it was refused with; empty: it was carried out.
     """
 
     method: str
@@ -33,12 +33,12 @@ class Sent:
 
     @property
     def words(self) -> str:
-        """All text in it, one piece a line, with nothing escaped but HTML."""
+        """All its text, one piece a line, with no escapes but HTML's."""
         return "\n".join(_strings(self.parameters))
 
 
 class Transcript:
-    """All requests in the order they were answered."""
+    """All requests, in the order of their answers."""
 
     def __init__(self) -> None:
         self.entries: list[Sent] = []
@@ -55,15 +55,15 @@ class Transcript:
         await self._changed.wait()
 
     def readable_by(self, user: int) -> Iterator[Sent]:
-        """Returns what this person could read."""
+        """Returns the requests whose text this person could read."""
         return (sent for sent in self.entries if user in sent.readers)
 
     def rang_for(self, user: int) -> list[Sent]:
-        """The messages that this person's phone announced from their private chat: no edit rings."""
+        """Returns the messages that this person's phone announced from the private chat; edits don't ring."""
         return [sent for sent in self.of(*POSTS) if sent.chat == user and not sent.refused]
 
     def of(self, *methods: str) -> list[Sent]:
-        """The requests with these methods."""
+        """Returns the requests with these methods."""
         return [sent for sent in self.entries if sent.method in methods]
 
 

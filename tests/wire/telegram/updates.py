@@ -10,7 +10,7 @@ FIRST_ID = 7_000_001
 
 
 class UpdateQueue:
-    """What happened and was not yet confirmed by the bot."""
+    """The updates that the bot has not confirmed yet."""
 
     def __init__(self) -> None:
         self.allowed: list[str] | None = None
@@ -22,7 +22,7 @@ class UpdateQueue:
         self._changed = asyncio.Event()
 
     def put(self, kind: str, content: Json, *, is_filtered: bool = True) -> None:
-        """Something happened; kinds that the bot did not ask for are not kept, if they are filtered."""
+        """Queues an update; if `is_filtered`, only of a kind that the bot has asked for."""
         if not is_filtered or self.allowed is None or kind in self.allowed:
             self._pending.append({"update_id": self._next_id, kind: content})
             self._next_id += 1
@@ -30,7 +30,7 @@ class UpdateQueue:
 
     @property
     def waiting(self) -> int:
-        """How many updates the bot has not confirmed."""
+        """The number of unconfirmed updates."""
         return len(self._pending)
 
     @property
@@ -44,7 +44,7 @@ class UpdateQueue:
         return self._polls > 0
 
     async def fetch(self, offset: int, limit: int, seconds: float) -> list[Json]:
-        """Confirms what is below `offset` and wait for what is not.
+        """Confirms the updates below `offset`, and waits for others.
 
         Raises:
             ApiError: Another poll has begun.

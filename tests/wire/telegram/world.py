@@ -1,4 +1,4 @@
-"""Chats, members and messages: what exists on the other side of the wire."""
+"""Chats, members and messages on the other side of the wire."""
 
 import itertools
 import time
@@ -14,7 +14,7 @@ PHOTO_SIZE = 640
 
 
 class Status(Enum):
-    """What a player is in a chat; the values are the API's words."""
+    """The status of a member; the values are the API's words."""
 
     OWNER = "creator"
     ADMINISTRATOR = "administrator"
@@ -40,7 +40,7 @@ class Button:
 
 @dataclass(eq=False)
 class Message:
-    """A message as it stands now."""
+    """A message as it is now."""
 
     chat: "Chat"
     id: int
@@ -64,7 +64,7 @@ class Message:
 
     @property
     def has_caption(self) -> bool:
-        """Whether its text stands below a file."""
+        """Whether its text is the caption of a file."""
         return self.picture is not None or self.document is not None
 
     @property
@@ -73,14 +73,14 @@ class Message:
         return tuple(button.label for row in self.rows for button in row)
 
     def find(self, wanted: str) -> Button:
-        """The button with this label or token."""
+        """Returns the button with this label or token."""
         for button in itertools.chain.from_iterable(self.rows):
             if wanted in {button.label, button.token}:
                 return button
         raise LookupError(f"no button {wanted!r} among {self.labels}")
 
     def to_json(self, *, nested: bool = False) -> Json:
-        """The message as the bot gets it."""
+        """Returns the message in the Bot API's JSON."""
         shown: Json = {
             "message_id": self.id,
             "date": self.date,
@@ -143,8 +143,8 @@ def _button_json(button: Button) -> Json:
 class Chat:
     """A private chat, group or supergroup (with topics: a forum).
 
-    `tags` stand beside the names of members; `bot_rights` are those the bot has as an administrator, beside
-    the usual ones.
+    `tags` are shown beside the names of members; `bot_rights` are the bot's rights as an administrator,
+    beside the usual ones.
     """
 
     id: int
@@ -165,26 +165,26 @@ class Chat:
 
     @property
     def readers(self) -> frozenset[int]:
-        """The ids of the people who can read what is written here."""
+        """The ids of the people that can read the chat."""
         return frozenset(user for user, status in self.members.items() if status in PRESENT)
 
     def to_json(self) -> Json:
-        """The chat as the bot gets it."""
+        """Returns the chat in the Bot API's JSON."""
         name = "first_name" if self.kind == "private" else "title"
         forum: Json = {"is_forum": True} if self.is_forum else {}
         return {"id": self.id, "type": self.kind, name: self.title} | forum
 
     def message(self, wanted: int) -> Message | None:
-        """The message with this id, unless it was deleted."""
+        """Returns the message with this id, unless it was deleted."""
         return next(
             (message for message in self.messages if message.id == wanted and message.receiver is None), None
         )
 
     def check_writable(self) -> None:
-        """See whether the bot may write here.
+        """Checks that the bot may write to the chat.
 
         Raises:
-            ApiError: It may not.
+            ApiError: The bot may not write to it.
         """
         if self.moved_to is not None:
             raise bad_request(
@@ -195,18 +195,15 @@ class Chat:
         if self.bot is Status.RESTRICTED:
             raise bad_request("not enough rights to send text messages to the chat")
 
+        is_kicked = self.bot is Status.KICKED
+        if self.kind == "private" and is_kicked:
+            raise forbidden("bot was blocked by the user")
         if self.kind == "private":
-            blocked = self.bot is Status.KICKED
-            raise forbidden(
-                "bot was blocked by the user" if blocked else "bot can't initiate conversation with a user"
-            )
+            raise forbidden("bot can't initiate conversation with a user")
+        if is_kicked:
+            raise forbidden(f"bot was kicked from the {self.kind} chat")
 
-        kicked = self.bot is Status.KICKED
-        raise forbidden(
-            f"bot was kicked from the {self.kind} chat"
-            if kicked
-            else f"bot is not a member of the {self.kind} chat"
-        )
+        raise forbidden(f"bot is not a member of the {self.kind} chat")
 
 
 class World:
@@ -222,28 +219,29 @@ class World:
             "can_read_all_group_messages": False,
             "supports_inline_queries": False,
         }
+
         self.chats: dict[int, Chat] = {}
         self._account_messages = itertools.count(10)
         self._groups = itertools.count(4001)
 
     def chat(self, wanted: object) -> Chat:
-        """The chat with this id.
+        """Returns the chat with this id.
 
         Raises:
-            ApiError: There is none, or not one that the bot has met.
+            ApiError: There is none that the bot has met.
         """
         if not isinstance(wanted, int) or wanted not in self.chats:
             raise bad_request("chat not found")
         return self.chats[wanted]
 
     def open_private(self, user: int, name: str) -> Chat:
-        """The private chat with a person who has not started the bot yet."""
+        """Creates the private chat with a person; it is not started yet."""
         chat = Chat(user, "private", name, Status.LEFT, {user: Status.MEMBER}, ids=self._account_messages)
         self.chats[user] = chat
         return chat
 
     def document(self, name: str) -> Upload | None:
-        """The file that a person or the bot has sent under this name."""
+        """Returns the file that a person or the bot has sent under this name."""
         sent = (message for chat in self.chats.values() for message in chat.messages)
         files = (message.document for message in sent if name == _document_name(message))
         return next(files, None)
@@ -251,7 +249,7 @@ class World:
     def open_group(
         self, title: str, kind: Literal["group", "supergroup", "channel"], *, forum: bool = False
     ) -> Chat:
-        """A new group with the bot in it, or a channel without."""
+        """Creates a group with the bot in it, or a channel without."""
         number = next(self._groups)
         bot = Status.LEFT if kind == "channel" else Status.MEMBER
         if kind == "group":
@@ -262,7 +260,7 @@ class World:
         return chat
 
     def status_json(self, chat: Chat, user: Json) -> Json:
-        """The membership of a person or of the bot, as the bot gets it."""
+        """Returns the membership of a person or of the bot, as the bot gets it."""
         status = chat.bot if user["id"] == self.bot["id"] else chat.members.get(user["id"], Status.LEFT)
         shown = membership(user, status)
         if status in {Status.MEMBER, Status.RESTRICTED} and chat.tags.get(user["id"]):
@@ -273,7 +271,7 @@ class World:
 
 
 def membership(user: Json, status: Status) -> Json:
-    """A `ChatMember`."""
+    """Returns a `ChatMember`."""
     extra: Json = {}
     if status is Status.OWNER:
         extra = {"is_anonymous": False}
