@@ -1,6 +1,6 @@
 """Films the README's game on a phone, on the page and against bots as they are: python -m tests.e2e.film.
 
-Every game is another one: look at it before you commit it.
+Every game differs, so watch the film before you commit it.
 """
 
 import asyncio

@@ -29,7 +29,7 @@ class Sight:
     """The cards and buttons that a player can touch now.
 
     Attributes:
-        numbers: The keys of cards that may be played; `cards`: the same by where they lie.
+        numbers: The keys of the playable cards; `cards`: their places.
         choices: The meanings of the chosen cards, and rare moves; `buttons`: with Take and Done.
         targets: The cards that the chosen one beats, and finally the table itself.
     """

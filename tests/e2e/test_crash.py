@@ -1,4 +1,4 @@
-"""Killed at any moment, the bot goes on where it stood."""
+"""A bot that is killed at any moment resumes where it stopped."""
 
 import asyncio
 import random

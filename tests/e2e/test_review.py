@@ -1,6 +1,6 @@
 """The review of a game that was given up early, shown to the player that asks for it.
 
-In one chat: how a review travels is the same in all, and finding one takes the machine's whole attention.
+In one chat only: a review is delivered the same way in all, and its search keeps the machine busy.
 """
 
 import random

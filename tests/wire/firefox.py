@@ -2,7 +2,7 @@
 
 Playwright sets media features for every new context, by a command that Firefox ESR lacks and refuses; and
 Playwright's taps do nothing there. So Playwright starts this module in the place of Firefox. It forwards all
-other commands, answers that one itself, and turns a phone's pointer into a finger: `page.mouse.click` is a tap.
+other commands, answers that one itself, and makes a phone's pointer a finger: `page.mouse.click` is a tap.
 """
 
 import asyncio
@@ -102,13 +102,14 @@ async def stand_between(pointer: str, *arguments: str) -> None:
     """Starts Firefox, and connects Playwright to it."""
     firefox = await asyncio.create_subprocess_exec(PROGRAM, *arguments, stderr=PIPE)
     address = ""
+    kind = FINGER if pointer == "finger" else MOUSE
 
     async def connect(request: web.Request) -> web.WebSocketResponse:
         playwright = web.WebSocketResponse(max_msg_size=0)
         await playwright.prepare(request)
         async with ClientSession() as session, session.ws_connect(address, max_msg_size=0) as connection:
             answering = asyncio.create_task(_answer(connection, playwright))
-            await _ask(playwright, connection, FINGER if pointer == "finger" else MOUSE)
+            await _ask(playwright, connection, kind)
             answering.cancel()
         return playwright
 

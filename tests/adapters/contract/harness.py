@@ -1,4 +1,4 @@
-"""The harness that each chat gives the contract, and the inbox that records the adapter's events."""
+"""The interface of each chat's harness, and the inbox that records the adapter's events."""
 
 import asyncio
 import time

@@ -21,7 +21,8 @@ from tests.adapters.contract.harness import Harness, Seen, Trait, eventually
 def says(text: str, *labels: str) -> Screen:
     """Builds a screen with this text and one row of buttons with the tokens `t:<label>`."""
     row = tuple(CallbackButton(f"t:{label}", label) for label in labels)
-    return Screen((Span(text),), (row,) if row else ())
+    rows = (row,) if row else ()
+    return Screen((Span(text),), rows)
 
 
 def found(shown: Sequence[Seen], text: str) -> list[Seen]:

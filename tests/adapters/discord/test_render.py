@@ -1,4 +1,4 @@
-"""How a screen looks on Discord, and that no text has power there."""
+"""Screens as Discord's components and Markdown, in which no text has any effect."""
 
 import re
 from dataclasses import replace

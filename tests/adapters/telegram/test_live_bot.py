@@ -141,7 +141,7 @@ async def test_an_account_without_a_name_is_led_to_its_private_chat(
 
 
 async def both_tables(place: Place) -> tuple[Message, Message]:
-    """Opens a table whose first message arrives while the answer to its sending is lost."""
+    """Opens a table whose first message arrives, but whose confirmation is lost."""
     place.server.faults.drop(Loss.AFTER, chat=place.group.id, method="sendMessage")
     place.boris.says("/durak", in_=place.group)
     await eventually(lambda: len(place.boris.sees(place.group)) == 2)

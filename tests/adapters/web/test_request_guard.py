@@ -173,7 +173,7 @@ async def test_where_the_page_is_encrypted_a_plain_origin_of_its_name_is_refused
         async with company.session.post(
             f"{site.url}/guests", json={"name": "Anna"}, headers={"Origin": local}
         ) as answer:
-            assert answer.status == 201  # on the machine itself it goes on without
+            assert answer.status == 201  # at an address of the machine itself, none is needed
 
 
 @pytest.mark.parametrize("path", ["/r/main", "/nothing/here", "/games/1-1", "/page/none.js"])

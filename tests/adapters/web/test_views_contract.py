@@ -1,6 +1,6 @@
 """A view of a live table keeps the contract of every chat, as far as it has the same parts.
 
-It has no pictures and no files: `VIEW_LIMITS` and `test_view_page.py` have what takes their place.
+It has no pictures and no files; `VIEW_LIMITS` and `test_view_page.py` cover their replacements.
 """
 
 from collections.abc import AsyncIterator

@@ -229,7 +229,7 @@ class ViewHarness(WithoutTroubles):
 
 @asynccontextmanager
 async def view_harness() -> AsyncIterator[ViewHarness]:
-    """A page of live tables, and somebody who looks on at the table."""
+    """Serves a page of live tables, and opens the table for a spectator."""
     async with visitors() as company:
         harness = ViewHarness(company)
         await harness.start()

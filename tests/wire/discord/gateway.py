@@ -84,11 +84,11 @@ class Session:
     connection: Connection | None
     id: str = field(default_factory=lambda: secrets.token_hex(16))
     sequence: int = 0
-    told: list[tuple[int, str, dict[str, Any]]] = field(default_factory=list)
+    events: list[tuple[int, str, dict[str, Any]]] = field(default_factory=list)
 
     def dispatch(self, event: str, data: dict[str, Any]) -> None:
         self.sequence += 1
-        self.told.append((self.sequence, event, data))
+        self.events.append((self.sequence, event, data))
         if self.connection is not None:
             self.connection.send(Op.DISPATCH, data, self.sequence, event)
 
@@ -247,8 +247,9 @@ class Gateway:
             connection.send(Op.INVALID_SESSION, data=False)
         else:
             self.resumed += 1
-            missed = [each for each in session.told if each[0] > data["seq"]]
+            missed = [event for event in session.events if event[0] > data["seq"]]
             session.connection = connection
-            for sequence, event, told in missed:
-                connection.send(Op.DISPATCH, told, sequence, event)
+
+            for sequence, name, content in missed:
+                connection.send(Op.DISPATCH, content, sequence, name)
             session.dispatch("RESUMED", {"_trace": []})

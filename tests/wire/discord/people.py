@@ -119,7 +119,7 @@ class Person:
             raise LookupError(f"{self.account.name} cannot see this message")
 
         button: dict[str, Any] = {"custom_id": which}
-        if not forged:  # whatever a client claims, Discord shows the bot the message as it is
+        if not forged:  # Discord sends the bot the real message, whatever a client claims
             button = message.button(which)
             if button.get("disabled"):
                 raise LookupError(f"the button {which!r} is disabled")

@@ -113,6 +113,7 @@ class DiscordState:
     def enable_activities(self) -> None:
         """Enables Activities as the owner does, which creates the command that launches one."""
         self.activities.are_enabled = True
+
         self.commands.append(
             {
                 "id": str(snowflake()),

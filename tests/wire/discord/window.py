@@ -1,4 +1,4 @@
-"""Discord's own window around an Activity, and the proxy between both, as far as a browser sees them."""
+"""Discord's own window around an Activity, and its proxy, as far as a browser sees them."""
 
 import asyncio
 import json
@@ -15,13 +15,13 @@ from playwright.async_api import BrowserContext, Error, Frame, Page, Route, WebS
 from tests.wire.browser import Received, frame_in, needs_chromium
 
 CHANNEL = "https://discord.com/channels/1/2"
-PROXY = "https://101.discordsays.com"  # of the application that the test's token begins with
-FOCUSED, SMALL, GRID = range(3)  # how much room Discord gives an Activity
+PROXY = "https://101.discordsays.com"  # of the application whose id begins the test's token
+FOCUSED, SMALL, GRID = range(3)  # the space of an Activity
 
 # The owner's URL mappings in the portal, the longest first.
 MAPPINGS: Mapping[str, str] = {"/page": "page", "/visits": "visits", "/": "in/discord"}
 STREAM = "/visits/stream"
-BOTS_OWN = 4000  # from here on are the codes with which the bot itself closes a stream
+BOTS_OWN = 4000  # the first of the codes that the bot itself closes a stream with
 
 HTML = """<!doctype html><meta name="viewport" content="width=device-width"><body style="margin: 0">
 <iframe src="{address}" style="display: block; width: 100vw; height: 100vh; border: 0"></iframe><script>
@@ -44,7 +44,7 @@ class DiscordWindow:
         table = await window.opens(guest.page, instance, codes)
 
     Attributes:
-        received: All that came on the streams of the page, in order.
+        received: The messages of the page's streams, in order.
     """
 
     def __init__(self, context: BrowserContext, address: str) -> None:
@@ -72,9 +72,9 @@ class DiscordWindow:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def opens(self, page: Page, instance: str, codes: Sequence[str], *, query: str = "") -> Frame:
-        """Opens the Activity; `codes` stand for its reader, one after the other.
+        """Opens the Activity; its reader is authorized by the `codes`, one after the other.
 
-        Skips the test in another browser than Chromium: there nobody stands in for a proxy.
+        Skips the test in browsers other than Chromium, where the proxy has no stand-in.
         """
         needs_chromium(page, "stand in for the proxy of Discord")
         address = f"{PROXY}/?frame_id=1&instance_id={instance}&platform=mobile{query}"
@@ -83,11 +83,11 @@ class DiscordWindow:
         return await frame_in(page)
 
     def sleeps(self) -> None:
-        """Cuts the phone off, without a word to either side."""
+        """Cuts the phone off, without closing its connections."""
         self._awake.clear()
 
     def wakes(self) -> None:
-        """Gives the phone its connection again."""
+        """Restores the phone's connection."""
         self._awake.set()
 
     async def _show(self, route: Route) -> None:
@@ -124,7 +124,7 @@ class DiscordWindow:
                     code = await self._carry_on(socket, said, stream)
 
         if code is not None and code < BOTS_OWN:
-            code = None  # browsers let no script name it
+            code = None  # browsers accept no other code from a script
 
         with suppress(Error):  # the page is closed
             await socket.close(code=code)
@@ -132,7 +132,7 @@ class DiscordWindow:
     async def _carry_on(
         self, socket: WebSocketRoute, said: asyncio.Queue[str | None], stream: ClientWebSocketResponse
     ) -> int | None:
-        """Carries all messages while the phone is awake; gives the code with which the bot has closed."""
+        """Forwards all messages while the phone is awake, and returns the code that the bot closed with."""
         to_the_bot = asyncio.create_task(self._carry_to(stream, said))
         try:
             async for message in stream:

@@ -1,4 +1,4 @@
-"""The Bot API as aiogram knows it: its models check what the bot sends, and updates are drawn from them.
+"""aiogram's models of the Bot API, which check the bot's requests, and from which random updates are drawn.
 
 It takes seconds to import, so it is imported at the first need.
 """

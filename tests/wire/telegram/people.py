@@ -92,8 +92,9 @@ class Person:
             ephemerals.mark(message, self.server.world.bot["id"])
 
         in_.messages.append(message)
-        to_bot = reply_to is not None and reply_to.sender["id"] == self.server.world.bot["id"]
-        if in_.bot in PRESENT and (in_.kind == "private" or text.startswith("/") or to_bot):
+        is_reply_to_bot = reply_to is not None and reply_to.sender["id"] == self.server.world.bot["id"]
+        is_for_bot = in_.kind == "private" or text.startswith("/") or is_reply_to_bot
+        if in_.bot in PRESENT and is_for_bot:
             self.server.report("message", message.to_json())
 
         return message
