@@ -180,7 +180,7 @@ def _own_move(event: engine.Event, scene: Scene) -> Line:
                 defender=scene.names[defender],
             )
         case engine.TakeDeclared():
-            return translator.spans("You take.")
+            return ()  # so says the turn
 
     return event_line(event, scene)
 

@@ -312,8 +312,8 @@ function statusOf({ board, hand, own }) {
 /** Returns the newest move in words, to the reader if they play. @param {View} view @returns {Span[]} */
 function latestIn({ board, hand }) {
   const isCurrent = hand?.step === board.step;
-  const { latest = [] } = hand ?? {}; // a hand of an earlier version has none
-  return isCurrent && latest.length ? latest : board.latest;
+  const { latest = board.latest } = hand ?? {}; // a hand of an earlier version has none
+  return isCurrent ? latest : board.latest;
 }
 
 /** Returns with whom the reader plays; empty without teams. @param {View} view */

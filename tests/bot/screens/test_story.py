@@ -144,7 +144,7 @@ def test_what_was_done_to_somebody_is_told_to_them_as_you(
         ([Attacked(2, (SIX,)), Defended(0, SIX, NINE)], "You beat 6♥ with 9♥."),
         ([Attacked(2, (SIX,)), Transferred(0, (NINE,), 1)], "You transfer to Boris: 6♥ 9♥."),
         ([Attacked(2, (NINE,)), TrumpShown(0, SIX, 1)], "You show 6♥ and transfer to Boris."),
-        ([Attacked(2, (SIX,)), TakeDeclared(0)], "You take."),
+        ([Attacked(2, (SIX,)), TakeDeclared(0)], ""),
         ([Attacked(2, (SIX,)), Transferred(1, (NINE,), 0)], "Boris transfers to you."),
         ([Attacked(2, (SIX,))], "Vera attacks with 6♥."),
         ([TakenUp(0, (SIX,)), WentOut(0, 1)], "You take 6♥."),
