@@ -1,8 +1,10 @@
 """The door says where it leads, and does not wait for what only the room needs."""
 
 import asyncio
+from io import BytesIO
 
 import pytest
+from PIL import Image, ImageStat
 from playwright.async_api import Route
 
 from tests.adapters.boards import hand
@@ -63,6 +65,8 @@ async def test_the_door_says_what_this_is_in_a_language_that_can_be_changed(
     await anna.page.wait_for_selector("#sign-in :text('the last one left with cards is the fool')")
     assert await anna.page.locator("#sign-in .face").count() == 6
     assert not await overflows(anna)
+    language = Image.open(BytesIO(await anna.page.locator("#language").screenshot())).convert("L")
+    assert ImageStat.Stat(language).median[0] < 128, "its letters are light"
     await anna.page.select_option("#language", "lt")
     await anna.page.wait_for_selector("html[lang=lt] #sign-in :text('tas durnius')")
     await anna.page.fill("#name", "Ona")
