@@ -204,7 +204,7 @@ async def announce_a_table(bot: LiveBot, anna: Person, boris: Person) -> None:
     """Announces a table, calls the people that come, and opens it."""
     await anna.types("/durak 20:30")
     await press(boris, "I’m in")
-    (table,) = (each for each in bot.app.tables.known.values() if each.phase is Phase.ANNOUNCED)
+    (table,) = (known for known in bot.app.tables.known.values() if known.phase is Phase.ANNOUNCED)
 
     await half_an_hour_passes(bot)
     await bot.app.tables.change(table.id, lambda now: replace(now, starts_at=time.time()))

@@ -71,7 +71,7 @@ async def read_request(reader: asyncio.StreamReader) -> Request:
     """
     head = (await reader.readuntil(b"\r\n\r\n")).decode()
     line, *lines = head.strip().split("\r\n")
-    headers = {name.lower(): value for name, _, value in (each.partition(": ") for each in lines)}
+    headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in lines)}
     body = await reader.readexactly(int(headers.get("content-length", "0")))
     return Request(line, headers, body)
 

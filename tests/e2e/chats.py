@@ -19,7 +19,7 @@ class Shown:
 
     def token(self, label: str) -> str:
         """Returns the token of the button with this label."""
-        return next(token for token, each in self.buttons.items() if each == label)
+        return next(token for token, text in self.buttons.items() if text == label)
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,7 @@ async def pictures() -> Sequence[Image.Image]:
 
 async def _seen(anna: Guest) -> Sequence[Image.Image]:
     seen: list[bytes] = []
-    told = ""
+    shown = ""
     game = asyncio.create_task(Player(anna, random.Random()).plays(taps))
 
     while True:
@@ -65,12 +65,12 @@ async def _seen(anna: Guest) -> Sequence[Image.Image]:
         await anna.sees_nothing_move()
         picture = await anna.page.screenshot()
         now = CLOCK.sub("", await anna.page.inner_text("#stage"))
-        if now != told:
+        if now != shown:
             seen.append(picture)
 
-        told = now
+        shown = now
         if is_over:
-            return [Image.open(BytesIO(each)).convert("RGB") for each in seen]
+            return [Image.open(BytesIO(picture)).convert("RGB") for picture in seen]
 
         await asyncio.sleep(0.2)
 

@@ -95,7 +95,7 @@ class TelegramVillage:
         return len([sent for sent in posts if sent.chat == self.chat.group.id and mention in sent.words])
 
     def marked(self) -> set[str]:
-        names = {each.person.id: each.name for each in (self.anna, self.boris, self.clara)}
+        names = {member.person.id: member.name for member in (self.anna, self.boris, self.clara)}
         return {names[user] for user, tag in self.chat.group.tags.items() if tag}
 
 
@@ -131,7 +131,7 @@ class DiscordVillage:
         return len({entry.message.id for entry in entries if boris in entry.message.notified})
 
     def marked(self) -> set[str]:
-        names = {each.person.account.id: each.name for each in (self.anna, self.boris, self.clara)}
+        names = {member.person.account.id: member.name for member in (self.anna, self.boris, self.clara)}
         marks = [role for role in self.chat.guild.roles if not role.is_managed]
         return {names[holder] for role in marks for holder in role.holders}
 
@@ -139,11 +139,11 @@ class DiscordVillage:
 async def village_in(chat: Chat) -> Village:
     people = [await chat.newcomer(name) for name in ("Anna", "Boris", "Clara")]
     if isinstance(chat, Group):
-        members = [each for each in people if isinstance(each, TelegramMember)]
+        members = [person for person in people if isinstance(person, TelegramMember)]
         return TelegramVillage(chat, *members)
 
     assert isinstance(chat, Place)
-    return DiscordVillage(chat, *[each for each in people if isinstance(each, DiscordMember)])
+    return DiscordVillage(chat, *[person for person in people if isinstance(person, DiscordMember)])
 
 
 async def private_with(person: Person, words: str) -> Shown:

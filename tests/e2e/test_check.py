@@ -24,7 +24,10 @@ async def findings(folder: Path, **settings: str) -> tuple[int, Mapping[str, tup
     code, said = await output_of(folder, "check", "--json", **settings)
     found = json.loads(said)
     assert found["code"] == code
-    return code, {each["subject"]: (each["level"], each["sentence"]) for each in found["findings"]}
+    by_subject = {
+        finding["subject"]: (finding["level"], finding["sentence"]) for finding in found["findings"]
+    }
+    return code, by_subject
 
 
 async def made(folder: Path) -> Path:

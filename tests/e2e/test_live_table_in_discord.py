@@ -52,7 +52,8 @@ async def test_touch_in_discords_frame_buttons_in_the_channel_and_cards_in_priva
     await plays_in_the_room(others[0])
 
     await anna.presses(*await button(anna, "📱 Open the table"))
-    assert any(each.callback is Callback.LAUNCH for each in chat.server.state.interactions.values())
+    interactions = chat.server.state.interactions.values()
+    assert any(interaction.callback is Callback.LAUNCH for interaction in interactions)
 
     activities = chat.server.state.activities
     account = anna.person.account
@@ -91,7 +92,7 @@ async def test_touch_in_discords_frame_buttons_in_the_channel_and_cards_in_priva
 
             read = [
                 *anna.has_read(),
-                *(Read(each.at, each.text) for each in (*window.received, *guest.received)),
+                *(Read(piece.at, piece.text) for piece in (*window.received, *guest.received)),
             ]
 
     (game,) = games(bot.database)

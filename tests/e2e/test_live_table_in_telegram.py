@@ -107,7 +107,7 @@ async def test_touch_in_the_table_buttons_in_the_group_and_cards_in_private_make
         await guest.page.wait_for_selector("#replay:not([hidden]) #hands dd")
         assert "/in/telegram/games/" in guest.page.url
 
-        read = [*anna.has_read(), *(Read(each.at, each.text) for each in guest.received)]
+        read = [*anna.has_read(), *(Read(piece.at, piece.text) for piece in guest.received)]
 
     (game,) = games(bot.database)
     assert game.outcome is not None
@@ -127,7 +127,7 @@ async def test_no_byte_of_a_view_names_a_card_that_its_reader_may_not_know(
     table = (await app_of(people[0])).partition("?table=")[2]
 
     async with ClientSession() as http, asyncio.TaskGroup() as tasks:
-        anna, olga = (Viewer(each, bot.address, http) for each in (people[0], onlooker))
+        anna, olga = (Viewer(person, bot.address, http) for person in (people[0], onlooker))
         await anna.opens(tasks, "telegram", proof_of(people[0].person, chat.server.token), table)
         await olga.opens(tasks, "link", proof)
         await play_on([anna, people[1]], random.Random(1))

@@ -48,7 +48,7 @@ class Viewer:
 
     def _take(self, text: str) -> None:
         self.read.append(Read(time.time(), text))
-        shown = {each["id"]: each["content"] for each in json.loads(text)["messages"]}
+        shown = {message["id"]: message["content"] for message in json.loads(text)["messages"]}
         rows = shown.get(HAND, {}).get("rows", ())
         buttons = {button["token"]: button["label"] for row in rows for button in row}
         self._hand = (Shown("", buttons, None),)

@@ -27,7 +27,7 @@ async def test_an_emoji_can_be_shown_until_it_is_removed(bot: Bot) -> None:
     status, emoji = await bot.asks("POST", home(bot), {"name": "ace", "image": image()})
     assert (status, emoji["name"]) == (201, "ace")
     _, listed = await bot.asks("GET", home(bot))
-    assert [one["id"] for one in listed["items"]] == [emoji["id"]]
+    assert [listed_emoji["id"] for listed_emoji in listed["items"]] == [emoji["id"]]
     assert (await posts_button(bot, emoji["id"]))[0] == 200
     assert (await bot.asks("DELETE", f"{home(bot)}/{emoji['id']}"))[0] == 204
     assert refused(await posts_button(bot, emoji["id"]), Refusal.INVALID_FORM)

@@ -76,7 +76,7 @@ async def test_the_first_followup_takes_the_place_of_the_announcement(bot: Bot) 
     (message,) = bot.anna.sees(bot.channel)
     assert (message.text, message.only) == ("meant for all", bot.anna.account)
     await bot.asks("POST", bot.hook(interaction), {"content": "for all"})
-    assert [one.text for one in bot.boris.sees(bot.channel)] == ["for all"]
+    assert [message.text for message in bot.boris.sees(bot.channel)] == ["for all"]
 
 
 async def test_an_ephemeral_message_cannot_be_reached_through_its_channel(bot: Bot) -> None:
@@ -110,7 +110,7 @@ async def test_a_bot_needs_its_rights(bot: Bot, rights: Right, refusal: Refusal)
 def row(*ids: str) -> dict[str, Any]:
     return {
         "type": 1,
-        "components": [{"type": 2, "style": 1, "custom_id": one, "label": "Go"} for one in ids],
+        "components": [{"type": 2, "style": 1, "custom_id": custom_id, "label": "Go"} for custom_id in ids],
     }
 
 

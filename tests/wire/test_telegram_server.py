@@ -231,7 +231,7 @@ async def test_the_whole_bot_has_a_budget_too_and_what_is_refused_is_counted(
     server.faults.budgets_enforced = True
     answers = await asyncio.gather(*(bot.says(person.private) for person in people))
     refused = [answer for answer in answers if not answer["ok"]]
-    assert [each["parameters"]["retry_after"] for each in refused] == [1]
+    assert [body["parameters"]["retry_after"] for body in refused] == [1]
     assert (server.faults.spent, dict(server.faults.floods)) == (31, {"bot": 1})
 
 

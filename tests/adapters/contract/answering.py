@@ -114,7 +114,7 @@ class AnsweringContract:
         ids = [command.id for command in harness.inbox.commands]
         ids += [press.id for press in harness.inbox.pressed]
         assert len(set(ids)) == 4
-        assert all(re.fullmatch(r"[!-~]{1,64}", each) for each in ids)
+        assert all(re.fullmatch(r"[!-~]{1,64}", id_) for id_ in ids)
 
     async def test_an_edited_message_still_answers_under_its_ref(self, harness: Harness) -> None:
         anna = await harness.newcomer("Anna")

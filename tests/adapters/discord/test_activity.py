@@ -130,7 +130,7 @@ async def test_500_forged_old_and_foreign_proofs_open_nothing() -> None:
         def changed(text: str) -> str:
             signs = list(text)
             place = chance.randrange(len(signs))
-            signs[place] = chance.choice([each for each in "-._~/?#% x0" if each != signs[place]])
+            signs[place] = chance.choice([sign for sign in "-._~/?#% x0" if sign != signs[place]])
             return "".join(signs)
 
         for _ in range(FORGERIES):

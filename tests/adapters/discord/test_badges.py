@@ -53,7 +53,7 @@ class Place:
         return "\n".join(message.text for message in self.anna.sees(self.channel))
 
     async def loses(self, bot: LiveBot, loser: Person, other: Person) -> None:
-        first, second = (User(user_ref(each.account.id), each.account.name) for each in (loser, other))
+        first, second = (User(user_ref(person.account.id), person.account.name) for person in (loser, other))
         room = guild_room(self.guild.id, self.channel.id)
         await bot.loses(first, second, room, loser.commands("durak", in_=self.channel))
 

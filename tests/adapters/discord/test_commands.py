@@ -191,8 +191,8 @@ async def test_no_more_are_shown_than_discord_takes_and_none_too_long(
     harness: DiscordHarness, anna: Person
 ) -> None:
     long = [Suggestion("x" * 101, "a=1"), Suggestion("y", "b=" + "2" * 99)]
-    harness.inbox.suggestions = [*long, *(Suggestion(f"n{each}", f"n={each}") for each in range(40))]
-    assert list(await completes(harness, anna, "")) == [f"n{each}" for each in range(25)]
+    harness.inbox.suggestions = [*long, *(Suggestion(f"n{number}", f"n={number}") for number in range(40))]
+    assert list(await completes(harness, anna, "")) == [f"n{number}" for number in range(25)]
 
 
 async def test_a_mistake_in_the_bot_suggests_nothing_and_costs_nothing(

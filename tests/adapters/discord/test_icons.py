@@ -49,7 +49,9 @@ async def harness(server: DiscordServer) -> AsyncIterator[DiscordHarness]:
 
 
 def uploads(server: DiscordServer) -> int:
-    return sum(one.method == "POST" and one.path.endswith("/emojis") for one in server.state.requests)
+    return sum(
+        request.method == "POST" and request.path.endswith("/emojis") for request in server.state.requests
+    )
 
 
 def seen_icons(harness: DiscordHarness, who: UserRef) -> list[bytes | None]:
@@ -130,7 +132,7 @@ async def test_refused_icons_cost_a_line_in_the_log_and_nothing_else(
             await harness.presses(anna, seen, "A")
             assert (seen_icons(harness, anna), harness.inbox.pressed[0].token) == (NONE, "m:A")
 
-    tries = [one for one in server.state.requests if one.path.endswith("/emojis")]
+    tries = [request for request in server.state.requests if request.path.endswith("/emojis")]
     assert len(tries) <= 3
 
 

@@ -78,7 +78,7 @@ async def test_who_presses_under_a_result_is_answered_alone(
     boris = server.person("Boris")
     assert channel.guild is not None
     channel.guild.add_member(boris.account)
-    await look_back_together(*(Member(server, channel, each) for each in (anna, boris)))
+    await look_back_together(*(Member(server, channel, person) for person in (anna, boris)))
     assert not bot.trouble
 
 
@@ -96,8 +96,8 @@ async def test_a_refused_direct_message_changes_nothing_at_a_table_that_says_the
     assert channel.guild is not None
 
     channel.guild.add_member(boris.account)
-    for each in (anna, boris):
-        each.account.accepts_direct_messages = False
+    for person in (anna, boris):
+        person.account.accepts_direct_messages = False
 
     await anna.commands("durak", in_=channel)
     await eventually(lambda: anna.sees(channel))
@@ -119,7 +119,7 @@ async def test_what_happens_after_a_game(
     assert channel.guild is not None
 
     channel.guild.add_member(boris.account)
-    await after_the_game(bot, *(Member(server, channel, each) for each in (anna, boris)))
+    await after_the_game(bot, *(Member(server, channel, person) for person in (anna, boris)))
     (film,) = [
         message
         for message in boris.sees(channel)

@@ -169,7 +169,9 @@ async def test_direct_messages_are_opened_once(harness: DiscordHarness) -> None:
     anna = await harness.newcomer("Anna")
     for number in range(3):
         assert isinstance(await harness.adapter.post(Only(anna, harness.room), says(str(number))), Delivered)
-    opened = [one for one in harness.server.state.requests if one.path.endswith("/users/@me/channels")]
+    opened = [
+        request for request in harness.server.state.requests if request.path.endswith("/users/@me/channels")
+    ]
     assert len(opened) == 1
 
 
@@ -183,7 +185,7 @@ async def test_a_person_of_long_ago_costs_a_question_and_no_memory(
         for person in (*people, people[-1], people[0]):
             assert isinstance(await harness.adapter.post(Only(person, harness.room), says("x")), Delivered)
 
-    opened = [one for one in server.state.requests if one.path.endswith("/users/@me/channels")]
+    opened = [request for request in server.state.requests if request.path.endswith("/users/@me/channels")]
     assert len(opened) == more_than_the_library_keeps + 1
 
 
@@ -200,7 +202,7 @@ async def test_a_flood_in_one_room_is_heard_at_once_and_only_there(harness: Disc
             harness.adapter.post(Everyone(guild_room(harness.guild.id, other.id)), says("y"))
         )
 
-    assert [one.result() for one in flooded] == [Throttled(40.0)] * 2
+    assert [task.result() for task in flooded] == [Throttled(40.0)] * 2
     assert isinstance(free.result(), Delivered)
     assert time.monotonic() - began < 2
 
@@ -230,7 +232,7 @@ async def test_an_empty_bucket_is_known_without_asking(harness: DiscordHarness) 
     harness.server.state.limits.budget = (3, 1.5)
     ref, _ = await posted(harness, says("table"))
     outcomes = [await harness.adapter.edit(ref, says(str(number))) for number in range(6)]
-    assert [isinstance(one, Delivered) for one in outcomes] == [True] * 3 + [False] * 3
+    assert [isinstance(outcome, Delivered) for outcome in outcomes] == [True] * 3 + [False] * 3
     assert harness.server.state.limits.refused == 0
     assert isinstance(outcomes[-1], Throttled)
     await asyncio.sleep(outcomes[-1].retry_after + 0.05)
@@ -296,7 +298,7 @@ async def test_a_message_is_pinned_where_the_bot_may(harness: DiscordHarness) ->
     channel.bot_rights |= Right.PIN_MESSAGES
     for _ in range(2):
         assert await pin(ref, is_pinned=True) is None
-        assert [each.content for each in channel.pinned] == ["table"]
+        assert [message.content for message in channel.pinned] == ["table"]
 
     for refusal, trouble in (
         (Refusal.TOO_MANY_PINS, PinTrouble.FULL),

@@ -127,7 +127,8 @@ def test_buttons_carry_tone_and_state() -> None:
 
     (line,) = view.to_components()
     assert [
-        (one["label"], one["style"], one["disabled"], one["custom_id"]) for one in line["components"]
+        (button["label"], button["style"], button["disabled"], button["custom_id"])
+        for button in line["components"]
     ] == [
         ("Take", 4, False, "m:1:2:T"),
         ("Done", 3, True, "m:1:2:P"),
@@ -174,10 +175,10 @@ def test_equal_tokens_and_empty_ones_are_told_apart_and_read_back() -> None:
     view = render(Screen((), (row,))).view
     assert view is not None
 
-    ids = [one["custom_id"] for one in view.to_components()[0]["components"]]
+    ids = [button["custom_id"] for button in view.to_components()[0]["components"]]
     assert len(set(ids)) == 4
     assert all(ids)
-    assert [token_of(one) for one in ids] == ["t", "t", "", "+1+t"]
+    assert [token_of(custom_id) for custom_id in ids] == ["t", "t", "", "+1+t"]
 
 
 @given(st.text(max_size=64), st.integers(0, 30))

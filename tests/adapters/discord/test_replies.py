@@ -124,7 +124,7 @@ async def test_a_late_hand_still_replaces_the_message(harness: DiscordHarness, a
 
     harness.inbox.may_answer.set()
     await eventually(lambda: message.text == "five cards")
-    await eventually(lambda: [one.text for one in interaction.ephemeral] == ["sorry"])
+    await eventually(lambda: [message.text for message in interaction.ephemeral] == ["sorry"])
     await eventually(lambda: len(harness.inbox.answers) == 1)
 
 
@@ -135,7 +135,7 @@ async def test_a_late_private_answer_is_still_ephemeral(harness: DiscordHarness,
     harness.inbox.slow_for = next(iter(harness.people))
     interaction = await anna.presses(message, "My hand")
     harness.inbox.may_answer.set()
-    await eventually(lambda: [one.text for one in interaction.ephemeral] == ["six cards"])
+    await eventually(lambda: [message.text for message in interaction.ephemeral] == ["six cards"])
     assert message.text == "table"
 
 
@@ -252,7 +252,7 @@ async def test_a_late_reply_to_a_command_is_filled_in(
 
     harness.inbox.may_answer.set()
     wanted = ["late"] * (reply != Reply()) + ["for all"] * (public is not None)
-    await eventually(lambda: sorted(one.text for one in anna.sees(harness.channel)) == sorted(wanted))
+    await eventually(lambda: sorted(message.text for message in anna.sees(harness.channel)) == sorted(wanted))
     assert [seen.text for seen in harness.room_sees()] == (["for all"] if public else [])
 
 

@@ -38,14 +38,14 @@ class Place:
 
     @property
     def tags(self) -> dict[str, str]:
-        people = {each.id: each.name for each in (self.anna, self.boris, self.clara)}
+        people = {person.id: person.name for person in (self.anna, self.boris, self.clara)}
         return {people[user]: tag for user, tag in self.group.tags.items() if tag}
 
     async def loses(self, bot: LiveBot, loser: Person, other: Person) -> None:
         async def opening() -> None:
             loser.says("/durak", in_=self.group)
 
-        first, second = (User(ref(each), each.name) for each in (loser, other))
+        first, second = (User(ref(person), person.name) for person in (loser, other))
         await bot.loses(first, second, room_ref(self.group.id), opening())
 
 

@@ -223,7 +223,7 @@ async def test_what_waits_in_one_chat_holds_up_no_other(
     boris.says("/rules", in_=others)
     try:
         await eventually(lambda: len(handled) == 2)
-        assert [each.room for each in handled] == [harness.room, room_ref(others.id)]
+        assert [command.room for command in handled] == [harness.room, room_ref(others.id)]
     finally:
         may_go_on.set()
 

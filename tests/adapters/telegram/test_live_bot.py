@@ -107,7 +107,7 @@ async def test_an_account_without_a_name_plays_and_is_told_about_like_any_other(
     deleted = server.person("")
     boris = server.person("Boris")
     group = server.supergroup("Players", deleted, boris)
-    people = [Member(server, group, each) for each in (deleted, boris)]
+    people = [Member(server, group, person) for person in (deleted, boris)]
     await sit_down(people, command=SHORT)
     await play_on(people, random.Random(2))
     said = deleted.says("/stats", in_=group)
@@ -191,7 +191,7 @@ async def test_who_presses_under_a_result_is_answered_alone_where_the_chat_can(
     bot: LiveBot, place: Place, ephemerals: Ephemerals
 ) -> None:
     place.server.ephemerals = ephemerals
-    anna, boris = (Member(place.server, place.group, each) for each in (place.anna, place.boris))
+    anna, boris = (Member(place.server, place.group, person) for person in (place.anna, place.boris))
     await look_back_together(anna, boris, is_alone=ephemerals is Ephemerals.HONOURED)
     assert not bot.trouble
 
@@ -223,7 +223,7 @@ async def test_rules_are_shown_to_who_asks_and_to_all_at_a_press(
 
 
 async def test_what_happens_after_a_game(bot: LiveBot, place: Place) -> None:
-    anna, boris = (Member(place.server, place.group, each) for each in (place.anna, place.boris))
+    anna, boris = (Member(place.server, place.group, person) for person in (place.anna, place.boris))
     await after_the_game(bot, anna, boris)
     assert "sendAnimation" in [sent.method for sent in place.server.transcript.entries]
 

@@ -332,7 +332,9 @@ async def test_forty_who_press_at_once_are_answered_at_once_and_nothing_is_refus
 
     harness.server.faults.budgets_enforced = True
     harness.inbox.reply = Reply(toast="sorted", secret=says("sorted hand", "⇅"), is_followed=True)
-    answers = await asyncio.gather(*(each.presses("⇅", each.sees(each.private)[0]) for each in people))
+    answers = await asyncio.gather(
+        *(person.presses("⇅", person.sees(person.private)[0]) for person in people)
+    )
     assert [answer.text for answer in answers] == ["sorted"] * 40
 
     await eventually(lambda: len(harness.inbox.answers) == 40)
@@ -343,9 +345,9 @@ async def test_forty_who_press_at_once_are_answered_at_once_and_nothing_is_refus
     assert kinds[Delivered] + kinds[None] == 40
 
     harness.inbox.reply = Reply(secret=says("by itself"))
-    await asyncio.gather(*(each.presses("⇅", each.sees(each.private)[0]) for each in people[-5:]))
+    await asyncio.gather(*(person.presses("⇅", person.sees(person.private)[0]) for person in people[-5:]))
     await eventually(lambda: len(harness.inbox.answers) == 45)
-    assert [each.sees(each.private)[0].text for each in people[-5:]] == ["by itself"] * 5
+    assert [person.sees(person.private)[0].text for person in people[-5:]] == ["by itself"] * 5
     assert not harness.server.faults.floods
 
 
@@ -359,7 +361,7 @@ async def test_a_message_is_pinned_where_the_bot_may_and_the_group_is_not_told(
 
     chat.bot_rights.add("can_pin_messages")
     assert await pin(ref, is_pinned=True) is None
-    assert [each.text for each in chat.pinned] == ["table"]
+    assert [message.text for message in chat.pinned] == ["table"]
 
     await eventually(lambda: not any(message.service for message in chat.messages))
     assert await pin(ref, is_pinned=False) is None

@@ -65,7 +65,7 @@ async def test_what_is_right_already_is_not_written_again(
 
 async def test_each_kind_of_chat_has_a_menu_of_what_makes_sense_there(server: TelegramServer) -> None:
     await started_and_stopped(server)
-    private, group, admins = (server.menus_for(f"all_{each}") for each in KINDS)
+    private, group, admins = (server.menus_for(f"all_{kind}") for kind in KINDS)
     assert set(private) == set(group) == set(admins) == LANGUAGES
 
     for language in LANGUAGES:

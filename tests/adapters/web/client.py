@@ -127,7 +127,7 @@ class Visitor:
     def sees(self, *, private: bool) -> list[dict[str, Any]]:
         """Returns the messages on the page, oldest first."""
         ids = sorted(self.shown, key=int)
-        return [self.shown[each] for each in ids if self.shown[each]["private"] is private]
+        return [self.shown[number] for number in ids if self.shown[number]["private"] is private]
 
     def texts(self, *, private: bool) -> list[str]:
         return [text_of(message) for message in self.sees(private=private)]
@@ -176,5 +176,5 @@ class Company:
 
     def leave(self, *those: Visitor) -> None:
         """Closes the pages of these people, or of everyone if none is named."""
-        for each in those or self._following:
-            self._following[each].cancel()
+        for visitor in those or self._following:
+            self._following[visitor].cancel()

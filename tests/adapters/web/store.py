@@ -64,7 +64,7 @@ class MemoryStore:
 
     async def remove_guest(self, guest_id: str) -> None:
         self._guests.pop(guest_id, None)
-        for message in [each for each in self._messages.values() if each.guest == guest_id]:
+        for message in [stored for stored in self._messages.values() if stored.guest == guest_id]:
             await self.delete_message(message.id)
 
     async def rooms(self, limit: int) -> Sequence[str]:
@@ -79,8 +79,9 @@ class MemoryStore:
         for place in {(message.room, message.guest) for message in self._messages.values()}:
             here = [message for message in self._messages.values() if (message.room, message.guest) == place]
             older = here[: -(public if place[1] is None else private)]
-            kept = [each for each in older if place[1] is None and each.content.get("rows")][-pressable:]
-            old += [each.id for each in older if each not in kept]
+            with_buttons = [message for message in older if place[1] is None and message.content.get("rows")]
+            kept = with_buttons[-pressable:]
+            old += [message.id for message in older if message not in kept]
 
         for message_id in sorted(old)[:most]:
             await self.delete_message(message_id)
@@ -88,7 +89,7 @@ class MemoryStore:
         return len(old[:most])
 
     async def add_message(self, draft: Draft, files: Files) -> Message:
-        known = [each for each in self._messages.values() if draft.key and each.key == draft.key]
+        known = [message for message in self._messages.values() if draft.key and message.key == draft.key]
         if known:
             return known[0]
         if draft.guest is not None and draft.guest not in self._guests:

@@ -59,7 +59,7 @@ class OneDoor:
         if self.problem is not None:
             raise ProofRefusedError(self.problem)
 
-        people = {each.ref.id: each for each in (ANNA, BORIS)}
+        people = {person.ref.id: person for person in (ANNA, BORIS)}
         if proof in self.used:
             raise ProofRefusedError(ProofProblem.USED)
         if proof.rstrip("+") not in people:

@@ -184,7 +184,9 @@ async def test_a_body_that_does_not_end_is_not_waited_for(
     ],
 )
 def test_a_household_is_known_by_its_address(one: str, other: str, is_one_household: bool) -> None:
-    addresses = {network_of(make_mocked_request("GET", "/").clone(remote=each)) for each in (one, other)}
+    addresses = {
+        network_of(make_mocked_request("GET", "/").clone(remote=address)) for address in (one, other)
+    }
     assert (len(addresses) == 1) is is_one_household
 
 

@@ -99,7 +99,7 @@ async def test_one_throw_in_five_seconds_is_enough_for_anybody(
     olga = await company.newcomer(site.url, "Olga")
     table = await posted(site, screen(board("Anna", anna.id), "My hand"))
     throw = {"message": table.opaque, "seat": 1}
-    statuses = [(await each.send("throws", throw))[0] for each in (anna, anna, olga)]
+    statuses = [(await guest.send("throws", throw))[0] for guest in (anna, anna, olga)]
     site.monotonic = THROWS.seconds
     statuses.append((await anna.send("throws", throw))[0])
     assert statuses == [200, 429, 200, 200]

@@ -83,7 +83,9 @@ async def get_commands(state: DiscordState, call: Call) -> list[dict[str, Any]]:
     state.own_application(call)
     if call.query.get("with_localizations") in {"true", "1"}:
         return state.commands
-    return [{key: part for key, part in one.items() if key not in LOCALISED} for one in state.commands]
+    return [
+        {key: part for key, part in command.items() if key not in LOCALISED} for command in state.commands
+    ]
 
 
 async def put_commands(state: DiscordState, call: Call) -> list[dict[str, Any]]:
@@ -142,7 +144,7 @@ async def create_role(state: DiscordState, call: Call) -> dict[str, Any]:
         raise ApiError(Refusal.TOO_MANY_ROLES)
     role = Role(call.body["name"], rights=Right(int(call.body["permissions"])))
     guild.roles.append(role)
-    return next(each for each in roles_json(guild) if each["id"] == str(role.id))
+    return next(listed for listed in roles_json(guild) if listed["id"] == str(role.id))
 
 
 async def give_role(state: DiscordState, call: Call) -> None:
@@ -161,7 +163,7 @@ def _role_and_member(state: DiscordState, call: Call) -> tuple[Role, int]:
     if user not in guild.members:
         raise ApiError(Refusal.UNKNOWN_MEMBER)
 
-    role = next((each for each in guild.roles if str(each.id) == call.params["role_id"]), None)
+    role = next((known for known in guild.roles if str(known.id) == call.params["role_id"]), None)
     if role is None:
         raise ApiError(Refusal.UNKNOWN_ROLE)
     if role.is_managed or role.position >= _top(guild):

@@ -90,7 +90,9 @@ def _check_components(state: DiscordState, rows: list[dict[str, Any]]) -> None:
             problems.append("components: emoji: Invalid emoji")
 
     ids = Counter(button.get("custom_id") for button in buttons if button["style"] != LINK)
-    problems += [f"components: custom id {each!r} is duplicated" for each, times in ids.items() if times > 1]
+    problems += [
+        f"components: custom id {custom_id!r} is duplicated" for custom_id, times in ids.items() if times > 1
+    ]
     if problems:
         raise ApiError(Refusal.INVALID_FORM, *problems)
 

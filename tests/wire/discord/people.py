@@ -85,9 +85,9 @@ class Person:
     ) -> dict[str, str]:
         """Types into an option of a slash command, beside `others`, and returns the suggestions."""
         command = self._known(name, in_)
-        if not any(each["name"] == option and each.get("autocomplete") for each in command["options"]):
+        if not any(known["name"] == option and known.get("autocomplete") for known in command["options"]):
             raise LookupError(f"/{name} completes no option {option}")
-        filled = [{"name": each, "type": STRING, "value": value} for each, value in others.items()]
+        filled = [{"name": other, "type": STRING, "value": value} for other, value in others.items()]
         focused = {"name": option, "type": STRING, "value": typed, "focused": True}
         data = {"id": command["id"], "name": name, "type": 1, "options": [*filled, focused]}
         interaction = await self._ask(Interaction(Asked.COMPLETION, self.account, in_, data))
@@ -210,9 +210,9 @@ class Community:
             raise ValueError("direct messages cannot be deleted")
 
         payload = self._channel(channel)
-        for each in [one for one in guild.channels if channel in {one, one.parent}]:
-            guild.channels.remove(each)
-            del state.channels[each.id]
+        for deleted in [known for known in guild.channels if channel in {known, known.parent}]:
+            guild.channels.remove(deleted)
+            del state.channels[deleted.id]
 
         event = "CHANNEL_DELETE" if channel.parent is None else "THREAD_DELETE"
         state.publish(event, payload, guild)

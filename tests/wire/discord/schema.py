@@ -60,7 +60,7 @@ def _sentence(error: ValidationError) -> str:
     """Describes the innermost error; among alternatives, that of the one with a fitting `type`."""
     while branches := [branch for branch in getattr(error.kind, "context", ()) if branch]:
         kind = [*error.instance_path, "type"]
-        fitting = [branch for branch in branches if all(each.instance_path != kind for each in branch)]
+        fitting = [branch for branch in branches if all(nested.instance_path != kind for nested in branch)]
         error = min(fitting or branches, key=len)[0]
     path = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in error.instance_path)
     return f"${path}: {error.message[:200]}"
@@ -83,9 +83,9 @@ _ESCAPES = str.maketrans({"~": "~0", "/": "~1", "{": "%7B", "}": "%7D"})
 
 def _strict(document: dict[str, Any]) -> dict[str, Any]:
     """Forbids unlisted properties wherever the document lists any, so that misspelt ones are found."""
-    for one in document["components"]["schemas"].values():
-        if one.get("type") == "object" and "properties" in one and one["properties"]:
-            one.setdefault("additionalProperties", False)
+    for component in document["components"]["schemas"].values():
+        if component.get("type") == "object" and "properties" in component and component["properties"]:
+            component.setdefault("additionalProperties", False)
     return document
 
 

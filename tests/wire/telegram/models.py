@@ -39,7 +39,10 @@ def problems_of(sent: Sent) -> list[str]:
     try:
         request = model.model_validate(given)
     except ValidationError as error:
-        return [f"{sent.method}.{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors()]
+        return [
+            f"{sent.method}.{'.'.join(map(str, problem['loc']))}: {problem['msg']}"
+            for problem in error.errors()
+        ]
 
     return [f"{sent.method}{where} is unknown" for where in _unknown_fields(request)]
 
@@ -50,8 +53,8 @@ def _unknown_fields(value: object, where: str = "") -> Iterator[str]:
         for name in value.model_fields_set & type(value).model_fields.keys():
             yield from _unknown_fields(getattr(value, name), f"{where}.{name}")
     elif isinstance(value, list):
-        for number, each in enumerate(value):
-            yield from _unknown_fields(each, f"{where}[{number}]")
+        for number, item in enumerate(value):
+            yield from _unknown_fields(item, f"{where}[{number}]")
 
 
 # --- Random updates ---------------------------------------------------------------------------------------

@@ -146,7 +146,7 @@ class Person:
         """Returns the bot's visible messages in this chat, oldest first."""
         assert self.id in chat.readers, f"{self.name} is not in {chat.title}"
         said = (message for message in chat.messages if message.sender["id"] == self.server.world.bot["id"])
-        return tuple(each for each in said if each.receiver is None or self._alone_sees(each))
+        return tuple(message for message in said if message.receiver is None or self._alone_sees(message))
 
     def sees_alone(self, chat: Chat) -> tuple[Message, ...]:
         """Returns the bot's messages to this person alone in this chat."""

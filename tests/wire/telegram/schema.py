@@ -31,12 +31,14 @@ class Schema:
         if self.spec is None:
             return {name: _guess(value) for name, value in given.items()}, []
 
-        described = {each["name"]: each for each in self.spec["methods"][method].get("fields", ())}
+        described = {
+            parameter["name"]: parameter for parameter in self.spec["methods"][method].get("fields", ())
+        }
         problems = [f"{method} has no parameter {name}" for name in given if name not in described]
         problems += [
             f"{method} lacks {name}"
-            for name, each in described.items()
-            if each["required"] and name not in given
+            for name, parameter in described.items()
+            if parameter["required"] and name not in given
         ]
         decoded: Json = {}
 
@@ -63,8 +65,8 @@ class Schema:
             inner = kind.removeprefix("Array of ")
             return [
                 problem
-                for n, each in enumerate(value)
-                for problem in self._check(each, [inner], f"{where}[{n}]")
+                for n, item in enumerate(value)
+                for problem in self._check(item, [inner], f"{where}[{n}]")
             ]
 
         if kind in _PLAIN:
@@ -80,12 +82,12 @@ class Schema:
         if "subtypes" in described:
             return self._check(value, described["subtypes"], where)
 
-        fields = {each["name"]: each for each in described.get("fields", ())}
+        fields = {field["name"]: field for field in described.get("fields", ())}
         problems = [f"{where}: {kind} has no field {name}" for name in value if name not in fields]
-        for name, each in fields.items():
+        for name, field in fields.items():
             if name in value:
-                problems += self._check(value[name], each["types"], f"{where}.{name}")
-            elif each["required"]:
+                problems += self._check(value[name], field["types"], f"{where}.{name}")
+            elif field["required"]:
                 problems.append(f"{where}: {kind} lacks {name}")
 
         return problems

@@ -69,11 +69,11 @@ class Transcript:
 
 def _strings(value: object) -> Iterator[str]:
     if isinstance(value, dict):
-        for each in value.values():
-            yield from _strings(each)
+        for part in value.values():
+            yield from _strings(part)
     elif isinstance(value, list):
-        for each in value:
-            yield from _strings(each)
+        for part in value:
+            yield from _strings(part)
     elif isinstance(value, Upload):
         yield repr(value.content)
     else:
