@@ -73,7 +73,7 @@ async def costs_of_presses(presses: int, *, people: int = 4, rules: str = PODKID
                 costs.seconds += process_time() - began
 
             costs.presses += 1
-            costs.statements.told += statements.told
+            costs.statements.executed += statements.executed
             costs.statements.commits += statements.commits
 
         costs.messages = len(bot.chat.sent) - sent
@@ -96,7 +96,7 @@ def main() -> None:
 
     print(costs)
     if options.list:
-        for statement, times in costs.statements.told.most_common():
+        for statement, times in costs.statements.executed.most_common():
             print(f"{times / costs.presses:6.2f}  {' '.join(statement.split())[:140]}")
 
 

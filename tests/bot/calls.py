@@ -1,11 +1,11 @@
-"""Counts what an answer takes, so that a test can say that it takes the same among many as among few."""
+"""Counts function calls, so that a test can compare the cost of an answer among few and among many."""
 
 import sys
 from collections.abc import Callable
 
 
 def calls(asked: Callable[[], object]) -> int:
-    """How many functions are called to answer."""
+    """Returns the number of function calls during an answer."""
     counted: list[str] = []
     sys.setprofile(lambda _frame, what, _function: counted.append(what))
     try:

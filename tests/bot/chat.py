@@ -60,7 +60,7 @@ def person(name: str, locale: str = "") -> User:
 
 
 def own_room(user: User) -> RoomRef:
-    """A person's private chat with the bot, which has their id."""
+    """Returns a person's private chat with the bot, whose id is the person's."""
     return RoomRef(ServerRef(PLATFORM, user.ref.id), user.ref.id)
 
 
@@ -70,31 +70,31 @@ class Chat:
 
     Attributes:
         inbox: The bot that is connected now.
-        closed: People the bot may not write to.
-        banned: Rooms the bot may not write in.
-        moderators: People who manage every room.
+        closed: People that accept no private messages.
+        banned: Rooms that accept no messages.
+        moderators: Managers of every room.
         without_admins: Servers where they manage rooms alone.
         floods: Places that refuse the next message, to be tried again after so many seconds.
         failures: Raised instead of delivering the next messages, one each.
         lost_answers: Raised after delivering the next messages, one each.
         gates: Places where a message is delivered only when the event is set.
         answer_gate: When set to an event, answers to presses wait for it.
-        keeps_answers: Whether the answer to a command is a message that it knows again by a key.
-        answers_arrive: False when the chat never says what became of an answer.
+        keeps_answers: Whether the answer to a command is a message with a key.
+        answers_arrive: False when the chat never reports the delivery of an answer.
         dislikes: Screens the chat refuses for their content.
         sent: Everything that was delivered or tried, oldest first.
-        replies: What presses were answered with, oldest first.
-        crashes: Each ends the line to the bot.
-        notices: What commands were answered with for the asker alone.
-        ephemeral: Messages for one person that stand in the room in which they pressed.
-        forgotten: Names that stand in its messages no more.
+        replies: The answers to presses, oldest first.
+        crashes: Each breaks the connection to the bot.
+        notices: The ephemeral notices in answer to commands.
+        ephemeral: Messages for one person in the room in which they pressed.
+        forgotten: Names removed from its messages.
         pinned: Messages that are pinned.
-        pin_troubles: What the next pins meet, one each: a refusal, or None for none.
-        pins_asked: How many messages were to be pinned or unpinned.
-        badges: What can be fastened to names; nothing unless a test wants it.
-        names: What servers are called.
-        strangers: People who are in none of its rooms, though they are mentioned there.
-        hides_members: Whether it does not tell the bot who is in a room.
+        pin_troubles: The outcomes of the next pins, one each: a refusal, or None for none.
+        pins_asked: The number of requests to pin or unpin a message.
+        badges: Marks beside names; none by default.
+        names: The names of servers.
+        strangers: People outside all of its rooms, though they are mentioned there.
+        hides_members: Whether it hides the members of a room from the bot.
         door: Its own way to its live tables.
     """
 
@@ -136,7 +136,7 @@ class Chat:
     crashes: asyncio.Queue[BaseException] = field(default_factory=asyncio.Queue)
     _numbers: "count[int]" = field(default_factory=lambda: count(1))
 
-    # --- what the bot asks --------------------------------------------------------------------------------
+    # --- calls of the bot -----------------------------------------------------------------------------------
 
     async def run(self, inbox: Inbox) -> None:
         self.inbox = inbox
@@ -149,8 +149,13 @@ class Chat:
         self, audience: Audience, screen: Screen, key: str = "", document: Document | None = None
     ) -> Delivery:
         known = self.messages.get(self.keys.get(key, NOWHERE))
-        ref = MessageRef(PLATFORM, str(next(self._numbers))) if known is None else known.ref
-        delivery = await self._deliver("post", ref, audience, screen if known is None else known.screen)
+        if known is None:
+            ref = MessageRef(PLATFORM, str(next(self._numbers)))
+        else:
+            ref = known.ref
+            screen = known.screen
+
+        delivery = await self._deliver("post", ref, audience, screen)
         if isinstance(delivery, Delivered):
             if document is not None:
                 self.documents[ref] = document
@@ -198,7 +203,7 @@ class Chat:
         self.forgotten.update(names)
         return ()
 
-    # --- what people do -----------------------------------------------------------------------------------
+    # --- acts of people -------------------------------------------------------------------------------------
 
     async def types(
         self,
@@ -210,6 +215,7 @@ class Chat:
     ) -> Reply:
         name, *words = text.removeprefix("/").split()
         event = f"event-{next(self._numbers):06}"
+        key = event if self.keeps_answers else ""
         missing = ("Speak",) if room in self.banned else ()
         command = Command(
             user,
@@ -220,7 +226,7 @@ class Chat:
             id=event,
             missing_rights=missing,
             can_reply_ephemerally=self.limits.ephemeral_answers,
-            answer_key=event if self.keeps_answers else "",
+            answer_key=key,
             attachment=attachment,
             strangers=frozenset(self.strangers),
         )
@@ -245,26 +251,26 @@ class Chat:
         return reply
 
     async def _answer(self, command: Command, reply: Reply, screen: Screen) -> None:
-        """Answers a command in public, and tells what became of it if it may change later."""
+        """Answers a command in public, and reports the delivery unless such answers get lost."""
         delivery = await self.post(Everyone(command.room), screen, command.answer_key)
         if self.answers_arrive:
             await self._inbox.public_answered(command, reply, delivery)
 
     async def _show_personal(self, user: User, room: RoomRef, screen: Screen) -> Delivery:
-        """Shows a player a message in the room, alone if the chat can."""
+        """Posts a message for a player in the room, ephemerally if the chat can."""
         new = MessageRef(PLATFORM, str(next(self._numbers)))
         reader = OnlyInRoom(user.ref, room) if self.limits.ephemeral_answers else Everyone(room)
         return await self._deliver("post", new, reader, screen)
 
     async def _show_private(self, user: User, room: RoomRef, screen: Screen) -> Delivery:
-        """Answers a command in the room, if such messages can change there, or else in the private chat."""
+        """Answers a command in the room if such messages can change there, else in the private chat."""
         if not self.limits.ephemeral_seconds:
             return await self.post(Only(user.ref, room), screen)
         new = MessageRef(PLATFORM, str(next(self._numbers)))
         return await self._deliver("post", new, OnlyInRoom(user.ref, room), screen)
 
     async def presses(self, user: User, ref: MessageRef, label: str) -> Reply:
-        """They press the button whose label begins like this."""
+        """Presses the enabled button with a label that begins like this."""
         button = next(
             each for each in self.messages[ref].buttons if each.label.startswith(label) and each.enabled
         )
@@ -273,9 +279,9 @@ class Chat:
     async def presses_token(
         self, user: User, ref: MessageRef, token: str, *, seen_in: RoomRef | None = None
     ) -> Reply:
-        """They press a button that hung on this message, or never did; the chat says what it shows now.
+        """Presses a button that hung on this message, or never did; the press carries the current buttons.
 
-        `seen_in` is where the chat says that the message stands, if it is not sure.
+        `seen_in` is the room that an unsure chat reports for the message.
         """
         message = self.messages.get(ref)
         reader = None if message is None else message.audience
@@ -285,6 +291,7 @@ class Chat:
         is_in_room = isinstance(reader, Everyone | OnlyInRoom)
         room = message.audience.room if message is not None and is_in_room else own_room(user)
         is_private = not is_public or room == own_room(user)
+
         hanging = () if message is None else message.buttons
         press = Press(
             user,
@@ -322,7 +329,7 @@ class Chat:
     async def _show_secret(
         self, user: User, room: RoomRef, screen: Screen, pressed: Message | None
     ) -> Delivery:
-        """Show a player the answer to their press: in the pressed message, or alone if the chat can."""
+        """Posts the answer to a press: in the pressed message, or ephemerally if the chat can."""
         if self.answer_gate is not None:
             await self.answer_gate.wait()
 
@@ -343,10 +350,10 @@ class Chat:
         return reply
 
     def forget(self, ref: MessageRef) -> None:
-        """A message vanishes behind the bot's back."""
+        """Drops a message behind the bot's back."""
         del self.messages[ref]
 
-    # --- what people see ----------------------------------------------------------------------------------
+    # --- views of people ------------------------------------------------------------------------------------
 
     def room_sees(self, room: RoomRef = ROOM) -> list[Message]:
         return [message for message in self.messages.values() if message.audience == Everyone(room)]
@@ -359,7 +366,7 @@ class Chat:
         ]
 
     def rang_for(self, user: User) -> list[str]:
-        """Every private message as a phone announced it: as it was first; no edit rings."""
+        """Returns every private message in its first form, as a phone announced it: no edit rings."""
         return [
             text_of(sent.screen)
             for sent in self.sent

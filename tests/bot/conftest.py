@@ -27,14 +27,14 @@ def pytest_asyncio_loop_factories() -> Mapping[str, Callable[[], asyncio.Abstrac
 
 @pytest.fixture(autouse=True)
 def _database_threads() -> Iterator[None]:
-    """Spare SQLite its threads, which take a third of the time; the tests of the storage have them."""
+    """Runs SQLite without threads, which cost a third of the time; the storage's tests keep them."""
     with sqlite_on_the_loop():
         yield
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _plain_traces() -> None:
-    """Writes no positions into the traces of logged errors: that would take a quarter of a minute each."""
+    """Leaves positions out of the traces of logged errors: each would take a quarter of a minute."""
     look = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
     structlog.configure(processors=[structlog.processors.add_log_level, look])
 
@@ -72,7 +72,7 @@ def sqlite_url(empty_database: Path, tmp_path: Path) -> str:
 
 @pytest.fixture
 def database_url(request: pytest.FixtureRequest) -> Iterator[str]:
-    """An SQLite file, or what `on_every_database` asks for."""
+    """Yields the URL of an SQLite file, or of the database that `on_every_database` selects."""
     if getattr(request, "param", "sqlite") == "sqlite":
         yield request.getfixturevalue("sqlite_url")
     else:
@@ -102,7 +102,7 @@ async def bot(database_url: str, chat: Chat) -> AsyncIterator[RunningBot]:
 
 @pytest_asyncio.fixture
 async def slow_bot(database_url: str, chat: Chat) -> AsyncIterator[RunningBot]:
-    """With the pauses that people get."""
+    """Yields a bot with the pauses that people get."""
     async with running_bot(database_url, chat, pace=1.0) as bot:
         yield bot
 

@@ -1,8 +1,8 @@
-"""The databases that the storage is tested on: SQLite always, PostgreSQL where a server is named.
+"""The databases of the storage's tests: SQLite always, PostgreSQL where a server is named.
 
-`DURAK_TEST_POSTGRESQL` is the URL of a database on a server where the tests may make more of them, such as
+`DURAK_TEST_POSTGRESQL` is the URL of a database on a server where the tests may create more of them, such as
 `postgresql+asyncpg://durak@/postgres?host=/run/postgresql`. Without it the storage is tested on SQLite alone,
-and one skipped test says so.
+and one skipped test reports it.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ SERVER = "DURAK_TEST_POSTGRESQL"
 
 DATABASES = ("sqlite", "postgresql") if SERVER in os.environ else ("sqlite",)
 
-# Runs a test once for each database that the bot knows.
+# Runs a test once for each supported database.
 on_every_database = pytest.mark.parametrize("database_url", DATABASES, indirect=True)
 
 
@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 
 async def pragma(database: Database, statement: str) -> object:
-    """Asks SQLite something, or sets it for its only connection."""
+    """Reads or sets a pragma on SQLite's only connection."""
 
     def work(session: Session) -> object:
         result = session.connection().execute(text(f"PRAGMA {statement}"))
@@ -46,19 +46,19 @@ async def pragma(database: Database, statement: str) -> object:
 
 
 async def rows(database: Database, query: SelectOfScalar[T]) -> list[T]:
-    """Reads rows that no store gives as they are."""
+    """Reads rows of a query without a store's interface."""
     return await database.read(lambda session: list(session.exec(query)))
 
 
 def keep_waiting(session: Session, event: asyncio.Event) -> None:
-    """Lets work with SQLite go on no sooner than something has happened."""
+    """Blocks SQLite's connection until an event is set."""
     driver: Any = session.connection().connection.dbapi_connection
     driver.run_async(lambda _: event.wait())
 
 
 @asynccontextmanager
 async def held(database: Database) -> AsyncIterator[None]:
-    """Holds SQLite's lock for writing, and its connection; on PostgreSQL no writer holds others up."""
+    """Holds SQLite's write lock and its connection; on PostgreSQL no writer blocks others."""
     if database.url.get_backend_name() != "sqlite":
         yield
         return
@@ -80,7 +80,7 @@ async def held(database: Database) -> AsyncIterator[None]:
 
 
 class WatchedDatabase(Database):
-    """A database of which the `SettlingLoop` knows when it is at work."""
+    """A database that reports its work to the `SettlingLoop`."""
 
     async def read(self, work: Work[T]) -> T:
         with settling_loop().working():
@@ -111,7 +111,7 @@ END $$
 
 @dataclass
 class PostgresqlServer:
-    """A server with a database that was brought up to date once, and is emptied after every test."""
+    """A server with one migrated database, which is emptied after every test."""
 
     url: URL
     _up_to_date: str = ""
@@ -131,13 +131,13 @@ class PostgresqlServer:
 
     @contextmanager
     def empty_database(self) -> Iterator[str]:
-        """Lends the database with today's tables and nothing in them, to one test at a time."""
+        """Lends the migrated, empty database to one test at a time."""
         yield self._up_to_date
         self._do(EMPTY, self._up_to_date)
 
     @contextmanager
     def bare_database(self) -> Iterator[str]:
-        """Makes a database without any tables, for one test."""
+        """Creates a database without any tables, for one test."""
         name = f"{self._prefix}_{next(self._numbers)}"
         self._do(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
         self._do(f"CREATE DATABASE {name}")
@@ -152,7 +152,7 @@ class PostgresqlServer:
         await database.close()
 
     def _do(self, statement: str, url: str | None = None) -> None:
-        """Runs what no transaction can hold."""
+        """Runs a statement that no transaction can hold."""
 
         async def do() -> None:
             engine = create_async_engine(url or self.url, isolation_level="AUTOCOMMIT")

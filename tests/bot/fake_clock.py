@@ -1,4 +1,4 @@
-"""Time that stands still until the test lets it pass, on two clocks, as in every process."""
+"""Time that stops until the test skips it, on two clocks, as in every process."""
 
 import asyncio
 
@@ -6,7 +6,7 @@ TURNS = 20  # of the event loop: more than anything takes that waits for no one
 
 
 async def a_few_turns() -> None:
-    """Lets everyone go on who does not wait for time or for another process."""
+    """Runs all tasks that wait neither for time nor for another process."""
     for _ in range(TURNS):
         await asyncio.sleep(0)
 
@@ -21,18 +21,18 @@ class FakeClock:
         asyncio.get_running_loop().time = self.since_boot  # type: ignore[method-assign] # the point of this class
 
     def now(self) -> float:
-        """The wall clock's time."""
+        """Returns the wall clock's time."""
         return self._now
 
     def since_boot(self) -> float:
-        """The event loop's time, which no one can set."""
+        """Returns the event loop's time, which no one can set."""
         return self._since_boot
 
     def skip(self, seconds: float) -> None:
-        """Lets time pass."""
+        """Skips time on both clocks."""
         self._now += seconds
         self._since_boot += seconds
 
     def step(self, seconds: float) -> None:
-        """Sets the wall clock; or wake up, after so long a sleep of the machine."""
+        """Sets the wall clock, as a person does, or the machine after its sleep."""
         self._now += seconds

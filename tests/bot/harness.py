@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class Harness:
-    """Something that runs beside the test, on a database, a chat and the test's own time."""
+    """A system that runs beside the test, on a database, a chat and the test's own time."""
 
     database: Database
 
@@ -26,11 +26,11 @@ class Harness:
         self.clock = clock
 
     async def settle(self) -> None:
-        """Waits until nothing happens any more without time passing."""
+        """Waits until nothing more happens without time passing."""
         await settling_loop().settled()
 
     async def until(self, holds: Callable[[], T]) -> T:
-        """Waits until it holds, without time passing."""
+        """Waits until a condition holds, without time passing; returns its value."""
         deadline = time.monotonic() + PATIENCE_SECONDS
         while not (held := holds()):
             assert time.monotonic() < deadline, "waited in vain"
@@ -38,14 +38,14 @@ class Harness:
         return held
 
     async def skip(self, seconds: float) -> None:
-        """Lets time pass, and everything happen that was waiting for it; what is under way ends before."""
+        """Skips time and waits for its effects; work under way ends before."""
         await self.settle()
         self.clock.skip(seconds)
         await self.settle()
 
     @asynccontextmanager
     async def without_disk(self, table: str = "entry") -> AsyncIterator[None]:
-        """Lets every statement on this table of the database fail in this block; `entry` holds the moves."""
+        """Fails every statement on this table of the database in this block; `entry` holds the moves."""
         await self._rename(table, "out_of_reach")
         try:
             yield

@@ -1,4 +1,4 @@
-"""Idle tables, for the tests of what a restart leaves on disk."""
+"""Idle tables on disk, for the tests of restarts."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from tests.bot.running_bot import RunningBot
 
 @dataclass
 class Chosen:
-    """A button that a player may press: a move that is theirs to make."""
+    """A button with a legal move of a player."""
 
     user: User
     message: MessageRef
@@ -31,7 +31,7 @@ async def chosen(bot: RunningBot, table: Table) -> Chosen:
 
 
 async def endless(bot: RunningBot, *people: User, room: RoomRef = ROOM) -> Table:
-    """A game without a clock, in which nothing happens for hours once its silence has been noted."""
+    """Deals a game without a clock and records its silence: nothing happens for hours then."""
     table = await bot.chooses(await bot.dealt(*people, room=room), clock=0)
     await bot.skip(61.0)
     return table
@@ -42,11 +42,11 @@ async def dues(bot: RunningBot) -> list[float]:
 
 
 async def become_idle(bot: RunningBot) -> None:
-    """Lets it be noted that nothing is to be done at any table."""
+    """Waits until the idle flags of all tables are recorded."""
     await bot.skip(NOTE_SECONDS)
     assert all(await dues(bot))
 
 
 def in_memory(bot: RunningBot) -> set[int]:
-    """The tables that were read."""
+    """Returns the tables in memory."""
     return set(bot.app.tables.known)

@@ -10,7 +10,7 @@ Place = RoomRef | UserRef
 
 @dataclass(frozen=True)
 class Message:
-    """A message as it stands in the chat now."""
+    """A message in its current form."""
 
     ref: MessageRef
     audience: Reader
@@ -27,7 +27,7 @@ class Message:
 
 @dataclass(frozen=True)
 class Sent:
-    """Something the bot did: `verb` is post, edit or delete; an answer to a press counts as `answer`."""
+    """A delivery attempt of the bot: `verb` is post, edit or delete; an answer to a press is an `answer`."""
 
     verb: str
     ref: MessageRef

@@ -1,6 +1,6 @@
-"""SQLite and threads in the event loop's own thread: quicker, and it happens the same way each time.
+"""SQLite and threads in the event loop's own thread: quicker, and in the same order each time.
 
-Whoever waits for them still gives others a turn of the loop.
+A caller that awaits them still gives others a turn of the loop.
 """
 
 import sqlite3
@@ -19,7 +19,7 @@ Arguments = TypeVarTuple("Arguments")
 
 
 class OneThreadLoop(SettlingLoop):
-    """Does at once what other loops do in a thread."""
+    """Runs at once the work that other loops run in a thread."""
 
     def run_in_executor(
         self, executor: Executor | None, func: Callable[[*Arguments], T], *args: *Arguments
@@ -42,7 +42,7 @@ class _Thread:
 
 
 class _Queue:
-    """Stands in for the queue to the thread of a connection: does each task as it comes."""
+    """Stands in for the queue to the thread of a connection: runs each task as it comes."""
 
     def __init__(self, made: list[sqlite3.Connection]) -> None:
         self._made = made
@@ -56,14 +56,14 @@ class _Queue:
 
 @contextmanager
 def sqlite_on_the_loop() -> Iterator[list[sqlite3.Connection]]:
-    """Lets SQLite work in the thread of the event loop; yields the connections made in this block."""
+    """Runs SQLite in the thread of the event loop; yields the connections made in this block."""
     made: list[sqlite3.Connection] = []
     with patch("aiosqlite.core.Thread", _Thread), patch("aiosqlite.core.SimpleQueue", partial(_Queue, made)):
         yield made
 
 
 def _do(function: Callable[[], T], future: "Future[T] | None") -> T | None:
-    """Does a task, whose outcome reaches the future on the loop's next turn."""
+    """Runs a task; its outcome reaches the future on the loop's next turn."""
     try:
         result = function()
     except BaseException as error:  # as it would reach whoever waits for a thread

@@ -1,4 +1,4 @@
-"""An outbox that runs, and screens of which the test itself says what they show."""
+"""A running outbox, and screens with the test's own content."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -35,13 +35,13 @@ BORIS = person("Boris")
 
 
 def says(text: str, *labels: str) -> Screen:
-    return Screen(
-        (Span(text),), (tuple(CallbackButton(f"t:{label}", label) for label in labels),) if labels else ()
-    )
+    row = tuple(CallbackButton(f"t:{label}", label) for label in labels)
+    rows = (row,) if labels else ()
+    return Screen((Span(text),), rows)
 
 
 class FakeScreens:
-    """Shows what the test has written in it."""
+    """Renders the screens that the test has put into it."""
 
     def __init__(self) -> None:
         self.audiences: dict[MessageSlot, Audience] = {}
@@ -86,6 +86,7 @@ class OutboxHarness(Harness):
         self.people = People(PlayerStore(self.database), servers, default_language="en")
         self.reachability = Reachability(self.people, {self.chat.platform})
         self.message_index = MessageIndex(MessageSlotStore(self.database))
+
         chats = {self.chat.platform: self.chat}
         queues = ChatQueues(chats)
         self.outbox = Outbox(
@@ -105,6 +106,7 @@ class OutboxHarness(Harness):
             outbox=self.outbox,
             room_hands=self.room_hands,
         )
+
         self._running = asyncio.create_task(self.outbox.run())
 
     async def pin_refused(self, server: ServerRef, trouble: PinTrouble) -> None:
@@ -116,7 +118,7 @@ class OutboxHarness(Harness):
             await self._running
 
     async def restart(self) -> None:
-        """A new outbox takes over and looks at every table."""
+        """Starts a new outbox, which marks every table dirty."""
         await self.stop()
         await self.start()
         for table_id in {slot.table_id for slot in self.screens.audiences}:
@@ -141,7 +143,7 @@ class OutboxHarness(Harness):
         return slot
 
     def turn(self, slot: MessageSlot, screen: Screen | MessageAction) -> None:
-        """From now on the slot should show this."""
+        """Changes a slot's screen and marks its table dirty."""
         self.screens.screens[slot] = screen
         self.outbox.mark_dirty(slot.table_id)
 
@@ -150,7 +152,7 @@ class OutboxHarness(Harness):
         await self.settle()
 
     def verbs(self) -> list[str]:
-        """What was sent since the last look."""
+        """Returns the verbs sent since the last call."""
         verbs = [sent.verb for sent in self.chat.sent]
         self.chat.sent.clear()
         return verbs

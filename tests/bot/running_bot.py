@@ -22,9 +22,9 @@ from tests.bot.fake_clock import FakeClock
 from tests.bot.harness import Harness
 from tests.bot.messages import Message
 
-SHORT_GAME = "podkidnoy-24 hand_size=12 throw_in=none"  # what to type for a game of some two dozen moves
+SHORT_GAME = "podkidnoy-24 hand_size=12 throw_in=none"  # the typed rules of a game of some two dozen moves
 REPLAYS = "https://durak.example/games/"  # where the page of the bot shows games to the world
-CALL = "⏰"  # what every call begins with
+CALL = "⏰"  # the beginning of every call
 
 ANNA = person("Anna")
 BORIS = person("Boris")
@@ -35,7 +35,7 @@ CLARA = person("Clara")
 async def running_bot(
     url: str, chat: Chat, *, pace: float = 0.0, links: str = ""
 ) -> "AsyncIterator[RunningBot]":
-    """A bot that runs, on a clock that stands still; `pace` and `links` are as for `Bot`."""
+    """Runs a bot on a clock that only the test moves; `pace` and `links` are as for `Bot`."""
     bot = RunningBot(url, chat, FakeClock(), pace=pace, links=links)
     await bot.start()
     yield bot
@@ -44,7 +44,7 @@ async def running_bot(
 
 
 class RunningBot(Harness):
-    """A bot that runs; `restart` kills it and starts another one on the same database and chat."""
+    """A running bot; `restart` kills it and starts another one on the same database and chat."""
 
     def __init__(self, url: str, chat: Chat, clock: FakeClock, *, pace: float = 0.0, links: str = "") -> None:
         super().__init__(chat, clock)
@@ -59,7 +59,7 @@ class RunningBot(Harness):
         return WatchedDatabase(self.url)
 
     async def furnish(self) -> None:
-        """Makes choices for the servers, before each start."""
+        """Stores the servers' settings before each start."""
         await ServerStore(self.database).choose(ROOM.server, view="text")  # a picture takes time to draw
 
     async def start(self) -> None:
@@ -83,7 +83,7 @@ class RunningBot(Harness):
             await self._task
 
     async def stop(self) -> None:
-        """Ends it without a word, as a crash does."""
+        """Kills it without warning, as a crash does."""
         self._task.cancel()
         with suppress(asyncio.CancelledError):
             await self._task
@@ -95,7 +95,7 @@ class RunningBot(Harness):
 
     @property
     def file(self) -> str:
-        """The file that holds the database."""
+        """The path of the database's file."""
         return str(make_url(self.url).database)
 
     @property
@@ -103,7 +103,7 @@ class RunningBot(Harness):
         assert self._running is not None
         return self._running
 
-    # --- short cuts through the front door ----------------------------------------------------------------
+    # --- shortcuts by commands and buttons ----------------------------------------------------------------
 
     async def opened(self, *people: User, room: RoomRef = ROOM, rules: str = "") -> Table:
         """Opens a table and seats these people, all by commands and buttons."""
@@ -117,7 +117,6 @@ class RunningBot(Harness):
         await self.settle()
         table = await self.app.tables.in_room(room)
         assert table is not None
-
         return table
 
     async def dealt(
@@ -133,7 +132,7 @@ class RunningBot(Harness):
         return await self.app.tables.table(table.id)
 
     async def waits_for_house_player(self) -> Table:
-        """Starts a game of Anna and two house players, and let Anna play until one of them is waited for."""
+        """Starts a game of Anna and two house players, and plays Anna's moves until it awaits one of them."""
         table = await self.opened(ANNA)
         for label in ("Add bot", "Add bot", "Start"):
             await self.chat.presses(ANNA, self.table_message().ref, label)
@@ -146,19 +145,19 @@ class RunningBot(Harness):
         return table
 
     async def stopped(self, *people: User, room: RoomRef = ROOM) -> None:
-        """Everyone who plays agrees to stop the running game."""
+        """Stops the running game by the agreement of these players."""
         for each in people:
             await self.chat.types(each, "/stop", room)
         await self.settle()
 
     def table_message(self, room: RoomRef = ROOM) -> Message:
-        """The newest lobby or table in a room."""
+        """Returns the newest lobby or table in a room."""
         return next(
             message for message in reversed(self.chat.room_sees(room)) if message.text.startswith("Durak ·")
         )
 
     def open_message(self, user: User, label: str) -> Message:
-        """What has this button for a person: what is open for them alone, or else the table."""
+        """Returns the message that offers a person this button: their open panel, or else the table."""
         alone = [message for message in self.chat.sees_alone(user) if message.ref in self.chat.ephemeral]
         return next(
             message
@@ -167,16 +166,16 @@ class RunningBot(Harness):
         )
 
     async def taps(self, user: User, label: str) -> None:
-        """They press a button of the table's settings or of its host, wherever those are open."""
+        """Presses a button of the table's settings or of its host, wherever those are open."""
         await self.chat.presses(user, self.open_message(user, label).ref, label)
         await self.settle()
 
     def hand_message(self, user: User) -> Message:
-        """The newest hand of a person."""
+        """Returns the newest hand of a person."""
         return self.chat.sees_alone(user)[-1]
 
     def calls(self) -> list[str]:
-        """Whom the bot calls in public at the moment."""
+        """Returns the calls that are in the room now."""
         return [message.text for message in self.chat.room_sees() if message.text.startswith(CALL)]
 
     async def chooses(self, table: Table, **options: object) -> Table:
@@ -188,31 +187,34 @@ class RunningBot(Harness):
         return await self.app.tables.session(table.id)
 
     async def authors(self, table: Table) -> list[Author | None]:
-        """Who made each move of a game."""
+        """Returns the author of each move of a game."""
         return [entry.author for entry in (await self.session(table)).entries[1:]]
 
     async def waiting_seat(self, table: Table) -> int:
-        """The first seat that the table waits for."""
+        """Returns the first awaited seat."""
         state = (await self.session(table)).state
         assert state is not None
         return min(state.awaited)
 
     async def waiting_for(self, table: Table) -> User:
-        """The first person the table waits for."""
-        player = (await self.app.tables.table(table.id)).players[await self.waiting_seat(table)]
+        """Returns the first awaited player."""
+        seat = await self.waiting_seat(table)
+        player = (await self.app.tables.table(table.id)).players[seat]
         assert player.user is not None
+
         known = {each.ref: each for each in (ANNA, BORIS, CLARA)}
         return known.get(player.user) or User(player.user, player.name)
 
     async def presses_move(self, table: Table, user: User, move: str, *, version: int | None = None) -> Reply:
-        """They press a move on their hand, as it stands now or at an older version."""
+        """Presses a move on the user's hand, at its current version or an older one."""
         seen = (await self.session(table)).version if version is None else version
         return await self.chat.presses_token(user, self.hand_message(user).ref, f"m:{table.id}:{seen}:{move}")
 
     async def plays(self, table: Table) -> Move:
-        """The player whose turn it is presses the first move on their hand."""
+        """Presses the first move on the hand of the awaited player."""
         state = (await self.session(table)).state
         assert state is not None
+
         move = state.legal_moves(await self.waiting_seat(table))[0]
         await self.presses_move(table, await self.waiting_for(table), str(move))
         return move
@@ -223,24 +225,23 @@ class RunningBot(Harness):
         await self.settle()
 
     async def shown(self, table: Table, kind: MessageKind, user: User | None = None) -> MessageRef | None:
-        """Which message the bot believes shows this."""
-        return await self.app.message_index.message(
-            MessageSlot(table.id, table.game, kind, None if user is None else user.ref)
-        )
+        """Returns the message that shows this slot, by the bot's records."""
+        owner = None if user is None else user.ref
+        return await self.app.message_index.message(MessageSlot(table.id, table.game, kind, owner))
 
     async def damage(self, table: Table) -> None:
-        """Lets the record of a table contradict itself, as a torn disk might."""
+        """Corrupts the record of a table, as a torn disk might."""
 
         def damage(session: Session) -> None:
             session.get_one(SnapshotRow, table.id).text += " "
 
         await self.database.write(damage)
 
-    async def unreadable(self, *table_store: Table) -> None:
-        """Lets no one understand the rules of these tables, as after a step back to an older version."""
+    async def unreadable(self, *tables: Table) -> None:
+        """Makes the rules of these tables unreadable, as a downgrade to an older version does."""
 
         def damage(session: Session) -> None:
-            for table in table_store:
+            for table in tables:
                 session.get_one(TableRow, table.id).rules = "podkidnoy-36 phase_of_the_moon=full"
 
         await self.database.write(damage)

@@ -1,7 +1,7 @@
-"""An event loop that can tell when everything that needs no clock has happened.
+"""An event loop that detects when everything that needs no clock has happened.
 
-That is when no callback is ready, nothing has arrived, no one works on the database, and nothing is under way
-in a thread. Processes that think for house players are not waited for.
+That is when no callback is ready, nothing has arrived, the database is idle, and no thread is at work.
+Processes that think for house players are not waited for.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ GLANCE_SECONDS = 0.05  # how long `turn` waits, at most, for other threads and p
 
 
 class SettlingLoop(asyncio.SelectorEventLoop):
-    """Lets a test wait for what happens without asking again and again."""
+    """A loop on which a test waits for all pending work without polling."""
 
     def __init__(self) -> None:
         self.busy: set[object] = set()
@@ -29,11 +29,11 @@ class SettlingLoop(asyncio.SelectorEventLoop):
         super().__init__(_Selector(self))
 
     async def settled(self) -> None:
-        """Waits until nothing happens any more without time passing."""
+        """Waits until nothing more happens without time passing."""
         await self._wait_among(self.settling)
 
     async def turn(self) -> None:
-        """Lets everyone else have a turn; waits a moment if no one wants one."""
+        """Gives all other tasks a turn; waits a moment if none is ready."""
         await self._wait_among(self.turning)
 
     @contextmanager
@@ -62,7 +62,7 @@ class SettlingLoop(asyncio.SelectorEventLoop):
 
 
 class _Selector(selectors.DefaultSelector):
-    """Is asked for what has arrived, and may wait for it if no callback is ready."""
+    """Polls for arrived data, and may wait for it if no callback is ready."""
 
     def __init__(self, loop: SettlingLoop) -> None:
         super().__init__()
@@ -90,7 +90,7 @@ def _wake(waiting: list[Future[None]]) -> None:
 
 
 def settling_loop() -> SettlingLoop:
-    """Returns the loop that runs."""
+    """Returns the running loop."""
     loop = asyncio.get_running_loop()
     assert isinstance(loop, SettlingLoop)
     return loop

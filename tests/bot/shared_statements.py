@@ -15,7 +15,7 @@ from sqlalchemy.engine.default import DefaultDialect
 
 @contextmanager
 def shared_statements() -> Iterator[None]:
-    """Lets all engines of one driver share a cache in this block."""
+    """Shares one cache among all engines of a driver in this block."""
     compiled = dict[Any, Any]()
 
     def share(connection: sa.Connection) -> None:

@@ -1,4 +1,4 @@
-"""Counts what is asked of the database, so that a test can say how much something may cost there."""
+"""Counts database statements, so that a test can limit the cost of an act."""
 
 import re
 import sqlite3
@@ -13,36 +13,36 @@ from sqlalchemy import Connection, Engine, Pool, event
 
 _listeners: list[Callable[[str], None]] = []
 
-VALUE = re.compile(r"'(?:[^']|\'\')*'|\b\d[\d.e+-]*|\bNULL\b")  # a value in a statement as SQLite tells it
+VALUE = re.compile(r"'(?:[^']|\'\')*'|\b\d[\d.e+-]*|\bNULL\b")  # a value in a statement as SQLite reports it
 
 
 @dataclass
 class Statements:
-    """What the database was told since counting began.
+    """The statements executed since counting began.
 
     Attributes:
-        told: How often each statement was executed, begins of transactions included; once for each row that
-            was handed over.
-        commits: How many transactions were committed.
+        executed: The number of executions of each statement, begins of transactions included; once for each
+            passed row.
+        commits: The number of committed transactions.
     """
 
-    told: "Counter[str]" = field(default_factory=Counter)
+    executed: "Counter[str]" = field(default_factory=Counter)
     commits: int = 0
 
     @property
     def writers(self) -> int:
         """Transactions that took the lock for writing."""
-        return self.told["BEGIN IMMEDIATE"]
+        return self.executed["BEGIN IMMEDIATE"]
 
     @property
     def readers(self) -> int:
         """Transactions that wrote nothing."""
-        return self.told["BEGIN"]
+        return self.executed["BEGIN"]
 
     @property
     def all(self) -> int:
         """Statements of all kinds."""
-        return self.told.total()
+        return self.executed.total()
 
 
 @contextmanager
@@ -54,7 +54,7 @@ def counted() -> Iterator[Statements]:
         if statement == "COMMIT":
             found.commits += 1
         elif statement != "ROLLBACK":
-            found.told[VALUE.sub("?", statement)] += 1
+            found.executed[VALUE.sub("?", statement)] += 1
 
     _listeners.append(on_statement)
     try:
@@ -65,7 +65,7 @@ def counted() -> Iterator[Statements]:
 
 @event.listens_for(Pool, "connect")
 def _trace(connection: Any, _record: object) -> None:
-    """Listen to every statement that SQLite executes; other databases report through their engines."""
+    """Listens to every statement that SQLite executes; other databases report through their engines."""
     if isinstance(connection, sqlite3.Connection):
         connection.set_trace_callback(_tell)
     elif isinstance(connection.driver_connection, aiosqlite.Connection):

@@ -1,4 +1,4 @@
-"""What is remembered of the disk is never older than the last change."""
+"""Cached rows are never older than the last change."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -9,7 +9,7 @@ from bot.cache import ReadThroughCache
 
 
 class Disk:
-    """One value, which is read and changed when the test says so."""
+    """One value, read and changed at the test's command."""
 
     def __init__(self) -> None:
         self.value = "old"
@@ -35,7 +35,7 @@ def written(value: str) -> Callable[[], Awaitable[str]]:
 
 
 async def while_it_is_read() -> tuple[Disk, ReadThroughCache[str, str], asyncio.Future[str]]:
-    """Begins to read what belongs to `a`, from a disk that is busy until it is set free."""
+    """Begins to read the value of `a` from a disk that is busy until it is set free."""
     disk = Disk()
     cache = ReadThroughCache[str, str](disk.read)
     disk.is_free.clear()

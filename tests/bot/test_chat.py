@@ -1,4 +1,4 @@
-"""The chat of these tests keeps the contract of the real chats, so that what passes here is true there."""
+"""The chat of these tests keeps the contract of the real chats, so that tests on it hold there."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -16,7 +16,7 @@ from tests.bot.messages import Message
 
 @dataclass
 class ChatHarness:
-    """Lets the contract's people act in a `Chat`."""
+    """Acts for the contract's people in a `Chat`."""
 
     adapter: Chat = field(default_factory=Chat)
     inbox: ListeningInbox = field(default_factory=ListeningInbox)
@@ -74,7 +74,7 @@ class ChatHarness:
         raise NotImplementedError
 
     async def restart(self) -> None:
-        """A chat in memory has nothing to lose."""
+        """Does nothing: a chat in memory has nothing to lose."""
 
     def stranger(self) -> Adapter:
         raise NotImplementedError
@@ -91,7 +91,8 @@ def _seen(message: Message) -> Seen:
     )
     picture = message.screen.picture
 
-    return Seen(message.ref.opaque, message.text, rows, None if picture is None else picture.png)
+    image = None if picture is None else picture.png
+    return Seen(message.ref.opaque, message.text, rows, image)
 
 
 def _can_be_pressed(button: CallbackButton) -> bool:
@@ -110,12 +111,12 @@ async def harness() -> AsyncIterator[Harness]:
 
 
 class TestSending(SendingContract):
-    """post, edit, delete."""
+    """Sending: post, edit, delete."""
 
 
 class TestAnswering(AnsweringContract):
-    """Commands, presses, opened private chats."""
+    """Answers: commands, presses, opened private chats."""
 
 
 class TestTrouble(TroubleContract):
-    """Blocked messages, floods, removals."""
+    """Trouble: blocked messages, floods, removals."""

@@ -11,7 +11,7 @@ DISCORD = "MTAx.discord.secret"
 
 @pytest.fixture(autouse=True)
 def _clean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """An environment without any setting, and a folder without `.env`."""
+    """Clears all settings of the environment, and enters a folder without `.env`."""
     for name in list(os.environ):
         if name.upper().startswith("DURAK_"):
             monkeypatch.delenv(name)

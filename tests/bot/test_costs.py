@@ -1,4 +1,4 @@
-"""What a press may cost in the database, however many see what it changes."""
+"""The limits of a press's cost in the database, however many see its effects."""
 
 import shutil
 from pathlib import Path
@@ -14,7 +14,7 @@ PRESSES = 20
 
 async def test_a_press_is_a_move_on_disk_and_one_note_of_what_everybody_sees(bot: RunningBot) -> None:
     table = await bot.chooses(await bot.dealt(*PEOPLE, rules="podkidnoy-36"), throw_in_seconds=0)
-    for each in PEOPLE:  # who presses a button for the first time is looked up
+    for each in PEOPLE:  # a first press looks its person up
         await bot.presses_move(table, each, "T")
 
     await bot.settle()
@@ -29,7 +29,7 @@ async def test_a_press_is_a_move_on_disk_and_one_note_of_what_everybody_sees(bot
 
 
 async def cost_of_presses(file: Path, links: str) -> tuple[int, int, int]:
-    """Plays the same game on a database of its own; give calls, statements and commits of its presses."""
+    """Plays the same game on a new database; returns calls, statements and commits of its presses."""
     bot = RunningBot(f"sqlite+aiosqlite:///{file}", Chat(), FakeClock())
     bot.links = links
     await bot.start()

@@ -1,4 +1,4 @@
-"""The digests of screens on record: they tell whether a message of before a restart shows what it should."""
+"""The recorded digests of screens: they show after a restart whether a message is up to date."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
@@ -41,7 +41,7 @@ EVERYTHING = Screen(
 )
 
 BOARD = LobbyBoard("1", (), "Lobby", (LobbySeat("Anna", None),), 4, (), *[LobbyView(())] * 3)
-# Parts of screens, the screen with such a part, and another value for each field that `repr` tells.
+# Parts of screens, the screen with such a part, and another value for each field of its `repr`.
 PARTS = (
     (
         EVERYTHING,

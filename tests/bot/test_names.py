@@ -1,4 +1,4 @@
-"""What people are called on a server is their name there, whatever their private chat calls them."""
+"""People's names on a server are their names there, whatever their private chat calls them."""
 
 from dataclasses import replace
 
@@ -7,7 +7,7 @@ from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
 
 
 async def test_presses_in_private_change_no_name_on_the_server(bot: RunningBot) -> None:
-    """Discord shows the nickname in the server, and the account's name in direct messages."""
+    """Covers Discord, which sends the nickname in the server, and the account's name in direct messages."""
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME, seed="fool")
     for user in (ANNA, BORIS):
         account = replace(user, name=f"{user.name.lower()}_1987")

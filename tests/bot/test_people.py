@@ -1,4 +1,4 @@
-"""Whom the bot knows."""
+"""The people that the bot remembers."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What goes wrong in other bots with chats, one test for each."""
+"""Mistakes of other chat bots, one test for each."""
 
 import asyncio
 import re
@@ -14,7 +14,7 @@ from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 
 
 async def test_an_old_button_two_taps_and_two_answers(bot: RunningBot) -> None:
-    """An old button does nothing, two taps play one move, each tap is answered once."""
+    """Presses an old button, which does nothing, and one twice: it plays one move, with an answer each."""
     table = await bot.dealt(ANNA, BORIS)
     session = await bot.session(table)
     user = await bot.waiting_for(table)
@@ -67,7 +67,7 @@ async def test_two_namesakes_hold_two_hands_and_any_name_is_shown_safely(bot: Ru
 
 
 async def test_a_move_is_saved_whole_or_not_at_all(bot: RunningBot) -> None:
-    """The disk fails in the middle: no card is lost, and neither hand nor table shows what is not saved."""
+    """Fails the disk in the middle: no card is lost, and neither hand nor table shows the lost move."""
     table = await bot.dealt(ANNA, BORIS)
     session = await bot.session(table)
     user = await bot.waiting_for(table)

@@ -1,4 +1,4 @@
-"""People who have the live table of a chat open, without a browser."""
+"""People with a chat's live table open, without a browser."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -34,12 +34,12 @@ _EVENTS = count(1)
 
 @dataclass
 class Watcher:
-    """A person with a view of a table open, and all that it has shown."""
+    """A person with a view of a table open, and its views so far."""
 
     bot: RunningBot
     visit: Visit
     seen: list[View] = field(default_factory=list)
-    told: dict[str, Any] = field(default_factory=dict)
+    response: dict[str, Any] = field(default_factory=dict)
     """The response to the last press, as the page gets it."""
     _watching: asyncio.Task[None] | None = None
 
@@ -47,7 +47,7 @@ class Watcher:
     async def opens(
         cls, bot: RunningBot, table: Table, user: User, *, is_seen_there: bool = True
     ) -> "Watcher":
-        """Opens a table, as behind a link that they got in its room."""
+        """Opens a table by a link from its room."""
         watcher = cls(bot, Visit(user, table.id, "link", is_seen_there))
         watcher._watching = asyncio.create_task(watcher._watch())
         await bot.settle()
@@ -71,7 +71,7 @@ class Watcher:
 
     @property
     def view(self) -> View:
-        """What it shows now."""
+        """Its current view."""
         return self.seen[-1]
 
     @property
@@ -94,7 +94,7 @@ class Watcher:
         return hand.board
 
     async def presses(self, token: str, message: str = TABLE) -> Reply:
-        """Press a button of the view, or one that only a client claims."""
+        """Presses a button of the view, or one that only a client claims."""
         app = self.bot.app
         shown = frozenset(button.token for button in self.buttons.get(message, ()))
         press = Press(
@@ -110,7 +110,7 @@ class Watcher:
         reply = await app.inbox.press(press)
         verbs = ViewReply(app.views, Session(self.visit, 0.0), press.message)
         await answer_press(press, reply, verbs, app.inbox)
-        self.told = verbs.response(reply)
+        self.response = verbs.response(reply)
 
         app.views.redraw(self.visit)
         await self.bot.settle()
@@ -119,7 +119,7 @@ class Watcher:
     @property
     def buttons(self) -> Mapping[str, Sequence[CallbackButton]]:
         """The buttons of each message, and those of the answer that is open."""
-        answer = self.told.get("answer", {"content": {"rows": ()}})
+        answer = self.response.get("answer", {"content": {"rows": ()}})
         drawn = [
             CallbackButton(button["token"], button["label"])
             for row in answer["content"]["rows"]
@@ -140,7 +140,7 @@ class Watcher:
         return [button.label for message in self.buttons.values() for button in message]
 
     async def presses_label(self, label: str) -> Reply:
-        """Press the first button whose label begins so."""
+        """Presses the first button with a label that begins like this."""
         for message, buttons in self.buttons.items():
             for button in buttons:
                 if button.label.startswith(label):
@@ -148,7 +148,7 @@ class Watcher:
         raise AssertionError(f"no button {label!r} among {self.labels}")
 
     async def plays(self) -> None:
-        """Makes the first move of the hand."""
+        """Plays the first move of the hand."""
         await self.presses(self.hand.moves[0].token, HAND)
 
 

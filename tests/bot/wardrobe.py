@@ -1,4 +1,4 @@
-"""What people of the chat in memory wear beside their names, with refusals and kills on demand."""
+"""The marks of people in the chat in memory, with refusals and kills on demand."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from adapters.port import BadgeProblem, BadgeTrouble, OfferedBadge, ServerRef, T
 
 
 class KilledError(Exception):
-    """The process ends at this moment, as far as the bot can tell."""
+    """The process ends at this moment, from the bot's view."""
 
 
 @dataclass
@@ -15,14 +15,14 @@ class Wardrobe:
     """Implements `Badges`.
 
     Attributes:
-        tags: What people wear.
-        gone: Who has left.
-        admins: Whom no bot may mark.
-        givers: Who may give roles.
+        tags: The marks that people wear.
+        gone: The people that have left.
+        admins: The people that no bot may mark.
+        givers: The people that may give roles.
         has_right: Whether the bot may mark anybody.
-        troubles: What the next requests meet, one each: a refusal, or None for none.
-        kills: Whether the next changes end the bot before or after they are made, one each.
-        asked: How many requests there were.
+        troubles: The outcomes of the next requests, one each: a refusal, or None for none.
+        kills: The next changes' kills of the bot, before or after, one each.
+        asked: The number of requests.
     """
 
     right: str = "Mark people"
@@ -80,10 +80,10 @@ class Wardrobe:
         return BadgeTrouble.RANKED if user in self.admins else None
 
     def wearers(self, mark: str) -> list[UserRef]:
-        """Who wears something that begins so."""
+        """Returns the wearers of a mark that begins like this."""
         return [user for user, tag in self.tags.items() if tag.startswith(mark)]
 
 
 def throttled() -> Throttled:
-    """A request that has to be repeated."""
+    """Returns the outcome of a request that has to be repeated."""
     return Throttled(1.0)

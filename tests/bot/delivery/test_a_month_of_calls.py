@@ -41,7 +41,7 @@ MAX_ROUNDS = 3  # a course of short pauses is gone through so often
 
 
 class Deed(Enum):
-    """What somebody does."""
+    """An act of a person."""
 
     INVITE = auto()
     ANNOUNCE = auto()
@@ -59,7 +59,7 @@ class Deed(Enum):
 
 @dataclass(frozen=True)
 class Step:
-    """Somebody does something in a room, which may concern others; then time passes."""
+    """An act of one person in a room, perhaps about others, and the time that passes after it."""
 
     deed: Deed
     who: User
@@ -82,7 +82,7 @@ steps = st.builds(
 
 @dataclass
 class Ledger:
-    """What people were told, and what they want, as somebody who watches all chats would write it down."""
+    """The record of all notices and wishes, as an observer of all chats would keep it."""
 
     rang_at: dict[tuple[UserRef, ServerRef], float] = field(default_factory=dict)
     muted: set[tuple[UserRef, ServerRef]] = field(default_factory=set)
@@ -91,7 +91,7 @@ class Ledger:
 
 
 class Month:
-    """The month, as it is played."""
+    """The month in play."""
 
     def __init__(self, bot: RunningBot) -> None:
         self.bot = bot
@@ -167,7 +167,7 @@ class Month:
             self.ledger.muted.discard((who, server))
             self.ledger.promised.setdefault((who, table.room), self.now + WISH_SECONDS)
 
-    # --- what must be true at any time ----------------------------------------------------------------------
+    # --- invariants at any time -----------------------------------------------------------------------------
 
     async def is_right(self) -> None:
         before = dict(self.ledger.rang_at)
@@ -214,7 +214,7 @@ class Month:
         self.ledger.rang_at[user, server] = self.now
 
     async def who_was_invited_was_called(self, before: dict[tuple[UserRef, ServerRef], float]) -> None:
-        """Whoever is to be called is, once that is decided, unless the rule forbids it."""
+        """Checks that everyone invited was called once that was decided, unless a rule forbids it."""
         for table in await self.gathering():
             server = table.room.server
             is_quiet = await self.is_quiet(server)
@@ -239,7 +239,7 @@ class Month:
             assert room in {wish.room for wish, _ in wishes}, "a promise was forgotten"
 
     async def every_chance_was_used(self) -> None:
-        """Who waits for a game isn't left waiting where one gathers, and they could be called."""
+        """Checks that nobody waits for a game where one gathers and the rules allow a call."""
         store = CallStore(self.bot.database)
         for table in await self.gathering():
             if table.phase is not Phase.LOBBY or table.is_full or await self.is_quiet(table.room.server):

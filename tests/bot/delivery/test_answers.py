@@ -11,7 +11,7 @@ from tests.bot.outbox_harness import ANNA, OutboxHarness, says
 
 
 async def pressed(harness: OutboxHarness) -> MessageRef:
-    """A hand is shown, and a player has pressed a button on it."""
+    """Shows a hand and begins a press of its button; returns the message."""
     hand = await harness.private()
     await harness.shows(hand, says("six cards"))
     ref = harness.chat.sees_alone(ANNA)[0].ref
@@ -81,7 +81,7 @@ async def test_a_hand_that_was_renewed_while_its_press_was_answered_stands_once(
     await harness.skip(5.0)  # longer than an edit waits for the answer
     assert the_hand(harness) == "your move"
 
-    answer = await harness.chat.post(Only(ANNA.ref, ROOM), says("five cards"))  # what was pressed has gone
+    answer = await harness.chat.post(Only(ANNA.ref, ROOM), says("five cards"))  # the pressed message has gone
     assert isinstance(answer, Delivered)
     harness.screens.urgent.clear()
     harness.answers.press_answered(ref, says("five cards"), answer)
@@ -121,7 +121,7 @@ async def test_whichever_of_two_answers_lands_last_the_newest_screen_is_seen(har
 
 
 async def edited_while_pressed(harness: OutboxHarness) -> tuple[MessageSlot, MessageRef, asyncio.Event]:
-    """A press comes while an edit of its message is under way, which lands when the event is set."""
+    """Begins a press during an edit of its message, which lands when the event is set."""
     hand = await harness.private()
     await harness.shows(hand, says("six cards"))
     ref = harness.chat.sees_alone(ANNA)[0].ref

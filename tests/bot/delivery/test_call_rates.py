@@ -1,4 +1,4 @@
-"""Learned rates of calls: kept for the next start, and shown to the owner."""
+"""Learned call rates: kept for the next start, and visible to the owner."""
 
 from prometheus_client import REGISTRY
 

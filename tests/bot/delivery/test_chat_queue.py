@@ -1,4 +1,4 @@
-"""Budgets of one chat, and who goes first in it."""
+"""Budgets of one chat, and the order of its messages."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -110,7 +110,8 @@ async def clock() -> FakeClock:
 
 
 def message(kind: MessageKind, table_id: int = 1) -> Message:
-    return Message(MessageSlot(table_id, 1, kind, person("Anna").ref if kind in HANDS else None))
+    owner = person("Anna").ref if kind in HANDS else None
+    return Message(MessageSlot(table_id, 1, kind, owner))
 
 
 @pytest.mark.usefixtures("clock")
@@ -204,7 +205,7 @@ async def test_a_held_surface_waits_for_its_release_and_others_do_not() -> None:
 
 
 async def done(work: Coroutine[None, None, None], clock: FakeClock) -> None:
-    """Lets time pass until this is done."""
+    """Skips time until this is done."""
     async with asyncio.TaskGroup() as tasks:
         working = tasks.create_task(work)
         while not working.done():
@@ -452,7 +453,7 @@ async def test_two_chats_that_are_refused_in_one_moment_make_the_whole_bot_rest(
 
 
 async def run_down(clock: FakeClock) -> None:
-    """Lets much time pass, little by little."""
+    """Skips much time, little by little."""
     for _ in range(600):
         await asyncio.sleep(0)
         await asyncio.sleep(0)

@@ -1,4 +1,4 @@
-"""The first private message of a game is the hand, and what is left of it says how the game ended."""
+"""The first private message of a game is the hand, and its last form names the result."""
 
 import asyncio
 from dataclasses import replace
@@ -42,7 +42,7 @@ async def test_the_first_message_is_the_hand_when_a_full_table_begins_by_itself(
 
 
 async def test_nobody_is_told_of_a_deal_before_the_table_is_on_disk_as_playing(bot: RunningBot) -> None:
-    """The disk fails between the two; then the process is killed, and another one finds the table dealt."""
+    """Fails the disk between the two, then kills the process: another one finds the table dealt."""
     table = await bot.opened(ANNA, BORIS, rules=SHORT_GAME)
     table_message = bot.table_message()
     async with bot.without_disk("seat"):
@@ -158,7 +158,7 @@ async def test_a_result_says_the_same_after_a_restart(bot: RunningBot) -> None:
 
 
 async def test_who_asks_for_their_hand_keeps_one_message_of_the_game(bot: RunningBot) -> None:
-    """Where a private answer stays in the private chat, it takes the place of the hand that stood there."""
+    """Covers chats where a private answer stays in the private chat and replaces the hand there."""
     bot.chat.limits = replace(bot.chat.limits, ephemeral_answers=False)
     table = await bot.dealt(ANNA, BORIS)
     before = bot.hand_message(ANNA)
@@ -201,7 +201,7 @@ async def test_the_end_is_told_in_the_readers_language(bot: RunningBot) -> None:
 async def test_a_hand_that_could_not_be_changed_in_time_says_how_its_game_ended_later(
     bot: RunningBot, is_dealt_again: bool
 ) -> None:
-    """Boris's chat throttles the bot from the last move until the table plays again."""
+    """Throttles the bot in Boris's chat from the last move until the table plays again."""
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     hand = bot.hand_message(BORIS).ref
     bot.chat.floods[BORIS.ref] = 60.0

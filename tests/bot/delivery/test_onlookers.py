@@ -1,4 +1,4 @@
-"""Who has nothing to do sees the game in their hand a little later: the chat is left to those who have."""
+"""Players without a choice see the game in their hand a little later: the awaited ones come first."""
 
 from dataclasses import replace
 
@@ -76,7 +76,7 @@ async def test_the_private_hand_of_an_onlooker_is_no_second_hand_once_it_stands_
 
 
 def in_room(bot: RunningBot, user: User) -> Message:
-    """What a player sees alone in the room."""
+    """Returns the player's ephemeral messages in the room."""
     (message,) = [each for each in bot.chat.sees_alone(user) if isinstance(each.audience, OnlyInRoom)]
     return message
 

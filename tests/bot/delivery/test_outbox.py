@@ -50,7 +50,7 @@ async def test_a_vanished_message_is_posted_again(harness: OutboxHarness) -> Non
 
 
 async def test_a_vanished_table_comes_back_no_sooner_than_its_next_edit(harness: OutboxHarness) -> None:
-    """What a chat takes at once is left for calls."""
+    """Leaves the burst of a chat's budget to calls."""
     harness.chat.budgets = ONE_PER_SECOND
     slot = await harness.public()
     await harness.shows(slot, says("first"))
@@ -97,7 +97,7 @@ async def test_what_should_not_be_seen_is_deleted_and_what_is_history_stays(harn
 
 
 async def test_a_call_with_another_text_is_a_message_of_its_own(harness: OutboxHarness) -> None:
-    """An edit notifies no one."""
+    """Replaces each call, since an edit notifies no one."""
     call = await harness.public(kind=MessageKind.CALL)
     await harness.shows(call, says("your move"))
     await harness.shows(call, says("your move"))

@@ -1,4 +1,4 @@
-"""A message whose arrival the bot never heard of is not posted twice, where the chat can tell."""
+"""A message with an unreported delivery is not posted twice, where the chat has keys."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.bot.outbox_harness import ANNA, OutboxHarness, says
 
 
 async def arrived_unheard(harness: OutboxHarness, slot: MessageSlot, text: str) -> None:
-    """The message arrives, and the process is killed before it can note that."""
+    """Delivers the message and kills the process before its record."""
     harness.chat.lost_answers.append(ConnectionError("killed"))
     await harness.shows(slot, says(text))
     await harness.stop()

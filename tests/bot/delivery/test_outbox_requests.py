@@ -1,4 +1,4 @@
-"""Others ask the outbox which message shows something, or for a message in a better place."""
+"""Requests to the outbox: the message of a slot, or a message in a better place."""
 
 from bot.model.messages import MessageAction
 from tests.bot.chat import ROOM

@@ -1,4 +1,4 @@
-"""Personal links: each opens one table for one person, once; what looks like one opens nothing."""
+"""Personal links: each opens one table for one person, once; a forged one opens nothing."""
 
 from collections.abc import Callable
 
@@ -16,7 +16,7 @@ ADDRESS = "https://durak.example/in/link"
 
 Forgery = Callable[[str, int, str], str]
 
-# What can be made of a link that somebody else got.
+# Forgeries of somebody else's link.
 FORGERIES: dict[str, Forgery] = {
     "another text": lambda proof, place, text: text,
     "one sign changed": lambda proof, place, text: proof[:place] + text[:1] + proof[place + 1 :],

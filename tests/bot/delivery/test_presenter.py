@@ -1,4 +1,4 @@
-"""What each message shows from the lobby to the rematch, and after."""
+"""The content of each message from the lobby to the rematch, and after."""
 
 from dataclasses import replace
 

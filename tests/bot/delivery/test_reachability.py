@@ -1,4 +1,4 @@
-"""A room or person that does not take the bot's messages is tried again, and not hammered."""
+"""A room or person that refuses the bot's messages is retried, and not hammered."""
 
 from dataclasses import replace
 
@@ -111,7 +111,7 @@ async def test_a_topic_that_refuses_closes_no_other(harness: OutboxHarness) -> N
 
 
 async def test_a_table_in_a_room_that_refused_goes_on_by_itself(bot: RunningBot) -> None:
-    """No one has to press anything in public, and house players have not stood still for ever."""
+    """Covers a return without a press in public; house players have moved meanwhile."""
     table = await bot.opened(ANNA)
     await bot.chat.presses(ANNA, bot.table_message().ref, "Add bot")
     await bot.settle()

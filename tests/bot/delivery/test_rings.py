@@ -1,4 +1,4 @@
-"""A phone rings when its owner has to act in a new bout and may not be looking: the hand is posted again."""
+"""A phone rings when its owner has to act in a new bout and may be elsewhere: the hand is posted again."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ async def table(bot: RunningBot) -> Table:
 
 
 async def roles(bot: RunningBot, table: Table) -> tuple[User, User, User]:
-    """The attacker, the defender, and who is neither."""
+    """Returns the attacker, the defender, and the third player."""
     state = (await bot.session(table)).state
     assert state is not None
     attacker = state.attacker
@@ -36,7 +36,7 @@ async def attacks(bot: RunningBot, table: Table) -> None:
 
 
 async def takes(bot: RunningBot, table: Table) -> None:
-    """The defender takes, and the attacker adds nothing: the next bout is that of the third."""
+    """Plays a take without an addition: the next bout is that of the third player."""
     attacker, defender, _ = await roles(bot, table)
     await bot.presses_move(table, defender, TAKE)
     await bot.presses_move(table, attacker, PASS)
@@ -44,7 +44,7 @@ async def takes(bot: RunningBot, table: Table) -> None:
 
 
 def rang(bot: RunningBot, user: User) -> int:
-    """How often a private message was posted again since the last look; there is never more than one."""
+    """Returns how often a private message was posted since the last call; there is never more than one."""
     posted = [sent for sent in bot.chat.sent if sent.verb == "post" and sent.place == user.ref]
     bot.chat.sent.clear()
     assert len(bot.chat.sees_alone(user)) == 1
@@ -107,7 +107,7 @@ async def test_who_has_just_pressed_is_looking_and_sees_an_edit(
     await bot.skip(QUIET_SECONDS)
     await takes(bot, table)
     await bot.skip(away)
-    _, defender, _ = await roles(bot, table)  # who has passed in the bout before
+    _, defender, _ = await roles(bot, table)  # the one that has passed in the bout before
     bot.chat.sent.clear()
     await attacks(bot, table)
     assert rang(bot, defender) == rings

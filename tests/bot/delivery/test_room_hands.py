@@ -1,4 +1,4 @@
-"""The hand stands where its player pressed last: in the room, for them alone, or in the private chat."""
+"""The hand follows its player's last press: in the room, ephemerally, or in the private chat."""
 
 from dataclasses import replace
 
@@ -25,12 +25,12 @@ def hands_follow_in_rooms(bot: RunningBot) -> None:
 
 
 def in_room(bot: RunningBot, user: User) -> list[Message]:
-    """What a player sees alone in the room."""
+    """Returns the player's ephemeral messages in the room."""
     return [message for message in bot.chat.sees_alone(user) if isinstance(message.audience, OnlyInRoom)]
 
 
 def labels_of(message: Message) -> list[str]:
-    """The labels of all buttons, those that lead to the private chat included."""
+    """Returns the labels of all buttons, including those that lead to the private chat."""
     return [button.label for row in message.screen.rows for button in row]
 
 
@@ -39,7 +39,7 @@ def in_private(bot: RunningBot, user: User) -> list[Message]:
 
 
 async def opens_hand(bot: RunningBot, user: User) -> Message:
-    """They press My hand under the table."""
+    """Presses My hand under the table."""
     await bot.chat.presses(user, bot.table_message().ref, "My hand")
     await bot.settle()
     return in_room(bot, user)[-1]
@@ -223,7 +223,7 @@ async def test_a_hand_of_the_last_game_is_none_of_this_one(bot: RunningBot) -> N
     assert not is_announced(bot)
 
     await bot.plays_to_the_end(table)
-    bot.app.reachability.forget(ANNA.ref)  # so that she is written to, and told of it, once more
+    bot.app.reachability.forget(ANNA.ref)  # so that she gets a message again, and the notice of it once more
     for user in (ANNA, BORIS):
         await bot.app.tables.rematch(table.id, user)
 
@@ -235,7 +235,7 @@ async def test_a_hand_of_the_last_game_is_none_of_this_one(bot: RunningBot) -> N
 
 
 def is_announced(bot: RunningBot) -> bool:
-    """Whether the room was posted a way to the private chat."""
+    """Returns whether the room shows a link to the private chat."""
     return any(OPTS_IN in labels_of(message) for message in bot.chat.room_sees())
 
 

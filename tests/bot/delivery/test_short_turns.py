@@ -1,4 +1,4 @@
-"""What is computed for many at once leaves turns of the loop to others."""
+"""Work on many tables at once leaves turns of the loop to others."""
 
 import asyncio
 from collections.abc import Sized
@@ -15,7 +15,7 @@ MANY = 8
 
 
 async def most_in_a_turn(done: Sized) -> int:
-    """Waits until everything is done; gives how much was done in one turn of the loop at most."""
+    """Waits until everything is done; returns the most items done in one turn of the loop."""
     seen = [len(done)]
     while seen[-1] < MANY:
         await asyncio.sleep(0)

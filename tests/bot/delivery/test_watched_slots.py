@@ -1,4 +1,4 @@
-"""What is known of a table's messages is found without a look at those of all others."""
+"""The messages of a table are found without a scan of all others."""
 
 from collections.abc import Sequence
 

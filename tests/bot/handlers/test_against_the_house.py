@@ -1,4 +1,4 @@
-"""Playing against the house: at once where no one sits, else with the others, and never without a way on."""
+"""Play against the house: at once where no one sits, else with the others, and never without a way on."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""A running game is stopped by everyone who plays, or by a moderator, and its record says so."""
+"""A running game is stopped by all its players, or by a moderator, and its record names the reason."""
 
 from collections import Counter
 from pathlib import Path
@@ -22,7 +22,7 @@ async def press(bot: RunningBot, user: User, label: str) -> None:
 
 
 async def record(bot: RunningBot, folder: Path) -> tuple[Record, str]:
-    """Gives the record that /verify gives and what it says; it holds without the bot, too."""
+    """Returns the record of /verify and its remarks; it is valid without the bot, too."""
     reply = await bot.chat.types(CLARA, "/verify")
     assert reply.document is not None
     assert reply.public is not None

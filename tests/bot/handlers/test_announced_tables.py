@@ -1,4 +1,4 @@
-"""`/durak 20:30`: who comes, the lobby that opens then, and the call to it."""
+"""`/durak 20:30`: its guests, the lobby that opens then, and the call to it."""
 
 import pytest
 
@@ -15,7 +15,7 @@ HOUR = 3600.0
 
 
 async def announced(bot: RunningBot, *people: User, hours: float = 0.4) -> Table:
-    """Announce a table for a time of today on UTC, where the clocks show 13:46:40 at first."""
+    """Announces a table for a time of today on UTC, where the clocks show 13:46:40 at first."""
     opener, *others = people
     local = (await bot.app.servers.choices(ROOM.server)).local_time
     await bot.chat.types(opener, f"/durak {local.at(bot.clock.now() + hours * HOUR):%H:%M}")
@@ -32,18 +32,18 @@ async def announced(bot: RunningBot, *people: User, hours: float = 0.4) -> Table
 
 
 async def comes(bot: RunningBot, table: Table, *, before: float = 0.0) -> None:
-    """Lets time pass until so many seconds before a table opens."""
+    """Skips time until this many seconds before a table opens."""
     assert table.starts_at is not None
     await bot.skip(table.starts_at - before - bot.clock.now())
 
 
 def calls(bot: RunningBot) -> list[Message]:
-    """The room's calls to a table that is announced or opens."""
+    """Returns the room's calls to a table that is announced or opens."""
     return [message for message in bot.chat.room_sees() if message.text.startswith(("⏰", "🔔"))]
 
 
 def mentioned(bot: RunningBot) -> list[UserRef]:
-    """Whom the room's calls mention."""
+    """Returns the people that the room's calls mention."""
     return [span.mention for call in calls(bot) for span in call.screen.body if span.mention]
 
 
@@ -115,7 +115,7 @@ async def test_a_time_that_is_over_means_tomorrow_and_one_that_is_none_is_refuse
 
     reply = await bot.chat.types(ANNA, "/durak perevodnoy 1:15pm")
     await bot.settle()
-    assert reply.toast is None  # the announcement says it
+    assert reply.toast is None  # the announcement shows it
     assert "Transfer" in bot.table_message().text
     assert "Tue, January 13, 13:15 UTC" in bot.table_message().text
     assert "Times here are UTC; an admin can change that: /settings timezone" in bot.table_message().text

@@ -1,4 +1,4 @@
-"""Bets on the fool: asked and placed in private, shown in the result, counted by /stats and the week."""
+"""Bets on the fool: offered and placed in private, shown in the result, counted by /stats and the week."""
 
 import re
 

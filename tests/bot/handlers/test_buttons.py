@@ -1,4 +1,4 @@
-"""A press that cannot be is answered with a sentence and the newest hand, and changes nothing."""
+"""An impossible press is answered with a sentence and the newest hand, and changes nothing."""
 
 import asyncio
 from dataclasses import replace
@@ -126,7 +126,7 @@ async def test_who_does_not_sit_here_plays_nothing_and_sees_no_hand(bot: Running
 
 
 async def test_somebody_elses_token_moves_ones_own_seat_alone(bot: RunningBot) -> None:
-    """A token acts for the presser, never for whom it was offered to."""
+    """Checks that a token acts for its presser, never for the person it was offered to."""
     table = await bot.dealt(ANNA, BORIS)
     session = await bot.session(table)
     assert session.state is not None
@@ -134,9 +134,11 @@ async def test_somebody_elses_token_moves_ones_own_seat_alone(bot: RunningBot) -
     defender = session.state.defender
     move = (await legal(bot, table, attacker))[0]
     users = (ANNA, BORIS)
+
     reply = await bot.chat.presses_token(
         users[defender], bot.hand_message(users[defender]).ref, f"m:{table.id}:1:{move}"
     )
+
     assert said(reply)
     assert session.version == 1
     assert reply.secret is not None
@@ -229,7 +231,7 @@ async def test_the_lobby_says_by_name_who_has_to_press_start(bot: RunningBot) ->
 async def test_a_table_that_a_group_opens_seats_nobody_and_goes_to_the_first_who_joins(
     bot: RunningBot,
 ) -> None:
-    """Some administrators speak in the name of their group; who they are, no one is told."""
+    """Covers administrators that speak in the name of their group, so that nobody learns their names."""
     table = await bot.opened(GROUP)
     assert table.players == ()
     assert "\n0 of" in bot.table_message().text

@@ -1,4 +1,4 @@
-"""“Call me”: one private message when the next game gathers, to those alone who asked, and never at night."""
+"""“Call me”: one private message when the next game gathers, at the person's request only, never at night."""
 
 from dataclasses import replace
 
@@ -21,7 +21,7 @@ HOUR = 60 * 60.0
 
 
 async def asked(bot: RunningBot) -> None:
-    """Clara, who looks on while Anna and Boris play, wants to be called; then that game is over."""
+    """Presses Call me for Clara, who watches Anna and Boris play; then that game is over."""
     await bot.chat.types(ANNA, "/settings quiet off")
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await bot.chat.presses(CLARA, bot.table_message().ref, LABEL)
@@ -217,7 +217,7 @@ COMPANY = "📣 Call the last company"
 
 
 async def played(bot: RunningBot) -> None:
-    """Anna, Boris and Clara have played; Boris may be called by the last company, Clara may not."""
+    """Plays a game of Anna, Boris and Clara, whose company may call Boris, but not Clara."""
     await bot.chat.types(ANNA, "/settings quiet off")
     await bot.chat.types(BORIS, "/me company on")
     table = await bot.dealt(ANNA, BORIS, CLARA, rules=SHORT_GAME)
@@ -359,12 +359,12 @@ async def test_a_name_that_nobody_has_is_a_sentence_and_opens_no_table(bot: Runn
 
 
 def call_message(bot: RunningBot) -> Message:
-    """The room's call to its table."""
+    """Returns the room's call to its table."""
     return next(message for message in bot.chat.room_sees() if message.text.startswith("🔔"))
 
 
 def mentions_of(bot: RunningBot, user: User) -> int:
-    """How often the room's calls rang for a person: an edit does not."""
+    """Returns how often the room's calls rang for a person: an edit does not."""
     posted = [sent.screen for sent in bot.chat.sent if sent.verb == "post" and sent.place == ROOM]
     return sum(span.mention == user.ref for screen in posted if screen is not None for span in screen.body)
 

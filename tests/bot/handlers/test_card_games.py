@@ -1,4 +1,4 @@
-"""Games with real cards: who enters them, who confirms them, what they change, and how they go again."""
+"""Games with real cards: their entry, confirmation, effects and removal."""
 
 import asyncio
 import time
@@ -37,7 +37,9 @@ def file_of(text: str, size: int | None = None) -> Attachment:
     async def fetch() -> bytes:
         return text.encode()
 
-    return Attachment("games.csv", len(text) if size is None else size, fetch)
+    if size is None:
+        size = len(text)
+    return Attachment("games.csv", size, fetch)
 
 
 def newest(bot: RunningBot) -> Message:
@@ -45,13 +47,13 @@ def newest(bot: RunningBot) -> Message:
 
 
 async def entered(bot: RunningBot) -> Message:
-    """Anna says that Boris was the fool; Clara played, too."""
+    """Enters a game of Anna's with Boris as the fool and Clara as the third player."""
     await bot.chat.types(ANNA, "/fool add", mentioned=(BORIS, CLARA))
     return newest(bot)
 
 
 async def fools(bot: RunningBot) -> list[str]:
-    """What /fool tells of everybody."""
+    """Returns the lines of /fool about everyone."""
     reply = await bot.chat.types(ANNA, "/fool")
     assert reply.public is not None
     return text_of(reply.public).splitlines()[2:]
@@ -80,12 +82,12 @@ async def test_a_game_counts_once_the_fool_agrees(bot: RunningBot) -> None:
 
 
 async def known(bot: RunningBot) -> None:
-    """Boris has played here before."""
+    """Introduces Boris, as a player of an earlier game here."""
     await bot.plays_to_the_end(await bot.dealt(BORIS, CLARA, rules=SHORT_GAME))
 
 
 async def of_four(bot: RunningBot) -> Message:
-    """Anna says that Boris was the fool; Clara and Dan played, too."""
+    """Enters a game of Anna's with Boris as the fool, and Clara and Dan."""
     await bot.chat.types(ANNA, "/fool add", mentioned=(BORIS, CLARA, DAN))
     await bot.settle()
     return newest(bot)
@@ -102,7 +104,7 @@ async def test_two_others_confirm_it_where_the_fool_gives_no_answer_for_a_day(bo
         await bot.chat.presses(user, message.ref, RIGHT)
 
     assert "Confirmed by Clara, Dan" in bot.chat.messages[message.ref].text
-    await bot.skip(60)  # Boris is told
+    await bot.skip(60)  # Boris gets a notice
     await bot.skip(DAY - 120)
     assert waits(bot, message)
 
@@ -539,7 +541,7 @@ async def test_a_fool_who_is_forgotten_is_asked_nothing(bot: RunningBot) -> None
 
 
 async def imported(bot: RunningBot, text: str) -> Message:
-    """Anna, an admin, sends a file; Boris and Clara have sat here."""
+    """Imports a file of Anna's, an admin; Boris and Clara have sat here."""
     await bot.opened(BORIS, CLARA, ANNA)
     bot.chat.moderators.add(ANNA.ref)
     reply = await bot.chat.types(ANNA, "/fool import", attachment=file_of(text))
@@ -601,7 +603,7 @@ async def test_a_large_file_costs_a_member_who_presses_nothing_and_nobody_waits_
     answered = 0
 
     while not entering.done():
-        began = time.process_time()  # which stands still while other processes have the core
+        began = time.process_time()  # which pauses while other processes have the core
         await bot.app.card_games.store.waiting(ROOM.server)
         longest = max(longest, time.process_time() - began)
         answered += 1
@@ -622,7 +624,7 @@ async def test_a_large_file_costs_a_member_who_presses_nothing_and_nobody_waits_
         reply = await bot.chat.presses(BORIS, delivery.ref, "Count")
 
     assert reply.toast == "Only admins can do that."
-    assert not any("card_seat" in statement for statement in statements.told)
+    assert not any("card_seat" in statement for statement in statements.executed)
 
 
 async def test_too_many_games_that_wait_keep_more_from_being_entered(

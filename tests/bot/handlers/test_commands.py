@@ -1,4 +1,4 @@
-"""What typed commands answer; what means nothing gets a sentence with what would be valid."""
+"""Typed commands and their answers; nonsense gets a sentence with valid examples."""
 
 import pytest
 from sqlalchemy import update
@@ -35,7 +35,7 @@ async def test_a_bad_preset_opens_no_table(bot: RunningBot) -> None:
 async def test_an_unknown_command_is_answered_with_the_nearest_ones(bot: RunningBot) -> None:
     reply = await bot.chat.types(ANNA, "/leaders")
     assert "/leaderboard" in str(reply.toast)
-    assert str(reply.toast).count(" /") == 4  # the three, and what was typed
+    assert str(reply.toast).count(" /") == 4  # the three, and the typed text
 
 
 async def test_hand_shows_ones_cards_of_the_table_in_this_room_first(bot: RunningBot) -> None:

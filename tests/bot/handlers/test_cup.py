@@ -23,12 +23,12 @@ ANNA, BORIS, CLARA, DIMA, ELENA = FRIENDS[:5]
 
 
 def message_of(bot: RunningBot) -> Message:
-    """The message that shows the cup: the first one of it."""
+    """Returns the message that shows the cup: the first one of it."""
     return next(message for message in bot.chat.room_sees() if message.text.startswith("🏆"))
 
 
 async def gathered(bot: RunningBot, people: Sequence[User], typed: str = f"/cup {SHORT_GAME}") -> Cup:
-    """A cup for which these people have signed up."""
+    """Opens a cup and signs these people up."""
     opener, *others = people
     await bot.chat.types(opener, typed)
     await bot.settle()
@@ -40,7 +40,7 @@ async def gathered(bot: RunningBot, people: Sequence[User], typed: str = f"/cup 
 
 
 async def begun(bot: RunningBot, people: Sequence[User]) -> Cup:
-    """A cup whose first round is dealt."""
+    """Opens a cup and deals its first round."""
     await gathered(bot, people)
     await bot.chat.presses(people[0], message_of(bot).ref, "Begin now")
     await bot.settle()
@@ -52,7 +52,7 @@ async def cup_of(bot: RunningBot) -> Cup:
 
 
 async def plays(bot: RunningBot, table_id: int) -> None:
-    """Everybody at a table plays the first move they may, to the end."""
+    """Plays every first legal move at a table, to the end."""
     while True:
         session = await bot.app.tables.session(table_id)
         state = session.state
@@ -69,7 +69,7 @@ async def plays(bot: RunningBot, table_id: int) -> None:
 
 
 async def plays_round(bot: RunningBot) -> Cup:
-    """All tables of the round play to the end, one after the other."""
+    """Plays all tables of the round to the end, one after another."""
     for game in (await cup_of(bot)).current_games:
         await plays(bot, game.table_id)
     return await cup_of(bot)

@@ -1,4 +1,4 @@
-"""How a game ended: a film for the room, once, at a press under its result, with a link to the whole game."""
+"""The film of a game's end: for the room, once, on a press under its result, with a link to the game."""
 
 from adapters.port import LinkButton, Replay, ServerRef
 from bot.handlers.pages import first_secret
@@ -11,7 +11,7 @@ WITHDRAW = "Withdraw the link"
 
 
 async def finished(bot: RunningBot) -> tuple[Table, Message]:
-    """Plays a game to its end; gives its result."""
+    """Plays a game to its end; returns its result."""
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await bot.plays_to_the_end(table)
     return table, result_of(bot)
@@ -26,7 +26,7 @@ def result_of(bot: RunningBot) -> Message:
 
 
 async def film_link(bot: RunningBot, result: Message) -> tuple[Message, str]:
-    """Asks for the film; returns its message, and the secret in its link."""
+    """Presses the film's button; returns its message, and the secret in its link."""
     await bot.chat.presses(CLARA, result.ref, LABEL)
     film = bot.chat.room_sees()[-1]
     (way,), _ = film.screen.rows

@@ -1,4 +1,4 @@
-"""A client can send any token from any message: what replaces it, or posts, counts only where it is shown."""
+"""Forged tokens on forged messages: one that replaces or posts something counts only on its own message."""
 
 from collections.abc import Callable, Mapping
 
@@ -31,7 +31,7 @@ from bot.screens.refusals import NOT_SHOWN
 from tests.bot.chat import ROOM
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 
-# What could be pressed by who entered a game with real cards, and at a table.
+# Presses of a player of a game with real cards, and at a table.
 FORGED: Mapping[type[Button], Callable[[Table], Button]] = {
     CallOff: lambda table: CallOff(table.id),
     ChangeCardGames: lambda _: ChangeCardGames(1, CardGameAction.TAKE_BACK),
@@ -54,7 +54,7 @@ def test_every_kind_of_button_of_a_room_is_forged() -> None:
 
 
 async def finished(bot: RunningBot) -> Table:
-    """Anna and Boris have played, and a table is open again."""
+    """Plays a game of Anna and Boris, and enters another; returns their table."""
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await bot.plays_to_the_end(table)
     await bot.chat.types(CLARA, "/fool add", mentioned=(BORIS,))
@@ -118,7 +118,7 @@ async def test_a_forged_button_of_a_result_posts_nothing(bot: RunningBot, action
 
 
 async def test_a_belated_move_is_answered_with_the_hand_as_it_is(bot: RunningBot) -> None:
-    """The hand may have been edited between the tap and its arrival."""
+    """Covers a hand that was edited between the tap and its arrival."""
     table = await bot.dealt(ANNA, BORIS)
     session = await bot.session(table)
     assert session.state is not None
@@ -135,7 +135,7 @@ async def test_a_belated_move_is_answered_with_the_hand_as_it_is(bot: RunningBot
 
 
 async def test_a_message_is_not_taken_for_the_tables_because_somebody_claims_it(bot: RunningBot) -> None:
-    """A table whose message may or may not have arrived looks for it among those that are pressed."""
+    """Covers a table with an unreported message, which is searched for among the pressed ones."""
     await bot.chat.types(ANNA, "/leaderboard")
     other = bot.chat.room_sees()[-1]
     bot.chat.lost_answers.append(ConnectionError("line broken"))

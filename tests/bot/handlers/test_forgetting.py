@@ -1,4 +1,4 @@
-"""Who asks to be forgotten is: on disk, in memory, in the chat, for good."""
+"""Forgetting a person at their request: on disk, in memory, in the chat, for good."""
 
 import asyncio
 from collections.abc import Sequence
@@ -38,13 +38,13 @@ THEA = person("Theodora")
 ATTIC = RoomRef(ROOM.server, "attic")
 YARD = RoomRef(ROOM.server, "yard")
 FAREWELL = "Done, I’ve forgotten you."
-# Tables that only the page fills; its own test looks through them.
+# Tables that only the page fills; its own test covers them.
 OF_THE_PAGE = {"guest", "message", "message_file"}
 OF_NOBODY = {"call_rate", "replay_link"}
 
 
 async def tables(database: Database) -> dict[str, str]:
-    """Gives everything that every table holds, as text."""
+    """Returns the rows of every table, as text."""
 
     def read(session: Session) -> dict[str, str]:
         connection = session.connection()
@@ -61,7 +61,7 @@ def tell(text: str) -> bool:
 
 
 async def knows(bot: RunningBot) -> list[str]:
-    """Names the tables of the database, and its files, that know her."""
+    """Returns the tables of the database, and its files, that mention her."""
     files = [Path(bot.file + suffix) for suffix in ("", "-wal", "-shm")]
     return [
         *(name for name, text in (await tables(bot.database)).items() if tell(text)),
@@ -70,7 +70,7 @@ async def knows(bot: RunningBot) -> list[str]:
 
 
 async def forgotten(bot: RunningBot) -> int:
-    """Lets her be forgotten; gives how much the bot had sent until it told her so."""
+    """Forgets her; returns the number of messages sent before."""
     await bot.settle()
     before = len(bot.chat.sent)
     reply = await bot.chat.types(THEA, "/forgetme yes")
@@ -93,21 +93,25 @@ async def reviewed(bot: RunningBot, user: User) -> None:
 
 
 async def everywhere(bot: RunningBot) -> tuple[Table, Table, Table]:
-    """Lets her leave a trace in every table of the database: a game over, one that runs, and a lobby."""
+    """Leaves a trace of her in every table of the database: a game over, one that runs, and a lobby."""
     bot.chat.moderators.add(THEA.ref)
     await bot.chat.types(THEA, "/language en")
+
     alone = await bot.opened(THEA, room=own_room(THEA))
     await bot.chat.types(THEA, "/settings save mine", own_room(THEA))
     in_her_chat = Appointment(own_room(THEA).server, "week", bot.clock.now() + 1e6, room=own_room(THEA))
     await bot.app.calendar.put(in_her_chat)
+
     bot.chat.badges = Wardrobe(tags={THEA.ref: "our Theodora"})
     await bot.chat.types(THEA, "/settings worn on")
     await bot.app.tables.change(alone.id, lambda now: now.add_house(THEA.ref))
     await bot.app.tables.start(alone.id, THEA.ref, event="alone")
+
     over = await bot.dealt(THEA, BORIS)
     await bot.app.tables.resign(over.id, THEA)
     await bot.chat.types(THEA, "/review")
     await reviewed(bot, THEA)
+
     going_on = await bot.dealt(BORIS, THEA, CLARA, room=CELLAR)
     table = await bot.opened(THEA, BORIS, room=ATTIC)
     await bot.database.write(around_the_game)
@@ -117,11 +121,12 @@ async def everywhere(bot: RunningBot) -> tuple[Table, Table, Table]:
 
 
 def around_the_game(session: Session) -> None:
-    """Lets her have played with real cards, answered a puzzle, bet, won a cup, and asked to be called."""
+    """Gives her games with real cards, a puzzle's answer, a bet, a cup, and a wish to be called."""
     thea = find(session, PlayerRow, THEA.ref)
     here = find(session, ServerRow, ROOM.server)
     assert thea is not None
     assert here is not None
+
     game = CardGameRow(server_id=here.id, played_at=1.0, entered_at=1.0, entered_by=thea.id, players=2)
     puzzle = PuzzleRow(state="a position", line="a line", played_at=1.0)
     cup = CupRow(
@@ -141,6 +146,7 @@ def around_the_game(session: Session) -> None:
     )
     session.add_all([game, puzzle, cup])
     session.flush()
+
     session.add_all(
         [
             CardSeatRow(card_game_id=game.id, player_id=thea.id, is_fool=True),

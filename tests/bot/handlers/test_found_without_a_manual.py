@@ -1,4 +1,4 @@
-"""The things around the game are offered where they arise, once, and nowhere where they make no sense."""
+"""The bot offers its side features where they arise, once, and nowhere else."""
 
 from dataclasses import replace
 

@@ -50,7 +50,7 @@ async def test_a_broken_disk_is_an_apology_and_the_game_goes_on_afterwards(bot: 
 
 
 async def redrawn_at_once(bot: RunningBot, user: User) -> None:
-    """A hand that no one holds for an answer follows the language of its owner without a pause."""
+    """Covers a hand without a pending answer: it follows its owner's language at once."""
     for language, told in (("de", "Du hast 6\N{NO-BREAK SPACE}Karten"), ("en", "Your 6 cards")):
         await bot.chat.types(user, f"/language {language}")
         await bot.settle()
@@ -211,7 +211,7 @@ async def test_somebody_who_changes_their_name_is_the_same_person(bot: RunningBo
 
 
 async def test_no_card_no_seed_and_no_token_is_ever_logged(bot: RunningBot) -> None:
-    """Through a whole game with good presses, bad presses, trouble and a restart, at the finest level."""
+    """Plays a whole game with good and bad presses, trouble and a restart, at the finest level."""
     chance = Random(0)
     with capture_logs() as logs:
         table = await bot.dealt(ANNA, BORIS, CLARA, rules="perevodnoy deck=24")

@@ -20,7 +20,7 @@ FORGOTTEN = MOVES_FORGOTTEN.replace("'", "’")
 
 
 async def forget_moves(bot: RunningBot, days: int = 30) -> int:
-    """Lets the games lose their moves that ended before so many days."""
+    """Drops the moves of games that ended before so many days."""
     return await forget(OldMoveStore(bot.database), bot.clock.now() - days * DAYS, pause=0.0)
 
 

@@ -1,4 +1,4 @@
-"""What a chat of our own may show of results and of games: those that are over, and no others."""
+"""Results and games on the bot's own page: finished ones, and no others."""
 
 from dataclasses import replace
 

@@ -17,7 +17,7 @@ async def wanted(bot: RunningBot) -> None:
 
 
 def pinned(bot: RunningBot) -> list[MessageRef]:
-    """What is pinned and stands there."""
+    """Returns the pinned messages that still exist."""
     return [message.ref for message in bot.chat.room_sees() if message.ref in bot.chat.pinned]
 
 

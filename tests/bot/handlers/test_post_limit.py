@@ -1,4 +1,4 @@
-"""One person makes the bot post so much in a chat and an hour, and not more."""
+"""The limit of public posts that one person can cause in a chat and an hour."""
 
 from adapters.port import Reply, RoomRef, ServerRef, User
 from bot.handlers.notices import MAX_POSTS, POSTS_SECONDS
@@ -10,7 +10,7 @@ ENOUGH = "That’s enough posts for now. Again in {} min."
 
 
 async def announces(bot: RunningBot, user: User, room: RoomRef = ROOM) -> Reply:
-    """Somebody announces a table, and calls it off if it came."""
+    """Announces a table, and calls it off if it was posted."""
     reply = await bot.chat.types(user, "/durak 20:30", room)
     await bot.settle()
     table = await bot.app.tables.announced_in(room)
@@ -40,7 +40,7 @@ async def test_six_announcements_an_hour_then_a_private_answer(bot: RunningBot) 
 
 
 async def opens(bot: RunningBot) -> Reply:
-    """Anna opens a table, and closes it if it came."""
+    """Opens a table of Anna's, and closes it if it was posted."""
     reply = await bot.chat.types(ANNA, "/durak")
     await bot.settle()
     table = await bot.app.tables.in_room(ROOM)

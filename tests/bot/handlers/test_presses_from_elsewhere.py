@@ -1,4 +1,4 @@
-"""Anyone can send any token from any message they see: it counts only where such a button can stand."""
+"""Any token from any visible message: it counts only where such a button can hang."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -63,19 +63,19 @@ EXAMPLES: Mapping[type[TableButton], Callable[[int, int, int], list[TableButton]
 
 
 def tokens_of(table: Table, session: GameSession) -> list[TableButton]:
-    """Everything that could be pressed at a table, sensible or not."""
+    """Returns every token of a table, sensible or not."""
     return [token for make in EXAMPLES.values() for token in make(table.id, table.game, session.version)]
 
 
 def at_no_table(token: TableButton) -> str:
-    """The same button of a table that never was."""
+    """Returns the same token for a table that never was."""
     kind, _, rest = str(token).partition(":")
     _, sign, more = rest.partition(":")
     return f"{kind}:{NEVER}{sign}{more}"
 
 
 async def at_phase(bot: RunningBot, phase: str) -> Table:
-    """Anna and Boris gather, play, or have played."""
+    """Brings Anna and Boris to this phase: gathering, playing, or done."""
     if phase == "lobby":
         return await bot.opened(ANNA, BORIS)
 
@@ -87,7 +87,7 @@ async def at_phase(bot: RunningBot, phase: str) -> Table:
 
 
 async def clara_elsewhere(bot: RunningBot, room: RoomRef) -> tuple[MessageRef, MessageRef]:
-    """Clara plays at a table of her own; what shows it, and what shows her hand."""
+    """Opens a table of Clara's; returns its message and her hand's."""
     await bot.app.servers.choose(room.server, view="text")  # a picture takes time to draw
     await bot.opened(CLARA, room=room)
     await bot.chat.presses(CLARA, bot.table_message(room).ref, "Add bot")
@@ -108,7 +108,7 @@ async def test_a_button_pressed_elsewhere_does_nothing_and_tells_nothing(
 ) -> None:
     table = await at_phase(bot, phase)
     own_table, own_hand = await clara_elsewhere(bot, room)
-    bot.chat.moderators.add(CLARA.ref)  # of her own room; what she is in others must not be asked for
+    bot.chat.moderators.add(CLARA.ref)  # of her own room; her roles in others must not be queried
     session = await bot.session(table)
     before = await bot.app.tables.table(table.id)
     version = session.version
@@ -171,7 +171,7 @@ async def test_at_a_table_in_the_private_chat_every_button_counts(bot: RunningBo
 
 
 async def test_the_message_of_a_table_whose_room_moved_takes_presses(bot: RunningBot) -> None:
-    """It stands under the old id for as long as there is no other."""
+    """Covers a table that stays under the old id for as long as there is no other."""
     table = await bot.opened(ANNA)
     message = bot.table_message().ref
     await bot.app.inbox.room_moved(ROOM, OTHER_CLUB)
@@ -180,7 +180,7 @@ async def test_the_message_of_a_table_whose_room_moved_takes_presses(bot: Runnin
 
 
 async def test_a_table_of_which_the_chat_forgot_the_topic_takes_presses(bot: RunningBot) -> None:
-    """Of an old message some chats tell only in which group it stands."""
+    """Covers chats that name only the group of an old message."""
     table = await bot.opened(ANNA, room=OTHER_TOPIC)
     message = bot.table_message(OTHER_TOPIC).ref
     await bot.chat.presses_token(BORIS, message, f"l:{table.id}:1:join", seen_in=ROOM)

@@ -1,4 +1,4 @@
-"""What is kept about people, and how it ends."""
+"""Personal data: its contents, and its end."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Puzzles: found in finished games, posted where a server wants it, answered for the presser alone."""
+"""Puzzles: found in finished games, posted where a server allows it, answered for the presser alone."""
 
 from functools import cache
 
@@ -33,7 +33,7 @@ def puzzle() -> Puzzle:
 
 
 async def finished(bot: RunningBot, record: Record) -> None:
-    """Lets Anna and Boris have played this game."""
+    """Records this game as played by Anna and Boris."""
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await bot.plays_to_the_end(table)
     lines = [(None, record.opening.to_text()), *((seat, str(action)) for seat, action in record.actions)]
@@ -50,7 +50,7 @@ async def finished(bot: RunningBot, record: Record) -> None:
 
 
 async def kept(bot: RunningBot) -> KeptPuzzle:
-    """A puzzle that was found before."""
+    """Stores a puzzle, as found earlier."""
     store = PuzzleStore(bot.database)
     await store.add([puzzle()], 0.0)
     found = await store.of_day(0)
@@ -63,7 +63,7 @@ def posted(bot: RunningBot) -> list[Message]:
 
 
 async def in_room(bot: RunningBot, shown: KeptPuzzle) -> MessageRef:
-    """A puzzle that everybody sees."""
+    """Posts a puzzle in the room."""
     screen = puzzle_screen(shown.id, shown.puzzle, bot.chat.limits, Translator("en"))
     delivery = await bot.chat.post(Everyone(ROOM), screen)
     assert isinstance(delivery, Delivered)
@@ -71,7 +71,7 @@ async def in_room(bot: RunningBot, shown: KeptPuzzle) -> MessageRef:
 
 
 async def answers(bot: RunningBot, shown: KeptPuzzle, *, is_right: bool) -> str:
-    """Clara presses a move under a puzzle in the room; what she alone is told."""
+    """Presses a move under a puzzle for Clara; returns the answer that only she sees."""
     chosen = next(move for move in puzzle().moves if (move == puzzle().answer) is is_right)
     ref = await in_room(bot, shown)
     reply = await bot.chat.presses_token(CLARA, ref, str(AnswerPuzzle(shown.id, str(chosen))))

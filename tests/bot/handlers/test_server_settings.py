@@ -1,4 +1,4 @@
-"""`/settings`: what a server plays."""
+"""`/settings`: the defaults of a server."""
 
 from dataclasses import replace
 
@@ -264,7 +264,7 @@ async def test_cards_in_pictures_are_in_the_language_of_the_chat(bot: RunningBot
 
 
 def brightness(picture: Picture) -> int:
-    """How bright the picture is where nothing is drawn, up to 255."""
+    """Returns the brightness of an empty part of the picture, up to 255."""
     return max(opened(picture.png).tobytes()[:3])
 
 

@@ -41,12 +41,12 @@ GAMES = 30
 
 class Waiting:
     def changed(self, table_id: int, version: int) -> None:
-        """No one looks on."""
+        """Ignores changes: no one watches."""
 
 
 @dataclass(frozen=True)
 class Replayed:
-    """A game as its entries tell it."""
+    """A game, rebuilt from its entries."""
 
     players: tuple[User | None, ...]
     state: State
@@ -67,9 +67,9 @@ async def memory() -> AsyncIterator[Database]:
 
 
 async def play(database: Database, games: int) -> list[tuple[User | None, ...]]:
-    """Plays random games at one table, with other people in each, and gives who sat there."""
+    """Plays random games at one table, each with other people; returns their seats."""
     chance = Random(3)
-    seconds = count(1.0)  # time passes by a second whenever a player looks
+    seconds = count(1.0)  # time passes by a second with each call of the clock
     table_store = TableStore(database)
     sessions = GameSessions(SqlJournal(database), lambda: next(seconds), Waiting())
     table = await table_store.open(
@@ -95,7 +95,7 @@ async def play(database: Database, games: int) -> list[tuple[User | None, ...]]:
 
 
 async def replayed(database: Database, sat: Sequence[tuple[User | None, ...]]) -> list[Replayed]:
-    """Reads the journal, and nothing else, and plays every game again."""
+    """Replays every game from the journal alone."""
     journal = await rows(database, select(EntryRow).order_by(col(EntryRow.version)))
     games = []
     for number, entries in groupby(journal, key=lambda row: row.game):
@@ -223,7 +223,7 @@ async def _counts(bot: RunningBot, command: str) -> bool:
     return "No game counts yet" not in text_of(reply.public)
 
 
-# --- what people type -------------------------------------------------------------------------------------
+# --- typed commands ---------------------------------------------------------------------------------------
 
 
 async def test_stats_tell_of_the_newest_games_and_of_who_asks(bot: RunningBot) -> None:
@@ -245,7 +245,7 @@ async def test_stats_tell_of_the_newest_games_and_of_who_asks(bot: RunningBot) -
 
 
 async def _stats_after_a_game(bot: RunningBot) -> str:
-    """Lets Anna lose once more against Boris, who asks for her statistics then."""
+    """Plays one more game that Anna loses to Boris, who then asks for her statistics."""
     table = await bot.dealt(ANNA, BORIS)
     await (await bot.session(table)).resign(0)
     await bot.app.tables.change(table.id, Table.close)

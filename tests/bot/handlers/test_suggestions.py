@@ -1,4 +1,4 @@
-"""While a player types, the bot suggests what is played here, in the language of who types."""
+"""Completions of typed arguments: this chat's own settings first, in the typist's language."""
 
 from adapters.port import ArgumentKind, Typing
 from bot.handlers.commands import SPECS

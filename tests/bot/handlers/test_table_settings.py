@@ -234,7 +234,7 @@ async def test_nobody_loses_a_button_while_the_opener_looks_at_settings(
 
 
 async def test_settings_open_at_the_table_where_it_is_seen_by_one_person_alone(bot: RunningBot) -> None:
-    """In direct messages with the bot an answer alone would take the place of the lobby."""
+    """Covers direct messages with the bot, where an ephemeral answer would replace the lobby."""
     room = own_room(ANNA)
     await bot.chat.types(ANNA, "/durak", room)
     await bot.settle()

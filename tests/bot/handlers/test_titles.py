@@ -1,4 +1,4 @@
-"""Firsts and titles: told in the result in which they happen, and listed in /stats."""
+"""Firsts and titles: announced in their game's result, and listed in /stats."""
 
 from dataclasses import replace
 
@@ -18,7 +18,7 @@ LOST = Feats(GameResult.FOOL)
 
 
 def brought(*games: Feats) -> list[set[Title]]:
-    """The titles that each of these games brings."""
+    """Returns the titles of each of these games."""
     earned = set[Title]()
     career = Career()
     each_time = []
@@ -73,7 +73,7 @@ def test_every_title_has_a_name() -> None:
 
 
 async def loses(bot: RunningBot, loser: User, other: User, rules: str = "") -> str:
-    """Plays a game that this person loses; gives its result."""
+    """Plays a game that this person loses; returns its result."""
     table = await bot.dealt(loser, other, rules=rules)
     await bot.app.tables.resign(table.id, loser)
     await bot.settle()

@@ -1,4 +1,4 @@
-"""The turn of the game in results: off until a server wants it, from the judge of /review."""
+"""The turn of the game in results: off by default, from the judge of /review."""
 
 from adapters.port import User
 from bot.model.messages import MessageKind, MessageSlot
@@ -19,7 +19,7 @@ def result_of(bot: RunningBot) -> str:
 
 
 async def lost(bot: RunningBot) -> tuple[Table, User]:
-    """Plays a game whose first attack is known to have cost both players much; returns its fool, too."""
+    """Plays a game whose first attack cost both players much by its review; returns its fool, too."""
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME, seed="lost")
     state = (await bot.session(table)).state
     assert state is not None

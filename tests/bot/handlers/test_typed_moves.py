@@ -1,4 +1,4 @@
-"""Moves by typing: at the first table that waits, for the asker's eyes alone."""
+"""Typed moves: at the first table that awaits the player, for the player's eyes alone."""
 
 from bot.locale import Translator
 from bot.model.table import Table

@@ -33,7 +33,7 @@ DORA = person("Dora")
 
 @pytest.fixture
 async def bot(database_url: str, chat: Chat) -> AsyncIterator[RunningBot]:
-    """A bot with a page for live tables."""
+    """Yields a bot with a page for live tables."""
     async with running_bot(database_url, chat, links=LINKS) as bot:
         yield bot
 
@@ -51,7 +51,7 @@ def link_in(screen: Screen | None) -> str:
 
 
 async def proof_for(bot: RunningBot, user: UserRef | None = None) -> str:
-    """Press the button under the table, and take the proof out of the link."""
+    """Presses the button under the table, and takes the proof out of the link."""
     presser = {ANNA.ref: ANNA, BORIS.ref: BORIS, None: ANNA}.get(user, CLARA)
     reply = await bot.chat.presses(presser, bot.table_message().ref, "📱 Open the table")
     address, _, proof = link_in(reply.secret).partition("#")
@@ -63,7 +63,7 @@ def spoken(text: Iterable[Span]) -> str:
     return "".join(span.text for span in text)
 
 
-# --- what it shows ------------------------------------------------------------------------------------------
+# --- content ----------------------------------------------------------------------------------------------
 
 
 async def test_a_player_sees_the_table_and_their_own_hand_and_nobody_elses(
@@ -128,7 +128,7 @@ async def test_a_panel_that_is_open_in_the_chat_is_not_opened_in_a_view(bot: Run
     assert any(button.label == "Join" for button in buttons_on(watcher.view.table))
 
 
-# --- what is done in it -------------------------------------------------------------------------------------
+# --- actions ----------------------------------------------------------------------------------------------
 
 
 async def test_a_whole_game_is_played_in_a_view_from_the_lobby_to_the_rematch(bot: RunningBot) -> None:
@@ -161,7 +161,7 @@ async def test_settings_open_as_a_form_and_leave_the_chats_lobby_alone(bot: Runn
 
 
 async def awaited(bot: RunningBot, table: Table) -> Watcher:
-    """Opens the table for the person whose turn it is."""
+    """Opens the table for the awaited player."""
     return await Watcher.opens(bot, table, await bot.waiting_for(table))
 
 
@@ -195,9 +195,12 @@ async def test_a_player_resigns_in_a_view(bot: RunningBot, table: Table) -> None
 async def test_a_hint_in_a_view_stands_in_the_hand_of_who_asked(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS)
     anna = await awaited(bot, table)
-    other = await Watcher.opens(bot, table, BORIS if anna.visit.user == ANNA else ANNA)
+    opponent = BORIS if anna.visit.user == ANNA else ANNA
+    other = await Watcher.opens(bot, table, opponent)
     await anna.presses_label("💡 Hint")
-    assert "An expert would play" in spoken(anna.view.hand.body if anna.view.hand else ())
+
+    assert anna.view.hand is not None
+    assert "An expert would play" in spoken(anna.view.hand.body)
     assert "An expert would play" not in repr(other.view)
 
 
@@ -214,7 +217,7 @@ async def test_who_opened_the_table_takes_care_of_it_in_a_view(bot: RunningBot, 
 
     boris = await Watcher.opens(bot, table, BORIS)
     await boris.presses_label("⚙️ Table")
-    assert set(boris.told) == {"toast"}
+    assert set(boris.response) == {"toast"}
 
 
 async def test_a_wish_to_stop_in_a_view_asks_the_others_in_the_chat_by_a_new_message(
@@ -242,26 +245,26 @@ async def test_after_the_game_a_view_leads_to_the_review_and_posts_the_film_to_t
     await bot.settle()
 
     await anna.presses_label("My mistakes")
-    assert anna.told == {"review": f"{table.id}-{table.game}"}
+    assert anna.response == {"review": f"{table.id}-{table.game}"}
 
     await anna.presses_label("🎞 How it ended")
-    assert anna.told == {"posted": True}
+    assert anna.response == {"posted": True}
 
     shown = bot.chat.room_sees()[-1]
     assert bot.chat.documents[shown.ref].content.startswith(b"GIF89a")
 
     await anna.presses_label("🎞 How it ended")
-    assert set(anna.told) == {"toast"}, "a film is shown once"
+    assert set(anna.response) == {"toast"}, "a film is shown once"
 
     await anna.presses_label("🏆 Leaderboard")
-    assert "answer" in anna.told
-    assert anna.told["posted"]
+    assert "answer" in anna.response
+    assert anna.response["posted"]
 
 
 async def test_onlookers_in_a_view_ask_to_be_called_to_the_next_game(bot: RunningBot, table: Table) -> None:
     clara = await Watcher.opens(bot, table, CLARA)
     await clara.presses_label("🔔 Call me")
-    assert "toast" in clara.told
+    assert "toast" in clara.response
 
 
 async def test_onlookers_in_a_view_have_no_button_that_is_a_players_and_players_none_that_is_theirs(
@@ -436,7 +439,7 @@ async def test_a_link_that_cannot_be_shown_in_the_room_waits_in_private_once(
     assert (await bot.chat.inbox.private_chat_opened(opened)).secret is None
 
 
-# --- who may see it -----------------------------------------------------------------------------------------
+# --- access -----------------------------------------------------------------------------------------------
 
 
 async def refused(bot: RunningBot, proof: str) -> ProofProblem:

@@ -1,4 +1,4 @@
-"""The week, told on Sunday evening where a server wants it, and the hall of fame."""
+"""The week, summed up on Sunday evening where a server has it on, and the hall of fame."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -41,14 +41,14 @@ async def switch_on(bot: RunningBot) -> None:
 
 
 async def boris_loses_on_tuesday(bot: RunningBot, games: int = 3) -> None:
-    """Lets Boris lose to Clara where the week is told."""
+    """Plays a game in which Boris loses to Clara, where the week is posted."""
     await switch_on(bot)
     await bot.skip(12 * HOUR)
     await loses_often(bot, BORIS, CLARA, games=games)
 
 
 async def reach(bot: RunningBot, weekday: int, hour: int) -> None:
-    """Lets time pass until the clocks of the room show this hour of a weekday.
+    """Skips time until the room's clocks show this hour of a weekday.
 
     It stops whenever something is due in between, and a few times a day for whatever else waits.
     """
@@ -62,7 +62,7 @@ async def reach(bot: RunningBot, weekday: int, hour: int) -> None:
 
 
 async def sunday_evening(bot: RunningBot) -> None:
-    """Lets time pass until Monday."""
+    """Skips time until Monday."""
     await reach(bot, MONDAY, 0)
 
 
@@ -117,7 +117,7 @@ async def test_who_switched_it_on_hears_once_that_the_room_takes_nothing(bot: Ru
     await bot.chat.types(ANNA, "/settings puzzle on")
 
     async def comes(*, is_banned: bool) -> int:
-        """A puzzle is due; how often Anna has heard by then that it could not be posted."""
+        """Makes a puzzle due; returns the number of Anna's notices of its refused post."""
         (bot.chat.banned.add if is_banned else bot.chat.banned.discard)(ROOM)
         await bot.restart()
         await bot.app.calendar.put(Appointment(ROOM.server, "puzzle", bot.clock.now(), room=ROOM))
@@ -146,7 +146,7 @@ async def test_a_hundred_rooms_at_once_stay_within_the_budget_of_the_bot(bot: Ru
         await bot.skip(0.5)
         posted.append(len(bot.chat.sent) - before)
 
-    assert max(posted) <= 10  # what was saved, and what has been earned since then
+    assert max(posted) <= 10  # the saved amount, and the earnings since then
     assert max(posted[1:]) <= 5
     assert {message.audience for message in bot.chat.messages.values()} == {Everyone(room) for room in rooms}
 
@@ -234,7 +234,7 @@ async def test_the_biggest_take_is_found_in_the_records(bot: RunningBot) -> None
 
 
 async def with_cards(bot: RunningBot, *fools: User) -> None:
-    """Boris and Clara play with real cards, an hour after one another, the newest game just now."""
+    """Enters games of Boris and Clara with real cards, an hour apart, the newest just now."""
     now = bot.clock.now()
     games = [
         CardGame(now - HOUR * (len(fools) - number), fool, (BORIS, CLARA))

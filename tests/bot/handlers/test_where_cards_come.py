@@ -1,4 +1,4 @@
-"""Who sits down or starts is told where their cards will come."""
+"""A person that sits down or starts learns where the cards will come."""
 
 from dataclasses import replace
 
@@ -26,7 +26,7 @@ def told_by(reply: Reply) -> str:
 async def test_who_sits_down_or_starts_hears_where_their_cards_come(
     bot: RunningBot, button: str, *, was_reached: bool, shows_alone: bool
 ) -> None:
-    """A chat that shows no one anything alone cannot write to a player first either."""
+    """Covers a chat without ephemeral answers, which cannot write to a player first either."""
     bot.chat.limits = replace(bot.chat.limits, ephemeral_answers=shows_alone)
     opener, presser = (ANNA, BORIS) if button == "Join" else (BORIS, BORIS)
     await bot.opened(opener)
@@ -38,7 +38,7 @@ async def test_who_sits_down_or_starts_hears_where_their_cards_come(
         await bot.chat.opens_private(presser)
 
     reply = await bot.chat.presses(presser, bot.table_message().ref, button)
-    if was_reached:  # who has had private messages knows
+    if was_reached:  # a player with earlier private messages needs no notice
         assert reply.toast is None
     else:
         assert (PRIVATE in told_by(reply), AT_THE_TABLE in told_by(reply)) == (shows_alone, not shows_alone)
@@ -53,7 +53,7 @@ async def test_where_cards_come_is_said_once_and_not_at_every_join(bot: RunningB
 
 
 def notices(bot: RunningBot) -> list[Message]:
-    """What the room was posted about private messages that do not arrive."""
+    """Returns the room's notices about private messages that do not arrive."""
     return [message for message in bot.chat.room_sees() if TOLD in message.text]
 
 

@@ -1,4 +1,4 @@
-"""The fool wears it: exactly one of them, whatever fails, and nothing of other people's is lost."""
+"""The fool's mark: exactly one wearer, whatever fails, and nothing of other people's is lost."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""A fool who changes ten times, with refusals, kills, leaves and gifts, is one wearer in the end."""
+"""A fool that changes ten times, with refusals, kills, leaves and gifts, is one wearer in the end."""
 
 import asyncio
 from collections.abc import Collection, Sequence
@@ -26,7 +26,7 @@ CHANGES = 10
 
 @dataclass(frozen=True)
 class Step:
-    """A game that `loser` lost (None: a draw), and what happens before it and while the mark is moved."""
+    """A game that `loser` lost (None: a draw), and the events before it and while the mark is moved."""
 
     loser: int | None
     leaves: int | None
@@ -53,7 +53,7 @@ steps = st.builds(
 
 
 class Evening:
-    """Games on a database, and what people wear."""
+    """Games on a database, and the marks of its people."""
 
     def __init__(self, database: Database) -> None:
         self.wardrobe = Wardrobe(tags={ANNA.ref: "captain"})
@@ -71,6 +71,7 @@ class Evening:
             for seat, user in enumerate(PEOPLE):
                 row = find(session, PlayerRow, user.ref)
                 assert row is not None
+
                 session.add(
                     ResultRow(
                         table_id=table,
@@ -93,7 +94,7 @@ class Evening:
         await self._database.write(write)
 
     async def looks(self) -> BadgeProblem | None:
-        """The bot looks who wears what; killed, it begins again with nothing but what is on disk."""
+        """Moves the mark to the fool; a killed bot leaves the rest to the next attempt."""
         try:
             problem, _ = await Marks(self.wardrobe, SERVER, self._store).move(CHOICES)
         except KilledError:
@@ -119,11 +120,11 @@ class Evening:
         wardrobe.kills = list(step.kills)
 
     async def is_marked(self, user: UserRef) -> bool:
-        """Whether a person wears the mark, as far as the bot knows."""
+        """Returns whether the bot believes that a person wears the mark."""
         return user in {wearer.user for wearer in await self._store.wearers(SERVER)}
 
     async def wants(self, unwilling: Collection[int]) -> None:
-        """Everybody but these wears the mark as the fool."""
+        """Turns the fool's mark on for everyone but these."""
         for number, user in enumerate(PEOPLE):
             await self._players.choose(user.ref, wears_mark=number not in unwilling)
 
@@ -152,7 +153,7 @@ async def played(course: Sequence[Step], last: int) -> None:
             assert await evening.looks() is None
 
         tags = evening.wardrobe.tags
-        if not wears_gift:  # what a person gave in the place of the mark stays
+        if not wears_gift:  # a person's gift in the place of the mark stays
             assert tags.get(user, "").startswith(MARK)
             assert evening.wardrobe.wearers(MARK) == [user]
 

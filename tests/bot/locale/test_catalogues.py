@@ -1,4 +1,4 @@
-"""What every translation promises, whatever it says."""
+"""Promises of every translation, whatever its words."""
 
 import re
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ def messages(catalogue: Catalog) -> list[Message]:
 
 
 def texts(strings: str | Sequence[str] | None) -> tuple[str, ...]:
-    """Gives the forms of a message; a missing translation has none."""
+    """Returns the forms of a message; a missing translation has none."""
     forms = (strings,) if isinstance(strings, str) else strings or ()
     return tuple(form for form in forms if form)
 

@@ -1,4 +1,4 @@
-"""Which messages are found in the code."""
+"""Extraction of messages from the code."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""One language, as the bot speaks it."""
+"""One language of the bot."""
 
 import pytest
 

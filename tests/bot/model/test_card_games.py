@@ -1,4 +1,4 @@
-"""Reading a table of games with real cards: what people write, and what is wrong with it line by line."""
+"""Reading a table of games with real cards: names, fools and dates, and a problem for each bad line."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -20,7 +20,7 @@ NAMED = by_name((ANNA, BORIS, CLARA))
 
 
 def read(text: str) -> tuple[list[tuple[str, str, str]], list[tuple[int, Unread, str]]]:
-    """The games in a file, and its problems, in words."""
+    """Returns the games in a file, and its problems, in words."""
     games, problems = games_in(text.encode(), ZONE, NOW, NAMED)
     told = [
         (
@@ -117,7 +117,7 @@ def test_a_western_file_is_read_by_the_names_that_are_known() -> None:
 
 
 def orders(text: str) -> set[tuple[str, str | None]]:
-    """The day of each game, and what it is if months come first, where that is open."""
+    """Returns the day of each game, and its day if months come first, where that is open."""
     games, _ = games_in(text.encode(), ZONE, NOW, NAMED)
 
     def day(at: float | None) -> str | None:

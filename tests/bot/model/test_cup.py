@@ -40,7 +40,7 @@ def gathered(people: int, seed: str = "seed") -> Cup:
 
 
 def ended(game: CupGame, order: tuple[int, ...], *, has_draw: bool = False) -> CupGame:
-    """A game whose seats went out in this order, the last one as the fool unless it is a draw."""
+    """Returns a game whose seats went out in this order; the last one is the fool unless it is a draw."""
     places = {seat: place for place, seat in enumerate(order, start=1)}
     last = order[-1]
     fools = frozenset[int]() if has_draw else frozenset({last})
@@ -53,7 +53,7 @@ def with_game(cup: Cup, old: CupGame, new: CupGame) -> Cup:
 
 
 def played(cup: Cup) -> Cup:
-    """The cup after a round in which everybody went out as they sit."""
+    """Returns the cup after a round in which everybody went out in seating order."""
     for game in cup.current_games:
         cup = with_game(cup, game, ended(game, tuple(range(len(game.players)))))
     return cup.advance((), 200.0)
@@ -61,7 +61,7 @@ def played(cup: Cup) -> Cup:
 
 @st.composite
 def evenings(draw: st.DrawFn) -> Cup:
-    """A cup at its end, after people came, left, came back and were gone whenever they liked."""
+    """Draws a cup at its end, with people that come, leave and return at any time."""
     cup = gathered(
         draw(st.integers(MIN_PLACES, MAX_PLACES + 3)), draw(st.text("0123456789abcdef", max_size=8))
     )

@@ -1,4 +1,4 @@
-"""Who may change a lobby, and how."""
+"""Changes of a lobby, and the permission for each."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""When people are called who keep others waiting: a function of the time and nothing else."""
+"""Calls to players that keep others waiting: a function of the time and nothing else."""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo

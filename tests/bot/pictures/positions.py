@@ -35,32 +35,35 @@ LIGHT_LOOK = Look(LIGHT, LATIN)
 
 
 def view_of(seats: int) -> PublicView:
-    """What everyone sees of a fresh deal, at a table of any size."""
-    rules: Rules = replace(PRESETS["podkidnoy-52"], max_players=16, decks=1 if seats <= 8 else 2)
+    """Returns the public view of a fresh deal, at a table of any size."""
+    decks = 1 if seats <= 8 else 2
+    rules: Rules = replace(PRESETS["podkidnoy-52"], max_players=16, decks=decks)
     return State.deal(rules, seats, rules.cards(seats)).public_view()
 
 
 def bout_of(text: str) -> tuple[Pair, ...]:
-    """Cards on the table from a text such as `6S/9S TD`: the second beats the first."""
+    """Returns the cards on the table from a text such as `6S/9S TD`: the second beats the first."""
     pairs = []
     for word in text.split():
         attack, _, beat = word.partition("/")
-        pairs.append(Pair(Card.parse(attack), Card.parse(beat) if beat else None, 0))
+        beating = Card.parse(beat) if beat else None
+        pairs.append(Pair(Card.parse(attack), beating, 0))
+
     return tuple(pairs)
 
 
 def cards(text: str) -> tuple[Card, ...]:
-    """Cards from a text such as `6S TD`."""
+    """Returns cards from a text such as `6S TD`."""
     return tuple(map(Card.parse, text.split()))
 
 
 def reached(game: str) -> State:
-    """The last position of a game that was really played, from the folder `games`."""
+    """Returns the last position of a recorded game from the folder `games`."""
     return replay((GAMES / f"{game}.txt").read_text())
 
 
 def ended(game: str) -> Outcome:
-    """How such a game went out."""
+    """Returns the outcome of such a game."""
     outcome = reached(game).outcome()
     assert outcome is not None
     return outcome
@@ -104,10 +107,10 @@ GOLDEN: dict[str, Callable[[], bytes]] = {
 
 
 def opened(png: bytes) -> Image.Image:
-    """A picture's dots."""
+    """Returns a picture's pixels."""
     return Image.open(BytesIO(png)).convert("RGB")
 
 
 def readme_picture() -> bytes:
-    """Six friends in the middle of an attack."""
+    """Renders six friends in the middle of an attack."""
     return table_picture(README, ("Anna", "Borys", "Jonas", "Олена", "Клара", "Ada"), DARK_LOOK)

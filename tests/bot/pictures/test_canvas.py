@@ -1,4 +1,4 @@
-"""What is drawn apart and laid onto a picture looks as if it had been drawn there."""
+"""A layer on a picture looks as if it had been drawn there directly."""
 
 import pytest
 from PIL import Image, ImageChops
@@ -7,7 +7,7 @@ from bot.pictures.canvas import Canvas, finished, part_of
 
 WIDTH = 320
 HEIGHT = 28
-ROUNDING = 3  # what no eye sees, of 255 steps
+ROUNDING = 3  # invisible to the eye, of 255 steps
 
 
 def draw(canvas: Canvas) -> None:

@@ -1,4 +1,4 @@
-"""Cards are told apart, also where another card lies on them, and by everyone."""
+"""Cards are distinct, also where another card lies on them, and for every kind of eye."""
 
 from itertools import combinations
 from math import dist
@@ -17,7 +17,7 @@ from tests.bot.pictures.positions import DARK_LOOK
 EYES = {
     "without red cones": ((0.152, 1.053, -0.205), (0.115, 0.786, 0.099), (-0.004, -0.048, 1.052)),
     "without green cones": ((0.367, 0.861, -0.228), (0.280, 0.673, 0.047), (-0.012, 0.043, 0.969)),
-}  # what such eyes make of red, green and blue light
+}  # such eyes' response to red, green and blue light
 STYLES = pytest.mark.parametrize("style", [DARK, LIGHT], ids=["dark", "light"])
 Light = tuple[float, ...]
 
@@ -38,7 +38,7 @@ def contrast(first: str, second: str) -> float:
 
 
 def perceived(light: Light) -> Light:
-    """The colour in CIELAB, where equal distances look alike."""
+    """Returns the colour in CIELAB, where equal distances look alike."""
     red, green, blue = light
     x = (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505
     y = 0.2126 * red + 0.7152 * green + 0.0722 * blue
@@ -48,7 +48,7 @@ def perceived(light: Light) -> Light:
 
 
 def left_visible(face: Image.Image) -> bytes:
-    """What can be seen of a card below the one that beats it."""
+    """Returns the visible part of a card below the one that beats it."""
     seen = face.convert("RGB")
     corner = round(seen.width * BEAT_SHIFT[0]), round(seen.height * BEAT_SHIFT[1])
     seen.paste("#000000", (*corner, *seen.size))
@@ -69,18 +69,11 @@ def test_a_card_has_the_size_that_was_asked_for() -> None:
 
 @pytest.mark.parametrize("eyes", EYES)
 def test_no_two_suits_have_one_colour_for_eyes(eyes: str) -> None:
-    seen = [
-        perceived(
-            tuple(
-                min(
-                    1.0,
-                    max(0.0, sum(part * light for part, light in zip(row, light_of(colour), strict=True))),
-                )
-                for row in EYES[eyes]
-            )
-        )
-        for colour in FOUR_COLOURS.values()
-    ]
+    def stimulus(row: Light, colour: str) -> float:
+        light = sum(part * light for part, light in zip(row, light_of(colour), strict=True))
+        return min(1.0, max(0.0, light))
+
+    seen = [perceived(tuple(stimulus(row, colour) for row in EYES[eyes])) for colour in FOUR_COLOURS.values()]
     assert min(dist(first, second) for first, second in combinations(seen, 2)) > 25
 
 

@@ -1,4 +1,4 @@
-"""The end of a game as a film: which moves it shows, and that every chat can play it."""
+"""The end of a game as a film: its moves, and a format for every chat."""
 
 from io import BytesIO
 from random import Random
@@ -15,7 +15,7 @@ MAX_BYTES = 1_000_000
 
 
 def played(seed: str, players: int, rules: str) -> Record:
-    """A game of random moves, to its end."""
+    """Plays a game of random moves to its end."""
     opening = Opening.from_text(f"players={players} dealer=0 seed={seed} rules: {rules}")
     record = Record(opening)
     state = opening.deal()

@@ -1,4 +1,4 @@
-"""The pictures to share: the end of a game, and who is durak most often."""
+"""The pictures to share: the end of a game, and the chart of fools."""
 
 from dataclasses import replace
 

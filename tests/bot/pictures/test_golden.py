@@ -1,4 +1,4 @@
-"""The pictures look as they did when a player last looked at them."""
+"""The pictures look as they did when they were approved."""
 
 import pytest
 from PIL import Image, ImageChops
@@ -10,7 +10,7 @@ MAX_DIFFERENT = 0.001  # other versions of the typeface's renderer move edges a 
 
 
 def share_of_difference(first: Image.Image, second: Image.Image) -> float:
-    """How many of the dots, at half the size, are clearly of another colour."""
+    """Returns the share of pixels, at half the size, that are clearly of another colour."""
     strongest = ImageChops.difference(first.reduce(2), second.reduce(2)).split()
     differs = ImageChops.lighter(ImageChops.lighter(strongest[0], strongest[1]), strongest[2])
     return sum(differs.histogram()[48:]) / (differs.width * differs.height)

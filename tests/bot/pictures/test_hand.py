@@ -1,4 +1,4 @@
-"""A hand's picture shows all its cards, and which of them may be played."""
+"""A hand's picture shows all its cards, and marks the playable ones."""
 
 import pytest
 

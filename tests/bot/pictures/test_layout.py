@@ -13,7 +13,9 @@ TABLES = range(2, 17)
 
 
 def overlap(first: Box, second: Box) -> bool:
-    return first[0] < second[2] and second[0] < first[2] and first[1] < second[3] and second[1] < first[3]
+    is_beside = first[2] <= second[0] or second[2] <= first[0]
+    is_below = first[3] <= second[1] or second[3] <= first[1]
+    return not is_beside and not is_below
 
 
 @pytest.mark.parametrize("seats", TABLES)

@@ -46,7 +46,7 @@ def test_a_name_in_another_script_is_drawn_as_itself_where_the_machine_has_a_fon
 
 @pytest.fixture
 def no_fonts(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A machine without any font."""
+    """Hides all fonts of the machine."""
     monkeypatch.setattr("bot.pictures.lettering.FOLDERS", ())
     forget_fonts()
     yield

@@ -1,4 +1,4 @@
-"""The table's picture holds what everyone may see, at any table, whatever people are called."""
+"""The table's picture shows public facts only, at any table, under any names."""
 
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -99,7 +99,7 @@ def test_whose_name_cannot_be_written_gets_a_number() -> None:
 def test_no_two_plates_say_the_same(names: tuple[str, ...]) -> None:
     swapped = (names[1], names[0], *names[2:])
     drawn = table_picture(DEFENDED, names, DARK_LOOK)
-    assert drawn == table_picture(DEFENDED, swapped, DARK_LOOK)  # told apart by their seats
+    assert drawn == table_picture(DEFENDED, swapped, DARK_LOOK)  # distinct by their seats
     assert drawn != table_picture(DEFENDED, ("W", *names[1:]), DARK_LOOK)
 
 

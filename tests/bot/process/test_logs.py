@@ -17,7 +17,7 @@ from bot.process.logs import CHATTY, configure_logs, tell_owner
 
 @pytest.fixture(autouse=True)
 def _as_before() -> Iterator[None]:
-    """Puts the process's logging back afterwards."""
+    """Restores the process's logging afterwards."""
     root = logging.getLogger()
     levels = {name: logging.getLogger(name).level for name in CHATTY}
     handlers = root.handlers[:]
@@ -92,7 +92,7 @@ def lines_lost() -> float:
 
 
 class FullDisk(io.StringIO):
-    """A stream that nothing can be written to."""
+    """A stream that accepts no writes."""
 
     def write(self, _: str, /) -> int:
         raise OSError(errno.ENOSPC, "No space left on device")

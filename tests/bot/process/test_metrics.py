@@ -19,7 +19,7 @@ Samples = dict[tuple[str, tuple[tuple[str, str], ...]], float]
 
 
 async def measured(bot: RunningBot) -> Samples:
-    """Asks for the metrics, as Prometheus does."""
+    """Scrapes the metrics, as Prometheus does."""
     async with TestClient(TestServer(bot.app.http)) as http:
         text = await (await http.get("/metrics")).text()
 

@@ -1,4 +1,4 @@
-"""A start that changes an older database says so, copies it before, and shows how far it is."""
+"""A start that changes an older database logs it, copies it before, and logs the progress."""
 
 import asyncio
 import sqlite3

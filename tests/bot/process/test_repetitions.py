@@ -1,4 +1,4 @@
-"""An error that comes again and again does not fill the log."""
+"""An error that comes again and again doesn't fill the log."""
 
 import logging
 
@@ -19,7 +19,7 @@ class Now:
 
 
 def record(event: str, error: Exception | None) -> logging.LogRecord:
-    """A line as structlog hands it over."""
+    """Returns a line as structlog passes it."""
     return logging.makeLogRecord({"msg": {"event": event, "exc_info": error}})
 
 
@@ -36,7 +36,7 @@ def test_lines_without_a_trace_are_never_counted() -> None:
 
 @pytest.fixture
 def told(monkeypatch: pytest.MonkeyPatch) -> list[CapturedCall]:
-    """The lines that tell how often errors came."""
+    """Returns the lines with the counts of repeated errors."""
     logger = CapturingLogger()
     monkeypatch.setattr("bot.process.logs.log", logger)
     return logger.calls

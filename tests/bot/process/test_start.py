@@ -1,4 +1,4 @@
-"""How the process starts: which chats are ready, why others are not, and what a service manager hears."""
+"""The start of the process: ready chats, reasons for missing ones, and notices to a service manager."""
 
 import asyncio
 import socket
@@ -17,7 +17,7 @@ from bot.process.pulse import Pulse
 from bot.start import half_done_doors, readiness, serve
 from tests.wire.telegram import TelegramServer
 
-# What one function needs, or a setting of few owners.
+# Variables of one function, or settings of few owners.
 LOADED_LATE = {"PIL", "alembic", "asyncpg", "sqlalchemy.dialects.postgresql", "discord", "telegram"}
 HEALTH = "Health and metrics: http://127.0.0.1:8080/"
 

@@ -1,4 +1,4 @@
-"""What ends one task ends no other, and is mended by itself."""
+"""The end of one task ends no other, and the task is restarted."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -16,7 +16,7 @@ from tests.bot.running_bot import ANNA, BORIS, RunningBot
 
 
 class Tasks:
-    """Tasks under one supervisor; each runs until it is told how to end."""
+    """Tasks under one supervisor; each runs until the test ends it in a chosen way."""
 
     def __init__(self) -> None:
         self.clock = FakeClock()

@@ -109,7 +109,7 @@ TONIGHT = 1_795_465_800.0
 
 
 def calls(kept: Table, at: Span, translator: Translator) -> Iterator[tuple[str, Screen]]:
-    """The calls to a table at which a seat is kept, or to one that is announced."""
+    """Yields the calls to a table with a kept seat, or to one that is announced."""
     invited = kept.note_called({player.user for player in kept.kept if player.user is not None}, ())
     yield "invitation", invitation_screen(invited, None, None, translator)
     yield "invitation to tonight", invitation_screen(invited, at, None, translator)
@@ -120,7 +120,7 @@ def calls(kept: Table, at: Span, translator: Translator) -> Iterator[tuple[str, 
 
 
 def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
-    """The screens one meets between opening a table and the end of a game."""
+    """Yields the screens between the opening of a table and the end of a game."""
     *positions, (end, all_events) = played(OPENING, Random(7))
     state, events = positions[len(positions) // 2]
     scene = scene_of(state, events, (), translator)
@@ -217,7 +217,7 @@ def announcements(table: Table, at: Span, translator: Translator) -> Iterator[tu
 def tables(
     scene: Scene, positions: Sequence[tuple[State, tuple[Event, ...]]], state: State
 ) -> Iterator[tuple[str, Screen]]:
-    """What everyone sees of a game."""
+    """Yields the public table and the hands of a game."""
     yield "table", table_screen(scene, LIMITS)
     for kind in (Attacked, Transferred, Defended, TakenUp, BeatenOff):
         position, told = next(each for each in positions if kind in map(type, latest_news(each[1])[:1]))
@@ -244,7 +244,7 @@ def _hand(scene: Scene, state: State, seat: int, events: tuple[Event, ...]) -> S
 
 
 def tallies(translator: Translator) -> Iterator[tuple[str, Screen]]:
-    """What the commands about past games say."""
+    """Yields the answers of the commands about past games."""
     people = (("Anna", 9, 1, 3.0), ("Boris", 12, 5, 4.5), ("Clara", 21, 11, 7.0))
     rows = [
         Standing(UserRef("chat", name), name, games, fools, draws=1, first_out=2, expected=expected)
@@ -252,6 +252,7 @@ def tallies(translator: Translator) -> Iterator[tuple[str, Screen]]:
     ]
     rivalry = Rivalry(("Anna", "Boris"), (4, 3), 9)
     summary = Summary(21, 8.6, 840.0, (("H", 5), ("S", 4)), rivalry)
+
     duel = Duel(UserRef("chat", "Boris"), "Boris", games=9, own_fools=4, their_fools=3)
     career = Career(
         (GameResult.FOOL, GameResult.DRAW, GameResult.SAFE, GameResult.FIRST_OUT),
@@ -261,15 +262,18 @@ def tallies(translator: Translator) -> Iterator[tuple[str, Screen]]:
         houses_beaten=2,
         duels=(duel,),
     )
+
     title = translator.text("Leaderboard")
     yield "leaderboard", leaderboard_screen(rows, title, "all", translator, rivalry)
     yield "how it is counted", counting_screen(rows, summary, translator)
     yield "fools", fool_screen(rows[::-1], translator.text("Who is the fool most often"), translator)
+
     rating = RatingPlace(4.25, 2, 7)
     yield (
         "statistics",
         stats_screen(rows[0], "Anna", translator, career=career, rating=rating, against_asker=duel),
     )
+
     houses = {"beginner": (1, 12), "regular": (3, 9), "expert": (5, 9)}
     losing = replace(career, fool_streak=2, safe_streak=0)
     yield (
@@ -302,7 +306,7 @@ def weeks_and_seasons(translator: Translator) -> Iterator[tuple[str, Screen]]:
 
 
 def around_the_game(translator: Translator) -> Iterator[tuple[str, Screen]]:
-    """What happens between games, and what is chosen of it."""
+    """Yields the screens between games, and those of their settings."""
     anna, boris, clara = (User(UserRef("chat", name), name) for name in ("Anna", "Boris", "Clara"))
     puzzle = puzzle_of(*PUZZLE)
     yield "puzzle", puzzle_screen(1, puzzle, LIMITS, translator, is_of_the_day=True)
@@ -378,7 +382,7 @@ def around_the_game(translator: Translator) -> Iterator[tuple[str, Screen]]:
 
 
 def cups(at: Span, translator: Translator) -> Iterator[tuple[str, Screen]]:
-    """A cup from its sign-up to its end."""
+    """Yields a cup from its sign-up to its end."""
     friends = [
         User(UserRef("chat", name), name) for name in ("Anna", "Boris", "Clara", "Dan", "Eva", "Fritz")
     ]
@@ -414,7 +418,7 @@ def cups(at: Span, translator: Translator) -> Iterator[tuple[str, Screen]]:
 
 
 def reviews(state: State, translator: Translator) -> Iterator[tuple[str, Screen]]:
-    """What `/review` may say."""
+    """Yields the answers of `/review`."""
     seat = max(state.awaited, key=lambda each: len(state.legal_moves(each)))
     moves = state.legal_moves(seat)
     decision = Decision(3, state.view_for(seat), Memory(), moves, moves[-1])
@@ -426,7 +430,7 @@ def reviews(state: State, translator: Translator) -> Iterator[tuple[str, Screen]
 
 
 def evening(locale: str) -> str:
-    """All screens as text, buttons in brackets."""
+    """Returns all screens as text, buttons in brackets."""
     return "\n\n".join(f"=== {name}\n{_text(screen)}" for name, screen in screens(Translator(locale))) + "\n"
 
 

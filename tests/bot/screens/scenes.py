@@ -56,7 +56,7 @@ def scene_of(
 def silent(
     state: State, waited: float, seats: Collection[Seat], clock: int = 120, zone: str = "UTC"
 ) -> Scene:
-    """A table that has waited for so many seconds for these seats, since eight on a Friday morning in UTC."""
+    """Returns a table that has waited this long for these seats, since eight on a Friday morning in UTC."""
     since = datetime(2026, 11, 20, 8, tzinfo=UTC).timestamp()
     waiting = Waiting(
         frozenset(seats), since, since + waited, clock, 0.0, LocalTime(ZoneInfo(zone), None), since
@@ -65,7 +65,7 @@ def silent(
 
 
 def played(opening: Opening, chance: Random) -> Iterator[tuple[State, tuple[Event, ...]]]:
-    """Every position of a random game with what has happened up to it."""
+    """Plays a random game; returns every position with its events so far."""
     events: tuple[Event, ...] = ()
     for state, seat, move in random_game(opening, chance):
         yield state, events
@@ -98,7 +98,7 @@ def hand_of(
 
 
 def pages_of(state: State, seat: Seat, limits: Limits) -> list[Screen]:
-    """The pages of a hand in the order in which its own buttons lead through them."""
+    """Returns the pages of a hand in the order in which its own buttons lead through them."""
     scene = scene_of(state)
     pages = [hand_of(state, seat, limits, 0, scene)]
     while (after := _next_page(pages[-1])) is not None and after != 0:

@@ -1,4 +1,4 @@
-"""Tables and hands as facts: whole, and nothing that their reader may not know."""
+"""Tables and hands as facts: complete, and free of anything hidden from their reader."""
 
 from dataclasses import replace
 from random import Random

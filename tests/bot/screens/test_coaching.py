@@ -1,4 +1,4 @@
-"""In a person's first game the hands of the first rounds say how to do what can be done now."""
+"""In a person's first game the hands of the first rounds explain each possible move."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The screens of one evening, in every language, as they were read and approved."""
+"""The screens of one evening, in every language, as they were approved."""
 
 import pytest
 

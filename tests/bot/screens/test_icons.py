@@ -1,4 +1,4 @@
-"""Icons: every card, in every language, small, and told apart."""
+"""Icons: every card, in every language, small, and distinct."""
 
 from io import BytesIO
 

@@ -64,10 +64,11 @@ def test_names_people_have(raw: str, name: str) -> None:
 def test_no_two_seats_are_called_the_same_and_nobody_is_nameless(
     raws: list[str], data: st.DataObject
 ) -> None:
-    players = [
-        Player(raw, None if data.draw(st.booleans()) else person(str(seat)).ref)
-        for seat, raw in enumerate(raws)
-    ]
+    players = []
+    for seat, raw in enumerate(raws):
+        user = None if data.draw(st.booleans()) else person(str(seat)).ref
+        players.append(Player(raw, user))
+
     names = names_of(players)
     looks = {"".join(each for each in name.casefold() if each not in JOINERS) for name in names}
     assert len(looks) == len(raws)

@@ -1,4 +1,4 @@
-"""What a player is told who tried something fits the notice of a phone, in every language."""
+"""A refusal fits the notice of a phone, in every language."""
 
 from collections.abc import Iterator, Mapping
 from string import Formatter
@@ -21,7 +21,7 @@ FILLED = "w" * 90  # longer than the names of all permissions that a chat may wi
 
 
 def refusal_sentences() -> Iterator[str]:
-    """Every sentence of the module, alone or by its reason."""
+    """Returns every sentence of the module, alone or by its reason."""
     for name, value in vars(refusals).items():
         if not name.isupper():
             continue

@@ -1,4 +1,4 @@
-"""Settings as a form: the same choices as on the buttons, with what the rules say of them."""
+"""Settings as a form: the same choices as on the buttons, with the explanations of the rules."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Rule sets side by side: each is described and drawn by what is special about it."""
+"""Rule sets side by side: each is described and drawn by its differences."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The rules on the screen are made from the settings, so each setting that is played is told."""
+"""The rules on the screen are made from the settings, so each setting in play is explained."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -36,7 +36,7 @@ def told(rules: Rules, players: int | None = None, translator: Translator = TRAN
 
 
 def explained(rules: Rules, players: int | None, translator: Translator) -> str:
-    """The text without its last line, where there stands what to type."""
+    """Returns the text without its last line, which holds the command to type."""
     return told(rules, players, translator).rpartition("\n\n")[0]
 
 
@@ -45,7 +45,7 @@ def values_of(setting: str) -> list[object]:
 
 
 def every_rule_set() -> Iterator[Rules]:
-    """Every preset, and the common rules with one setting changed."""
+    """Yields every preset, and the common rules with one setting changed."""
     yield from PRESETS.values()
     for setting in SETTINGS:
         beside = BESIDE.get(setting, Rules())

@@ -138,6 +138,7 @@ def test_stats_tell_everything_about_somebody_in_a_few_lines() -> None:
     standing = replace(fared("Anna", 10, 4), epaulettes=2, points=14)
     against = Duel(person("Clara").ref, "Clara", games=3, own_fools=0, their_fools=1)
     rating = RatingPlace(4.25, 2, 7)
+
     text = text_of(
         stats_screen(standing, "Anna", TRANSLATOR, career=CAREER, rating=rating, against_asker=against)
     )
@@ -154,6 +155,7 @@ def test_stats_tell_everything_about_somebody_in_a_few_lines() -> None:
 def test_no_place_no_rating_and_no_rival_is_told_after_a_few_games() -> None:
     duel = Duel(person("Boris").ref, "Boris", games=2, own_fools=2, their_fools=0)
     career = replace(CAREER, form=(GameResult.FOOL,), safe_streak=0, longest_safe_streak=0, duels=(duel,))
+
     text = text_of(
         stats_screen(
             fared("Anna", 2, 2),
@@ -164,6 +166,7 @@ def test_no_place_no_rating_and_no_rival_is_told_after_a_few_games() -> None:
             against_asker=duel,
         )
     )
+
     assert text.splitlines()[:3] == [
         "Anna · 2 games, fool in 2 (100%)",
         "Place and rating after 3 more games",

@@ -1,4 +1,4 @@
-"""Every event of a game is told in a sentence, or known to be seen without one."""
+"""Every event of a game has a sentence, or is known to be visible without one."""
 
 import inspect
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What a player could be typing is named as on the screens, and understood when it is typed."""
+"""Suggestions for a typing player are named as on the screens, and understood when typed."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The public table shows what everyone may know, and depends on nothing else."""
+"""The public table shows public facts, and depends on nothing else."""
 
 from dataclasses import replace
 from random import Random
@@ -67,7 +67,7 @@ def test_the_table_fits_into_a_message_whatever_people_are_called(
 
 @pytest.mark.parametrize("limits", CHATS)
 def test_the_fullest_table_fits_too(limits: Limits) -> None:
-    """Eight people with the longest names, all away, twelve cards on the table, thirty just taken."""
+    """Seats eight people with the longest names, all away; twelve cards on the table, thirty just taken."""
     rules = replace(PRESETS["podkidnoy-52"], max_players=8, attack_limit=None)
     deck = PRESETS["podkidnoy-52"].cards(8)
     state = State.setup(
@@ -77,6 +77,7 @@ def test_the_fullest_table_fits_too(limits: Limits) -> None:
         trump="S",
         attacker=0,
     )
+
     events = (TakenUp(1, deck[:30]), *(Drew(seat, 6, None) for seat in range(8)))
     scene = with_names(scene_of(state, events), tuple("W" * 64 + str(seat) for seat in range(8)))
     scene = replace(
@@ -84,6 +85,7 @@ def test_the_fullest_table_fits_too(limits: Limits) -> None:
         away=frozenset(range(8)),
         view=replace(scene.view, bout=tuple(Pair(card, deck[0], 0) for card in deck[:12])),
     )
+
     assert len(text_of(table_screen(scene, TELEGRAM))) <= limits.body
 
 

@@ -1,4 +1,4 @@
-"""A line of fun says only what everyone can see, says the same again, and can be switched off."""
+"""A line of fun uses public facts only, stays the same when repeated, and can be switched off."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -43,7 +43,7 @@ DECK = full_deck(36)
 
 
 def over(*left: int, events: Sequence[Event] = ()) -> Scene:
-    """A game that is over, with so many cards left on each seat."""
+    """Returns a finished game with so many cards left on each seat."""
     scene = scene_of(STATE, tuple(events), ("Anna", "Boris", "Clara"))
     return replace(scene, view=replace(scene.view, hand_counts=left or (0, 3, 0)))
 
@@ -56,7 +56,7 @@ def played_by(scene: Scene, *houses: int) -> Scene:
 
 
 def moment(line: Line) -> str:
-    """Names the moment that a line is about."""
+    """Returns the moment that a line is about."""
     said = "".join(span.text for span in line).replace("’", "'").replace("\N{NO-BREAK SPACE}", " ")
     if not said:
         return ""

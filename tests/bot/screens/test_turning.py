@@ -1,4 +1,4 @@
-"""The turn of the game: one sentence about a move that everybody saw, where an expert is sure."""
+"""The turn of the game: one sentence about a public move, where an expert is sure."""
 
 from bot.screens.result import MIN_TURNING_COST, turning_line
 from engine import Decision, Memory, Move, Regret, Rules, Seat, State

@@ -123,7 +123,7 @@ async def test_whoever_presses_and_what_they_press_is_known_without_asking(datab
         assert await store.guest_by_secret(ANNA.secret_hash) == ANNA
         assert await store.message(posted.id) == posted
 
-    assert not statements.told
+    assert not statements.executed
 
 
 async def test_what_changed_is_not_what_was_known(database: Database) -> None:

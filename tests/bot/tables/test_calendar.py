@@ -1,4 +1,4 @@
-"""What is due at a time is kept once, in spite of kills, at another moment on each server."""
+"""Appointments are kept once, in spite of kills, at each server's own time."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -34,7 +34,7 @@ KINDS = {
 
 
 class Diary:
-    """A calendar on a database, and what it has kept; `restart` kills it and begins another one."""
+    """A calendar on a database, and its kept appointments; `restart` kills it and begins another one."""
 
     def __init__(self, database: Database, clock: FakeClock) -> None:
         self.database = database

@@ -1,4 +1,4 @@
-"""People are called when a table waits for them, and the table says for how long."""
+"""People are called when a table waits for them, and the table shows for how long."""
 
 import asyncio
 from dataclasses import replace
@@ -107,7 +107,7 @@ async def test_a_call_rings_once_though_the_table_it_leads_to_is_posted_again(bo
 
 
 def posted(bot: RunningBot) -> list[str]:
-    """What was posted in the room, as it was first seen there."""
+    """Returns the posts of the room, each in its first form."""
     sent = [message for message in bot.chat.sent if message.verb == "post" and message.place == ROOM]
     return [text_of(message.screen) for message in sent if message.screen is not None]
 
@@ -152,10 +152,12 @@ async def test_a_restart_calls_nobody_twice_whose_hand_came_late(bot: RunningBot
     await bot.skip(5.0)
     gate.set()
     await bot.skip(60.0)
+
     before = bot.calls()
     bot.chat.sent.clear()
     await bot.restart()
     await bot.skip(1.0)
+
     assert posted(bot) == []
     assert bot.calls() == before
 

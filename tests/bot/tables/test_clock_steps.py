@@ -1,4 +1,4 @@
-"""A player sets the wall clock, or the machine sleeps: no one waits longer, or is moved for sooner."""
+"""A person sets the wall clock, or the machine sleeps: no one waits longer, or loses time."""
 
 import pytest
 from structlog.testing import capture_logs

@@ -1,4 +1,4 @@
-"""A look back walks through the journal with the eyes of one seat."""
+"""A review walks through the journal with the eyes of one seat."""
 
 from collections.abc import Iterator
 from random import Random
@@ -15,14 +15,14 @@ SEAT = 1
 
 
 def written(author: Author = Author.PLAYER) -> Iterator[Entry]:
-    """The journal of a random game in which everyone is this author."""
+    """Yields the journal of a random game with this author for every move."""
     yield Entry(1, 1, 1, None, OPENING.to_text(), None, 0.0)
     for version, (_, seat, move) in enumerate(random_game(OPENING, Random(3)), start=2):
         yield Entry(1, version, 1, seat, str(move), author, 0.0)
 
 
 def states() -> list[tuple[State, str]]:
-    """Where the seat had a choice, and what it did."""
+    """Returns each position with a choice for the seat, and its move there."""
     game = random_game(OPENING, Random(3))
     return [
         (state, str(move)) for state, seat, move in game if seat == SEAT and len(state.legal_moves(seat)) > 1

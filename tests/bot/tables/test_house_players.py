@@ -1,4 +1,4 @@
-"""House players think without holding anyone up, and a player always answers."""
+"""House players think without holding anyone up, and always answer."""
 
 import asyncio
 import os
@@ -31,7 +31,7 @@ async def thoughts() -> AsyncIterator[HousePlayers]:
 
 
 def some_positions() -> list[tuple[State, tuple[Event, ...], int]]:
-    """Positions of one game in which a player has a choice."""
+    """Returns positions of one game in which a player has a choice."""
     events: tuple[Event, ...] = ()
     found = []
     for state, seat, move in random_game(OPENING, Random(1)):
@@ -80,7 +80,7 @@ async def test_an_expert_whose_process_died_thinks_on_in_another(
 
 
 async def test_an_expert_whose_process_hangs_thinks_on_in_another(thoughts: HousePlayers) -> None:
-    clock = FakeClock()  # it stands still while a process begins
+    clock = FakeClock()  # it pauses while a process begins
     before = set(active_children())
     state, events, seat = some_positions()[0]
     regular = await thoughts.choose("regular", state, events, seat)
@@ -89,7 +89,7 @@ async def test_an_expert_whose_process_hangs_thinks_on_in_another(thoughts: Hous
     assert hung.pid is not None
     os.kill(hung.pid, signal.SIGSTOP)
 
-    for _ in range(2):  # the one who thinks, and one who waits for the process
+    for _ in range(2):  # the thinking one, and one that waits for the process
         choice = asyncio.create_task(thoughts.choose("expert", state, events, seat))
         await a_few_turns()
         clock.skip(MAX_THOUGHT_SECONDS + 0.1)

@@ -1,4 +1,4 @@
-"""Who plays where is found at once, and is always what the tables themselves say."""
+"""A person's tables are found at once, and always agree with the tables themselves."""
 
 from dataclasses import replace
 
@@ -29,7 +29,7 @@ tables = st.builds(
 
 
 def games_of(user: UserRef, known: KnownTables) -> set[int]:
-    """Asks every table."""
+    """Returns a person's games by a scan of every table."""
     return {
         table_id
         for table_id, table in known.items()

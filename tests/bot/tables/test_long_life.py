@@ -1,4 +1,4 @@
-"""A process that lives for months keeps what is needed now, and finds everything else on disk."""
+"""A process that lives for months keeps only its current needs, and finds everything else on disk."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
@@ -16,7 +16,7 @@ OURS = ("bot.", "engine.")
 
 
 def kept(root: object) -> Counter[str]:
-    """How much each collection holds that the bot's parts keep, by its owner's class and its name."""
+    """Returns the size of each collection of the bot's parts, by its owner's class and its name."""
     found: Counter[str] = Counter()
     seen: set[int] = set()
     waiting = [root]
@@ -46,7 +46,7 @@ def _parts(value: object) -> Iterator[object]:
 
 
 async def played(bot: RunningBot, number: int) -> Table:
-    """A player opens a table in a room of their own, looks at cards, leaves, and everyone goes away."""
+    """Opens a table in a new room, shows cards, leaves, and waits until everyone is gone."""
     room = RoomRef(ROOM.server, f"room {number}")
     user = person(f"Guest {number}")
     table = await bot.opened(user, room=room)

@@ -1,4 +1,4 @@
-"""The right to a new deal: everyone is asked, and no one can tell from the table who has it."""
+"""The right to a new deal: everyone is asked, and no one can see whose right it is."""
 
 from engine import Keep, Redeal
 from engine.runtime import Author

@@ -1,4 +1,4 @@
-"""`/review`: a look back at one's own moves, in the background and for one's own eyes."""
+"""`/review`: a review of one's own moves, in the background and for one's own eyes."""
 
 import asyncio
 from collections.abc import Callable
@@ -33,7 +33,7 @@ PATIENCE = 60.0  # seconds for a review, on a machine that is busy with other te
 
 @pytest.fixture(autouse=True)
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lets a few guesses do, in a process that does not stand back behind other tests."""
+    """Reviews by a few guesses, in a process without a lower priority."""
     monkeypatch.setattr(processes, "PATIENT_NICENESS", 0)
     monkeypatch.setattr(reviews, "GLANCE", reviews.Effort(guesses=5, seconds=0.02, together=1.0))
     monkeypatch.setattr(reviews, "LOOK", reviews.Effort(guesses=20, seconds=0.05, together=1.0))
@@ -50,7 +50,7 @@ def reviews_of(bot: RunningBot, user: User = ANNA) -> list[str]:
 
 
 async def eventually(bot: RunningBot, holds: Callable[[], object]) -> None:
-    """Waits for what another process thinks of; the test's own time stands still."""
+    """Waits for another process's thoughts; the test's own time stops."""
     until = monotonic() + PATIENCE
     while not holds():
         assert monotonic() < until, "waited in vain"
@@ -114,7 +114,7 @@ async def test_who_asks_again_is_shown_it_at_once_and_it_is_looked_at_once(bot: 
         assert private(await bot.chat.types(ANNA, "/review")).startswith(LOOKING)
 
     assert private(await bot.chat.types(BORIS, "/review")).startswith(LOOKING)
-    await eventually(bot, lambda: reviews_of(bot, BORIS))  # who asked last is answered last
+    await eventually(bot, lambda: reviews_of(bot, BORIS))  # the last request is answered last
     (review,) = reviews_of(bot)
     found = [sent for sent in bot.chat.sent if sent.screen and text_of(sent.screen) == review]
     assert [sent.place for sent in found].count(ANNA.ref) == 1

@@ -1,4 +1,4 @@
-"""Rules by what people type; what means nothing gets a sentence with what would be valid."""
+"""Rules from typed text; nonsense gets a sentence with valid examples."""
 
 from collections.abc import Awaitable
 from dataclasses import replace

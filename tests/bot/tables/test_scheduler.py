@@ -1,4 +1,4 @@
-"""What happens when no one presses."""
+"""The scheduler's acts at a table without presses."""
 
 import asyncio
 from itertools import pairwise
@@ -57,7 +57,7 @@ def test_pauses_lie_between_one_and_three_paces_and_differ_from_move_to_move() -
 
 
 async def left_alone(bot: RunningBot) -> Table:
-    """Returns a table of two people who have been away for some minutes, and a bot."""
+    """Returns a table of a bot and two people that have been away for some minutes."""
     table = await bot.opened(ANNA, BORIS, rules="podkidnoy-24")
     for label in ("Add bot", "Start"):
         await bot.chat.presses(ANNA, bot.table_message().ref, label)
@@ -137,7 +137,7 @@ async def test_what_a_bot_plays_for_who_has_left_is_said_to_be_its_doing(bot: Ru
 
 
 async def test_the_table_moves_for_all_it_waits_for_at_once(bot: RunningBot) -> None:
-    """After a take everyone may throw in: no one waits two minutes for each of them."""
+    """Covers throw-ins after a take: no one waits two minutes for each of the others."""
     table = await bot.chooses(await bot.dealt(ANNA, BORIS, CLARA), throw_in_seconds=0)
     await bot.plays(table)
     defender = await bot.waiting_for(table)
@@ -157,7 +157,7 @@ async def test_the_table_moves_for_all_it_waits_for_at_once(bot: RunningBot) -> 
 async def test_a_card_that_is_quicker_than_the_clock_gives_everybody_their_time_anew_and_a_pass_does_not(
     bot: RunningBot, is_card: bool
 ) -> None:
-    """One takes, and the clock would move for both others, the first seat before the last."""
+    """Plays a take, with the clock running for both others, the first seat before the last."""
     cards: list[Move] = []
     while not cards:
         await bot.stopped(ANNA, BORIS, CLARA)
@@ -292,7 +292,7 @@ async def test_a_failing_disk_does_not_end_the_watch(bot: RunningBot) -> None:
 
 
 def countdown(bot: RunningBot) -> str:
-    """What the lobby says of when it starts."""
+    """Returns the lobby's line about its start."""
     lines = bot.table_message().text.replace("\N{NO-BREAK SPACE}", " ").splitlines()
     return next((line for line in lines if "starts in" in line), "")
 

@@ -53,7 +53,7 @@ async def test_a_table_that_was_never_opened_is_no_table(bot: RunningBot) -> Non
 
 
 async def test_a_deal_that_was_not_saved_as_begun_is_a_game_that_runs(bot: RunningBot) -> None:
-    """The crash came between the deal and the lobby's new phase: the phase follows the cards."""
+    """Covers a crash between the deal and the lobby's new phase: the phase follows the cards."""
     table = await bot.dealt(ANNA, BORIS)
     await bot.stop()
     await bot.database.open()
@@ -155,7 +155,7 @@ async def test_who_declines_a_rematch_is_not_asked_again_after_a_restart(bot: Ru
     again = await bot.app.tables.table(table.id)
     assert [player.name for player in again.expected] == ["Clara"]
 
-    await bot.chat.presses(ANNA, bot.table_message().ref, "Join")  # who thinks better of it is welcome
+    await bot.chat.presses(ANNA, bot.table_message().ref, "Join")  # a person that returns is welcome
     await bot.settle()
     assert "\nAnna, Boris (host) · 2 of 6\nWas here: Clara\n" in bot.table_message().text
 
@@ -169,7 +169,7 @@ async def test_who_never_pressed_is_asked_and_not_dealt_in(bot: RunningBot) -> N
     await bot.settle()
     assert "\nBoris (host) · 1 of 6\nWas here: Anna, Clara\n" in bot.table_message().text
 
-    await bot.restart()  # who was here is on record
+    await bot.restart()  # former guests are on record
     (mine,) = bot.chat.sees_alone(ANNA)
     assert (await bot.chat.presses(ANNA, mine.ref, "Rematch")).toast == (
         "You’re in: the game starts at the table."
@@ -266,7 +266,7 @@ async def test_a_room_that_moves_takes_its_table_its_game_and_its_tallies_along(
 
 
 async def test_a_room_that_becomes_another_with_a_table_keeps_one_of_them(bot: RunningBot) -> None:
-    """The old group's table plays on; a player was quick and opened another under the new id."""
+    """Covers a second table, opened early under the new id; the old group's table plays on."""
     new = RoomRef(ServerRef(ROOM.server.platform, "supergroup"), "supergroup")
     playing = await bot.dealt(ANNA, BORIS)
     quick = await bot.opened(CLARA, room=new)

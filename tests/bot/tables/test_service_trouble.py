@@ -35,7 +35,7 @@ RULES = RuleSet("podkidnoy-24", replace(PRESETS["podkidnoy-24"], hand_size=8))
 
 @contextmanager
 def unheard(commits: int = 1) -> Iterator[None]:
-    """Lets the next commits arrive on disk, while their callers get an error."""
+    """Commits the next writes to disk while their callers get an error."""
     left = commits
 
     run = vars(Database)["_run"]
@@ -57,7 +57,7 @@ def unheard(commits: int = 1) -> Iterator[None]:
 
 
 class UnheardJournal(SqlJournal):
-    """Writes the next entry, but its caller gets an error, or is cancelled."""
+    """A journal whose next write succeeds, but its caller gets an error, or is cancelled."""
 
     trouble: type[BaseException] | None = None
 
@@ -68,7 +68,7 @@ class UnheardJournal(SqlJournal):
 
 
 def tables_on(database: Database, journal: SqlJournal | None = None) -> TableService:
-    """A process of its own on this database."""
+    """Returns the tables of a process of its own on this database."""
     table_events = TableEvents()
     now = HandClock().now
     sessions = GameSessions(journal or SqlJournal(database), now, table_events)
@@ -102,7 +102,7 @@ async def test_a_last_move_that_arrived_without_a_word_ends_the_game(bot: Runnin
 
 
 async def is_about_to_end(bot: RunningBot, table_id: int) -> bool:
-    """Whether the move that `House.plays` makes next is the last one of the game."""
+    """Returns whether the next move of `House.plays` is the last one of the game."""
     session = await bot.app.tables.session(table_id)
     assert session.state is not None
     seat = min(session.state.awaited)
@@ -111,7 +111,7 @@ async def is_about_to_end(bot: RunningBot, table_id: int) -> bool:
 
 
 async def test_an_end_that_the_table_was_not_told_of_is_noticed_by_whoever_looks(bot: RunningBot) -> None:
-    """The move is on disk and known; what failed was to save the new phase."""
+    """Covers a stored last move whose new phase was not saved."""
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     while not await is_about_to_end(bot, table.id):
         await bot.plays(table)
@@ -258,7 +258,7 @@ async def test_who_starts_twice_deals_once(tables: TableService) -> None:
 async def test_a_room_moves_and_a_person_is_forgotten_when_nobody_else_is_changing_their_tables(
     tables: TableService, database: Database
 ) -> None:
-    """Else a change that began before would bring back what is no longer so."""
+    """Covers a change that began before and would bring back old rows."""
     table = (await tables.open(ROOM, ANNA, RULES, "en")).table
     await tables.change(table.id, lambda now: now.join(BORIS))
     began = list[User]()
@@ -286,7 +286,7 @@ async def test_a_room_moves_and_a_person_is_forgotten_when_nobody_else_is_changi
 
 
 async def is_one_table_as_on_disk(tables: TableService, database: Database) -> None:
-    """Checks that one table stands where two rooms have become one, and where the disk says."""
+    """Checks that two rooms have become one with one table, in memory as on disk."""
     another = tables_on(database)
     known = [await tables.table(table_id) for table_id in list(tables.known)]
     stored = [await another.table(table.id) for table in known]
@@ -322,13 +322,13 @@ async def test_a_table_that_is_opened_while_its_room_moves_is_where_the_disk_say
 
 
 async def a_while(database: Database) -> None:
-    """Lets others have their turns at the database, until all wait for something else."""
+    """Gives others their turns at the database, until all wait for something else."""
     for _ in range(20):
         await database.is_healthy()
 
 
 async def finished(tables: TableService) -> int:
-    """Gives a table whose game is over."""
+    """Plays a table to the end of its game; returns its id."""
     table = (await tables.open(ROOM, ANNA, RULES, "en")).table
     await tables.change(table.id, lambda now: now.join(BORIS))
     await tables.start(table.id, ANNA.ref)
@@ -344,7 +344,7 @@ Deed = Callable[[], Coroutine[Any, Any, object]]
 
 
 def deeds(tables: TableService, table_id: int, user: User, chance: Random) -> list[Deed]:
-    """What a player may try at a table."""
+    """Returns the attempts of a player at a table."""
 
     async def moves() -> Result | None:
         session = await tables.session(table_id)

@@ -1,4 +1,4 @@
-"""A player sits at tables in different rooms, and no hand is taken for another."""
+"""A player sits at tables in different rooms, and no hand is mistaken for another."""
 
 from tests.bot.chat import CELLAR, ROOM
 from tests.bot.messages import Message
@@ -6,7 +6,7 @@ from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
 
 def hands(bot: RunningBot) -> list[Message]:
-    """Anna's hands, the older one first."""
+    """Returns Anna's hands, the older one first."""
     return [message for message in bot.chat.sees_alone(ANNA) if "Your 6 cards" in message.text]
 
 

@@ -1,4 +1,4 @@
-"""Tables in memory: what a failed write left in doubt is read again and checked."""
+"""Tables in memory: a table in doubt after a failed write is read again and checked."""
 
 import asyncio
 from dataclasses import replace
@@ -20,7 +20,7 @@ from tests.engine.runtime.playing import DiskTroubleError, HandClock
 
 
 class Tables:
-    """A cache on a database, and the tables that others were told of."""
+    """A cache on a database, and the tables of which others got a notice."""
 
     def __init__(self, database: Database) -> None:
         self.store = TableStore(database)
@@ -28,8 +28,8 @@ class Tables:
         self.clock = HandClock()
         sessions = GameSessions(SqlJournal(database), self.clock.now, events)
         self.service = TableService(self.store, sessions, events, self.clock.now)
-        self.told: list[int] = []
-        events.changed.append(self.told.append)
+        self.notices: list[int] = []
+        events.changed.append(self.notices.append)
 
     async def opened(self, room: RoomRef = ROOM) -> Table:
         table = await self.store.open(
@@ -64,7 +64,7 @@ async def test_a_write_that_fails_is_read_again_and_told_to_who_shows_its_tables
     with pytest.raises(DiskTroubleError):
         await save()
 
-    assert tables.told == [first.id, second.id]
+    assert tables.notices == [first.id, second.id]
     assert (await tables.service.table(first.id)).seat_of(BORIS.ref) == 1
 
 
@@ -72,7 +72,7 @@ async def test_a_write_that_works_leaves_no_doubt(tables: Tables) -> None:
     table = await tables.opened()
     with tables.service.rereading_on_failure(table.id):
         await tables.store.save(table.join(BORIS))
-    assert tables.told == []
+    assert tables.notices == []
     assert await tables.service.table(table.id) is table
 
 
@@ -80,22 +80,22 @@ async def test_other_games_of_who_plays_are_shown_anew_when_a_game_begins_or_end
     first = await tables.opened()
     second = await tables.opened(CELLAR)
     await tables.service.save(first.with_phase(Phase.PLAYING))
-    assert tables.told == []
+    assert tables.notices == []
 
     playing = await tables.service.save(second.with_phase(Phase.PLAYING))
-    assert tables.told == [first.id]
+    assert tables.notices == [first.id]
 
     await tables.service.save(playing.pause(is_paused=True))
-    assert tables.told == [first.id]
+    assert tables.notices == [first.id]
 
     await tables.service.save(playing.close())
-    assert tables.told == [first.id, first.id]
+    assert tables.notices == [first.id, first.id]
 
 
 async def test_who_shows_the_tables_of_a_room_is_told_when_it_moves(tables: Tables) -> None:
     table = await tables.opened()
     await tables.service.moved(ROOM, CELLAR)
-    assert tables.told == [table.id]
+    assert tables.notices == [table.id]
     assert (await tables.service.table(table.id)).room == CELLAR
 
 

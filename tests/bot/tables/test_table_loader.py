@@ -1,4 +1,4 @@
-"""After a restart tables stay on disk until a player asks for them or something is due; no one notices."""
+"""After a restart tables stay on disk until a request or an event needs them; no one notices."""
 
 import asyncio
 import os
@@ -24,7 +24,7 @@ async def readiness(bot: RunningBot) -> str:
         return (await (await client.get("/readyz")).text()).strip()
 
 
-# --- who asks for a table -----------------------------------------------------------------------------------
+# --- requests ---------------------------------------------------------------------------------------------
 
 
 async def test_what_is_at_rest_is_neither_read_nor_sent_at_the_start(bot: RunningBot) -> None:
@@ -100,7 +100,7 @@ async def test_a_room_that_moves_takes_tables_along_that_were_not_read(bot: Runn
     assert standing.id == table.id
 
 
-# --- what is due --------------------------------------------------------------------------------------------
+# --- due tables -------------------------------------------------------------------------------------------
 
 
 async def test_who_is_waited_for_is_called_and_moved_for_as_if_nothing_had_happened(bot: RunningBot) -> None:

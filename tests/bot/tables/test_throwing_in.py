@@ -1,4 +1,4 @@
-"""Everybody who may throw in is asked alike, and no pass is seen: nothing tells anyone what others hold."""
+"""All that may throw in are asked alike, and no pass is visible: nothing reveals anyone's cards."""
 
 import asyncio
 import shutil
@@ -30,7 +30,7 @@ from tests.engine.rules.secrecy import dealt_again
 STRANGER = person("Zoe")
 PEOPLE = (ANNA, BORIS, CLARA)
 DECK = "podkidnoy-36"
-# Which of the two who are asked could add a card, by their place in the order of throwing in.
+# The asked players with a card to add, by their place in the order of throwing in.
 BOTH = {0, 1}
 FIRST = {0}
 LAST = {1}
@@ -45,7 +45,7 @@ in_words_and_on_boards = pytest.mark.parametrize(
 
 
 def dealt_so_that(state: State, holding: Collection[int], more: Collection[Move] = ()) -> State:
-    """Changes hidden cards only: these of those who are asked can add a card, the others cannot."""
+    """Deals the hidden cards again until these of the asked players can add a card, and no others."""
     line = state.public_view().throw_order
     ranks = {pair.attack.rank for pair in state.bout}
     ranks |= {move.card.rank for move in more if isinstance(move, Defend)}
@@ -60,7 +60,7 @@ def dealt_so_that(state: State, holding: Collection[int], more: Collection[Move]
 
 
 class Evening:
-    """A game of three, the deal always the same, seen by an onlooker who knows no hidden card."""
+    """A game of three, the deal always the same, seen by an onlooker without hidden knowledge."""
 
     def __init__(self, bot: RunningBot, table: Table) -> None:
         self.bot = bot
@@ -74,6 +74,7 @@ class Evening:
         table = await bot.chooses(await bot.dealt(*PEOPLE, rules=rules), **options)
         await bot.plays(table)
         await bot.settle()
+
         session = await bot.session(table)
         known = vars(session)  # no one can choose cards by the front door
         before: State = known["state"]
@@ -81,7 +82,9 @@ class Evening:
         answer = beats[:1] if end == BEATEN else []
         state = dealt_so_that(before, holding, answer)
         known.update(state=state, newest=replace(known["newest"], state=state))
-        await bot.presses_move(table, await bot.waiting_for(table), str(answer[0]) if answer else "T")
+
+        move = str(answer[0]) if answer else "T"
+        await bot.presses_move(table, await bot.waiting_for(table), move)
         await bot.settle()
 
         return cls(bot, table)
@@ -92,11 +95,11 @@ class Evening:
         return state
 
     async def is_over(self) -> bool:
-        """Whether the bout is."""
+        """Returns whether the bout is over."""
         return not (await self.state()).bout
 
     async def line(self) -> list[User]:
-        """Who is asked for cards, in the order of throwing in."""
+        """Returns the asked players, in the order of throwing in."""
         return [PEOPLE[seat] for seat in (await self.state()).public_view().throw_order]
 
     async def passes(self, user: User) -> None:
@@ -104,26 +107,26 @@ class Evening:
         await self.bot.settle()
 
     async def throws_in(self, user: User) -> None:
-        """They throw in the first card that fits."""
+        """Throws in the first card that fits."""
         cards = (await self.state()).legal_moves(PEOPLE.index(user))
         await self.bot.presses_move(self.table, user, str(cards[0]))
         await self.bot.settle()
 
     def labels(self, user: User) -> list[str]:
-        """What is offered to a person in their hand."""
+        """Returns the labels on a person's hand."""
         return [button.label for button in self.bot.hand_message(user).buttons]
 
-    def told(self, user: User) -> str:
-        """The first line of a person's hand."""
+    def first_line(self, user: User) -> str:
+        """Returns the first line of a person's hand."""
         return self.bot.hand_message(user).text.split("\n")[0]
 
     async def authors(self) -> list[Author | None]:
-        """Who made the moves after the defender's."""
+        """Returns the authors of the moves after the defender's."""
         entries = (await self.bot.session(self.table)).entries
         return [entry.author for entry in entries[3:]]
 
     async def seen(self) -> object:
-        """What the room shows, what it says to a player who presses, and what the defender is shown."""
+        """Returns the room's view, its answer to a presser, and the defender's view."""
         bot = self.bot
         state = await self.state()
         reply = await bot.chat.presses_token(STRANGER, bot.table_message().ref, f"h:{self.table.id}")
@@ -131,7 +134,7 @@ class Evening:
         return room, reply, [message.screen for message in bot.chat.sees_alone(PEOPLE[state.defender])]
 
     async def until_over(self, seconds: float = 60.0) -> list[object]:
-        """Looks until the bout ends, twice a second."""
+        """Skips time until the bout ends; returns two views of each second."""
         looks = list[object]()
         passed = 0.0
         while passed < seconds and not await self.is_over():
@@ -220,14 +223,14 @@ async def test_everybody_who_may_throw_in_is_offered_to_pass_at_once_whatever_th
     async with evening(tmp_path / "taken.db", empty_database, rules, LAST) as game:
         first, last = await game.line()
         taker = PEOPLE[(await game.state()).defender].name
-        assert game.told(first) == f"➕ {taker} takes. Nothing to throw in: press Pass."
-        assert game.told(last) == f"➕ {taker} takes. Throw in, or Pass."
+        assert game.first_line(first) == f"➕ {taker} takes. Nothing to throw in: press Pass."
+        assert game.first_line(last) == f"➕ {taker} takes. Throw in, or Pass."
         assert all("Pass" in game.labels(user) for user in (first, last))
 
     async with evening(tmp_path / "beaten.db", empty_database, rules, LAST, BEATEN) as game:
         first, last = await game.line()
-        assert game.told(first) == "➕ Nothing to throw in: press Done."
-        assert game.told(last) == "➕ Throw in, or Done."
+        assert game.first_line(first) == "➕ Nothing to throw in: press Done."
+        assert game.first_line(last) == "➕ Throw in, or Done."
         assert all("Done" in game.labels(user) for user in (first, last))
 
 
@@ -238,8 +241,8 @@ async def test_nobody_leaves_the_line_before_the_round_is_over(tmp_path: Path, e
         taker = PEOPLE[(await game.state()).defender]
         await game.passes(first)
         assert f"Can still throw in: {names}" in game.bot.table_message().text
-        assert game.told(taker) == f"📥 You take. Can still throw in: {names}"
-        assert game.told(first) == f"✅ You’ve passed. Can still throw in: {last.name}"
+        assert game.first_line(taker) == f"📥 You take. Can still throw in: {names}"
+        assert game.first_line(first) == f"✅ You’ve passed. Can still throw in: {last.name}"
         assert "Pass" not in game.labels(first)
 
         await game.passes(last)
@@ -346,7 +349,7 @@ async def test_in_strict_order_each_has_the_moment_in_turn(tmp_path: Path, empty
         assert f"Can still throw in: {first.name}" in game.bot.table_message().text
         await game.bot.skip(DEFAULT_MOMENT)
         assert f"Can still throw in: {last.name}" in game.bot.table_message().text
-        assert "Throw in, or Pass." in game.told(last)
+        assert "Throw in, or Pass." in game.first_line(last)
         await game.bot.skip(DEFAULT_MOMENT)
         assert await game.is_over()
 
@@ -376,7 +379,9 @@ async def test_without_a_moment_everybody_is_waited_for_and_called_as_for_any_mo
     async with evening(file, empty_database, DECK, NEITHER, clock=clock, throw_in_seconds=chosen) as game:
         first, last = await game.line()
         await game.passes(first)
-        await game.bot.skip(20.0 if clock else FIRST_CALL_WITHOUT_CLOCK)
+
+        silence = 20.0 if clock else FIRST_CALL_WITHOUT_CLOCK
+        await game.bot.skip(silence)
         names = ", ".join(user.name for user in PEOPLE if user in {first, last})
         (call,) = game.bot.calls()
         assert call.startswith(f"{CALL} {names}: throw in, or pass!")
@@ -431,7 +436,7 @@ async def test_after_a_restart_everybody_has_the_moment_anew(bot: RunningBot) ->
 async def test_house_players_answer_together_when_they_have_thought_since_the_last_move_seen(
     slow_bot: RunningBot, early: float
 ) -> None:
-    """A person passes sooner or later: that is not seen, and so decides nothing."""
+    """Covers a pass of a person, which is invisible and so decides nothing."""
     bot = slow_bot
     table = await bot.opened(ANNA, rules=DECK)
     for label in ("Add bot", "Add bot", "Start"):
@@ -444,7 +449,8 @@ async def test_house_players_answer_together_when_they_have_thought_since_the_la
         assert session.state is not None
         if 0 in session.state.awaited and not _asks_all(session):
             moves = list(map(str, session.state.legal_moves(0)))
-            await bot.presses_move(table, ANNA, "T" if "T" in moves else moves[0])
+            move = "T" if "T" in moves else moves[0]
+            await bot.presses_move(table, ANNA, move)
 
     version = session.seen_version
     answers_at = session.changed_at + pause_after(version)
@@ -458,10 +464,11 @@ async def test_house_players_answer_together_when_they_have_thought_since_the_la
 
 
 def _asks_all(session: GameSession) -> bool:
-    """Whether Anna and a house player are asked for cards, both."""
+    """Returns whether both Anna and a house player are asked for cards."""
     state = session.state
     assert state is not None
-    return state.public_view().is_throw_in_round and 0 in state.awaited and len(state.awaited) > 1
+    is_anna_asked = 0 in state.awaited and len(state.awaited) > 1
+    return state.public_view().is_throw_in_round and is_anna_asked
 
 
 async def test_a_slow_thinker_takes_as_long_over_a_pass_whatever_it_holds(bot: RunningBot) -> None:

@@ -1,4 +1,4 @@
-"""A process lets go of tables that no one needs any more, and of no others."""
+"""A process evicts tables that no one needs any more, and no others."""
 
 import asyncio
 from dataclasses import dataclass, field, replace
@@ -23,7 +23,7 @@ DAY = 24 * 3600.0
 
 @dataclass
 class Tables:
-    """Tables on a database, with time in the test's hand; `let_go` names those that are not kept any more."""
+    """Tables on a database, with time in the test's hand; `let_go` names the evicted ones."""
 
     database: Database
     clock: HandClock = field(default_factory=HandClock)
@@ -44,7 +44,7 @@ class Tables:
         return table_id
 
     async def tidied_after(self, seconds: float) -> list[int]:
-        """Lets time pass and the tidying run; gives all tables evicted so far."""
+        """Skips time and runs the tidying; returns all tables evicted so far."""
         self.clock.time += seconds
         await self.service.tidy()
         return self.let_go

@@ -1,4 +1,4 @@
-"""A Dask scheduler and its workers as their owner starts them, and a proxy that can lose the way to them."""
+"""A Dask scheduler and its workers as their owner starts them, and a proxy that can cut their connections."""
 
 import asyncio
 import os
@@ -95,14 +95,14 @@ class Stay(NamedTuple):
 
 
 def stay_of(thought: Thought) -> Stay:
-    """Thinks; returns where and when."""
+    """Thinks; returns its place and times."""
     began = time.monotonic()
     thought.chosen()
     return Stay((os.getpid(), threading.get_ident()), began, time.monotonic())
 
 
 class Proxy:
-    """Passes on bytes between a bot and a scheduler, or drops them without a word."""
+    """Passes on bytes between a bot and a scheduler, or drops them silently."""
 
     def __init__(self, port: int) -> None:
         self._to = port
@@ -151,10 +151,10 @@ class Proxy:
 
 
 def stop(process: subprocess.Popen[bytes]) -> None:
-    """Lets a process hang."""
+    """Suspends a process."""
     process.send_signal(signal.SIGSTOP)
 
 
 def go_on(process: subprocess.Popen[bytes]) -> None:
-    """Lets a process that hangs go on."""
+    """Resumes a suspended process."""
     process.send_signal(signal.SIGCONT)

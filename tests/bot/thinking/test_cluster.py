@@ -51,7 +51,7 @@ async def until(holds: Callable[[], object]) -> None:
 
 
 class Bot:
-    """The part of a bot that thinks, with a cluster."""
+    """The thinking part of a bot, with a cluster."""
 
     def __init__(self, address: str) -> None:
         self.cluster = Cluster(address)
@@ -78,7 +78,7 @@ class Bot:
         return self._processes.idle == 1  # it has begun
 
     async def workers(self, number: int) -> None:
-        """Waits until so many can be used."""
+        """Waits until this many can be used."""
         await until(lambda: self.cluster.places == number)
 
     async def think(self, kind: type[Thought] = Thought) -> Move:
@@ -90,7 +90,7 @@ class Bot:
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lets a machine that is busy with other tests take its time; how quick a bot is, test_line.py says."""
+    """Extends the timeouts for a machine that is busy with other tests; test_line.py covers a bot's speed."""
     monkeypatch.setattr(line_module, "MAX_THOUGHT_SECONDS", 60.0)
 
 
@@ -162,10 +162,12 @@ async def test_a_partition_costs_no_thought_and_the_cluster_is_used_again_after_
     async with Proxy(machines.port) as proxy, Bot(f"tcp://127.0.0.1:{proxy.port}") as bot:
         await bot.workers(1)
         await bot.think()
+
         proxy.drops = True
         await asyncio.gather(*(bot.think() for _ in range(3)))
         await bot.workers(0)
         await bot.think()
+
         proxy.drops = False
         await bot.workers(1)
         await bot.think()

@@ -1,4 +1,4 @@
-"""Who thinks next, for how long, and what becomes of a thought whose place is lost."""
+"""The queue of thoughts: the next one, its time, and its fate when its place is lost."""
 
 import asyncio
 import os
@@ -43,14 +43,14 @@ MOVE = thought().moves[0]
 
 
 class Desk(Executor):
-    """Thinkers that answer when the test tells them to."""
+    """Thinkers that answer at the test's command."""
 
     def __init__(self, places: int = 1) -> None:
         self.places = places
         self.given: list[tuple[str, float, Future[Any]]] = []
 
     async def run(self) -> None:
-        """Be there."""
+        """Runs until it is cancelled."""
 
     @property
     def idle(self) -> int:
@@ -76,7 +76,7 @@ class Desk(Executor):
         await a_few_turns()
 
     async def break_down(self) -> None:
-        """Lose all places with what is thought there."""
+        """Drops all places with their thoughts."""
         for *_, future in self.given:
             if not future.done():
                 future.set_exception(BrokenExecutor())
@@ -349,7 +349,7 @@ async def test_this_machine_thinks_at_once_where_another_has_gone(clock: FakeClo
     line.end()
 
 
-# --- what has time ------------------------------------------------------------------------------------------
+# --- times ------------------------------------------------------------------------------------------------
 
 
 async def test_reviews_come_before_puzzles_and_hold_up_no_game() -> None:
@@ -368,7 +368,7 @@ async def test_reviews_come_before_puzzles_and_hold_up_no_game() -> None:
 
 
 async def test_the_process_for_what_has_time_ends_when_it_had_nothing_to_do_for_a_while() -> None:
-    clock = FakeClock()  # it stands still while a process begins
+    clock = FakeClock()  # it pauses while a process begins
     line = ThoughtLine(Processes())
     first = await line.work(Kind.REVIEW, os.getpid)
     clock.skip(REST_SECONDS / 2)

@@ -1,4 +1,4 @@
-"""Thoughts that take long have a process, which is there for the bot and ends with it."""
+"""Long thoughts have a process of their own, which the bot starts and ends."""
 
 import asyncio
 import gc
@@ -55,7 +55,7 @@ async def done(processes: Processes, task: Callable[[], T]) -> T:
 
 
 def is_there(process: int) -> bool:
-    """Whether a process runs; one that waits to be buried does not."""
+    """Returns whether a process runs; a zombie does not."""
     try:
         return " Z " not in Path(f"/proc/{process}/stat").read_text()
     except OSError:
@@ -63,7 +63,7 @@ def is_there(process: int) -> bool:
 
 
 def is_gone(process: int) -> bool:
-    """Waits until a process that was killed has ended; false if it does not."""
+    """Waits until a killed process has ended; returns false if it does not."""
     until = time.monotonic() + ENDS_WITHIN
     while is_there(process):
         if time.monotonic() > until:
@@ -100,7 +100,7 @@ async def test_a_patient_process_steps_back_and_another_does_not() -> None:
 
 @on_linux
 async def test_a_process_that_hangs_is_ended_and_replaced(processes: Processes) -> None:
-    clock = FakeClock()  # it stands still while a process begins
+    clock = FakeClock()  # it pauses while a process begins
     reported = list[object]()
     asyncio.get_running_loop().set_exception_handler(lambda _, context: reported.append(context))
     hung = await done(processes, os.getpid)

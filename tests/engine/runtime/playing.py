@@ -85,11 +85,11 @@ class Notebook:
     """A listener that records each notice and its receiver, and calls `on_change` with it."""
 
     def __init__(self) -> None:
-        self.told: list[tuple[int, int]] = []
+        self.notices: list[tuple[int, int]] = []
         self.on_change: Callable[[], None] = lambda: None
 
     def changed(self, session: int, version: int) -> None:
-        self.told.append((session, version))
+        self.notices.append((session, version))
         self.on_change()
 
 

@@ -62,7 +62,7 @@ async def test_a_deal_is_the_first_version() -> None:
     assert [(entry.seat, entry.author, entry.text) for entry in session.entries] == [
         (None, None, OPENING.to_text())
     ]
-    assert parts.notebook.told == [(1, 1)]
+    assert parts.notebook.notices == [(1, 1)]
 
 
 async def test_a_running_game_is_not_dealt_over() -> None:
@@ -96,7 +96,7 @@ async def test_rules_that_do_not_fit_change_nothing() -> None:
         await session.deal(1, Opening(Rules(deck=24), players=6, seed="1"))
 
     assert session.version == 0
-    assert (parts.journal.entries, parts.notebook.told) == ({}, [])
+    assert (parts.journal.entries, parts.notebook.notices) == ({}, [])
 
 
 # --- moves ------------------------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ async def test_an_accepted_move_is_the_next_version_and_brings_its_own_events() 
         assert session.events == (*before, *step.events)
 
     assert session.changed_at == 1010.0
-    assert parts.notebook.told == [(1, 1), (1, 2), (1, 3), (1, 4)]
+    assert parts.notebook.notices == [(1, 1), (1, 2), (1, 3), (1, 4)]
 
 
 async def test_a_move_is_written_before_anybody_sees_it() -> None:
@@ -126,7 +126,7 @@ async def test_a_move_is_written_before_anybody_sees_it() -> None:
 
     async def look() -> None:
         await asyncio.sleep(0)
-        told = len(parts.notebook.told)
+        told = len(parts.notebook.notices)
         seen_while_writing.append((session.version, position(session).to_text(), told))
 
     parts.journal.before = parts.journal.after = look
@@ -134,7 +134,7 @@ async def test_a_move_is_written_before_anybody_sees_it() -> None:
     await play(session)
 
     assert seen_while_writing == [(1, before, 1)] * 2
-    assert parts.notebook.told[1:] == [(1, 2)]
+    assert parts.notebook.notices[1:] == [(1, 2)]
 
 
 async def test_a_journal_that_fails_leaves_the_table_as_it_was() -> None:
@@ -152,7 +152,7 @@ async def test_a_journal_that_fails_leaves_the_table_as_it_was() -> None:
         await session.submit(seat, move, 1)
 
     assert (session.state, session.version) == (before, 1)
-    assert parts.notebook.told == [(1, 1), (1, 1)]  # the write may have arrived: a reader finds out
+    assert parts.notebook.notices == [(1, 1), (1, 1)]  # the write may have arrived: a reader finds out
 
     parts.journal.before = works
     assert isinstance(await session.submit(seat, move, 1), Accepted)
@@ -227,7 +227,7 @@ async def test_a_button_of_another_version_is_stale() -> None:
     for version in (-1, 0, 2, 99):
         assert await session.submit(seat, move, version) == Stale(1)
 
-    assert parts.notebook.told == [(1, 1)]
+    assert parts.notebook.notices == [(1, 1)]
 
 
 async def test_what_is_against_the_rules_is_refused_with_its_reason() -> None:

@@ -268,11 +268,11 @@ async def test_a_move_that_arrived_unnoticed_is_found_by_who_looks() -> None:
     sessions = GameSessions(parts.journal, parts.clock.now, parts.notebook)
     session = await sessions.find(1)
     await session.deal(1, OPENING)
-    told = len(parts.notebook.told)
+    told = len(parts.notebook.notices)
     await lost(parts, session, *some_move(session))
 
     assert session.is_in_doubt
-    assert len(parts.notebook.told) == told + 1
+    assert len(parts.notebook.notices) == told + 1
     assert (await sessions.find(1)).version == 2
     assert not session.is_in_doubt
 
