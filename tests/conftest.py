@@ -12,17 +12,17 @@ from tests.folders import is_below
 TESTS = Path(__file__).parent
 # Folders of tests that play whole games through the entry point, or in a browser.
 WHOLE_GAMES = (TESTS / "e2e", TESTS / "adapters" / "page")
-PROGRAMS = TESTS / "slow"  # they mostly wait, so they are first: else all wait for them in the end
+PROGRAMS = TESTS / "slow"  # they mostly wait, so they run first: else all wait for them in the end
 
 register_profiles()
-# Assertions of helpers show their values, too; what is imported here comes too early for that.
+# Assertions of helpers show their values, too, except in modules that this one imports.
 modules = {f"tests.{path.stem}" for path in Path(__file__).parent.iterdir() if path.name[0] not in "_."}
 pytest.register_assert_rewrite(*sorted(modules - sys.modules.keys()))
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks what `-m 'not slow'` leaves out; a file that starts processes again and again marks itself."""
+    """Marks the tests that `-m 'not slow'` skips; a file that restarts processes marks itself."""
     for item in items:
         if any(is_below(folder, item.path) for folder in WHOLE_GAMES):
             item.add_marker(pytest.mark.slow)
@@ -31,7 +31,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True)
 def _same_deals_each_time(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Seed what a test deals by its name: a draw that has no fool does not come once in a hundred runs."""
+    """Seeds the deals of a test by its name, so that a rare draw doesn't fail one run in a hundred."""
     if "bot.tables.service" in sys.modules:
         seeds = Random(request.node.name)
         monkeypatch.setattr("bot.tables.deals.new_seed", lambda: f"{seeds.getrandbits(128):032x}")

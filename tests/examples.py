@@ -1,6 +1,6 @@
-"""How many examples the tests draw: few in every run, and always the same; many and new ones when asked.
+"""Numbers of examples: few and always the same in an everyday run, many and new ones in a thorough run.
 
-`pytest --hypothesis-profile=thorough` asks. `tests/conftest.py` makes the profiles known.
+`pytest --hypothesis-profile=thorough` is a thorough run. `tests/conftest.py` registers the profiles.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ T = TypeVar("T")
 EVERYDAY = "everyday"
 THOROUGH = "thorough"
 
-THOROUGH_EXAMPLES = 100  # how many examples a test draws in a thorough run that says nothing else
+THOROUGH_EXAMPLES = 100  # the default number of examples in a thorough run
 FEWEST = 2  # the first example is the simplest one of all, so one alone would show little
 
 
@@ -33,7 +33,7 @@ def some(values: Sequence[T]) -> Sequence[T]:
 
 
 def share(thorough: int) -> int:
-    """Returns this run's part of what a thorough run does so many times."""
+    """Returns this run's share of a thorough run's repetitions."""
     return max(FEWEST, thorough * settings().max_examples // THOROUGH_EXAMPLES)
 
 

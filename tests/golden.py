@@ -1,4 +1,4 @@
-"""Files that hold what was once read and approved: comparing with one, and what writes it."""
+"""Approved files: the comparison with one, and the command that writes it."""
 
 from difflib import unified_diff
 from pathlib import Path
@@ -9,12 +9,12 @@ REGENERATE = "python -m tests.regenerate"
 
 
 def assert_approved(text: str, file: Path, part: str) -> None:
-    """Fail with the difference if a text is not the one that its file holds.
+    """Fails with the difference if a text differs from its approved file.
 
     Args:
-        text: What is said now.
-        file: Where the approved text stands.
-        part: What `python -m tests.regenerate` calls this kind of file.
+        text: The current text.
+        file: The file with the approved text.
+        part: The name of this kind of file for `python -m tests.regenerate`.
     """
     approved = file.read_text(encoding="utf-8") if file.exists() else ""
     if text != approved:

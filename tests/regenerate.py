@@ -27,7 +27,7 @@ README_PAGE = README_PICTURE.with_name("page.webp")
 
 
 def write_catalogues() -> None:
-    """Brings the translations up to date with the code; what lacks a translation is listed."""
+    """Brings the catalogues up to date with the code; lists the missing translations."""
     try:
         runpy.run_module("bot.locale", run_name="__main__")
     except SystemExit as ended:
@@ -36,12 +36,12 @@ def write_catalogues() -> None:
 
 
 def write_perft() -> None:
-    """Counts again how many games begin in each position."""
+    """Recounts the games of each position."""
     perft.FILE.write_text(perft.regenerated(perft.FILE.read_text()))
 
 
 def write_playthroughs() -> None:
-    """Writes out what everyone sees in each recorded game."""
+    """Writes out the views of each recorded game."""
     for file in playthrough.FILES:
         file.write_text(playthrough.regenerated(file.read_text()))
 
@@ -53,7 +53,7 @@ def write_screens() -> None:
 
 
 def write_types() -> None:
-    """Declare what the page gets, and its elements, for the check of its scripts."""
+    """Declares the types of the page's data and elements, for the check of its scripts."""
     declarations.FILE.write_text(declarations.regenerated(declarations.FILE.read_text("utf-8")), "utf-8")
 
 
@@ -65,7 +65,7 @@ def write_pictures() -> None:
 
 
 def write_page() -> None:
-    """Takes the screenshots of the page, the README's too, and write down where everything stands."""
+    """Takes the screenshots of the page, the README's too, and records the places of its elements."""
     asyncio.run(_write_page())
 
 
@@ -87,7 +87,7 @@ async def _write_page() -> None:
 
 
 def _lines(places: list[object]) -> str:
-    """One line for each thing, so that a difference can be read."""
+    """Writes one line for each element, for readable differences."""
     return "[\n" + ",\n".join(f"  {json.dumps(place)}" for place in places) + "\n]"
 
 

@@ -32,7 +32,7 @@ def room_of(number: int) -> RoomRef:
 
 
 def people_at(number: int) -> list[User]:
-    """Returns the players of a table, who play at no other."""
+    """Returns the players of a table, each at no other."""
     return [person(f"{name}-{number}") for name in ("Anna", "Boris", "Clara", "Dora")[:SEATED]]
 
 

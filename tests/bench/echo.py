@@ -19,7 +19,7 @@ Context = CallbackContext[Any, Any, Any, Any]
 
 
 class Echo:
-    """Counts presses, and the edits they still have to cause."""
+    """The count of presses, and of the edits still due to them."""
 
     def __init__(self, calls_per_press: float) -> None:
         self._edits_per_press = calls_per_press - 1  # one call is the answer

@@ -27,7 +27,7 @@ WITHIN = 60.0  # seconds in which everything that is waited for has happened, on
 
 
 class Player(Visitor):
-    """A player with the page open, who reads its stream without waiting for pictures."""
+    """A player with the page open, reading its stream without waiting for pictures."""
 
     def __init__(self, session: ClientSession, url: str) -> None:
         super().__init__(session, url)
@@ -66,7 +66,7 @@ class Player(Visitor):
 
 
 class Table:
-    """Five players in a room of their own, who press any button on offer."""
+    """Five players in a room of their own, pressing any button on offer."""
 
     def __init__(self, people: list[Player], chance: random.Random) -> None:
         self._people = people

@@ -14,7 +14,7 @@ MAX_MOVES = 400  # moves after which a simulated game counts as drawn
 
 
 class Greedy:
-    """Plays the lowest card that is no trump, a trump if nothing else works, and takes only when it must."""
+    """A player of the lowest card that is no trump, of a trump if nothing else works, and of forced takes."""
 
     def choose(self, view: SeatView, moves: Sequence[Move], _memory: Memory = NOTHING_SEEN, /) -> Move:
         """Throws in every plain card it can, but no trumps."""
@@ -38,7 +38,7 @@ def _cost(view: SeatView, card: Card) -> tuple[bool, int]:
 
 
 class Chance:
-    """Plays any legal move."""
+    """A player of any legal move."""
 
     def __init__(self, seed: object) -> None:
         self._random = Random(str(seed))
@@ -49,7 +49,7 @@ class Chance:
 
 
 class EarlyTaker:
-    """Plays like a regular player, but with a large talon beats only plainly and below the ten."""
+    """A regular player, except that with a large talon it beats only plainly and below the ten."""
 
     def choose(self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /) -> Move:
         """Takes rather than beat with a dear card, and so collects trumps and high cards."""
@@ -67,7 +67,7 @@ class EarlyTaker:
 
 
 class NeverTakes:
-    """Attacks like a regular player, and beats or transfers whenever it can, at any price."""
+    """A regular attacker that beats or transfers whenever it can, at any price."""
 
     def choose(self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /) -> Move:
         """Beats with the cheapest card."""
@@ -81,7 +81,7 @@ class NeverTakes:
 
 
 class Searcher:
-    """Guesses the hidden cards, and searches some moves ahead in each guess as if all cards were open."""
+    """A player that guesses the hidden cards and searches some moves ahead in each guess, all cards open."""
 
     def __init__(self, seed: object, *, guesses: int = 20, depth: int = 4) -> None:
         self._random = Random(str(seed))
@@ -121,7 +121,7 @@ class Searcher:
 
 
 class TreeSearch:
-    """Guesses the hidden cards, grows a tree in each guess by upper confidence bounds, and adds them up."""
+    """A player that guesses the hidden cards and adds up an upper-confidence tree for each guess."""
 
     def __init__(self, seed: object, *, guesses: int = 12, playouts: int = 90) -> None:
         self._random = Random(str(seed))

@@ -131,7 +131,7 @@ async def costs_of_echoes(calls_per_press: float, presses: int) -> Costs:
 
 
 class Table:
-    """Four players at one table, who press each move as soon as it is on offer."""
+    """Four players at one table, pressing each move as soon as it is on offer."""
 
     def __init__(self, server: TelegramServer, people: Sequence[Person], chance: random.Random) -> None:
         self._server = server
@@ -175,7 +175,7 @@ class Table:
 
 
 class Presser:
-    """A person with an echo bot, who presses as soon as the message has changed."""
+    """A person with an echo bot, pressing as soon as the message has changed."""
 
     def __init__(self, server: TelegramServer, person: Account) -> None:
         self._server = server

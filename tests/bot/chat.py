@@ -66,7 +66,7 @@ def own_room(user: User) -> RoomRef:
 
 @dataclass
 class Chat:
-    """Implements `Adapter`; it outlives the bot, as chats do.
+    """An `Adapter` in memory; it outlives the bot, as chats do.
 
     Attributes:
         inbox: The bot that is connected now.

@@ -19,7 +19,7 @@ Arguments = TypeVarTuple("Arguments")
 
 
 class OneThreadLoop(SettlingLoop):
-    """Runs at once the work that other loops run in a thread."""
+    """A loop that runs at once the work that others run in a thread."""
 
     def run_in_executor(
         self, executor: Executor | None, func: Callable[[*Arguments], T], *args: *Arguments
@@ -32,7 +32,7 @@ class OneThreadLoop(SettlingLoop):
 
 
 class _Thread:
-    """Stands in for the thread of a connection: `_Queue` needs none."""
+    """A stand-in for the thread of a connection: `_Queue` needs none."""
 
     def __init__(self, *, target: object, args: object) -> None:
         self.daemon = False
@@ -42,7 +42,7 @@ class _Thread:
 
 
 class _Queue:
-    """Stands in for the queue to the thread of a connection: runs each task as it comes."""
+    """A stand-in for the queue to the thread of a connection; it runs each task as it comes."""
 
     def __init__(self, made: list[sqlite3.Connection]) -> None:
         self._made = made

@@ -1,4 +1,4 @@
-"""A running outbox, and screens with the test's own content."""
+"""A running outbox, and fake screens."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -41,7 +41,7 @@ def says(text: str, *labels: str) -> Screen:
 
 
 class FakeScreens:
-    """Renders the screens that the test has put into it."""
+    """Screens with the test's own content."""
 
     def __init__(self) -> None:
         self.audiences: dict[MessageSlot, Audience] = {}
@@ -74,7 +74,7 @@ class FakeScreens:
 
 
 class OutboxHarness(Harness):
-    """Runs a real outbox on a real database."""
+    """A real outbox on a real database."""
 
     def __init__(self, database: Database, chat: Chat, clock: FakeClock) -> None:
         super().__init__(chat, clock)

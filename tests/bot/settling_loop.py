@@ -62,7 +62,7 @@ class SettlingLoop(asyncio.SelectorEventLoop):
 
 
 class _Selector(selectors.DefaultSelector):
-    """Polls for arrived data, and may wait for it if no callback is ready."""
+    """A selector that reports when nothing has arrived, and may wait if no callback is ready."""
 
     def __init__(self, loop: SettlingLoop) -> None:
         super().__init__()

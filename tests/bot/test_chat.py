@@ -16,7 +16,7 @@ from tests.bot.messages import Message
 
 @dataclass
 class ChatHarness:
-    """Acts for the contract's people in a `Chat`."""
+    """The contract's people in a `Chat`."""
 
     adapter: Chat = field(default_factory=Chat)
     inbox: ListeningInbox = field(default_factory=ListeningInbox)

@@ -12,7 +12,7 @@ class KilledError(Exception):
 
 @dataclass
 class Wardrobe:
-    """Implements `Badges`.
+    """The marks of one server, as `Badges`.
 
     Attributes:
         tags: The marks that people wear.

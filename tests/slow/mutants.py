@@ -39,7 +39,7 @@ PATIENCE = 15.0
 
 
 class _Absent(MetaPathFinder):
-    """Makes a module fail to import, and with it all that import it."""
+    """An import hook that hides a module, and with it all that import it."""
 
     def __init__(self, missing: str) -> None:
         self._missing = missing

@@ -1,4 +1,4 @@
-"""Only what the chats show is idle: everything else is looked at after a restart."""
+"""Only rendered tables are idle: all others are checked after a restart."""
 
 import asyncio
 from dataclasses import replace

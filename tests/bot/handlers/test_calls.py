@@ -21,7 +21,7 @@ HOUR = 60 * 60.0
 
 
 async def asked(bot: RunningBot) -> None:
-    """Presses Call me for Clara, who watches Anna and Boris play; then that game is over."""
+    """Presses Call me for Clara during a game of Anna and Boris, then ends that game."""
     await bot.chat.types(ANNA, "/settings quiet off")
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await bot.chat.presses(CLARA, bot.table_message().ref, LABEL)

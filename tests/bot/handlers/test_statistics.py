@@ -245,7 +245,7 @@ async def test_stats_tell_of_the_newest_games_and_of_who_asks(bot: RunningBot) -
 
 
 async def _stats_after_a_game(bot: RunningBot) -> str:
-    """Plays one more game that Anna loses to Boris, who then asks for her statistics."""
+    """Plays one more game that Anna loses to Boris; returns her statistics as he sees them."""
     table = await bot.dealt(ANNA, BORIS)
     await (await bot.session(table)).resign(0)
     await bot.app.tables.change(table.id, Table.close)

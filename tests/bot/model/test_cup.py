@@ -53,7 +53,7 @@ def with_game(cup: Cup, old: CupGame, new: CupGame) -> Cup:
 
 
 def played(cup: Cup) -> Cup:
-    """Returns the cup after a round in which everybody went out in seating order."""
+    """Returns the cup after a round in which all went out in seating order."""
     for game in cup.current_games:
         cup = with_game(cup, game, ended(game, tuple(range(len(game.players)))))
     return cup.advance((), 200.0)

@@ -1,4 +1,4 @@
-"""What an owner sets alarms on is in `/metrics`, and begins at zero."""
+"""The metrics behind an owner's alarms are in `/metrics`, and begin at zero."""
 
 import os
 from collections.abc import Iterator

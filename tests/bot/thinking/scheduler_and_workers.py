@@ -102,7 +102,7 @@ def stay_of(thought: Thought) -> Stay:
 
 
 class Proxy:
-    """Passes on bytes between a bot and a scheduler, or drops them silently."""
+    """A proxy between a bot and a scheduler, which drops their bytes on demand."""
 
     def __init__(self, port: int) -> None:
         self._to = port

@@ -10,7 +10,7 @@ from engine.runtime import Accepted, Entry, GameSession, SavedGame, VersionTaken
 
 
 class MemoryJournal:
-    """Keeps everything in memory; `before` and `after` run around each write, `reading` before each read."""
+    """A journal in memory; `before` and `after` run around each write, `reading` before each read."""
 
     def __init__(self) -> None:
         self.entries: dict[int, list[Entry]] = {}
@@ -50,7 +50,7 @@ class DiskTroubleError(OSError):
 
 
 class Weather:
-    """Makes a journal as slow and unreliable as a disk, by chance: it pauses, and it fails.
+    """Random trouble that makes a journal as slow and unreliable as a disk: pauses and failures.
 
     `calm` ends that.
     """
