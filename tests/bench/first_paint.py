@@ -61,12 +61,14 @@ async def _visit(browser: Browser, address: str) -> tuple[float, float]:
     guest = await browser.stranger(PHONE)
     devtools = await guest.page.context.new_cdp_session(guest.page)
     conditions = {"latency": ROUND_TRIP, "downloadThroughput": BYTES_PER_SECOND}
+
     await devtools.send("Network.enable")
     await devtools.send(
         "Network.emulateNetworkConditions",
         {"offline": False, "uploadThroughput": BYTES_PER_SECOND, **conditions},
     )
     await devtools.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+
     await guest.page.add_init_script(_NOTE_WHEN_A_NAME_CAN_BE_TYPED)
     await guest.page.goto(address, wait_until="commit")
     door = await guest.page.evaluate("doorOpened")

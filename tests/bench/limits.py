@@ -341,6 +341,7 @@ def main() -> None:
     parser.add_argument("--limit", type=int, default=30, help="calls a second of a Telegram; 0: any number")
     parser.add_argument("--before", type=Path, help="another checkout whose bot is measured as well")
     options = parser.parse_args()
+
     bots = {"now": ROOT} if options.before is None else {"before": options.before.resolve(), "now": ROOT}
     print(_line(COLUMNS), "|---" * len(COLUMNS) + "|", sep="\n", flush=True)
 

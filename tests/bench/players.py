@@ -193,6 +193,7 @@ def main() -> None:
     parser.add_argument("--rivals", nargs="+", default=["regular", "greedy"], help="for the budgets")
     parser.add_argument("--seed", default="durak", help="deals the cards and draws the guesses")
     options = parser.parse_args()
+
     unknown = set(options.parts) - set(PARTS)
     if unknown:
         parser.error(f"there is no part {unknown.pop()!r}: any of {list(PARTS)}")

@@ -108,14 +108,18 @@ async def test_tallies_are_the_games_on_record_whatever_was_stopped_or_repeated(
     table = await bot.dealt(ANNA, BORIS)
     await bot.plays(table)
     await bot.stopped(ANNA, BORIS)  # has no result
+
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await bot.plays_to_the_end(table)
+
     session = await bot.session(table)
     last = session.entries[-1]
     assert last.seat is not None
+
     await bot.presses_move(table, (ANNA, BORIS)[last.seat], last.text, version=last.version - 1)
     await bot.restart()
     await bot.settle()
+
     board = text_of((await bot.chat.types(CLARA, "/leaderboard")).public or bot.table_message().screen)
     assert board.count(" of 1") == 2
 
@@ -128,13 +132,16 @@ async def test_a_restart_keeps_buttons_clocks_and_messages(bot: RunningBot) -> N
     table = await bot.dealt(ANNA, BORIS)
     await bot.plays(table)
     await bot.settle()
+
     hand = bot.hand_message(await bot.waiting_for(table))
     table_message = bot.table_message().ref
     button = hand.buttons[-1]
+
     await bot.stop()
     bot.clock.skip(500.0)
     await bot.start()
     await bot.settle()
+
     assert bot.table_message().ref == table_message
     assert len([message for message in bot.chat.room_sees() if message.text.startswith("Durak")]) == 1
 

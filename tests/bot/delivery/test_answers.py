@@ -210,10 +210,12 @@ async def test_a_throttled_answer_is_sent_later(harness: OutboxHarness) -> None:
     ref = await pressed(harness)
     (hand,) = harness.screens.audiences
     harness.chat.floods[ANNA.ref] = 7.0
+
     await harness.shows(hand, says("five cards"))
     delivery = await harness.chat.edit(ref, says("five cards"))
     harness.answers.press_answered(ref, says("five cards"), delivery)
     await harness.settle()
+
     await harness.skip(6.0)
     assert the_hand(harness) == "six cards"
 
@@ -250,11 +252,13 @@ async def test_a_table_that_answers_a_command_is_followed_before_anybody_has_loo
     table = await harness.public()
     harness.screens.screens[table] = says("lobby")
     harness.answers.hold(table)
+
     shown = await harness.answers.screen(table, "a command")
     assert shown is not None
     delivery = await harness.chat.post(Everyone(ROOM), shown, "a command")
     harness.answers.command_answered("a command", shown, delivery)
     await harness.settle()
+
     await harness.shows(table, says("two people"))
 
     assert harness.verbs() == ["post", "edit"]

@@ -256,6 +256,7 @@ async def test_a_queue_goes_with_its_table_as_soon_as_nothing_is_lost_with_it() 
     resting, waiting = (queues.of(audience) for audience in audiences)
     call = message(MessageKind.CALL)
     waiting.add(call)
+
     queues.tidy(audiences)
     assert queues.of(Everyone(CELLAR)) is waiting
     assert queues.of(Everyone(ROOM)) is not resting

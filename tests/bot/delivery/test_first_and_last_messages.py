@@ -27,11 +27,13 @@ async def test_the_first_message_is_the_hand_in_each_of_a_tables_games(bot: Runn
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     only_hands_rang(bot, ANNA, BORIS)
     await bot.plays_to_the_end(table)
+
     await bot.chat.presses(ANNA, bot.chat.room_sees()[-1].ref, "Rematch")
     await bot.settle()
     await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
     await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
     await bot.settle()
+
     only_hands_rang(bot, ANNA, BORIS, games=2)
 
 

@@ -66,6 +66,7 @@ async def test_a_hand_that_is_gone_from_the_room_leaves_nothing_to_be_sent(bot: 
     user = await bot.waiting_for(table)
     await bot.chat.presses(user, bot.table_message().ref, "My hand")
     await bot.settle()
+
     bot.chat.forget(bot.hand_message(user).ref)
     await bot.plays(table)
     await bot.skip(61.0)

@@ -89,6 +89,7 @@ async def test_how_a_bout_ended_is_seen_at_once_by_those_who_act_or_got_cards_an
     table = await bot.chooses(await bot.dealt(*people), clock=0, throw_in_seconds=0)
     state = await state_of(bot, table)
     got_cards = {state.attacker, state.defender}
+
     await bot.plays(table)
     await bot.presses_move(table, await bot.waiting_for(table), "T")
     await bot.settle()

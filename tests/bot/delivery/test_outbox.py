@@ -113,9 +113,11 @@ async def test_a_throttled_room_rests_alone(harness: OutboxHarness) -> None:
     there = await harness.public(CELLAR)
     hand = await harness.private()
     harness.chat.floods[ROOM] = 30.0
+
     await harness.shows(here, says("here"))
     await harness.shows(there, says("there"))
     await harness.shows(hand, says("hand"))
+
     assert not harness.chat.room_sees()
     assert harness.chat.room_sees(CELLAR)
     assert harness.chat.sees_alone(ANNA)

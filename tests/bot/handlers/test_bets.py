@@ -113,6 +113,7 @@ async def test_a_bet_is_placed_once_even_by_two_presses_and_after_a_restart(bot:
     await asks(bot, CLARA)
     await asks(bot, CLARA)
     first, second = (message.ref for message in bot.chat.sees_alone(CLARA)[-2:])
+
     await bot.chat.presses(CLARA, first, "Boris")
     reply = await bot.chat.presses(CLARA, second, "Anna")
     already = "🔮 You’ve bet already: Boris."

@@ -151,7 +151,9 @@ async def test_after_the_end_nothing_moves(bot: RunningBot) -> None:
     await bot.plays_to_the_end(table)
     session = await bot.session(table)
     before = session.version
+
     reply = await bot.chat.presses_token(ANNA, hand, f"m:{table.id}:{before}:T")
+
     assert said(reply) == "This game is over."
     assert session.version == before
     assert reply.secret is not None
@@ -321,6 +323,7 @@ async def test_friends_who_press_deal_here_at_the_same_moment_sit_at_one_table(b
     posted = await bot.chat.post(Everyone(ROOM), hello)
     assert isinstance(posted, Delivered)
     deal, *_ = bot.chat.room_sees()[0].buttons
+
     friends = (ANNA, BORIS, CLARA, person("Dora"))
     replies = await asyncio.gather(
         *(bot.chat.presses_token(friend, posted.ref, deal.token) for friend in friends)

@@ -427,9 +427,11 @@ async def test_real_cards_change_no_rating_and_are_counted_apart_if_a_server_wan
     bot.chat.moderators.add(ANNA.ref)
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await bot.plays_to_the_end(table)
+
     ratings = StandingsStore(bot.database).ratings
     before = await ratings(ROOM.server)
     alone = await fools(bot)
+
     await bot.chat.presses(BORIS, (await entered(bot)).ref, RIGHT)
     assert await ratings(ROOM.server) == before
     assert any(" of 2 games" in line for line in await fools(bot))
@@ -457,8 +459,10 @@ async def test_a_token_from_another_club_changes_nothing(bot: RunningBot) -> Non
 async def test_a_file_is_shown_to_an_admin_and_counted_at_a_press(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS, CLARA, rules="throw_in=none deck=24 hand_size=8")
     await bot.stopped(ANNA, BORIS, CLARA)
+
     assert table.game == 1
     assert (await bot.chat.types(ANNA, "/fool import", attachment=file_of(GAMES))).toast is not None
+
     bot.chat.moderators.add(ANNA.ref)
     reply = await bot.chat.types(ANNA, "/fool import", attachment=file_of(GAMES))
     assert reply.ephemeral is not None

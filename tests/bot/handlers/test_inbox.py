@@ -100,6 +100,7 @@ async def test_a_disk_that_takes_nothing_is_said_to_people_and_the_game_goes_on_
     state = (await bot.session(table)).state
     assert state is not None
     move = state.legal_moves(await bot.waiting_seat(table))[0]
+
     await pragma(bot.database, "query_only=ON")
     said = [(await bot.presses_move(table, user, str(move))).toast for _ in range(2)]
     assert said == [NOT_WRITTEN] * 2
@@ -264,12 +265,15 @@ async def test_each_press_command_and_delivery_is_one_line_at_the_finest_level(b
         version = (await bot.session(table)).version
         await bot.plays(table)
         await bot.settle()
+
         await bot.chat.types(ANNA, f"/stats {BORIS.name}")
         await bot.settle()
+
         (press,) = [line for line in logs if line["event"] == "press"]
         (command,) = [line for line in logs if line["event"] == "command"]
         deliveries = [line for line in logs if line["event"] == "delivery"]
         posted = [sent for sent in bot.chat.sent[before:] if sent.verb in {"post", "edit"}]
+
         await bot.chat.types(CLARA, "/hand")
         await bot.chat.presses(ANNA, bot.hand_message(ANNA).ref, "⇅")
         await bot.skip(30.0)

@@ -101,6 +101,7 @@ async def test_long_games_go_in_pieces(bot: RunningBot, monkeypatch: pytest.Monk
     await finished(bot)
     lines = len(await rows(bot.database, select(EntryRow)))
     bot.clock.skip(31 * DAYS)
+
     moves = OldMoveStore(bot.database)
     table_id = await moves.next_table(0)
     assert table_id is not None

@@ -155,9 +155,11 @@ async def test_a_review_marks_the_moves_that_it_is_about(bot: RunningBot, record
     assert played is not None
     assert finished is not None
     _, record = finished
+
     decision = decisions_of(played.entries, played.seat)[-1]
     regret = Regret(decision, decision.moves[0], risk=0.75, least=0.5)
     over = await bot.app.tables.table(table.id)
+
     replay = replay_of(summary, over, record, [regret], Translator("en"))
     (place,) = [place for place, step in enumerate(replay.steps) if step.mark]
     assert record.actions[place] == (played.seat, decision.played)

@@ -51,10 +51,12 @@ async def test_everybody_gets_what_is_kept_about_them_and_nothing_of_others(bot:
 async def test_what_is_too_much_for_one_file_of_the_chat_comes_in_several(bot: RunningBot) -> None:
     await played(bot)
     whole = await data_of(await bot.chat.types(ANNA, "/mydata"))
+
     bot.chat.limits = replace(bot.chat.limits, document=1_000)
     reply = await bot.chat.types(ANNA, "/mydata")
     assert reply.later is not None
     documents = [part.document for part in await reply.later() if part.document is not None]
+
     names = [document.name for document in documents]
     assert names == [f"mydata-{number}.zip" for number in range(1, len(names) + 1)]
     assert len(names) > 1

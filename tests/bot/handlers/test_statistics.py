@@ -166,6 +166,7 @@ async def test_duels_and_the_rivalry_of_a_server_equal_a_recount(memory: Databas
     assert dict(summary.trumps) == Counter(str(game.state.trump) for game in games)
     assert summary.bouts == pytest.approx(sum(game.state.bouts for game in games) / len(games))
     assert summary.seconds == pytest.approx(sum(game.seconds for game in games) / len(games))
+
     assert summary.rivalry is not None
     one, other = summary.rivalry.names
     assert summary.rivalry.fools == (fools[one, other], fools[other, one])
@@ -260,6 +261,7 @@ async def test_who_asks_how_it_is_counted_is_told(bot: RunningBot) -> None:
     board = await bot.chat.types(BORIS, "/leaderboard month")
     assert board.public is not None
     (button,) = buttons_of(board.public)
+
     reply = await bot.chat.presses_token(CLARA, bot.chat.room_sees()[-1].ref, button.token)
     assert reply.ephemeral is not None
     text = text_of(reply.ephemeral)

@@ -122,13 +122,16 @@ async def test_a_preset_can_be_chosen_at_the_table(bot: RunningBot) -> None:
     await bot.taps(ANNA, "Settings")
     await bot.taps(ANNA, "Preset")
     await bot.taps(ANNA, "Lithuanian, travel card")
+
     await bot.taps(ANNA, "Clock: 2\N{NO-BREAK SPACE}min")
     await bot.taps(ANNA, "no time limit")
     await bot.taps(ANNA, "Throw-in time: no time limit")
     await bot.taps(ANNA, "30\N{NO-BREAK SPACE}s")
+
     await bot.taps(ANNA, "Bots: regulars")
     await bot.taps(ANNA, "experts")
     await bot.taps(ANNA, "Hints: on")
+
     changed = await bot.app.tables.table(table.id)
     assert (changed.preset, changed.rules) == ("durnius-travel", PRESETS["durnius-travel"])
     assert changed.options == TableOptions(throw_in_seconds=30, clock=0, strength="expert", hints=False)

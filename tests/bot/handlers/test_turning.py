@@ -58,6 +58,7 @@ async def test_a_result_comes_at_once_and_the_turn_once_it_is_found(bot: Running
     await bot.chat.types(ANNA, "/settings turning on")
     table, fool = await lost(bot)
     slot = review_slot(table, fool)
+
     found = bot.app.reviews.found.pop(slot)
     bot.app.table_events.changed(table.id)
     await bot.settle()

@@ -356,9 +356,11 @@ async def test_games_from_before_the_report_was_switched_on_again_are_in_none(bo
     await switch_on(bot)
     await bot.skip(12 * HOUR)
     await bot.chat.types(ANNA, "/settings week off")
+
     await loses_often(bot, BORIS, CLARA, games=4)
     await reach(bot, 2, 12)
     await reach(bot, 2, 12)
+
     await bot.chat.types(ANNA, "/settings week on")
     await loses_often(bot, CLARA, BORIS)
     await reach(bot, 0, 1)

@@ -329,10 +329,12 @@ async def test_who_does_not_want_it_says_so_once_at_their_result_and_takes_it_ba
     wardrobe.tags[BORIS.ref] = "captain"
     await switch_on(bot)
     await bot.chat.opens_private(BORIS)
+
     table = await bot.dealt(BORIS, CLARA)
     await bot.app.tables.resign(table.id, BORIS)
     await bot.settle()
     await bot.skip(1)
+
     ending = next(
         message for message in bot.chat.messages.values() if message.text.startswith("🃏 You’re the fool!")
     )

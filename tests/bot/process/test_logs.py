@@ -23,7 +23,9 @@ def _as_before() -> Iterator[None]:
     handlers = root.handlers[:]
     level = root.level
     config = structlog.get_config()
+
     yield
+
     structlog.configure(**config)
     logging.captureWarnings(capture=False)
     root.handlers[:] = handlers

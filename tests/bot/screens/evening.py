@@ -317,8 +317,10 @@ def around_the_game(translator: Translator) -> Iterator[tuple[str, Screen]]:
 
     known = verdict_text(puzzle, puzzle.answer, translator, knew_answer=True)
     yield "puzzle answered again", solution_screen(puzzle, known, PuzzleTally(5, 3), translator)
+
     seats: Mapping[Title, Sequence[Seat]] = {title: [0] for title in Title}
     yield "titles", Screen(new_titles_line(seats, ["Anna"], translator))
+
     at = datetime(2026, 7, 1, tzinfo=UTC).timestamp()
     server = ServerRef("chat", "club")
     alone = Entered(
@@ -334,6 +336,7 @@ def around_the_game(translator: Translator) -> Iterator[tuple[str, Screen]]:
         fools=((boris, 1),),
         players=(boris, anna, clara),
     )
+
     four = replace(alone, players=(*alone.players, User(UserRef("chat", "Dan"), "Dan")), is_fool_known=True)
     yield "game with real cards", entered_screen(alone, translator)
     yield "game that others can confirm", entered_screen(four, translator)
@@ -354,11 +357,13 @@ def around_the_game(translator: Translator) -> Iterator[tuple[str, Screen]]:
     problems = [Problem(number, why, "13.13.") for number, why in enumerate(Unread, start=2)]
     zone = ZoneInfo("Europe/Vilnius")
     yield "file of games", preview_screen(file, problems, zone, translator)
+
     unsure = replace(file, first_uncertain=at, month_first=at + 1e6)
     yield "file of games of uncertain days", preview_screen(unsure, (), zone, translator)
     yield "file that counts", entered_screen(replace(file, counts=True), translator)
     yield "told of a file", fool_notice_screen(file, boris, None, translator)
     yield "taken out of a file", taken_out_screen(translator)
+
     here = ServerRef("chat", "club")
     chosen = Choice(here, is_on=True, badge="1", are_chosen=True)
     offered = [OfferedBadge("1", "Jester")]

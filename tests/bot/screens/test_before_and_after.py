@@ -100,8 +100,10 @@ def test_a_title_says_if_the_rules_are_not_those_that_it_names(locale: str) -> N
     plain = gathering("A")
     changed = replace(plain, rules=replace(plain.rules, transfer=True, deck=52, decks=3))
     roomy = replace(plain, rules=replace(plain.rules, max_players=5))
+
     named = preset_name("podkidnoy-36", translator)
     says = translator.text("{preset}, with changes", preset=named)
+
     assert title_span(changed, translator).text.split(" · ")[1] == says
     assert title_span(plain, translator) == title_span(roomy, translator)
     assert title_span(plain, translator).text.split(" · ")[1] == named

@@ -169,9 +169,11 @@ async def test_who_has_more_time_after_a_restart_is_called_with_the_seconds_that
     name = (await bot.waiting_for(table)).name
     await bot.skip(60.0)
     await bot.skip(45.0)
+
     await bot.restart()
     await bot.settle()
     assert bot.calls() == [f"{CALL} {name}: your move! Or the bot moves for you in 20\N{NO-BREAK SPACE}s."]
+
     await bot.skip(19.0)
     assert await bot.authors(table) == []
     await bot.skip(1.0)

@@ -51,6 +51,7 @@ async def played(bot: RunningBot, number: int) -> Table:
     user = person(f"Guest {number}")
     table = await bot.opened(user, room=room)
     table_message = bot.table_message(room).ref
+
     await bot.chat.presses(user, table_message, "Add bot")
     await bot.chat.presses(user, table_message, "Start")
     await bot.settle()

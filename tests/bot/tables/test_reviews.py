@@ -326,10 +326,12 @@ async def test_the_turn_of_a_game_is_looked_for_after_it_and_told_by_an_edit_of_
     monkeypatch.setattr(result, "MIN_TURNING_COST", 0.0)
     bot.chat.moderators.add(ANNA.ref)
     await bot.chat.types(ANNA, "/settings turning on")
+
     table = await finished(bot, ANNA, BORIS)
     outcome = (await bot.session(table)).outcome
     assert outcome is not None
     assert outcome.fool is not None
+
     slot = MessageSlot(table.id, 1, MessageKind.REVIEW, (ANNA, BORIS)[outcome.fool].ref)
     shown = next(message.ref for message in bot.chat.room_sees() if "is the fool" in message.text)
     await eventually(bot, lambda: bot.app.reviews.findings(slot) is not None)

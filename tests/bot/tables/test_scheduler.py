@@ -142,6 +142,7 @@ async def test_the_table_moves_for_all_it_waits_for_at_once(bot: RunningBot) -> 
     await bot.plays(table)
     defender = await bot.waiting_for(table)
     session = await bot.session(table)
+
     await bot.presses_move(table, defender, "T")
     await bot.settle()
     assert session.state is not None

@@ -71,6 +71,7 @@ async def test_a_last_move_that_was_not_saved_as_the_end_is_a_game_that_is_over(
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await bot.plays_to_the_end(table)
     playing = replace(await bot.app.tables.table(table.id), phase=Phase.PLAYING)
+
     await bot.stop()
     await bot.database.open()
     await TableStore(bot.database).save(playing)
@@ -92,9 +93,11 @@ async def test_a_restart_in_the_middle_of_a_game_changes_nothing(bot: RunningBot
     before = await bot.session(table)
     seen = bot.chat.room_sees()
     hands = [bot.hand_message(user) for user in (ANNA, BORIS)]
+
     await bot.restart()
     await bot.settle()
     after = await bot.session(table)
+
     assert after is not before
     assert (after.state, after.version, after.changed_at) == (before.state, before.version, before.changed_at)
     assert bot.chat.room_sees() == seen
@@ -110,6 +113,7 @@ async def test_a_rematch_goes_on_at_the_same_table_with_a_new_deal(bot: RunningB
     first = await bot.session(table)
     version = first.version
     seed = table.seed
+
     await bot.chat.presses(BORIS, bot.chat.room_sees()[-1].ref, "Rematch")
     await bot.settle()
     again = await bot.app.tables.table(table.id)

@@ -311,13 +311,16 @@ async def test_the_moment_begins_when_everybody_sees_what_they_are_asked(bot: Ru
     table = await bot.dealt(*PEOPLE, rules=DECK)
     await bot.plays(table)
     await bot.settle()
+
     defender = await bot.waiting_for(table)
     late = next(user for user in PEOPLE if user != defender)
     gate = bot.chat.gates[late.ref] = asyncio.Event()
     await bot.presses_move(table, defender, "T")
+
     await bot.skip(7.0)
     gate.set()
     await bot.settle()
+
     game = Evening(bot, table)
     await bot.skip(DEFAULT_MOMENT - 0.1)
     assert not await game.is_over()
@@ -330,9 +333,11 @@ async def test_whose_hand_never_comes_holds_up_nobody_for_long(bot: RunningBot) 
     table = await bot.dealt(*PEOPLE, rules=DECK)
     await bot.plays(table)
     await bot.settle()
+
     defender = await bot.waiting_for(table)
     late = next(user for user in PEOPLE if user != defender)
     bot.chat.gates[late.ref] = asyncio.Event()
+
     await bot.presses_move(table, defender, "T")
     bot.clock.skip(30.0)
     game = Evening(bot, table)
@@ -417,10 +422,12 @@ async def test_after_a_restart_everybody_has_the_moment_anew(bot: RunningBot) ->
     await bot.plays(table)
     await bot.presses_move(table, await bot.waiting_for(table), "T")
     await bot.settle()
+
     await bot.stop()
     bot.clock.skip(3600.0)
     await bot.start()
     await bot.settle()
+
     game = Evening(bot, table)
     await bot.skip(DEFAULT_MOMENT - 0.5)
     assert not await game.is_over()

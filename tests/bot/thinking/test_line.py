@@ -308,6 +308,7 @@ async def test_answers_are_counted_by_place(clock: FakeClock, desk: Desk) -> Non
     line = ThoughtLine(NoProcesses(desk), cluster)
     before_here = answered(HERE)
     before_there = answered(CLUSTER)
+
     await asked(line, Kind.GAME, 1, 2, 3)
     await cluster.answer()
     await cluster.answer()

@@ -103,10 +103,12 @@ async def test_a_process_that_hangs_is_ended_and_replaced(processes: Processes) 
     clock = FakeClock()  # it pauses while a process begins
     reported = list[object]()
     asyncio.get_running_loop().set_exception_handler(lambda _, context: reported.append(context))
+
     hung = await done(processes, os.getpid)
     os.kill(hung, signal.SIGSTOP)
     task = processes.submit(os.getpid)
     await a_few_turns()
+
     clock.skip(MAX_TASK_SECONDS - 1)
     await a_few_turns()
     assert is_there(hung), "it may still come"

@@ -13,6 +13,7 @@ class Scoring:
         self.players = len(dealt.hands)
         self.trump = dealt.trump
         self.levels = dealt.levels
+
         self.points = [0] * self.players
         self.losers: list[Seat] | None = None
         self.is_draw = False

@@ -78,6 +78,7 @@ def check_end(state: State) -> None:
     rules = state.rules
     assert outcome is not None
     holders = tuple(seat for seat in range(state.players) if state.hands[seat])
+
     assert outcome.order == state.out
     assert not state.actors
     assert State.from_text(state.to_text()) == state

@@ -222,8 +222,10 @@ async def test_a_table_is_what_its_journal_says(seed: int, processes: int, faili
     await dealt(parts)
     weather = Weather(parts.journal, rng, failing=failing)
     people = [Process(parts) for _ in range(processes)]
+
     await storm(people, rng)
     weather.calm()
+
     written = parts.journal.entries[1]
     assert [entry.version for entry in written] == list(range(1, len(written) + 1))
 
