@@ -93,6 +93,7 @@ class Crowd:
         seat = min(session.state.awaited)
         user = table.players[seat].user
         assert user is not None
+
         ref = await self.bot.message_index.message(MessageSlot(table.id, 1, MessageKind.HAND, user))
         token = f"m:{table.id}:{session.version}:{session.state.legal_moves(seat)[0]}"
         await self.chat.presses_token(User(user, table.players[seat].name), ref or NOWHERE, token)

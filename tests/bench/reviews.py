@@ -78,6 +78,7 @@ def main() -> None:
     parser.add_argument("--strengths", nargs="+", default=[*STRENGTHS], choices=STRENGTHS)
     parser.add_argument("--seed", default="review")
     options = parser.parse_args()
+
     for strength in options.strengths:
         asyncio.run(compared(options, strength))
 

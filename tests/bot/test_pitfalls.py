@@ -19,6 +19,7 @@ async def test_an_old_button_two_taps_and_two_answers(bot: RunningBot) -> None:
     session = await bot.session(table)
     user = await bot.waiting_for(table)
     hand = bot.hand_message(await bot.waiting_for(table)).ref
+
     assert session.state is not None
     move = session.state.legal_moves(session.state.attacker)[0]
     token = f"m:{table.id}:{session.version}:{move}"

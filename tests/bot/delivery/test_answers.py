@@ -41,10 +41,12 @@ async def test_a_pressed_message_waits_for_its_answer_and_is_not_sent_twice(harn
 async def test_an_answer_that_is_old_already_is_followed_by_the_newest_screen(harness: OutboxHarness) -> None:
     ref = await pressed(harness)
     (hand,) = harness.screens.audiences
+
     await harness.shows(hand, says("seven cards"))
     await harness.chat.edit(ref, says("five cards"))
     harness.answers.press_answered(ref, says("five cards"), Delivered(ref))
     await harness.settle()
+
     assert the_hand(harness) == "seven cards"
     assert harness.verbs() == ["edit", "edit"]
 
@@ -95,6 +97,7 @@ async def test_an_answer_that_comes_after_all_is_put_right(harness: OutboxHarnes
     ref = await pressed(harness)
     (hand,) = harness.screens.audiences
     await harness.shows(hand, says("five cards"))
+
     await harness.skip(5.0)
     await harness.shows(hand, says("four cards"))
     await harness.chat.edit(ref, says("five cards"))
@@ -126,6 +129,7 @@ async def edited_while_pressed(harness: OutboxHarness) -> tuple[MessageSlot, Mes
     await harness.shows(hand, says("six cards"))
     ref = harness.chat.sees_alone(ANNA)[0].ref
     gate = harness.chat.gates[ANNA.ref] = asyncio.Event()
+
     await harness.shows(hand, says("six cards, your turn"))  # on its way
     assert await harness.answers.expect(hand, ref)
     harness.turn(hand, says("five cards"))
@@ -163,6 +167,7 @@ async def test_an_answer_to_a_vanished_message_is_posted(harness: OutboxHarness)
     ref = await pressed(harness)
     (hand,) = harness.screens.audiences
     harness.chat.forget(ref)
+
     await harness.shows(hand, says("five cards"))
     delivery = await harness.chat.edit(ref, says("five cards"))
     harness.answers.press_answered(ref, says("five cards"), delivery)
@@ -239,7 +244,9 @@ async def test_public_messages_and_messages_of_others_are_no_business_of_a_press
     slot = await harness.public(ROOM, MessageKind.TABLE)
     await harness.shows(slot, says("table"))
     ref = harness.chat.room_sees()[0].ref
+
     assert not await harness.answers.expect(slot, ref)
+
     harness.answers.press_answered(ref, says("for one alone"), Delivered(ref))
     await harness.settle()
     assert harness.chat.room_sees()[0].text == "table"
@@ -268,6 +275,7 @@ async def test_an_answer_counts_against_the_budget_of_its_chat(harness: OutboxHa
     harness.chat.budgets = Budgets(Budget(1.0, 2), Budget(1.0, 2))
     ref = await pressed(harness)
     (hand,) = harness.screens.audiences
+
     harness.screens.screens[hand] = says("five cards")
     harness.answers.press_answered(ref, says("five cards"), Delivered(ref))
     await harness.settle()

@@ -35,8 +35,10 @@ async def test_a_rate_that_its_owner_fixed_is_neither_kept_nor_changed(database:
     await store.save(PLATFORM, 63)
     fixed = CallLimiter(Budget(1 / 40, burst=2))
     rates = CallRates(store, {PLATFORM: Chat(calls=fixed)})
+
     await rates.restore()
     await rates.save()
+
     assert fixed.rate == shown() == 40
     assert await store.load() == {PLATFORM: 63}
 

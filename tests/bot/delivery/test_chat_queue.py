@@ -131,6 +131,7 @@ async def test_what_may_go_first_overtakes(clock: FakeClock) -> None:
     table = message(MessageKind.TABLE)
     call = message(MessageKind.CALL)
     table.ref = MessageRef(PLATFORM, "1")
+
     queue.add(table)
     queue.add(call)
     assert await queue.next() is call
@@ -419,8 +420,10 @@ async def test_a_flood_that_no_chat_can_have_caused_makes_the_whole_bot_rest(clo
     queues = ChatQueues({PLATFORM: Chat(calls=calls, budgets=BUDGETS)})
     queues.of(alone(1)).budget.spend(MessageKind.HAND, clock.since_boot())
     assert not calls.would_wait()
+
     queues.rest(alone(1), Throttled(7.0, is_flood=True))
     assert calls.would_wait()
+
     clock.skip(7.0)
     assert not calls.would_wait()
 

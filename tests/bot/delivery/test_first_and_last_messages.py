@@ -248,6 +248,7 @@ async def test_a_table_shows_its_end_though_a_rematch_was_quicker_than_the_chat(
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     first = bot.table_message().ref
     gate = bot.chat.gates[ROOM] = asyncio.Event()
+
     await bot.plays_to_the_end(table)
     await bot.chat.presses_token(BORIS, first, f"g:{table.id}:1:rematch")
     gate.set()

@@ -54,6 +54,7 @@ async def test_somebody_who_cannot_be_written_to_is_tried_again_after_a_restart(
     await endless(bot, ANNA, BORIS)
     await bot.skip(NOTE_SECONDS)
     assert await dues(bot) == [0.0]
+
     bot.chat.closed.clear()
     await bot.restart()
     await bot.settle()

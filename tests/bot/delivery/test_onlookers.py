@@ -47,6 +47,7 @@ async def test_an_onlooker_sees_a_move_after_a_pause_where_the_hand_stands_in_th
     waits = await onlooker(bot, table)
     await bot.chat.presses(waits, bot.table_message().ref, "My hand")
     await bot.settle()
+
     await bot.chat.presses(waits, in_room(bot, waits).ref, "⇅")
     await bot.plays(table)
     await bot.settle()
@@ -63,6 +64,7 @@ async def test_the_private_hand_of_an_onlooker_is_no_second_hand_once_it_stands_
     await bot.plays(table)
     await bot.skip(PAUSE)
     waits = await onlooker(bot, table)
+
     await bot.chat.presses(waits, bot.hand_message(waits).ref, "⇅")  # whatever can wait comes after a pause
     await bot.settle()
     await bot.chat.presses(waits, bot.table_message().ref, "My hand")

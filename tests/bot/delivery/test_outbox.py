@@ -87,8 +87,10 @@ async def test_what_should_not_be_seen_is_deleted_and_what_is_history_stays(harn
     slot = await harness.public(CELLAR)
     await harness.shows(call, says("your move"))
     await harness.shows(slot, says("the end"))
+
     await harness.shows(call, MessageAction.REMOVE)
     await harness.shows(slot, MessageAction.KEEP)
+
     assert harness.chat.room_sees() == []
     assert [message.text for message in harness.chat.room_sees(CELLAR)] == ["the end"]
 
@@ -150,6 +152,7 @@ async def test_a_call_overtakes_the_tables_edits(harness: OutboxHarness) -> None
     slot = await harness.public()
     call = MessageSlot(slot.table_id, 1, MessageKind.CALL)
     harness.screens.audiences[call] = harness.screens.audiences[slot]
+
     await harness.shows(slot, says("first"))
     harness.turn(slot, says("second"))
     await harness.shows(call, says("your move"))
@@ -278,10 +281,12 @@ async def test_a_renewed_message_comes_anew_and_the_old_one_goes(harness: Outbox
 async def test_renewing_waits_for_a_throttled_delete(harness: OutboxHarness) -> None:
     hand = await harness.private()
     await harness.shows(hand, says("hand"))
+
     harness.chat.floods[ANNA.ref] = 3.0
     harness.outbox.renew(hand)
     await harness.settle()
     await harness.skip(3.0)
+
     assert harness.verbs() == ["post", "delete", "delete", "post"]
     assert len(harness.chat.sees_alone(ANNA)) == 1
 
@@ -289,10 +294,12 @@ async def test_renewing_waits_for_a_throttled_delete(harness: OutboxHarness) -> 
 async def test_a_failing_chat_is_tried_again_and_others_go_on(harness: OutboxHarness) -> None:
     here = await harness.public()
     there = await harness.public(CELLAR)
+
     harness.chat.failures.append(RuntimeError("broken adapter"))
     await harness.shows(here, says("here"))
     await harness.shows(there, says("there"))
     assert harness.chat.room_sees(CELLAR)
+
     await harness.skip(5.0)
     assert [message.text for message in harness.chat.room_sees()] == ["here"]
 

@@ -98,6 +98,7 @@ async def test_old_hands_have_no_buttons_and_new_ones_come_in_new_messages(bot: 
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     old = bot.hand_message(ANNA).ref
     await bot.plays_to_the_end(table)
+
     await bot.chat.presses(ANNA, bot.chat.room_sees()[-1].ref, "Rematch")
     await bot.settle()
     await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
@@ -200,6 +201,7 @@ async def test_a_chat_that_draws_tables_gets_facts_and_neither_my_hand_nor_pictu
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await bot.plays_to_the_end(table)
     await bot.settle()
+
     hands = set()
     tables = set()
 

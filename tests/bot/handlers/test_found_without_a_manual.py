@@ -47,8 +47,10 @@ async def test_buttons_under_the_fools_show_the_seasons_and_how_a_game_is_added(
     await bot.chat.types(ANNA, "/fool")
     board = bot.chat.room_sees()[-1]
     assert [button.label for button in board.buttons] == ["🏛 Seasons", "📇 Add a game"]
+
     await bot.chat.presses(ANNA, board.ref, "🏛 Seasons")
     assert bot.chat.room_sees()[-1].text.startswith("🏛 Hall of fame")
+
     text = "Mention the fool first, then who else played: /fool add @…"
     assert (await bot.chat.presses(ANNA, board.ref, "📇 Add a game")).toast == text
 
@@ -114,6 +116,7 @@ async def test_who_wanted_no_calls_from_a_chat_agrees_to_them_again_there(bot: R
     await bot.chat.types(ANNA, "/settings quiet off")
     await loses(bot, ANNA, BORIS)
     await bot.app.calls.mute(BORIS, await bot.app.tables.table(1))
+
     await bot.chat.presses(BORIS, bot.chat.room_sees()[-1].ref, COMPANY)
     await bot.opened(ANNA)
     reply = await bot.chat.presses(ANNA, bot.table_message().ref, "📣 Call the last company")

@@ -140,6 +140,7 @@ async def test_removals_returns_and_moves_raise_nothing(bot: RunningBot) -> None
 async def test_peeking_sends_the_hand_anew_where_it_is_seen(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS)
     old = bot.hand_message(ANNA)
+
     await bot.chat.opens_private(ANNA)
     await bot.settle()
     (new,) = bot.chat.sees_alone(ANNA)

@@ -34,9 +34,11 @@ async def test_a_rematch_goes_on_without_who_has_left(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS, CLARA)
     await asked(bot)
     await bot.chat.presses(ANNA, bot.hand_message(ANNA).ref, "Let a bot")
+
     await bot.app.tables.resign(table.id, BORIS)
     await bot.settle()
     await bot.app.tables.rematch(table.id, CLARA)
+
     again = await bot.app.tables.table(table.id)
     assert [player.name for player in (*again.players, *again.expected)] == ["Clara", "Boris"]
 

@@ -50,6 +50,7 @@ async def test_a_game_that_ends_while_the_bot_is_killed_is_unpinned_after_the_re
     await bot.app.tables.resign(table.id, ANNA)
     await bot.settle()
     assert pinned(bot)
+
     await bot.restart()
     await bot.settle()
     assert pinned(bot) == []

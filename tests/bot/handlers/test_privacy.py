@@ -156,6 +156,7 @@ async def test_privacy_tells_what_is_kept_and_whom_to_ask(bot: RunningBot, *, is
     room = own_room(ANNA) if is_private else None
     reply = await (bot.chat.types(ANNA, "/privacy", room) if room else bot.chat.types(ANNA, "/privacy"))
     assert reply.ephemeral is not None
+
     text = text_of(reply.ephemeral)
     assert "/mydata" in text
     assert "/forgetme" in text

@@ -256,6 +256,7 @@ def test_a_puzzle_is_a_position_that_a_chat_can_draw_with_a_token_for_each_move(
     found = puzzle()
     drawn = puzzle_screen(7, found, LIMITS, Translator("en")).drawn
     assert isinstance(drawn, PuzzleBoard)
+
     hand = found.state.view_for(found.seat).hand
     assert set(drawn.cards) == {str(card) for card in hand}
     assert [move.token for move in drawn.moves] == [str(AnswerPuzzle(7, str(move))) for move in found.moves]

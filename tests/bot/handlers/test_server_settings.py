@@ -45,6 +45,7 @@ async def test_the_default_is_what_durak_alone_opens(bot: RunningBot) -> None:
     reply = await bot.chat.types(ANNA, "/settings default perevodnoy")
     assert reply.public is not None
     assert text_of(reply.public) == "⚙️ Rules: Transfer"
+
     shown = (await bot.chat.types(BORIS, "/settings")).ephemeral
     assert shown is not None
     assert text_of(shown).startswith("This chat plays Transfer.")
@@ -232,6 +233,7 @@ async def test_pictures_are_dark_until_a_server_wants_them_light(bot: RunningBot
     table = await bot.dealt(ANNA, BORIS)
     dark = await bot.until(lambda: bot.table_message().screen.picture)
     assert dark is not None
+
     shown = await bot.chat.types(ANNA, "/settings style light")
     assert shown.public is not None
     assert text_of(shown.public) == "⚙️ Pictures: light"

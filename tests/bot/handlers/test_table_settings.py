@@ -243,6 +243,7 @@ async def test_settings_open_at_the_table_where_it_is_seen_by_one_person_alone(b
     await bot.settle()
     table_message = bot.table_message(room).ref
     token = next(button for button in bot.table_message(room).buttons if button.label == "Settings").token
+
     reply = await bot.chat.presses_token(ANNA, table_message, token)
     await bot.settle()
     assert reply.secret is None

@@ -113,6 +113,7 @@ async def test_a_result_records_the_most_cards_held_and_how_well_a_bot_really_pl
     await bot.app.tables.change(table.id, lambda now: now.add_house(ANNA.ref))
     await bot.chooses(table, strength="expert")
     await bot.app.tables.start(table.id, ANNA.ref, event="start")
+
     session = await bot.session(table)
     hands = [session.state.hands] if session.state else []
     await bot.app.tables.resign(table.id, ANNA)

@@ -104,8 +104,10 @@ async def test_who_left_is_back_with_a_typed_move(slow_bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS)
     user = await bot.waiting_for(table)
     seat = await bot.waiting_seat(table)
+
     form = next(iter((await forms(bot, table, seat)).values()))
     await bot.app.tables.change(table.id, lambda now: now.with_presence(user.ref, has_left=True))
+
     assert not (await bot.chat.types(user, f"/play {form}")).refusal
     assert not (await bot.app.tables.table(table.id)).players[seat].has_left
 
@@ -130,7 +132,9 @@ async def test_of_two_throw_ins_one_is_played_and_the_other_is_explained_in_priv
     table = await bot.dealt(ANNA, BORIS, seed="several")
     first, second = (await until_two_can_be_thrown_in(bot, table))[:2]
     before = len((await bot.session(table)).entries)
+
     reply = await bot.chat.types(await bot.waiting_for(table), f"/play {first} {second}")
+
     assert len((await bot.session(table)).entries) == before + 1
     assert reply.toast is None
     assert reply.secret is not None

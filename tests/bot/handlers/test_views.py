@@ -226,9 +226,11 @@ async def test_a_wish_to_stop_in_a_view_asks_the_others_in_the_chat_by_a_new_mes
     await bot.plays(table)
     anna = await Watcher.opens(bot, table, ANNA)
     before = bot.table_message().ref
+
     await anna.presses_label("⚙️ Table")
     await anna.presses_label("Stop the game")
     await bot.skip(5.0)
+
     assert bot.table_message().ref != before
     assert "Anna wants to stop. Boris?" in bot.table_message().text
 
@@ -367,6 +369,7 @@ async def test_a_turn_that_began_while_a_view_was_open_rings_once_it_is_closed(b
     people = (ANNA, BORIS, CLARA)
     dealt = await bot.dealt(*people, rules="podkidnoy-36 throw_in=attacker")
     table = await bot.chooses(dealt, clock=0)
+
     state = (await bot.session(table)).state
     assert state is not None
     attacker = people[state.attacker]

@@ -138,6 +138,7 @@ async def test_a_hundred_rooms_at_once_stay_within_the_budget_of_the_bot(bot: Ru
     await PuzzleStore(bot.database).add([puzzle()], 0.0)
     rooms = [RoomRef(ServerRef(PLATFORM, f"club-{number}"), "parlour") for number in range(100)]
     due = [Appointment(room.server, "puzzle", bot.clock.now(), room=room) for room in rooms]
+
     await CalendarStore(bot.database).put(due)
     bot.app.calendar.wake()
     posted = list[int]()
@@ -224,10 +225,12 @@ async def test_the_biggest_take_is_found_in_the_records(bot: RunningBot) -> None
         await bot.presses_move(table, await bot.waiting_for(table), str(move))
 
     taken = [event for event in (await bot.session(table)).events if isinstance(event, TakenUp)]
+
     await bot.skip(60)
     await loses_often(bot, BORIS, CLARA)
     await sunday_evening(bot)
     (week,) = told(bot)
+
     biggest = max(taken, key=lambda event: len(event.cards))
     name = (ANNA, BORIS)[biggest.defender].name
     assert f"Biggest take: {name}, {len(biggest.cards)} card" in week
@@ -277,6 +280,7 @@ async def test_a_season_of_real_cards_alone_is_in_the_hall_of_fame(bot: RunningB
     await with_cards(bot, BORIS, BORIS, CLARA)
     await bot.chat.types(ANNA, "/fool seasons")
     assert "Fool of the season: Boris (2 of 3 games)" in bot.chat.room_sees()[-1].text
+
     bot.chat.moderators.add(ANNA.ref)
     await bot.chat.types(ANNA, "/settings cards apart")
     await bot.chat.types(ANNA, "/fool seasons")
@@ -315,6 +319,7 @@ async def test_no_game_falls_between_two_weeks(bot: RunningBot) -> None:
     await loses_often(bot, CLARA, BORIS, games=4)
     await reach(bot, 0, 1)
     await reach(bot, 0, 1)
+
     first, second = told(bot)
     assert "· 3 games" in first
     assert "· 4 games" in second
@@ -403,6 +408,7 @@ async def test_a_report_comes_on_the_day_on_which_the_clocks_change(bot: Running
     await bot.chat.types(ANNA, "/settings timezone Europe/Vilnius")
     zone = (await bot.app.servers.choices(ROOM.server)).local_time.zone
     evening = datetime.fromisoformat(f"{sunday} 20:00").replace(tzinfo=zone).timestamp()
+
     bot.clock.step(evening - bot.clock.now())
     await bot.restart()
     await loses_often(bot, BORIS, CLARA)

@@ -149,10 +149,12 @@ async def test_who_wants_no_private_messages_gets_none_until_they_say_so(bot: Ru
     bot.chat.limits = replace(bot.chat.limits, ephemeral_seconds=600.0)
     table = await bot.dealt(ANNA, BORIS)
     private = bot.hand_message(ANNA).ref
+
     await bot.chat.presses(ANNA, bot.table_message().ref, "My hand")
     await bot.settle()
     await bot.chat.presses(ANNA, private, "Don’t write to me here")
     await bot.settle()
+
     assert bot.chat.messages[private].text.startswith("OK, I won’t write to you here.")
 
     await bot.restart()
@@ -262,8 +264,10 @@ async def test_joining_leads_newcomers_to_the_private_chat_and_nobody_else(bot: 
     await bot.opened(ANNA)
     reply = await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
     assert reply.open_private
+
     await bot.chat.opens_private(BORIS)
     await bot.chat.presses(BORIS, bot.table_message().ref, "Leave")
     await bot.settle()
+
     reply = await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
     assert not reply.open_private

@@ -41,8 +41,10 @@ async def test_the_fool_wears_it_until_another_player_loses(bot: RunningBot, war
     await switch_on(bot)
     await loses(bot, BORIS, CLARA)
     assert wardrobe.tags == {BORIS.ref: "fool"}
+
     await loses(bot, BORIS, CLARA)
     assert wardrobe.tags == {BORIS.ref: "fool ×2"}
+
     await loses(bot, CLARA, BORIS)
     assert wardrobe.tags == {BORIS.ref: "captain", CLARA.ref: "fool"}
 
@@ -81,11 +83,13 @@ async def test_nothing_is_worn_where_nobody_wants_it_and_it_is_taken_off_when_it
 async def test_a_draw_and_games_that_do_not_count_move_nothing(bot: RunningBot, wardrobe: Wardrobe) -> None:
     await switch_on(bot)
     await loses(bot, BORIS, CLARA)
+
     alone = await bot.opened(ANNA)
     await bot.app.tables.change(alone.id, lambda now: now.add_house(ANNA.ref))
     await bot.app.tables.start(alone.id, ANNA.ref, event="alone")
     await bot.app.tables.resign(alone.id, ANNA)
     await bot.settle()
+
     assert wardrobe.tags == {BORIS.ref: "fool"}
 
 
@@ -216,6 +220,7 @@ async def test_an_admin_who_is_the_fool_hears_that_it_is_them_and_where(
     wardrobe.admins.add(ANNA.ref)
     await loses(bot, ANNA, BORIS)
     await bot.chat.types(ANNA, f"/me language {locale}")
+
     await switch_on(bot)
     await bot.skip(1)
     warnings = [text.replace("\N{NO-BREAK SPACE}", " ") for text in bot.chat.rang_for(ANNA) if "⚠️" in text]
@@ -268,6 +273,7 @@ async def test_two_tables_that_end_together_leave_one_wearer(bot: RunningBot, wa
     await switch_on(bot)
     dora = person("Dora")
     emil = person("Emil")
+
     first = await bot.dealt(BORIS, CLARA)
     second = await bot.dealt(dora, emil, room=CELLAR)
     await asyncio.gather(bot.app.tables.resign(first.id, BORIS), bot.app.tables.resign(second.id, dora))

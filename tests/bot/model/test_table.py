@@ -165,6 +165,7 @@ def test_who_leaves_a_rematch_is_not_expected_again() -> None:
     left = again.leave(CLARA.ref)
     assert [player.name for player in left.expected] == ["Anna"]
     assert left.join(CLARA).join(ANNA).is_same_company
+
     declined = left.leave(ANNA.ref)
     assert declined.players == left.players
     assert declined.expected == ()

@@ -223,6 +223,7 @@ def test_a_chat_that_draws_statistics_reads_when_the_rating_begins_and_who_has_n
     assert isinstance(few, PlayerCard)
     assert [figure.value for figure in few.figures] == ["1", "1"]
     assert few.text[0].text.startswith("Place and rating after")
+
     nobody = stats_screen(None, "Anna", TRANSLATOR).drawn
     assert isinstance(nobody, PlayerCard)
     assert not nobody.figures

@@ -150,6 +150,7 @@ def test_experts_who_do_not_know_the_rules_are_told_as_what_they_are() -> None:
     table = replace(scene.table, players=(scene.table.players[0], Player("Ada")), options=experts)
     text = text_of(table_screen(replace(scene, table=table), TELEGRAM))
     assert "Bots: experts" in text
+
     two_decks = replace(table, rules=Rules(decks=2))
     text = text_of(table_screen(replace(scene, table=two_decks), TELEGRAM))
     assert "Bots: regulars (experts don’t know these rules)" in text

@@ -30,10 +30,12 @@ async def test_house_players_go_on(slow_bot: RunningBot, step: float) -> None:
 async def test_people_have_the_time_that_the_clock_of_the_table_says(bot: RunningBot, step: float) -> None:
     table = await bot.dealt(ANNA, BORIS)
     await bot.skip(60.0)
+
     bot.clock.step(step)
     await bot.skip(CLOCK_SECONDS)
     await bot.skip(59.0 - CLOCK_SECONDS)
     assert await bot.authors(table) == []
+
     await bot.skip(1.0)
     assert await bot.authors(table) == [Author.CLOCK]
 
@@ -79,9 +81,11 @@ async def test_a_move_after_the_step_begins_a_new_wait(bot: RunningBot, step: fl
     await bot.skip(60.0)
     bot.clock.step(step)
     await bot.skip(CLOCK_SECONDS)
+
     await bot.plays(table)
     await bot.settle()
     await bot.skip(119.0)
+
     assert await bot.authors(table) == [Author.PLAYER]
 
     await bot.skip(1.0)
@@ -108,10 +112,12 @@ async def test_a_move_before_the_step_is_noticed_counts_from_when_it_was_made(
 async def test_who_was_called_is_called_again_in_time(bot: RunningBot, step: float) -> None:
     await bot.dealt(ANNA, BORIS)
     await bot.skip(20.0)
+
     bot.clock.step(step)
     await bot.skip(CLOCK_SECONDS)
     await bot.skip(34.0 - CLOCK_SECONDS)
     assert "Or the bot moves for you" not in bot.calls()[0]
+
     await bot.skip(6.0)
     assert "Or the bot moves for you" in bot.calls()[0]
 
@@ -130,8 +136,10 @@ async def test_a_clock_that_was_set_back_while_the_bot_was_down_holds_nobody_up(
     await bot.stop()
     bot.clock.step(-HOUR)
     await bot.start()
+
     await bot.skip(119.0)
     assert await bot.authors(table) == []
+
     await bot.skip(1.0)
     assert await bot.authors(table) == [Author.CLOCK]
 

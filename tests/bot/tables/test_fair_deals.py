@@ -75,6 +75,7 @@ async def test_verify_is_about_one_game_in_the_language_of_its_room(bot: Running
 
     await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
     await bot.settle()
+
     shown = (await bot.chat.types(replace(BORIS, locale="ru"), "/verify")).public
     assert shown is not None
     text = text_of(shown)
@@ -100,8 +101,10 @@ async def test_every_game_of_a_table_has_a_seal_of_its_own(bot: RunningBot) -> N
     table = await bot.dealt(ANNA, BORIS)
     await bot.app.tables.resign(table.id, ANNA)
     await bot.settle()
+
     await bot.chat.presses(BORIS, bot.chat.room_sees()[-1].ref, "Rematch")
     await bot.settle()
+
     again = await bot.app.tables.table(table.id)
     assert short_seal(again.seed) != short_seal(table.seed)
     assert short_seal(again.seed) in bot.table_message().text
@@ -114,9 +117,11 @@ async def test_verify_gives_the_record_which_anybody_can_check(bot: RunningBot, 
         await bot.plays(table)
 
     assert (await bot.chat.types(ANNA, "/verify")).document is None
+
     await bot.app.tables.resign(table.id, BORIS)
     await bot.app.tables.rematch(table.id, ANNA)  # the next seed is secret again
     reply = await bot.chat.types(BORIS, "/verify")
+
     assert reply.public is not None
     assert reply.document is not None
     assert "❌" not in text_of(reply.public)

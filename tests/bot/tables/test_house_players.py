@@ -83,6 +83,7 @@ async def test_an_expert_whose_process_hangs_thinks_on_in_another(thoughts: Hous
     clock = FakeClock()  # it pauses while a process begins
     before = set(active_children())
     state, events, seat = some_positions()[0]
+
     regular = await thoughts.choose("regular", state, events, seat)
     await thoughts.choose("expert", state, events, seat)
     (hung,) = set(active_children()) - before

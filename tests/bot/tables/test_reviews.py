@@ -171,9 +171,11 @@ async def test_the_review_of_a_finished_game_is_there_while_the_next_one_runs(bo
     table = await finished(bot, ANNA, BORIS)
     await bot.chat.presses(ANNA, bot.chat.room_sees()[-1].ref, "Rematch")
     await bot.settle()
+
     await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
     await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
     await bot.settle()
+
     assert (await bot.app.tables.table(table.id)).phase is Phase.PLAYING
     assert private(await bot.chat.types(ANNA, "/review")).startswith(LOOKING)
 
@@ -245,6 +247,7 @@ async def test_a_running_game_is_not_looked_at(bot: RunningBot) -> None:
     not_over = "Your game here isn’t over: /review looks back at finished games."
     assert (await bot.chat.types(ANNA, "/review")).toast == not_over
     assert (await bot.chat.types(ANNA, "/review", CELLAR)).toast == "You haven’t finished a game yet."
+
     await bot.app.tables.change(table.id, Table.close)
     assert (await bot.chat.types(ANNA, "/review")).toast == "You haven’t finished a game yet."
     assert (await bot.chat.types(CLARA, "/review")).toast == "You haven’t finished a game yet."

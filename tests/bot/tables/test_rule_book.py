@@ -268,6 +268,7 @@ async def test_a_default_that_cannot_be_played_any_more_gives_way(
     await store.save(SERVER, "huge", replace(FRIDAY, hand_size=99))
     await rule_book.save(SERVER, "friday", FRIDAY)
     await Servers(ServerStore(database)).choose(SERVER, preset="huge")
+
     assert await rule_book.default(SERVER) == "podkidnoy-36"
     assert await rule_book.read(SERVER, []) == RuleSet("podkidnoy-36", Rules(), unplayable="huge")
     assert (await rule_book.unplayable(SERVER), await rule_book.names(SERVER)) == (

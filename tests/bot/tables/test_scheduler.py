@@ -19,8 +19,10 @@ async def test_house_players_move_after_a_pause_of_one_to_three_paces(slow_bot: 
     bot = slow_bot
     table = await bot.waits_for_house_player()
     version = (await bot.session(table)).version
+
     await bot.skip(0.9)
     assert (await bot.session(table)).version == version
+
     await bot.skip(2.1)
     assert (await bot.session(table)).version == version + 1
     assert (await bot.authors(table))[-1] is Author.HOUSE
@@ -396,8 +398,10 @@ async def test_a_lobby_that_nobody_touches_for_a_quarter_of_an_hour_closes_itsel
     table = await bot.opened(ANNA)
     await bot.skip(800.0)
     await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
+
     await bot.skip(899.0)
     assert (await bot.app.tables.table(table.id)).phase is Phase.LOBBY
+
     await bot.skip(1.0)
     assert (await bot.app.tables.table(table.id)).phase is Phase.CLOSED
     assert "closed" in bot.table_message().text
@@ -410,7 +414,9 @@ async def test_a_lobby_that_was_untouched_while_the_bot_was_away_stays_open_for_
     await bot.stop()
     bot.clock.skip(3600.0)
     await bot.start()
+
     await bot.skip(19.0)
     assert (await bot.app.tables.table(table.id)).phase is Phase.LOBBY
+
     await bot.skip(1.0)
     assert (await bot.app.tables.table(table.id)).phase is Phase.CLOSED

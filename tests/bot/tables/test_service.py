@@ -56,11 +56,13 @@ async def test_a_deal_that_was_not_saved_as_begun_is_a_game_that_runs(bot: Runni
     """Covers a crash between the deal and the lobby's new phase: the phase follows the cards."""
     table = await bot.dealt(ANNA, BORIS)
     await bot.stop()
+
     await bot.database.open()
     await TableStore(bot.database).save(replace(table, phase=Phase.LOBBY))
     await bot.database.close()
     await bot.start()
     await bot.settle()
+
     assert (await bot.app.tables.table(table.id)).phase is Phase.PLAYING
 
     await bot.plays(table)
@@ -149,10 +151,12 @@ async def test_who_declines_a_rematch_is_not_asked_again_after_a_restart(bot: Ru
     table = await bot.dealt(ANNA, BORIS, CLARA)
     await bot.app.tables.resign(table.id, ANNA)
     await bot.settle()
+
     await bot.chat.presses(BORIS, bot.chat.room_sees()[-1].ref, "Rematch")
     await bot.settle()
     await bot.chat.presses(ANNA, bot.table_message().ref, "Leave")
     await bot.settle()
+
     assert "\nBoris (host) · 1 of 6\nWas here: Clara\n" in bot.table_message().text
 
     await bot.restart()

@@ -13,10 +13,12 @@ def hands(bot: RunningBot) -> list[Message]:
 async def test_each_hand_says_which_table_it_belongs_to_and_leads_there(bot: RunningBot) -> None:
     await bot.dealt(ANNA, BORIS)
     assert not hands(bot)[0].text.startswith("Durak")
+
     await bot.dealt(CLARA, ANNA, room=CELLAR, rules="perevodnoy")
     upstairs, downstairs = hands(bot)
     assert upstairs.text.startswith("Durak · Throw-in, 36 cards · game 1\nAnna · Boris\n\n")
     assert downstairs.text.startswith("Durak · Transfer · game 1\nClara · Anna\n\n")
+
     links = [hand.screen.body[0].link for hand in (upstairs, downstairs)]
     assert links == [bot.table_message(room).ref for room in (ROOM, CELLAR)]
 

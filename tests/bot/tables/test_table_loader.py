@@ -60,6 +60,7 @@ async def test_two_presses_at_once_on_a_table_that_is_not_read_yet_make_one_move
     press = await chosen(bot, table)
     await become_idle(bot)
     await bot.restart()
+
     replies = await asyncio.gather(press.is_pressed(bot), press.is_pressed(bot))
     assert sorted(reply.toast is None for reply in replies) == [False, True]
     await bot.settle()
@@ -93,8 +94,10 @@ async def test_a_room_that_moves_takes_tables_along_that_were_not_read(bot: Runn
     table = await endless(bot, ANNA, BORIS)
     await become_idle(bot)
     await bot.restart()
+
     moved = RoomRef(ROOM.server, "supergroup")
     await bot.app.inbox.room_moved(ROOM, moved)
+
     standing = await bot.app.tables.in_room(moved)
     assert standing is not None
     assert standing.id == table.id

@@ -483,6 +483,7 @@ async def test_a_slow_thinker_takes_as_long_over_a_pass_whatever_it_holds(bot: R
     await bot.plays(table)
     await bot.presses_move(table, await bot.waiting_for(table), "T")
     await bot.settle()
+
     session = await bot.session(table)
     assert session.state is not None
     line = ThoughtLine(Processes())

@@ -507,6 +507,7 @@ async def test_those_who_wait_go_on_in_their_order() -> None:
     hours = FakeClock()
     rules = Rules(throw_in_timing="anytime", attack_limit=None)
     session, (_, second, third) = await ready(rules, claimants=3)
+
     later = claimed(session, third)
     await a_while()
     earlier = claimed(session, second)
@@ -522,6 +523,7 @@ async def test_what_the_defender_does_in_that_moment_does_not_lose_the_claim() -
     session, (_, second, *_) = await ready(OTHERS_AT_ANY_TIME)
     helper = claimed(session, second)
     await a_while()
+
     defender = position(session).defender
     assert isinstance(await session.submit(defender, "T", session.version), Accepted)
     hours.skip(SAME_MOMENT_SECONDS)
@@ -566,6 +568,7 @@ async def test_who_leaves_while_waiting_holds_nobody_up() -> None:
     session, (first, second, *_) = await ready(OTHERS_AT_ANY_TIME)
     helper = claimed(session, second)
     await a_while()
+
     helper.cancel()
     hours.skip(SAME_MOMENT_SECONDS)
     await a_while()

@@ -61,6 +61,7 @@ async def test_a_table_is_loaded_once_and_is_always_the_same() -> None:
     sessions = tables_of(parts)
     before = parts.journal.reads
     Weather(parts.journal, Random(1), failing=0.0)
+
     found = await asyncio.gather(*[sessions.find(7) for _ in range(5)])
     assert {id(session) for session in found} == {id(await sessions.find(7))}
     assert parts.journal.reads == before + 1
@@ -152,6 +153,7 @@ async def test_what_is_written_down_is_not_in_a_repr() -> None:
     session = await played(parts)
     saved = await parts.journal.newest_game(7)
     assert saved is not None
+
     game = Game.replayed(saved)
     said = f"{saved!r} {game!r} {session.entries!r} {session!r} {parts.journal.entries[7][0]}"
     assert FOR_TWO.seed not in said

@@ -58,6 +58,7 @@ def guesses_with_a_beater(taker: str, unknown: int, takes: tuple[int, int] = (0,
     eight = CardSet.parse("8S")
     held = CardSet([*state.hands[1]][unknown:])
     memory = Memory(held=(CardSet(), held), gave_up=(CardSet(), eight), takes=((0, 0), takes))
+
     sampler = WorldSampler(state.view_for(0), memory, bits)
     cards = CardSet(state.rules.cards(2))
     beaters = bits.mask(cards.that_beat(Card.parse("8S"), state.trump, "standard"))
