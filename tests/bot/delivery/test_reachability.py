@@ -66,6 +66,7 @@ async def test_a_message_that_cannot_be_removed_yet_is_removed_when_the_room_is_
     harness.chat.banned.add(ROOM)
     await harness.shows(call, MessageAction.REMOVE)
     assert harness.chat.room_sees()
+
     harness.chat.banned.clear()
     await harness.skip(MIN_PAUSE)
     assert harness.chat.room_sees() == []
@@ -93,6 +94,7 @@ async def test_a_game_goes_on_by_itself_after_its_room_refused_some_other_post(b
     bot.chat.banned.add(ROOM)
     await bot.app.announcements.post(Everyone(ROOM), says("the week is over"))
     assert not bot.app.reachability.is_served(ROOM)
+
     bot.chat.banned.clear()
     await bot.skip(MIN_PAUSE)
     await bot.skip(120.0)
@@ -103,9 +105,11 @@ async def test_a_topic_that_refuses_closes_no_other(harness: OutboxHarness) -> N
     topic = RoomRef(ROOM.server, ROOM.id, "7")
     general = await harness.public()
     other = await harness.public(topic)
+
     harness.chat.banned.add(ROOM)
     await harness.shows(general, says("refused"))
     await harness.shows(other, says("here"))
+
     assert [message.text for message in harness.chat.room_sees(topic)] == ["here"]
     assert harness.chat.room_sees() == []
 
@@ -210,6 +214,7 @@ async def test_a_hand_in_a_room_that_takes_no_messages_any_more_moves_to_the_pri
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await bot.chat.presses(ANNA, bot.table_message().ref, "My hand")
     await bot.settle()
+
     bot.chat.banned.add(ROOM)
     await bot.app.inbox.became_unreachable(ROOM)
     await bot.plays(table)

@@ -74,9 +74,11 @@ async def test_who_wants_to_be_called_later_or_by_the_table_alone_is(
     await attacks(bot, table)
     await bot.skip(QUIET_SECONDS)
     _, _, third = await roles(bot, table)
+
     await bot.chat.types(third, f"/me turn {chosen}")
     bot.chat.forget(bot.chat.sees_alone(third)[-1].ref)  # that answer
     bot.chat.sent.clear()
+
     await takes(bot, table)
     assert rang(bot, third) == 0
 
@@ -108,6 +110,7 @@ async def test_who_has_just_pressed_is_looking_and_sees_an_edit(
     await takes(bot, table)
     await bot.skip(away)
     _, defender, _ = await roles(bot, table)  # the one that has passed in the bout before
+
     bot.chat.sent.clear()
     await attacks(bot, table)
     assert rang(bot, defender) == rings

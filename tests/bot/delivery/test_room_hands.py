@@ -117,9 +117,11 @@ async def test_who_cannot_be_written_to_plays_on_in_the_room(bot: RunningBot) ->
     bot.chat.closed.add(ANNA.ref)
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME, seed=ENDS_WITH_A_FOOL)
     assert not bot.chat.sees_alone(ANNA)
+
     await opens_hand(bot, ANNA)
     await bot.plays_to_the_end(table)
     await bot.settle()
+
     (hand,) = in_room(bot, ANNA)
     assert hand.text == "🃏 You’re the fool!"
 
@@ -127,9 +129,11 @@ async def test_who_cannot_be_written_to_plays_on_in_the_room(bot: RunningBot) ->
 async def test_a_hand_that_vanished_is_in_the_private_chat_again(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     hand = await opens_hand(bot, ANNA)
+
     bot.chat.forget(hand.ref)
     await bot.plays(table)
     await bot.settle()
+
     (private,) = in_private(bot, ANNA)
     assert not private.text.startswith(ELSEWHERE)
     assert await opens_hand(bot, ANNA)
@@ -167,8 +171,10 @@ async def test_after_a_restart_the_hand_is_where_it_was(bot: RunningBot) -> None
     hand = await opens_hand(bot, ANNA)
     await bot.restart()
     await bot.settle()
+
     await bot.plays(table)
     await bot.settle()
+
     assert [each.ref for each in in_room(bot, ANNA)] == [hand.ref]
     assert in_private(bot, ANNA)[0].text.startswith(ELSEWHERE)
 
@@ -196,9 +202,11 @@ async def test_a_hand_in_the_private_chat_never_asks_for_a_press_to_follow_the_g
     await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     hand = await opens_hand(bot, ANNA)
     sort = next(button.token for button in hand.buttons if button.label.startswith("⇅"))
+
     bot.chat.dislikes = lambda _: True
     await bot.chat.presses_token(ANNA, hand.ref, sort)
     await bot.settle()
+
     bot.chat.dislikes = lambda _: False
     await bot.skip(LIFETIME)
 

@@ -90,6 +90,7 @@ async def test_who_wants_to_play_where_others_do_is_told_of_a_way(bot: RunningBo
     assert reply.ephemeral is not None
     assert [button.label for button in buttons_of(reply.ephemeral)] == ["🔔 Call me"]
     assert (await bot.app.tables.table(before.id)).players == before.players
+
     reply = await bot.chat.types(ANNA, typed)
     assert personal(reply) == "There’s already a table: here it is."
 

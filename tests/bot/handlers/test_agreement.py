@@ -147,8 +147,10 @@ async def test_one_person_among_house_players_stops_at_once(bot: RunningBot) -> 
     table = await bot.opened(ANNA)
     await press(bot, ANNA, "Add bot")
     await press(bot, ANNA, "Start")
+
     assert await bot.chat.types(ANNA, "/stop") == Reply()
     assert (await bot.app.tables.table(table.id)).stopped is Stop.AGREEMENT
+
     await bot.settle()
     assert "The game was stopped: it has no result." in bot.table_message().text
     assert "agreed" not in bot.table_message().text

@@ -170,6 +170,7 @@ async def test_a_lobby_that_stands_there_expects_who_comes(bot: RunningBot) -> N
     await comes(bot, table)
     (lobby,) = bot.chat.room_sees()
     assert "Anna (host) · 1 of 6\nComing: Boris" in lobby.text
+
     await bot.restart()
     await bot.taps(BORIS, "Settings")
     assert "Anna (host), Boris · 2 of 6" in bot.table_message().text

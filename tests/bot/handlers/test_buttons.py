@@ -222,9 +222,11 @@ async def test_only_the_opener_and_moderators_start(bot: RunningBot) -> None:
 async def test_the_lobby_says_by_name_who_has_to_press_start(bot: RunningBot) -> None:
     await bot.opened(ANNA, BORIS)
     assert "Anna, press Start when everyone’s in." in bot.table_message().text
+
     await bot.chat.presses(ANNA, bot.table_message().ref, "Leave")
     await bot.settle()
     assert "press Start" not in bot.table_message().text  # alone, Boris cannot
+
     await bot.chat.presses(CLARA, bot.table_message().ref, "Join")
     await bot.settle()
     assert "Boris, press Start when everyone’s in." in bot.table_message().text
@@ -309,8 +311,10 @@ async def test_the_leaderboard_under_an_old_result_is_shown_during_the_rematch(b
     await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await bot.plays_to_the_end(await bot.app.tables.table(1))
     result = bot.chat.room_sees()[-1].ref
+
     await bot.chat.presses(ANNA, result, "Rematch")
     await bot.settle()
+
     reply = await bot.chat.presses(BORIS, result, "🏆 Leaderboard")
     assert reply.public is not None
     assert "Leaderboard" in text_of(reply.public)

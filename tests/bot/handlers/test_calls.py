@@ -75,6 +75,7 @@ async def test_a_call_outlives_a_restart_at_any_moment(bot: RunningBot) -> None:
     await bot.restart()
     await gathers(bot)
     assert calls(bot) == [GATHERS]
+
     await bot.restart()
     await gathers(bot)
     assert calls(bot) == [GATHERS]
@@ -104,6 +105,7 @@ async def test_who_opens_the_private_chat_while_people_gather_is_called_then(bot
     await asked(bot)
     bot.chat.closed.add(CLARA.ref)
     await gathers(bot)
+
     bot.chat.closed.clear()
     bot.chat.sent.clear()
     await bot.chat.opens_private(CLARA)
@@ -324,9 +326,11 @@ async def test_who_was_invited_sits_down_or_declines_and_is_forgotten_if_they_wi
     await bot.chat.types(ANNA, "/durak max_players=3", mentioned=(BORIS, CLARA))
     await bot.skip(PAUSE)
     lobby = bot.table_message().ref
+
     await bot.chat.presses(BORIS, lobby, "Join")
     await bot.chat.presses(CLARA, lobby, "Leave")
     await bot.settle()
+
     assert "seat kept" not in bot.table_message().text
     assert invitations(bot) == []
 
@@ -512,8 +516,10 @@ async def test_the_call_says_what_can_be_done(bot: RunningBot) -> None:
     await invites(bot, BORIS, CLARA)
     labels = [button.label for button in call_message(bot).buttons]
     assert labels == ["I’m in", "Not now", "Don’t call me from this chat"]
+
     reply = await bot.chat.presses(CLARA, call_message(bot).ref, "Not now")
     assert reply.toast == "OK, I won’t wait for you."
+
     await bot.chat.presses(BORIS, call_message(bot).ref, "I’m in")
     await bot.settle()
     assert "Anna (host), Boris · 2 of 6" in bot.table_message().text

@@ -214,9 +214,11 @@ async def test_the_question_is_settled_in_the_room_as_well(
     bot.chat.limits = replace(bot.chat.limits, ephemeral_answers=are_answers_ephemeral)
     bot.chat.closed.add(BORIS.ref)
     message = await entered(bot)
+
     await bot.skip(60)
     await bot.opened(CLARA)
     await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
+
     (question,) = (seen for seen in bot.chat.messages.values() if "Is that so?" in seen.text)
     await bot.chat.presses(BORIS, message.ref, RIGHT)
 
@@ -227,11 +229,14 @@ async def test_the_question_is_settled_in_the_room_as_well(
 async def test_an_answer_in_the_room_where_it_was_asked_is_seen_under_the_game(bot: RunningBot) -> None:
     bot.chat.closed.add(BORIS.ref)
     message = await entered(bot)
+
     await bot.skip(60)
     await bot.opened(CLARA)
     await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
+
     (question,) = (seen for seen in bot.chat.messages.values() if "Is that so?" in seen.text)
     await bot.chat.presses(BORIS, question.ref, RIGHT)
+
     assert not waits(bot, message)
 
 

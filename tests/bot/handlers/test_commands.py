@@ -44,6 +44,7 @@ async def test_hand_shows_ones_cards_of_the_table_in_this_room_first(bot: Runnin
     reply = await bot.chat.types(ANNA, "/hand", CELLAR)
     assert reply.secret is not None
     assert text_of(reply.secret) == bot.chat.sees_alone(ANNA)[1].text
+
     reply = await bot.chat.types(CLARA, "/hand")  # from another room
     assert reply.secret is not None
     assert text_of(reply.secret) == bot.hand_message(CLARA).text
@@ -220,9 +221,11 @@ async def test_durak_posts_a_table_again_whose_message_somebody_deleted(
 ) -> None:
     table = await (bot.dealt if is_dealt else bot.opened)(ANNA, BORIS)
     before = bot.table_message()
+
     bot.chat.forget(before.ref)
     await bot.chat.types(CLARA, "/durak")
     await bot.settle()
+
     (message,) = bot.chat.room_sees()
     assert message.text == before.text
     assert await bot.shown(table, MessageKind.TABLE) == message.ref
@@ -250,6 +253,7 @@ async def test_durak_opens_a_table_though_the_default_cannot_be_read_and_says_so
     await bot.chat.types(ANNA, "/settings default friday")
     unreadable = update(VariationRow).values(rules="podkidnoy-36 jokers=on")
     await bot.database.write(lambda session: session.exec(unreadable).close())
+
     await bot.restart()
     text = "“friday” can’t be played any more; this is Throw-in, 36 cards. An admin can fix it: /settings"
     assert (await bot.chat.types(BORIS, "/durak")).toast == text

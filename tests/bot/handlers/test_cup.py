@@ -220,8 +220,10 @@ async def test_the_next_round_does_not_wait_for_ever(bot: RunningBot) -> None:
     cup = await begun(bot, FRIENDS[:5])
     slow, other = cup.current_games
     await plays(bot, other.table_id)
+
     await bot.app.tables.change(slow.table_id, lambda now: now.pause(is_paused=True))
     await bot.skip(ROUND_SECONDS)
+
     stopped = await bot.app.tables.table(slow.table_id)
     assert (stopped.phase, stopped.stopped) == (Phase.CLOSED, Stop.TIME)
     assert (await cup_of(bot)).round == ROUNDS

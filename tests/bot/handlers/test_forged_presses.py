@@ -125,6 +125,7 @@ async def test_a_belated_move_is_answered_with_the_hand_as_it_is(bot: RunningBot
     attacker = (ANNA, BORIS)[session.state.attacker]
     hand = bot.hand_message(attacker)
     token = next(button.token for button in hand.buttons if button.token.startswith("m:"))
+
     await bot.chat.presses_token(attacker, hand.ref, token)
     await bot.settle()
 

@@ -253,9 +253,11 @@ async def test_a_review_that_comes_too_late_comes_to_nobody(bot: RunningBot) -> 
     table = await bot.dealt(THEA, BORIS)
     await bot.app.tables.resign(table.id, BORIS)
     await bot.chat.types(THEA, "/review")
+
     since = await forgotten(bot)
     await bot.chat.types(BORIS, "/review")  # is looked at after hers
     await reviewed(bot, BORIS)
+
     assert sent_to_her(bot, since) == []
     assert await knows(bot) == []
 
