@@ -155,7 +155,10 @@ def _copy(database: sqlite3.Connection, number: int) -> None:
     def copied(table: str, **changed: str) -> None:
         columns = [row[1] for row in database.execute(f"PRAGMA table_info({table})")]
         values = ", ".join(changed.get(column, column) for column in columns)
-        where = "id <= 4" if table == "player" else "id = 1" if "id" in columns else "table_id = 1"
+        where = "id = 1" if "id" in columns else "table_id = 1"
+        if table == "player":
+            where = "id <= 4"
+
         database.execute(f"INSERT INTO {table} SELECT {values} FROM {table} WHERE {where}")
 
     copied("server", id=f"{number} + 1", ref=f"'{room_of(number).server.id}'")

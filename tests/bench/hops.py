@@ -90,13 +90,11 @@ class Friend:
         """Waits for a button that makes a legal move, and prefers the open chat."""
         legal = {str(move) for move in state.legal_moves(seat)}
         for _ in range(int(PATIENCE / PAUSE)):
-            found = [
-                (shown, token)
-                for shown in await self.member.private()
-                for token in shown.buttons
-                if token.startswith(MOVE) and token.split(":", 3)[3] in legal
-                if (token, shown.text) not in self._pressed
+            offered = [(shown, token) for shown in await self.member.private() for token in shown.buttons]
+            moves = [
+                each for each in offered if each[1].startswith(MOVE) and each[1].split(":", 3)[3] in legal
             ]
+            found = [(shown, token) for shown, token in moves if (token, shown.text) not in self._pressed]
             here = [each for each in found if self._wire.is_in_room(each[0]) is self._is_in_room] or found
             bold = [each for each in here if not each[1].endswith(TAKE)]
 

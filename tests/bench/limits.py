@@ -184,12 +184,13 @@ class Table:
 
     async def choice(self) -> tuple[Person, Shown, str] | None:
         """Returns the newest move on offer; a take only where nothing else is."""
-        found = [
-            (person, shown, token)
-            for person in self._people
-            for shown, token in await moves_of(person)
-            if self._pressed.get(token.rpartition(":")[0] + person.name, 0.0) < time.monotonic() - LATE
-        ]
+        found = list[tuple[Person, Shown, str]]()
+        for person in self._people:
+            for shown, token in await moves_of(person):
+                pressed_at = self._pressed.get(token.rpartition(":")[0] + person.name, 0.0)
+                if pressed_at < time.monotonic() - LATE:
+                    found.append((person, shown, token))
+
         bold = [each for each in found if not each[2].endswith(TAKE)] or found
         newest = max((_version(token) for *_, token in bold), default=0)
         choices = [each for each in bold if _version(each[2]) == newest]

@@ -147,10 +147,9 @@ async def _room(number: int, address: str, stack: AsyncExitStack) -> Table:
 
 def _buttons(messages: Iterable[dict[str, Any]]) -> list[tuple[str, str, str]]:
     """Returns the buttons that can be pressed: message, token and label."""
-    return [
-        (message["id"], button["token"], button["label"])
-        for message in messages
-        for row in message["content"].get("rows", ())
-        for button in row
-        if button["enabled"]
-    ]
+    found = []
+    for message in messages:
+        buttons = [button for row in message["content"].get("rows", ()) for button in row]
+        found += [(message["id"], each["token"], each["label"]) for each in buttons if each["enabled"]]
+
+    return found

@@ -72,7 +72,12 @@ class Row:
 
 def amount(value: float, unit: str) -> str:
     """Returns a figure with as many digits as mean something."""
-    digits = 0 if abs(value) >= 100 or value == int(value) else 1 if abs(value) >= 10 else 2
+    digits = 2
+    if abs(value) >= 100 or value == int(value):
+        digits = 0
+    elif abs(value) >= 10:
+        digits = 1
+
     return _with_unit(f"{value:,.{digits}f}", unit)
 
 

@@ -63,13 +63,12 @@ def copy_tree(folder: Path) -> None:
 
 def tests_of(modules: Sequence[str]) -> list[str]:
     """Returns the folders of tests that should notice a change of one of these files."""
-    return sorted(
-        {test for start, tests in TESTS_OF.items() for test in tests if _any_starts(modules, start)}
-    )
+    found = set[str]()
+    for start, tests in TESTS_OF.items():
+        if any(module.startswith(start) for module in modules):
+            found.update(tests)
 
-
-def _any_starts(modules: Sequence[str], start: str) -> bool:
-    return any(module.startswith(start) for module in modules)
+    return sorted(found)
 
 
 def run(folder: Path, *words: str) -> None:

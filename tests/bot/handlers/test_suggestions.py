@@ -54,14 +54,9 @@ async def test_every_argument_with_suggestions_has_some(bot: RunningBot) -> None
     while (await bot.waiting_for(table)).ref != OLGA.ref:
         await bot.plays(table)
 
-    arguments = {
-        argument.name
-        for spec in SPECS
-        for argument in spec.arguments
-        if argument.kind is ArgumentKind.SUGGESTED
-    }
-    for argument in arguments:
-        assert await suggested(bot, "", argument)
+    arguments = [argument for spec in SPECS for argument in spec.arguments]
+    for name in {argument.name for argument in arguments if argument.kind is ArgumentKind.SUGGESTED}:
+        assert await suggested(bot, "", name)
 
     assert not await suggested(bot, "", "no-such-argument")
 

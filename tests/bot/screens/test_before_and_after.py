@@ -393,10 +393,6 @@ def test_every_label_is_short_enough_for_every_chat() -> None:
     )
 
     shortest = min(limits.label for limits in CHATS)
-    assert all(
-        len(button.label) <= shortest
-        for screen in screens
-        for row in screen.rows
-        for button in row
-        if isinstance(button, CallbackButton)
-    )
+    rows = [row for screen in screens for row in screen.rows]
+    buttons = [button for row in rows for button in row if isinstance(button, CallbackButton)]
+    assert all(len(button.label) <= shortest for button in buttons)

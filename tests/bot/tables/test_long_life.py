@@ -1,7 +1,7 @@
 """A process that lives for months keeps only its current needs, and finds everything else on disk."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from adapters.port import RoomRef
@@ -39,10 +39,15 @@ def _attributes(owner: object) -> Iterator[tuple[str, Any]]:
 
 
 def _parts(value: object) -> Iterator[object]:
-    inside = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | set) else ()
-    for each in (value, *inside):
-        if type(each).__module__.startswith(OURS):
-            yield each
+    inside: Iterable[object] = ()
+    if isinstance(value, Mapping):
+        inside = value.values()
+    elif isinstance(value, list | set):
+        inside = value
+
+    for part in (value, *inside):
+        if type(part).__module__.startswith(OURS):
+            yield part
 
 
 async def played(bot: RunningBot, number: int) -> Table:

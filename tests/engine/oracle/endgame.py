@@ -18,7 +18,9 @@ def random_ending(rules: Rules, rng: Random, most: int) -> State:
 def discarded_in(state: State) -> CardSet:
     """Returns all cards that are in neither hand nor on the table."""
     seen = [card for hand in state.hands for card in hand]
-    seen += [card for pair in state.bout for card in (pair.attack, pair.beat) if isinstance(card, Card)]
+    for pair in state.bout:
+        seen += [card for card in (pair.attack, pair.beat) if isinstance(card, Card)]
+
     return CardSet(card for card in full_deck(36) if card not in seen)
 
 

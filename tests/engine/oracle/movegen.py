@@ -118,13 +118,15 @@ def _fits(state: State, more: int) -> bool:
 def _openings(state: State) -> set[Move]:
     cards = list(state.hands[state.attacker])
     most = 1 if state.rules.opening_cards == "one" else 4 * state.rules.decks
-    return {
-        Attack(group)
-        for size in range(1, most + 1)
-        if _fits(state, size)
-        for rank in Rank
-        for group in combinations([card for card in cards if card.rank == rank], size)
-    }
+    sizes = [size for size in range(1, most + 1) if _fits(state, size)]
+    moves = set[Move]()
+
+    for rank in Rank:
+        same = [card for card in cards if card.rank == rank]
+        for size in sizes:
+            moves |= {Attack(group) for group in combinations(same, size)}
+
+    return moves
 
 
 def _ring(state: State, start: Seat, step: int) -> list[Seat]:
@@ -224,12 +226,10 @@ def _passes(state: State, hand: list[Card]) -> set[Move]:
     lying = len(state.bout)
     longest = min(room, _limit(state))
 
-    moves: set[Move] = {
-        Transfer(group)
-        for size in range(1, most + 1)
-        if lying + size <= longest
-        for group in combinations(same, size)
-    }
+    moves = set[Move]()
+    for size in range(1, most + 1):
+        if lying + size <= longest:
+            moves |= {Transfer(group) for group in combinations(same, size)}
 
     trump = Card(state.trump, rank)
     if rules.transfer_by_showing_trump and trump in same and lying <= longest:
@@ -244,9 +244,11 @@ def _free_moves(state: State, seat: Seat) -> set[Move]:
     hand = list(state.hands[seat])
     moves: set[Move] = set()
     ranks = sorted({card.rank for card in state.cards})
-    six = Card(state.trump, Rank.SIX if Rank.SIX in ranks else ranks[0])
-    if rules.trump_six_exchange and state.talon and six in hand and not state.six_taken:
-        moves |= {Exchange()} if state.talon[-1] != six else set()
+    lowest = Rank.SIX if Rank.SIX in ranks else ranks[0]
+    six = Card(state.trump, lowest)
+    has_six = six in hand and not state.six_taken
+    if rules.trump_six_exchange and state.talon and has_six and state.talon[-1] != six:
+        moves.add(Exchange())
 
     if state.redeal_allowed and _is_entitled(state, seat):
         moves.add(Redeal())

@@ -328,7 +328,8 @@ async def test_a_table_resumed_at_any_version_is_the_table(opening: Opening, see
 
 def looked_at(state: State, seat: int) -> tuple[object, ...]:
     """Returns the facts that a player on this seat weighs before a choice."""
-    cards = [card for pair in state.bout for card in (pair.attack, pair.beat) if card is not None]
+    laid = [card for pair in state.bout for card in (pair.attack, pair.beat)]
+    cards = [card for card in laid if card is not None]
     lies = tuple(cards) if seat == state.defender else frozenset(card.rank for card in cards)
     return state.hands[seat], state.attacker, state.defender, state.taking, lies, len(state.talon)
 
