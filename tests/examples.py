@@ -14,7 +14,7 @@ EVERYDAY = "everyday"
 THOROUGH = "thorough"
 
 THOROUGH_EXAMPLES = 100  # the default number of examples in a thorough run
-FEWEST = 2  # the first example is the simplest one of all, so one alone would show little
+MIN_EXAMPLES = 2  # the first example is the simplest one of all, so one alone would show little
 
 
 def register_profiles() -> None:
@@ -34,7 +34,7 @@ def some(values: Sequence[T]) -> Sequence[T]:
 
 def share(thorough: int) -> int:
     """Returns this run's share of a thorough run's repetitions."""
-    return max(FEWEST, thorough * settings().max_examples // THOROUGH_EXAMPLES)
+    return max(MIN_EXAMPLES, thorough * settings().max_examples // THOROUGH_EXAMPLES)
 
 
 def examples(thorough: int, *suppressed: HealthCheck) -> settings:

@@ -67,26 +67,26 @@ def counted() -> Iterator[Statements]:
 def _trace(connection: Any, _record: object) -> None:
     """Listens to every statement that SQLite executes; other databases report through their engines."""
     if isinstance(connection, sqlite3.Connection):
-        connection.set_trace_callback(_tell)
+        connection.set_trace_callback(_report)
     elif isinstance(connection.driver_connection, aiosqlite.Connection):
-        connection.run_async(lambda driver: driver.set_trace_callback(_tell))
+        connection.run_async(lambda driver: driver.set_trace_callback(_report))
 
 
-def _tell(statement: str) -> None:
+def _report(statement: str) -> None:
     for listener in _listeners:
         listener(statement)
 
 
 @event.listens_for(Engine, "before_cursor_execute")
-def _hear(
+def _report_statement(
     connection: Connection, _cursor: Any, statement: str, values: Any, _context: Any, many: bool
 ) -> None:
     if connection.dialect.name != "sqlite":
         for _ in values if many else [values]:
-            _tell(statement)
+            _report(statement)
 
 
 @event.listens_for(Engine, "commit")
-def _hear_commit(connection: Connection) -> None:
+def _report_commit(connection: Connection) -> None:
     if connection.dialect.name != "sqlite":
-        _tell("COMMIT")
+        _report("COMMIT")

@@ -21,7 +21,7 @@ PROGRAMS = sorted(
 )
 
 # The arguments of each.
-LEAST = {
+ARGUMENTS = {
     "tests.bench": "--quick picture",
     "tests.bench.as_installed": "--help",
     "tests.bench.experts": "--games 1 --seconds 1 --warm 1",
@@ -57,16 +57,16 @@ NEEDS: dict[str, Callable[[], object]] = {
 
 
 def test_what_is_asked_of_programs_is_asked_of_all_that_there_are() -> None:
-    assert {*LEAST, *STARTED_BY_OTHERS} == set(PROGRAMS)
+    assert {*ARGUMENTS, *STARTED_BY_OTHERS} == set(PROGRAMS)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("program", LEAST)
+@pytest.mark.parametrize("program", ARGUMENTS)
 def test_a_program_does_the_least_that_it_can_be_asked_for(program: str) -> None:
     if program in NEEDS and not NEEDS[program]():
         pytest.skip("what it needs is not installed")
 
-    command = [sys.executable, "-m", program, *LEAST[program].split()]
+    command = [sys.executable, "-m", program, *ARGUMENTS[program].split()]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=200, check=False)
     assert run.returncode == 0, run.stdout + run.stderr
     assert run.stdout

@@ -172,7 +172,7 @@ class Month:
     async def is_right(self) -> None:
         before = dict(self.ledger.rang_at)
         await self.nobody_was_called_too_often()
-        await self.who_was_invited_was_called(before)
+        await self.every_invitation_rang(before)
         await self.no_promise_is_forgotten()
 
     async def nobody_was_called_too_often(self) -> None:
@@ -213,7 +213,7 @@ class Month:
         assert not await self.is_quiet(server), "called at night"
         self.ledger.rang_at[user, server] = self.now
 
-    async def who_was_invited_was_called(self, before: dict[tuple[UserRef, ServerRef], float]) -> None:
+    async def every_invitation_rang(self, before: dict[tuple[UserRef, ServerRef], float]) -> None:
         """Checks that everyone invited was called once that was decided, unless a rule forbids it."""
         for table in await self.gathering():
             server = table.room.server

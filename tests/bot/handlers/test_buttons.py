@@ -19,7 +19,7 @@ GROUP = User(UserRef(PLATFORM, "the-group"), "The group", is_person=False)
 STALE = "Too late, the table has moved on. This is how it looks now."
 
 
-def said(reply: Reply) -> str:
+def refusal_in(reply: Reply) -> str:
     assert reply.toast is not None
     return reply.toast
 
@@ -52,7 +52,7 @@ async def test_an_old_button_plays_nothing_and_shows_how_it_stands(bot: RunningB
     before = session.state
 
     reply = await bot.presses_move(table, user, str(first), version=1)
-    assert said(reply) == STALE
+    assert refusal_in(reply) == STALE
     assert reply.secret is not None
     assert "Your 5 cards" in text_of(reply.secret)
     assert session.state is before
@@ -66,13 +66,13 @@ async def test_a_move_against_the_rules_is_refused_with_its_reason(bot: RunningB
     before = session.state
 
     reply = await bot.presses_move(table, defender, "T")
-    assert said(reply) == "There’s nothing to take."
+    assert refusal_in(reply) == "There’s nothing to take."
     assert reply.secret is not None
     attacker = (ANNA, BORIS)[session.state.attacker]
 
     foreign = (await legal(bot, table, session.state.attacker))[0]
-    assert said(await bot.presses_move(table, defender, str(foreign)))
-    assert said(await bot.presses_move(table, attacker, "P"))
+    assert refusal_in(await bot.presses_move(table, defender, str(foreign)))
+    assert refusal_in(await bot.presses_move(table, attacker, "P"))
     assert session.state is before
 
 
@@ -99,7 +99,7 @@ async def test_who_throws_in_a_moment_too_late_reads_who_was_quicker(bot: Runnin
     await bot.presses_move(table, people[first], str(cards[first][0]))
 
     reply = await bot.presses_move(table, people[second], str(cards[second][0]), version=before)
-    assert said(reply) == f"{people[first].name} was quicker: wait until it’s beaten."
+    assert refusal_in(reply) == f"{people[first].name} was quicker: wait until it’s beaten."
 
 
 async def test_a_mangled_move_is_not_from_here(bot: RunningBot) -> None:
@@ -107,7 +107,7 @@ async def test_a_mangled_move_is_not_from_here(bot: RunningBot) -> None:
     before = (await bot.session(table)).state
     for move in ("A", "A 1X", "D 9H", "ZZ", "T T", "A 9H\x00"):
         reply = await bot.presses_move(table, ANNA, move)
-        assert said(reply) == "That button belongs to another chat."
+        assert refusal_in(reply) == "That button belongs to another chat."
         assert reply.secret is not None
 
     reply = await bot.chat.presses_token(ANNA, bot.hand_message(ANNA).ref, "no token at all")
@@ -139,7 +139,7 @@ async def test_somebody_elses_token_moves_ones_own_seat_alone(bot: RunningBot) -
         users[defender], bot.hand_message(users[defender]).ref, f"m:{table.id}:1:{move}"
     )
 
-    assert said(reply)
+    assert refusal_in(reply)
     assert session.version == 1
     assert reply.secret is not None
     assert text_of(reply.secret) != bot.hand_message(users[attacker]).text
@@ -154,7 +154,7 @@ async def test_after_the_end_nothing_moves(bot: RunningBot) -> None:
 
     reply = await bot.chat.presses_token(ANNA, hand, f"m:{table.id}:{before}:T")
 
-    assert said(reply) == "This game is over."
+    assert refusal_in(reply) == "This game is over."
     assert session.version == before
     assert reply.secret is not None
     assert [button.label for button in buttons_of(reply.secret)] == ["Rematch"]
@@ -164,7 +164,7 @@ async def test_tables_that_never_were_are_gone(bot: RunningBot) -> None:
     await bot.opened(ANNA)
     table_message = bot.table_message().ref
     for token in ("m:99:1:T", "h:99", "l:99:1:join", "g:99:1:rematch"):
-        assert said(await bot.chat.presses_token(ANNA, table_message, token)).startswith(
+        assert refusal_in(await bot.chat.presses_token(ANNA, table_message, token)).startswith(
             "There’s no such table here."
         )
 
@@ -177,10 +177,10 @@ async def test_buttons_of_an_earlier_game_do_nothing(bot: RunningBot) -> None:
     await bot.settle()
 
     old = await bot.chat.presses_token(BORIS, result, f"l:{table.id}:1:leave")
-    assert said(old) == "That’s from an earlier game."
+    assert refusal_in(old) == "That’s from an earlier game."
 
     invented = await bot.chat.presses_token(BORIS, result, f"l:{table.id}:3:leave")
-    assert said(invented) == "That’s from an earlier game."
+    assert refusal_in(invented) == "That’s from an earlier game."
     assert (await bot.app.tables.table(table.id)).game == 2
     assert len((await bot.app.tables.table(table.id)).players) == 1
 
@@ -204,14 +204,14 @@ async def test_before_the_deal_there_is_no_hand(bot: RunningBot) -> None:
 async def test_starting_alone_is_refused_with_the_way_out(bot: RunningBot) -> None:
     await bot.opened(ANNA)
     table_message = bot.table_message()
-    assert "Add bot" in said(await bot.chat.presses(ANNA, table_message.ref, "Start"))
+    assert "Add bot" in refusal_in(await bot.chat.presses(ANNA, table_message.ref, "Start"))
     assert "Add bot" in [button.label for button in table_message.buttons]
 
 
 async def test_only_the_opener_and_moderators_start(bot: RunningBot) -> None:
     table = await bot.opened(ANNA, BORIS)
     table_message = bot.table_message().ref
-    assert said(await bot.chat.presses(BORIS, table_message, "Start")).startswith(
+    assert refusal_in(await bot.chat.presses(BORIS, table_message, "Start")).startswith(
         "Only the host or a chat admin"
     )
     bot.chat.moderators.add(CLARA.ref)
@@ -241,7 +241,7 @@ async def test_a_table_that_a_group_opens_seats_nobody_and_goes_to_the_first_who
     assert "\n0 of" in bot.table_message().text
 
     bot.chat.moderators.add(CLARA.ref)
-    assert said(await bot.chat.presses(CLARA, bot.table_message().ref, "Start"))
+    assert refusal_in(await bot.chat.presses(CLARA, bot.table_message().ref, "Start"))
 
     await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
     await bot.chat.presses(ANNA, bot.table_message().ref, "Join")
@@ -255,7 +255,7 @@ async def test_a_table_that_a_group_opens_seats_nobody_and_goes_to_the_first_who
 async def test_only_the_opener_or_a_moderator_closes(bot: RunningBot) -> None:
     table = await bot.opened(ANNA, BORIS)
     table_message = bot.table_message().ref
-    assert said(await bot.chat.presses(BORIS, table_message, "Close the table")).startswith(
+    assert refusal_in(await bot.chat.presses(BORIS, table_message, "Close the table")).startswith(
         "Only the host or"
     )
 

@@ -81,7 +81,7 @@ async def test_a_game_counts_once_the_fool_agrees(bot: RunningBot) -> None:
     assert "agrees" not in shown.text
 
 
-async def known(bot: RunningBot) -> None:
+async def introduces_boris(bot: RunningBot) -> None:
     """Introduces Boris, as a player of an earlier game here."""
     await bot.plays_to_the_end(await bot.dealt(BORIS, CLARA, rules=SHORT_GAME))
 
@@ -98,7 +98,7 @@ def waits(bot: RunningBot, message: Message) -> bool:
 
 
 async def test_two_others_confirm_it_where_the_fool_gives_no_answer_for_a_day(bot: RunningBot) -> None:
-    await known(bot)
+    await introduces_boris(bot)
     message = await of_four(bot)
     for user in (CLARA, DAN):
         await bot.chat.presses(user, message.ref, RIGHT)
@@ -115,7 +115,7 @@ async def test_two_others_confirm_it_where_the_fool_gives_no_answer_for_a_day(bo
 
 
 async def test_one_other_and_who_entered_it_are_not_two_others(bot: RunningBot) -> None:
-    await known(bot)
+    await introduces_boris(bot)
     message = await of_four(bot)
     await bot.chat.presses(CLARA, message.ref, RIGHT)
     await bot.skip(60)
@@ -194,7 +194,7 @@ async def test_the_question_is_settled_in_private_once_others_have_taken_it_back
 
 
 async def test_the_question_says_it_counts_once_others_have_confirmed_it_in_silence(bot: RunningBot) -> None:
-    await known(bot)
+    await introduces_boris(bot)
     message = await of_four(bot)
     for user in (CLARA, DAN):
         await bot.chat.presses(user, message.ref, RIGHT)
@@ -254,7 +254,7 @@ async def test_two_games_are_told_one_after_the_other_to_who_cannot_be_written_t
 
 
 async def test_the_day_of_the_fool_begins_when_they_are_told(bot: RunningBot) -> None:
-    await known(bot)
+    await introduces_boris(bot)
     bot.chat.moderators.add(ANNA.ref)
     await bot.chat.types(ANNA, "/settings quiet 0-7")
     local = (await bot.app.servers.choices(ROOM.server)).local_time

@@ -56,16 +56,16 @@ async def tables(database: Database) -> dict[str, str]:
     return await database.read(read)
 
 
-def tell(text: str) -> bool:
+def mentions_her(text: str) -> bool:
     return "Theodora" in text
 
 
-async def knows(bot: RunningBot) -> list[str]:
+async def traces_of_her(bot: RunningBot) -> list[str]:
     """Returns the tables of the database, and its files, that mention her."""
     files = [Path(bot.file + suffix) for suffix in ("", "-wal", "-shm")]
     return [
-        *(name for name, text in (await tables(bot.database)).items() if tell(text)),
-        *(file.name for file in files if file.exists() and tell(file.read_text(errors="ignore"))),
+        *(name for name, text in (await tables(bot.database)).items() if mentions_her(text)),
+        *(file.name for file in files if file.exists() and mentions_her(file.read_text(errors="ignore"))),
     ]
 
 
@@ -185,13 +185,13 @@ async def test_nothing_anywhere_tells_of_who_was_forgotten(bot: RunningBot) -> N
     assert {name for name, text in kept.items() if not text} <= OF_THE_PAGE | OF_NOBODY, (
         "she leaves no trace there"
     )
-    assert await knows(bot)
+    assert await traces_of_her(bot)
 
     since = await forgotten(bot)
-    assert await knows(bot) == []
+    assert await traces_of_her(bot) == []
 
     await bot.skip(60)
-    assert await knows(bot) == []
+    assert await traces_of_her(bot) == []
 
     await bot.app.tables.rematch(over.id, BORIS)
     await bot.settle()
@@ -199,13 +199,13 @@ async def test_nothing_anywhere_tells_of_who_was_forgotten(bot: RunningBot) -> N
     await bot.chat.presses(BORIS, bot.table_message().ref, "Start")
     await bot.plays(going_on)
     await bot.skip(60)
-    assert await knows(bot) == []
+    assert await traces_of_her(bot) == []
 
     await bot.restart()
     await bot.app.tables.resign(going_on.id, CLARA)
     await bot.skip(60)
 
-    assert await knows(bot) == []
+    assert await traces_of_her(bot) == []
     assert sent_to_her(bot, since) == []
     assert (await seated(bot, table)).people() == (BORIS.ref,)
 
@@ -214,7 +214,7 @@ async def test_a_house_player_takes_the_seat_for_good_and_the_game_goes_on(bot: 
     table = await bot.dealt(THEA, BORIS, rules="podkidnoy-24 hand_size=12 throw_in=none")
     await forgotten(bot)
     await bot.settle()
-    assert not tell("".join(message.text for message in bot.chat.room_sees()))
+    assert not mentions_her("".join(message.text for message in bot.chat.room_sees()))
 
     while (await bot.session(table)).outcome is None:
         if await bot.waiting_seat(table) == 1:
@@ -245,7 +245,7 @@ async def test_a_hand_on_its_way_leaves_no_trace(bot: RunningBot) -> None:
     gate.set()
     await bot.skip(60)
 
-    assert await knows(bot) == []
+    assert await traces_of_her(bot) == []
     assert (await seated(bot, table)).players[0].is_forgotten
 
 
@@ -259,7 +259,7 @@ async def test_a_review_that_comes_too_late_comes_to_nobody(bot: RunningBot) -> 
     await reviewed(bot, BORIS)
 
     assert sent_to_her(bot, since) == []
-    assert await knows(bot) == []
+    assert await traces_of_her(bot) == []
 
 
 async def test_who_comes_back_is_somebody_new(bot: RunningBot) -> None:
@@ -269,7 +269,7 @@ async def test_who_comes_back_is_somebody_new(bot: RunningBot) -> None:
 
     old = await bot.chat.presses_token(THEA, hand.ref, hand.buttons[0].token)
     assert old.toast == "There’s no such table here. /durak opens a new one."
-    assert await knows(bot) == []
+    assert await traces_of_her(bot) == []
 
     again = await bot.opened(BORIS, THEA, room=CELLAR)
     assert (await seated(bot, again)).people() == (BORIS.ref, THEA.ref)
@@ -283,7 +283,7 @@ async def test_a_stranger_whose_press_does_nothing_is_not_written_down(bot: Runn
     assert told.toast == "Du sitzt nicht an diesem Tisch."
     await bot.chat.types(THEA, "/help")
     await bot.chat.types(THEA, "/stats")
-    assert await knows(bot) == []
+    assert await traces_of_her(bot) == []
 
 
 async def test_who_joins_by_their_first_press_is_known_by_name_and_language(bot: RunningBot) -> None:

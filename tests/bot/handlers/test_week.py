@@ -19,8 +19,8 @@ HOUR = 60 * 60.0
 MONDAY = 0
 
 # How much time passes at once: after the shorter one, whatever was to be tried again has been.
-SHORTEST_STRIDE = HOUR / 2
-LONGEST_STRIDE = 6 * HOUR
+MIN_STRIDE = HOUR / 2
+MAX_STRIDE = 6 * HOUR
 
 
 async def loses(bot: RunningBot, loser: User, *others: User) -> None:
@@ -56,8 +56,8 @@ async def reach(bot: RunningBot, weekday: int, hour: int) -> None:
     at = local.weekly(bot.clock.now(), weekday, hour)
     while (left := at - bot.clock.now()) > 0:
         due = await CalendarStore(bot.database).next_at()
-        until_due = LONGEST_STRIDE if due is None else due - bot.clock.now()
-        stride = max(SHORTEST_STRIDE, min(until_due, LONGEST_STRIDE))
+        until_due = MAX_STRIDE if due is None else due - bot.clock.now()
+        stride = max(MIN_STRIDE, min(until_due, MAX_STRIDE))
         await bot.skip(min(left, stride))
 
 
@@ -66,7 +66,7 @@ async def sunday_evening(bot: RunningBot) -> None:
     await reach(bot, MONDAY, 0)
 
 
-def told(bot: RunningBot) -> list[str]:
+def reports(bot: RunningBot) -> list[str]:
     return [message.text for message in bot.chat.room_sees() if message.text.startswith("🗓")]
 
 
@@ -74,10 +74,10 @@ async def test_the_week_is_told_once_on_sunday_evening(bot: RunningBot) -> None:
     await boris_loses_on_tuesday(bot)
     await loses(bot, CLARA, BORIS)
     await bot.restart()
-    assert told(bot) == []
+    assert reports(bot) == []
 
     await sunday_evening(bot)
-    (week,) = told(bot)
+    (week,) = reports(bot)
     assert "The week until" in week
     assert "· 4 games" in week
     assert "Fool of the week: Boris (3 of 4 games)" in week
@@ -87,28 +87,28 @@ async def test_the_week_is_told_once_on_sunday_evening(bot: RunningBot) -> None:
 
     await bot.restart()
     await bot.skip(3 * HOUR)
-    assert len(told(bot)) == 1
+    assert len(reports(bot)) == 1
 
 
 @pytest.mark.parametrize("games", [0, 2])
 async def test_a_week_of_fewer_than_three_games_is_not_worth_a_word(bot: RunningBot, games: int) -> None:
     await boris_loses_on_tuesday(bot, games)
     await sunday_evening(bot)
-    assert told(bot) == []
+    assert reports(bot) == []
 
 
 async def test_nothing_is_told_where_nobody_asked(bot: RunningBot) -> None:
     await bot.skip(12 * HOUR)
     await loses_often(bot, BORIS, CLARA)
     await sunday_evening(bot)
-    assert told(bot) == []
+    assert reports(bot) == []
 
 
 async def test_a_room_that_floods_gets_it_later(bot: RunningBot) -> None:
     await boris_loses_on_tuesday(bot)
     bot.chat.floods[ROOM] = 600.0
     await sunday_evening(bot)
-    assert len(told(bot)) == 1
+    assert len(reports(bot)) == 1
 
 
 async def test_who_switched_it_on_hears_once_that_the_room_takes_nothing(bot: RunningBot) -> None:
@@ -156,7 +156,7 @@ async def test_the_week_forgets_who_wants_to_be_forgotten(bot: RunningBot) -> No
     await boris_loses_on_tuesday(bot)
     await bot.chat.types(BORIS, "/forgetme yes")
     await sunday_evening(bot)
-    (week,) = told(bot)
+    (week,) = reports(bot)
     assert "Boris" not in week
 
 
@@ -204,7 +204,7 @@ async def test_who_was_the_fool_equally_often_shares_the_week(bot: RunningBot) -
     await boris_loses_on_tuesday(bot, 2)
     await loses_often(bot, CLARA, BORIS, games=2)
     await sunday_evening(bot)
-    (week,) = told(bot)
+    (week,) = reports(bot)
     assert "Fools of the week: Boris and Clara (2 of 4 games each)" in week
     assert "least often" not in week
 
@@ -229,7 +229,7 @@ async def test_the_biggest_take_is_found_in_the_records(bot: RunningBot) -> None
     await bot.skip(60)
     await loses_often(bot, BORIS, CLARA)
     await sunday_evening(bot)
-    (week,) = told(bot)
+    (week,) = reports(bot)
 
     biggest = max(taken, key=lambda event: len(event.cards))
     name = (ANNA, BORIS)[biggest.defender].name
@@ -255,7 +255,7 @@ async def test_games_with_real_cards_are_in_the_week_where_they_count_together(b
     await with_cards(bot, BORIS, CLARA)
     await sunday_evening(bot)
 
-    (week,) = told(bot)
+    (week,) = reports(bot)
     assert "· 3 games" in week
     assert "Fool of the week: Boris (2 of 3 games)" in week
     assert "Boris finally escaped, after 2 losses in a row" in week
@@ -270,7 +270,7 @@ async def test_games_with_real_cards_that_count_apart_are_in_no_week(bot: Runnin
     await with_cards(bot, *[BORIS] * 8)
     await sunday_evening(bot)
 
-    (week,) = told(bot)
+    (week,) = reports(bot)
     assert "· 3 games" in week
     assert "Fool of the week: Clara (3 of 3 games)" in week
 
@@ -292,7 +292,7 @@ async def test_games_of_sunday_evening_are_in_the_week_that_ends_with_it(bot: Ru
     await reach(bot, 6, 20)
     await loses_often(bot, BORIS, CLARA)
     await reach(bot, 0, 1)
-    (week,) = told(bot)
+    (week,) = reports(bot)
     assert "· 3 games" in week
 
 
@@ -303,13 +303,13 @@ async def test_a_report_waits_for_the_game_that_is_running(bot: RunningBot) -> N
     await reach(bot, 6, 21)
     table = await bot.dealt(BORIS, CLARA)
     await bot.skip(20 * 60)
-    assert told(bot) == []
+    assert reports(bot) == []
 
     await bot.app.tables.resign(table.id, BORIS)
     await bot.settle()
     await bot.skip(15 * 60)
 
-    (week,) = told(bot)
+    (week,) = reports(bot)
     assert "· 3 games" in week
 
 
@@ -320,7 +320,7 @@ async def test_no_game_falls_between_two_weeks(bot: RunningBot) -> None:
     await reach(bot, 0, 1)
     await reach(bot, 0, 1)
 
-    first, second = told(bot)
+    first, second = reports(bot)
     assert "· 3 games" in first
     assert "· 4 games" in second
 
@@ -331,13 +331,13 @@ async def test_a_report_that_the_night_delays_keeps_its_date_and_its_games(bot: 
     await bot.skip(12 * HOUR)
     await loses_often(bot, BORIS, CLARA)
     await reach(bot, 0, 1)
-    assert told(bot) == []
+    assert reports(bot) == []
 
     sunday = (await bot.app.servers.choices(ROOM.server)).local_time.at(bot.clock.now() - 2 * HOUR)
     await loses(bot, CLARA, BORIS)  # it is Monday
     await reach(bot, 0, 10)
 
-    (week,) = told(bot)
+    (week,) = reports(bot)
     assert f"The week until {sunday:%B} {sunday.day} · 3 games" in week
 
 
@@ -347,10 +347,10 @@ async def test_a_week_too_quiet_for_a_report_is_in_the_next_one(bot: RunningBot)
     for week in range(3):
         await bot.skip(12 * HOUR)
         await loses(bot, BORIS, CLARA)
-        assert told(bot) == [], week
+        assert reports(bot) == [], week
         await reach(bot, 0, 1)
 
-    (report,) = told(bot)
+    (report,) = reports(bot)
     sunday = (await bot.app.servers.choices(ROOM.server)).local_time.at(bot.clock.now() - 2 * HOUR)
     assert report.startswith(
         f"🗓 {began:%B} {began.day}\N{NO-BREAK SPACE}– {sunday:%B} {sunday.day} · 3 games"
@@ -370,7 +370,7 @@ async def test_games_from_before_the_report_was_switched_on_again_are_in_none(bo
     await loses_often(bot, CLARA, BORIS)
     await reach(bot, 0, 1)
 
-    (report,) = told(bot)
+    (report,) = reports(bot)
     assert "The week until" in report
     assert "· 3 games" in report
 
@@ -385,7 +385,7 @@ async def test_switching_it_on_twice_counts_no_game_twice(bot: RunningBot) -> No
     await reach(bot, 0, 1)
     await reach(bot, 0, 1)
 
-    assert ["Boris" in report.splitlines()[2] for report in told(bot)] == [True, False]
+    assert ["Boris" in report.splitlines()[2] for report in reports(bot)] == [True, False]
 
 
 async def test_a_report_that_an_outage_delays_keeps_its_date_and_its_games(bot: RunningBot) -> None:
@@ -397,7 +397,7 @@ async def test_a_report_that_an_outage_delays_keeps_its_date_and_its_games(bot: 
     await bot.start()
     await bot.skip(60)
 
-    (report,) = told(bot)
+    (report,) = reports(bot)
     assert f"The week until {sunday:%B} {sunday.day} · 3" in report
     assert "Rivalry: Boris 3 : 0 Clara" in report
 
@@ -414,7 +414,7 @@ async def test_a_report_comes_on_the_day_on_which_the_clocks_change(bot: Running
     await loses_often(bot, BORIS, CLARA)
     await reach(bot, 6, 22)
 
-    (report,) = told(bot)
+    (report,) = reports(bot)
     assert "· 3 games" in report
 
 

@@ -93,7 +93,7 @@ class Evening:
 
         await self._database.write(write)
 
-    async def looks(self) -> BadgeProblem | None:
+    async def moves_mark(self) -> BadgeProblem | None:
         """Moves the mark to the fool; a killed bot leaves the rest to the next attempt."""
         try:
             problem, _ = await Marks(self.wardrobe, SERVER, self._store).move(CHOICES)
@@ -102,7 +102,7 @@ class Evening:
         return problem
 
     async def goes_through(self, step: Step) -> None:
-        await self.wants(step.unwilling)
+        await self.choose_unwilling(step.unwilling)
         wardrobe = self.wardrobe
         if step.returns:
             wardrobe.gone.clear()
@@ -123,7 +123,7 @@ class Evening:
         """Returns whether the bot believes that a person wears the mark."""
         return user in {wearer.user for wearer in await self._store.wearers(SERVER)}
 
-    async def wants(self, unwilling: Collection[int]) -> None:
+    async def choose_unwilling(self, unwilling: Collection[int]) -> None:
         """Turns the fool's mark on for everyone but these."""
         for number, user in enumerate(PEOPLE):
             await self._players.choose(user.ref, wears_mark=number not in unwilling)
@@ -137,20 +137,20 @@ async def played(course: Sequence[Step], last: int) -> None:
             await evening.plays(table.id, step.loser)
             await evening.goes_through(step)
             for _ in range(4):
-                await evening.looks()
+                await evening.moves_mark()
                 assert len(evening.wardrobe.wearers(MARK)) <= 1
 
         evening.wardrobe.has_right = True
         evening.wardrobe.troubles = []
         evening.wardrobe.kills = []
         evening.wardrobe.gone.clear()
-        await evening.wants(())
+        await evening.choose_unwilling(())
         user = PEOPLE[last].ref
         wears_gift = evening.wardrobe.tags.get(user) == "a gift" and await evening.is_marked(user)
         await evening.plays(table.id, last)
 
         for _ in range(3):
-            assert await evening.looks() is None
+            assert await evening.moves_mark() is None
 
         tags = evening.wardrobe.tags
         if not wears_gift:  # a person's gift in the place of the mark stays

@@ -35,41 +35,41 @@ def test_lines_without_a_trace_are_never_counted() -> None:
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> list[CapturedCall]:
+def counts(monkeypatch: pytest.MonkeyPatch) -> list[CapturedCall]:
     """Returns the lines with the counts of repeated errors."""
     logger = CapturingLogger()
     monkeypatch.setattr("bot.process.logs.log", logger)
     return logger.calls
 
 
-def test_the_same_error_is_counted_once_for_each_interval(told: list[CapturedCall]) -> None:
+def test_the_same_error_is_counted_once_for_each_interval(counts: list[CapturedCall]) -> None:
     now = Now()
     repetitions = Repetitions(now)
     assert [repetitions.is_new(failed()) for _ in range(4)] == [True, False, False, False]
 
     repetitions.report()
-    assert told == []
+    assert counts == []
 
     now.seconds = INTERVAL
     repetitions.report()
-    assert told.pop().kwargs == {"of": "press_failed", "error": "ValueError", "times": 3}
+    assert counts.pop().kwargs == {"of": "press_failed", "error": "ValueError", "times": 3}
     assert not repetitions.is_new(failed())
 
     repetitions.report()
-    assert told == []
+    assert counts == []
 
     now.seconds = 2 * INTERVAL
     repetitions.report()
-    assert [line.kwargs["times"] for line in told] == [1]
+    assert [line.kwargs["times"] for line in counts] == [1]
 
 
-def test_an_error_that_stayed_away_for_an_interval_is_told_in_full_again(told: list[CapturedCall]) -> None:
+def test_an_error_that_stayed_away_for_an_interval_is_told_in_full_again(counts: list[CapturedCall]) -> None:
     now = Now()
     repetitions = Repetitions(now)
     assert repetitions.is_new(failed())
     now.seconds = INTERVAL
     repetitions.report()
-    assert told == []
+    assert counts == []
     assert repetitions.is_new(failed())
 
 

@@ -32,7 +32,7 @@ async def test_a_start_loads_nothing_that_only_few_functions_need() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ready", "missing", "page", "told"),
+    ("ready", "missing", "page", "line"),
     [
         (["web"], {}, "http://127.0.0.1:8080", "Durak is ready: open http://127.0.0.1:8080/ and play."),
         (["discord", "telegram"], {}, "", f"Durak is ready in Discord and Telegram. {HEALTH}"),
@@ -58,9 +58,9 @@ async def test_a_start_loads_nothing_that_only_few_functions_need() -> None:
     ],
 )
 def test_the_owner_is_told_which_chats_are_ready_and_why_others_are_not(
-    ready: list[str], missing: Mapping[str, str], page: str, told: str
+    ready: list[str], missing: Mapping[str, str], page: str, line: str
 ) -> None:
-    assert readiness(ready, missing, page=page, address="http://127.0.0.1:8080") == told
+    assert readiness(ready, missing, page=page, address="http://127.0.0.1:8080") == line
 
 
 @pytest.mark.parametrize(
@@ -79,12 +79,12 @@ def test_the_owner_is_told_which_chats_are_ready_and_why_others_are_not(
 def test_the_owner_is_told_where_an_address_without_encryption_opens_no_table_inside(
     settings: dict[str, str], named: str
 ) -> None:
-    def told(address: str) -> str:
+    def line_for(address: str) -> str:
         return half_done_doors(Settings.model_validate({**settings, "public_url": address}))
 
     expected = f"DURAK_PUBLIC_URL is http: {named} only https inside, so tables open in the browser there."
-    assert told("http://durak.example") == (expected if named else "")
-    assert told("https://durak.example") == ""
+    assert line_for("http://durak.example") == (expected if named else "")
+    assert line_for("https://durak.example") == ""
 
 
 @pytest.fixture
@@ -109,8 +109,8 @@ async def serving() -> AsyncIterator[asyncio.Task[None]]:
         await task
 
 
-async def told(capsys: pytest.CaptureFixture[str]) -> str:
-    """Waits for the first line on standard output."""
+async def first_line(capsys: pytest.CaptureFixture[str]) -> str:
+    """Waits for the first line on standard output; returns the output so far."""
     said = ""
     async with asyncio.timeout(30):
         while "Durak" not in said:
@@ -126,7 +126,7 @@ async def test_a_token_that_is_refused_leaves_the_page_as_it_is(
     async with TelegramServer() as server:
         given(TELEGRAM_TOKEN="1:revoked", TELEGRAM_API_URL=server.url, WEB="on")
         async with serving() as task:
-            said = await told(capsys)
+            said = await first_line(capsys)
             assert "Not yet in Telegram: " in said
             assert "does not accept the token in DURAK_TELEGRAM_TOKEN." in said
 

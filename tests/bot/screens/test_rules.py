@@ -31,13 +31,13 @@ BESIDE: Mapping[str, Rules] = {
 }
 
 
-def told(rules: Rules, players: int | None = None, translator: Translator = TRANSLATOR) -> str:
+def rules_text(rules: Rules, players: int | None = None, translator: Translator = TRANSLATOR) -> str:
     return text_of(rules_screen("these", rules, OTHERS, translator, players))
 
 
 def explained(rules: Rules, players: int | None, translator: Translator) -> str:
     """Returns the text without its last line, which holds the command to type."""
-    return told(rules, players, translator).rpartition("\n\n")[0]
+    return rules_text(rules, players, translator).rpartition("\n\n")[0]
 
 
 def values_of(setting: str) -> list[object]:
@@ -61,7 +61,7 @@ def test_any_rules_fit_a_screen_and_hold_no_word_of_the_code(locale: str) -> Non
             if players is not None and rules.clashes(players):
                 continue
 
-            whole = told(rules, players, translator)
+            whole = rules_text(rules, players, translator)
             text = explained(rules, players, translator)
             assert len(whole) <= min(limits.body for limits in CHATS), (rules.to_text(), players)
             assert len([line for line in whole.splitlines() if line]) <= MAX_LINES, (
@@ -75,8 +75,8 @@ def test_any_rules_fit_a_screen_and_hold_no_word_of_the_code(locale: str) -> Non
 def test_how_to_play_is_always_eight_sentences() -> None:
     for rules in every_rule_set():
         assert len(list(how_to_play(rules, None, TRANSLATOR))) == 8
-        assert told(rules).startswith("these · how to play\n1. ")
-        assert f"{MAX_QUIET_BOUTS} rounds" in told(rules)
+        assert rules_text(rules).startswith("these · how to play\n1. ")
+        assert f"{MAX_QUIET_BOUTS} rounds" in rules_text(rules)
 
 
 @pytest.mark.parametrize("locale", LOCALES)
@@ -87,11 +87,11 @@ def test_every_preset_has_a_name_of_its_own_in_every_language(locale: str) -> No
 
 
 def test_no_two_presets_sound_the_same() -> None:
-    assert len({told(rules) for rules in PRESETS.values()}) == len(PRESETS)
+    assert len({rules_text(rules) for rules in PRESETS.values()}) == len(PRESETS)
 
 
 def test_other_rules_are_listed_by_what_to_type_and_what_people_call_it() -> None:
-    others = told(PRESETS["classic"]).rpartition("\n\n")[2]
+    others = rules_text(PRESETS["classic"]).rpartition("\n\n")[2]
     assert others.startswith("Other rules (type them after /rules): friday · podkidnoy-36 ")
     few = text_of(rules_screen("pure", PRESETS["pure"], ("perevodnoy",), TRANSLATOR))
     assert few.startswith("Pure, no six-card cap · how to play")
@@ -165,18 +165,18 @@ def test_names_that_find_no_room_are_left_to_settings() -> None:
     ],
 )
 def test_each_setting_has_its_sentence(rules: Rules, players: int | None, sentence: str) -> None:
-    assert sentence in told(rules, players)
+    assert sentence in rules_text(rules, players)
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_every_value_of_every_setting_is_told_apart(setting: str) -> None:
     rules = BESIDE.get(setting, Rules())
     values = values_of(setting)
-    texts = {told(rules.with_options([f"{setting}={value_text(value)}"])) for value in values}
+    texts = {rules_text(rules.with_options([f"{setting}={value_text(value)}"])) for value in values}
     assert len(texts) == len(values)
 
 
 def test_what_is_off_is_not_told() -> None:
-    text = told(Rules(throw_in="none", attack_limit=None, limit_by_defender_hand=False)).lower()
+    text = rules_text(Rules(throw_in="none", attack_limit=None, limit_by_defender_hand=False)).lower()
     for word in ("transfer:", "the defender takes", "at most", "epaulettes", "partners", "decks together"):
         assert word not in text

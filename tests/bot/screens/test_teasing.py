@@ -139,12 +139,12 @@ def test_a_moment_of_the_game_has_its_line(told: str, said: str) -> None:
 
 
 def test_each_moment_has_several_lines_and_a_game_keeps_to_one() -> None:
-    def said(game: int) -> Line:
+    def line_of(game: int) -> Line:
         scene = over()
         return result_tease(replace(scene, table=replace(scene.table, game=game)), FOOL, OPENING, {})
 
-    assert len({said(game) for game in range(1, 30)}) > 2
-    assert said(7) == said(7)
+    assert len({line_of(game) for game in range(1, 30)}) > 2
+    assert line_of(7) == line_of(7)
     tables = [lines for name, lines in vars(teasing).items() if name[1:].isupper() and name[0] == "_"]
     assert all(len(lines) >= 2 for lines in tables)
 

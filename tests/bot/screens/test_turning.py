@@ -21,29 +21,32 @@ def regret(state: State, seat: Seat, played: str, cost: float = MIN_TURNING_COST
     return Regret(decision, moves[0], risk=0.2 + cost, least=0.2)
 
 
-def told(*regrets: Regret) -> str:
+def turning_text(*regrets: Regret) -> str:
     scene = scene_of(START, names=("Anna", "Boris"))
     return "".join(span.text for span in turning_line(regrets, scene))
 
 
 def test_a_dear_take_names_the_cards_that_lay_there() -> None:
     state = after("0 A 6S")
-    assert told(regret(state, 1, "T")) == "🔀 Round 7 decided it: Boris takes 6♠."
+    assert turning_text(regret(state, 1, "T")) == "🔀 Round 7 decided it: Boris takes 6♠."
 
 
 def test_attacks_throw_ins_and_beaten_cards_are_named() -> None:
-    assert told(regret(START, 0, "A 6D")) == "🔀 Round 7 decided it: Anna attacks with 6♦."
-    assert told(regret(after("0 A 6S"), 1, "D 6S KS")) == "🔀 Round 7 decided it: Boris beats 6♠ with K♠."
+    assert turning_text(regret(START, 0, "A 6D")) == "🔀 Round 7 decided it: Anna attacks with 6♦."
+    assert (
+        turning_text(regret(after("0 A 6S"), 1, "D 6S KS"))
+        == "🔀 Round 7 decided it: Boris beats 6♠ with K♠."
+    )
     thrown = after("0 A 6S", "1 D 6S KS")
-    assert told(regret(thrown, 0, "A 6D")) == "🔀 Round 7 decided it: Anna throws in 6♦."
+    assert turning_text(regret(thrown, 0, "A 6D")) == "🔀 Round 7 decided it: Anna throws in 6♦."
 
 
 def test_a_move_that_cost_little_decided_nothing() -> None:
-    assert told(regret(START, 0, "A 6D", MIN_TURNING_COST / 2)) == ""
-    assert told() == ""
+    assert turning_text(regret(START, 0, "A 6D", MIN_TURNING_COST / 2)) == ""
+    assert turning_text() == ""
 
 
 def test_that_somebody_passed_is_not_told() -> None:
     passed = regret(after("0 A 6S", "1 D 6S KS"), 0, "P")
-    assert told(passed) == ""
-    assert told(passed, regret(START, 0, "A 6D")) == "🔀 Round 7 decided it: Anna attacks with 6♦."
+    assert turning_text(passed) == ""
+    assert turning_text(passed, regret(START, 0, "A 6D")) == "🔀 Round 7 decided it: Anna attacks with 6♦."

@@ -326,7 +326,7 @@ async def test_a_table_resumed_at_any_version_is_the_table(opening: Opening, see
 # --- a press is stale when the facts behind its choice have changed, and only then ------------------------
 
 
-def looked_at(state: State, seat: int) -> tuple[object, ...]:
+def facts_weighed(state: State, seat: int) -> tuple[object, ...]:
     """Returns the facts that a player on this seat weighs before a choice."""
     laid = [card for pair in state.bout for card in (pair.attack, pair.beat)]
     cards = [card for card in laid if card is not None]
@@ -344,9 +344,9 @@ async def test_choices_last_while_nothing_changes_that_one_would_look_at(seed: s
 
     while session.outcome is None:
         for seat in range(5):
-            now = looked_at(position(session), seat)
+            now = facts_weighed(position(session), seat)
             for version in range(session.version_for(seat), session.version + 1):
-                assert looked_at(seen[version], seat) == now
+                assert facts_weighed(seen[version], seat) == now
                 lasted += version < session.version
 
         await play(session, rng)
