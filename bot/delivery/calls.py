@@ -157,7 +157,7 @@ class Calls:
 
     async def run(self) -> None:
         """Calls people until cancelled; the waiting ones are kept over a restart."""
-        self._waiting = await self._store.number(self._now())
+        self._waiting = await self._store.forget_expired(self._now())
         for table_id in await self._store.undecided():
             self._note(table_id)
 
@@ -182,7 +182,7 @@ class Calls:
 
     async def _count(self) -> None:
         try:
-            self._waiting = await self._store.number(self._now())
+            self._waiting = await self._store.forget_expired(self._now())
         except Exception:
             log.exception("calls_not_counted")
 

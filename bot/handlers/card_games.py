@@ -253,7 +253,7 @@ async def _show(event: RoomPressEvent, entered: card_games.Entered, services: Se
     copies = await store.copies(entered.id)
     is_known = any(copy.fool is None or copy.message == pressed for copy in copies)
     if not is_known and not event.press.on_private_message:  # the process ended as it was posted
-        await store.shown(entered.id, event.room, pressed)
+        await store.note_post(entered.id, event.room, pressed)
 
     await show_again(entered.id, services, pressed=pressed)
     public = await _translator_there(entered, services)
@@ -350,9 +350,9 @@ async def note_copy(
     store = services.card_games.store
     try:
         if fool is None:
-            await store.shown(number, room, delivery.ref)
+            await store.note_post(number, room, delivery.ref)
         else:
-            await store.asked(number, card_games.Copy(room, delivery.ref, fool))
+            await store.note_question(number, card_games.Copy(room, delivery.ref, fool))
     except Exception:
         log.exception("copy_not_kept", platform=room.server.platform)
 
@@ -408,7 +408,7 @@ async def _tell(
             return retry_after
         case Delivered(ref):
             asked = card_games.Copy(due.room, ref, fool.ref, is_private=True)
-            await services.card_games.store.asked(entered.id, asked)
+            await services.card_games.store.note_question(entered.id, asked)
             await services.card_games.set_notified(fool.ref, entered.server, entered.id)
         case _:
             services.card_games.wait_for(fool.ref, entered.server, entered.id)

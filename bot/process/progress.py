@@ -23,11 +23,11 @@ class Display:
         self._shown_at = 0.0
         self._newest = ("", 0, 0)
 
-    def __call__(self, what: str, done: int, total: int) -> None:
+    def __call__(self, unit: str, done: int, total: int) -> None:
         """Shows that so many parts are done, of so many."""
-        is_first = what != self._newest[0]
+        is_first = unit != self._newest[0]
         is_last = done == total
-        self._newest = what, done, total
+        self._newest = unit, done, total
         pause = DRAW_SECONDS if self._is_terminal else LINE_SECONDS
         if is_first or is_last or time.monotonic() >= self._shown_at + pause:
             self._show()
@@ -44,20 +44,20 @@ class Display:
     async def _repeat(self) -> None:
         while True:
             await asyncio.sleep(LINE_SECONDS)
-            what, done, total = self._newest
-            if what and done < total:
+            unit, done, total = self._newest
+            if unit and done < total:
                 self._show()
 
     def _show(self) -> None:
         self._shown_at = time.monotonic()
-        what, done, total = self._newest
+        unit, done, total = self._newest
         if not self._is_terminal:
-            log.info("progress", of=what, done=done, total=total)
+            log.info("progress", of=unit, done=done, total=total)
             return
 
         with suppress(OSError, ValueError):
             end = "\n" if done == total else ""
-            sys.stderr.write(f"\r{bar(done, total)} {done:,} of {total:,} {what}{end}")
+            sys.stderr.write(f"\r{bar(done, total)} {done:,} of {total:,} {unit}{end}")
             sys.stderr.flush()
 
 

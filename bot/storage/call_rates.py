@@ -18,5 +18,5 @@ class CallRateStore(Store):
 
     @writes
     def save(self, session: Session, platform: str, calls: int) -> None:
-        """Keeps a platform's rate in place of the one before."""
+        """Records a platform's rate in place of the one before."""
         session.merge(CallRateRow(platform=platform, calls=calls))

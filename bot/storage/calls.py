@@ -164,7 +164,7 @@ class CallStore(Store):
 
     @writes
     def restore(self, session: Session, wish: Wish, *, is_promised: bool = True) -> None:
-        """Keeps a wish after all, unless there is a newer one: the call didn't come."""
+        """Restores a wish, unless there is a newer one: the call didn't come."""
         person = find(session, PlayerRow, wish.user)
         if person is None or _wish_of(session, wish.user, wish.room) is not None:
             return
@@ -246,7 +246,7 @@ class CallStore(Store):
                 known.game = 0
 
     @writes
-    def number(self, session: Session, now: float) -> int:
+    def forget_expired(self, session: Session, now: float) -> int:
         """Deletes expired wishes, and calls of long ago; returns the number of the wishes left."""
         session.exec(delete(CallRow).where(col(CallRow.until) < now))
         is_old = col(RingRow.rang_at) < now - RING_SECONDS

@@ -39,7 +39,7 @@ class CardGameStore(Store):
         *,
         is_file: bool = False,
     ) -> int:
-        """Keeps games that do not count yet; returns their number."""
+        """Adds games that don't count yet; returns their number."""
         number = await self._begin(server, by, games[0], now, is_file=is_file)
         for start in range(1, len(games), GAMES_PER_BATCH):
             await self._add(number, games[start : start + GAMES_PER_BATCH])
@@ -49,7 +49,7 @@ class CardGameStore(Store):
     def _begin(
         self, session: Session, server: ServerRef, by: User, game: CardGame, now: float, *, is_file: bool
     ) -> int:
-        """Keeps the first game, and forgets those that waited too long, or for a file that is outdated."""
+        """Adds the first game, and forgets those that waited too long, or for a file that is outdated."""
         here = find_or_add(session, ServerRow, server)
         waiting = CardGameRow.server_id == here.id, col(CardGameRow.counts).is_(False)
         _delete(session, *waiting, col(CardGameRow.entered_at) < now - KEPT_UNCONFIRMED)
@@ -80,7 +80,7 @@ class CardGameStore(Store):
 
     @writes
     def _add(self, session: Session, number: int, games: Sequence[CardGame]) -> None:
-        """Keeps more games of a file."""
+        """Adds more games of a file."""
         first = session.get(CardGameRow, number)
         if first is None:  # the server was forgotten meanwhile
             return
@@ -162,9 +162,9 @@ class CardGameStore(Store):
 
     @writes
     def confirm(self, session: Session, number: int, user: UserRef) -> None:
-        """Keeps that a player confirms a game."""
+        """Records the confirmation of a game by a player."""
         is_theirs = col(CardSeatRow.player_id) == id_of(session, PlayerRow, user)
-        session.exec(update(CardSeatRow).where(_of(number), is_theirs).values(confirms=True))
+        session.exec(update(CardSeatRow).where(_was_entered_as(number), is_theirs).values(confirms=True))
 
     @writes
     def count(self, session: Session, number: int) -> None:
@@ -173,7 +173,7 @@ class CardGameStore(Store):
 
     @writes
     def settle_order(self, session: Session, number: int, *, is_month_first: bool) -> None:
-        """Keeps whether months come before days in a file."""
+        """Records whether months come before days in a file."""
         game = CardGameRow
         is_open = col(game.batch) == number, col(game.month_first_at).is_not(None)
         if is_month_first:
@@ -204,7 +204,7 @@ class CardGameStore(Store):
     def set_notified(self, session: Session, number: int, user: UserRef, now: float) -> None:
         """Records when a fool was notified."""
         is_theirs = col(CardSeatRow.player_id) == id_of(session, PlayerRow, user)
-        theirs = _of(number), is_theirs, col(CardSeatRow.is_fool).is_(True)
+        theirs = _was_entered_as(number), is_theirs, col(CardSeatRow.is_fool).is_(True)
         session.exec(update(CardSeatRow).where(*theirs).values(notified_at=now))
 
     @reads
@@ -236,8 +236,8 @@ class CardGameStore(Store):
         ]
 
     @writes
-    def shown(self, session: Session, number: int, room: RoomRef, message: MessageRef) -> None:
-        """Keeps which message shows a game to the room."""
+    def note_post(self, session: Session, number: int, room: RoomRef, message: MessageRef) -> None:
+        """Records the message that shows a game to the room."""
         first = session.get(CardGameRow, number)
         if first is not None:
             session.merge(
@@ -251,8 +251,8 @@ class CardGameStore(Store):
             )
 
     @writes
-    def asked(self, session: Session, number: int, copy: Copy) -> None:
-        """Keeps which message asks a fool, in place of an earlier one."""
+    def note_question(self, session: Session, number: int, copy: Copy) -> None:
+        """Records the message that asks a fool, in place of an earlier one."""
         first = session.get(CardGameRow, number)
         person = None if copy.fool is None else find(session, PlayerRow, copy.fool)
         if first is None or person is None:
@@ -325,8 +325,8 @@ class CardGameStore(Store):
         ]
 
 
-def _of(number: int) -> sa.ColumnElement[bool]:
-    """The condition for seats of games that were entered together."""
+def _was_entered_as(number: int) -> sa.ColumnElement[bool]:
+    """Builds the condition for the seats of games that were entered together."""
     games = select(CardGameRow.id).where(CardGameRow.batch == number)
     return col(CardSeatRow.card_game_id).in_(games)
 
@@ -376,7 +376,7 @@ def _fools(session: Session, number: int, server: int) -> list[tuple[User, int]]
     rows = session.connection().execute(
         sa.select(col(PlayerRow.platform), col(PlayerRow.ref), name_on(server), times)
         .join(CardSeatRow, col(CardSeatRow.player_id) == col(PlayerRow.id))
-        .where(_of(number), col(CardSeatRow.is_fool))
+        .where(_was_entered_as(number), col(CardSeatRow.is_fool))
         .group_by(col(PlayerRow.id))
         .order_by(times.desc(), col(PlayerRow.id))
     )
@@ -389,7 +389,7 @@ def _read_notified_at(session: Session, number: int) -> Mapping[UserRef, float]:
     query = (
         select(PlayerRow.platform, PlayerRow.ref, func.max(CardSeatRow.notified_at))
         .join(CardSeatRow, col(CardSeatRow.player_id) == PlayerRow.id)
-        .where(_of(number), col(CardSeatRow.notified_at).is_not(None))
+        .where(_was_entered_as(number), col(CardSeatRow.notified_at).is_not(None))
         .group_by(col(PlayerRow.id))
     )
     return {UserRef(platform, ref): at or 0.0 for platform, ref, at in session.exec(query)}

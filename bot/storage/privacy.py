@@ -34,8 +34,8 @@ class PrivacyStore(Store):
     def forget(self, session: Session, user: UserRef, private: ServerRef | None) -> None:
         """Puts a nameless player in the place of this person, so that the tallies of others stay right.
 
-        Their `private` chat becomes a server without a known id, and its tables are put away. What a
-        chat keeps itself, it forgets itself.
+        Their `private` chat becomes a server without a known id, and its tables are put away. A chat forgets
+        its own records by itself.
         """
         person = find(session, models.PlayerRow, user)
         if person is not None:
@@ -279,7 +279,7 @@ def _rows(of: Any, value: int | str) -> sa.Select[Any]:
 
 
 def _moves(player: int) -> sa.Select[Any]:
-    """The moves of finished games, and of the running one: their own cards are no secret to them."""
+    """Asks for the moves of finished games, and of the running one: their own cards are no secret to them."""
     result = models.ResultRow
     seat = models.SeatRow
     entry = models.EntryRow

@@ -6,9 +6,9 @@ from typing import Protocol
 class Progress(Protocol):
     """Receives how much of some work is done."""
 
-    def __call__(self, what: str, done: int, total: int) -> None:
-        """Notes that so many parts are done, of so many; `what` names them, as in `games counted`."""
+    def __call__(self, unit: str, done: int, total: int) -> None:
+        """Notes that so many parts are done, of so many; `unit` names them, as in `games counted`."""
 
 
-def silent(what: str, done: int, total: int) -> None:
+def silent(unit: str, done: int, total: int) -> None:
     """Receives reports that nobody reads."""

@@ -31,7 +31,7 @@ class PuzzleStore(Store):
 
     @writes
     def add(self, session: Session, puzzles: Sequence[Puzzle], played_at: float) -> None:
-        """Keeps puzzles of a game, except those that are known."""
+        """Adds the puzzles of a game, except those that are known."""
         for puzzle in puzzles:
             state = puzzle.state.to_text()
             if session.exec(select(PuzzleRow.id).where(PuzzleRow.state == state)).first() is None:
@@ -95,7 +95,7 @@ class PuzzleStore(Store):
 
     @writes
     def answer(self, session: Session, user: User, number: int, now: float, *, is_right: bool) -> bool | None:
-        """Keeps a person's answer if it is their first; returns whether an earlier one was right, if any."""
+        """Records a person's first answer; returns whether an earlier one was right, if there is one."""
         person = on_record(session, user)
         earlier = session.get(PuzzleAnswerRow, (person.id, number))
         if earlier is not None:

@@ -188,7 +188,7 @@ async def test_who_is_forgotten_is_not_called(bot: RunningBot) -> None:
     await asked(bot)
     assert len((await data_of(await bot.chat.types(CLARA, "/mydata")))["calls asked for"]) == 1
     await bot.chat.types(CLARA, "/forgetme yes")
-    assert await CallStore(bot.database).number(bot.clock.now()) == 0
+    assert await CallStore(bot.database).forget_expired(bot.clock.now()) == 0
     await gathers(bot)
     assert calls(bot) == []
 

@@ -73,5 +73,5 @@ async def test_a_call_goes_with_its_room_when_that_moves(database: Database) -> 
     new = type(ROOM)(moved, moved.id, ROOM.topic)
     await TableStore(database, lambda: NOW).rename_room(ROOM, new)
     assert [each.user for each in await store.waiting(new, 2, 1, NOW)] == [ANNA.ref]
-    assert await store.number(NOW + 6) == 0
+    assert await store.forget_expired(NOW + 6) == 0
     assert not await store.drop(ANNA.ref, new)

@@ -76,7 +76,7 @@ async def test_counting_goes_on_after_a_kill(sqlite_url: str, monkeypatch: pytes
     await record_everywhere(database)
     await database.write(forget_months)
 
-    def kill(what: str, done: int, total: int) -> None:
+    def kill(unit: str, done: int, total: int) -> None:
         if done:
             raise RuntimeError
 

@@ -42,7 +42,7 @@ async def test_all_rows_arrive_and_new_ones_get_new_numbers(source: str, target:
     reports = list[tuple[str, int, int]]()
     moved = await move(source, target, lambda *report: reports.append(report))
     assert moved > SERVERS
-    assert {what for what, *_ in reports} == {"rows copied", "rows compared"}
+    assert {unit for unit, *_ in reports} == {"rows copied", "rows compared"}
     assert reports[-1] == ("rows compared", moved, moved)
 
     async with opened(source) as old, opened(target) as new:
@@ -58,7 +58,7 @@ async def test_all_rows_arrive_and_new_ones_get_new_numbers(source: str, target:
 
 
 async def test_a_move_is_taken_up_where_it_was_interrupted(source: str, target: str) -> None:
-    def interrupt(what: str, done: int, total: int) -> None:
+    def interrupt(unit: str, done: int, total: int) -> None:
         if done > BATCH_ROWS:
             raise RuntimeError
 
@@ -85,8 +85,8 @@ async def test_a_database_with_rows_of_its_own_is_left_alone(source: str, target
 
 
 async def test_rows_that_differ_are_no_success(source: str, target: str) -> None:
-    def interrupt(what: str, done: int, total: int) -> None:
-        if what == "rows compared":
+    def interrupt(unit: str, done: int, total: int) -> None:
+        if unit == "rows compared":
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
