@@ -125,8 +125,10 @@ class Guest:
         self.received: list[Received] = []
         self.complaints: list[str] = []
         self.secret_link = ""
+
         self._context = context
         self._device = device
+
         page.on("response", self._note_response)
         page.on("websocket", self._note_stream)
         page.on("console", lambda line: self.complaints.append(line.text) if line.type == "error" else None)

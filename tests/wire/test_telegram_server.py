@@ -239,10 +239,12 @@ async def test_the_transcript_says_who_could_read_what(server: TelegramServer, b
     anna = server.person("Anna")
     boris = server.person("Boris")
     group = server.supergroup("Group", anna, boris)
+
     await bot.says(
         group, "for all", reply_markup=keyboard({"text": "\u2660", "callback_data": "secret token"})
     )
     await bot.says(boris.private, "for Boris")
+
     assert ["for all" in sent.words for sent in server.transcript.readable_by(anna.id)] == [True]
     assert [sent.chat for sent in server.transcript.readable_by(boris.id)] == [group.id, boris.id]
     assert "\u2660" in server.transcript.entries[0].words

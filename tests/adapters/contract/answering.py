@@ -43,9 +43,11 @@ class AnsweringContract:
         needs(harness, Trait.MESSAGES)
         anna = await harness.newcomer("Anna")
         boris = await harness.newcomer("Boris")
+
         harness.inbox.reply = Reply(ephemeral=says("your statistics"))
         await harness.types(anna, "/stats")
         await eventually(lambda: found((*harness.room_sees(), *harness.sees_alone(anna)), "your statistics"))
+
         if harness.adapter.limits.ephemeral_answers:
             assert not found((*harness.room_sees(), *harness.sees_alone(boris)), "statistics")
 
@@ -55,6 +57,7 @@ class AnsweringContract:
         harness.inbox.reply = Reply(public=says("lobby", "Join"))
         await harness.types(anna, "/rules")
         await eventually(lambda: found(harness.room_sees(), "lobby"))
+
         (command,) = harness.inbox.commands
         await eventually(lambda: harness.inbox.shown_to_all)
         ((_, _, delivery),) = harness.inbox.shown_to_all
@@ -71,6 +74,7 @@ class AnsweringContract:
         needs(harness, Trait.MESSAGES)
         anna = await harness.newcomer("Anna")
         boris = await harness.newcomer("Boris")
+
         harness.inbox.reply = Reply(secret=says("queen of spades", "QS"))
         await harness.types(anna, "/hand")
         await eventually(lambda: found(harness.sees_alone(anna), "queen of spades"))
@@ -83,6 +87,7 @@ class AnsweringContract:
         anna = await harness.newcomer("Anna")
         ref, seen = await posted(harness, Screen((Span("table"),), ((CallbackButton(token, "Go"),),)))
         await harness.presses(anna, seen, "Go")
+
         (press,) = harness.inbox.pressed
         assert (press.token, press.message, press.room) == (token, ref, harness.room)
         assert not press.on_private_message

@@ -51,6 +51,7 @@ class SendingContract:
         needs(harness, Trait.FORGETS)
         ref, seen = await posted(harness, says("short-lived"))
         await harness.forget(seen)
+
         delivery = await harness.adapter.edit(ref, says("too late"))
         assert isinstance(delivery, Gone)
         assert delivery.what is Lost.MESSAGE
@@ -64,9 +65,11 @@ class SendingContract:
     async def test_a_private_message_is_edited_in_place_and_deleted(self, harness: Harness) -> None:
         anna = await harness.newcomer("Anna")
         ref, before = await posted_privately(harness, anna, says("hand one", "6S"))
+
         assert await harness.adapter.edit(ref, says("hand two", "7S")) == Delivered(ref)
         await eventually(lambda: found(harness.sees_alone(anna), "hand two"))
         assert found(harness.sees_alone(anna), "hand two")[0].key == before.key
+
         await harness.adapter.delete(ref)
         await eventually(lambda: not found(harness.sees_alone(anna), "hand two"))
 

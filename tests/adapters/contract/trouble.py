@@ -99,6 +99,7 @@ class TroubleContract:
         await eventually(lambda: harness.inbox.unreachable)
         await harness.readmit()
         await eventually(lambda: found(harness.room_sees(), "hello"))
+
         ((room, _),) = harness.inbox.rooms_added
         assert room == harness.room
 
@@ -120,7 +121,9 @@ class TroubleContract:
         needs(harness, Trait.CONNECTION)
         anna = await harness.newcomer("Anna")
         ref, seen = await posted(harness, says("table", "Go"))
+
         await harness.break_connection()
+
         harness.inbox.reply = Reply(toast="done")
         assert (await harness.presses(anna, seen, "Go")).toast == "done"
         assert harness.inbox.pressed[-1].message == ref
