@@ -9,12 +9,15 @@ from tests.bot.messages import text_of
 from tests.bot.simulation.playing import failure_of, play, shortest
 from tests.bot.simulation.story import WORDS, story_of
 
-STORIES = 8
-MORE_STORIES = 22  # `python -m tests.slow.stories` plays any number
+QUICK_STORIES = 8
+STORIES = 22  # with the slow ones; `python -m tests.slow.stories` plays any number
 
 seeds = pytest.mark.parametrize(
     "seed",
-    [*range(STORIES), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(STORIES, MORE_STORIES))],
+    [
+        *range(QUICK_STORIES),
+        *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(QUICK_STORIES, STORIES)),
+    ],
 )
 
 
