@@ -456,7 +456,6 @@ class Outbox:
 
             if was_closed:
                 self.mark_dirty(message.slot.table_id)
-                self._retry_in(reader.user)
 
         if digest == UNKNOWN:
             self.enqueue(message)

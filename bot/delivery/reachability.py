@@ -40,7 +40,7 @@ class Reachability:
     Attributes:
         closed_people: The people that can't be written to.
         on_opened: Called with each room that opens again.
-        on_retry: Called with each closed room or person when its pause is over.
+        on_retry: Called with each closed room or person when its pause is over, or when it opens again.
     """
 
     def __init__(self, people: People, platforms: Collection[str]) -> None:
@@ -82,7 +82,11 @@ class Reachability:
 
     async def mark_person_reachable(self, user: UserRef) -> None:
         """Marks a person reachable."""
+        was_closed = user in self.closed_people
         self.forget(user)
+        if was_closed:
+            self._retry(user)
+
         await self._people.set_reachable(user, reachable=True)
 
     def is_unnotified(self, user: UserRef) -> bool:
@@ -123,6 +127,8 @@ class Reachability:
             del self._closed_rooms[closed]
             for on_opened in self.on_opened:
                 on_opened(closed)
+
+            self._retry(closed)
 
     def _schedule_retry(self, where: RoomRef | UserRef, closed: _Closed) -> None:
         asyncio.get_running_loop().call_later(closed.pause, self._retry, where)

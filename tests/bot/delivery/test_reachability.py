@@ -101,6 +101,22 @@ async def test_a_game_goes_on_by_itself_after_its_room_refused_some_other_post(b
     assert await bot.authors(table) == [Author.CLOCK]
 
 
+async def test_what_a_room_refused_is_sent_when_it_opens_though_its_table_has_gone_on(
+    harness: OutboxHarness,
+) -> None:
+    table = await harness.public()
+    result = MessageSlot(table.table_id, 1, MessageKind.RESULT)
+    harness.screens.audiences[result] = Everyone(ROOM)
+    harness.chat.banned.add(ROOM)
+    await harness.shows(result, says("Boris is the fool"))
+
+    del harness.screens.audiences[result]
+    harness.chat.banned.clear()
+    harness.reachability.mark_room_reachable(ROOM)
+    await harness.settle()
+    assert [message.text for message in harness.chat.room_sees()] == ["Boris is the fool"]
+
+
 async def test_a_topic_that_refuses_closes_no_other(harness: OutboxHarness) -> None:
     topic = RoomRef(ROOM.server, ROOM.id, "7")
     general = await harness.public()
