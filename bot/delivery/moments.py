@@ -37,6 +37,11 @@ class Moment:
     # the game is: until both are, nothing of it is shown.
     scene: Scene | None = None
 
+    @property
+    def has_lost_moves(self) -> bool:
+        """Whether its game is over, and the moves were deleted with those of other old games."""
+        return self.table.phase is Phase.OVER and self.game is None
+
     def message(self, kind: MessageKind, game: int, user: UserRef | None = None) -> MessageRef | None:
         """Returns the message of this kind for a game; None if there is none.
 

@@ -122,6 +122,9 @@ class Presenter:
         if table.game == ANNOUNCEMENT:
             return await self._render_announcement(slot.kind, moment, translator)
 
+        if moment.has_lost_moves:
+            return MessageAction.KEEP
+
         limits = self._limits_of(table.room)
         if moment.scene is None:
             return await self._before_the_deal(slot, moment, translator, limits)
@@ -183,6 +186,8 @@ class Presenter:
 
         if moment.session is None:
             drawn = self._unreadable(slot, table, translator)
+        elif moment.has_lost_moves:
+            drawn = MessageAction.KEEP
         elif table.game == ANNOUNCEMENT:
             drawn = await self._render_announcement(slot.kind, moment, translator)
         elif moment.scene is None:

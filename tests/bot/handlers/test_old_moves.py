@@ -78,6 +78,20 @@ async def test_results_and_statistics_stay_and_a_rematch_is_dealt(bot: RunningBo
     assert started.phase is Phase.PLAYING
 
 
+async def test_the_messages_of_a_game_without_moves_stay_when_its_table_is_read_again(
+    bot: RunningBot,
+) -> None:
+    table, _ = await finished(bot)
+    bot.clock.skip(31 * DAYS)
+    await forget_moves(bot)
+    before = dict(bot.chat.messages)
+    await bot.restart()
+
+    bot.app.table_events.changed(table.id)
+    await bot.settle()
+    assert bot.chat.messages == before
+
+
 async def test_games_that_go_on_or_are_young_keep_their_moves(bot: RunningBot) -> None:
     old, _ = await finished(bot)
     bot.clock.skip(31 * DAYS)
