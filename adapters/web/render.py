@@ -268,7 +268,7 @@ def message_json(message: Message) -> Json:
     }
 
 
-# What stored messages of earlier versions call a text, and its name now, by the part that has it.
+# The name of a text in stored messages of earlier versions and its name now, by the part that has it.
 _RENAMED = {"board": ("told", "latest"), "drawn": ("told", "text")}
 
 

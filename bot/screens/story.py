@@ -119,7 +119,7 @@ def latest_line_for(scene: Scene, seat: engine.Seat) -> Line:
 
 
 def _news_of_others(seat: engine.Seat, event: engine.Event, scene: Scene) -> Line:
-    """Renders the latest event for a seat, without its own moves and what its turn names already."""
+    """Renders the latest event for a seat, but for its own moves and those in the line of its turn."""
     match event:
         case engine.TakeDeclared():
             return ()
@@ -180,7 +180,7 @@ def _own_move(event: engine.Event, scene: Scene) -> Line:
                 defender=scene.names[defender],
             )
         case engine.TakeDeclared():
-            return ()  # so says the turn
+            return ()  # the line of the turn has it
 
     return event_line(event, scene)
 
