@@ -246,7 +246,8 @@ class Bidi:
     async def _browsing_context_close(self, params: Facts) -> None:
         page = self._pages[params["context"]]
         page.context.pages.remove(page)
-        await page.context.browser.automation.ask("Automation.closeBrowsingContext", handle=page.handle)
+        with suppress(RefusedError):  # a browser ends with its last window, and has no answer then
+            await page.context.browser.automation.ask("Automation.closeBrowsingContext", handle=page.handle)
         self._forget(page)
 
     async def _browsing_context_capture_screenshot(self, params: Facts) -> Facts:
