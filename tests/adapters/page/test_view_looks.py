@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.adapters.page.accessibility import cut_or_covered, too_small, violations
+from tests.adapters.page.test_frames import FINGER
 from tests.adapters.page.view_tour import MOMENTS, tour
 from tests.wire.browser import PHONE, Browser, Device
 
@@ -22,6 +23,7 @@ OF_VIEWS = {"attack": MOMENTS["attack"], "waiting": MOMENTS["waiting"]}
 async def test_every_screen_in_a_frame_can_be_used_by_everybody_and_nothing_is_cut_or_covered(
     browser: Browser, chat: str, device: Device, locale: str
 ) -> None:
+    browser.cannot("firefox", FINGER)
     async with tour(chat, browser, device, locale, OF_VIEWS) as shown:
         found = {}
         async for name in shown.everything():
