@@ -199,7 +199,7 @@ class Hands:
         if ended.game != table.game - 1 or self._is_hushed(user, await self._people.profile(user)):
             return MessageAction.KEEP
 
-        earlier = replace(table, game=ended.game, rules=ended.opening.rules, players=table.before)
+        earlier = table.at_game_before(ended.opening.rules)
         if table.expects(user):
             earlier = earlier.with_phase(Phase.OVER)  # they can still ask for a rematch
 

@@ -133,11 +133,22 @@ class Moments:
         return replace(moment, scene=self.scene(moment, game, session))
 
     def _table_at(self, ended: GameEnd, table: Table) -> Table | None:
-        """Returns the table as it was at the end of a game; None if that is unknown."""
+        """Returns the table as it was at the end of a game; None if that is unknown.
+
+        After a restart the table of the game before has its players, and what they have changed since.
+        """
         if ended.game == table.game:
             return table
+
         before = self.memory(table.id).ended
-        return before.table if before is not None and before.game == ended.game else None
+        if before is not None and before.game == ended.game and before.table is not None:
+            return before.table
+
+        is_game_before = ended.game == table.game - 1
+        if not is_game_before:
+            return None
+
+        return table.at_game_before(ended.opening.rules).with_phase(Phase.OVER)
 
     def scene(self, moment: Moment, game: Game, session: GameSession) -> Scene:
         """Returns the public facts of a dealt game, at the table as it is in the moment."""

@@ -8,7 +8,7 @@ from bot.delivery.moments import Moment, Moments
 from bot.delivery.rings import Rings
 from bot.model.messages import MessageKind, MessageSlot, OnlyInRoom, Place, Reader, Urgency
 from bot.model.people import PINS
-from bot.model.table import ANNOUNCEMENT, Phase, Table
+from bot.model.table import Phase, Table
 from bot.screens.story import latest_news
 from bot.tables.reviews import Reviews
 from engine import Drew, Seat, TakenUp
@@ -51,7 +51,7 @@ class Places:
         }
 
     def _public_readers(self, moment: Moment, public: MessageSlot) -> dict[MessageSlot, Reader]:
-        """Returns the public messages that are due or there."""
+        """Returns the public messages that are due or there, those of earlier games as well."""
         table = moment.table
         messages = moment.messages
         everyone = Everyone(table.room)
@@ -67,7 +67,7 @@ class Places:
             if is_due or slot in messages:
                 readers[slot] = everyone
 
-        return readers | {slot: everyone for slot in messages if slot.game == ANNOUNCEMENT}
+        return readers | {slot: everyone for slot in messages if slot.user is None}
 
     def _private_readers(self, moment: Moment) -> dict[MessageSlot, Reader]:
         """Returns the hands of the newest game, and those that show how the game before ended."""

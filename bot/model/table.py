@@ -441,6 +441,10 @@ class Table:
         """Returns the table in another phase, as its cards say."""
         return replace(self, phase=phase)
 
+    def at_game_before(self, rules: engine.Rules) -> Self:
+        """Returns the table with the players of the game before, which had these rules."""
+        return replace(self, game=self.game - 1, rules=rules, players=self.before)
+
     def gather(self) -> Self:
         """Opens an announced table: its people are expected, and sit down by a press; the first one hosts."""
         if self.phase is not Phase.ANNOUNCED:

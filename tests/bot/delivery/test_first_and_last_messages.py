@@ -244,6 +244,25 @@ async def test_old_endings_stay_as_they_are_through_the_games_after(bot: Running
     assert len(edits) == 2 * 3  # the end, and then without the button for a rematch
 
 
+async def test_a_table_shows_its_end_after_a_kill_though_a_rematch_was_quicker_than_the_chat(
+    bot: RunningBot,
+) -> None:
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    first = bot.table_message().ref
+    gate = bot.chat.gates[ROOM] = asyncio.Event()
+
+    await bot.plays_to_the_end(table)
+    await bot.chat.presses_token(BORIS, first, f"g:{table.id}:1:rematch")
+    await bot.restart()
+    gate.set()
+    del bot.chat.gates[ROOM]
+    await bot.settle()
+
+    shown = bot.chat.messages[first].text
+    assert "attacks" not in shown
+    assert "defends" not in shown
+
+
 async def test_a_table_shows_its_end_though_a_rematch_was_quicker_than_the_chat(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     first = bot.table_message().ref
