@@ -397,11 +397,11 @@ async def test_the_round_before_can_be_looked_at_again(site: Site, browser: Brow
     anna = await seated(site, browser, TWO_TO_BEAT)
     last = board(bout=BOUT).bout
     await anna.sees(bout=(), last_bout=last, step=2, latest=(Span("Anna takes."),))
-    await anna.holds(hand("6D 7C", step=2))
+    await anna.holds(replace(hand("6D 7C", step=2), latest=(Span("You take."),)))
     await anna.page.wait_for_selector("#table .pair", state="detached")
     await anna.page.click("[data-menu]")
     await anna.page.click("#open-last-bout")
-    await anna.page.wait_for_selector("#last-bout[open]:has-text('Anna takes.')")
+    await anna.page.wait_for_selector("#last-bout[open]:has-text('You take.')")
     assert await anna.page.locator("#last-bout .pair").count() == len(BOUT)
 
 
