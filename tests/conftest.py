@@ -12,7 +12,8 @@ from tests.folders import is_below
 TESTS = Path(__file__).parent
 # Folders of tests that play whole games through the entry point, or in a browser.
 WHOLE_GAMES = (TESTS / "e2e", TESTS / "adapters" / "page")
-PROGRAMS = TESTS / "slow"  # they mostly wait, so they run first: else all wait for them in the end
+# Folders of the longest tests, which begin first: a run ends with its last one, beside idle cores.
+LONGEST_FIRST = (TESTS / "slow", TESTS / "e2e")
 
 register_profiles()
 # Assertions of helpers show their values, too, except in modules that this one imports.
@@ -26,12 +27,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if any(is_below(folder, item.path) for folder in WHOLE_GAMES):
             item.add_marker(pytest.mark.slow)
-    items.sort(key=lambda item: not is_below(PROGRAMS, item.path))
+
+    for folder in reversed(LONGEST_FIRST):
+        items.sort(key=lambda item: not is_below(folder, item.path))
 
 
 @pytest.fixture(autouse=True)
 def _same_deals_each_time(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Seeds the deals of a test by its name, so that a rare draw doesn't fail one run in a hundred."""
-    if "bot.tables.service" in sys.modules:
+    if "bot.tables.deals" in sys.modules:
         seeds = Random(request.node.name)
         monkeypatch.setattr("bot.tables.deals.new_seed", lambda: f"{seeds.getrandbits(128):032x}")
