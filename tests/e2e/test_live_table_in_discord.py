@@ -29,7 +29,7 @@ pytestmark = [
 ]
 
 GAME = "/durak podkidnoy-24 throw_in=attacker"
-ASLEEP_WITHIN = 30.0  # seconds until the chat has the hand again: fifteen, on an idle machine
+ASLEEP_WITHIN = 60.0  # seconds until the chat has the hand again: fifteen, on an idle machine
 
 
 @pytest_asyncio.fixture(loop_scope="session")
