@@ -198,6 +198,7 @@ class Bot(Services):
             reachability=self.reachability,
             servers=self.servers,
         )
+
         self.finished_games = FinishedGames(self.records, self.titles, self.bets)
         self.hands = Hands(
             moments=self.moments,
@@ -209,6 +210,7 @@ class Bot(Services):
             ports=self.chats,
             open_views=self.open_views,
         )
+
         rings = Rings(self.chats, self.people, self.open_views)
         self.presenter = Presenter(
             moments=self.moments,

@@ -39,14 +39,14 @@ def frame_of(state: port.View, session: Session) -> str:
             "you": {"id": OWN, "name": visit.user.name, "owner": False},
             "now": time.time(),
             "commands": [],
-            "messages": [message_json(number, content) for number, content in messages.items()],
+            "messages": [view_message(number, content) for number, content in messages.items()],
         },
         ensure_ascii=False,
         separators=(",", ":"),
     )
 
 
-def message_json(number: str, content: Json) -> Json:
+def view_message(number: str, content: Json) -> Json:
     """Returns a message with one of these numbers."""
     kind = "answer" if number == ANSWER else "post"
     return {"id": number, "kind": kind, "private": number in PRIVATE, "at": time.time(), "content": content}

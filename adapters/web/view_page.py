@@ -32,7 +32,7 @@ from adapters.web.request_guard import (
 )
 from adapters.web.server import PAGE, PageFiles, digest_of_first
 from adapters.web.throws import THROWS, ThrowFrames
-from adapters.web.view_messages import ANSWER, PRIVATE, frame_of, message_json
+from adapters.web.view_messages import ANSWER, PRIVATE, frame_of, view_message
 from adapters.web.view_replies import ViewReply
 from adapters.web.visits import Session, Visits, name_of
 
@@ -276,7 +276,7 @@ class ViewPage:
         links = [button.url for button in buttons if isinstance(button, port.LinkButton)]
 
         content = screen_content(screen, reader=visit.user.ref).facts
-        return web.json_response({"message": message_json(ANSWER, content), "links": links})
+        return web.json_response({"message": view_message(ANSWER, content), "links": links})
 
     async def get_game(self, request: web.Request) -> web.Response:
         """Returns a finished game of the table step by step, to a person with a seat in it."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 from adapters import port
 from adapters.web.refs import PLATFORM
 from adapters.web.render import VIEW_LIMITS, Json, reply_json, screen_content, tokens_on
-from adapters.web.view_messages import ANSWER, message_json
+from adapters.web.view_messages import ANSWER, view_message
 from adapters.web.visits import Session
 
 
@@ -61,7 +61,7 @@ class ViewReply:
             words = replace(whole, picture=None)  # which say the same
             content = screen_content(words, reader=self._session.visit.user.ref).facts
             self._session.tokens[ANSWER] = tokens_on(content)
-            self._answer = message_json(ANSWER, content)
+            self._answer = view_message(ANSWER, content)
 
         return port.Delivered(port.MessageRef(PLATFORM, ANSWER))
 

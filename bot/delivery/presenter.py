@@ -61,12 +61,14 @@ class Presenter:
         self._places = places
         self._hands = hands
         self._finished_games = finished_games
+
         self._scheduler = scheduler
         self._rule_book = rule_book
         self._people = people
         self._reviews = reviews
         self._illustrator = illustrator
         self._calls = calls
+
         self._ports = ports
         self._open_views = open_views
 

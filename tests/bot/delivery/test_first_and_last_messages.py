@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.port import User
+from adapters.port import MessageRef, User
 from bot.model.messages import MessageKind
 from bot.model.results import MIN_GAMES
 from bot.model.table import Phase, Table
@@ -244,39 +244,38 @@ async def test_old_endings_stay_as_they_are_through_the_games_after(bot: Running
     assert len(edits) == 2 * 3  # the end, and then without the button for a rematch
 
 
+async def ends_before_the_room_takes_it(bot: RunningBot) -> MessageRef:
+    """Plays a game and asks for a rematch while the room takes no messages; returns the table's message."""
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    first = bot.table_message().ref
+    bot.chat.gates[ROOM] = asyncio.Event()
+
+    await bot.plays_to_the_end(table)
+    await bot.chat.presses_token(BORIS, first, f"g:{table.id}:1:rematch")
+    return first
+
+
+async def takes_the_end(bot: RunningBot, first: MessageRef) -> None:
+    """Lets the room take messages again, and checks that the table's message shows a game that is over."""
+    bot.chat.gates.pop(ROOM).set()
+    await bot.settle()
+
+    shown = bot.chat.messages[first].text
+    assert "attacks" not in shown
+    assert "defends" not in shown
+
+
 async def test_a_table_shows_its_end_after_a_kill_though_a_rematch_was_quicker_than_the_chat(
     bot: RunningBot,
 ) -> None:
-    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
-    first = bot.table_message().ref
-    gate = bot.chat.gates[ROOM] = asyncio.Event()
-
-    await bot.plays_to_the_end(table)
-    await bot.chat.presses_token(BORIS, first, f"g:{table.id}:1:rematch")
+    first = await ends_before_the_room_takes_it(bot)
     await bot.restart()
-    gate.set()
-    del bot.chat.gates[ROOM]
-    await bot.settle()
-
-    shown = bot.chat.messages[first].text
-    assert "attacks" not in shown
-    assert "defends" not in shown
+    await takes_the_end(bot, first)
 
 
 async def test_a_table_shows_its_end_though_a_rematch_was_quicker_than_the_chat(bot: RunningBot) -> None:
-    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
-    first = bot.table_message().ref
-    gate = bot.chat.gates[ROOM] = asyncio.Event()
-
-    await bot.plays_to_the_end(table)
-    await bot.chat.presses_token(BORIS, first, f"g:{table.id}:1:rematch")
-    gate.set()
-    del bot.chat.gates[ROOM]
-    await bot.settle()
-
-    shown = bot.chat.messages[first].text
-    assert "attacks" not in shown
-    assert "defends" not in shown
+    first = await ends_before_the_room_takes_it(bot)
+    await takes_the_end(bot, first)
 
     texts = [message.text for message in bot.chat.room_sees()]
     assert any("is the fool" in text or "draw" in text for text in texts)
