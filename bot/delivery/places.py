@@ -1,6 +1,7 @@
 """Lists the messages that a table needs, each with its reader and urgency."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from adapters.port import ChatPort, Everyone, Only
 from bot.delivery.messages import in_room
@@ -58,16 +59,27 @@ class Places:
         readers: dict[MessageSlot, Reader] = {public: everyone}
 
         is_waiting = moment.scene is not None and moment.scene.waiting is not None
-        for kind, is_due in (
-            (MessageKind.CALL, is_waiting),
-            (MessageKind.INVITATION, table.has_call),
-            (MessageKind.RESULT, moment.ended is not None),
-        ):
-            slot = MessageSlot(table.id, table.game, kind)
-            if is_due or slot in messages:
-                readers[slot] = everyone
+        if is_waiting:
+            readers[replace(public, kind=MessageKind.CALL)] = everyone
+        if table.has_call:
+            readers[replace(public, kind=MessageKind.INVITATION)] = everyone
+        if moment.ended is not None:
+            readers |= self._result_reader(moment, moment.ended.game)
 
         return readers | {slot: everyone for slot in messages if slot.user is None}
+
+    def _result_reader(self, moment: Moment, game: int) -> dict[MessageSlot, Reader]:
+        """Returns the result of a finished game, also if a rematch was asked for before it was posted.
+
+        A result whose table's message is off the record was posted long ago, and is off the record as well.
+        """
+        table = moment.table
+        is_newest = game == table.game
+        is_remembered = MessageSlot(table.id, game, MessageKind.TABLE) in moment.messages
+        if not is_newest and not is_remembered:
+            return {}
+
+        return {MessageSlot(table.id, game, MessageKind.RESULT): Everyone(table.room)}
 
     def _private_readers(self, moment: Moment) -> dict[MessageSlot, Reader]:
         """Returns the hands of the newest game, and those that show how the game before ended."""

@@ -6,10 +6,13 @@ from dataclasses import replace
 import pytest
 
 from adapters.port import MessageRef, User
+from bot.delivery.idle_tables import NOTE_SECONDS
 from bot.model.messages import MessageKind
 from bot.model.results import MIN_GAMES
 from bot.model.table import Phase, Table
 from bot.model.waiting import COUNTDOWN_SECONDS
+from bot.storage import MessageSlotStore
+from bot.tables.loader import MESSAGES_KEPT_SECONDS
 from tests.bot.chat import ROOM
 from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
 
@@ -265,18 +268,47 @@ async def takes_the_end(bot: RunningBot, first: MessageRef) -> None:
     assert "defends" not in shown
 
 
-async def test_a_table_shows_its_end_after_a_kill_though_a_rematch_was_quicker_than_the_chat(
+def results(bot: RunningBot) -> list[str]:
+    """Returns the results that stand in the room."""
+    texts = [message.text for message in bot.chat.room_sees()]
+    return [text for text in texts if "is the fool" in text or "draw" in text]
+
+
+async def test_a_game_has_its_end_and_its_result_after_a_kill_though_a_rematch_was_quicker_than_the_chat(
     bot: RunningBot,
 ) -> None:
     first = await ends_before_the_room_takes_it(bot)
     await bot.restart()
     await takes_the_end(bot, first)
+    assert len(results(bot)) == 1
 
 
-async def test_a_table_shows_its_end_though_a_rematch_was_quicker_than_the_chat(bot: RunningBot) -> None:
+async def test_a_game_has_its_end_and_its_result_though_a_rematch_was_quicker_than_the_chat(
+    bot: RunningBot,
+) -> None:
     first = await ends_before_the_room_takes_it(bot)
     await takes_the_end(bot, first)
 
-    texts = [message.text for message in bot.chat.room_sees()]
-    assert any("is the fool" in text or "draw" in text for text in texts)
-    assert any("game 2" in text for text in texts)
+    assert len(results(bot)) == 1
+    assert "game 2" in bot.table_message().text
+
+
+async def test_a_result_off_the_record_is_not_posted_once_more_for_a_rematch(bot: RunningBot) -> None:
+    """Lets a month pass, after which nothing is known of the messages of a table that is over."""
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    first = bot.table_message().ref
+    await bot.plays_to_the_end(table)
+    (result,) = results(bot)
+    await bot.skip(NOTE_SECONDS)
+
+    await bot.stop()
+    await bot.database.open()
+    long_ago = bot.clock.now() + MESSAGES_KEPT_SECONDS
+    assert await MessageSlotStore(bot.database).forget_old(long_ago, most=9) == 1
+    await bot.database.close()
+    await bot.start()
+
+    await bot.chat.presses_token(BORIS, first, f"g:{table.id}:1:rematch")
+    await bot.settle()
+    assert "game 2" in bot.table_message().text
+    assert results(bot) == [result]

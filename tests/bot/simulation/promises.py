@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from sqlmodel import Session, col, select
 
-from adapters.port import CallbackButton, MessageRef, Reply, Screen, User
+from adapters.port import CallbackButton, Everyone, MessageRef, Reply, Screen, User
 from bot.delivery.messages import Message as Kept
 from bot.locale import LOCALES, Translator
 from bot.model.buttons import ChangeLobby, HostGame, PlayMove, ShowHand, decode
 from bot.model.cup import CUP, CupPhase
-from bot.model.messages import MessageKind
+from bot.model.messages import MessageKind, MessageSlot
 from bot.model.table import Phase, Table
 from bot.screens.text import card_text
 from bot.storage import DatabaseUnreachableError
@@ -155,6 +155,7 @@ class Promises:
         await self.messages_are_newest()
         for table in await self._tables():
             await self._table_is_right(table)
+            await self._result_is_posted(table)
 
         await self._cups_go_on()
         stuck = self._stage.app.scheduler.stuck_tables
@@ -239,6 +240,19 @@ class Promises:
         awaited = [user for user in people if table.seat_of(user.ref) in session.state.awaited]
         if awaited:
             await self._can_move(table, awaited[0])
+
+    async def _result_is_posted(self, table: Table) -> None:
+        """Checks that the newest game that is over has its result in the room, unless the room takes none."""
+        app = self._stage.app
+        with suppress(SessionFrozenError):
+            session = await self._stage.session(table)
+            is_on_its_way = app.outbox.is_dirty(table.id) or app.reachability.is_closed(Everyone(table.room))
+            if session.outcome is None or is_on_its_way:
+                return
+
+            slot = MessageSlot(table.id, session.game, MessageKind.RESULT)
+            posted = await app.message_index.message(slot)
+            assert posted is not None, f"a result was never posted: {slot}"
 
     def _is_shown_once(self, table: Table) -> None:
         chat = self._stage.chat
