@@ -146,8 +146,28 @@ export function openDialog(dialog) {
 
   opened = [...opened.filter(({ open }) => open), dialog];
   dialog.showModal();
+  markMore(dialog);
   dialog.addEventListener("close", liftNotices, { once: true });
   liftNotices();
+}
+
+const UNREADABLE = 8; // pixels below in which there is no line to read
+
+/** @type {WeakSet<HTMLElement>} */
+const marked = new WeakSet(); // what is followed already
+
+/** Marks what can be scrolled for as long as there is more below: its end fades then. @param {HTMLElement} box */
+export function markMore(box) {
+  if (marked.has(box)) return;
+  marked.add(box);
+
+  const mark = () => {
+    const below = box.scrollHeight - box.clientHeight - box.scrollTop;
+    box.classList.toggle("goes-on", below > UNREADABLE);
+  };
+  box.addEventListener("scroll", mark, { passive: true });
+  const watch = new ResizeObserver(mark);
+  for (const each of [box, ...box.children]) watch.observe(each);
 }
 
 /** Returns the dialog that lies over everything else; null: none is open. */
@@ -161,3 +181,14 @@ export function liftNotices() {
   const notices = document.getElementById("toasts");
   if (notices && notices.parentElement !== place) place.append(notices);
 }
+
+// --- Whether keys lead: only then a ring shows the focus. After a finger it would mark what nobody has asked for.
+
+const AWAY = ["Escape", "Shift", "Control", "Alt", "Meta"]; // keys that lead to nothing
+
+addEventListener("keydown", ({ key, target }) => {
+  const isTyped = target instanceof Element && target.matches("input:not([type]), textarea");
+  const isLeading = key === "Tab" || !(isTyped || AWAY.includes(key));
+  if (isLeading) document.documentElement.dataset.keys = "";
+});
+addEventListener("pointerdown", () => delete document.documentElement.dataset.keys, { capture: true });
