@@ -1,9 +1,10 @@
 // The chat: its drawer beside the table, the line at its bottom, and what only the reader sees.
 
-/** @import {Command, Message, Reader, ScreenMessage} from "../types" */
+/** @import {Command, Message, Reader, ScreenMessage, Span} from "../types" */
 /** @import {MessageList} from "./messages.js" */
-import { $, button, element, openDialog } from "./dom.js";
+import { $, button, element, fill, openDialog } from "./dom.js";
 import { wish, wishes } from "./memory.js";
+import { pieces } from "./messages.js";
 import { isEnding } from "./moment.js";
 import { toast } from "./notices.js";
 
@@ -74,14 +75,21 @@ export class Composer {
 const isColumn = matchMedia("(min-width: 62.5rem)"); // as in board.css
 
 export function openDrawer() {
-  $("open-chat").onclick = () => {
-    showChat(!$("room").classList.contains("chatting"));
-    if (isColumn.matches) wish("chat", $("room").classList.contains("chatting"));
+  $("open-chat").onclick = () => choose(!$("room").classList.contains("chatting"));
+  $("close-chat").onclick = () => {
+    choose(false);
+    $("open-chat").focus();
   };
   const close = () => isColumn.matches || showChat(false);
   $("stage").addEventListener("pointerdown", close);
   addEventListener("keydown", (event) => event.key === "Escape" && close());
   isColumn.addEventListener("change", rest);
+}
+
+/** Opens or closes the chat as its reader wants it; beside the table it stays so. @param {boolean} isOpen */
+function choose(isOpen) {
+  showChat(isOpen);
+  if (isColumn.matches) wish("chat", isOpen);
 }
 
 /** Shows the chat as it is by itself: as a column, unless it is empty or its reader wants none. */
@@ -110,8 +118,15 @@ export function noteNews() {
   else $("chat-news").hidden = false;
 }
 
-/** Lets a table take the place of the chat, which has been read so far, or give it back. @param {boolean} isLive */
-export function makeRoom(isLive) {
+/**
+ * Lets a table take the place of the chat, which has been read so far, or give it back. The drawer covers the table, so it
+ * says itself whom that waits for.
+ * @param {boolean} isLive
+ * @param {{status: Span[], isTurn: boolean}} turn
+ */
+export function makeRoom(isLive, { status, isTurn }) {
+  fill($("chat-turn"), status, () => pieces(status));
+  $("chat-head").classList.toggle("turn", isTurn);
   if ($("room").classList.contains("live") === isLive) return;
   $("room").classList.toggle("live", isLive);
   $("stage").hidden = !isLive;

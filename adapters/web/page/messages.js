@@ -208,11 +208,18 @@ function isOneCard(label) {
 const NEAR = 80; // pixels from the end that still count as "at the end"
 
 export class MessageList {
-  /** @param {HTMLElement} list @param {HTMLElement} scroll what scrolls it @param {MessageActions} on */
-  constructor(list, scroll, on) {
+  /**
+   * @param {HTMLElement} list
+   * @param {HTMLElement} scroll what scrolls it
+   * @param {MessageActions} on
+   * @param {HTMLElement} [hello] stands above the list, and is seen first until something is new
+   */
+  constructor(list, scroll, on, hello) {
     this.list = list;
     this.scroll = scroll;
     this.on = on;
+    this.hello = hello;
+    this.hasNews = false;
     /** @type {Reader} */
     this.me = { id: "" };
     /** @type {Map<string, Message>} */
@@ -237,6 +244,7 @@ export class MessageList {
   /** Shows a message, in its old place if it has one; returns whether it is new. @param {Message} message */
   put(message) {
     const isNew = !this.messages.has(message.id);
+    this.hasNews ||= isNew;
     this.messages.set(message.id, message);
     this.draw();
     return isNew;
@@ -298,11 +306,14 @@ export class MessageList {
 
   toEnd() {
     this.isAtEnd = true;
+    this.hasNews = true;
     this.settle();
   }
 
   settle() {
-    if (this.isAtEnd) this.scroll.scrollTop = this.scroll.scrollHeight;
+    const isHelloSeen = Boolean(this.hello?.getClientRects().length);
+    const isOpening = isHelloSeen && !this.hasNews;
+    if (this.isAtEnd && !isOpening) this.scroll.scrollTop = this.scroll.scrollHeight;
   }
 
   distance() {

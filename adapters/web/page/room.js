@@ -41,7 +41,7 @@ class Room {
     this.invite = new Invite(api, room, secret);
     this.files = new Files(api);
     const on = this.actions();
-    this.chat = new MessageList($("public"), $("chat-scroll"), on);
+    this.chat = new MessageList($("public"), $("chat-scroll"), on, $("hello"));
     const notes = new MessageList($("private"), $("notes"), on);
     this.answers = new Answers(notes, (item, message) => drawMessage(item, message, this.me, on));
     this.composer = new Composer((text) => this.say(text));
@@ -143,7 +143,7 @@ class Room {
   takeFocus() {
     this.isEntered = false;
     this.live.catchUp();
-    (this.live.firstThing() ?? $("hello-title")).focus();
+    (this.live.firstThing() ?? $("hello-title")).focus({ preventScroll: true });
   }
 
   /** @param {Message} message */

@@ -420,9 +420,10 @@ class Tour:
                 await self.page.click("[data-menu]")
                 yield "menu"
                 await self.closes()
-                await self.page.click("#open-chat")
-                yield "chat"  # a drawer; where it is a column, it is closed now
-                await self.page.keyboard.press("Escape")
+                if not await self.page.is_visible("#side"):  # a drawer; where it is a column, it is there already
+                    await self.page.click("#open-chat")
+                yield "chat"
+                await self.page.click("#close-chat")
             if name == "defence":
                 await self.page.locator(".held[data-key=QS]").click(position={"x": 9, "y": 16})
                 yield "chosen"
