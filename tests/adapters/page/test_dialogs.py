@@ -30,7 +30,8 @@ from tests.adapters.web.site import Site, web_site
 from tests.adapters.web.steps import posted
 from tests.wire.browser import DESKTOP, PHONE, Browser, Device, Guest, tap
 
-WIDTHS = (Device(360, 640, has_touch=True, locale="de-DE"), PHONE, DESKTOP)
+SMALL = Device(360, 640, has_touch=True, locale="de-DE")
+WIDTHS = (SMALL, PHONE, DESKTOP)
 
 _OUTSIDE = """dialog => {
     const frame = dialog.getBoundingClientRect();
@@ -99,6 +100,35 @@ async def test_large_text_cuts_neither_dialogs_nor_the_lobby(browser: Browser) -
         await sits_down(site, anna, TWO_TO_BEAT)
         await anna.page.click("[data-menu]")
         assert await outside(anna) == []
+
+
+async def test_a_dialog_fades_above_its_last_button_until_all_of_it_was_seen(
+    site: Site, browser: Browser
+) -> None:
+    anna = await browser.guest(site.url, "Anna", SMALL)
+    await anna.page.click("#hello [data-how]")
+    await anna.page.wait_for_selector("#how.goes-on #how-sentences li")
+    await anna.page.evaluate("document.getElementById('how').scrollTop = 9999")
+    await anna.page.wait_for_selector("#how:not(.goes-on)")
+    await closes(anna)
+    await anna.page.click("#place")
+    await anna.page.wait_for_selector("#rooms:not(.goes-on) .room-way")
+
+
+async def test_with_large_text_a_room_opens_at_its_first_button(site: Site, browser: Browser) -> None:
+    boris = await browser.guest(site.url, "Boris")
+    await boris.types("Hello!")
+
+    anna = await browser.stranger(SMALL)
+    await anna.enlarges_text(200)
+    await anna.enters(site.url, "Anna")
+    await anna.page.wait_for_selector("#public :text('Hello!')")
+    await anna.sees_nothing_move()
+    assert await anna.page.evaluate("document.getElementById('chat-scroll').scrollTop") == 0
+
+    await boris.types("Hello again!")
+    await anna.page.locator("#public :text('Hello again!')").wait_for()
+    await anna.page.wait_for_function("document.getElementById('chat-scroll').scrollTop > 0")
 
 
 async def test_a_notice_lies_over_whichever_dialog_was_opened_last(site: Site, browser: Browser) -> None:

@@ -158,6 +158,21 @@ async def test_forced_colours_leave_cards_their_edges_and_every_mark(site: Site,
     assert "double" in await anna.page.evaluate(avatars)
 
 
+async def test_the_focus_has_a_ring_only_while_keys_lead(site: Site, browser: Browser) -> None:
+    anna = await browser.guest(site.url, "Anna", DESKTOP)
+    ring = "getComputedStyle(document.activeElement).outlineStyle"
+    await anna.page.click("#place")
+    await anna.page.keyboard.press("Escape")
+    assert await anna.page.evaluate(f"[document.activeElement.id, {ring}]") == ["place", "none"]
+
+    await anna.page.click("#line")
+    await anna.page.keyboard.type("Hi")
+    assert await anna.page.evaluate(ring) == "none", "its caret shows it"
+
+    await anna.page.keyboard.press("Shift+Tab")
+    assert await anna.page.evaluate(ring) == "solid"
+
+
 @pytest.mark.parametrize("device", [PHONE, DESKTOP])
 async def test_how_to_play_opens_at_its_top(site: Site, browser: Browser, device: Device) -> None:
     anna = await browser.guest(site.url, "Anna", device)

@@ -580,6 +580,18 @@ async def test_the_chat_is_a_column_that_can_be_closed_for_good(site: Site, brow
     await anna.page.wait_for_selector("#side:visible")
 
 
+async def test_the_drawer_of_the_chat_says_whose_turn_it_is_and_leads_back(
+    site: Site, browser: Browser
+) -> None:
+    anna = await seated(site, browser, replace(TWO_TO_BEAT, says=(Span("Beat it."),)))
+    await anna.page.click("#open-chat")
+    assert await anna.page.get_attribute("#open-chat", "aria-expanded") == "true"
+    assert await anna.page.inner_text("#chat-head.turn #chat-turn") == "Beat it."
+    await tap(anna.page.get_by_role("button", name="To the table"))
+    await anna.page.wait_for_selector("#side", state="hidden")
+    assert await anna.page.get_attribute("#open-chat", "aria-expanded") == "false"
+
+
 async def test_a_long_line_is_told_whole(site: Site, browser: Browser) -> None:
     said = "Wilhelmina Katharina has to beat the ten of hearts, or take it with everything else"
     anna = await seated(
