@@ -420,7 +420,7 @@ class Tour:
                 await self.page.click("[data-menu]")
                 yield "menu"
                 await self.closes()
-                if not await self.page.is_visible("#side"):  # a drawer; where it is a column, it is there already
+                if not await self.page.is_visible("#side"):  # as a column it is there already
                     await self.page.click("#open-chat")
                 yield "chat"
                 await self.page.click("#close-chat")
