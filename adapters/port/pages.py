@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum, auto
 from typing import Protocol
 
-from adapters.port.boards import Board, PlayerCard
+from adapters.port.boards import Board, BoardMove, PlayerCard
 from adapters.port.refs import RoomRef, ServerRef, UserRef
 from adapters.port.text import Span
 
@@ -80,12 +80,16 @@ class GameSummary:
 class ReplayStep:
     """A position of a finished game, with all hands by seat.
 
-    `mark` is the review's verdict on the next move, if the reader asked for it.
+    The last move of a bout still has the bout's cards on the table, its roles, and the hands without them.
+    `mark` is the review's verdict on the next move, if the reader asked for it: on the `played` one, against
+    the `better` one.
     """
 
     board: Board
     hands: tuple[tuple[str, ...], ...]
     mark: tuple[Span, ...] = ()
+    played: BoardMove | None = None
+    better: BoardMove | None = None
 
 
 class ReviewState(StrEnum):

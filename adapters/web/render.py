@@ -229,6 +229,8 @@ def replay_json(replay: port.Replay) -> Json:
             "board": board_json(step.board),
             "hands": step.hands,
             "mark": [span_json(span) for span in step.mark],
+            "played": _json(step.played, None),
+            "better": _json(step.better, None),
         }
         for step in replay.steps
     ]

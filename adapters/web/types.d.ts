@@ -138,6 +138,8 @@ export interface ReplayStep {
   board: Board;
   hands: Card[][];
   mark: Span[];
+  played: BoardMove | null;
+  better: BoardMove | null;
 }
 
 export interface ReplayOf {

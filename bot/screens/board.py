@@ -129,16 +129,7 @@ def hand_board(hand: Hand, *, note: Line = (), lesson: Line = (), one_tap: bool 
         step=len(scene.events),
         seat=view.seat,
         cards=_texts(cards),
-        moves=tuple(
-            BoardMove(
-                token=token(move),
-                kind=KINDS[type(move)],
-                cards=_texts(cards_used(move, view)),
-                attack=str(move.attack) if isinstance(move, engine.Defend) else None,
-                label=_label(move, scene.view, translator),
-            )
-            for move in moves
-        ),
+        moves=tuple(board_move(move, view, token(move), translator) for move in moves),
         idle=tuple(  # each with an illegal move, so that a tap gets the reason it's refused
             BoardIdle(
                 str(card), token(engine.Defend(card, unbeaten[0]) if defends else engine.Attack((card,)))
@@ -152,6 +143,17 @@ def hand_board(hand: Hand, *, note: Line = (), lesson: Line = (), one_tap: bool 
         advice=advised,
         one_tap=one_tap,
         latest=latest_line_for(scene, view.seat),
+    )
+
+
+def board_move(move: engine.Move, view: engine.SeatView, token: str, translator: Translator) -> BoardMove:
+    """Returns a move of a seat with the cards that it lays; `token` comes back when it is pressed."""
+    return BoardMove(
+        token=token,
+        kind=KINDS[type(move)],
+        cards=_texts(cards_used(move, view)),
+        attack=str(move.attack) if isinstance(move, engine.Defend) else None,
+        label=_label(move, view.public, translator),
     )
 
 

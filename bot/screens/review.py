@@ -1,20 +1,34 @@
 """A player's most costly moves; only they may see them."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from adapters.port import GameSummary, Mark, Replay, ReplayStep, Screen, Span
+from adapters.port import BoardPair, GameSummary, Mark, Replay, ReplayStep, Screen, Span
 from bot.locale import Translator, gettext_noop
 from bot.model.people import Findings, NoFindings
 from bot.model.table import Table
-from bot.screens.board import board_of
+from bot.screens.board import board_move, board_of
 from bot.screens.hand import advice_line, hand_lines, move_label
 from bot.screens.host import stopped_line
 from bot.screens.names import names_of
 from bot.screens.story import Scene
 from bot.screens.table import bout_lines, stock_line, title_span
 from bot.screens.text import Line, as_lines, as_paragraphs, in_hand_order
-from engine import Event, Record, Regret, SeatView, seen_by, verify
+from engine import (
+    BeatenOff,
+    Event,
+    Move,
+    Record,
+    Regret,
+    Resign,
+    Seat,
+    SeatView,
+    State,
+    TakenUp,
+    seen_by,
+    verify,
+)
 
 _WITHOUT: Mapping[NoFindings, str] = {
     NoFindings.NO_CHOICE: gettext_noop("You had nothing to choose in this game."),
@@ -127,46 +141,103 @@ def replay_of(
 def _steps(
     table: Table, record: Record, regrets: Sequence[Regret], translator: Translator
 ) -> Iterator[ReplayStep]:
-    names = names_of(table.players)
     state = record.opening.deal()
     events: tuple[Event, ...] = ()
     left = list(regrets)
+    now = _position(table, state, events, translator)
+    shown = now
 
-    for place in range(len(record.actions) + 1):
-        scene = Scene(table, names, state.public_view(), translator, events)
-        action = record.actions[place] if place < len(record.actions) else None
-        mark: Line = ()
+    for seat, action in record.actions:
+        regret = next((each for each in left if _is_about(each, seat, action, state)), None)
+        if regret is None:
+            yield shown
+        else:
+            left.remove(regret)
+            yield _marked(now, regret, translator)
 
-        for regret in left:
-            decision = regret.decision
-            if action == (decision.view.seat, decision.played) and decision.view == state.view_for(
-                decision.view.seat
-            ):
-                mark = _mark(regret, translator)
-                left.remove(regret)
-                break
+        step = state.act(seat, action)
+        state = step.state
+        events = (*events, *seen_by(step.events, None))
+        before = now
+        now = _position(table, state, events, translator)
+        ends_bout = any(isinstance(event, BeatenOff | TakenUp) for event in step.events)
+        shown = _with_whole_bout(now, before, seat) if ends_bout else now
 
-        hands = tuple(tuple(map(str, sorted(state.view_for(seat).hand))) for seat in range(len(names)))
-        board = board_of(scene)
-        if action is None and record.stopped is not None:
-            line = stopped_line(record.stopped, translator, is_alone=len(table.people()) == 1)
-            board = replace(board, latest=line)
+    if record.stopped is not None:
+        line = stopped_line(record.stopped, translator, is_alone=len(table.people()) == 1)
+        shown = replace(shown, board=replace(shown.board, latest=line))
 
-        yield ReplayStep(board, hands, mark)
-        if action is not None:
-            step = state.act(*action)
-            state = step.state
-            events = (*events, *seen_by(step.events, None))
+    yield shown
 
 
-def _mark(regret: Regret, translator: Translator) -> Line:
-    """Renders the played move, an expert's move, and the cost of the difference."""
-    public = regret.decision.view.public
-    label = move_label(regret.decision.played, public, translator)
+def _position(table: Table, state: State, events: Sequence[Event], translator: Translator) -> ReplayStep:
+    scene = Scene(table, names_of(table.players), state.public_view(), translator, events)
+    hands = tuple(tuple(map(str, sorted(state.view_for(seat).hand))) for seat in range(state.players))
+    return ReplayStep(board_of(scene), hands)
+
+
+def _with_whole_bout(now: ReplayStep, before: ReplayStep, mover: Seat) -> ReplayStep:
+    """Returns the last move of a bout while its cards still lie there, before anybody takes or draws any.
+
+    Attacker and defender are those of that bout.
+    """
+    whole = now.board.last_bout
+    laid = _cards_on_table(whole) - _cards_on_table(before.board.bout)
+    hands = list(before.hands)
+    hands[mover] = tuple((Counter(hands[mover]) - laid).elements())
+
+    seats = tuple(
+        replace(
+            was,
+            cards=len(hand),
+            is_awaited=False,
+            is_out=then.is_out,
+            place=then.place,
+        )
+        for was, then, hand in zip(before.board.seats, now.board.seats, hands, strict=True)
+    )
+    board = replace(
+        before.board,
+        step=now.board.step,
+        seats=seats,
+        bout=whole,
+        status=now.board.status,
+        latest=now.board.latest,
+        is_over=now.board.is_over,
+        losers=now.board.losers,
+    )
+
+    return ReplayStep(board, tuple(hands))
+
+
+def _cards_on_table(bout: Sequence[BoardPair]) -> Counter[str]:
+    attacks = [pair.attack for pair in bout]
+    beats = [pair.beat for pair in bout if pair.beat is not None]
+    return Counter([*attacks, *beats])
+
+
+def _is_about(regret: Regret, seat: Seat, action: Move | Resign, state: State) -> bool:
+    """Returns whether a regret is about this seat's action in this position."""
+    decision = regret.decision
+    is_same = decision.view.seat == seat and decision.played == action
+    return is_same and decision.view == state.view_for(seat)
+
+
+def _marked(step: ReplayStep, regret: Regret, translator: Translator) -> ReplayStep:
+    """Adds the played move, an expert's move, and the cost of the difference."""
+    decision = regret.decision
+    public = decision.view.public
+    label = move_label(decision.played, public, translator)
     played = translator.spans("You played: {move}", move=label)
     risk = translator.spans(
         "Risk of being the fool: {least} → {risk}",
         least=translator.percent(regret.least),
-        risk=translator.percent(regret.risk),
+        risk=Span(translator.percent(regret.risk), Mark.BOLD),
     )
-    return as_lines(played, advice_line(regret.best, public, translator), risk)
+
+    return replace(
+        step,
+        mark=as_lines(played, advice_line(regret.best, public, translator), risk),
+        played=board_move(decision.played, decision.view, "", translator),
+        better=board_move(regret.best, decision.view, "", translator),
+    )

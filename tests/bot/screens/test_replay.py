@@ -1,0 +1,72 @@
+"""A finished game is shown move by move, and each moment of it is one that the table had."""
+
+from dataclasses import replace
+from itertools import pairwise
+from random import Random
+
+from adapters.port import Board, GameSummary, MoveKind, Replay, Role
+from bot.locale import Translator
+from bot.model.table import Phase
+from bot.screens.review import replay_of
+from engine import PRESETS, Decision, Defend, Memory, Opening, Record, Regret, Take
+from tests.bot.screens.scenes import lobby_of
+from tests.engine.rules.games import random_game
+
+NAMES = ("Anna", "Boris", "Clara")
+OPENING = Opening(PRESETS["perevodnoy"], 3, "5eed", shuffle=1)
+SUMMARY = GameSummary(7, 2, 0.0, NAMES, (2,))
+
+
+def replayed(*regrets: Regret) -> Replay:
+    """Returns the replay of a random game."""
+    moves = [(seat, move) for _, seat, move in random_game(OPENING, Random(7))]
+    table = replace(lobby_of(OPENING.rules, NAMES), phase=Phase.OVER)
+    return replay_of(SUMMARY, table, Record(OPENING, tuple(moves)), regrets, Translator("en"))
+
+
+def on_table(board: Board) -> list[str]:
+    return [card for pair in board.bout for card in (pair.attack, pair.beat) if card is not None]
+
+
+def roles(board: Board) -> list[Role]:
+    return [seat.role for seat in board.seats]
+
+
+def test_at_every_step_each_card_is_in_one_place() -> None:
+    for step in replayed().steps:
+        board = step.board
+        open_cards = [*on_table(board), *(card for hand in step.hands for card in hand)]
+        assert len(set(open_cards)) == len(open_cards)
+        assert len(open_cards) + board.talon + board.discard == 36
+        assert [len(hand) for hand in step.hands] == [seat.cards for seat in board.seats]
+
+
+def test_the_step_that_ends_a_round_still_has_its_cards_its_attacker_and_its_defender() -> None:
+    ends = [
+        (before, step)
+        for before, step in pairwise(replayed().steps)
+        if before.board.bout and "takes" in str(step.board.latest)
+    ]
+    assert ends
+    for before, step in ends:
+        assert set(on_table(before.board)) <= set(on_table(step.board))
+        assert roles(step.board) == roles(before.board)
+
+
+def test_a_review_names_the_cards_of_both_moves_at_the_position_where_they_were_to_choose_from() -> None:
+    state, seat, moves = next(
+        (state, seat, state.legal_moves(seat))
+        for state, seat, move in random_game(OPENING, Random(7))
+        if isinstance(move, Take) and Defend in map(type, state.legal_moves(seat))
+    )
+    view = state.view_for(seat)
+    better = next(move for move in moves if isinstance(move, Defend))
+    decision = Decision(1, view, Memory.of(view, ()), moves, Take())
+
+    (step,) = [step for step in replayed(Regret(decision, better, 0.75, 0.5)).steps if step.mark]
+
+    assert step.played is not None
+    assert step.better is not None
+    assert step.played.kind is MoveKind.TAKE
+    assert set(step.better.cards) <= set(step.hands[seat])
+    assert step.better.attack in {pair.attack for pair in step.board.bout}
