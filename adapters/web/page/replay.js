@@ -1,6 +1,6 @@
 // A finished game, step by step, with every hand open.
 
-/** @import {Card, ReplayOf, ReviewState, Span} from "../types" */
+/** @import {BoardMove, BoardPair, Card, ReplayOf, ReplayStep, ReviewState} from "../types" */
 import { announce } from "./announcer.js";
 import { face, words } from "./cards.js";
 import { Api, RefusedError } from "./connection.js";
@@ -89,6 +89,8 @@ class Replay {
     $("forward").onclick = () => this.stepTo(this.place + 1);
     $("last").onclick = () => this.stepTo(steps.length - 1);
     $("round").onchange = () => this.stepTo(Number($("round").value));
+    $("mark-back").onclick = () => this.lookAt(this.neighbours().before ?? this.place);
+    $("mark-forward").onclick = () => this.lookAt(this.neighbours().after ?? this.place);
     $("autoplay").onclick = () => this.play(!this.timer);
     document.addEventListener("keydown", (event) => this.key(event));
     addEventListener("hashchange", () => this.stepTo(fromAddress()));
@@ -97,24 +99,40 @@ class Replay {
 
   /** Goes to the first move of the reader that cost much, unless another one is named in the address. */
   showFirstMark() {
-    const place = this.steps.findIndex(({ mark }) => mark.length);
-    if (place >= 0 && !fromAddress()) this.stepTo(place);
+    const [place] = this.mistakes();
+    if (place !== undefined && !fromAddress()) this.stepTo(place);
+  }
+
+  /** Returns the steps at which a review found something. */
+  mistakes() {
+    return [...this.steps.keys()].filter((place) => this.steps[place].mark.length);
+  }
+
+  /** Returns the findings of a review before and after the step that is shown. */
+  neighbours() {
+    const mistakes = this.mistakes();
+    const before = mistakes.filter((place) => place < this.place).at(-1);
+    const after = mistakes.find((place) => place > this.place);
+    return { before, after };
   }
 
   /** Lists the rounds, and marks those with a move that cost much. @param {ReviewState} review */
   drawBouts(review) {
     const rounds = roundsOf(this.steps, this.names);
-    $("round").replaceChildren(...rounds.map(({ begin, title }) => new Option(title, String(begin))));
+    const options = rounds.map(({ begin, title, isMarked }) => {
+      return new Option(isMarked ? `${title} 💡` : title, String(begin));
+    });
+    $("round").replaceChildren(...options);
     $("bouts").replaceChildren(
-      ...rounds.map(({ begin, title, isMarked }) => {
-        const bout = button("button", element("bdi", "", title), isMarked ? " 💡" : "");
+      ...rounds.map(({ begin, title }) => {
+        const bout = button("button", element("bdi", "", title));
         bout.dataset.place = String(begin);
         bout.onclick = () => this.lookAt(begin);
         return element("li", "", bout);
       }),
     );
 
-    const marks = this.steps.flatMap(({ mark }, place) => (mark.length ? [place] : []));
+    const marks = this.mistakes();
     for (const place of marks) {
       const bout = roundAt(place + 1);
       (bout?.parentElement ?? $("bouts")).append(this.wayTo(place));
@@ -128,7 +146,9 @@ class Replay {
     const looking = said("Looking at your moves …");
     Object.assign($("review"), { hidden: false, disabled: true, textContent: looking });
     this.markReviewing(true);
-    $("mark").textContent = `🔎 ${looking}`;
+    $("mark-title").textContent = `🔎 ${looking}`;
+    $("mark-told").textContent = "";
+    for (const way of [$("mark-back"), $("mark-forward")]) way.hidden = true;
 
     let replay = await found(`${this.game}?review`).catch(() => null);
     while (replay?.review === "underway") {
@@ -182,26 +202,30 @@ class Replay {
   show(wanted) {
     const end = this.steps.length - 1;
     const place = Math.max(0, Math.min(wanted, end));
-    const { board, hands, mark } = this.steps[place];
+    const step = this.steps[place];
+    const { board, hands, mark } = step;
     this.place = place;
-    this.board.draw({ ...board, bout: this.boutAt(place) }, this.own, () => "");
+    this.drawBoard(step);
     this.showPlace(place, end);
 
     const told = board.latest.length ? board.latest : board.status;
-    $("told").replaceChildren(`${place} / ${end} `, ...pieces(told));
-    this.showMark(mark);
+    $("told").replaceChildren(element("span", "count", `${place} / ${end}`), " ", ...pieces(told));
+    this.showMark(step);
     announce(`${place}. ${plain(told)}`, plain(mark));
 
     const isOwn = (/** @type {number} */ seat) => Number(seat === this.own);
     const order = [...hands.keys()].sort((one, other) => isOwn(other) - isOwn(one));
-    $("hands").replaceChildren(...order.flatMap((seat) => this.hand(hands[seat], seat)));
+    $("hands").replaceChildren(...order.flatMap((seat) => this.hand(hands[seat], seat, step)));
   }
 
-  /** Returns the cards on the table at a step; the one that ends a bout still has all of them. @param {number} place */
-  boutAt(place) {
-    const { bout, last_bout: whole } = this.steps[place].board;
-    const isEnd = !bout.length && this.steps[place - 1]?.board.bout.length > 0;
-    return isEnd ? whole : bout;
+  /** Draws the table, and on it the cards that a review is about, as they lay next and as they had better. @param {ReplayStep} step */
+  drawBoard({ board, played, better }) {
+    /** @type {Map<string, string>} */
+    const marks = new Map(); // of attack cards
+    let { bout } = board;
+    if (played) bout = withMove(bout, played, "played", marks);
+    if (better) bout = withMove(bout, better, "better", marks);
+    this.board.draw({ ...board, bout }, this.own, ({ attack }) => marks.get(attack) ?? "");
   }
 
   /** Shows where in the game that is: on the slider, among the rounds, and soon in the address. @param {number} place @param {number} end */
@@ -213,7 +237,7 @@ class Replay {
     const now = roundAt(place);
     if (now) $("round").value = now.dataset.place ?? "";
     for (const each of all("[data-place]", $("bouts"))) each.toggleAttribute("aria-current", each === now);
-    $("all-bouts").scrollTop = (now?.offsetTop ?? 0) - $("bouts").offsetTop; // where it is a list of its own
+    if (now) centre(now, $("all-bouts"));
 
     const address = location.pathname + (place ? `#${place}` : "");
     clearTimeout(this.rest);
@@ -222,23 +246,35 @@ class Replay {
 
   /** Returns the button that leads to a move that cost much. @param {number} place */
   wayTo(place) {
-    const way = button("button costly", `💡 ${said("Review: move {n}", { n: place + 1 })}`);
+    const way = button("button costly", "💡");
+    way.ariaLabel = said("Review: move {n}", { n: place + 1 });
     way.onclick = () => this.lookAt(place);
     return way;
   }
 
-  /** Shows what a review found, once it is there, and the ways to its other findings. @param {Span[]} mark */
-  showMark(mark) {
+  /** Shows one finding of a review, once it is there, with the way to the next one. @param {ReplayStep} step */
+  showMark({ mark }) {
     if (this.isReviewing) return;
     $("mark").hidden = mark.length === 0;
-    const others = [...this.steps.keys()].filter((place) => place !== this.place && this.steps[place].mark.length);
-    $("mark").replaceChildren(...pieces(mark), ...others.map((place) => this.wayTo(place)));
+
+    const mistakes = this.mistakes();
+    const counted = { n: mistakes.indexOf(this.place) + 1, total: mistakes.length };
+    $("mark-title").textContent = `💡 ${said("Mistake {n} of {total}", counted)}`;
+    $("mark-told").replaceChildren(...pieces(mark));
+
+    const { before, after } = this.neighbours();
+    $("mark-back").disabled = before === undefined;
+    $("mark-forward").disabled = after === undefined;
+    for (const way of [$("mark-back"), $("mark-forward")]) way.hidden = mistakes.length < 2;
   }
 
-  /** @param {Card[]} cards @param {number} seat */
-  hand(cards, seat) {
+  /** @param {Card[]} cards @param {number} seat @param {ReplayStep} step */
+  hand(cards, seat, { played, better }) {
+    const isOwn = seat === this.own;
     const shown = cards.map((card) => {
       const drawn = face(card);
+      drawn.classList.toggle("played", isOwn && Boolean(played?.cards.includes(card)));
+      drawn.classList.toggle("better", isOwn && Boolean(better?.cards.includes(card)));
       drawn.role = "img";
       drawn.ariaLabel = words(card);
       return drawn;
@@ -280,8 +316,8 @@ class Replay {
  * @param {string[]} names
  */
 function roundsOf(steps, names) {
-  const isBegin = (/** @type {number} */ place) =>
-    steps[place].board.bout.length > 0 && !steps[place - 1]?.board.bout.length;
+  const leadOf = (/** @type {number} */ place) => steps[place]?.board.bout[0]?.attack;
+  const isBegin = (/** @type {number} */ place) => leadOf(place) && leadOf(place) !== leadOf(place - 1);
   const begins = [...steps.keys()].filter(isBegin);
   return begins.map((begin, n) => {
     const moves = steps.slice(Math.max(0, begin - 1), begins[n + 1] ?? steps.length);
@@ -290,6 +326,32 @@ function roundsOf(steps, names) {
     const title = `${n + 1}. ${nameOf("attacker")} → ${nameOf("defender")}`;
     return { begin, title, isMarked: moves.some(({ mark }) => mark.length) };
   });
+}
+
+/**
+ * Returns a bout with the cards of a move as they would lie, and marks their pairs; moves without cards on the table
+ * leave it as it is.
+ * @param {BoardPair[]} bout
+ * @param {BoardMove} move
+ * @param {string} mark
+ * @param {Map<string, string>} marks
+ */
+function withMove(bout, { kind, cards, attack }, mark, marks) {
+  if (attack) {
+    marks.set(attack, mark);
+    return bout.map((pair) => (pair.attack === attack ? { ...pair, beat: cards[0] } : pair));
+  }
+  if (kind !== "attack" && kind !== "transfer") return bout;
+
+  const laid = cards.map((card) => ({ attack: card, beat: null, by: null }));
+  for (const card of cards) marks.set(card, mark);
+  return [...bout.filter(({ attack }) => !cards.includes(attack)), ...laid];
+}
+
+/** Scrolls a list that is longer than its box until an entry is in the middle. @param {HTMLElement} entry @param {HTMLElement} list */
+function centre(entry, list) {
+  const off = entry.getBoundingClientRect().top - list.getBoundingClientRect().top;
+  list.scrollTop += off - (list.clientHeight - entry.clientHeight) / 2;
 }
 
 /** Returns the button of the bout that is going on at a step. @param {number} place */

@@ -1,5 +1,7 @@
 """Results and finished games as pages to look at."""
 
+from dataclasses import replace
+
 import pytest
 
 from adapters.port import GameRef, Reply, ReviewState, Screen, Span
@@ -70,7 +72,9 @@ async def test_a_game_is_looked_at_move_by_move_and_shared_at_any_of_them(
     card = "шестёрка пик" if device.locale == "ru-RU" else "six of spades"
     heard = f"1. Anna attacks with {card}. 💡 An expert would play: {card}"
     assert await anna.page.text_content("#news[role=status]") == heard
-    assert await anna.page.locator(".bout .pair").count() == 1
+    marked = anna.page.locator(".bout .pair.better")
+    assert await marked.get_attribute("data-attack") == "TH", "the better card is marked where it would lie"
+    assert await anna.page.locator(".bout .pair").count() == 2
     assert await anna.page.input_value("#step") == "1"
     await anna.page.wait_for_url(f"{game}#1")
     assert not await violations(anna)
@@ -165,9 +169,12 @@ async def test_what_a_review_found_leads_on_to_the_rest_of_it(site: Site, browse
     await anna.page.goto(f"{site.url.removesuffix('r/main')}games/7-2")
     await anna.page.click("#bouts .costly >> nth=0")
     assert await anna.page.input_value("#step") == "1"
-    await anna.page.click("#mark .costly:has-text('move 3')")
+    await anna.page.wait_for_selector("#mark-title:has-text('1 of 2')")
+    assert await anna.page.is_disabled("#mark-back")
+    await anna.page.click("#mark-forward")
     assert await anna.page.input_value("#step") == "2"
-    await anna.page.wait_for_selector("#mark .costly:has-text('move 2')")
+    await anna.page.wait_for_selector("#mark-title:has-text('2 of 2')")
+    assert await anna.page.is_disabled("#mark-forward")
 
 
 async def test_a_review_that_is_asked_for_in_the_room_is_played_on_the_board_and_leads_back(
@@ -198,6 +205,19 @@ async def test_a_game_whose_moves_are_gone_is_said_to_be_no_more(site: Site, bro
     await anna.page.wait_for_selector("#refused:has-text('moves aren')")
     assert await anna.page.locator("#replay").is_hidden()
     assert not await overflows(anna)
+
+
+async def test_on_a_small_phone_the_finding_of_a_review_is_read_beside_the_table(
+    site: Site, browser: Browser
+) -> None:
+    anna = await browser.guest(site.url, "Anna", replace(PHONE, width=360, height=640))
+    await anna.page.goto(f"{site.url.removesuffix('r/main')}games/7-2?review")
+    await anna.page.wait_for_selector("#mark:not([hidden])")
+    told = await anna.page.locator("#mark-told").bounding_box()
+    steps = await anna.page.locator("#steps").bounding_box()
+    assert told is not None
+    assert steps is not None
+    assert told["y"] + told["height"] <= steps["y"]
 
 
 async def test_on_a_phone_the_table_stays_in_sight_and_a_round_is_chosen_beside_it(

@@ -27,7 +27,6 @@ from adapters.port import (
     PlayerCard,
     PlayerTally,
     Replay,
-    ReplayStep,
     Reply,
     ReviewState,
     RoomRef,
@@ -54,17 +53,34 @@ from bot.screens.me import own_screen
 from bot.screens.names import names_of, preset_name
 from bot.screens.puzzles import puzzle_screen, solution_screen
 from bot.screens.result import GameEnd, ending_screen, result_screen
+from bot.screens.review import replay_of
 from bot.screens.rules import TO_ALL, how_to_play, rule_set_cards, rules_screen, special_rules
 from bot.screens.server import ServerState, server_screen
 from bot.screens.story import Scene
 from bot.screens.table import table_screen
-from engine import PRESETS, Event, Move, Opening, Rules, Seat, State, full_deck, seen_by
+from bot.tables.reviews import decisions_of
+from engine import (
+    PRESETS,
+    Event,
+    Move,
+    Opening,
+    Record,
+    Regret,
+    Rules,
+    Seat,
+    State,
+    full_deck,
+    parse_action,
+    seed_hash,
+    seen_by,
+)
 from engine.puzzles import Puzzle
 from tests.adapters.contract.steps import says
 from tests.adapters.web.client import visitors
 from tests.adapters.web.pages import GAME, KnownPages
 from tests.adapters.web.site import Site, web_site
 from tests.adapters.web.steps import posted
+from tests.bench.reviews import journal
 from tests.bot.screens.evening import tallies
 from tests.bot.screens.scenes import played
 from tests.wire.browser import DESKTOP, PHONE, Browser, Guest
@@ -83,6 +99,12 @@ RULES = PRESETS["perevodnoy"]
 TEAMS = replace(PRESETS["podkidnoy-36"], teams="3x2")
 SEAL = "0123456789abcdef"
 CLOCK = 120
+
+COMPANY = ("Anna", "Boris", "Clara")
+REVIEWED = "tour-0"  # the seed of a game of beginners, of which Anna asks for a review
+
+# Its findings, by `bot.tables.reviews`: the number of a decision, the better move, the risk, the least one.
+FOUND = ((16, "A AH", 0.833, 0.17), (17, "T", 0.952, 0.527))
 
 SEATED = ("Anna", "Boris", "🤖 Ada", "Žygimantas Petrauskas", "Олександра", "Fritz")
 
@@ -114,7 +136,7 @@ class BotPages(KnownPages):
         return drawn if isinstance(drawn, PlayerCard) else None
 
     async def games(self, server: ServerRef) -> Sequence[GameSummary]:
-        lost = ((1,), (), (0, 2), (4,), (3,))
+        lost = ((1,), (), (0, 2), (2,), (0,))
         return [
             replace(
                 GAME, game=9 - number, at=GAME.at - number * 90_000, names=SEATED[: 6 - number], losers=losers
@@ -133,16 +155,19 @@ class BotPages(KnownPages):
         secret: str = "",
         wants_review: bool = False,
     ) -> Replay | None:
-        translator, names = Translator(locale), ("Anna", "Boris", "Clara")
-        table = table_of(names, Phase.OVER, ids=dict.fromkeys(names, "a0"))
-        steps = []
-        for place, (state, events) in enumerate(played(Opening(RULES, 3, "5eed", shuffle=1), Random(7))):
-            hands = tuple(tuple(map(str, sorted(state.view_for(seat).hand))) for seat in range(3))
-            board = board_of(Scene(table, names, state.public_view(), translator, seen_by(events, None)))
-            mark = translator.spans("Review: move {n}", n=str(place)) if place in {4, 9} else ()
-            steps.append(ReplayStep(board, hands, mark))
-        summary = replace(GAME, names=names, losers=(2,))
-        return Replay(summary, "Durak", tuple(steps), ((True, "SHA-256"),), ReviewState.DONE, 0)
+        opening = Opening(RULES, len(COMPANY), REVIEWED)
+        entries = list(journal(opening, "beginner"))
+        moves = tuple((entry.seat or 0, parse_action(entry.text)) for entry in entries[1:])
+        record = Record(opening, moves, seed_hash(REVIEWED))
+
+        decisions = decisions_of(entries, 0)
+        regrets = [
+            Regret(decisions[number], Move.parse(best), risk, least) for number, best, risk, least in FOUND
+        ]
+        table = table_of(COMPANY, Phase.OVER, ids=dict.fromkeys(COMPANY, "a0"))
+        summary = replace(GAME, names=COMPANY, losers=(0,))
+        shown = replay_of(summary, table, record, regrets, Translator(locale))
+        return replace(shown, review=ReviewState.DONE, own=0)
 
 
 def table_of(
@@ -311,7 +336,7 @@ class Tour:
                 await self.page.wait_for_selector("#best", state="hidden")
                 yield "leaderboard-empty"
             else:
-                await self.page.goto(self.page.url.replace("#8", "#4"))
+                await self.page.locator("#bouts .costly").first.click()
                 await self.page.wait_for_selector("#mark:not([hidden])")
                 yield "review"
         async for name in self.elsewhere():
@@ -386,17 +411,17 @@ class Tour:
         self.shown.append(delivery.ref)  # type: ignore[union-attr] # the page takes it
 
     async def lobbies(self) -> AsyncIterator[str]:
-        for name, names, rules in (
-            ("lobby-alone", ("Anna",), RULES),
-            ("lobby-host", ("Anna", "Boris", "🤖 Ada"), RULES),
-            ("lobby-guest", ("Boris", "Anna", "Žygimantas Petrauskas"), RULES),
-            ("lobby-onlooker", ("Boris", "🤖 Ada"), RULES),
-            ("lobby-full", SEATED, RULES),
-            ("lobby-teams", SEATED, TEAMS),
+        for name, names in (
+            ("lobby-alone", ("Anna",)),
+            ("lobby-host", ("Anna", "Boris", "🤖 Ada")),
+            ("lobby-guest", ("Boris", "Anna", "Žygimantas Petrauskas")),
+            ("lobby-onlooker", ("Boris", "🤖 Ada")),
+            ("lobby-full", SEATED),
+            ("lobby-teams", SEATED),
         ):
-            table = table_of(
-                names, Phase.LOBBY, ids=self.ids, opener=names[0], locale=self.locale, rules=rules
-            )
+            table = table_of(names, Phase.LOBBY, ids=self.ids, opener=names[0], locale=self.locale)
+            if name == "lobby-teams":
+                table = replace(table, preset="podkidnoy-36", rules=TEAMS)
             lobby = lobby_screen(table, SEAL, (), LIMITS, self.translator)
             await self.shows(replace(lobby, board=lobby_board(table, SEAL, self.translator)))
             await self.page.wait_for_selector(".lobby:visible")

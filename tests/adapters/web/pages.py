@@ -3,9 +3,10 @@
 from collections.abc import Collection, Sequence
 
 from adapters.port import (
-    BoardPair,
+    BoardMove,
     Figure,
     GameSummary,
+    MoveKind,
     MovesForgottenError,
     PlayerCard,
     PlayerTally,
@@ -42,9 +43,9 @@ HANDS = (("6S", "TH"), ("7D",))
 
 def steps(mark: tuple[Span, ...], costly: Collection[int] = (1,)) -> tuple[ReplayStep, ...]:
     """Returns three positions of a game, of which the `costly` ones carry the `mark` of a review."""
+    better = BoardMove("", MoveKind.ATTACK, ("TH",), None, "Throw in 10♥")
     latest = [(), (Span("Anna attacks with 6♠."),), (Span("Boris takes 6♠."),)]
-    bouts = [(), (("6S", None),), ()]
-    last_bouts = [(), (), (BoardPair("6S", None, 0),)]
+    bouts = [(), (("6S", None),), (("6S", None),)]
 
     return tuple(
         ReplayStep(
@@ -53,12 +54,12 @@ def steps(mark: tuple[Span, ...], costly: Collection[int] = (1,)) -> tuple[Repla
                 "a0",
                 "Boris",
                 bout=bouts[step],
-                last_bout=last_bouts[step],
                 step=step,
                 latest=latest[step],
             ),
             (HANDS[0][step:], HANDS[1]),
             mark if step in costly else (),
+            better=better if mark and step in costly else None,
         )
         for step in range(3)
     )

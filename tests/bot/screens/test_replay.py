@@ -1,7 +1,7 @@
 """A finished game is shown move by move, and each moment of it is one that the table had."""
 
 from dataclasses import replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from random import Random
 
 from adapters.port import Board, GameSummary, MoveKind, Replay, Role
@@ -25,7 +25,9 @@ def replayed(*regrets: Regret) -> Replay:
 
 
 def on_table(board: Board) -> list[str]:
-    return [card for pair in board.bout for card in (pair.attack, pair.beat) if card is not None]
+    attacks = [pair.attack for pair in board.bout]
+    beats = [pair.beat for pair in board.bout if pair.beat is not None]
+    return [*attacks, *beats]
 
 
 def roles(board: Board) -> list[Role]:
@@ -35,7 +37,7 @@ def roles(board: Board) -> list[Role]:
 def test_at_every_step_each_card_is_in_one_place() -> None:
     for step in replayed().steps:
         board = step.board
-        open_cards = [*on_table(board), *(card for hand in step.hands for card in hand)]
+        open_cards = [*on_table(board), *chain.from_iterable(step.hands)]
         assert len(set(open_cards)) == len(open_cards)
         assert len(open_cards) + board.talon + board.discard == 36
         assert [len(hand) for hand in step.hands] == [seat.cards for seat in board.seats]
