@@ -470,16 +470,16 @@ export type Elements =
   Record<"hands", HTMLElementTagNameMap["dl"]> &
   Record<"composer" | "new-room" | "sign-in-form", HTMLElementTagNameMap["form"]> &
   Record<"title", HTMLElementTagNameMap["h1"]> &
-  Record<"bouts-title" | "checks-title" | "form-title" | "how-rules" | "how-title" | "last-bout-title" | "links-title" | "mark-title" | "menu-title" | "notes-title" | "play-title" | "rooms-title", HTMLElementTagNameMap["h2"]> &
+  Record<"bouts-title" | "checks-title" | "form-title" | "how-rules" | "how-title" | "last-bout-title" | "links-title" | "mark-title" | "menu-title" | "notes-title" | "nothing-title" | "play-title" | "rooms-title", HTMLElementTagNameMap["h2"]> &
   Record<"own-code" | "room-code", HTMLElementTagNameMap["img"]> &
   Record<"line" | "name" | "new-room-name" | "step", HTMLElementTagNameMap["input"]> &
   Record<"dark", HTMLElementTagNameMap["link"]> &
   Record<"closed" | "sign-in", HTMLElementTagNameMap["main"]> &
   Record<"periods", HTMLElementTagNameMap["nav"]> &
   Record<"bouts" | "how-sentences" | "last-bout-cards" | "private" | "public", HTMLElementTagNameMap["ol"]> &
-  Record<"asked" | "chat-turn" | "closed-why" | "form-refused" | "form-told" | "hello-title" | "keys" | "last-bout-told" | "mark-told" | "news" | "no-marks" | "no-notifications" | "nothing" | "offline" | "only-here" | "opening" | "owner-note" | "play-elsewhere" | "refused" | "refused-in-discord" | "sign-in-notice" | "sign-in-owner" | "told", HTMLElementTagNameMap["p"]> &
+  Record<"asked" | "chat-turn" | "closed-why" | "form-refused" | "form-told" | "hello-title" | "keys" | "last-bout-told" | "mark-told" | "news" | "no-marks" | "no-notifications" | "offline" | "only-here" | "opening" | "owner-note" | "play-elsewhere" | "refused" | "refused-in-discord" | "sign-in-notice" | "sign-in-owner" | "told", HTMLElementTagNameMap["p"]> &
   Record<"before-modules" | "texts", HTMLElementTagNameMap["script"]> &
-  Record<"all-bouts" | "all-hands" | "alone" | "before" | "best" | "chat" | "fools" | "games" | "mark" | "own" | "stage", HTMLElementTagNameMap["section"]> &
+  Record<"all-bouts" | "all-hands" | "alone" | "before" | "best" | "chat" | "fools" | "games" | "mark" | "nothing" | "own" | "stage", HTMLElementTagNameMap["section"]> &
   Record<"address" | "language" | "round", HTMLElementTagNameMap["select"]> &
   Record<"empty-count" | "people" | "room-name", HTMLElementTagNameMap["span"]> &
   Record<"in-the-room", HTMLElementTagNameMap["template"]> &

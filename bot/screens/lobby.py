@@ -162,7 +162,9 @@ def _view_of_seated(table: Table, countdown: Countdown | None, translator: Trans
         else translator.spans("Waiting for {host} to start.", mark=Mark.ITALIC, host=host_name(table))
     )
     leave = _token(table, LobbyAction.LEAVE)
-    return LobbyView(says, (leave,), out=(leave,))
+    seats = _token(table, LobbyAction.SEATS)
+    can_move = len(table.players) >= MIN_PEOPLE_TO_CHANGE
+    return LobbyView(says, (seats, leave) if can_move else (leave,), out=(leave,))
 
 
 def _view_of_others(table: Table, countdown: Countdown | None, translator: Translator) -> LobbyView:
@@ -300,7 +302,7 @@ def _buttons(
 
     setting_up = [button_to(ChangeOption(table.id, table.game, FIRST_PANEL), translator.text("Settings"))]
     if len(table.players) >= MIN_PEOPLE_TO_CHANGE:
-        setting_up.append(button(LobbyAction.SEATS, translator.text("Move one seat on")))
+        setting_up.append(button(LobbyAction.SEATS, _seats_label(table, translator)))
 
     start = translator.text("Start now") if counts_down else translator.text("Start")
     start_tone = Tone.GOOD if table.can_start else Tone.NEUTRAL
@@ -312,6 +314,13 @@ def _buttons(
 
     rows += [setting_up, going]
     return tuple(tuple(row) for row in rows if row)
+
+
+def _seats_label(table: Table, translator: Translator) -> str:
+    """Labels the swap of seats with the next player, who is of another team where there are any."""
+    if table.rules.teams != "off":
+        return translator.text("Change team")
+    return translator.text("Move one seat on")
 
 
 def moment_span(at: float, choices: ServerChoices, translator: Translator) -> Span:

@@ -56,15 +56,7 @@ export class LobbyView {
     this.heading.textContent = heading;
     this.told.ariaLabel = heading;
     const free = most - players.length;
-    keep(
-      this.seats,
-      [...players, ...(free ? [null] : [])].map((player, seat) => ({ player, seat })),
-      {
-        key: ({ seat }) => String(seat),
-        make: () => element("li"),
-        update: (item, { player }) => (player ? drawSeat(item, player) : drawFree(item, free)),
-      },
-    );
+    this.drawSeats(players, free, me);
     this.guests.hidden = !free;
     const offered = message.content.rows.flat().filter(({ token }) => tokens.includes(token));
     this.drawButtons(
@@ -76,6 +68,29 @@ export class LobbyView {
     const others = offered.filter(({ token }) => token !== best).map(plain);
     this.drawButtons(this.others, others.filter(({ token }) => !out.includes(token)));
     this.drawButtons(this.out, others.filter(({ token }) => out.includes(token)));
+  }
+
+  /** Draws everybody in the order of play, or team by team, and the seats that are free. @param {LobbySeat[]} players @param {number} free @param {Reader} me */
+  drawSeats(players, free, me) {
+    const teams = teamsOf(players, me);
+    const single = teams.length ? [] : players;
+    /** @type {{key: string, draw: (item: HTMLElement) => void}[]} */
+    const items = [
+      ...single.map((player, seat) => ({
+        key: String(seat),
+        draw: (/** @type {HTMLElement} */ item) => drawSeat(item, player),
+      })),
+      ...teams.map((team) => ({
+        key: team.sign,
+        draw: (/** @type {HTMLElement} */ item) => drawTeam(item, team),
+      })),
+    ];
+    if (free) items.push({ key: "free", draw: (item) => drawFree(item, free) });
+    keep(this.seats, items, {
+      key: ({ key }) => key,
+      make: () => element("li"),
+      update: (item, { draw }) => draw(item),
+    });
   }
 }
 
@@ -98,12 +113,34 @@ function drawFree(item, free) {
 /** Draws a player's seat. @param {HTMLElement} item @param {LobbySeat} player */
 function drawSeat(item, player) {
   item.className = "lobby-seat";
-  const { name, team, is_host } = player;
-  fill(item, player, () => {
-    const avatar = unspoken(element("span", "avatar", initial(name)));
-    if (team) avatar.append(element("span", "badge", team));
-    const host = is_host ? [element("span", "host", said("host"))] : [];
-    const unseen = team ? [element("span", "unseen", team)] : [];
-    return [avatar, ...unseen, element("bdi", "name", shortened(name, MAX_LETTERS)), ...host];
+  fill(item, player, () => seatParts(player));
+}
+
+/** @param {LobbySeat} player */
+function seatParts({ name, is_host }) {
+  const avatar = unspoken(element("span", "avatar", initial(name)));
+  const host = is_host ? [element("span", "host", said("host"))] : [];
+  return [avatar, element("bdi", "name", shortened(name, MAX_LETTERS)), ...host];
+}
+
+/** @typedef {{sign: string, isMine: boolean, players: LobbySeat[]}} Team */
+
+/** Returns the teams, the reader's own first; none where everybody plays alone. @param {LobbySeat[]} players @param {Reader} me @returns {Team[]} */
+function teamsOf(players, me) {
+  const signs = [...new Set(players.map(({ team }) => team).filter(Boolean))];
+  const teams = signs.map((sign) => {
+    const members = players.filter(({ team }) => team === sign);
+    return { sign, isMine: members.some(({ user }) => user && user === me.id), players: members };
   });
+  return teams.sort((one, other) => Number(other.isMine) - Number(one.isMine));
+}
+
+/** Draws those who play together. @param {HTMLElement} item @param {Team} team */
+function drawTeam(item, team) {
+  const { sign, isMine, players } = team;
+  item.className = isMine ? "lobby-team mine" : "lobby-team";
+  fill(item, team, () => [
+    element("b", "", isMine ? `${sign} ${said("Your team")}` : sign),
+    element("div", "members", ...players.map((player) => element("div", "lobby-seat", ...seatParts(player)))),
+  ]);
 }

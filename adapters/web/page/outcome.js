@@ -47,22 +47,24 @@ export class OutcomeView {
       placesOf(board, view.own),
       ...told.map((line) => element("p", "note-line", ...pieces(line, me, on))),
     ];
-    this.root.replaceChildren(...foolsOf(board, view.own), ...parts);
+    this.root.replaceChildren(facesOf(board, view.own), ...parts);
     this.replay.href = gamePath(result.content.game ?? "");
     return true;
   }
 }
 
-/** @param {Board} board @param {number | null} own */
-function foolsOf({ losers, seats }, own) {
-  if (!losers.length) return [];
-  const faces = losers.map((seat) => {
-    const face = element("span", "avatar", initial(seats[seat].name), hat());
+/** Draws the losers in their hats; without a loser, those whom nothing divides in the end. @param {Board} board @param {number | null} own */
+function facesOf({ losers, seats }, own) {
+  const even = [...seats.keys()].filter((seat) => !seats[seat].place);
+  const shown = losers.length ? losers : even;
+  const faces = shown.map((seat) => {
+    const face = element("span", "avatar", initial(seats[seat].name));
+    if (losers.length) face.append(hat());
     face.dataset.seat = String(seat);
     if (seat !== own) face.dataset.aim = String(seat);
     return face;
   });
-  return [unspoken(element("div", "fools", ...faces))];
+  return unspoken(element("div", losers.length ? "fools" : "fools even", ...faces));
 }
 
 /** Returns a text as plain text: what its links lead to is here. @param {Span[]} spans */
@@ -75,7 +77,7 @@ function placesOf({ seats, losers }, own) {
   const order = seats.map((seat, n) => ({ ...seat, n, isLoser: losers.includes(n) }));
   order.sort((one, other) => rank(one) - rank(other));
   const items = order.map(({ name, team, place, n, isLoser }) => {
-    const sign = element("span", "place", isLoser ? "🃏" : place ? `${place}.` : "");
+    const sign = element("span", "place", isLoser ? "🃏" : place ? `${place}.` : "=");
     const face = unspoken(element("span", "avatar", initial(name)));
     const called = [team, name].filter(Boolean).join(" ");
     const item = element("li", "", sign, face, element("bdi", "name", called));

@@ -234,7 +234,7 @@ class Replay {
     for (const way of [$("first"), $("back")]) way.disabled = place === 0;
     for (const way of [$("forward"), $("last")]) way.disabled = place === end;
 
-    const now = roundAt(place);
+    const now = roundAt(this.steps[place].mark.length ? place + 1 : place); // a finding is about the next move
     if (now) $("round").value = now.dataset.place ?? "";
     for (const each of all("[data-place]", $("bouts"))) each.toggleAttribute("aria-current", each === now);
     if (now) centre(now, $("all-bouts"));
@@ -316,8 +316,11 @@ class Replay {
  * @param {string[]} names
  */
 function roundsOf(steps, names) {
-  const leadOf = (/** @type {number} */ place) => steps[place]?.board.bout[0]?.attack;
-  const isBegin = (/** @type {number} */ place) => leadOf(place) && leadOf(place) !== leadOf(place - 1);
+  const isBegin = (/** @type {number} */ place) => {
+    const now = steps[place].board.bout;
+    const before = steps[place - 1]?.board.bout ?? [];
+    return now.length > 0 && (now[0].attack !== before[0]?.attack || now.length < before.length);
+  };
   const begins = [...steps.keys()].filter(isBegin);
   return begins.map((begin, n) => {
     const moves = steps.slice(Math.max(0, begin - 1), begins[n + 1] ?? steps.length);

@@ -2,6 +2,7 @@
 
 /** @import {ListedGame, PlayerTally, Questions} from "../types" */
 import { hat, playerOf } from "./answers.js";
+import { showCards } from "./cards.js";
 import { Api, RefusedError } from "./connection.js";
 import { closeBeside } from "./dialogs.js";
 import { $, all, button, element, first, openDialog, unspoken } from "./dom.js";
@@ -14,14 +15,23 @@ const TWO_DIGITS = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
 const WORST = 2; // the fool index at the right end of a scale, with the average in its middle
 const STEPS = [1, 0, 2]; // the rows on the podium, from left to right
 
+/** @type {Record<string, string>} */
+const NOBODY = {
+  week: said("Nobody has been the fool this week."),
+  month: said("Nobody has been the fool this month."),
+  year: said("Nobody has been the fool this year."),
+  all: said("Nobody has been the fool here yet."),
+};
+
 translatePage();
 document.title = `Durak · ${said("Results")}`;
 closeBeside();
+showCards();
 for (const each of all("button[data-period]")) each.onclick = () => show(each.dataset.period);
 show("all");
 
 /** @param {string} [period] */
-async function show(period) {
+async function show(period = "all") {
   for (const each of all("button[data-period]")) each.ariaPressed = String(each.dataset.period === period);
   const results = await asked(`results?period=${period}`);
   if (!results) return;
@@ -31,10 +41,7 @@ async function show(period) {
   showFools(fools);
   fill("games", games.map(gameLink));
   $("nothing").hidden = best.length > 0;
-  $("nothing").textContent =
-    period === "all"
-      ? said("No game counts yet: at least two people have to play.")
-      : said("No game counts in this time yet.");
+  $("nothing-title").textContent = NOBODY[period];
 }
 
 /** @param {"best" | "fools" | "games"} id @param {HTMLElement[]} items */

@@ -92,6 +92,25 @@ async def test_what_leads_away_from_a_table_comes_last_and_is_no_fuller_than_its
     assert await anna.page.locator(".lobby-out button").all_inner_texts() == ["Leave", "Close"]
 
 
+async def test_those_who_play_together_stand_together_and_ones_own_team_comes_first(
+    site: Site, browser: Browser
+) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    table = lobby("Boris", "Anna", "Clara", "Dima")
+    ids = {"Anna": (await site.store.guests())[0].id}
+    players = tuple(
+        replace(player, user=UserRef("web", ids.get(player.name, "x")), team="🔴🔵"[seat % 2])
+        for seat, player in enumerate(table.players)
+    )
+    await posted(site, screen(replace(table, players=players), *LABELS))
+    teams = anna.page.locator(".lobby-team")
+    await teams.first.wait_for()
+    names = [await team.locator(".name").all_inner_texts() for team in await teams.all()]
+    assert names == [["Anna", "Dima"], ["Boris", "Clara"]]
+    assert await teams.first.locator("b").inner_text() == "🔵 Your team"
+    assert not await overflows(anna)
+
+
 async def test_the_link_and_its_picture_stand_where_people_gather(browser: Browser) -> None:
     async with web_site(public_url="https://durak.example") as site:
         anna, _ = await at_the_lobby(site, browser, PHONE)

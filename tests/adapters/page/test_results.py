@@ -44,6 +44,8 @@ async def test_results_are_looked_at_and_lead_to_people_and_games(
     assert not await overflows(anna)
     await anna.page.click("[data-period=week]")
     await anna.page.wait_for_selector("#best", state="hidden")
+    assert await anna.page.get_attribute("#nothing a", "href") == "/", "a week without games offers to play"
+    assert not await violations(anna)
     await anna.page.click("#games a")
     await anna.page.wait_for_selector("#replay:not([hidden])")
     assert not anna.complaints

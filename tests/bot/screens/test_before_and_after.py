@@ -14,7 +14,7 @@ from bot.model.table import Phase, Player, Table, TableRefusal, TableRefusedErro
 from bot.screens import refusals
 from bot.screens.around import ABOUT, EXAMPLES, around_screen
 from bot.screens.help import help_screen
-from bot.screens.lobby import closed_screen, lobby_screen
+from bot.screens.lobby import closed_screen, lobby_board, lobby_screen
 from bot.screens.names import preset_name
 from bot.screens.result import GameEnd, ending_screen, result_screen
 from bot.screens.server import ServerState
@@ -87,6 +87,18 @@ def test_a_full_lobby_offers_no_seat_and_one_with_a_house_player_lets_it_go() ->
 
     housed = replace(gathering("A"), players=(Player("Anna", person("0").ref), Player("Ada")))
     assert "Remove bot" in labels(lobby_screen(housed, "", (), CHATS[0], TRANSLATOR))
+
+
+def test_whoever_sits_at_a_table_may_change_seats_and_with_teams_the_button_says_team() -> None:
+    plain = gathering("A", "B", "C", "D")
+    teams = replace(plain, rules=replace(PRESETS["podkidnoy-36"], teams="2x2"))
+    for table, label in (plain, "Move one seat on"), (teams, "Change team"):
+        (button,) = [
+            button
+            for button in buttons_of(lobby_screen(table, "", (), CHATS[0], TRANSLATOR))
+            if button.label == label
+        ]
+        assert button.token in lobby_board(table, "", TRANSLATOR).for_seated.tokens
 
 
 def test_settings_that_were_changed_are_shown() -> None:
