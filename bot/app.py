@@ -315,6 +315,7 @@ class Bot(Services):
         await self._call_rates.restore()
         unfinished = await self._table_store.unfinished()
 
+        self.scheduler.resume(unfinished)
         self.table_loader.resume(unfinished)
         self.idle_tables.resume(unfinished)
         log.info("started", chats=sorted(self.chats), tables=len(unfinished))

@@ -79,7 +79,10 @@ class IdleTables:
 
                 due_at = self._scheduler.due_at(table)
                 if due_at is not None and self._is_idle(table):
-                    idle[table_id] = IdleTable(table_id, session.version, table.touched_at, due_at)
+                    waits_since = self._scheduler.schedule(table, session).waits_since
+                    idle[table_id] = IdleTable(
+                        table_id, session.version, table.touched_at, due_at, waits_since
+                    )
                     if table.phase is not Phase.CLOSED:
                         changeable.add(table_id)
                 else:

@@ -153,7 +153,7 @@ class Moments:
     def scene(self, moment: Moment, game: Game, session: GameSession) -> Scene:
         """Returns the public facts of a dealt game, at the table as it is in the moment."""
         table = moment.table
-        away = self._scheduler.stand_ins(table, session)
+        schedule = self._scheduler.schedule(table, session)
 
         return Scene(
             table=table,
@@ -161,9 +161,9 @@ class Moments:
             view=game.state.public_view(),
             translator=Translator(table.locale),
             events=game.public_events,
-            away=away,
-            waiting=self._scheduler.waiting(table, session, away, moment.choices.local_time),
-            is_asleep=self._scheduler.is_asleep(table, session, away),
+            away=schedule.away,
+            waiting=schedule.waiting(moment.choices.local_time),
+            is_asleep=schedule.is_asleep,
             unreachable=self._unreachable(moment),
             seconds=game.entries[-1].at - game.entries[0].at,
             stood_in_for=_stood_in_for(table, game),

@@ -403,9 +403,10 @@ class Presenter:
         seal = short_seal(table.seed)
         rule_sets = await self._rule_sets(table)
         can_call = not (table.has_called or table.is_full)
+        schedule = self._scheduler.schedule(table)
         gathering = lobby.Gathering(
-            self._scheduler.countdown(table),
-            self._scheduler.minutes_kept(table),
+            schedule.countdown,
+            schedule.minutes_kept,
             can_call and await self._has_company(table),
         )
         screen = lobby.lobby_screen(

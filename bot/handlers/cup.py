@@ -269,13 +269,12 @@ def _stopped(table: Table) -> Table:
 
 async def _is_deserted(table: Table, services: Services) -> bool:
     """Returns whether bots play on for all people at a table, and for a while."""
-    scheduler = services.scheduler
     try:
         table, session = await services.tables.with_session(table.id)
     except SessionFrozenError:
         return False  # its players can stop it
 
-    return scheduler.is_asleep(table, session, scheduler.stand_ins(table, session))
+    return services.scheduler.schedule(table, session).is_asleep
 
 
 async def _find_gone(cup: Cup, services: Services) -> Collection[UserRef]:
@@ -287,7 +286,7 @@ async def _find_gone(cup: Cup, services: Services) -> Collection[UserRef]:
         except SessionFrozenError:
             continue
 
-        away = services.scheduler.stand_ins(table, session)
+        away = services.scheduler.schedule(table, session).away
         gone.update(user for seat in away if (user := table.players[seat].user) is not None)
 
     return gone

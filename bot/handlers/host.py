@@ -67,7 +67,7 @@ async def _wish_to_stop(table: Table, event: Event, services: Services) -> Table
 
         is_seated = now.seat_of(user) is not None
         asked = replace(now, agreed=now.agreed | {user}) if is_seated else now
-        if is_seated and not asked.seats_to_ask(services.scheduler.stand_ins(now, session)):
+        if is_seated and not asked.seats_to_ask(services.scheduler.schedule(now, session).away):
             return replace(asked.close(), stopped=Stop.AGREEMENT)
 
         return replace(asked.close(), stopped=Stop.MODERATOR) if is_moderator else asked
@@ -92,7 +92,8 @@ async def _answer_to_stop(before: Table, wished: Table | None, event: Event, ser
         services.outbox.renew(MessageSlot(wished.id, wished.game, MessageKind.TABLE))
         return Reply()
 
-    away = services.scheduler.stand_ins(wished, await services.tables.session(wished.id))
+    session = await services.tables.session(wished.id)
+    away = services.scheduler.schedule(wished, session).away
     question = stop_question(wished, away, event.translator)
     return Reply(toast="".join([span.text for span in question]))
 

@@ -591,6 +591,7 @@ class IdleTable:
     # When the people around it changed last, in Unix seconds. It is idle for as long as neither changes.
     touched_at: float
     due_at: float = NEVER  # when something happens without a press
+    waits_since: float | None = None  # since when it waits for people; None: for nobody
 
 
 @dataclass(frozen=True, slots=True)
@@ -601,3 +602,5 @@ class UnreadTable:
     room: RoomRef  # its room
     playing: Collection[UserRef]  # the people in its running game
     due_at: float  # when it has to be looked at, in Unix seconds; 0 when it was not idle
+    # Since when it waited for people when it was idle last, in Unix seconds; it may have gone on since.
+    waits_since: float | None = None

@@ -284,7 +284,8 @@ class TableRow(Base, table=True):
     besides the tables of a cup, each of which is of one round.
 
     `shown_at` is the time since which the chats show all of the table, as it is now (None: something may be
-    missing). Such a table needs nothing before `due_at` (None: ever) without a press.
+    missing). Such a table needs nothing before `due_at` (None: ever) without a press. `waits_since` is when
+    the people for whom it waited at that time had seen the newest move (None: it waited for nobody).
     """
 
     __tablename__ = "card_table"
@@ -317,6 +318,7 @@ class TableRow(Base, table=True):
     changed_at: float
     shown_at: float | None = None
     due_at: float | None = None
+    waits_since: float | None = None
     phase: str
     game: int
     auto_done: bool = True  # a choice of earlier versions, which nothing reads any more

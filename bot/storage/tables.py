@@ -228,7 +228,7 @@ class TableStore(Store):
                 session.exec(
                     update(TableRow)
                     .where(col(TableRow.id) == table.table_id, col(TableRow.changed_at) == table.touched_at)
-                    .values(shown_at=now, due_at=due_at)
+                    .values(shown_at=now, due_at=due_at, waits_since=table.waits_since)
                 )
 
     @reads
@@ -263,7 +263,8 @@ class TableStore(Store):
             is_shown = row.shown_at is not None and row.shown_at <= now  # else the clock was set back
             due_at = NEVER if row.due_at is None else row.due_at
             when = due_at if is_shown and not is_damaged else 0.0
-            unread.append(UnreadTable(row.id, _room(row), playing.get(row.id, ()), when))
+            people = playing.get(row.id, ())
+            unread.append(UnreadTable(row.id, _room(row), people, when, row.waits_since))
 
         return unread
 

@@ -1,61 +1,33 @@
-"""Schedules all that needs no press at a table: house players move, the absent are called and moved for.
+"""Performs all that needs no press at a table: house players move, the absent are called and moved for.
 
-Everything follows from the journal and the time, so there are no timers to save. A restart loses one thing:
-the people back at their seat without a move yet.
+Its actions follow from the journal and the time (`schedule.py`), so there are no timers to save. A restart loses
+one thing: the people back at their seat without a move yet.
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from math import ceil
-from operator import attrgetter
 
 import structlog
 
 from adapters.port import RoomRef, UserRef
-from bot.model.calendar import LocalTime
-from bot.model.table import KEPT_MINUTES, NEVER, Phase, Table, TableRefusedError
-from bot.model.waiting import COUNTDOWN_SECONDS, GRACE, LAST_SECONDS, Countdown, Waiting
+from bot.model.table import NEVER, Phase, Table, TableRefusedError, UnreadTable
 from bot.people import Servers
 from bot.tables.automatic_moves import AutomaticMoves
 from bot.tables.clock import SteadyClock
 from bot.tables.events import TableEvents
 from bot.tables.house_players import HousePlayers
+from bot.tables.schedule import Due, EnterPhase, MoveFor, Redraw, ReleaseSeats, Schedule, Times
 from bot.tables.service import TableService
 from engine import Seat, Stop
 from engine.runtime import Author, GameSession, SessionFrozenError
 
 log = structlog.get_logger()
 
-# After this many moves made for an absent person a house player takes the seat until they come back.
-MAX_ABSENCES = 3
-
-UNTOUCHED_SECONDS = 15 * 60.0  # the time after which an unused lobby is closed
-MAX_DELAY_SECONDS = 60 * 60.0  # the longest time for which an announced table waits for its room
-ROOM_RETRY_SECONDS = 15.0  # the pause between checks whether its room is free
-
-# Seconds without a press of its people after which a table held by house players alone rests.
-ASLEEP_SECONDS = 5 * 60.0
-
-PUT_AWAY_SECONDS = 24 * 60 * 60.0  # seconds of rest after which a table is put away
 RETRY_SECONDS = 5.0  # the pause after an unexpected error
 STUCK_SECONDS = 60.0  # seconds after which a table is stuck where an action is overdue, or fails
 CLOCK_SECONDS = 5.0  # the pause between readings of the wall clock, which may have been set
-
-
-@dataclass(frozen=True, slots=True)
-class ScheduledAction:
-    """An action that is due at a table; without an author and a phase the table is only drawn again.
-
-    With an author, it moves for the seats. With `to`, the table enters another phase, or stays in the same
-    one without its kept seats.
-    """
-
-    at: float
-    author: Author | None = None
-    seats: tuple[Seat, ...] = ()
-    to: Phase | None = None
 
 
 @dataclass(slots=True)
@@ -118,6 +90,8 @@ class Scheduler:
         self._moves = AutomaticMoves(tables, house_players, table_events, pace=pace)
         self._began = self._clock.now()
         self._watches: dict[int, TableWatch] = {}
+        # By table, since when it waited before the bot stopped.
+        self._noted_waits: dict[int, float] = {}
         self._tasks: asyncio.TaskGroup | None = None
 
     def _of(self, table_id: int) -> TableWatch:
@@ -135,11 +109,18 @@ class Scheduler:
             watch.woken = asyncio.Event()
             self._tasks.create_task(self._watch(table_id, watch.woken))
 
+    def resume(self, unfinished: Iterable[UnreadTable]) -> None:
+        """Goes on with the waits from before the bot stopped."""
+        for table in unfinished:
+            if table.waits_since is not None:
+                self._noted_waits[table.id] = table.waits_since
+
     def evict(self, table_id: int) -> None:
         """Drops the record of an evicted table, but for the task that still watches it."""
         watch = self._watches.pop(table_id, None)
         if watch is not None and watch.woken is not None:
             self._watches[table_id] = TableWatch(woken=watch.woken)
+        self._noted_waits.pop(table_id, None)
         self._clock.evict(table_id)
 
     def due_at(self, table: Table) -> float | None:
@@ -164,108 +145,48 @@ class Scheduler:
 
     def came_back(self, table: Table, session: GameSession, seat: Seat) -> None:
         """Gives a seat back to its person after they did something."""
-        was_away = seat in self.stand_ins(table, session)
+        was_away = seat in self.schedule(table, session).away
         self._of(table.id).back_at[seat] = session.version
         if was_away:
             self._table_events.changed(table.id)
 
-    def stand_ins(self, table: Table, session: GameSession) -> frozenset[Seat]:
-        """Returns the seats in which a house player stands in for a person: they have left, or are away."""
-        away = set[Seat]()
-        back_at = self._of(table.id).back_at
-
-        for seat, player in enumerate(table.players):
-            if player.has_left:
-                away.add(seat)
-                continue
-
-            may_be_away = player.user is not None and table.options.clock
-            if may_be_away and session.absences(seat, since=back_at.get(seat, 0)) >= MAX_ABSENCES:
-                away.add(seat)
-
-        return frozenset(away)
-
-    def is_asleep(self, table: Table, session: GameSession, away: frozenset[Seat]) -> bool:
-        """Returns whether a table rests, as house players hold the seats of all its people."""
-        asleep_at = self._asleep_at(table, session, away)
-        return asleep_at is not None and asleep_at <= self._clock.now()
-
-    def _asleep_at(self, table: Table, session: GameSession, away: frozenset[Seat]) -> float | None:
-        people = {seat for seat, player in enumerate(table.players) if player.user is not None}
-        if table.phase is not Phase.PLAYING or not people <= away:
-            return None
-
-        presses = (entry.at for entry in reversed(session.entries) if entry.author is Author.PLAYER)
-        last_press = next(presses, session.entries[0].at)
-        return last_press + ASLEEP_SECONDS
-
-    def waiting(
-        self, table: Table, session: GameSession, away: frozenset[Seat], local: LocalTime
-    ) -> Waiting | None:
-        """Returns a table's wait for people; None if it waits for none."""
-        if table.phase is not Phase.PLAYING or session.state is None or table.options.is_paused:
-            return None
-
-        view = session.state.public_view()
-        house = {seat for seat, player in enumerate(table.players) if player.user is None}
-        people = view.awaited - house - away
-        if not people:
-            return None
-
+    def schedule(self, table: Table, session: GameSession | None = None) -> Schedule:
+        """Returns the schedule of a table at this moment; of one before its first deal without a session."""
+        watch = self._of(table.id)
         now = self._clock.now()
-        moved_at = self._clock.since(table.id, session.changed_at, now)
-        moment = table.options.moment if view.is_throw_in_round else 0
+        game = None if session is None else session.newest
+        changed_at = table.touched_at
+        seen_at: Mapping[UserRef, float] = {}
 
-        return Waiting(
-            people,
-            since=self._seen_since(table, session, people, moved_at, is_moment=bool(moment)),
+        # A clock keeps one time of each table in step, so that no other is asked for.
+        if table.phase is Phase.PLAYING and session is not None:
+            changed_at = self._clock.since(table.id, session.changed_at, now)
+            seen_at = self._seen_at(table, session, changed_at)
+        elif table.phase is Phase.LOBBY:
+            changed_at = self._clock.since(table.id, table.touched_at, now)
+
+        times = Times(
             now=now,
-            clock=table.options.clock,
-            counted_from=self._counted_since(table),
-            local=local,
-            moved_at=moved_at,
-            moment=moment,
+            changed_at=changed_at,
+            counted_from=watch.counted_from or self._began,
+            drawn_at=watch.drawn_at or self._began,
+            seen_at=seen_at,
+            back_at=dict(watch.back_at),
         )
+        return Schedule(table, game, times)
 
-    def _seen_since(
-        self,
-        table: Table,
-        session: GameSession,
-        people: Collection[Seat],
-        moved_at: float,
-        *,
-        is_moment: bool,
-    ) -> float:
-        """Returns when the last of these people saw the newest move, as far as that is known.
+    def _seen_at(self, table: Table, session: GameSession, moved_at: float) -> Mapping[UserRef, float]:
+        """Returns when people saw the newest move.
 
-        A moment begins when all of them have seen it: until then it begins now, but no later than some
-        seconds after the move.
+        After a restart everything is shown again, so a move from before counts from when it was seen then, as
+        far as that was noted.
         """
         if moved_at < self._began:
-            return moved_at  # after a restart everything is shown again
+            noted = self._noted_waits.get(table.id, 0.0)
+            return dict.fromkeys(table.people(), max(moved_at, noted))
 
         shown = self._of(table.id).shown
-        users = [user for seat in people if (user := table.players[seat].user)]
-        seen = [shown[user] for user in users if user in shown]
-        times = [at for version, at in seen if version == session.seen_version]
-
-        if is_moment and len(times) < len(users):
-            return min(self._clock.now(), moved_at + GRACE)
-
-        return max(times, default=moved_at)
-
-    def countdown(self, table: Table) -> Countdown | None:
-        """Returns the countdown of a full lobby, which a restart doesn't end; None if it starts by hand."""
-        if not table.starts_by_itself:
-            return None
-        now = self._clock.now()
-        full = self._clock.since(table.id, table.touched_at, now) + COUNTDOWN_SECONDS
-        return Countdown(max(full, self._counted_since(table) + LAST_SECONDS), now)
-
-    def minutes_kept(self, table: Table) -> int:
-        """Returns for how many minutes seats are kept at a table."""
-        until = max((player.kept_until for player in table.expected), default=0.0)
-        return max(0, ceil((until - self._clock.now()) / 60.0))
+        return {user: at for user, (version, at) in shown.items() if version == session.seen_version}
 
     def now(self) -> float:
         """Returns the wall clock's time in Unix seconds."""
@@ -291,7 +212,7 @@ class Scheduler:
     async def called(self, table: Table, session: GameSession) -> frozenset[Seat]:
         """Returns the awaited seats whose people have been called."""
         choices = await self._servers.choices(table.room.server)
-        waiting = self.waiting(table, session, self.stand_ins(table, session), choices.local_time)
+        waiting = self.schedule(table, session).waiting(choices.local_time)
         return frozenset() if waiting is None else waiting.called
 
     async def move_for_called(self, table_id: int) -> bool:
@@ -322,6 +243,7 @@ class Scheduler:
         """Restarts all waiting times, as after a start of the bot: the wall clock has been set."""
         log.warning("clock_stepped", seconds=round(seconds))
         self._began = self._clock.now()
+        self._noted_waits.clear()
         for table_id, watch in list(self._watches.items()):
             watch.counted_from = None
             watch.shown.clear()
@@ -348,7 +270,7 @@ class Scheduler:
             except Exception:
                 log.exception("deadline_failed", table=table_id)
                 self._note_failure(table_id)
-                due = ScheduledAction(self._clock.now() + RETRY_SECONDS)
+                due = Redraw(self._clock.now() + RETRY_SECONDS)
 
             if due is None and not woken.is_set():
                 self._stop_watching(table_id)
@@ -371,136 +293,59 @@ class Scheduler:
         if watch == TableWatch():  # the table was evicted meanwhile
             del self._watches[table_id]
 
-    async def _next_due(self, table_id: int) -> ScheduledAction | None:
+    async def _next_due(self, table_id: int) -> Due | None:
+        """Returns the next action at a table; None if none is due before something changes."""
+        watch = self._of(table_id)
+        watch.is_waiting = False
         table = await self._tables.table(table_id)
-        self._of(table_id).is_waiting = False
         if not self._is_served(table.room):
             return None
 
-        if table.phase is Phase.PLAYING:
-            if table.options.is_paused:
-                return None
+        is_playing = table.phase is Phase.PLAYING
+        session = await self._tables.session(table_id) if is_playing else None
+        choices = await self._servers.choices(table.room.server)
 
-            session = await self._tables.session(table_id)
-            choices = await self._servers.choices(table.room.server)
-            dues = self._dues(table, session, choices.local_time)
-        else:
-            dues = self._dues_before_the_deal(table)
-
-        due = min(dues, key=attrgetter("at"), default=None)
-        if due is not None and due.author is Author.HOUSE:
+        schedule = self.schedule(table, session)
+        watch.is_waiting = bool(schedule.awaited_people)
+        due = schedule.next(choices.local_time, self._pace)
+        if isinstance(due, MoveFor) and due.author is Author.HOUSE:
             self._house_players.expect(table.options.strength)
 
         return due
 
-    def _dues_before_the_deal(self, table: Table) -> Iterator[ScheduledAction]:
-        """Yields the actions that are due at an announced table, or at a lobby."""
-        now = self._clock.now()
-        seen_at = self._drawn_at(table)
-
-        if table.phase is Phase.ANNOUNCED and (starts_at := table.starts_at) is not None:
-            if now > starts_at + MAX_DELAY_SECONDS:
-                yield ScheduledAction(now, to=Phase.CLOSED)
-            else:  # it opens once its room is free
-                opens_at = starts_at if starts_at > seen_at else seen_at + ROOM_RETRY_SECONDS
-                yield ScheduledAction(opens_at, to=Phase.LOBBY)
-
-        if table.phase is not Phase.LOBBY:
-            return
-
-        countdown = self.countdown(table)
-        if countdown is None:
-            untouched = self._clock.since(table.id, table.touched_at, now) + UNTOUCHED_SECONDS
-            yield ScheduledAction(max(untouched, self._counted_since(table) + GRACE), to=Phase.CLOSED)
-        elif countdown.turns_at > seen_at:
-            yield ScheduledAction(countdown.turns_at)
-        else:
-            yield ScheduledAction(countdown.ends_at, to=Phase.PLAYING)
-
-        for until in {player.kept_until for player in table.kept}:
-            yield ScheduledAction(until, to=Phase.LOBBY)
-            for minutes in range(1, KEPT_MINUTES):  # the lobby shows for how many a seat is kept
-                if until - 60.0 * minutes > seen_at:
-                    yield ScheduledAction(until - 60.0 * minutes)
-
-    def _counted_since(self, table: Table) -> float:
-        """Returns when the bot, or the room of a table, came back last."""
-        counted_from = self._of(table.id).counted_from
-        return self._began if counted_from is None else counted_from
-
-    def _drawn_at(self, table: Table) -> float:
-        """Returns when a table was drawn last because time had passed, or when the bot started."""
-        drawn_at = self._of(table.id).drawn_at
-        return self._began if drawn_at is None else drawn_at
-
-    def _dues(self, table: Table, session: GameSession, local: LocalTime) -> Iterator[ScheduledAction]:
-        """Yields the actions that are due in a game; none when it is over."""
-        state = session.state
-        away = self.stand_ins(table, session)
-        if state is None:
-            return
-
-        waiting = self.waiting(table, session, away, local)
-        self._of(table.id).is_waiting = waiting is not None
-        now = self._clock.now()
-        asleep_at = self._asleep_at(table, session, away)
-        if asleep_at is not None:
-            if asleep_at <= now:
-                put_away_at = max(asleep_at + PUT_AWAY_SECONDS, self._counted_since(table) + GRACE)
-                yield ScheduledAction(put_away_at, to=Phase.CLOSED)
-                return
-
-            yield ScheduledAction(asleep_at)
-
-        people = frozenset[Seat]() if waiting is None else waiting.seats
-        changed_at = self._clock.since(table.id, session.changed_at, now)
-        paused_until = changed_at + self._pace * pause_after(session.seen_version)
-        house = sorted(state.awaited - people)
-        move_together = bool(state.undecided) or state.public_view().is_throw_in_round
-        if move_together and house:
-            yield ScheduledAction(paused_until, Author.HOUSE, tuple(house))
-        elif house:
-            yield from (ScheduledAction(paused_until, Author.HOUSE, (seat,)) for seat in house)
-
-        if waiting is None:
-            return
-
-        drawn_at = self._drawn_at(table)
-        yield from (ScheduledAction(at) for at in waiting.turns if at > drawn_at)
-        if waiting.is_limited:
-            yield ScheduledAction(waiting.moves_at, Author.CLOCK, tuple(sorted(waiting.seats)))
-
-    async def _perform(self, table_id: int, due: ScheduledAction) -> None:
-        """Moves, changes the phase of a table, or has it drawn again."""
-        if due.author is not None:
-            await self._moves.make(table_id, due.author, due.seats)
-            return
-
-        if due.to is None:
-            self._of(table_id).drawn_at = self._clock.now()
-            self._table_events.changed(table_id)
-            return
-
-        table = await self._tables.table(table_id)
-        try:
-            if due.to is Phase.PLAYING:
-                await self._tables.start(table_id, table.opener)
-            elif due.to is table.phase:
-                await self._tables.change(table_id, lambda now: now.release(self._clock.now()))
-            elif due.to is not Phase.LOBBY:
-                await self._tables.change(table_id, _put_away)
-            elif not await self._tables.gather(table_id):
+    async def _perform(self, table_id: int, due: Due) -> None:
+        """Performs an action that is due; a press that is faster wins."""
+        match due:
+            case Redraw():
                 self._of(table_id).drawn_at = self._clock.now()
-        except TableRefusedError:
-            return  # a press was faster
+                self._table_events.changed(table_id)
+            case MoveFor():
+                await self._moves.make(table_id, due.author, due.seats)
+            case ReleaseSeats():
+                with suppress(TableRefusedError):
+                    await self._tables.change(table_id, lambda table: table.release(self._clock.now()))
+            case EnterPhase():
+                with suppress(TableRefusedError):
+                    await self._enter(table_id, due.phase)
+
+    async def _enter(self, table_id: int, phase: Phase) -> None:
+        """Opens a table, begins its game, or puts it away.
+
+        Raises:
+            TableRefusedError: The table doesn't allow it any more.
+        """
+        match phase:
+            case Phase.LOBBY:
+                if not await self._tables.gather(table_id):
+                    self._of(table_id).drawn_at = self._clock.now()
+            case Phase.PLAYING:
+                table = await self._tables.table(table_id)
+                await self._tables.start(table_id, table.opener)
+            case _:
+                await self._tables.change(table_id, _put_away)
 
 
 def _put_away(table: Table) -> Table:
     if table.phase is not Phase.PLAYING:
         return table.call_off()
     return replace(table.close(), stopped=Stop.ABSENCE)
-
-
-def pause_after(version: int) -> float:
-    """Returns between one and three seconds, not always the same, so that it feels like a person thinking."""
-    return 1 + 2 * (version * 0.618 % 1)

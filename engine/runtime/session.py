@@ -209,6 +209,23 @@ class Game:
 
         return self.entries[0].version
 
+    def absences(self, seat: Seat, since: int = 0) -> int:
+        """Returns how many of this seat's newest moves were made by the clock or by a stand-in.
+
+        Counted from the newest move backwards to the last one of the player, or to version `since`; a move
+        that the table made because nothing else was possible proves no absence.
+        """
+        count = 0
+        for entry in reversed(self.entries):
+            if entry.seat != seat or entry.author is Author.AUTO:
+                continue
+            if entry.author is Author.PLAYER or entry.version <= since:
+                break
+
+            count += 1
+
+        return count
+
     @staticmethod
     def replayed(saved: SavedGame) -> "Game":
         """Plays a game again from its entries and checks the position against the snapshot.
@@ -290,21 +307,8 @@ class GameSession:
         return self.version if self.newest is None else self.newest.version_for(seat)
 
     def absences(self, seat: Seat, since: int = 0) -> int:
-        """Returns how many of this seat's newest moves were made by the clock or by a stand-in.
-
-        Counted from the newest move backwards to the last one of the player, or to version `since`; a move
-        that the table made because nothing else was possible proves no absence.
-        """
-        count = 0
-        for entry in reversed(self.entries):
-            if entry.seat != seat or entry.author is Author.AUTO:
-                continue
-            if entry.author is Author.PLAYER or entry.version <= since:
-                break
-
-            count += 1
-
-        return count
+        """Returns how many of this seat's newest moves were not its player's own, as in `Game`."""
+        return 0 if self.newest is None else self.newest.absences(seat, since)
 
     async def load(self) -> None:
         """Reads the table from the journal.

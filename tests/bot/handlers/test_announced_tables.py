@@ -5,7 +5,7 @@ import pytest
 from adapters.port import Span, User, UserRef
 from bot.delivery.calls import PAUSE
 from bot.model.table import Phase, Table
-from bot.tables.scheduler import MAX_DELAY_SECONDS, ROOM_RETRY_SECONDS
+from bot.tables.schedule import MAX_DELAY_SECONDS, ROOM_RETRY_SECONDS
 from tests.bot.chat import ROOM
 from tests.bot.messages import Message
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot

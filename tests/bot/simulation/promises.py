@@ -265,8 +265,9 @@ class Promises:
     def _goes_on(self, table: Table, session: GameSession) -> None:
         """Checks that a game waits neither for a house player nor for its clock, unless it rests."""
         scheduler = self._stage.app.scheduler
-        away = scheduler.stand_ins(table, session)
-        rests = table.options.is_paused or scheduler.is_asleep(table, session, away)
+        schedule = scheduler.schedule(table, session)
+        away = schedule.away
+        rests = table.options.is_paused or schedule.is_asleep
         if session.state is None or rests:
             return
 

@@ -71,6 +71,16 @@ async def test_a_message_that_is_not_there_ends_the_idleness(database: Database,
     assert await due(database) == [0.0]
 
 
+async def test_since_when_a_table_waits_is_known_also_after_a_message_was_posted(database: Database) -> None:
+    table, idle_table = await idle(database)
+    await store_of(database).note_idle([replace(idle_table, waits_since=NOW - 5)])
+    slot = MessageSlot(table.id, 1, MessageKind.CALL)
+    await MessageSlotStore(database).save(slot, PendingMessage("key", "digest"))
+
+    (unread,) = await store_of(database).unfinished()
+    assert (unread.due_at, unread.waits_since) == (0.0, NOW - 5)
+
+
 async def test_what_is_noted_as_stirred_is_not_idle(database: Database) -> None:
     table, idle_table = await idle(database)
     await store_of(database).note_idle([], [table.id])

@@ -6,7 +6,8 @@ from structlog.testing import capture_logs
 from bot.model.table import Phase
 from bot.model.waiting import COUNTDOWN_SECONDS, GRACE
 from bot.tables.clock import TOLERANCE, SteadyClock
-from bot.tables.scheduler import CLOCK_SECONDS, UNTOUCHED_SECONDS
+from bot.tables.schedule import UNTOUCHED_SECONDS
+from bot.tables.scheduler import CLOCK_SECONDS
 from engine.runtime import Author
 from tests.bot.fake_clock import FakeClock
 from tests.bot.running_bot import ANNA, BORIS, RunningBot

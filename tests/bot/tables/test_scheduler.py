@@ -8,10 +8,11 @@ from structlog.testing import capture_logs
 
 from bot.model.choices import TableOptions
 from bot.model.table import Phase, Table
-from bot.tables.scheduler import pause_after
+from bot.tables.schedule import pause_after
 from engine import Done, Move
 from engine.runtime import Accepted, Author
 from tests.bot.chat import ROOM
+from tests.bot.idle import dues
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
 
@@ -205,20 +206,20 @@ async def test_after_three_absences_a_house_player_stands_in_and_any_press_ends_
 
     session = await bot.session(table)
     assert (await bot.authors(table)).count(Author.CLOCK) == 3
-    assert bot.app.scheduler.stand_ins(table, session) == {seat}
+    assert bot.app.scheduler.schedule(table, session).away == {seat}
     assert "away, a bot stands in" in bot.table_message().text
 
     while Author.HOUSE not in await bot.authors(table):
         await bot.plays(table)
         await bot.settle()
 
-    assert bot.app.scheduler.stand_ins(table, session) == {seat}
+    assert bot.app.scheduler.schedule(table, session).away == {seat}
     await bot.plays(table)
     await bot.settle()
     await bot.chat.presses(absent, bot.table_message().ref, "My hand")
     await bot.settle()
 
-    assert bot.app.scheduler.stand_ins(table, session) == frozenset()
+    assert bot.app.scheduler.schedule(table, session).away == frozenset()
     assert "away" not in bot.table_message().text
 
 
@@ -251,6 +252,37 @@ async def test_after_a_restart_everybody_has_some_time(bot: RunningBot) -> None:
 
     await bot.skip(1.0)
     assert await bot.authors(table) == [Author.CLOCK]
+
+
+async def test_a_restart_takes_no_time_from_who_got_their_hand_late(bot: RunningBot) -> None:
+    """Holds a hand up for fifteen seconds, and ends the process just after the call that names the time left.
+
+    The call was posted since the table was noted as idle: the next process looks at it at once.
+    """
+    table = await bot.dealt(ANNA, BORIS)
+    late = ANNA if await bot.waiting_for(table) is BORIS else BORIS
+    gate = bot.chat.gates[late.ref] = asyncio.Event()
+    await bot.plays(table)
+    assert await bot.waiting_for(table) is late
+    await bot.skip(15.0)
+    gate.set()
+
+    for _ in range(6):
+        await bot.skip(10.0)
+    assert [call.partition("! ")[2] for call in bot.calls()] == [
+        "Or the bot moves for you in 60\N{NO-BREAK SPACE}s."
+    ]
+
+    calls = bot.calls()
+    assert await dues(bot) == [0.0]
+    await bot.restart()
+    await bot.settle()
+    assert bot.calls() == calls
+
+    await bot.skip(59.0)
+    assert Author.CLOCK not in await bot.authors(table)
+    await bot.skip(1.0)
+    assert (await bot.authors(table))[-1] is Author.CLOCK
 
 
 async def test_without_a_clock_a_game_lasts_for_days(bot: RunningBot) -> None:

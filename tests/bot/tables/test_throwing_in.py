@@ -17,7 +17,7 @@ from bot.model.table import Table
 from bot.model.waiting import FIRST_CALL_WITHOUT_CLOCK
 from bot.tables import deals
 from bot.tables.house_players import HousePlayers
-from bot.tables.scheduler import pause_after
+from bot.tables.schedule import pause_after
 from bot.thinking.line import MAX_THOUGHT_SECONDS, ThoughtLine
 from bot.thinking.processes import Processes
 from engine import Defend, Done, Move, Seat, State

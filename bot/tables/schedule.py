@@ -1,0 +1,294 @@
+"""Works out the actions that need no press at a table: a function of the table, its game and the time."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import ceil
+from operator import attrgetter
+
+from adapters.port import UserRef
+from bot.model.calendar import LocalTime
+from bot.model.table import KEPT_MINUTES, Phase, Table
+from bot.model.waiting import COUNTDOWN_SECONDS, GRACE, LAST_SECONDS, Countdown, Waiting
+from engine import Seat
+from engine.runtime import Author, Game
+
+# After this many moves made for an absent person a house player takes the seat until they come back.
+MAX_ABSENCES = 3
+
+UNTOUCHED_SECONDS = 15 * 60.0  # the time after which an unused lobby is closed
+MAX_DELAY_SECONDS = 60 * 60.0  # the longest time for which an announced table waits for its room
+ROOM_RETRY_SECONDS = 15.0  # the pause between checks whether its room is free
+
+# Seconds without a press of its people after which a table held by house players alone rests.
+ASLEEP_SECONDS = 5 * 60.0
+
+PUT_AWAY_SECONDS = 24 * 60 * 60.0  # seconds of rest after which a table is put away
+
+
+@dataclass(frozen=True, slots=True)
+class Redraw:
+    """The table looks different from a time on, and nothing else happens."""
+
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class MoveFor:
+    """The clock or house players move for seats."""
+
+    at: float
+    author: Author
+    seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseSeats:
+    """The seats kept for invited people until a time are free again."""
+
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class EnterPhase:
+    """The table opens, begins its game, or is put away."""
+
+    at: float
+    phase: Phase
+
+
+Due = Redraw | MoveFor | ReleaseSeats | EnterPhase  # the actions that need no press, each at a Unix time
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """The times from which a table's actions are counted, in Unix seconds of the present clock.
+
+    Attributes:
+        now: The present time.
+        changed_at: The newest move that others see; before the deal the newest change of the lobby.
+        counted_from: When the bot, or the table's room, came back last.
+        drawn_at: When the table was drawn again last because time had passed, or when the bot started.
+        seen_at: By person, when they saw the newest move; those that haven't are missing.
+        back_at: By seat, the version at which its person came back without a move.
+    """
+
+    now: float
+    changed_at: float
+    counted_from: float
+    drawn_at: float
+    seen_at: Mapping[UserRef, float] = field(default_factory=dict)
+    back_at: Mapping[Seat, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """A table and its newest game at one moment: all that is due without a press follows from them."""
+
+    table: Table
+    game: Game | None  # None before the first deal
+    times: Times
+
+    def next(self, local: LocalTime, pace: float) -> Due | None:
+        """Returns the first action that is due, perhaps in the past; None if none ever is.
+
+        Args:
+            local: The server's clocks and quiet hours.
+            pace: Multiplies the pauses of house players.
+        """
+        if self.table.phase is Phase.PLAYING:
+            dues = self._dues_in_game(local, pace)
+        else:
+            dues = self._dues_before_the_deal()
+
+        return min(dues, key=attrgetter("at"), default=None)
+
+    # --- a running game -------------------------------------------------------------------------------
+
+    @cached_property
+    def away(self) -> frozenset[Seat]:
+        """The seats in which a house player stands in for a person: they have left, or are away."""
+        away = set[Seat]()
+        for seat, player in enumerate(self.table.players):
+            may_be_away = player.user is not None and bool(self.table.options.clock)
+            if player.has_left or (may_be_away and self._absences(seat) >= MAX_ABSENCES):
+                away.add(seat)
+
+        return frozenset(away)
+
+    def _absences(self, seat: Seat) -> int:
+        """Returns how many moves were made for a person in a row since they came back."""
+        if self.game is None:
+            return 0
+        return self.game.absences(seat, since=self.times.back_at.get(seat, 0))
+
+    @property
+    def is_asleep(self) -> bool:
+        """Whether the table rests, as house players hold the seats of all its people."""
+        asleep_at = self._asleep_at
+        return asleep_at is not None and asleep_at <= self.times.now
+
+    @property
+    def _asleep_at(self) -> float | None:
+        people = {seat for seat, player in enumerate(self.table.players) if player.user is not None}
+        if self.game is None or self.table.phase is not Phase.PLAYING or not people <= self.away:
+            return None
+
+        entries = self.game.entries
+        presses = (entry.at for entry in reversed(entries) if entry.author is Author.PLAYER)
+        return next(presses, entries[0].at) + ASLEEP_SECONDS
+
+    @cached_property
+    def awaited_people(self) -> frozenset[Seat]:
+        """The seats of the people for whose move the game waits, as far as all can see (rule 12.4)."""
+        if self.game is None or self.table.phase is not Phase.PLAYING or self.table.options.is_paused:
+            return frozenset()
+
+        house = {seat for seat, player in enumerate(self.table.players) if player.user is None}
+        return self.game.state.public_view().awaited - house - self.away
+
+    @property
+    def waits_since(self) -> float | None:
+        """When the last of the awaited people saw the newest move; None if the game waits for none.
+
+        Of people who are not known to have seen it, the time begins with the move. Only a moment for throwing
+        in begins when all of them have seen it: until then it begins now, but no later than some seconds
+        after the move.
+        """
+        if not self.awaited_people:
+            return None
+
+        times = self.times
+        users = [user for seat in self.awaited_people if (user := self.table.players[seat].user)]
+        seen = [times.seen_at[user] for user in users if user in times.seen_at]
+
+        if self._moment and len(seen) < len(users):
+            return min(times.now, times.changed_at + GRACE)
+
+        return max(seen, default=times.changed_at)
+
+    def waiting(self, local: LocalTime) -> Waiting | None:
+        """Returns the table's wait for people; None if it waits for none."""
+        since = self.waits_since
+        if since is None:
+            return None
+
+        return Waiting(
+            self.awaited_people,
+            since=since,
+            now=self.times.now,
+            clock=self.table.options.clock,
+            counted_from=self.times.counted_from,
+            local=local,
+            moved_at=self.times.changed_at,
+            moment=self._moment,
+        )
+
+    @property
+    def _moment(self) -> int:
+        """The seconds that people have for throwing in; 0 where the game waits for another move."""
+        is_throw_in_round = self.game is not None and self.game.state.public_view().is_throw_in_round
+        return self.table.options.moment if is_throw_in_round else 0
+
+    def _dues_in_game(self, local: LocalTime, pace: float) -> Iterator[Due]:
+        if self.game is None or self.table.options.is_paused:
+            return
+
+        asleep_at = self._asleep_at
+        if asleep_at is not None and asleep_at <= self.times.now:
+            put_away_at = max(asleep_at + PUT_AWAY_SECONDS, self.times.counted_from + GRACE)
+            yield EnterPhase(put_away_at, Phase.CLOSED)
+            return
+
+        if asleep_at is not None:
+            yield Redraw(asleep_at)
+
+        yield from self._house_moves(self.game, pace)
+
+        waiting = self.waiting(local)
+        if waiting is None:
+            return
+
+        yield from (Redraw(at) for at in waiting.turns if at > self.times.drawn_at)
+        if waiting.is_limited:
+            yield MoveFor(waiting.moves_at, Author.CLOCK, tuple(sorted(waiting.seats)))
+
+    def _house_moves(self, game: Game, pace: float) -> Iterator[MoveFor]:
+        """Yields the moves of house players and stand-ins; where all decide at once, they move together."""
+        state = game.state
+        house = tuple(sorted(state.awaited - self.awaited_people))
+        move_at = self.times.changed_at + pace * pause_after(game.newest_seen.version)
+
+        move_together = bool(state.undecided) or state.public_view().is_throw_in_round
+        if move_together and house:
+            yield MoveFor(move_at, Author.HOUSE, house)
+            return
+
+        for seat in house:
+            yield MoveFor(move_at, Author.HOUSE, (seat,))
+
+    # --- before the deal ------------------------------------------------------------------------------
+
+    @property
+    def countdown(self) -> Countdown | None:
+        """The countdown of a full lobby, which a restart doesn't end; None if it starts by hand."""
+        if not self.table.starts_by_itself:
+            return None
+
+        full = self.times.changed_at + COUNTDOWN_SECONDS
+        return Countdown(max(full, self.times.counted_from + LAST_SECONDS), self.times.now)
+
+    @property
+    def minutes_kept(self) -> int:
+        """For how many minutes seats are kept for invited people."""
+        until = max((player.kept_until for player in self.table.expected), default=0.0)
+        return max(0, ceil((until - self.times.now) / 60.0))
+
+    def _dues_before_the_deal(self) -> Iterator[Due]:
+        if self.table.phase is Phase.ANNOUNCED:
+            yield from self._opening()
+
+        if self.table.phase is Phase.LOBBY:
+            yield self._end_of_lobby()
+            yield from self._changes_of_kept_seats()
+
+    def _opening(self) -> Iterator[Due]:
+        """Yields the opening of an announced table, which waits for some time until its room is free."""
+        times = self.times
+        starts_at = self.table.starts_at
+        if starts_at is None:
+            return
+
+        if times.now > starts_at + MAX_DELAY_SECONDS:
+            yield EnterPhase(times.now, Phase.CLOSED)
+        elif starts_at > times.drawn_at:
+            yield EnterPhase(starts_at, Phase.LOBBY)
+        else:
+            yield EnterPhase(times.drawn_at + ROOM_RETRY_SECONDS, Phase.LOBBY)
+
+    def _end_of_lobby(self) -> Due:
+        """Returns the next turn of a countdown, or the end of a lobby that nobody uses."""
+        times = self.times
+        countdown = self.countdown
+
+        if countdown is None:
+            untouched = times.changed_at + UNTOUCHED_SECONDS
+            return EnterPhase(max(untouched, times.counted_from + GRACE), Phase.CLOSED)
+        if countdown.turns_at > times.drawn_at:
+            return Redraw(countdown.turns_at)
+
+        return EnterPhase(countdown.ends_at, Phase.PLAYING)
+
+    def _changes_of_kept_seats(self) -> Iterator[Due]:
+        """Yields the release of kept seats, and each minute before it: the lobby shows how many are left."""
+        for until in {player.kept_until for player in self.table.kept}:
+            yield ReleaseSeats(until)
+            for minutes in range(1, KEPT_MINUTES):
+                turns_at = until - 60.0 * minutes
+                if turns_at > self.times.drawn_at:
+                    yield Redraw(turns_at)
+
+
+def pause_after(version: int) -> float:
+    """Returns between one and three seconds, not always the same, so that it feels like a person thinking."""
+    return 1 + 2 * (version * 0.618 % 1)
