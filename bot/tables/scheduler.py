@@ -1,7 +1,7 @@
 """Performs all that needs no press at a table: house players move, the absent are called and moved for.
 
-Its actions follow from the journal and the time (`schedule.py`), so there are no timers to save. A restart loses
-one thing: the people back at their seat without a move yet.
+Its actions follow from the journal and the time (`schedule.py`), so there are no timers to save. A restart
+loses one thing: the people back at their seat without a move yet.
 """
 
 import asyncio
