@@ -182,6 +182,9 @@ class Reply:
     ephemeral: Screen | None = None
     # A screen in place of the pressed message, for all readers of that one: it is no secret.
     replacement: Screen | None = None
+    # Whether the pressed message is of no use any more: `replacement` stands beside a picture that a chat
+    # can't take away without the message.
+    ends_message: bool = False
     form: Form | None = None  # choices for the asker alone, in a chat that shows forms (`Limits.forms`)
     # The language that the asker has just chosen, in which a chat with sentences of its own goes on.
     language: str = ""

@@ -192,6 +192,26 @@ class MessageSender:
         self._remember(ref, shown)
         return port.Delivered(ref)
 
+    async def caption(self, ref: port.MessageRef, screen: port.Screen) -> port.Delivery:
+        """Shows a screen beside the picture of a message, which stays."""
+        address = Address.of(ref)
+        shown = self._render(screen, address.chat)
+        extras = {"reply_markup": shown.keyboard}
+
+        try:
+            await self._bot.edit_message_caption(
+                chat_id=address.chat,
+                message_id=address.message,
+                caption=shown.html,
+                parse_mode=ParseMode.HTML,
+                api_kwargs=extras,
+            )
+        except TelegramError as error:
+            if "message is not modified" not in error.message.lower():
+                return await self._refusal(error, address)
+
+        return port.Delivered(ref)
+
     async def _without_picture(
         self, chat: int, send: Callable[[], Awaitable[port.Delivery]]
     ) -> port.Delivery:

@@ -10,7 +10,7 @@ from telegram.error import TelegramError
 
 from adapters import port
 from adapters.telegram.ephemeral import Occasion
-from adapters.telegram.messages import MessageSender, OutgoingMessage
+from adapters.telegram.messages import NOT_TEXT, MessageSender, OutgoingMessage
 from adapters.telegram.refs import PLATFORM, ephemeral_id_of, room_ref
 from adapters.telegram.render import LIMITS, deep_link
 
@@ -190,6 +190,8 @@ class PressReply(CommandReply):
         show = messages.edit if is_own_message else messages.replace
         async with calls.turn(self.room):
             delivery = await show(pressed, screen)
+            if delivery is NOT_TEXT and self.reply.ends_message:
+                delivery = await messages.caption(pressed, screen)
 
         is_gone = isinstance(delivery, port.Gone) and delivery.what is port.Lost.MESSAGE
         if not is_gone:

@@ -218,7 +218,14 @@ class BotInbox(ChatEvents):
         """Does a table's button; nothing happens when that cannot be done."""
         services = self._services
         user = press.user
-        table = await services.tables.table(button.table_id)
+        try:
+            table = await services.tables.table(button.table_id)
+        except NoSuchTableError:
+            if not press.is_shown or press.view is not None:
+                raise
+
+            return await self._take_leave(press, translator)
+
         if not _can_stand_there(button, table, press, slot):
             raise NoSuchTableError(table.id)  # nor does it tell whether there is one elsewhere
         if button.counts_only_where_shown and not press.is_shown:
@@ -244,6 +251,20 @@ class BotInbox(ChatEvents):
             return event.toast(refusals.PAST_GAME)
 
         return self._warn_unreachable(event, await BUTTONS[type(button)].answer(event, button, services))
+
+    async def _take_leave(self, press: port.Press, translator: Translator) -> port.Reply:
+        """Explains that the table of a message is lost, in its place, which leaves it without buttons.
+
+        No table is ever deleted, so one that a message of the bot shows, and nobody knows, is of a time after
+        the backup to which the database was set back.
+        """
+        shown_in = translator
+        if not press.on_private_message:
+            shown_in = await self._services.people.translator_in(press.room.server, press.user.ref)
+
+        reply = refused(refusals.TABLE_LOST, translator)
+        explanation = port.Screen(shown_in.spans(refusals.TABLE_LOST))
+        return replace(reply, replacement=explanation, ends_message=True)
 
     async def _adopt(self, press: port.Press, table: Table) -> None:
         """Takes in a message of the table's whose sending was never answered."""

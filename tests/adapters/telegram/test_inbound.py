@@ -364,3 +364,17 @@ async def test_a_public_picture_that_cannot_become_the_answer_stays(harness: Tel
     await eventually(lambda: "how to play" in str(harness.owner.sees(harness.owner.private)))
     assert [message.text for message in harness.owner.sees(harness.chat)] == ["table"]
     assert harness.server.transcript.of("deleteMessage") == []
+
+
+async def test_a_public_picture_that_is_of_no_use_any_more_loses_its_buttons(
+    harness: TelegramHarness,
+) -> None:
+    picture = Screen((Span("table"),), says("", "Go").rows, picture=Picture(PNG, "the table"))
+    await harness.adapter.post(Everyone(harness.room), picture)
+    harness.inbox.reply = PortReply(replacement=says("gone"), ends_message=True)
+    await harness.owner.presses("Go", harness.owner.sees(harness.chat)[0])
+    await eventually(lambda: harness.owner.sees(harness.chat)[0].text == "gone")
+
+    (left,) = harness.owner.sees(harness.chat)
+    assert left.labels == ()
+    assert harness.server.transcript.of("deleteMessage") == []
