@@ -33,6 +33,10 @@ from adapters.port.boards import (
     PlayerCard,
     PuzzleBoard,
     Role,
+    RuleGuide,
+    SettingGroup,
+    SettingLine,
+    SettingList,
 )
 from adapters.port.chat import (
     AccessDeniedError,
@@ -80,7 +84,6 @@ from adapters.port.pages import (
     Replay,
     ReplayStep,
     ReviewState,
-    RuleGuide,
     RuleSetCard,
     RuleSketch,
     RuleTrait,

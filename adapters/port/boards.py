@@ -235,4 +235,44 @@ class Guide:
     more: str
 
 
-Drawn = PuzzleBoard | PlayerCard | Guide
+@dataclass(frozen=True, slots=True)
+class RuleGuide:
+    """How one plays by some rules: their name, the basics, and their special features under a heading."""
+
+    title: str
+    sentences: tuple[str, ...]
+    special: tuple[str, ...]
+    heading: str = ""
+    text: tuple[Span, ...] = ()  # on other rules
+
+
+@dataclass(frozen=True, slots=True)
+class SettingLine:
+    """A setting in a list; `token` opens its values, `switch` chooses the other one of two."""
+
+    name: str
+    value: str
+    token: str
+    about: str = ""
+    switch: str = ""
+    is_on: bool = False  # of a switch
+
+
+@dataclass(frozen=True, slots=True)
+class SettingGroup:
+    """Settings that belong together."""
+
+    heading: str
+    lines: tuple[SettingLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SettingList:
+    """Settings with their values: whose they are, and in `more` what no press can do about them."""
+
+    text: tuple[Span, ...]
+    groups: tuple[SettingGroup, ...]
+    more: str = ""
+
+
+Drawn = PuzzleBoard | PlayerCard | Guide | RuleGuide | SettingList

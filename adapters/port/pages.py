@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum, auto
 from typing import Protocol
 
-from adapters.port.boards import Board, BoardMove, PlayerCard
+from adapters.port.boards import Board, BoardMove, PlayerCard, RuleGuide
 from adapters.port.refs import RoomRef, ServerRef, UserRef
 from adapters.port.text import Span
 
@@ -114,15 +114,6 @@ class Replay:
     checks: tuple[tuple[bool, str], ...]
     review: ReviewState = ReviewState.NONE
     own: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class RuleGuide:
-    """How one plays by some rules: their name, the basics, and their special features."""
-
-    title: str
-    sentences: tuple[str, ...]
-    special: tuple[str, ...]
 
 
 class Pages(Protocol):

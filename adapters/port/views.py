@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Protocol
 
+from adapters.port.boards import RuleGuide
 from adapters.port.limits import Limits
 from adapters.port.outcomes import Delivery
-from adapters.port.pages import Replay, RuleGuide
+from adapters.port.pages import Replay
 from adapters.port.refs import RoomRef, User, UserRef
 from adapters.port.screens import Document, Screen
 

@@ -146,9 +146,15 @@ class Content:
 def tokens_on(content: Mapping[str, Any]) -> frozenset[str]:
     """Returns the tokens of a message's buttons that can be pressed; the words of a person have none."""
     buttons: Iterable[Json] = chain.from_iterable(content.get("rows") or ())
-    ways: Iterable[Json] = content.get("drawn", {}).get("ways", ())
     pressable = {button["token"] for button in buttons if button["enabled"]}
-    return frozenset(pressable.union(way["token"] for way in ways))
+
+    drawn: Json = content.get("drawn", {})
+    ways: Iterable[Json] = drawn.get("ways", ())
+    pressable.update(way["token"] for way in ways)
+    for group in drawn.get("groups", ()):
+        pressable.update(line["switch"] or line["token"] for line in group["lines"])
+
+    return frozenset(pressable)
 
 
 def screen_content(

@@ -52,7 +52,7 @@ export interface ScreenContent<Drawn = Board | LobbyBoard | HandBoard | undefine
   rows: Button[][];
   picture: PictureFile | null;
   board?: Drawn;
-  drawn?: PuzzleBoard | PlayerCard | Guide;
+  drawn?: PuzzleBoard | PlayerCard | Guide | RuleGuide | SettingList;
   game?: string;
   document?: DocumentFile;
   asked?: AskedLine;
@@ -438,6 +438,28 @@ export interface RuleGuide {
   title: string;
   sentences: string[];
   special: string[];
+  heading: string;
+  text: Span[];
+}
+
+export interface SettingList {
+  text: Span[];
+  groups: SettingGroup[];
+  more: string;
+}
+
+export interface SettingGroup {
+  heading: string;
+  lines: SettingLine[];
+}
+
+export interface SettingLine {
+  name: string;
+  value: string;
+  token: string;
+  about: string;
+  switch: string;
+  is_on: boolean;
 }
 
 export interface PlayerTally {
@@ -466,21 +488,21 @@ export type Elements =
   Record<"again" | "autoplay" | "back" | "close-chat" | "come-in" | "come-linked" | "first" | "forward" | "last" | "look" | "mark-back" | "mark-forward" | "open-chat" | "open-commands" | "open-last-bout" | "open-links" | "open-notes" | "open-old-notes" | "place" | "privacy" | "renew-own-link" | "review" | "share" | "show-own-link" | "to-table" | "undo", HTMLElementTagNameMap["button"]> &
   Record<"empty-rooms", HTMLElementTagNameMap["details"]> &
   Record<"form" | "how" | "last-bout" | "links" | "menu" | "notes" | "panel" | "play" | "player" | "rooms", HTMLElementTagNameMap["dialog"]> &
-  Record<"asked-buttons" | "chat-head" | "chat-scroll" | "commands" | "form-fields" | "form-others" | "hello" | "how-pictures" | "known" | "known-guests" | "linked" | "mine" | "panel-message" | "player-told" | "question" | "replay" | "room" | "rule-sets" | "side" | "steps" | "table" | "table-buttons" | "toasts", HTMLElementTagNameMap["div"]> &
+  Record<"asked-buttons" | "chat-head" | "chat-scroll" | "commands" | "form-fields" | "form-others" | "hello" | "how-pictures" | "how-rules" | "known" | "known-guests" | "linked" | "mine" | "panel-message" | "player-told" | "question" | "replay" | "room" | "rule-sets" | "side" | "steps" | "table" | "table-buttons" | "toasts", HTMLElementTagNameMap["div"]> &
   Record<"hands", HTMLElementTagNameMap["dl"]> &
   Record<"composer" | "new-room" | "sign-in-form", HTMLElementTagNameMap["form"]> &
   Record<"title", HTMLElementTagNameMap["h1"]> &
-  Record<"bouts-title" | "checks-title" | "form-title" | "how-rules" | "how-title" | "last-bout-title" | "links-title" | "mark-title" | "menu-title" | "notes-title" | "nothing-title" | "play-title" | "rooms-title", HTMLElementTagNameMap["h2"]> &
+  Record<"bouts-title" | "checks-title" | "form-title" | "how-title" | "last-bout-title" | "links-title" | "mark-title" | "menu-title" | "notes-title" | "nothing-title" | "play-title" | "rooms-title", HTMLElementTagNameMap["h2"]> &
   Record<"own-code" | "room-code", HTMLElementTagNameMap["img"]> &
   Record<"line" | "name" | "new-room-name" | "step", HTMLElementTagNameMap["input"]> &
   Record<"dark", HTMLElementTagNameMap["link"]> &
   Record<"closed" | "sign-in", HTMLElementTagNameMap["main"]> &
   Record<"periods", HTMLElementTagNameMap["nav"]> &
-  Record<"bouts" | "how-sentences" | "last-bout-cards" | "private" | "public", HTMLElementTagNameMap["ol"]> &
+  Record<"bouts" | "last-bout-cards" | "private" | "public", HTMLElementTagNameMap["ol"]> &
   Record<"asked" | "chat-turn" | "closed-why" | "form-refused" | "form-told" | "hello-title" | "keys" | "last-bout-told" | "mark-told" | "news" | "no-marks" | "no-notifications" | "offline" | "only-here" | "opening" | "owner-note" | "play-elsewhere" | "refused" | "refused-in-discord" | "sign-in-notice" | "sign-in-owner" | "told", HTMLElementTagNameMap["p"]> &
   Record<"before-modules" | "texts", HTMLElementTagNameMap["script"]> &
   Record<"all-bouts" | "all-hands" | "alone" | "before" | "best" | "chat" | "fools" | "games" | "mark" | "nothing" | "own" | "stage", HTMLElementTagNameMap["section"]> &
   Record<"address" | "language" | "round", HTMLElementTagNameMap["select"]> &
   Record<"empty-count" | "people" | "room-name", HTMLElementTagNameMap["span"]> &
   Record<"in-the-room", HTMLElementTagNameMap["template"]> &
-  Record<"checks" | "empty-room-list" | "how-special" | "room-list", HTMLElementTagNameMap["ul"]>;
+  Record<"checks" | "empty-room-list" | "room-list", HTMLElementTagNameMap["ul"]>;

@@ -15,9 +15,9 @@ from bot.model.messages import MessageKind, MessageSlot
 from bot.model.people import NoFindings
 from bot.model.results import Ranking
 from bot.model.table import Phase
-from bot.screens.names import names_of, preset_name, shown_name
+from bot.screens.names import names_of, shown_name
 from bot.screens.review import replay_of
-from bot.screens.rules import how_to_play, rule_set_cards, special_rules
+from bot.screens.rules import rule_guide, rule_set_cards
 from bot.screens.standings import MAX_ROWS
 from bot.storage import FinishedGame
 from engine import PRESETS, Opening, Record, Regret
@@ -49,11 +49,7 @@ class BotPages:
             rules = table.rules
             players = len(table.players)
 
-        return port.RuleGuide(
-            preset_name(name, translator),
-            tuple(how_to_play(rules, players, translator)),
-            tuple(special_rules(rules, players, translator)),
-        )
+        return rule_guide(name, rules, players, translator)
 
     async def ranking(
         self, server: port.ServerRef, period: str, locale: str, *, fools_first: bool

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from adapters.port import Limits, Mark, Screen, Span, UserRef
+from adapters.port import CallbackButton, Limits, Mark, Screen, SettingGroup, SettingList, Span, UserRef
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import CommandInPlace
 from bot.model.people import PINS
@@ -13,7 +13,7 @@ from bot.screens.cup import WINS_CUP
 from bot.screens.keyboard import button_to, rows_of
 from bot.screens.names import warning_text
 from bot.screens.result import TURNING
-from bot.screens.server import HOME_CLOSED, SERVER_SETTINGS, ServerState, choice_in_words
+from bot.screens.server import AROUND_NAME, HOME_CLOSED, SERVER_SETTINGS, ServerState, setting_line
 from bot.screens.standings import fool_screen, games_lost_text
 from bot.screens.text import Line, as_lines, as_paragraphs, cards_text
 from bot.screens.titles import new_titles_line
@@ -115,25 +115,27 @@ def around_screen(
     state: ServerState, offered: Sequence[str], limits: Limits, translator: Translator
 ) -> Screen:
     """Renders the settings for the time between games that are `offered` in this chat."""
-    title = (Span(translator.text("🎭 Around the game"), Mark.BOLD),)
+    title = (Span(translator.text(AROUND_NAME), Mark.BOLD),)
     home = translator.spans("Automatic posts go where you last switched them on.", mark=Mark.ITALIC)
     closed: Line = ()
     if state.choices.home_closed:
         closed = (Span(warning_text(translator.text(HOME_CLOSED), "", translator)),)
 
-    buttons = [
-        button_to(
-            CommandInPlace(f"settings {setting}"),
-            f"{translator.text(SERVER_SETTINGS[setting])}: "
-            f"{choice_in_words(setting, state.chosen(setting), translator)}",
-        )
-        for setting in offered
-    ]
+    lines = tuple(
+        setting_line(setting, state, translator, translator.text(ABOUT[setting])) for setting in offered
+    )
+    buttons = [CallbackButton(line.token, f"{line.name}: {line.value}") for line in lines]
     back = button_to(CommandInPlace("settings"), translator.text("Back"))
     rows = rows_of(buttons, [back], limits=limits, is_aligned=False)
     explained = [_render_explanation(setting, translator) for setting in offered]
 
-    return Screen(as_paragraphs(as_lines(title, home, closed), *explained), rows=rows)
+    told = as_lines(title, home, closed)
+
+    return Screen(
+        as_paragraphs(told, *explained),
+        rows=rows,
+        drawn=SettingList(told, (SettingGroup("", lines),)),
+    )
 
 
 def _render_explanation(setting: str, translator: Translator) -> Line:

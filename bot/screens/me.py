@@ -3,7 +3,17 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from adapters.port import Limits, Mark, Screen, Span, Tone
+from adapters.port import (
+    CallbackButton,
+    Limits,
+    Mark,
+    Screen,
+    SettingGroup,
+    SettingLine,
+    SettingList,
+    Span,
+    Tone,
+)
 from bot.locale import Translator, gettext_noop
 from bot.model import people
 from bot.model.buttons import TypedCommand
@@ -81,16 +91,29 @@ def own_choices(limits: Limits) -> Mapping[str, Sequence[str]]:
 
 def own_screen(profile: people.Profile, limits: Limits, translator: Translator) -> Screen:
     """Renders a person's own settings, with buttons to change them."""
-    buttons = [
-        button_to(
-            TypedCommand(f"me {choice}"),
-            f"{translator.text(_OWN[choice].name)}: {_own_value(choice, profile, translator)}",
-        )
-        for choice in own_choices(limits)
-    ]
+    title = translator.spans("Your own settings, in all chats", mark=Mark.BOLD)
+    lines = tuple(_own_line(choice, profile, translator) for choice in own_choices(limits))
+    buttons = [CallbackButton(line.token, f"{line.name}: {line.value}") for line in lines]
+
     return Screen(
-        translator.spans("Your own settings, in all chats", mark=Mark.BOLD),
+        title,
         rows=tuple((button,) for button in buttons),
+        drawn=SettingList(title, (SettingGroup("", lines),)),
+    )
+
+
+def _own_line(choice: str, profile: people.Profile, translator: Translator) -> SettingLine:
+    own = _OWN[choice]
+    is_on = own.words is _YES_NO and profile.shown(choice) == people.ON
+    other = people.OFF if is_on else people.ON
+
+    return SettingLine(
+        translator.text(own.name),
+        _own_value(choice, profile, translator),
+        str(TypedCommand(f"me {choice}")),
+        translator.text(own.about),
+        switch=str(TypedCommand(f"me {choice} {other}")) if own.words is _YES_NO else "",
+        is_on=is_on,
     )
 
 

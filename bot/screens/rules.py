@@ -3,8 +3,9 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from adapters.port import Mark, RuleSetCard, RuleSketch, RuleTrait, Screen, Span
+from adapters.port import Mark, RuleGuide, RuleSetCard, RuleSketch, RuleTrait, Screen, Span
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import CommandInPlace, TypedCommand
 from bot.screens.keyboard import button_to
@@ -44,15 +45,17 @@ def rules_screen(
     if players is None and rules.fewest_seats == rules.most_seats:
         players = rules.fewest_seats
 
-    special = (f"• {sentence}" for sentence in special_rules(rules, players, translator))
+    guide = rule_guide(name, rules, players, translator)
+    special = (f"• {sentence}" for sentence in guide.special)
     if is_short:
+        guide = replace(guide, sentences=(), heading="")
         explained = _render_section(called, special)
     else:
-        sentences = enumerate(how_to_play(rules, players, translator), start=1)
+        sentences = enumerate(guide.sentences, start=1)
         title = translator.text("{name} · how to play", name=called)
         explained = as_paragraphs(
             _render_section(title, (f"{n}. {sentence}" for n, sentence in sentences)),
-            _render_section(translator.text("At this table"), special),
+            _render_section(guide.heading, special),
         )
 
     room = MAX_RULES_LENGTH - sum(len(span.text) for span in explained)
@@ -65,7 +68,23 @@ def rules_screen(
     learn = button_to(TypedCommand("learn"), translator.text(LEARN))
     rows = [buttons for buttons in (row, () if is_short else (learn,)) if buttons]
 
-    return Screen(body=as_paragraphs(explained, _others(others, room, translator)), rows=tuple(rows))
+    told = _others(others, room, translator)
+
+    return Screen(
+        body=as_paragraphs(explained, told),
+        rows=tuple(rows),
+        drawn=replace(guide, text=told),
+    )
+
+
+def rule_guide(name: str, rules: Rules, players: int | None, translator: Translator) -> RuleGuide:
+    """Returns the sentences on named rules; `players` is how many play, if that is known."""
+    return RuleGuide(
+        preset_name(name, translator),
+        tuple(how_to_play(rules, players, translator)),
+        tuple(special_rules(rules, players, translator)),
+        translator.text("At this table"),
+    )
 
 
 def _render_section(heading: str, sentences: Iterator[str]) -> Line:

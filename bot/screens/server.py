@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from adapters.port import Limits, Mark, PinTrouble, Screen, Span, Tone
+from adapters.port import Limits, Mark, PinTrouble, Screen, SettingGroup, SettingLine, SettingList, Span, Tone
 from bot.locale import LOCALES, Translator, gettext_noop
 from bot.model import people
 from bot.model.buttons import CommandInPlace
@@ -48,6 +48,21 @@ _ZONES: Mapping[str, tuple[str, ...]] = {
 HOME_CLOSED = gettext_noop("I can't write in that chat any more: let me, or switch it on again where I can.")
 
 AROUND = "around"  # opens the settings for the time between games
+AROUND_NAME = gettext_noop("🎭 Around the game")
+
+# The settings of `server_screen` as a list has them: what belongs together, under a heading.
+_GROUPS: Mapping[str, Sequence[str]] = {
+    gettext_noop("Rules of new tables"): ("default", "delete"),
+    gettext_noop("What everybody reads"): ("language", "timezone", "teasing"),
+    gettext_noop("How tables look"): ("view", "style"),
+}
+_EXPLAINED = {"worn"}  # a press shows its obstacles first
+_ABOUT: Mapping[str, str] = {
+    "timezone": gettext_noop("For appointments, and for the day on which a week begins."),
+    "teasing": gettext_noop("A joke now and then beside the table."),
+    "view": gettext_noop("Drawn as pictures, or told in words."),
+    "style": gettext_noop("The background of drawn tables."),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +101,10 @@ def server_screen(
     def named(setting: str) -> str:
         return f"{translator.text(SERVER_SETTINGS[setting])}: {value(setting)}"
 
+    def line_of(setting: str) -> SettingLine:
+        about = translator.text(_ABOUT[setting]) if setting in _ABOUT else ""
+        return setting_line(setting, state, translator, about)
+
     saved = [
         translator.text("⚠️ {name} can't be played any more", name=name) if name in state.unplayable else name
         for name in state.saved
@@ -98,22 +117,52 @@ def server_screen(
         rules = translator.spans("Other rules: type /durak and choose.", mark=Mark.ITALIC)
         return Screen(as_lines(title, (Span(" · ".join(how)),), kept, rules))
 
-    keeping = translator.spans(
-        "To keep the rules of the table here under a name, type /settings save NAME.",
-        mark=Mark.ITALIC,
-    )
+    keeping = translator.text("To keep the rules of the table here under a name, type /settings save NAME.")
+    offered = [
+        setting
+        for setting in SERVER_SETTINGS
+        if setting not in {"save", *people.AROUND_THE_GAME} and (setting != "delete" or saved)
+    ]
+    groups = [
+        SettingGroup(translator.text(heading), tuple(line_of(each) for each in settings if each in offered))
+        for heading, settings in _GROUPS.items()
+    ]
     buttons = [
         button_to(
             CommandInPlace(f"settings {setting}"),
             translator.text(SERVER_SETTINGS[setting]) if setting == "delete" else named(setting),
         )
-        for setting in SERVER_SETTINGS
-        if setting not in {"save", *people.AROUND_THE_GAME} and (setting != "delete" or saved)
+        for setting in offered
     ]
     if has_around:
-        buttons.append(button_to(CommandInPlace(f"settings {AROUND}"), translator.text("🎭 Around the game")))
+        around = CommandInPlace(f"settings {AROUND}")
+        name = translator.text(AROUND_NAME)
+        buttons.append(button_to(around, name))
+        groups.append(SettingGroup("", (SettingLine(name, "", str(around)),)))
 
-    return Screen(as_lines(title, kept, keeping), rows=rows_of(buttons, limits=limits, is_aligned=False))
+    return Screen(
+        as_lines(title, kept, (Span(keeping, Mark.ITALIC),)),
+        rows=rows_of(buttons, limits=limits, is_aligned=False),
+        drawn=SettingList(as_lines(title, kept), tuple(groups), keeping),
+    )
+
+
+def setting_line(setting: str, state: ServerState, translator: Translator, about: str) -> SettingLine:
+    """Returns a setting of a chat as a line of a list; one that is on or off is switched there."""
+    now = state.chosen(setting)
+    values = people.SERVER_CHOICES.get(setting, ())
+    is_switch = set(values) == {people.ON, people.OFF} and setting not in _EXPLAINED
+    is_on = is_switch and now == people.ON
+    other = people.OFF if is_on else people.ON
+
+    return SettingLine(
+        translator.text(SERVER_SETTINGS[setting]),
+        choice_in_words(setting, now, translator),
+        str(CommandInPlace(f"settings {setting}")),
+        about,
+        switch=str(CommandInPlace(f"settings {setting} {other}")) if is_switch else "",
+        is_on=is_on,
+    )
 
 
 def home_closed_screen(setting: str, translator: Translator, chat: str) -> Screen:

@@ -1,12 +1,12 @@
-// Answers that are drawn: a puzzle on a small table, a player's statistics, the help as cards.
+// Answers that are drawn: a puzzle on a small table, a player's statistics, the help as cards, rules, settings as a list.
 
-/** @import {BoardMove, Card, Guide, GuidePicture, MessageActions, PlayerCard, PuzzleBoard} from "../types" */
-import { face, suitSign, suitWords, words } from "./cards.js";
+/** @import {BoardMove, Card, Guide, GuidePicture, MessageActions, PlayerCard, PuzzleBoard, RuleGuide, SettingLine, SettingList} from "../types" */
+import { face, suitSign, suitWords, withCards, words } from "./cards.js";
 import { button, element, svg, unspoken } from "./dom.js";
 import { drawBout, initial } from "./table.js";
 import { said } from "./texts.js";
 
-/** @typedef {PuzzleBoard | PlayerCard | Guide} Drawn */
+/** @typedef {PuzzleBoard | PlayerCard | Guide | RuleGuide | SettingList} Drawn */
 /** @typedef {Pick<MessageActions, "press">} Presses */
 
 /**
@@ -19,13 +19,16 @@ import { said } from "./texts.js";
 export function answerOf(drawn, told, message, on) {
   if ("figures" in drawn) return playerOf(drawn, told);
   if ("ways" in drawn) return [told, ...guideOf(drawn, message, on)];
+  if ("sentences" in drawn) return [rulesOf(drawn), told];
+  if ("groups" in drawn) return [told, ...settingsOf(drawn, message, on)];
   return [told, puzzleTable(drawn, message, on)];
 }
 
 /** Lists the tokens of an answer that need no button below it. @param {Drawn} drawn @returns {string[]} */
 export function tokensIn(drawn) {
-  if ("figures" in drawn) return [];
+  if ("figures" in drawn || "sentences" in drawn) return [];
   if ("ways" in drawn) return drawn.ways.map(({ token }) => token);
+  if ("groups" in drawn) return drawn.groups.flatMap(({ lines }) => lines.map(({ token }) => token));
   return movesByCard(drawn);
 }
 
@@ -122,6 +125,53 @@ function guideOf({ ways, typed, more }, message, on) {
     element("dl", "typed", ...lines),
     element("p", "more", more),
   ];
+}
+
+// --- Rules: the order of the game in numbers, and what else holds at a table.
+
+const NAME = /^(\S+(?: \S+)?): /u; // of a rule, at the beginning of its sentence
+
+/** @param {RuleGuide} guide */
+export function rulesOf({ title, sentences, heading, special }) {
+  /** @type {HTMLElement[]} */
+  const parts = [element("h2", "", title)];
+  if (sentences.length) parts.push(element("ol", "", ...sentences.map((each) => element("li", "", ...withCards(each)))));
+  if (heading && special.length) parts.push(element("h2", "", heading));
+  if (special.length) parts.push(element("ul", "", ...special.map(named)));
+  return element("div", "rules", ...parts);
+}
+
+/** Draws a rule; its name stands out. @param {string} sentence */
+function named(sentence) {
+  const name = NAME.exec(sentence)?.[0] ?? "";
+  const rest = withCards(sentence.slice(name.length));
+  return name ? element("li", "", element("b", "", name), ...rest) : element("li", "", ...rest);
+}
+
+// --- Settings: names at the left, values at the right. What is on or off is switched at once, all else opens its values.
+
+/** @param {SettingList} list @param {string} message @param {Presses} on */
+function settingsOf({ groups, more }, message, on) {
+  const drawn = groups.flatMap(({ heading, lines }) => {
+    const list = element("div", "settings", ...lines.map((line) => settingOf(line, message, on)));
+    return heading ? [element("h2", "", heading), list] : [list];
+  });
+  return more ? [...drawn, element("p", "more", more)] : drawn;
+}
+
+/** @param {SettingLine} line @param {string} message @param {Presses} on */
+function settingOf({ name, value, token, about, switch: other, is_on }, message, on) {
+  const told = element("span", "told", name);
+  if (about) told.append(element("small", "", about));
+
+  const made = button("setting", told, other ? element("span", "toggle") : element("span", "value", value));
+  made.dataset.token = token;
+  made.onclick = () => on.press(message, other || token, made);
+  if (!other) return made;
+
+  made.role = "switch";
+  made.ariaChecked = String(is_on);
+  return made;
 }
 
 /** Draws the cap of the fool. */

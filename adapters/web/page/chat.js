@@ -2,9 +2,9 @@
 
 /** @import {Command, Message, Reader, ScreenMessage, Span} from "../types" */
 /** @import {MessageList} from "./messages.js" */
-import { $, button, element, fill, openDialog } from "./dom.js";
+import { $, button, element, fill, markMore, openDialog } from "./dom.js";
 import { wish, wishes } from "./memory.js";
-import { pieces } from "./messages.js";
+import { keepFocus, pieces } from "./messages.js";
 import { isEnding } from "./moment.js";
 import { toast } from "./notices.js";
 
@@ -46,6 +46,7 @@ export class Composer {
   show(commands) {
     this.list.replaceChildren(...commands.map((command) => this.entry(command)));
     this.expand(true);
+    markMore(this.list);
   }
 
   hide() {
@@ -205,7 +206,7 @@ export class Answers {
   show(message, opens) {
     clearTimeout(this.closing);
     this.shown = message.id;
-    this.draw($("panel-message"), message);
+    keepFocus($("panel-message"), () => this.draw($("panel-message"), message));
     if (opens) openDialog($("panel"));
   }
 

@@ -2,6 +2,7 @@
 
 /** @import {Answer, Card, Form, FormField} from "../types" */
 /** @import {Api} from "./connection.js" */
+import { rulesOf } from "./answers.js";
 import { face, sketch, withCards } from "./cards.js";
 import { $, all, button, element, first, keep, openDialog, topDialog, unspoken } from "./dom.js";
 import { said } from "./texts.js";
@@ -158,19 +159,9 @@ export class HowToPlay {
   async open() {
     $("how-pictures").replaceChildren(...PICTURES.map(draw));
     openDialog($("how"));
-    const { title, sentences, special } = await this.api
-      .get("rules")
-      .catch(() => ({ title: "", sentences: [], special: [] }));
-    $("how-rules").textContent = title;
-    $("how-rules").hidden = title === "";
-    $("how-sentences").replaceChildren(...sentences.map(line));
-    $("how-special").replaceChildren(...special.map(line));
+    const rules = await this.api.get("rules").catch(() => null);
+    $("how-rules").replaceChildren(...(rules ? [rulesOf(rules)] : []));
   }
-}
-
-/** @param {string} sentence */
-function line(sentence) {
-  return element("li", "", ...withCards(sentence));
 }
 
 /** @param {typeof PICTURES[number]} picture */

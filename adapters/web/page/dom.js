@@ -153,18 +153,22 @@ export function openDialog(dialog) {
 
 const UNREADABLE = 8; // pixels below in which there is no line to read
 
-/** @type {WeakSet<HTMLElement>} */
-const marked = new WeakSet(); // what is followed already
+/** @type {WeakMap<HTMLElement, () => void>} */
+const marks = new WeakMap(); // of what is followed already
 
 /** Marks what can be scrolled for as long as there is more below: its end fades then. @param {HTMLElement} box */
 export function markMore(box) {
-  if (marked.has(box)) return;
-  marked.add(box);
+  const known = marks.get(box);
+  if (known) {
+    known();
+    return;
+  }
 
   const mark = () => {
     const below = box.scrollHeight - box.clientHeight - box.scrollTop;
     box.classList.toggle("goes-on", below > UNREADABLE);
   };
+  marks.set(box, mark);
   box.addEventListener("scroll", mark, { passive: true });
   const watch = new ResizeObserver(mark);
   for (const each of [box, ...box.children]) watch.observe(each);

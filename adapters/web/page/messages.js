@@ -26,6 +26,16 @@ export function drawMessage(item, message, me, on) {
   item.replaceChildren(head(message, on), bubble);
 }
 
+/** Draws an element anew; its button that has the focus, or has just been pressed, keeps it. @param {HTMLElement} item @param {() => void} draw */
+export function keepFocus(item, draw) {
+  const focused = first("button:focus, button.busy", item)?.dataset.token;
+  draw();
+  if (!focused) return;
+
+  const again = all("button", item).find(({ dataset }) => dataset.token === focused);
+  again?.focus({ preventScroll: true });
+}
+
 /** @param {ChatContent} content */
 function bubbleOf({ text }) {
   return element("div", "bubble", element("div", "body", text));
@@ -278,12 +288,7 @@ export class MessageList {
     this.drawn.set(item, message);
     if (before === message || JSON.stringify(before) === JSON.stringify(message)) return;
     item.dataset.id = message.id;
-    const focused = first("button:focus", item)?.dataset.token;
-    drawMessage(item, message, this.me, this.on);
-    if (focused)
-      all("button", item)
-        .find(({ dataset }) => dataset.token === focused)
-        ?.focus();
+    keepFocus(item, () => drawMessage(item, message, this.me, this.on));
   }
 
   /** Brings a message into view and points at it; returns whether it is here. @param {string} id */

@@ -171,8 +171,8 @@ async def test_how_to_play_is_told_in_pictures_and_the_rules_of_the_room_from_th
 ) -> None:
     anna = await browser.guest(site.url, "Anna", device)
     await anna.page.click("#hello [data-how]")
-    await anna.page.wait_for_selector("#how-special li")
-    assert await anna.page.locator("#how-sentences li").all_inner_texts() == [
+    await anna.page.wait_for_selector("#how ul li")
+    assert await anna.page.locator("#how ol li").all_inner_texts() == [
         "Get rid of all cards.",
         "Beat or take.",
     ]

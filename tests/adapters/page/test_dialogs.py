@@ -107,7 +107,7 @@ async def test_a_dialog_fades_above_its_last_button_until_all_of_it_was_seen(
 ) -> None:
     anna = await browser.guest(site.url, "Anna", SMALL)
     await anna.page.click("#hello [data-how]")
-    await anna.page.wait_for_selector("#how.goes-on #how-sentences li")
+    await anna.page.wait_for_selector("#how.goes-on #how ol li")
     await anna.page.evaluate("document.getElementById('how').scrollTop = 9999")
     await anna.page.wait_for_selector("#how:not(.goes-on)")
     await closes(anna)

@@ -178,7 +178,7 @@ async def test_how_to_play_opens_at_its_top(site: Site, browser: Browser, device
     anna = await browser.guest(site.url, "Anna", device)
     for _ in range(2):
         await anna.page.click("#hello [data-how]")
-        await anna.page.wait_for_selector("#how-sentences li")
+        await anna.page.wait_for_selector("#how ol li")
         assert await anna.page.evaluate("document.getElementById('how').scrollTop") == 0
         assert await anna.page.evaluate("document.activeElement.id") == "how-title"
         await anna.page.evaluate("document.getElementById('how').scrollTop = 500")

@@ -8,8 +8,8 @@ from PIL import Image
 
 from tests.adapters.page.accessibility import cut_or_covered, violations
 from tests.adapters.page.looks import DEVICES, FOLDER, MOST, difference, looks, moved
-from tests.adapters.page.tour import Tour
-from tests.adapters.web.site import Site, web_site
+from tests.adapters.page.tour import Tour, sights
+from tests.adapters.web.site import Site
 from tests.golden import REGENERATE
 from tests.wire.browser import DESKTOP, PHONE, Browser, Device
 
@@ -41,7 +41,7 @@ async def test_everything_is_where_it_was_and_looks_as_it_did(
 async def test_every_screen_can_be_used_by_everybody_and_nothing_is_cut_or_covered(
     browser: Browser, device: Device, locale: str
 ) -> None:
-    async with web_site(public_url="https://durak.example") as site:
+    async with sights() as site:
         anna = await browser.stranger(device)
         found = {}
         async for name in Tour(site, anna, locale).everything():

@@ -7,6 +7,7 @@ looked at before a change of the page is committed.
 import asyncio
 import sys
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
@@ -38,6 +39,7 @@ from adapters.port import (
 )
 from adapters.web.refs import room_ref
 from adapters.web.render import LIMITS
+from bot.handlers.commands import announced
 from bot.locale import Translator
 from bot.model.calendar import LocalTime
 from bot.model.people import Profile, ServerChoices
@@ -50,11 +52,11 @@ from bot.screens.help import help_screen
 from bot.screens.learn import lesson_screen
 from bot.screens.lobby import lobby_board, lobby_screen, option_form
 from bot.screens.me import own_screen
-from bot.screens.names import names_of, preset_name
+from bot.screens.names import names_of
 from bot.screens.puzzles import puzzle_screen, solution_screen
 from bot.screens.result import GameEnd, ending_screen, result_screen
 from bot.screens.review import replay_of
-from bot.screens.rules import TO_ALL, how_to_play, rule_set_cards, rules_screen, special_rules
+from bot.screens.rules import TO_ALL, rule_guide, rule_set_cards, rules_screen
 from bot.screens.server import ServerState, server_screen
 from bot.screens.story import Scene
 from bot.screens.table import table_screen
@@ -116,9 +118,7 @@ class BotPages(KnownPages):
         return rule_set_cards(PRESETS, Translator(locale))
 
     async def rules(self, room: RoomRef, locale: str) -> RuleGuide:
-        translator = Translator(locale)
-        sentences, special = how_to_play(RULES, 2, translator), special_rules(RULES, 2, translator)
-        return RuleGuide(preset_name("perevodnoy", translator), tuple(sentences), tuple(special))
+        return rule_guide("perevodnoy", RULES, 2, Translator(locale))
 
     async def ranking(
         self, server: ServerRef, period: str, locale: str, *, fools_first: bool
@@ -269,6 +269,11 @@ MOMENTS: Mapping[str, Callable[[], Moment]] = {
         talon=6,
     ),
 }
+
+
+def sights() -> AbstractAsyncContextManager[Site]:
+    """Serves a page for a tour, with the commands of the bot."""
+    return web_site(public_url="https://durak.example", commands=announced())
 
 
 class Tour:
@@ -546,7 +551,7 @@ async def photograph(folder: Path, wanted: set[str], languages: Sequence[str]) -
     chromium = Chromium()
     for locale in languages:
         for device, sizes in SIZES.items():
-            async with web_site(public_url="https://durak.example") as site, Browser(chromium) as browser:
+            async with sights() as site, Browser(chromium) as browser:
                 guest = await browser.stranger(replace(device, locale=LANGUAGES[locale]))
                 tour = Tour(site, guest, locale)
                 async for name in tour.everything():

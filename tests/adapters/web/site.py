@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 
@@ -39,6 +39,7 @@ class Site:
         public_url: str = "",
         proxies: TrustedProxies = NO_PROXIES,
         most_newcomers: int = 1000,
+        commands: Sequence[CommandSpec] = COMMANDS,
     ) -> None:
         self.store = MemoryStore()
         self.inbox = ListeningInbox()
@@ -53,6 +54,7 @@ class Site:
         self._public_url = public_url
         self._proxies = proxies
         self._most_newcomers = most_newcomers
+        self._commands = commands
 
         self._port = 0
         self._runner: web.AppRunner | None = None
@@ -75,7 +77,7 @@ class Site:
     def _new_adapter(self) -> WebAdapter:
         return WebAdapter(
             self.store,
-            commands=COMMANDS,
+            commands=self._commands,
             languages=LOCALES,
             translations=partial(sentences_of, "adapters/"),
             host=self._host,
@@ -123,9 +125,12 @@ async def web_site(
     public_url: str = "",
     proxies: TrustedProxies = NO_PROXIES,
     most_newcomers: int = 1000,
+    commands: Sequence[CommandSpec] = COMMANDS,
 ) -> AsyncIterator[Site]:
     """Serves a page that announces `host` as its address."""
-    site = Site(host=host, public_url=public_url, proxies=proxies, most_newcomers=most_newcomers)
+    site = Site(
+        host=host, public_url=public_url, proxies=proxies, most_newcomers=most_newcomers, commands=commands
+    )
     await site.start()
     yield site
     await site.stop()
