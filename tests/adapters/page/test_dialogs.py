@@ -18,7 +18,11 @@ from adapters.port import (
 from adapters.web.render import LIMITS
 from bot.locale import Translator
 from bot.model.buttons import TypedCommand
+from bot.model.people import Profile
 from bot.screens.help import help_screen
+from bot.screens.me import own_screen
+from bot.screens.rules import rules_screen
+from engine import PRESETS
 from tests.adapters.boards import board, lobby, screen
 from tests.adapters.contract import eventually
 from tests.adapters.contract.steps import says
@@ -107,7 +111,7 @@ async def test_a_dialog_fades_above_its_last_button_until_all_of_it_was_seen(
 ) -> None:
     anna = await browser.guest(site.url, "Anna", SMALL)
     await anna.page.click("#hello [data-how]")
-    await anna.page.wait_for_selector("#how.goes-on #how ol li")
+    await anna.page.wait_for_selector("#how.goes-on ol li")
     await anna.page.evaluate("document.getElementById('how').scrollTop = 9999")
     await anna.page.wait_for_selector("#how:not(.goes-on)")
     await closes(anna)
@@ -211,3 +215,42 @@ async def test_the_help_is_cards_to_press_and_few_commands_to_type(site: Site, b
     await tap(anna.page.get_by_role("button", name="Play against a bot"))
     await eventually(lambda: site.inbox.pressed)
     assert site.inbox.pressed[0].token == str(TypedCommand("durak bots"))
+
+
+async def test_a_setting_that_is_on_or_off_is_a_switch_and_others_open_their_values(
+    site: Site, browser: Browser
+) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    settings = own_screen(Profile(), LIMITS, Translator("en"))
+    site.inbox.reply = Reply(secret=settings)
+    await anna.types("/me")
+    switch = anna.page.get_by_role("switch", name="One tap plays a card")
+    assert await switch.get_attribute("aria-checked") == "false"
+    assert not await anna.page.locator("#panel .row").count(), "a line is the button"
+    assert not await overflows(anna)
+    assert not await violations(anna)
+
+    site.inbox.reply = Reply(replacement=own_screen(Profile(one_tap=True), LIMITS, Translator("en")))
+    await switch.focus()
+    await anna.page.keyboard.press("Enter")
+    await anna.page.wait_for_selector("[aria-checked=true]:has-text('One tap')")
+    await anna.page.wait_for_function("document.activeElement.role === 'switch'")
+    await anna.page.get_by_role("button", name="Your language").click()
+    await eventually(lambda: len(site.inbox.pressed) > 1)
+    assert [press.token for press in site.inbox.pressed] == [
+        str(TypedCommand("me tap on")),
+        str(TypedCommand("me language")),
+    ]
+
+
+async def test_rules_are_numbered_and_the_name_of_each_stands_out(site: Site, browser: Browser) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    site.inbox.reply = Reply(secret=rules_screen("perevodnoy", PRESETS["perevodnoy"], (), Translator("en")))
+    await anna.types("/rules")
+    await anna.page.wait_for_selector("#panel .rules")
+    assert await anna.page.locator("#panel h2").all_inner_texts() == ["Transfer", "At this table"]
+    names = await anna.page.locator("#panel li b").all_inner_texts()
+    assert [name.strip() for name in names] == ["First game:", "Later games:", "Transfer:"]
+    gap = await anna.page.evaluate("parseFloat(getComputedStyle(document.querySelector('#panel ol')).rowGap)")
+    assert gap >= 8
+    assert not await violations(anna)

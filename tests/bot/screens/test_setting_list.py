@@ -1,0 +1,19 @@
+"""Settings as a list have a line for every button of their text."""
+
+from adapters.port import CallbackButton, SettingList
+from bot.locale import Translator
+from bot.model.buttons import CommandInPlace
+from bot.model.people import ServerChoices
+from bot.screens.server import ServerState, server_screen
+from tests.bot.chat import LIMITS
+
+
+def test_every_setting_of_a_chat_that_has_a_button_has_a_line_in_the_list() -> None:
+    state = ServerState(ServerChoices(), "podkidnoy-36", ("friday",))
+    screen = server_screen(state, Translator("en"), LIMITS)
+    assert isinstance(screen.drawn, SettingList)
+
+    lines = [line for group in screen.drawn.groups for line in group.lines]
+    buttons = [button for row in screen.rows for button in row if isinstance(button, CallbackButton)]
+    assert {line.token for line in lines} == {button.token for button in buttons}
+    assert [line.switch for line in lines if line.switch] == [str(CommandInPlace("settings teasing off"))]
