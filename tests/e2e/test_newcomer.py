@@ -97,7 +97,7 @@ async def test_a_newcomer_plays_and_looks_back_and_never_sees_the_chat_over_the_
 
     await opens(newcomer, "My settings")
     async with page.expect_response("**/presses"):
-        await page.locator("#panel[open] .row button").first.tap()
+        await page.locator("#panel[open] .setting").first.tap()
 
     assert not await page.evaluate("window.sawDrawer")
     assert not newcomer.complaints
