@@ -94,7 +94,10 @@ def board_json(
     board: port.Board | port.LobbyBoard | port.HandBoard | port.Drawn,
     reader: port.UserRef | None = None,
 ) -> dict[str, Any]:
-    """Returns a table, which has `seats`, or before the deal `players`, or a hand, which has `moves`."""
+    """Returns a table, which has `seats`, or before the deal `players`, or a hand, which has `moves`.
+
+    The names are stored with the messages: to rename a field takes a step of the database (0119 is one).
+    """
     return {field.name: _json(getattr(board, field.name), reader) for field in fields(board)}
 
 
@@ -272,23 +275,8 @@ def message_json(message: Message) -> Json:
         "kind": message.kind.partition(":")[0],
         "private": message.guest is not None,
         "at": message.posted_at,
-        "content": _renamed(message.content),
+        "content": message.content,
     }
-
-
-# The name of a text in stored messages of earlier versions and its name now, by the part that has it.
-_RENAMED = {"board": ("told", "latest"), "drawn": ("told", "text")}
-
-
-def _renamed(content: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Returns the content of a message with the names of this version."""
-    for part, (before, now) in _RENAMED.items():
-        stored = content.get(part)
-        if stored and before in stored:
-            rest = {name: value for name, value in stored.items() if name != before}
-            content = {**content, part: rest | {now: stored[before]}}
-
-    return content
 
 
 MAX_CHOICES_LISTED = 4

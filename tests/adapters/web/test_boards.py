@@ -1,6 +1,6 @@
 """Tables and hands as the page gets them: every field, by its own name."""
 
-from dataclasses import fields, replace
+from dataclasses import fields
 
 import pytest
 
@@ -117,14 +117,3 @@ REPLAY = replay_json(Replay(GAME, "A game", steps(()), ((True, "SHA-256"),)))
 def test_every_field_that_is_sent_is_declared(name: str, sent: Json) -> None:
     declared = declarations.declared_fields(declarations.FILE.read_text(encoding="utf-8"))
     assert set(sent) == set(declared[name])
-
-
-def test_a_stored_message_of_an_earlier_version_gets_the_names_of_this_one() -> None:
-    table = {"id": "1:1", "told": [{"text": "Anna takes."}]}
-    puzzle = {"trump": "H", "told": [{"text": "Which move wins?"}]}
-    stored = Message("main", None, POST, {"body": [], "board": table, "drawn": puzzle}, 0.0, id=7)
-
-    content = message_json(stored)["content"]
-    assert content["board"] == {"id": "1:1", "latest": table["told"]}
-    assert content["drawn"] == {"trump": "H", "text": puzzle["told"]}
-    assert message_json(replace(stored, content=content))["content"] == content
