@@ -6,6 +6,7 @@ A copy of the file alone is no backup: the newest games are in the log beside it
 import os
 import shutil
 import sqlite3
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -81,6 +82,9 @@ def why_unwritten(error: sqlite3.Error | OSError, source: Path) -> str:
 def restore(url: str, backup: Path) -> Path | None:
     """Puts a backup in the place of the database; gives where the one before is kept, if there was one.
 
+    Numbers that the one before gave out are not given out again: buttons that still stand in the chats name
+    tables by them.
+
     Raises:
         BackupFailedError: The file is no sound backup of this version or an older one, or cannot be copied.
         DatabaseUnusableError: The bot runs.
@@ -99,15 +103,45 @@ def restore(url: str, backup: Path) -> Path | None:
         fresh.touch(OWNER_ONLY)
         shutil.copyfile(backup, fresh)
         _write_seal(fresh, UNSEALED)
+        _skip_numbers(fresh, _numbers_given(database))
         kept = _put_aside(database)
         os.replace(fresh, database)  # at once or not at all
     except OSError as error:
         raise BackupFailedError(f"{backup} could not be put in place: {error.strerror}.") from error
+    except sqlite3.Error as error:
+        raise BackupFailedError(f"{backup} could not be put in place: {error}.") from error
     finally:
         fresh.unlink(missing_ok=True)
         lock.close()
 
     return kept
+
+
+NEWEST_NUMBERS = "SELECT name, seq FROM sqlite_sequence"
+RAISE_NUMBER = "UPDATE sqlite_sequence SET seq = max(seq, :newest) WHERE name = :name"
+FIRST_NUMBER = (
+    "INSERT INTO sqlite_sequence SELECT name, :newest FROM sqlite_master"
+    " WHERE name = :name AND sql LIKE '%AUTOINCREMENT%' AND name NOT IN (SELECT name FROM sqlite_sequence)"
+)
+
+
+def _numbers_given(database: Path) -> Sequence[Mapping[str, str | int]]:
+    """Returns the newest number of each kind of row; none where the database can't be read."""
+    if not database.exists():
+        return ()
+
+    try:
+        with closing(_connect(database)) as opened:
+            return [{"name": name, "newest": newest} for name, newest in opened.execute(NEWEST_NUMBERS)]
+    except sqlite3.Error:
+        return ()
+
+
+def _skip_numbers(database: Path, given: Sequence[Mapping[str, str | int]]) -> None:
+    """Lets a database number its rows after these."""
+    with closing(_connect(database)) as opened, opened:
+        opened.executemany(FIRST_NUMBER, given)
+        opened.executemany(RAISE_NUMBER, given)
 
 
 def contents(file: Path) -> Contents:

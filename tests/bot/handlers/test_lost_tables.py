@@ -44,6 +44,21 @@ async def test_a_press_at_a_lost_table_explains_it_in_the_place_of_that_message_
     assert left.text.startswith("Diesen Tisch gibt es nicht mehr"), "in the language of its reader"
 
 
+async def test_a_press_at_a_lost_table_does_nothing_at_the_next_one_of_its_room(
+    bot: RunningBot, tmp_path: Path
+) -> None:
+    backup = tmp_path / "backup.db"
+    await asyncio.to_thread(back_up, bot.url, backup)
+    await bot.opened(ANNA)
+    lost = bot.table_message()
+    await sets_back(bot, backup)
+
+    newer = await bot.opened(BORIS)
+    reply = await bot.chat.presses(CLARA, lost.ref, "Join")
+    assert reply.toast == LOST
+    assert (await bot.app.tables.table(newer.id)).people() == (BORIS.ref,)
+
+
 async def test_a_button_that_a_message_does_not_show_changes_nothing_there(bot: RunningBot) -> None:
     """Presses a button of a table that never was, made up by a client, on another table's message."""
     await bot.opened(ANNA, BORIS)

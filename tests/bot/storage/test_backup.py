@@ -176,3 +176,30 @@ async def test_a_database_that_was_a_backup_can_be_restored_after_it_was_played_
             await open_table(database)
         assert contents(played_on).tables == 1
         restore(sqlite_url, copy)
+
+
+async def test_no_number_of_a_table_is_given_out_again_after_a_restore(
+    sqlite_url: str, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy.db"
+    async with opened(sqlite_url) as database:
+        await asyncio.to_thread(back_up, sqlite_url, copy)
+        lost = await open_table(database)
+
+    restore(sqlite_url, copy)
+    async with opened(sqlite_url) as database:
+        assert (await open_table(database)).id == lost.id + 1
+
+
+async def test_a_backup_takes_the_place_of_a_database_that_cannot_be_read(
+    sqlite_url: str, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy.db"
+    async with opened(sqlite_url) as database:
+        table = await open_table(database)
+        await asyncio.to_thread(back_up, sqlite_url, copy)
+
+    file_of(sqlite_url).write_bytes(b"torn" * 1000)
+    restore(sqlite_url, copy)
+    async with opened(sqlite_url) as database:
+        assert await TableStore(database).get(table.id) == table

@@ -75,10 +75,17 @@ async def test_there_are_numbers_for_more_rows_than_32_bits_can_name(database: D
 
 async def test_the_steps_and_the_models_make_the_same_indexes_and_kinds_of_tables(sqlite_url: str) -> None:
     query = text("SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL ORDER BY name")
+    counted = text(
+        "SELECT name, 'AUTOINCREMENT' FROM sqlite_master WHERE sql LIKE '%AUTOINCREMENT%' ORDER BY name"
+    )
     by_key = text("SELECT name, 'WITHOUT ROWID' FROM pragma_table_list WHERE wr ORDER BY name")
 
     def plain(connection: Connection) -> list[tuple[str, str]]:
-        found = [*connection.execute(query), *connection.execute(by_key)]
+        found = [
+            *connection.execute(query),
+            *connection.execute(counted),
+            *connection.execute(by_key),
+        ]
         return [(name, " ".join(sql.split())) for name, sql in found]
 
     engine = create_engine("sqlite://")
