@@ -173,6 +173,7 @@ class PuzzleBoard:
     bout: tuple[BoardPair, ...]
     cards: tuple[str, ...]  # those of the solver
     moves: tuple[BoardMove, ...] = ()  # those to choose from; none once one is chosen
+    answer: tuple[str, ...] = ()  # the cards of the move that wins, once one is chosen
 
 
 # --- Answers that a chat may draw -------------------------------------------------------------------------

@@ -364,6 +364,7 @@ export interface PuzzleBoard {
   bout: BoardPair[];
   cards: Card[];
   moves: BoardMove[];
+  answer: string[];
 }
 
 export interface PlayerCard {

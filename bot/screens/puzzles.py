@@ -1,10 +1,12 @@
 """A puzzle: two hands, the table between them, and one move that wins."""
 
+from dataclasses import replace
+
 from adapters.port import Limits, Mark, PuzzleBoard, Screen, Span, Tone
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import AnswerPuzzle, TypedCommand
 from bot.model.results import PuzzleTally
-from bot.screens.hand import MOVE_TONES, move_label
+from bot.screens.hand import MOVE_TONES, cards_used, move_label
 from bot.screens.keyboard import button_to, rows_of
 from bot.screens.open_hands import open_board, open_lines
 from bot.screens.settings import setting_in_words
@@ -43,9 +45,13 @@ def puzzle_screen(
 
 
 def puzzle_board(puzzle: Puzzle, text: Line, number: int | None, translator: Translator) -> PuzzleBoard:
-    """Returns the position of a puzzle; with its number also its moves."""
-    moves = () if number is None else puzzle.moves
-    tokens = {move: str(AnswerPuzzle(number or 0, str(move))) for move in moves}
+    """Returns the position of a puzzle, with its moves if it has a number, else with the answer."""
+    if number is None:
+        solved = open_board(puzzle.state, puzzle.seat, text, {}, translator)
+        winning = cards_used(puzzle.answer, puzzle.state.view_for(puzzle.seat))
+        return replace(solved, answer=tuple(map(str, winning)))
+
+    tokens = {move: str(AnswerPuzzle(number, str(move))) for move in puzzle.moves}
     return open_board(puzzle.state, puzzle.seat, text, tokens, translator)
 
 
@@ -68,7 +74,11 @@ def verdict_text(puzzle: Puzzle, chosen: Move, translator: Translator, *, knew_a
     line = line_in_words(puzzle, translator)
     if chosen != puzzle.answer:
         wrong = move_label(chosen, puzzle.state.public_view(), translator)
-        return translator.text("❌ {move} doesn't win. {line}", move=wrong, line=line)
+        return translator.text(
+            "❌ Not quite: {move} lets the other player get out. This wins: {line}",
+            move=wrong,
+            line=line,
+        )
 
     if knew_answer:
         return translator.text("That was the answer, as you saw. {line}", line=line)

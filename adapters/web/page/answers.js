@@ -41,7 +41,8 @@ export function tokensIn(drawn) {
  * @param {string} message its id
  * @param {Presses} on
  */
-function puzzleTable({ trump, other, bout, cards, moves }, message, on) {
+function puzzleTable(puzzle, message, on) {
+  const { trump, other, bout, cards } = puzzle;
   const table = element("ol", "bout");
   table.ariaLabel = said("On the table");
   drawBout(table, bout);
@@ -50,7 +51,7 @@ function puzzleTable({ trump, other, bout, cards, moves }, message, on) {
   sign.role = "img";
   sign.ariaLabel = `${said("Trump")}: ${suitWords(trump)}`;
   const theirs = handOf(said("Other player"), other.map(shown));
-  const mine = handOf(said("Your cards"), cards.map((card) => held(card, moves, message, on)));
+  const mine = handOf(said("Your cards"), cards.map((card) => held(card, puzzle, message, on)));
   const trumps = element("div", "puzzle-trump", sign, unspoken(element("span", "", said("Trump"))));
   return element("div", "puzzle", theirs, element("div", "puzzle-middle", trumps, table), mine);
 }
@@ -76,8 +77,10 @@ function movesByCard({ cards, moves }) {
   return cards.flatMap((card) => meantBy(card, moves)?.token ?? []);
 }
 
-/** @param {Card} card @param {BoardMove[]} moves @param {string} message @param {Presses} on */
-function held(card, moves, message, on) {
+/** @param {Card} card @param {PuzzleBoard} puzzle @param {string} message @param {Presses} on */
+function held(card, { moves, answer = [] }, message, on) {
+  if (answer.includes(card)) return winning(card);
+
   const move = meantBy(card, moves);
   if (!move) return shown(card);
 
@@ -85,6 +88,15 @@ function held(card, moves, message, on) {
   made.ariaLabel = `${words(card)}: ${move.label}`;
   made.onclick = () => on.press(message, move.token, made);
   return made;
+}
+
+/** Draws a card that wins, once one has chosen. @param {Card} card */
+function winning(card) {
+  const drawn = shown(card);
+  drawn.className = "winning";
+  drawn.ariaLabel = `${words(card)}: ${said("wins")}`;
+  drawn.append(unspoken(element("b", "", said("wins"))));
+  return drawn;
 }
 
 /** Returns the move that a card means; null: none, or several. @param {Card} card @param {BoardMove[]} moves */

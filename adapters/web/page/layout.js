@@ -24,6 +24,8 @@ const COMPACT = { width: 6.8, narrowest: 4.3, height: 3.3 };
 const PILE = { card: 2.75, width: 4.4, height: 4.5 };
 const PILE_BESIDE = { card: 3.6, width: 5.7, height: 5.7 };
 const GAP = 0.4;
+const LANE = 1.45; // below the seats: the way of an arrow between two of them
+const LANE_BETWEEN = 1.6; // and between two rows of them
 const ASIDE = 0.16; // of the field's width: where the outermost of two sit
 const ARC = { high: 1.6, wide: 2.6 }; // how far the outermost seats lie below the middle
 
@@ -44,10 +46,10 @@ const TOLD = {
 
 const LETTERS = 16; // pixels of ordinary text
 const SHRINKING = 0.95; // from one try to the next
-const ROOMY = { width: 620, height: 440 }; // pixels of a table from which on everything on it grows
+const ROOMY = { width: 620, height: 350 }; // pixels of a table from which on everything on it grows
 const ROOMY_HEIGHT = 300;
-const LARGEST = 1.75; // times ordinary text
-const DEEPEST_FIELD = 1.9; // people sit no farther from one another than this many heights of the table
+const LARGEST = 2; // times ordinary text
+const DEEPEST_FIELD = 1.6; // people sit no farther from one another than this many heights of the table
 const NARROWEST_FIELD = 640;
 const USUAL_PAIRS = 3; // for which there has to be room, so that nothing moves when the next one is laid
 
@@ -153,9 +155,9 @@ function arranged({ width, height, others, em, isCompact, below }) {
   const piles = isWide(table) ? pilesBeside(field, table, em) : pilesAbove(field, seats, em);
   if (!piles) return null;
 
-  const bout = boutAmong([...seats, ...piles], table, field, em, below);
+  const bout = boutAmong(seats, piles, table, field, em, below);
   const boxes = [...seats, ...piles, bout];
-  if (!boxes.every((box) => isInside(box, table)) || overlapOf(boxes)) return null;
+  if (!boxes.every((box) => isInside(box, table)) || overlapOf([...withLanes(seats, em), ...piles, bout])) return null;
 
   const [talon, heap] = piles;
   const { card } = pileOf(table);
@@ -170,7 +172,8 @@ function fieldOf({ width, height }) {
 }
 
 /**
- * Returns seats side by side, the outer ones a little lower; in rows where that many find no room beside one another.
+ * Returns seats side by side, the outer ones a little lower; where not all find room in one row, in a horseshoe of
+ * several, with a seat at both ends of each lower one.
  * @param {{x: number, width: number}} field
  * @param {{others: number, em: number, isCompact: boolean, isWide: boolean}} how
  * @returns {Box[] | null}
@@ -178,27 +181,44 @@ function fieldOf({ width, height }) {
 function seatsIn(field, { others, em, isCompact, isWide }) {
   const size = isCompact ? COMPACT : SEAT;
   const gap = GAP * em;
-  const most = Math.max(1, Math.floor((field.width + gap) / (size.narrowest * em + gap)));
-  const rows = Math.ceil(others / most);
-  if (rows > 1 && !isCompact) return null;
+  const most = Math.max(2, Math.floor((field.width + gap) / (size.narrowest * em + gap)));
+  const lower = Math.max(0, Math.ceil((others - most) / 2)); // rows below the upper one
+  if (lower && !isCompact) return null;
 
-  const perRow = Math.ceil(others / rows);
-  const depth = rows > 1 || isCompact ? 0 : (isWide ? ARC.wide : ARC.high) * em;
+  const upper = others - 2 * lower;
+  const isArc = !lower && !isCompact && upper > 2;
+  const depth = isArc ? (isWide ? ARC.wide : ARC.high) * em : 0;
   const height = size.height * em;
   return Array.from({ length: others }, (_, n) => {
-    const row = Math.floor(n / perRow);
-    const here = Math.min(perRow, others - row * perRow);
+    const row = Math.max(0, lower - n, n - lower - upper + 1);
+    const here = row ? 2 : upper;
+    const place = row ? Number(n > lower) : n - lower;
     const room = field.width / here;
     const width = Math.min(size.width * em, room - gap);
     const isAside = others === 1 && isCompact && isWide; // beside the bout, not above it
-    const across = isAside ? ASIDE : spread(n % perRow, here, width / field.width); // from 0 to 1
-    const off = here < 3 ? 0 : 2 * across - 1; // from the middle
+    const across = isAside ? ASIDE : spread(place, here, width / field.width); // from 0 to 1
+    const off = 2 * across - 1; // from the middle
     return {
       x: field.x + across * field.width - width / 2,
-      y: row * (height + gap / 2) + depth * off * off,
+      y: row * (height + LANE_BETWEEN * em) + depth * off * off,
       width,
       height,
     };
+  });
+}
+
+/** Returns the em that stay free below seats; beside a single one nobody else can be attacked. @param {number} others */
+function laneBelow(others) {
+  return others > 1 ? LANE : GAP;
+}
+
+/** Returns seats with what stays free below them, as deep as below the lowest one of their row. @param {Box[]} seats @param {number} em */
+function withLanes(seats, em) {
+  const lane = laneBelow(seats.length) * em;
+  return seats.map((seat) => {
+    const row = seats.filter(({ y }) => Math.abs(y - seat.y) < seat.height);
+    const lowest = Math.max(...row.map(bottomOf));
+    return { ...seat, height: lowest + lane - seat.y };
   });
 }
 
@@ -235,13 +255,12 @@ function pilesAbove(field, seats, em) {
   const beside = [middle - field.width * 0.33 - pile.width / 2, middle + field.width * 0.33 - pile.width / 2];
   const together = [middle - pile.width - GAP * em, middle + GAP * em];
   const ways = seats.length === 1 ? [beside, together] : [together];
-  const tops = [GAP * em, ...seats.map(({ y, height }) => y + height + GAP * em)].sort(
-    (one, other) => one - other,
-  );
+  const kept = withLanes(seats, em);
+  const tops = [GAP * em, ...kept.map(bottomOf)].sort((one, other) => one - other);
   for (const y of tops) {
     for (const way of ways) {
       const piles = way.map((x) => ({ ...pile, x, y }));
-      if (!overlapOf([...seats, ...piles])) return piles;
+      if (!overlapOf([...kept, ...piles])) return piles;
     }
   }
   return null;
@@ -249,20 +268,25 @@ function pilesAbove(field, seats, em) {
 
 /**
  * Returns the room that is left for the bout, below the seats or between them, whichever holds larger cards.
- * @param {Box[]} others
+ * @param {Box[]} seats
+ * @param {Box[]} piles
  * @param {Size} table
  * @param {{x: number, width: number}} field
  * @param {number} em
  * @param {number} below em
  * @returns {Box}
  */
-function boutAmong(others, table, field, em, below) {
+function boutAmong(seats, piles, table, field, em, below) {
+  const others = [...seats, ...piles];
   const gap = GAP * em;
+  const lane = laneBelow(seats.length) * em;
   const height = table.height - below * em;
   const left = isWide(table) ? field.x + pileOf(table).width * em + 2 * gap : gap;
   const width = table.width - 2 * left;
-  const above = others.filter((box) => box.x < left + width && box.x + box.width > left);
-  const y = Math.max(gap, ...above.map((box) => box.y + box.height + gap));
+  const isAbove = (/** @type {Box} */ box) => box.x < left + width && box.x + box.width > left;
+  const underSeats = seats.filter(isAbove).map((box) => bottomOf(box) + lane);
+  const underPiles = piles.filter(isAbove).map((box) => bottomOf(box) + gap);
+  const y = Math.max(gap, ...underSeats, ...underPiles);
   const under = { x: left, y, width, height: height - y };
 
   const middle = table.width / 2;
@@ -319,7 +343,7 @@ function isOverlap(one, other) {
 const RATIO = 1.4; // of a card's height to its width
 const PAIR = { width: 1.3, height: 1.68 }; // of a pair to a card's width
 const PAIR_GAP = 8;
-const LARGEST_CARD = { usual: 92, most: 128 };
+const LARGEST_CARD = { usual: 92, most: 150 };
 const SMALLEST_CARD = 12;
 
 /** Returns the largest width of a card with which so many pairs find room. @param {number} count @param {Size} bout */
@@ -332,6 +356,202 @@ export function cardWidth(count, { width, height }) {
     if (isWideEnough && rows * (card * PAIR.height + PAIR_GAP) <= height) return card;
   }
   return SMALLEST_CARD;
+}
+
+// --- the arrow from who attacks to who is attacked ---
+
+/** @typedef {{x: number, y: number}} Spot in pixels */
+/** @typedef {Spot[]} Way its corners, the last one is the tip of the arrow */
+
+/**
+ * @typedef {object} Attack
+ * @property {number} pairs how many lie on the table
+ * @property {number | null} from the attacker, as a place in the layout's seats; null: the reader
+ * @property {number | null} to the defender
+ */
+
+/* What is drawn at a seat, in em from the middle of its upper edge: the face with its badge, the cards, and the name,
+   which takes the whole width. */
+const DRAWN = { face: [-1.6, 2.1, -0.3, 2.5], cards: [-2, 2, 2.4, 3.75], name: 3.7, level: 1.3 };
+const DRAWN_COMPACT = { face: [-2.7, 2.5, -0.1, 2], cards: [-2.7, 2.5, 0, 2], name: 2, level: 1 };
+
+const CLEARANCE = 0.15; // em between an arrow and anything else
+const LEG = 1.1; // em from a seat to the way around it
+const SHORTEST = 0.9; // em of an arrow: its head and a little of its line
+const ENDS = [0.5, 0.6, 0.4, 0.7, 0.3, 0.8, 0.2]; // of the table's width: where at the reader's hand it may end
+const TURNED = { above: 0.04, aside: 0.11, below: 0.09 }; // of a card's width: how far a turned card pokes out of its place
+
+/**
+ * Returns the arrow from who attacks to who is attacked, straight or around the seats. Where something lies in every way,
+ * it is the longer end of a straight one: a part in the middle could belong to others. null: there is no room for one.
+ * @param {Layout} layout
+ * @param {Size} table
+ * @param {Attack} attack
+ * @returns {Way | null}
+ */
+export function arrowOf(layout, table, { pairs, from, to }) {
+  const margin = CLEARANCE * layout.em * 0.99; // an end may lie just as far from its seat
+  const obstacles = obstaclesOf(layout, pairs).map((box) => widened(box, margin));
+  const ways =
+    from === null || to === null
+      ? waysToHand(layout, table, { seat: from ?? to ?? 0, isFromHand: from === null })
+      : waysBetween(layout, from, to);
+  const isFree = (/** @type {Way} */ way) =>
+    way.every((spot, n) => !n || !obstacles.some((box) => shareIn(box, way[n - 1], spot)));
+  const free = ways.find(isFree);
+  if (free) return free;
+
+  const straight = ways.filter(({ length }) => length === 2);
+  const parts = straight.flatMap((way) => freeEnds(way, obstacles));
+  const [longest] = parts.sort((one, other) => lengthOf(other) - lengthOf(one));
+  return longest && lengthOf(longest) >= SHORTEST * layout.em ? longest : null;
+}
+
+/** Lists all that an arrow keeps off: seats, piles, the cards of the bout, and what is told. @param {Layout} layout @param {number} pairs */
+export function obstaclesOf(layout, pairs) {
+  const { seats, talon, heap, bout, told } = layout;
+  const drawn = seats.flatMap((seat) => drawnAt(seat, layout));
+  const cards = pairs ? [lyingIn(bout, pairs)] : [];
+  return [...drawn, talon, heap, ...cards, ...(told ? [told] : [])];
+}
+
+/** Lists the boxes of face, cards and name at a seat. @param {Box} seat @param {Layout} layout @returns {Box[]} */
+function drawnAt({ x, y, width, height }, { em, isCompact }) {
+  const { face, cards, name } = isCompact ? DRAWN_COMPACT : DRAWN;
+  const middle = x + width / 2;
+  const above = [face, cards].map(([left, right, top, bottom]) => ({
+    x: middle + left * em,
+    y: y + top * em,
+    width: (right - left) * em,
+    height: (bottom - top) * em,
+  }));
+  return [...above, { x, y: y + name * em, width, height: height - name * em }];
+}
+
+/** Returns the part of the bout's room in which its cards lie. @param {Box} bout @param {number} pairs @returns {Box} */
+function lyingIn(bout, pairs) {
+  const card = cardWidth(pairs, bout);
+  const wide = card * PAIR.width + PAIR_GAP;
+  const high = card * PAIR.height + PAIR_GAP;
+  const perRow = Math.max(1, Math.floor((bout.width + PAIR_GAP) / wide));
+  const width = Math.min(pairs, perRow) * wide - PAIR_GAP;
+  const height = Math.ceil(pairs / perRow) * high - PAIR_GAP;
+  const { above, aside, below } = TURNED;
+  return {
+    x: bout.x + (bout.width - width) / 2 - aside * card,
+    y: bout.y + (bout.height - height) / 2 - above * card,
+    width: width + 2 * aside * card,
+    height: height + (above + below) * card,
+  };
+}
+
+/**
+ * Lists the ways between a seat and the reader's hand, the one to its middle first.
+ * @param {Layout} layout
+ * @param {Size} table
+ * @param {{seat: number, isFromHand: boolean}} how
+ * @returns {Way[]}
+ */
+function waysToHand({ seats, told, em }, table, { seat, isFromHand }) {
+  const { width, height } = told ? restBeside(told, table) : table;
+  const at = { x: middleOf(seats[seat]), y: bottomOf(seats[seat]) + CLEARANCE * em };
+  const hands = ENDS.map((share) => ({ x: share * width, y: height - CLEARANCE * em }));
+  return hands.map((hand) => (isFromHand ? [hand, at] : [at, hand]));
+}
+
+/** Lists the ways between two seats: on the level of their faces, and around below them. @param {Layout} layout @param {number} from @param {number} to @returns {Way[]} */
+function waysBetween(layout, from, to) {
+  const { seats, talon, heap, em } = layout;
+  const one = seats[from];
+  const other = seats[to];
+  const left = Math.min(one.x, other.x);
+  const right = Math.max(one.x + one.width, other.x + other.width);
+  const isBetween = (/** @type {Box} */ { x, width }) => x < right && x + width > left;
+  const upper = Math.min(bottomOf(one), bottomOf(other));
+  const isAbove = (/** @type {Box} */ box) => isBetween(box) && box.y < upper;
+  const isOneRow = Math.abs(one.y - other.y) < one.height;
+  const depths = isOneRow
+    ? [seats, [...seats, talon, heap]].map((boxes) => Math.max(...boxes.filter(isAbove).map(bottomOf)) + LEG * em)
+    : [one.y < other.y ? other.y - LEG * em : upper + LEG * em];
+  const around = depths.map((y) => {
+    const tail = besideLane(one, y, em);
+    const tip = besideLane(other, y, em);
+    return [tail, { x: tail.x, y }, { x: tip.x, y }, tip];
+  });
+  return [...levelWays(one, other, layout), ...around];
+}
+
+/** Returns the spot at a seat from which an arrow goes up or down to a lane. @param {Box} seat @param {number} lane @param {number} em @returns {Spot} */
+function besideLane(seat, lane, em) {
+  const x = middleOf(seat);
+  return lane > seat.y ? { x, y: bottomOf(seat) + CLEARANCE * em } : { x, y: seat.y - 1.7 * CLEARANCE * em };
+}
+
+/** Lists the straight way from one face to another, where they leave room for it. @param {Box} one @param {Box} other @param {Layout} layout @returns {Way[]} */
+function levelWays(one, other, { em, isCompact }) {
+  const { face, level } = isCompact ? DRAWN_COMPACT : DRAWN;
+  const [left, right] = face;
+  const isRightwards = middleOf(other) > middleOf(one);
+  const beside = (/** @type {Box} */ seat, /** @type {boolean} */ isOnRight) => ({
+    x: middleOf(seat) + (isOnRight ? right + CLEARANCE : left - CLEARANCE) * em,
+    y: seat.y + level * em,
+  });
+  const tail = beside(one, isRightwards);
+  const tip = beside(other, !isRightwards);
+  const between = isRightwards ? tip.x - tail.x : tail.x - tip.x;
+  return between >= SHORTEST * em ? [[tail, tip]] : [];
+}
+
+/** Returns both ends of a straight way, as far as nothing lies in it. @param {Way} way @param {Box[]} obstacles @returns {Way[]} */
+function freeEnds([start, end], obstacles) {
+  const blocked = obstacles.map((box) => shareIn(box, start, end)).filter((share) => share !== null);
+  const first = Math.min(...blocked.map(([enters]) => enters));
+  const last = Math.max(...blocked.map(([, leaves]) => leaves));
+  const at = (/** @type {number} */ share) => ({
+    x: start.x + share * (end.x - start.x),
+    y: start.y + share * (end.y - start.y),
+  });
+  return [
+    [start, at(first)],
+    [at(last), end],
+  ];
+}
+
+/** Returns between which shares of a line it is within a box; null: it never is. @param {Box} box @param {Spot} start @param {Spot} end @returns {[number, number] | null} */
+function shareIn({ x, y, width, height }, start, end) {
+  const across = shareBetween(x, x + width, start.x, end.x);
+  const down = shareBetween(y, y + height, start.y, end.y);
+  const enters = Math.max(0, across[0], down[0]);
+  const leaves = Math.min(1, across[1], down[1]);
+  return enters < leaves ? [enters, leaves] : null;
+}
+
+/** Returns from which share of a way to which it is between two bounds. @param {number} low @param {number} high @param {number} start @param {number} end */
+function shareBetween(low, high, start, end) {
+  const step = end - start;
+  if (!step) return start > low && start < high ? [-Infinity, Infinity] : [Infinity, -Infinity];
+  const shares = [(low - start) / step, (high - start) / step];
+  return shares.sort((one, other) => one - other);
+}
+
+/** @param {Way} way */
+function lengthOf([start, end]) {
+  return Math.hypot(end.x - start.x, end.y - start.y);
+}
+
+/** @param {Box} box @param {number} margin @returns {Box} */
+function widened({ x, y, width, height }, margin) {
+  return { x: x - margin, y: y - margin, width: width + 2 * margin, height: height + 2 * margin };
+}
+
+/** @param {Box} box */
+function middleOf({ x, width }) {
+  return x + width / 2;
+}
+
+/** @param {Box} box */
+function bottomOf({ y, height }) {
+  return y + height;
 }
 
 // --- the reader's hand ---

@@ -2,7 +2,7 @@
 
 /** @import {Button, LobbyBoard, LobbyMessage, LobbySeat, Reader, Span} from "../types" */
 import { button, element, fill, keep, unspoken } from "./dom.js";
-import { initial, shortened } from "./table.js";
+import { avatarOf, initial, shortened } from "./table.js";
 import { said } from "./texts.js";
 
 const MAX_LETTERS = 22; // of a name below a seat
@@ -72,12 +72,13 @@ export class LobbyView {
 
   /** Draws everybody in the order of play, or team by team, and the seats that are free. @param {LobbySeat[]} players @param {number} free @param {Reader} me */
   drawSeats(players, free, me) {
-    const teams = teamsOf(players, me);
-    const single = teams.length ? [] : players;
+    const seated = players.map((player, seat) => ({ ...player, seat }));
+    const teams = teamsOf(seated, me);
+    const single = teams.length ? [] : seated;
     /** @type {{key: string, draw: (item: HTMLElement) => void}[]} */
     const items = [
-      ...single.map((player, seat) => ({
-        key: String(seat),
+      ...single.map((player) => ({
+        key: String(player.seat),
         draw: (/** @type {HTMLElement} */ item) => drawSeat(item, player),
       })),
       ...teams.map((team) => ({
@@ -110,22 +111,24 @@ function drawFree(item, free) {
   ]);
 }
 
-/** Draws a player's seat. @param {HTMLElement} item @param {LobbySeat} player */
+/** @typedef {LobbySeat & {seat: number}} Seated in the order of play */
+
+/** Draws a player's seat. @param {HTMLElement} item @param {Seated} player */
 function drawSeat(item, player) {
   item.className = "lobby-seat";
   fill(item, player, () => seatParts(player));
 }
 
-/** @param {LobbySeat} player */
-function seatParts({ name, is_host }) {
-  const avatar = unspoken(element("span", "avatar", initial(name)));
+/** @param {Seated} player */
+function seatParts({ name, is_host, seat }) {
+  const avatar = unspoken(avatarOf(seat, initial(name)));
   const host = is_host ? [element("span", "host", said("host"))] : [];
   return [avatar, element("bdi", "name", shortened(name, MAX_LETTERS)), ...host];
 }
 
-/** @typedef {{sign: string, isMine: boolean, players: LobbySeat[]}} Team */
+/** @typedef {{sign: string, isMine: boolean, players: Seated[]}} Team */
 
-/** Returns the teams, the reader's own first; none where everybody plays alone. @param {LobbySeat[]} players @param {Reader} me @returns {Team[]} */
+/** Returns the teams, the reader's own first; none where everybody plays alone. @param {Seated[]} players @param {Reader} me @returns {Team[]} */
 function teamsOf(players, me) {
   const signs = [...new Set(players.map(({ team }) => team).filter(Boolean))];
   const teams = signs.map((sign) => {

@@ -5,7 +5,7 @@ import { hat } from "./answers.js";
 import { gamePath } from "./connection.js";
 import { element, unspoken } from "./dom.js";
 import { pieces } from "./messages.js";
-import { initial } from "./table.js";
+import { avatarOf, initial } from "./table.js";
 import { said } from "./texts.js";
 import { aimAt } from "./throws.js";
 
@@ -58,7 +58,7 @@ function facesOf({ losers, seats }, own) {
   const even = [...seats.keys()].filter((seat) => !seats[seat].place);
   const shown = losers.length ? losers : even;
   const faces = shown.map((seat) => {
-    const face = element("span", "avatar", initial(seats[seat].name));
+    const face = avatarOf(seat, initial(seats[seat].name));
     if (losers.length) face.append(hat());
     face.dataset.seat = String(seat);
     if (seat !== own) face.dataset.aim = String(seat);
@@ -78,7 +78,7 @@ function placesOf({ seats, losers }, own) {
   order.sort((one, other) => rank(one) - rank(other));
   const items = order.map(({ name, team, place, n, isLoser }) => {
     const sign = element("span", "place", isLoser ? "🃏" : place ? `${place}.` : "=");
-    const face = unspoken(element("span", "avatar", initial(name)));
+    const face = unspoken(avatarOf(n, initial(name)));
     const called = [team, name].filter(Boolean).join(" ");
     const item = element("li", "", sign, face, element("bdi", "name", called));
     item.dataset.seat = String(n);

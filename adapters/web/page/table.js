@@ -1,10 +1,10 @@
 // The table: who sits around it, talon and discard heap, and the cards of the bout as they lie.
 
 /** @import {Board, BoardPair, BoardSeat, Card, Role} from "../types" */
-/** @import {Box, Layout, Told} from "./layout.js" */
+/** @import {Box, Layout, Spot, Told, Way} from "./layout.js" */
 import { face, keyed, shortly, suitSign, suitWords, words, withCards } from "./cards.js";
 import { button, classes, element, fill, first, keep, svg, unspoken } from "./dom.js";
-import { cardWidth, layoutOf } from "./layout.js";
+import { arrowOf, cardWidth, layoutOf } from "./layout.js";
 import { said } from "./texts.js";
 import { aimAt } from "./throws.js";
 
@@ -134,17 +134,13 @@ export class BoardView {
   }
 
   /** Points from who attacks to who is attacked; of two everybody knows that. @param {Board} board @param {number | null} own @param {number[]} around @param {Layout} layout */
-  drawArrow({ seats, is_over }, own, around, layout) {
+  drawArrow({ seats, bout, is_over }, own, around, layout) {
     const attacker = seats.findIndex(({ role }) => role === "attacker");
     const defender = seats.findIndex(({ role }) => role === "defender");
     const isNeeded = !is_over && attacker >= 0 && defender >= 0 && seats.length > 2;
-    const { width, height } = this.bounds;
-    const edge = layout.told?.y ?? height;
-    const bottom = { x: width / 2, y: edge + 12, radius: layout.em, name: 0 }; // the reader's own seat
-    const endAt = (/** @type {number} */ seat) =>
-      seat === own ? bottom : endOf(layout.seats[around.indexOf(seat)], layout);
-    if (isNeeded) this.arrow.point(endAt(attacker), endAt(defender), { width, height }, layout.isCompact);
-    else this.arrow.hide();
+    const placeOf = (/** @type {number} */ seat) => (seat === own ? null : around.indexOf(seat));
+    const attack = { pairs: bout.length, from: placeOf(attacker), to: placeOf(defender) };
+    this.arrow.draw(isNeeded ? arrowOf(layout, this.bounds, attack) : null, layout.em);
   }
 
   /** Returns the box from which a player's cards come and to which they go. @param {number} seat */
@@ -211,60 +207,51 @@ function turnOf(card) {
   return ((card.charCodeAt(0) * 7 + card.charCodeAt(1) * 13) % 9) - 4;
 }
 
-// --- the arrow from who attacks to who is attacked ---
+// --- the arrow from who attacks to who is attacked: where it leads, layout.js computes ---
 
-/** @typedef {{x: number, y: number, radius: number, name: number}} End of an arrow: it keeps off by `radius`, below by `name` more */
-
-/* In em: the middle of an avatar below the top of its seat, how far from it an arrow ends, how much further below,
-   where the name is; `bend`: how much of the way to the middle of the table an arrow leans. */
-const ARC = { middle: 1.5, radius: 2.3, name: 2.2, bend: 0.4 };
-const ROWS = { middle: 1, radius: 1.2, name: 1.3, bend: 0.08 };
-
-/** @param {Box} seat @param {Layout} layout @returns {End} */
-function endOf({ x, y, width }, { em, isCompact }) {
-  const { middle, radius, name } = isCompact ? ROWS : ARC;
-  return { x: x + width / 2, y: y + middle * em, radius: radius * em, name: name * em };
-}
+/* In em: its head, and how far around a corner its line begins to bend. */
+const HEAD = { length: 0.7, width: 0.75 };
+const BEND = 0.6;
 
 class Arrow {
   constructor() {
-    const size = { viewBox: "0 0 10 10", refX: 7, refY: 5, markerWidth: 5, markerHeight: 5, orient: "auto" };
-    const tip = svg("marker", { id: "tip", ...size }, svg("path", { d: "M0 0 10 5 0 10z" }));
-    this.line = svg("path", {});
-    this.root = svg("svg", { id: "arrow", "aria-hidden": "true" }, tip, this.line);
+    this.line = svg("path", { class: "line" });
+    this.head = svg("path", { class: "head" });
+    this.root = svg("svg", { id: "arrow", "aria-hidden": "true" }, this.line, this.head);
   }
 
-  hide() {
-    this.root.classList.remove("shown");
-    this.line.removeAttribute("d");
-  }
+  /** @param {Way | null} way null: there is none @param {number} em */
+  draw(way, em) {
+    this.root.classList.toggle("shown", Boolean(way));
+    if (!way) return;
 
-  /** @param {End} from @param {End} to @param {{width: number, height: number}} table @param {boolean} isFlat */
-  point(from, to, { width, height }, isFlat) {
-    const { bend } = isFlat ? ROWS : ARC;
-    const middle = {
-      x: between((from.x + to.x) / 2, width / 2, bend),
-      y: between((from.y + to.y) / 2, height / 2, bend),
-    };
-    const start = beside(from, middle);
-    const end = beside(to, middle);
-    this.root.classList.add("shown");
-    this.line.setAttribute("d", `M${start.x} ${start.y} Q${middle.x} ${middle.y} ${end.x} ${end.y}`);
+    const [before, tip] = way.slice(-2);
+    const { x, y } = towards(tip, before, HEAD.length * em);
+    const right = ((tip.x - x) / HEAD.length) * (HEAD.width / 2);
+    const down = ((tip.y - y) / HEAD.length) * (HEAD.width / 2);
+    this.head.setAttribute("d", `M${tip.x} ${tip.y}L${x - down} ${y + right}L${x + down} ${y - right}z`);
+    this.line.setAttribute("d", lineAlong([...way.slice(0, -1), { x, y }], BEND * em));
   }
 }
 
-/** @param {number} from @param {number} to @param {number} share of the way */
-function between(from, to, share) {
-  return from + (to - from) * share;
+/** Returns the path of a line that bends at its corners. @param {Way} way @param {number} bend pixels */
+function lineAlong(way, bend) {
+  const [start, ...rest] = way;
+  const parts = rest.map((spot, n) => {
+    const next = rest[n + 1];
+    if (!next) return `L${spot.x} ${spot.y}`;
+    const before = towards(spot, way[n], bend);
+    const after = towards(spot, next, bend);
+    return `L${before.x} ${before.y}Q${spot.x} ${spot.y} ${after.x} ${after.y}`;
+  });
+  return `M${start.x} ${start.y}${parts.join("")}`;
 }
 
-/** Returns a spot beside the end of an arrow, on the way to another one. @param {End} end @param {{x: number, y: number}} other */
-function beside({ x, y, radius, name }, other) {
-  const far = Math.hypot(other.x - x, other.y - y) || 1;
-  const right = (other.x - x) / far;
-  const down = (other.y - y) / far;
-  const distance = down > 0 ? radius + name : radius;
-  return { x: x + right * radius, y: y + down * distance };
+/** Returns the spot so far from one on the way to another, which it never passes. @param {Spot} from @param {Spot} to @param {number} distance pixels @returns {Spot} */
+function towards(from, to, distance) {
+  const far = Math.hypot(to.x - from.x, to.y - from.y) || 1;
+  const share = Math.min(distance / far, 1);
+  return { x: from.x + share * (to.x - from.x), y: from.y + share * (to.y - from.y) };
 }
 
 // --- seats ---
@@ -297,7 +284,7 @@ function drawSeat(item, seat) {
 
   const facts = [name, cards, role, isTimed, is_out, is_away, team, seen, isLoser, isAbsent, line, lines];
   fill(item, facts, () => {
-    const face = element("span", "avatar", element("span", "initial", is_out ? "✓" : initial(name)));
+    const face = avatarOf(seat.seat, element("span", "initial", is_out ? "✓" : initial(name)));
     if (isTimed) face.append(element("span", "clock"));
     face.append(...badges(isLoser ? "loser" : is_away ? "away" : role));
     const letters = line * lines * (isLong ? SMALLER : 1);
@@ -316,6 +303,11 @@ export function shortened(name, most) {
   return `${beginning.trim()}…${letters.slice(-LAST).join("")}`;
 }
 
+/** Draws a player's face, in the colour of their seat. @param {number} seat @param {...(Node | string)} children */
+export function avatarOf(seat, ...children) {
+  return element("span", `avatar of-${seat}`, ...children);
+}
+
 /** Returns the first letter of a name. @param {string} name */
 export function initial(name) {
   return (lettersOf(name)[0] ?? "").toUpperCase(); // one letter may be several characters
@@ -329,10 +321,20 @@ function lettersOf(name) {
   return Array.from(segments, ({ segment }) => segment);
 }
 
+/** Each sign of a role as a path in a square of 24. */
+const SIGNS = {
+  attacker: "M5 4l11 12M19 4 8 16M4 15l5 5M20 15l-5 5M6 18l-2 2M18 18l2 2",
+  defender: "M12 3l8 3v6c0 5-4 8-8 9-4-1-8-4-8-9V6z",
+};
+
 /** @param {Role | "away" | "loser"} what */
 function badges(what) {
-  const sign = { attacker: "⚔️", defender: "🛡️", away: "💤", loser: "🃏", none: "" }[what];
-  return sign ? [unspoken(element("span", "badge", sign))] : [];
+  if (what === "none") return [];
+  if (what === "away") return [unspoken(element("span", "badge", "💤"))];
+  if (what === "loser") return [unspoken(element("span", "badge", "🃏"))];
+
+  const sign = svg("svg", { viewBox: "0 0 24 24" }, svg("path", { d: SIGNS[what] }));
+  return [unspoken(element("span", `badge of-${what}`, sign))];
 }
 
 /** Draws a few cards from behind, and those in front of them that everybody knows. @param {number} cards @param {Card[]} seen */

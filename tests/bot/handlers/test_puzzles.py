@@ -7,7 +7,8 @@ from sqlmodel import Session, col, delete
 from adapters.port import Delivered, Everyone, MessageRef, PuzzleBoard, Screen
 from bot.locale import Translator
 from bot.model.buttons import AnswerPuzzle
-from bot.screens.puzzles import puzzle_screen
+from bot.model.results import PuzzleTally
+from bot.screens.puzzles import puzzle_screen, solution_screen, verdict_text
 from bot.storage import PuzzleStore
 from bot.storage.models import EntryRow, PuzzleRow
 from bot.storage.puzzles import KeptPuzzle
@@ -120,8 +121,8 @@ async def test_the_answer_is_told_to_the_presser_alone_with_the_line_that_wins(b
     found = await kept(bot)
     assert (await answers(bot, found, is_right=True)).startswith("✅ Right! ")
     wrong = await answers(bot, found, is_right=False)
-    assert wrong.startswith("❌ ")
-    assert " doesn’t win. You " in wrong
+    assert wrong.startswith("❌ Not quite: ")
+    assert " This wins: You " in wrong
 
 
 async def test_nobody_is_right_who_was_shown_the_answer_before(bot: RunningBot) -> None:
@@ -262,3 +263,14 @@ def test_a_puzzle_is_a_position_that_a_chat_can_draw_with_a_token_for_each_move(
     assert [move.token for move in drawn.moves] == [str(AnswerPuzzle(7, str(move))) for move in found.moves]
     assert len(drawn.bout) == len(found.state.bout)
     assert not set(drawn.cards) & set(drawn.other)
+    assert not drawn.answer
+
+
+def test_a_solved_puzzle_marks_the_card_that_wins() -> None:
+    found = puzzle()
+    verdict = verdict_text(found, found.answer, Translator("en"))
+    drawn = solution_screen(found, verdict, PuzzleTally(1, 1), Translator("en")).drawn
+    assert isinstance(drawn, PuzzleBoard)
+
+    assert drawn.answer
+    assert all(card in str(found.answer) and card in drawn.cards for card in drawn.answer)

@@ -9,7 +9,7 @@ const PAGE = "../../../../adapters/web/page";
 const { Boards, isTorn, seenFirst } = await import(`${PAGE}/moment.js`);
 const { keyed, spoken } = await import(`${PAGE}/cards.js`);
 const { Choice } = await import(`${PAGE}/moves.js`);
-const { cardWidth, layoutOf, overlapOf } = await import(`${PAGE}/layout.js`);
+const { arrowOf, cardWidth, layoutOf, obstaclesOf, overlapOf } = await import(`${PAGE}/layout.js`);
 const { viewFor } = await import(`${PAGE}/lobby.js`);
 const { knownGuests, remember } = await import(`${PAGE}/memory.js`);
 const { MessageList } = await import(`${PAGE}/messages.js`);
@@ -333,6 +333,65 @@ for (const text of [16, 20, 32]) {
       }
     });
   }
+}
+
+/** Lists who may attack whom: any two of the others, and the reader on either side. */
+function attacks(others) {
+  const seats = Array.from({ length: others }, (_, n) => n);
+  const between = seats.flatMap((from) => seats.filter((to) => to !== from).map((to) => ({ from, to })));
+  const withReader = seats.flatMap((seat) => [{ from: seat, to: null }, { from: null, to: seat }]);
+  return [...between, ...withReader];
+}
+
+/** Returns the spots of a way, a pixel from one another. */
+function alongWay(way) {
+  return way.slice(1).flatMap((end, n) => {
+    const start = way[n];
+    const steps = Math.ceil(Math.hypot(end.x - start.x, end.y - start.y));
+    return Array.from({ length: steps + 1 }, (_, step) => ({
+      x: start.x + ((end.x - start.x) * step) / steps,
+      y: start.y + ((end.y - start.y) * step) / steps,
+    }));
+  });
+}
+
+const holds = ({ x, y, width, height }, spot) =>
+  spot.x > x && spot.x < x + width && spot.y > y && spot.y < y + height;
+
+/** Returns whether an arrow, made longer at its tip, meets a box. */
+function isPointedAt(box, way) {
+  const [before, tip] = way.slice(-2);
+  const far = Math.hypot(tip.x - before.x, tip.y - before.y);
+  const step = (n) => ({ x: tip.x + ((tip.x - before.x) / far) * n, y: tip.y + ((tip.y - before.y) / far) * n });
+  return Array.from({ length: 1200 }, (_, n) => step(2 * n)).some((spot) => holds(box, spot));
+}
+
+for (const text of [16, 20, 32]) {
+  test(`an arrow points at who is attacked and crosses nothing, for 2 to 6 at 12 sizes, in text of ${text} pixels`, () => {
+    let drawn = 0;
+    let all = 0;
+    for (const [width, height] of TABLES) {
+      for (const [others, told, pairs] of [2, 3, 4, 5, 6].flatMap((n) => [[n, [], 1], [n, COACHING, 2], [n, [], 3], [n, [], 6]])) {
+        const layout = layoutOf({ width, height, text, others, told });
+        const obstacles = obstaclesOf(layout, pairs);
+        const hand = { x: 0, y: layout.told?.y ?? height - 6, width, height };
+        for (const { from, to } of attacks(others)) {
+          const where = `${from} attacks ${to} of ${others} over ${pairs} pairs at ${width} x ${height}`;
+          const way = arrowOf(layout, { width, height }, { pairs, from, to });
+          all += 1;
+          if (!way) continue;
+
+          drawn += 1;
+          const [before, tip] = way.slice(-2);
+          const crossed = obstacles.find((box) => alongWay(way).some((spot) => holds(box, spot)));
+          assert.equal(crossed, undefined, where);
+          assert.ok(Math.hypot(tip.x - before.x, tip.y - before.y) >= 0.75 * layout.em, `${where}: its head`);
+          assert.ok(isPointedAt(to === null ? hand : layout.seats[to], way), where);
+        }
+      }
+    }
+    assert.ok(drawn > 0.99 * all, `${drawn} of ${all}`);
+  });
 }
 
 test("a table of no size to speak of is laid out all the same", () => {
