@@ -157,7 +157,8 @@ function arranged({ width, height, others, em, isCompact, below }) {
 
   const bout = boutAmong(seats, piles, table, field, em, below);
   const boxes = [...seats, ...piles, bout];
-  if (!boxes.every((box) => isInside(box, table)) || overlapOf([...withLanes(seats, em), ...piles, bout])) return null;
+  const isWhole = boxes.every((box) => isInside(box, table));
+  if (!isWhole || overlapOf([...withLanes(seats, em), ...piles, bout])) return null;
 
   const [talon, heap] = piles;
   const { card } = pileOf(table);
@@ -207,12 +208,12 @@ function seatsIn(field, { others, em, isCompact, isWide }) {
   });
 }
 
-/** Returns the em that stay free below seats; beside a single one nobody else can be attacked. @param {number} others */
+/** Returns the em that stay free below seats: a single one needs no lane. @param {number} others */
 function laneBelow(others) {
   return others > 1 ? LANE : GAP;
 }
 
-/** Returns seats with what stays free below them, as deep as below the lowest one of their row. @param {Box[]} seats @param {number} em */
+/** Returns seats with the lane below them, as deep as below the lowest one of their row. @param {Box[]} seats @param {number} em */
 function withLanes(seats, em) {
   const lane = laneBelow(seats.length) * em;
   return seats.map((seat) => {
@@ -358,7 +359,7 @@ export function cardWidth(count, { width, height }) {
   return SMALLEST_CARD;
 }
 
-// --- the arrow from who attacks to who is attacked ---
+// --- the arrow from the attacker to the defender ---
 
 /** @typedef {{x: number, y: number}} Spot in pixels */
 /** @typedef {Spot[]} Way its corners, the last one is the tip of the arrow */
@@ -378,12 +379,13 @@ const DRAWN_COMPACT = { face: [-2.7, 2.5, -0.1, 2], cards: [-2.7, 2.5, 0, 2], na
 const CLEARANCE = 0.15; // em between an arrow and anything else
 const LEG = 1.1; // em from a seat to the way around it
 const SHORTEST = 0.9; // em of an arrow: its head and a little of its line
+const LONG_ENOUGH = 2; // em of a part of one that shows its direction
 const ENDS = [0.5, 0.6, 0.4, 0.7, 0.3, 0.8, 0.2]; // of the table's width: where at the reader's hand it may end
 const TURNED = { above: 0.04, aside: 0.11, below: 0.09 }; // of a card's width: how far a turned card pokes out of its place
 
 /**
- * Returns the arrow from who attacks to who is attacked, straight or around the seats. Where something lies in every way,
- * it is the longer end of a straight one: a part in the middle could belong to others. null: there is no room for one.
+ * Returns the arrow from the attacker to the defender, straight or around the seats. Where something lies in every way, it
+ * is one end of a straight one: a part in the middle could belong to others. null: there is no room for an arrow.
  * @param {Layout} layout
  * @param {Size} table
  * @param {Attack} attack
@@ -392,6 +394,7 @@ const TURNED = { above: 0.04, aside: 0.11, below: 0.09 }; // of a card's width: 
 export function arrowOf(layout, table, { pairs, from, to }) {
   const margin = CLEARANCE * layout.em * 0.99; // an end may lie just as far from its seat
   const obstacles = obstaclesOf(layout, pairs).map((box) => widened(box, margin));
+
   const ways =
     from === null || to === null
       ? waysToHand(layout, table, { seat: from ?? to ?? 0, isFromHand: from === null })
@@ -403,11 +406,12 @@ export function arrowOf(layout, table, { pairs, from, to }) {
 
   const straight = ways.filter(({ length }) => length === 2);
   const parts = straight.flatMap((way) => freeEnds(way, obstacles));
-  const [longest] = parts.sort((one, other) => lengthOf(other) - lengthOf(one));
-  return longest && lengthOf(longest) >= SHORTEST * layout.em ? longest : null;
+  const isAsLongAs = (/** @type {number} */ least) => (/** @type {Way} */ part) =>
+    lengthOf(part) >= least * layout.em;
+  return parts.find(isAsLongAs(LONG_ENOUGH)) ?? parts.find(isAsLongAs(SHORTEST)) ?? null;
 }
 
-/** Lists all that an arrow keeps off: seats, piles, the cards of the bout, and what is told. @param {Layout} layout @param {number} pairs */
+/** Lists everything an arrow keeps off: faces and names, piles, the cards of the bout, the box over the hand. @param {Layout} layout @param {number} pairs */
 export function obstaclesOf(layout, pairs) {
   const { seats, talon, heap, bout, told } = layout;
   const drawn = seats.flatMap((seat) => drawnAt(seat, layout));
@@ -436,6 +440,7 @@ function lyingIn(bout, pairs) {
   const perRow = Math.max(1, Math.floor((bout.width + PAIR_GAP) / wide));
   const width = Math.min(pairs, perRow) * wide - PAIR_GAP;
   const height = Math.ceil(pairs / perRow) * high - PAIR_GAP;
+
   const { above, aside, below } = TURNED;
   return {
     x: bout.x + (bout.width - width) / 2 - aside * card,
@@ -459,21 +464,13 @@ function waysToHand({ seats, told, em }, table, { seat, isFromHand }) {
   return hands.map((hand) => (isFromHand ? [hand, at] : [at, hand]));
 }
 
-/** Lists the ways between two seats: on the level of their faces, and around below them. @param {Layout} layout @param {number} from @param {number} to @returns {Way[]} */
+/** Lists the ways between two seats: on the level of their faces, and around through a lane. @param {Layout} layout @param {number} from @param {number} to @returns {Way[]} */
 function waysBetween(layout, from, to) {
-  const { seats, talon, heap, em } = layout;
+  const { seats, em } = layout;
   const one = seats[from];
   const other = seats[to];
-  const left = Math.min(one.x, other.x);
-  const right = Math.max(one.x + one.width, other.x + other.width);
-  const isBetween = (/** @type {Box} */ { x, width }) => x < right && x + width > left;
-  const upper = Math.min(bottomOf(one), bottomOf(other));
-  const isAbove = (/** @type {Box} */ box) => isBetween(box) && box.y < upper;
-  const isOneRow = Math.abs(one.y - other.y) < one.height;
-  const depths = isOneRow
-    ? [seats, [...seats, talon, heap]].map((boxes) => Math.max(...boxes.filter(isAbove).map(bottomOf)) + LEG * em)
-    : [one.y < other.y ? other.y - LEG * em : upper + LEG * em];
-  const around = depths.map((y) => {
+
+  const around = lanesOf(one, other, layout).map((y) => {
     const tail = besideLane(one, y, em);
     const tip = besideLane(other, y, em);
     return [tail, { x: tail.x, y }, { x: tip.x, y }, tip];
@@ -481,10 +478,25 @@ function waysBetween(layout, from, to) {
   return [...levelWays(one, other, layout), ...around];
 }
 
-/** Returns the spot at a seat from which an arrow goes up or down to a lane. @param {Box} seat @param {number} lane @param {number} em @returns {Spot} */
+/** Lists how far down the lanes of an arrow lie: between two rows, or below one, and there below the piles if need be. @param {Box} one @param {Box} other @param {Layout} layout @returns {number[]} */
+function lanesOf(one, other, { seats, talon, heap, em }) {
+  const leg = LEG * em;
+  const upper = Math.min(bottomOf(one), bottomOf(other));
+  const isOneRow = Math.abs(one.y - other.y) < one.height;
+  if (!isOneRow) return [one.y < other.y ? other.y - leg : upper + leg];
+
+  const left = Math.min(one.x, other.x);
+  const right = Math.max(one.x, other.x) + one.width;
+  const isAbove = (/** @type {Box} */ { x, y, width }) => x < right && x + width > left && y < upper;
+  const below = (/** @type {Box[]} */ boxes) => Math.max(...boxes.filter(isAbove).map(bottomOf)) + leg;
+  return [below(seats), below([...seats, talon, heap])];
+}
+
+/** Returns the spot at a seat from which an arrow goes down or up to a lane. @param {Box} seat @param {number} lane @param {number} em @returns {Spot} */
 function besideLane(seat, lane, em) {
-  const x = middleOf(seat);
-  return lane > seat.y ? { x, y: bottomOf(seat) + CLEARANCE * em } : { x, y: seat.y - 1.7 * CLEARANCE * em };
+  const isBelow = lane > seat.y;
+  const y = isBelow ? bottomOf(seat) + CLEARANCE * em : seat.y - 1.7 * CLEARANCE * em; // a badge lies above a face
+  return { x: middleOf(seat), y };
 }
 
 /** Lists the straight way from one face to another, where they leave room for it. @param {Box} one @param {Box} other @param {Layout} layout @returns {Way[]} */
@@ -492,6 +504,7 @@ function levelWays(one, other, { em, isCompact }) {
   const { face, level } = isCompact ? DRAWN_COMPACT : DRAWN;
   const [left, right] = face;
   const isRightwards = middleOf(other) > middleOf(one);
+
   const beside = (/** @type {Box} */ seat, /** @type {boolean} */ isOnRight) => ({
     x: middleOf(seat) + (isOnRight ? right + CLEARANCE : left - CLEARANCE) * em,
     y: seat.y + level * em,
@@ -507,6 +520,7 @@ function freeEnds([start, end], obstacles) {
   const blocked = obstacles.map((box) => shareIn(box, start, end)).filter((share) => share !== null);
   const first = Math.min(...blocked.map(([enters]) => enters));
   const last = Math.max(...blocked.map(([, leaves]) => leaves));
+
   const at = (/** @type {number} */ share) => ({
     x: start.x + share * (end.x - start.x),
     y: start.y + share * (end.y - start.y),
@@ -517,7 +531,7 @@ function freeEnds([start, end], obstacles) {
   ];
 }
 
-/** Returns between which shares of a line it is within a box; null: it never is. @param {Box} box @param {Spot} start @param {Spot} end @returns {[number, number] | null} */
+/** Returns the shares of a line at which it enters and leaves a box; null: it misses the box. @param {Box} box @param {Spot} start @param {Spot} end @returns {[number, number] | null} */
 function shareIn({ x, y, width, height }, start, end) {
   const across = shareBetween(x, x + width, start.x, end.x);
   const down = shareBetween(y, y + height, start.y, end.y);
@@ -526,7 +540,7 @@ function shareIn({ x, y, width, height }, start, end) {
   return enters < leaves ? [enters, leaves] : null;
 }
 
-/** Returns from which share of a way to which it is between two bounds. @param {number} low @param {number} high @param {number} start @param {number} end */
+/** Returns the shares of a way at which it passes two bounds. @param {number} low @param {number} high @param {number} start @param {number} end */
 function shareBetween(low, high, start, end) {
   const step = end - start;
   if (!step) return start > low && start < high ? [-Infinity, Infinity] : [Infinity, -Infinity];

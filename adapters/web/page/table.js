@@ -133,7 +133,7 @@ export class BoardView {
     drawBout(this.bout, bout, mark);
   }
 
-  /** Points from who attacks to who is attacked; of two everybody knows that. @param {Board} board @param {number | null} own @param {number[]} around @param {Layout} layout */
+  /** Draws the arrow from the attacker to the defender; between two players there is none. @param {Board} board @param {number | null} own @param {number[]} around @param {Layout} layout */
   drawArrow({ seats, bout, is_over }, own, around, layout) {
     const attacker = seats.findIndex(({ role }) => role === "attacker");
     const defender = seats.findIndex(({ role }) => role === "defender");
@@ -207,7 +207,7 @@ function turnOf(card) {
   return ((card.charCodeAt(0) * 7 + card.charCodeAt(1) * 13) % 9) - 4;
 }
 
-// --- the arrow from who attacks to who is attacked: where it leads, layout.js computes ---
+// --- the arrow from the attacker to the defender, along the way that layout.js finds ---
 
 /* In em: its head, and how far around a corner its line begins to bend. */
 const HEAD = { length: 0.7, width: 0.75 };

@@ -32,6 +32,24 @@ _CUT_OR_COVERED = """() => {
     return found;
 }"""
 
+# The arrow of an attack, where it lies over something at the table.
+_ARROW_OVER = """() => {
+    const line = document.querySelector("#arrow.shown .line");
+    if (!line?.checkVisibility()) return [];
+    const toScreen = line.getScreenCTM();
+    const length = line.getTotalLength();
+    const spots = Array.from({ length: 100 }, (_, n) =>
+        line.getPointAtLength(length * n / 99).matrixTransform(toScreen));
+    const things = document.querySelectorAll("#table :is(.avatar, .backs b, .name, .face, .back, .badge, .count)");
+    return [...things].flatMap((each) => {
+        const range = document.createRange();
+        range.selectNodeContents(each);
+        const { left, right, top, bottom } = (each.matches(".name") ? range : each).getBoundingClientRect();
+        const isCrossed = spots.some(({ x, y }) => x > left && x < right && y > top && y < bottom);
+        return isCrossed ? [`the arrow over ${each.outerHTML.slice(0, 60)}`] : [];
+    });
+}"""
+
 
 async def violations(shown: Guest | Frame | Page) -> list[str]:
     """Returns the rules of axe-core that a page or a frame breaks, with the first place of each."""
@@ -66,4 +84,5 @@ async def too_small(page: Frame | Page) -> list[str]:
 async def cut_or_covered(page: Frame | Page) -> list[str]:
     """Returns the parts of a page that are outside of the screen, cut, or out of a finger's reach."""
     found: list[str] = await page.evaluate(_CUT_OR_COVERED)
-    return found
+    crossed: list[str] = await page.evaluate(_ARROW_OVER)
+    return [*found, *crossed]

@@ -335,7 +335,7 @@ for (const text of [16, 20, 32]) {
   }
 }
 
-/** Lists who may attack whom: any two of the others, and the reader on either side. */
+/** Lists all attacks there can be: between any two of the others, and on and by the reader. */
 function attacks(others) {
   const seats = Array.from({ length: others }, (_, n) => n);
   const between = seats.flatMap((from) => seats.filter((to) => to !== from).map((to) => ({ from, to })));
@@ -367,7 +367,7 @@ function isPointedAt(box, way) {
 }
 
 for (const text of [16, 20, 32]) {
-  test(`an arrow points at who is attacked and crosses nothing, for 2 to 6 at 12 sizes, in text of ${text} pixels`, () => {
+  test(`an arrow points at the defender and crosses nothing, for 2 to 6 at 12 sizes, in text of ${text} pixels`, () => {
     let drawn = 0;
     let all = 0;
     for (const [width, height] of TABLES) {
