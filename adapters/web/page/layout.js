@@ -379,6 +379,7 @@ const DRAWN_COMPACT = { face: [-2.7, 2.5, -0.1, 2], cards: [-2.7, 2.5, 0, 2], na
 const CLEARANCE = 0.15; // em between an arrow and anything else
 const LEG = 1.1; // em from a seat to the way around it
 const SHORTEST = 0.9; // em of an arrow: its head and a little of its line
+const LEAST_EM = 6; // pixels of an em below which nobody sees one
 const LONG_ENOUGH = 2; // em of a part of one that shows its direction
 const ENDS = [0.5, 0.6, 0.4, 0.7, 0.3, 0.8, 0.2]; // of the table's width: where at the reader's hand it may end
 const TURNED = { above: 0.04, aside: 0.11, below: 0.09 }; // of a card's width: how far a turned card pokes out of its place
@@ -392,6 +393,8 @@ const TURNED = { above: 0.04, aside: 0.11, below: 0.09 }; // of a card's width: 
  * @returns {Way | null}
  */
 export function arrowOf(layout, table, { pairs, from, to }) {
+  if (layout.em < LEAST_EM) return null;
+
   const margin = CLEARANCE * layout.em * 0.99; // an end may lie just as far from its seat
   const obstacles = obstaclesOf(layout, pairs).map((box) => widened(box, margin));
 
