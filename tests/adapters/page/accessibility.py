@@ -40,7 +40,8 @@ _ARROW_OVER = """() => {
     const length = line.getTotalLength();
     const spots = Array.from({ length: 100 }, (_, n) =>
         line.getPointAtLength(length * n / 99).matrixTransform(toScreen));
-    const things = document.querySelectorAll("#table :is(.avatar, .backs b, .name, .face, .back, .badge, .count)");
+    const drawn = ".avatar, .badge, .backs b, .name, .face, .back, .count";
+    const things = document.querySelectorAll(`#table :is(${drawn})`);
     return [...things].flatMap((each) => {
         const range = document.createRange();
         range.selectNodeContents(each);
