@@ -104,15 +104,17 @@ def own_screen(profile: people.Profile, limits: Limits, translator: Translator) 
 
 def _own_line(choice: str, profile: people.Profile, translator: Translator) -> SettingLine:
     own = _OWN[choice]
-    is_on = own.words is _YES_NO and profile.shown(choice) == people.ON
+    is_switch = own.words is _YES_NO
+    is_on = is_switch and profile.shown(choice) == people.ON
     other = people.OFF if is_on else people.ON
+    switch = str(TypedCommand(f"me {choice} {other}")) if is_switch else ""
 
     return SettingLine(
         translator.text(own.name),
         _own_value(choice, profile, translator),
         str(TypedCommand(f"me {choice}")),
         translator.text(own.about),
-        switch=str(TypedCommand(f"me {choice} {other}")) if own.words is _YES_NO else "",
+        switch=switch,
         is_on=is_on,
     )
 

@@ -50,7 +50,7 @@ HOME_CLOSED = gettext_noop("I can't write in that chat any more: let me, or swit
 AROUND = "around"  # opens the settings for the time between games
 AROUND_NAME = gettext_noop("🎭 Around the game")
 
-# The settings of `server_screen` as a list has them: what belongs together, under a heading.
+# The settings of `server_screen` by the headings of their list.
 _GROUPS: Mapping[str, Sequence[str]] = {
     gettext_noop("Rules of new tables"): ("default", "delete"),
     gettext_noop("What everybody reads"): ("language", "timezone", "teasing"),
@@ -154,13 +154,14 @@ def setting_line(setting: str, state: ServerState, translator: Translator, about
     is_switch = set(values) == {people.ON, people.OFF} and setting not in _EXPLAINED
     is_on = is_switch and now == people.ON
     other = people.OFF if is_on else people.ON
+    switch = str(CommandInPlace(f"settings {setting} {other}")) if is_switch else ""
 
     return SettingLine(
         translator.text(SERVER_SETTINGS[setting]),
         choice_in_words(setting, now, translator),
         str(CommandInPlace(f"settings {setting}")),
         about,
-        switch=str(CommandInPlace(f"settings {setting} {other}")) if is_switch else "",
+        switch=switch,
         is_on=is_on,
     )
 
