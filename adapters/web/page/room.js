@@ -5,7 +5,7 @@
 import { Answers, closerOfDrawer, Composer, makeRoom, noteNews, openDrawer } from "./chat.js";
 import { pathOf, room } from "./connection.js";
 import { connectDialogs, FormDialog, HowToPlay } from "./dialogs.js";
-import { $, all, element } from "./dom.js";
+import { $, all, element, markMore } from "./dom.js";
 import { Invite, ownRoom, Play, Rooms } from "./gather.js";
 import { connectControls } from "./input.js";
 import { Live } from "./live.js";
@@ -61,6 +61,7 @@ class Room {
     this.tableButton = new TableButton((id) => this.lead(id));
 
     this.openDialogs(api);
+    markMore($("chat-scroll"));
     connectControls(this.live);
     openDrawer();
     connectDialogs(closerOfDrawer);
