@@ -39,6 +39,8 @@ WIDTHS = (SMALL, PHONE, DESKTOP)
 
 _OUTSIDE = """dialog => {
     const frame = dialog.getBoundingClientRect();
+    const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(dialog);
+    const room = frame.height - parseFloat(scrollPaddingTop) - parseFloat(scrollPaddingBottom);
     const found = [];
     const note = (what, each) => found.push(`${what}: ${each.outerHTML.slice(0, 120)}`);
     for (const each of dialog.querySelectorAll("*")) {
@@ -46,7 +48,7 @@ _OUTSIDE = """dialog => {
         each.scrollIntoView({ block: "nearest" });
         const { left, right, top, bottom, width, height } = each.getBoundingClientRect();
         if (!width || !height) continue;
-        const isOutside = height <= frame.height && (top < -1 || bottom > innerHeight + 1);
+        const isOutside = height <= room && (top < -1 || bottom > innerHeight + 1);
         if (isOutside || left < frame.left - 1 || right > frame.right + 1) note("outside", each);
         const isCut = each.clientWidth && each.scrollWidth > each.clientWidth + 1;
         if (isCut && !each.matches("input, select")) note("cut", each);
