@@ -72,7 +72,7 @@ export function layoutOf({ width, height, text, others, told = [] }) {
   const box = told.length ? toldBox({ width, height, text, told }) : null;
   const rest = box ? restBeside(box, { width, height }) : { width, height };
   const wanted = Math.max(text / LETTERS, growthOf({ width, height }));
-  for (const { card, scale, isCompact, below } of tries(wanted)) {
+  for (const { card, scale, isCompact, below } of tries(wanted, text / LETTERS)) {
     const free = box ? GAP : below; // questions lie where things are told
     const found = arranged({ ...rest, others, em: scale * LETTERS, isCompact, below: free });
     if (found && cardWidth(USUAL_PAIRS, found.bout) >= card) return { ...found, told: box };
@@ -80,9 +80,12 @@ export function layoutOf({ width, height, text, others, told = [] }) {
   return { ...emergency({ ...rest, others }), told: box };
 }
 
-/** Yields all ways to lay out a table, the best first. @param {number} wanted times ordinary text */
-function* tries(wanted) {
+/** Yields all ways to lay out a table, the best first: whole faces in the reader's text before small ones in a larger text. @param {number} wanted times ordinary text @param {number} own the reader's */
+function* tries(wanted, own) {
   for (const { card, text: least, below } of COMPROMISES) {
+    for (let scale = wanted; scale >= Math.max(own, least); scale *= SHRINKING) {
+      yield { card, scale, below, isCompact: false };
+    }
     for (let scale = wanted; scale >= least; scale *= SHRINKING) {
       yield { card, scale, below, isCompact: false };
       yield { card, scale, below, isCompact: true };
@@ -381,7 +384,7 @@ const LEG = 1.1; // em from a seat to the way around it
 const SHORTEST = 0.9; // em of an arrow: its head and a little of its line
 const LEAST_EM = 6; // pixels of an em below which nobody sees one
 const LONG_ENOUGH = 2; // em of a part of one that shows its direction
-const ENDS = [0.5, 0.6, 0.4, 0.7, 0.3, 0.8, 0.2]; // of the table's width: where at the reader's hand it may end
+const ENDS = [0.5, 0.6, 0.4, 0.7, 0.3, 0.8, 0.2]; // of the width in which people sit: where at the hand it may end
 const TURNED = { above: 0.04, aside: 0.11, below: 0.09 }; // of a card's width: how far a turned card pokes out of its place
 
 /**
@@ -461,9 +464,10 @@ function lyingIn(bout, pairs) {
  * @returns {Way[]}
  */
 function waysToHand({ seats, told, em }, table, { seat, isFromHand }) {
-  const { width, height } = told ? restBeside(told, table) : table;
+  const room = told ? restBeside(told, table) : table;
+  const field = fieldOf(room);
   const at = { x: middleOf(seats[seat]), y: bottomOf(seats[seat]) + CLEARANCE * em };
-  const hands = ENDS.map((share) => ({ x: share * width, y: height - CLEARANCE * em }));
+  const hands = ENDS.map((share) => ({ x: field.x + share * field.width, y: room.height - CLEARANCE * em }));
   return hands.map((hand) => (isFromHand ? [hand, at] : [at, hand]));
 }
 

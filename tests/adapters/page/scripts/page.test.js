@@ -404,6 +404,12 @@ test("a larger text makes everything on the table larger where there is room", (
   assert.ok(layoutOf({ ...table, text: 32 }).em > layoutOf({ ...table, text: 16 }).em);
 });
 
+test("faces are whole where the reader's text leaves room for them, before anything grows", () => {
+  const desk = { width: 1264, height: 380, text: 16, others: 5 };
+  assert.ok(!layoutOf(desk).isCompact);
+  assert.ok(layoutOf({ ...desk, height: 760, width: 1904 }).em >= 1.5 * layoutOf(desk).em);
+});
+
 test("cards are heard when they are dealt, laid, put away and taken", () => {
   const board = (bout, discard = 0, id = "1:1") => ({ id, bout, discard });
   const [open, beaten] = [{ attack: "6C", beat: null }, { attack: "6C", beat: "9C" }];
