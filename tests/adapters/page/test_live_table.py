@@ -319,6 +319,20 @@ async def test_a_finished_game_offers_the_next_one_under_the_thumb_and_gives_its
     await anna.page.wait_for_selector(".lobby:visible")
 
 
+async def test_a_draw_shows_side_by_side_those_who_are_even_and_nobody_in_a_hat(
+    site: Site, browser: Browser
+) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT, PHONE)
+    await anna.sees(is_over=True, step=9)
+    user = (await site.store.guests())[0].id
+    drawn = screen(board("Anna", user, is_over=True, step=9))
+    await posted(site, replace(drawn, body=(Span("A draw: nobody is the fool.", Mark.BOLD),)))
+    await anna.page.wait_for_selector(".outcome:visible")
+    assert await anna.page.locator(".outcome .even .avatar").count() == 2
+    assert await anna.page.locator(".outcome .hat").count() == 0
+    assert await anna.page.locator(".places .place").all_inner_texts() == ["=", "="]
+
+
 @pytest.mark.parametrize("device", [PHONE, DESKTOP])
 async def test_a_result_is_told_once_with_how_its_reader_fared_and_answers_come_over_it(
     site: Site, browser: Browser, device: Device
