@@ -312,7 +312,8 @@ class Presenter:
             screen = replace(screen, board=board_of(scene))
 
         has_places = table.rules.teams == "off"
-        picture = EndPicture(outcome if has_places else replace(outcome, order=()), scene.names)
+        drawn = outcome if has_places else replace(outcome, order=())
+        picture = EndPicture(drawn, scene.names)
         return await self._illustrator.beside(screen, picture, table.room.server, limits, translator)
 
     def _fools_regrets(self, moment: Moment, outcome: Outcome) -> Sequence[Regret]:

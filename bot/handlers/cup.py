@@ -159,7 +159,8 @@ async def change_cup(event: RoomPressEvent, pressed: ChangeCup, services: Servic
         case CupAction.JOIN:
             entrant = changed.entrant(event.user.ref)
             is_back = entrant is not None and entrant.place is not None
-            return event.toast(screens.BACK if is_back else screens.IN_LINE)
+            sentence = screens.BACK if is_back else screens.IN_LINE
+            return event.toast(sentence)
         case CupAction.LEAVE:
             return event.toast(screens.LEFT)
 

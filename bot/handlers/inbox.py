@@ -198,6 +198,7 @@ class BotInbox(ChatEvents):
             answers.begin(press.message)
             return shown
         finally:
+            outcome = "failed" if shown is None else _outcome_of(shown)
             shows_hand = shown is not None and shown.secret is not None
             if is_expected and not shows_hand:  # also when the press was cancelled
                 answers.press_answered(press.message, None, None)
@@ -208,7 +209,7 @@ class BotInbox(ChatEvents):
                 button=type(button).__name__,
                 table=button.table_id,
                 version=getattr(button, "version", None),
-                outcome="failed" if shown is None else _outcome_of(shown),
+                outcome=outcome,
                 ms=round(1000 * (time.perf_counter() - began), 1),
             )
 

@@ -46,8 +46,9 @@ async def play_lesson(event: RoomPressEvent, pressed: PlayLesson, _: Services) -
         return event.toast(screens.GONE)
 
     is_taught = pressed.move == taught.move
-    comment = event.translator.text(taught.praise if is_taught else taught.otherwise)
+    sentence = taught.praise if is_taught else taught.otherwise
     place = turn + 1 if is_taught else turn
-    return Reply(
-        replacement=screens.lesson_screen(number, place, comment, event.chat.limits, event.translator)
-    )
+
+    comment = event.translator.text(sentence)
+    shown = screens.lesson_screen(number, place, comment, event.chat.limits, event.translator)
+    return Reply(replacement=shown)

@@ -129,10 +129,13 @@ async def answer_result(result: Result, table: Table, seat: Seat, event: Event, 
 async def _move_refused(reason: Reason, table: Table, seat: Seat, event: Event, services: Services) -> Reply:
     """Answers with the reason of a refused move; names a player with a throw-in a moment before."""
     session = await services.tables.session(table.id)
-    thrown = latest_news(session.events)[:1]
-    if reason is Reason.TOO_EARLY and thrown and isinstance(thrown[0], Attacked) and thrown[0].seat != seat:
-        name = names_of(table.players)[thrown[0].seat]
-        return event.toast(refusals.QUICKER, name=name)
+    if reason is not Reason.TOO_EARLY:
+        return move_refused(reason, event.translator)
+
+    match latest_news(session.events):
+        case [Attacked() as thrown, *_] if thrown.seat != seat:
+            name = names_of(table.players)[thrown.seat]
+            return event.toast(refusals.QUICKER, name=name)
 
     return move_refused(reason, event.translator)
 

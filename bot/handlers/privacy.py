@@ -44,18 +44,18 @@ async def my_data(event: CommandEvent, services: Services) -> Reply:
             log.exception("data_not_written")
             return [event.toast(refusals.BROKEN)]
 
+        invitation = answer_elsewhere_screen(user, event.room, translator)
+        otherwise = translator.text(refusals.NO_FILE)
+        if len(parts) == 1:
+            names = ["mydata.zip"]
+        else:
+            names = [f"mydata-{number}.zip" for number in range(1, len(parts) + 1)]
+
+        first, *others = [Document(name, part, otherwise) for name, part in zip(names, parts, strict=True)]
         title = translator.spans("Everything that is kept about you. /forgetme ends it.")
         return [
-            Reply(
-                secret=Screen(body=title if number == 1 else ()),
-                document=Document(
-                    "mydata.zip" if len(parts) == 1 else f"mydata-{number}.zip",
-                    content,
-                    translator.text(refusals.NO_FILE),
-                ),
-                invitation=answer_elsewhere_screen(user, event.room, translator),
-            )
-            for number, content in enumerate(parts, start=1)
+            Reply(secret=Screen(title), document=first, invitation=invitation),
+            *[Reply(secret=Screen(()), document=other, invitation=invitation) for other in others],
         ]
 
     done, _ = await asyncio.wait({writing}, timeout=SOON)

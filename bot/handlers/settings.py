@@ -290,10 +290,11 @@ async def me(event: CommandEvent, services: Services) -> port.Reply:
         shown = own_choice_screen(choice, profile, limits, translator)
 
     is_language_new = choice == "language" and len(args) > 1
+    language = translator.locale if is_language_new else ""
     return port.Reply(
         secret=shown,
         invitation=answer_elsewhere_screen(event.user, event.room, translator),
-        language=translator.locale if is_language_new else "",
+        language=language,
     )
 
 

@@ -43,6 +43,9 @@ def board_of(scene: Scene) -> Board:
     lies_under_talon = view.talon > 0 and view.rules.turn_up == "talon_bottom"
     losers = () if view.outcome is None else view.outcome.losers
     since = None if waiting is None else waiting.since
+    until = waiting.moves_at if waiting is not None and waiting.is_limited else None
+    discarded = () if view.discarded is None else _texts(sorted(view.discarded))
+    last_bout = () if pairs else _last_bout(scene.events)
     turn_up = str(view.turn_up) if view.turn_up is not None and lies_under_talon else None
 
     return Board(
@@ -54,17 +57,17 @@ def board_of(scene: Scene) -> Board:
         turn_up=turn_up,
         talon=view.talon,
         discard=view.discard,
-        discarded=() if view.discarded is None else _texts(sorted(view.discarded)),
+        discarded=discarded,
         bout=tuple(pairs),
         is_taking=view.taking,
         status=waiting_line(replace(scene, waiting=None)),
         latest=latest_line(scene),
         asked=question_line(scene),
         since=since,
-        until=waiting.moves_at if waiting is not None and waiting.is_limited else None,
+        until=until,
         is_over=view.outcome is not None,
         losers=losers,
-        last_bout=() if pairs else _last_bout(scene.events),
+        last_bout=last_bout,
     )
 
 
@@ -148,11 +151,13 @@ def hand_board(hand: Hand, *, note: Line = (), lesson: Line = (), one_tap: bool 
 
 def board_move(move: engine.Move, view: engine.SeatView, token: str, translator: Translator) -> BoardMove:
     """Returns a move of a seat with the cards that it lays; `token` comes back when it is pressed."""
+    attack = str(move.attack) if isinstance(move, engine.Defend) else None
+
     return BoardMove(
         token=token,
         kind=KINDS[type(move)],
         cards=_texts(cards_used(move, view)),
-        attack=str(move.attack) if isinstance(move, engine.Defend) else None,
+        attack=attack,
         label=_label(move, view.public, translator),
     )
 

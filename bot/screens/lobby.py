@@ -156,15 +156,16 @@ def _view_of_host(table: Table, gathering: Gathering, translator: Translator) ->
 
 
 def _view_of_seated(table: Table, countdown: Countdown | None, translator: Translator) -> LobbyView:
-    says = (
-        _countdown_line(countdown, translator)
-        if countdown is not None
-        else translator.spans("Waiting for {host} to start.", mark=Mark.ITALIC, host=host_name(table))
-    )
+    if countdown is None:
+        says = translator.spans("Waiting for {host} to start.", mark=Mark.ITALIC, host=host_name(table))
+    else:
+        says = _countdown_line(countdown, translator)
+
     leave = _token(table, LobbyAction.LEAVE)
     seats = _token(table, LobbyAction.SEATS)
     can_move = len(table.players) >= MIN_PEOPLE_TO_CHANGE
-    return LobbyView(says, (seats, leave) if can_move else (leave,), out=(leave,))
+    tokens = (seats, leave) if can_move else (leave,)
+    return LobbyView(says, tokens, out=(leave,))
 
 
 def _view_of_others(table: Table, countdown: Countdown | None, translator: Translator) -> LobbyView:

@@ -124,14 +124,13 @@ def own_choice_screen(choice: str, profile: people.Profile, limits: Limits, tran
     own = _OWN[choice]
     values = own_choices(limits)[choice]
     now = translator.locale if choice == "language" else profile.shown(choice)
-    buttons = [
-        button_to(
-            TypedCommand(f"me {choice} {value}"),
-            translator.text(own.words[value]) if own.words is not LANGUAGES else LANGUAGES[value],
-            Tone.PRIMARY if value == now else Tone.NEUTRAL,
-        )
-        for value in values
-    ]
+    buttons = list[CallbackButton]()
+
+    for value in values:
+        label = LANGUAGES[value] if own.words is LANGUAGES else translator.text(own.words[value])
+        tone = Tone.PRIMARY if value == now else Tone.NEUTRAL
+        buttons.append(button_to(TypedCommand(f"me {choice} {value}"), label, tone))
+
     back = button_to(TypedCommand("me"), translator.text("Back"))
     title = (Span(translator.text(own.name), Mark.BOLD),)
     body = as_lines(title, translator.spans(own.about, mark=Mark.ITALIC))

@@ -3,7 +3,18 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from adapters.port import Limits, Mark, PinTrouble, Screen, SettingGroup, SettingLine, SettingList, Span, Tone
+from adapters.port import (
+    CallbackButton,
+    Limits,
+    Mark,
+    PinTrouble,
+    Screen,
+    SettingGroup,
+    SettingLine,
+    SettingList,
+    Span,
+    Tone,
+)
 from bot.locale import LOCALES, Translator, gettext_noop
 from bot.model import people
 from bot.model.buttons import CommandInPlace
@@ -127,13 +138,11 @@ def server_screen(
         SettingGroup(translator.text(heading), tuple(line_of(each) for each in settings if each in offered))
         for heading, settings in _GROUPS.items()
     ]
-    buttons = [
-        button_to(
-            CommandInPlace(f"settings {setting}"),
-            translator.text(SERVER_SETTINGS[setting]) if setting == "delete" else named(setting),
-        )
-        for setting in offered
-    ]
+    buttons = list[CallbackButton]()
+    for setting in offered:
+        label = translator.text(SERVER_SETTINGS[setting]) if setting == "delete" else named(setting)
+        buttons.append(button_to(CommandInPlace(f"settings {setting}"), label))
+
     if has_around:
         around = CommandInPlace(f"settings {AROUND}")
         name = translator.text(AROUND_NAME)
@@ -184,14 +193,13 @@ def server_choice_screen(
         "timezone": _zones_for(translator.locale, now),
         **people.SERVER_CHOICES,
     }[setting]
-    tokens = {value: CommandInPlace(f"settings {setting} {value}") for value in values}
-    buttons = [
-        button_to(
-            token, choice_in_words(setting, value, translator), Tone.PRIMARY if value == now else Tone.NEUTRAL
-        )
-        for value, token in tokens.items()
-        if token.fits
-    ]
+    buttons = list[CallbackButton]()
+    for value in values:
+        token = CommandInPlace(f"settings {setting} {value}")
+        tone = Tone.PRIMARY if value == now else Tone.NEUTRAL
+        if token.fits:
+            buttons.append(button_to(token, choice_in_words(setting, value, translator), tone))
+
     behind = f"settings {AROUND}" if setting in people.AROUND_THE_GAME else "settings"
     back = button_to(CommandInPlace(behind), translator.text("Back"))
     typed = translator.spans("Or type: {command}", mark=Mark.ITALIC, command=f"/settings {setting} …")

@@ -125,7 +125,8 @@ class RuleBook:
             RuleSetError: The name cannot be one or means something else, or the server has too many.
         """
         name = normalize("NFC", name).lower()
-        if name in PRESETS or name in PRESET_OF or name == AGAINST_BOTS or _setting_of(name) in _SETTINGS:
+        is_preset = name in PRESETS or name in PRESET_OF
+        if is_preset or name == AGAINST_BOTS or _setting_of(name) in _SETTINGS:
             raise RuleSetError(InvalidName(NameProblem.TAKEN, name))
         if not _is_suitable(name):
             raise RuleSetError(InvalidName(NameProblem.UNSUITABLE, name))
