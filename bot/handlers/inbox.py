@@ -1,7 +1,7 @@
 """The road in: each event of a chat is looked up once, handed to its handler, and answered."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import replace
 
 import structlog
@@ -171,7 +171,8 @@ class BotInbox(ChatEvents):
             return refused(refusals.NOT_SHOWN, translator)
 
         event = RoomPressEvent(user, press.room, press.id, chat, translator, press)
-        return await answer_or_refusal(BUTTONS[type(button)].answer(event, button, services), translator)
+        answer = BUTTONS[type(button)].answer(event, button, services)
+        return await answer_or_refusal(self._or_take_leave(answer, press, translator), translator)
 
     async def _press_at_table(self, press: port.Press, button: buttons.TableButton) -> port.Reply:
         """Answers a press on a table's button; the outbox leaves the pressed hand to this answer."""
@@ -189,7 +190,8 @@ class BotInbox(ChatEvents):
 
             is_expected = slot is not None and await answers.expect(slot, press.message)
             translator = await people.translator_for(press.user.ref)
-            reply = await answer_or_refusal(self._answer_press(press, button, slot, translator), translator)
+            answer = self._answer_press(press, button, slot, translator)
+            reply = await answer_or_refusal(self._or_take_leave(answer, press, translator), translator)
 
             server = None if press.on_private_message else press.room.server
             await people.meet(press.user, server)  # a new player is on record now
@@ -219,16 +221,9 @@ class BotInbox(ChatEvents):
         """Does a table's button; nothing happens when that cannot be done."""
         services = self._services
         user = press.user
-        try:
-            table = await services.tables.table(button.table_id)
-        except NoSuchTableError:
-            if not press.is_shown or press.view is not None:
-                raise
-
-            return await self._take_leave(press, translator)
-
+        table = await services.tables.table(button.table_id)
         if not _can_stand_there(button, table, press, slot):
-            raise NoSuchTableError(table.id)  # nor does it tell whether there is one elsewhere
+            return refused(refusals.NO_TABLE, translator)  # nor does it tell whether there is one elsewhere
         if button.counts_only_where_shown and not press.is_shown:
             return refused(refusals.NOT_SHOWN, translator)
         if table.is_damaged:
@@ -253,12 +248,23 @@ class BotInbox(ChatEvents):
 
         return self._warn_unreachable(event, await BUTTONS[type(button)].answer(event, button, services))
 
-    async def _take_leave(self, press: port.Press, translator: Translator) -> port.Reply:
-        """Explains that the table of a message is lost, in its place, which leaves it without buttons.
+    async def _or_take_leave(
+        self, answer: Awaitable[port.Reply], press: port.Press, translator: Translator
+    ) -> port.Reply:
+        """Returns an answer; where its table is lost, explains that in place of the message and its buttons.
 
         No table is ever deleted, so one that a message of the bot shows, and nobody knows, is of a time after
         the backup to which the database was set back.
+
+        Raises:
+            NoSuchTableError: There is no such table, and the message shows none.
         """
+        try:
+            return await answer
+        except NoSuchTableError:
+            if not press.is_shown or press.view is not None:
+                raise
+
         shown_in = translator
         if not press.on_private_message:
             shown_in = await self._services.people.translator_in(press.room.server, press.user.ref)

@@ -3,6 +3,7 @@
 import asyncio
 from pathlib import Path
 
+from bot.model.buttons import CallMe
 from bot.storage import back_up, restore
 from tests.bot.chat import ROOM
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
@@ -57,6 +58,23 @@ async def test_a_press_at_a_lost_table_does_nothing_at_the_next_one_of_its_room(
     reply = await bot.chat.presses(CLARA, lost.ref, "Join")
     assert reply.toast == LOST
     assert (await bot.app.tables.table(newer.id)).people() == (BORIS.ref,)
+
+
+async def test_a_call_to_a_lost_table_leaves_no_buttons_behind(bot: RunningBot, tmp_path: Path) -> None:
+    backup = tmp_path / "backup.db"
+    await bot.chat.types(CLARA, "/help")
+    await asyncio.to_thread(back_up, bot.url, backup)
+
+    table = await bot.dealt(ANNA, BORIS)
+    await bot.chat.presses_token(CLARA, bot.table_message().ref, str(CallMe(table.id, table.game)))
+    await bot.settle()
+    promise = bot.chat.sees_alone(CLARA)[-1]
+    assert promise.buttons
+    await sets_back(bot, backup)
+
+    reply = await bot.chat.presses_token(CLARA, promise.ref, promise.buttons[0].token)
+    assert reply.toast == LOST
+    assert (bot.chat.messages[promise.ref].text, bot.chat.messages[promise.ref].buttons) == (LOST, ())
 
 
 async def test_a_button_that_a_message_does_not_show_changes_nothing_there(bot: RunningBot) -> None:
