@@ -84,7 +84,7 @@ async def play_again(event: PressEvent, services: Services) -> Reply:
     Against house players alone the cards are dealt at once.
     """
     if event.table.phase is Phase.CLOSED:
-        return event.toast(refusals.NO_TABLE)
+        return event.toast(refusals.TABLE_CLOSED)
 
     gathering = await services.tables.rematch(event.table.id, event.user, event=event.id)
     if gathering.is_against_bots:

@@ -83,6 +83,7 @@ UNREADABLE = gettext_noop("That button belongs to another chat.")
 NOT_SHOWN = gettext_noop("That button is gone: the message has changed.")
 QUICKER = gettext_noop("{name} was quicker: wait until it's beaten.")  # instead of Reason.TOO_EARLY
 NO_TABLE = gettext_noop("There's no such table here. /durak opens a new one.")
+TABLE_CLOSED = gettext_noop("This table is closed. /durak opens another.")
 TABLE_LOST = gettext_noop(
     "This table is gone: the bot was set back to an earlier day. /durak opens a new one."
 )

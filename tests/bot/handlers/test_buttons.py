@@ -169,6 +169,20 @@ async def test_tables_that_never_were_are_gone(bot: RunningBot) -> None:
         )
 
 
+async def test_who_asks_for_a_rematch_at_a_table_put_away_since_reads_that_it_is_closed(
+    bot: RunningBot,
+) -> None:
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    await bot.plays_to_the_end(table)
+    rematch = f"g:{table.id}:1:rematch"
+    result = bot.chat.room_sees()[-1].ref
+    await bot.chat.presses_token(ANNA, result, rematch)
+    await bot.app.tables.change(table.id, Table.call_off)
+
+    reply = await bot.chat.presses_token(BORIS, result, rematch)
+    assert reply.toast == "This table is closed. /durak opens another."
+
+
 async def test_buttons_of_an_earlier_game_do_nothing(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await bot.plays_to_the_end(table)
