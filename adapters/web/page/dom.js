@@ -57,6 +57,22 @@ export function button(className, ...children) {
 }
 
 /**
+ * Holds a button until its press is done; a disabled one loses the focus in some browsers, and gets it back.
+ * @param {HTMLButtonElement} button
+ * @param {Promise<unknown>} press
+ */
+export async function hold(button, press) {
+  const hadFocus = document.activeElement === button;
+  button.classList.add("busy");
+  button.disabled = true;
+  await press;
+
+  button.classList.remove("busy");
+  button.disabled = false;
+  if (hadFocus && document.activeElement === document.body) button.focus({ preventScroll: true });
+}
+
+/**
  * Makes an element of a drawing.
  * @param {string} name
  * @param {Record<string, string | number>} attributes

@@ -5,7 +5,7 @@
 import { Answers, closerOfDrawer, Composer, makeRoom, noteNews, openDrawer } from "./chat.js";
 import { pathOf, room } from "./connection.js";
 import { connectDialogs, FormDialog, HowToPlay } from "./dialogs.js";
-import { $, all, element, markMore } from "./dom.js";
+import { $, all, element, hold, markMore } from "./dom.js";
 import { Invite, ownRoom, Play, Rooms } from "./gather.js";
 import { connectControls } from "./input.js";
 import { Live } from "./live.js";
@@ -224,11 +224,7 @@ class Room {
 
   /** @param {string} message @param {string} token @param {HTMLButtonElement} button */
   async press(message, token, button) {
-    button.classList.add("busy");
-    button.disabled = true;
-    await this.ask("presses", { message, token });
-    button.classList.remove("busy");
-    button.disabled = false;
+    await hold(button, this.ask("presses", { message, token }));
   }
 }
 

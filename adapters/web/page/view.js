@@ -4,12 +4,12 @@
 import { showCards } from "./cards.js";
 import { Api, RefusedError } from "./connection.js";
 import { connectDialogs, FormDialog, HowToPlay } from "./dialogs.js";
-import { $, all, element, openDialog } from "./dom.js";
+import { $, all, element, hold, openDialog } from "./dom.js";
 import { connectControls } from "./input.js";
 import { discordDoor } from "./discord.js";
 import { behindDoor, door, keepSecret, keptSecret, linkDoor } from "./inside.js";
 import { Live } from "./live.js";
-import { drawMessage } from "./messages.js";
+import { drawMessage, keepFocus } from "./messages.js";
 import { Line, toast } from "./notices.js";
 import { telegramDoor } from "./telegram.js";
 import { said, speaks, translatePage } from "./texts.js";
@@ -155,14 +155,12 @@ class TableView {
 
   /** Shows what was answered the reader alone. @param {Message} message */
   show(message) {
-    drawMessage($("panel-message"), message, ME, this.on);
+    keepFocus($("panel-message"), () => drawMessage($("panel-message"), message, ME, this.on));
     openDialog($("panel"));
   }
 
   /** @param {string} message @param {string} token @param {HTMLButtonElement} button */
   async press(message, token, button) {
-    button.disabled = true;
-    await this.ask(message, token);
-    button.disabled = false;
+    await hold(button, this.ask(message, token));
   }
 }
