@@ -134,7 +134,7 @@ async def test_with_large_text_a_room_opens_at_its_first_button(site: Site, brow
 
     await boris.types("Hello again!")
     await anna.page.locator("#public :text('Hello again!')").wait_for()
-    await anna.page.wait_for_function("document.getElementById('chat-scroll').scrollTop > 0")
+    await anna.page.wait_for_function("() => document.getElementById('chat-scroll').scrollTop > 0")
 
 
 async def test_a_notice_lies_over_whichever_dialog_was_opened_last(site: Site, browser: Browser) -> None:
@@ -236,7 +236,7 @@ async def test_a_setting_that_is_on_or_off_is_a_switch_and_others_open_their_val
     await switch.focus()
     await anna.page.keyboard.press("Enter")
     await anna.page.wait_for_selector("[aria-checked=true]:has-text('One tap')")
-    await anna.page.wait_for_function("document.activeElement.role === 'switch'")
+    await anna.page.wait_for_function("() => document.activeElement.role === 'switch'")
     await anna.page.get_by_role("button", name="Your language").click()
     await eventually(lambda: len(site.inbox.pressed) > 1)
     assert [press.token for press in site.inbox.pressed] == [
