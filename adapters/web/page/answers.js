@@ -95,7 +95,7 @@ function winning(card) {
   const drawn = shown(card);
   drawn.className = "winning";
   drawn.ariaLabel = `${words(card)}: ${said("wins")}`;
-  drawn.append(unspoken(element("b", "", said("wins"))));
+  drawn.append(unspoken(element("b", "", "✓")));
   return drawn;
 }
 

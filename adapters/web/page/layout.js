@@ -376,8 +376,8 @@ export function cardWidth(count, { width, height }) {
 
 /* What is drawn at a seat, in em from the middle of its upper edge: the face with its badge, the cards, and the name,
    which takes the whole width. */
-const DRAWN = { face: [-1.6, 2.1, -0.3, 2.5], cards: [-2, 2, 2.4, 3.75], name: 3.7, level: 1.3 };
-const DRAWN_COMPACT = { face: [-2.7, 2.5, -0.1, 2], cards: [-2.7, 2.5, 0, 2], name: 2, level: 1 };
+const DRAWN = { face: [-1.6, 2.1, -0.3, 2.5], cards: [-2.4, 2.6, 2.4, 3.75], name: 3.7, level: 1.3 };
+const DRAWN_COMPACT = { face: [-2.7, 2.8, -0.1, 2], cards: [-2.7, 2.8, 0, 2], name: 2, level: 1 };
 
 const CLEARANCE = 0.15; // em between an arrow and anything else
 const LEG = 1.1; // em from a seat to the way around it
