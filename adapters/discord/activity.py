@@ -30,6 +30,7 @@ MAX_LAUNCHED = 20_000
 EXCHANGE_TIMEOUT = 5.0  # seconds
 
 _TABLE = re.compile(r"\d{1,15}", re.ASCII)
+_INSTANCE = re.compile(r"[\w-]+", re.ASCII)  # other text would lead to another address of Discord
 
 
 class Activity:
@@ -147,6 +148,9 @@ class Activity:
         Raises:
             ProofRefusedError: There is no such instance, or the person is not in it.
         """
+        if _INSTANCE.fullmatch(instance) is None:
+            raise port.ProofRefusedError(port.ProofProblem.OLD)
+
         route = Route(
             "GET",
             "/applications/{application_id}/activity-instances/{instance_id}",

@@ -111,6 +111,15 @@ async def problem_of(door: port.Door, code: str, wanted: str) -> ProofProblem | 
     return None
 
 
+@pytest.mark.parametrize("wanted", ["", " 7", "..", "i-1/2", "i-1?x=y"])
+async def test_an_instance_that_would_be_another_address_is_never_asked_for(wanted: str) -> None:
+    async with running() as harness:
+        anna = await harness.newcomer("Anna")
+        person = harness.people[anna].account
+        code = harness.server.state.activities.authorized(person)
+        assert await problem_of(door_of(harness), code, wanted) is ProofProblem.OLD
+
+
 FORGERIES = 100  # of each kind
 
 

@@ -184,7 +184,7 @@ async def test_teams_are_seen_and_people_change_seats_to_form_them(bot: RunningB
     assert "🔴 Anna (host), 🔵 Boris, 🔴 Clara · 3 of 4" in bot.table_message().text
     assert "🔵 Boris" in bot.table_message().text
 
-    await bot.chat.presses(ANNA, bot.table_message().ref, "Move one seat on")
+    await bot.chat.presses(ANNA, bot.table_message().ref, "Change team")
     await bot.settle()
     assert [player.name for player in (await bot.app.tables.table(table.id)).players] == [
         "Boris",
