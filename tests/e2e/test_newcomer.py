@@ -20,10 +20,10 @@ pytestmark = [pytest.mark.timeout(300), pytest.mark.parametrize("chat", ["web"],
 GAME_WITHIN = 100.0  # seconds, on a machine that is busy with other tests
 REVIEW_WITHIN = 90_000  # milliseconds: a review takes the attention that games leave
 
-# Records whether the chat has ever covered the table.
-WATCH_THE_DRAWER = """() => {
+# Records whether the chat has ever taken room from the table.
+WATCH_THE_CHAT = """() => {
     const room = document.getElementById("room");
-    const look = () => (window.sawDrawer ||= room.matches(".live.chatting"));
+    const look = () => (window.sawChat ||= room.matches(".live.chatting"));
     new MutationObserver(look).observe(room, { attributeFilter: ["class"] });
 }"""
 
@@ -44,10 +44,10 @@ async def opens(guest: Guest, label: str) -> None:
 
 async def comes_back(guest: Guest) -> None:
     """Returns from the page of a game to the room."""
-    assert not await guest.page.evaluate("window.sawDrawer")
+    assert not await guest.page.evaluate("window.sawChat")
     await guest.page.tap("#way-back")
     await guest.page.wait_for_selector(".outcome .verdict:visible")
-    await guest.page.evaluate(WATCH_THE_DRAWER)
+    await guest.page.evaluate(WATCH_THE_CHAT)
 
 
 def has_a_puzzle(bot: BotProcess) -> None:
@@ -67,7 +67,7 @@ async def test_a_newcomer_plays_and_looks_back_and_never_sees_the_chat_over_the_
     newcomer = (await chat.newcomer("Anna", replace(PHONE, is_calm=True))).guest
     page = newcomer.page
     chance = random.Random(3)
-    await page.evaluate(WATCH_THE_DRAWER)
+    await page.evaluate(WATCH_THE_CHAT)
 
     await page.tap("#hello [data-say='/durak bots=beginner']")
     await plays(newcomer, chance)
@@ -99,5 +99,5 @@ async def test_a_newcomer_plays_and_looks_back_and_never_sees_the_chat_over_the_
     async with page.expect_response("**/presses"):
         await page.locator("#panel[open] .setting").first.tap()
 
-    assert not await page.evaluate("window.sawDrawer")
+    assert not await page.evaluate("window.sawChat")
     assert not newcomer.complaints

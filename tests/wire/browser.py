@@ -215,7 +215,7 @@ class Guest:
         return await _notice(await answer.value)
 
     async def _goes_to_the_line(self) -> None:
-        """Focuses the line, in the drawer that a phone has beside a game, which may close meanwhile."""
+        """Focuses the line, in the chat that a phone has below a game, which may close meanwhile."""
         await self.page.wait_for_selector("#room:not([hidden])")
         await self.closes_dialogs()
         for patience in (2_000, 10_000, 30_000):

@@ -1,10 +1,10 @@
-// The chat: its drawer beside the table, the line at its bottom, and what only the reader sees.
+// The chat: its place beside the table, the line at its bottom, and what only the reader sees.
 
-/** @import {Command, Message, Reader, ScreenMessage, Span} from "../types" */
+/** @import {Command, Message, Reader, ScreenMessage} from "../types" */
 /** @import {MessageList} from "./messages.js" */
-import { $, button, element, fill, markMore, openDialog } from "./dom.js";
+import { $, button, element, markMore, openDialog } from "./dom.js";
 import { wish, wishes } from "./memory.js";
-import { keepFocus, pieces } from "./messages.js";
+import { keepFocus } from "./messages.js";
 import { isEnding } from "./moment.js";
 import { toast } from "./notices.js";
 
@@ -71,19 +71,17 @@ export class Composer {
   }
 }
 
-// --- The chat beside a live table: a column where there is room and something to read, else a drawer over the table.
+// --- The chat beside a live table: a column where there is room and something to read, else the screen's lower half.
 
 const isColumn = matchMedia("(min-width: 62.5rem)"); // as in board.css
 
-export function openDrawer() {
+export function connectChat() {
   $("open-chat").onclick = () => choose(!$("room").classList.contains("chatting"));
   $("close-chat").onclick = () => {
     choose(false);
     $("open-chat").focus();
   };
-  const close = () => isColumn.matches || showChat(false);
-  $("stage").addEventListener("pointerdown", close);
-  addEventListener("keydown", (event) => event.key === "Escape" && close());
+  addEventListener("keydown", (event) => event.key === "Escape" && closerOfChat()?.());
   isColumn.addEventListener("change", rest);
 }
 
@@ -99,13 +97,13 @@ function rest() {
   showChat(isColumn.matches && wishes.chat && !isEmpty);
 }
 
-/** Returns what closes the chat while it lies over the table; null: it does not. */
-export function closerOfDrawer() {
+/** Returns what closes the chat while it takes room from the table; null: it does not. */
+export function closerOfChat() {
   const isOpen = !isColumn.matches && $("room").matches(".live.chatting");
   return isOpen ? () => showChat(false) : null;
 }
 
-/** Opens or closes the drawer. @param {boolean} isOpen */
+/** Opens or closes the chat. @param {boolean} isOpen */
 function showChat(isOpen) {
   $("room").classList.toggle("chatting", isOpen);
   $("open-chat").setAttribute("aria-expanded", String(isOpen));
@@ -119,15 +117,8 @@ export function noteNews() {
   else $("chat-news").hidden = false;
 }
 
-/**
- * Lets a table take the place of the chat, which has been read so far, or give it back. The drawer covers the table, so it
- * says itself whom that waits for.
- * @param {boolean} isLive
- * @param {{status: Span[], isTurn: boolean}} turn
- */
-export function makeRoom(isLive, { status, isTurn }) {
-  fill($("chat-turn"), status, () => pieces(status));
-  $("chat-head").classList.toggle("turn", isTurn);
+/** Lets a table take the place of the chat, which has been read so far, or give it back. @param {boolean} isLive */
+export function makeRoom(isLive) {
   if ($("room").classList.contains("live") === isLive) return;
   $("room").classList.toggle("live", isLive);
   $("stage").hidden = !isLive;

@@ -190,7 +190,7 @@ function draw({ held = [], laid = [], chosen, button, told }) {
   );
 }
 
-// --- How dialogs are closed: by a tap beside them, and on a phone by Back, which also closes the drawer with the chat.
+// --- How dialogs are closed: by a tap beside them, and on a phone by Back, which also closes the chat below a table.
 //
 // One entry of the history stands for whatever is open, and is used again by what opens next: browsers allow few
 // changes of the history in a short time.

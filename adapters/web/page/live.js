@@ -18,15 +18,12 @@ import { BoardView, drawBout } from "./table.js";
 import { Throws } from "./throws.js";
 import { said } from "./texts.js";
 
-/** @typedef {(isLive: boolean, turn: {status: Span[], isTurn: boolean}) => void} MakeRoom */
-
 const SIGN = /^\p{Extended_Pictographic}\uFE0F?/u; // at the beginning of a sentence
 
 export class Live {
   /**
-   * @param {{send: Send, throwAt: ThrowAt, on: MessageActions, title: string, makeRoom: MakeRoom}} how
-   *   `send` presses a button, `makeRoom` shows the place of the table, or gives it back, and is told
-   *   whom the table waits for
+   * @param {{send: Send, throwAt: ThrowAt, on: MessageActions, title: string, makeRoom: (isLive: boolean) => void}} how
+   *   `send` presses a button, `makeRoom` shows the place of the table, or gives it back
    */
   constructor({ send, throwAt, on, title, makeRoom }) {
     this.makeRoom = makeRoom;
@@ -141,7 +138,7 @@ export class Live {
     const isResting = Boolean(lobby || view?.result); // no cards are played
     this.view = view;
     this.isShown = Boolean(shown);
-    this.makeRoom(this.isShown, { status: view ? statusOf(view) : [], isTurn: Boolean(view?.isTurn) });
+    this.makeRoom(this.isShown);
     $("stage").classList.toggle("resting", isResting);
 
     this.drawLobby(lobby);

@@ -2,7 +2,7 @@
 
 /** @import {Frame, Message, MessageActions, ScreenMessage} from "../types" */
 /** @import {Api} from "./connection.js" */
-import { Answers, closerOfDrawer, Composer, makeRoom, noteNews, openDrawer } from "./chat.js";
+import { Answers, closerOfChat, Composer, makeRoom, noteNews, connectChat } from "./chat.js";
 import { pathOf, room } from "./connection.js";
 import { connectDialogs, FormDialog, HowToPlay } from "./dialogs.js";
 import { $, all, element, hold, markMore } from "./dom.js";
@@ -63,8 +63,8 @@ class Room {
     this.openDialogs(api);
     markMore($("chat-scroll"));
     connectControls(this.live);
-    openDrawer();
-    connectDialogs(closerOfDrawer);
+    connectChat();
+    connectDialogs(closerOfChat);
   }
 
   /** Returns the actions of messages in the room. @returns {MessageActions} */

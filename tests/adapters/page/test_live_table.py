@@ -368,7 +368,7 @@ async def test_a_result_is_told_once_with_how_its_reader_fared_and_answers_come_
     await anna.page.wait_for_selector("#panel[open]:has-text('what followed')")
 
 
-async def test_an_answer_opens_over_a_running_game_and_never_the_drawer(site: Site, browser: Browser) -> None:
+async def test_an_answer_opens_over_a_game_and_never_in_the_chat(site: Site, browser: Browser) -> None:
     anna = await seated(site, browser, TWO_TO_BEAT)
     site.inbox.reply = Reply(ephemeral=says("paused"))
     await anna.guest.touches("t:⇅ By suit")
@@ -594,14 +594,21 @@ async def test_the_chat_is_a_column_that_can_be_closed_for_good(site: Site, brow
     await anna.page.wait_for_selector("#side:visible")
 
 
-async def test_the_drawer_of_the_chat_says_whose_turn_it_is_and_leads_back(
-    site: Site, browser: Browser
-) -> None:
-    anna = await seated(site, browser, replace(TWO_TO_BEAT, says=(Span("Beat it."),)))
+async def test_the_game_goes_on_above_a_chat_on_a_phone(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT, Device(360, 640, has_touch=True))
     await anna.page.click("#open-chat")
     assert await anna.page.get_attribute("#open-chat", "aria-expanded") == "true"
-    assert await anna.page.inner_text("#chat-head.turn #chat-turn") == "Beat it."
-    await tap(anna.page.get_by_role("button", name="To the table"))
+
+    await anna.guest.sees_nothing_move()
+    held = await anna.page.locator(".held").first.bounding_box()
+    chat = await anna.page.locator("#side").bounding_box()
+    assert held is not None
+    assert chat is not None
+    assert held["y"] + held["height"] <= chat["y"] + 8  # cards lie at a slight angle
+    await tap(anna.page.locator(card("KH")))
+    assert await anna.page.locator(".held.chosen").count() == 1
+
+    await tap(anna.page.locator("#close-chat"))
     await anna.page.wait_for_selector("#side", state="hidden")
     assert await anna.page.get_attribute("#open-chat", "aria-expanded") == "false"
 
