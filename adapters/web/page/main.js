@@ -4,7 +4,7 @@
 /** @import {Secret} from "../types" */
 import { showCards } from "./cards.js";
 import { Api, pathOf, RefusedError, room } from "./connection.js";
-import { $, button, element, first } from "./dom.js";
+import { $, button, first } from "./dom.js";
 import {
   beInThisTab,
   forget,
@@ -191,7 +191,7 @@ function showKnown(come) {
 
 /** @param {Secret} guest @param {Come} come */
 function knownButton({ name, secret }, come) {
-  const made = button("button", element("bdi", "", name));
+  const made = button("button", said("Go on as {name}", { name }));
   made.onclick = () => come(secret);
   return made;
 }

@@ -25,7 +25,7 @@ _CUT_OR_COVERED = """() => {
         const { top: from, bottom: to } = each.closest(scrolled).getBoundingClientRect();
         if (y < Math.max(0, from) || y > Math.min(innerHeight, to)) continue;
         const seen = document.elementFromPoint(x, y);
-        const above = "#steps, header, #side, dialog form > :last-child"; // what may lie over the rest
+        const above = "#steps, header, #commands, dialog form > :last-child"; // what may lie over the rest
         const isScrolledUnder = seen?.closest(above) && !each.closest(above);
         if (!isScrolledUnder && !each.contains(seen)) note(`under ${seen?.outerHTML.slice(0, 60)}`);
     }
