@@ -81,6 +81,7 @@ class ReplayStep:
     """A position of a finished game, with all hands by seat.
 
     The last move of a bout still has the bout's cards on the table, its roles, and the hands without them.
+    `mover` has made the move that led there; with a `mark`, makes the next one.
     `mark` is the review's verdict on the next move, if the reader asked for it: on the `played` one, against
     the `better` one.
     """
@@ -90,6 +91,7 @@ class ReplayStep:
     mark: tuple[Span, ...] = ()
     played: BoardMove | None = None
     better: BoardMove | None = None
+    mover: int | None = None
 
 
 class ReviewState(StrEnum):

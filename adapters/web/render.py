@@ -240,6 +240,7 @@ def replay_json(replay: port.Replay) -> Json:
             "mark": [span_json(span) for span in step.mark],
             "played": _json(step.played, None),
             "better": _json(step.better, None),
+            "mover": step.mover,
         }
         for step in replay.steps
     ]

@@ -140,6 +140,7 @@ export interface ReplayStep {
   mark: Span[];
   played: BoardMove | null;
   better: BoardMove | null;
+  mover: number | null;
 }
 
 export interface ReplayOf {

@@ -350,7 +350,7 @@ def _others_result(
     if outcome.fool is not None:
         return translator.spans("The fool: {name}.", name=names[outcome.fool])
 
-    if outcome.losers:
+    if outcome.losers and not _is_only_winning_team(seat, outcome, table.rules, len(names)):
         losers = _teams_of(outcome.losers, names, table.rules, translator)
         return translator.spans("Lost: {names}.", names=losers)
 
@@ -358,6 +358,14 @@ def _others_result(
         return headline(names, outcome, table.rules, translator)
 
     return ()
+
+
+def _is_only_winning_team(seat: Seat, outcome: Outcome, rules: Rules, players: int) -> bool:
+    """Returns whether everybody outside of a seat's team has lost."""
+    if rules.teams == "off":
+        return False
+    own_team = rules.team_of(seat)
+    return all(rules.team_of(each) == own_team or each in outcome.losers for each in range(players))
 
 
 def _with_places(outcome: Outcome, rules: Rules, players: int) -> Sequence[Seat]:

@@ -9,7 +9,7 @@ from bot.locale import Translator, gettext_noop
 from bot.model.people import Findings, NoFindings
 from bot.model.table import Table
 from bot.screens.board import board_move, board_of
-from bot.screens.hand import advice_line, hand_lines, move_label
+from bot.screens.hand import hand_lines, move_label
 from bot.screens.host import stopped_line
 from bot.screens.names import names_of
 from bot.screens.story import Scene
@@ -66,16 +66,27 @@ def _regret_lines(regret: Regret, translator: Translator) -> Line:
         stock_line(public, translator),
         bout_lines(public, translator),
         hand_lines(in_hand_order(view), translator),
-        advice_line(regret.best, public, translator),
-        translator.spans("You played: {move}", move=move_label(decision.played, public, translator)),
-        translator.spans(
-            "Risk of being the fool: {least} → {risk}",
-            least=translator.percent(regret.least),
-            risk=Span(translator.percent(regret.risk), Mark.BOLD),
-        ),
+        *_comparison(regret, translator),
     )
 
     return as_lines(*rows)
+
+
+def _comparison(regret: Regret, translator: Translator) -> tuple[Line, Line]:
+    """Renders the played move and an expert's one, each with its risk."""
+    decision = regret.decision
+    public = decision.view.public
+    played = translator.spans(
+        "You played: {move}, risk of being the fool {risk}",
+        move=move_label(decision.played, public, translator),
+        risk=Span(translator.percent(regret.risk), Mark.BOLD),
+    )
+    better = translator.spans(
+        "💡 An expert would play: {move}, risk {risk}",
+        move=move_label(regret.best, public, translator),
+        risk=Span(translator.percent(regret.least), Mark.BOLD),
+    )
+    return played, better
 
 
 def _role(view: SeatView) -> str:
@@ -162,6 +173,7 @@ def _steps(
         now = _position(table, state, events, translator)
         ends_bout = any(isinstance(event, BeatenOff | TakenUp) for event in step.events)
         shown = _with_whole_bout(now, before, seat) if ends_bout else now
+        shown = replace(shown, mover=seat)
 
     if record.stopped is not None:
         line = stopped_line(record.stopped, translator, is_alone=len(table.people()) == 1)
@@ -224,20 +236,12 @@ def _is_about(regret: Regret, seat: Seat, action: Move | Resign, state: State) -
 
 
 def _marked(step: ReplayStep, regret: Regret, translator: Translator) -> ReplayStep:
-    """Adds the played move, an expert's move, and the cost of the difference."""
+    """Adds the played move, an expert's move, and the risk of each."""
     decision = regret.decision
-    public = decision.view.public
-    label = move_label(decision.played, public, translator)
-    played = translator.spans("You played: {move}", move=label)
-    risk = translator.spans(
-        "Risk of being the fool: {least} → {risk}",
-        least=translator.percent(regret.least),
-        risk=Span(translator.percent(regret.risk), Mark.BOLD),
-    )
-
     return replace(
         step,
-        mark=as_lines(played, advice_line(regret.best, public, translator), risk),
+        mover=decision.view.seat,
+        mark=as_lines(*_comparison(regret, translator)),
         played=board_move(decision.played, decision.view, "", translator),
         better=board_move(regret.best, decision.view, "", translator),
     )

@@ -53,18 +53,38 @@ export class OutcomeView {
   }
 }
 
-/** Draws the losers in their hats; without a loser, those whom nothing divides in the end. @param {Board} board @param {number | null} own */
-function facesOf({ losers, seats }, own) {
-  const even = [...seats.keys()].filter((seat) => !seats[seat].place);
-  const shown = losers.length ? losers : even;
+/** Draws the losers in their hats, and who of others is the fool by name; or those who shine. @param {Board} board @param {number | null} own */
+function facesOf(board, own) {
+  const { losers, seats } = board;
+  const shining = shiningIn(board, own);
+  const shown = shining.length ? shining : losers;
   const faces = shown.map((seat) => {
-    const face = avatarOf(seat, initial(seats[seat].name));
-    if (losers.length) face.append(hat());
+    const { name, team } = seats[seat];
+    const face = faceOf(seat, name, team);
+    if (!shining.length) face.append(hat());
+    if (!shining.length && shown.length === 1 && seat !== own) face.append(element("bdi", "whose", name));
     face.dataset.seat = String(seat);
     if (seat !== own) face.dataset.aim = String(seat);
     return face;
   });
-  return unspoken(element("div", losers.length ? "fools" : "fools even", ...faces));
+  return unspoken(element("div", shining.length ? "fools even" : "fools", ...faces));
+}
+
+/** Lists the seats of the team that wins, unless the reader loses; without a loser, those whom nothing divides in the end. @param {Board} board @param {number | null} own */
+function shiningIn({ losers, seats }, own) {
+  const all = [...seats.keys()];
+  if (!losers.length) return all.filter((seat) => !seats[seat].place);
+
+  const isLost = own !== null && losers.includes(own);
+  const isTeams = seats.every(({ team }) => team);
+  return isTeams && !isLost ? all.filter((seat) => !losers.includes(seat)) : [];
+}
+
+/** Draws a player's face, in the colour of their team if there is one. @param {number} seat @param {string} name @param {string} team */
+function faceOf(seat, name, team) {
+  const face = avatarOf(seat, initial(name));
+  if (team) face.dataset.team = team;
+  return face;
 }
 
 /** Returns a text as plain text: what its links lead to is here. @param {Span[]} spans */
@@ -78,7 +98,7 @@ function placesOf({ seats, losers }, own) {
   order.sort((one, other) => rank(one) - rank(other));
   const items = order.map(({ name, team, place, n, isLoser }) => {
     const sign = element("span", "place", isLoser ? "🃏" : place ? `${place}.` : "=");
-    const face = unspoken(avatarOf(n, initial(name)));
+    const face = unspoken(faceOf(n, name, team));
     const called = [team, name].filter(Boolean).join(" ");
     const item = element("li", "", sign, face, element("bdi", "name", called));
     item.dataset.seat = String(n);

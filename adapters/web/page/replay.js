@@ -58,6 +58,9 @@ class Replay {
     this.timer = 0; // of the next step while it plays
     this.isReviewing = false; // whether a review is under way
     this.board = new BoardView($("table"));
+    for (const [name, word] of Object.entries({ yours: said("Yours"), better: said("Better") })) {
+      $("table").style.setProperty(`--${name}`, JSON.stringify(word)); // the styles write it on a card
+    }
 
     $("way-back").href = isInside ? behindDoor("") : read("sessionStorage", WAY_BACK) || "/results";
     $("share").hidden = isInside; // nobody else can open its address
@@ -203,11 +206,12 @@ class Replay {
     const end = this.steps.length - 1;
     const place = Math.max(0, Math.min(wanted, end));
     const step = this.steps[place];
-    const { board, hands, mark } = step;
+    const { hands, mark } = step;
     this.place = place;
     this.drawBoard(step);
     this.showPlace(place, end);
 
+    const { board } = (mark.length && this.steps[place + 1]) || step; // a finding is about the next move
     const told = board.latest.length ? board.latest : board.status;
     $("told").replaceChildren(element("span", "count", `${place} / ${end}`), " ", ...pieces(told));
     this.showMark(step);
@@ -218,14 +222,15 @@ class Replay {
     $("hands").replaceChildren(...order.flatMap((seat) => this.hand(hands[seat], seat, step)));
   }
 
-  /** Draws the table, and on it the cards that a review is about, as they lay next and as they had better. @param {ReplayStep} step */
-  drawBoard({ board, played, better }) {
+  /** Draws the table with everybody around it, and on it the cards that a review is about, as they lay next and as they had better. @param {ReplayStep} step */
+  drawBoard({ board, mover, played, better }) {
     /** @type {Map<string, string>} */
     const marks = new Map(); // of attack cards
     let { bout } = board;
     if (played) bout = withMove(bout, played, "played", marks);
     if (better) bout = withMove(bout, better, "better", marks);
-    this.board.draw({ ...board, bout }, this.own, ({ attack }) => marks.get(attack) ?? "");
+    const seats = board.seats.map((seat, n) => ({ ...seat, is_awaited: n === mover })); // rings whose move is seen
+    this.board.draw({ ...board, bout, seats }, null, ({ attack }) => marks.get(attack) ?? "");
   }
 
   /** Shows where in the game that is: on the slider, among the rounds, and soon in the address. @param {number} place @param {number} end */
@@ -277,7 +282,7 @@ class Replay {
       drawn.classList.toggle("better", isOwn && Boolean(better?.cards.includes(card)));
       drawn.role = "img";
       drawn.ariaLabel = words(card);
-      return drawn;
+      return element("span", "strip", drawn);
     });
     return [
       element("dt", "", element("bdi", "", this.names[seat])),

@@ -333,6 +333,28 @@ async def test_a_draw_shows_side_by_side_those_who_are_even_and_nobody_in_a_hat(
     assert await anna.page.locator(".places .place").all_inner_texts() == ["=", "="]
 
 
+async def test_of_two_teams_the_winners_shine_and_only_losers_see_themselves_in_hats(
+    site: Site, browser: Browser
+) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT, PHONE)
+    user = (await site.store.guests())[0].id
+    for loser, faces, hats in ((1, ["A"], 0), (0, ["A"], 1)):
+        await anna.sees(is_over=True, losers=(loser,), step=9)
+        ended = board("Anna", user, is_over=True, losers=(loser,), step=9)
+        seats = [replace(seat, team=team) for seat, team in zip(ended.seats, "🔴🔵", strict=True)]
+        result = await posted(site, screen(replace(ended, seats=tuple(seats))))
+        await anna.page.wait_for_selector(".outcome:visible")
+        assert (
+            await anna.page.locator(".fools .avatar").evaluate_all(
+                "faces => faces.map(face => face.firstChild.textContent)"
+            )
+            == faces
+        )
+        assert await anna.page.locator(".fools .hat").count() == hats
+        await site.adapter.delete(result)
+        await anna.page.wait_for_selector(".outcome", state="hidden")
+
+
 @pytest.mark.parametrize("device", [PHONE, DESKTOP])
 async def test_a_result_is_told_once_with_how_its_reader_fared_and_answers_come_over_it(
     site: Site, browser: Browser, device: Device

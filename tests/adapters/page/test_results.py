@@ -72,7 +72,9 @@ async def test_a_game_is_looked_at_move_by_move_and_shared_at_any_of_them(
     await anna.page.click("#bouts .costly")
     assert "6" in await anna.page.inner_text("#mark")
     card = "шестёрка пик" if device.locale == "ru-RU" else "six of spades"
-    heard = f"1. Anna attacks with {card}. 💡 An expert would play: {card}"
+    heard = (
+        f"1. Boris takes {card}. 💡 An expert would play: {card}"  # the next move, which the finding is about
+    )
     assert await anna.page.text_content("#news[role=status]") == heard
     marked = anna.page.locator(".bout .pair.better")
     assert await marked.get_attribute("data-attack") == "TH", "the better card is marked where it would lie"
@@ -141,12 +143,14 @@ async def test_many_steps_at_once_change_the_address_once(site: Site, browser: B
     assert await anna.page.is_disabled("#forward")
 
 
-async def test_ones_own_hand_comes_first_and_ones_seat_is_below(site: Site, browser: Browser) -> None:
+async def test_ones_own_hand_comes_first_and_everybody_sits_at_the_table(
+    site: Site, browser: Browser
+) -> None:
     anna = await browser.guest(site.url, "Anna")
     site.pages.own = 1
     await anna.page.goto(f"{site.url.removesuffix('r/main')}games/7-2")
     await anna.page.wait_for_selector("#replay:not([hidden])")
-    assert await anna.page.locator(".seat .name").all_inner_texts() == ["Anna"]
+    assert await anna.page.locator(".seat .name").all_inner_texts() == ["Anna", "Boris"]
     assert await anna.page.locator("#hands dt").all_inner_texts() == ["Boris", "Anna"]
 
 

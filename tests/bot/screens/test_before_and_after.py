@@ -283,7 +283,8 @@ def test_a_table_put_away_offers_no_rematch() -> None:
         (Rules(), {"fool": None, "losers": ()}, "🏆 Nobody has cards left: nobody loses."),
         (Rules(), {"fool": None, "losers": (0, 2)}, "🃏 You lose."),
         (Rules(teams="2x2"), {"fool": None, "losers": (0, 2)}, "🃏 Your team loses."),
-        (Rules(teams="2x2"), {"fool": None, "losers": (1,)}, "🏆 Your team wins! Lost: 🔵 Player 1."),
+        (Rules(teams="2x2"), {"fool": None, "losers": (1,)}, "🏆 Your team wins!"),
+        (Rules(teams="3x2"), {"fool": None, "losers": (1,)}, "🏆 Your team wins! Lost: 🔵 Player 1."),
         (Rules(), {"points": (2, 3, 1)}, "🃏 You’re the fool!\nYour points: 2\nIn all games: 7"),
     ],
 )

@@ -72,3 +72,22 @@ def test_a_review_names_the_cards_of_both_moves_at_the_position_where_they_were_
     assert step.played.kind is MoveKind.TAKE
     assert set(step.better.cards) <= set(step.hands[seat])
     assert step.better.attack in {pair.attack for pair in step.board.bout}
+
+
+def test_each_move_of_a_review_has_its_own_risk_beside_it() -> None:
+    state, seat, move = next(random_game(OPENING, Random(7)))
+    better = next(each for each in state.legal_moves(seat) if each != move)
+    view = state.view_for(seat)
+    decision = Decision(1, view, Memory.of(view, ()), state.legal_moves(seat), move)
+
+    (step,) = [step for step in replayed(Regret(decision, better, 0.75, 0.5)).steps if step.mark]
+
+    played, advised = "".join(span.text for span in step.mark).split("\n")
+    assert played.endswith("risk of being the fool 75%")
+    assert advised.endswith("risk 50%")
+    assert step.mover == seat
+
+
+def test_each_step_has_the_player_that_made_its_move() -> None:
+    movers = [seat for _, seat, _ in random_game(OPENING, Random(7))]
+    assert [step.mover for step in replayed().steps] == [None, *movers]
