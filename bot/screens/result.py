@@ -361,7 +361,7 @@ def _others_result(
 
 
 def _is_only_winning_team(seat: Seat, outcome: Outcome, rules: Rules, players: int) -> bool:
-    """Returns whether everybody outside of a seat's team has lost."""
+    """Returns whether every player outside of a seat's team has lost."""
     if rules.teams == "off":
         return False
     own_team = rules.team_of(seat)

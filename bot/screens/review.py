@@ -76,6 +76,7 @@ def _comparison(regret: Regret, translator: Translator) -> tuple[Line, Line]:
     """Renders the played move and an expert's one, each with its risk."""
     decision = regret.decision
     public = decision.view.public
+
     played = translator.spans(
         "You played: {move}, risk of being the fool {risk}",
         move=move_label(decision.played, public, translator),
@@ -86,6 +87,7 @@ def _comparison(regret: Regret, translator: Translator) -> tuple[Line, Line]:
         move=move_label(regret.best, public, translator),
         risk=Span(translator.percent(regret.least), Mark.BOLD),
     )
+
     return played, better
 
 
