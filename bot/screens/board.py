@@ -170,7 +170,7 @@ def _says(hand: Hand) -> Line:
     if is_still and not is_awaited:
         return waiting_line(replace(scene, waiting=None))
 
-    return turn_line(hand)
+    return turn_line(hand, is_below_news=True)
 
 
 def _label(move: engine.Move, view: engine.PublicView, translator: Translator) -> str:

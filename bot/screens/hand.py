@@ -11,7 +11,7 @@ from bot.model.buttons import AskHint, PlayMove, QuitAction, QuitGame, ShowHand,
 from bot.model.people import HandOrder
 from bot.model.table import Table
 from bot.screens.keyboard import button_to, rows_of
-from bot.screens.story import Scene, drawn_line, thrown_in, your_line
+from bot.screens.story import Scene, drawn_line, latest_news, thrown_in, your_line
 from bot.screens.table import bout_lines, others_line, stock_line, title_span
 from bot.screens.text import (
     BREAK,
@@ -138,8 +138,12 @@ def advice_line(move: engine.Move, view: engine.PublicView, translator: Translat
     return translator.spans("💡 An expert would play: {move}", move=move_label(move, view, translator))
 
 
-def turn_line(hand: Hand) -> Line:
-    """Renders the turn of a seat, or the player it waits for."""
+def turn_line(hand: Hand, *, is_below_news: bool = False) -> Line:
+    """Renders the turn of a seat, or the player it waits for.
+
+    `is_below_news`: it stands right below the latest event, and beside a table that shows the players, so it
+    repeats neither.
+    """
     public = hand.view.public
     seat = hand.view.seat
     translator = hand.scene.translator
@@ -153,9 +157,9 @@ def turn_line(hand: Hand) -> Line:
     elif public.undecided:
         line = translator.spans("You keep your cards. The others still look at theirs.")
     elif public.is_throw_in_round:
-        line = _turn_in_a_throw_in_round(hand)
+        line = _turn_in_a_throw_in_round(hand, is_take_named=is_below_news and _is_take_news(hand))
     elif public.bout and seat == public.defender:
-        line = _turn_of_the_defender(hand)
+        line = _turn_of_the_defender(hand, is_whose_shown=is_below_news)
     elif public.bout and engine.Attack in map(type, hand.moves):
         line = translator.spans("⏳ {name} is thinking. You may throw in.", name=defender)
     elif public.bout:
@@ -172,8 +176,11 @@ def turn_line(hand: Hand) -> Line:
     return tuple([replace(span, mark=Mark.BOLD) for span in line])
 
 
-def _turn_of_the_defender(hand: Hand) -> Line:
-    """Names the cards to beat and their players, or the take if nothing else is legal."""
+def _turn_of_the_defender(hand: Hand, *, is_whose_shown: bool) -> Line:
+    """Names the cards to beat and their players, or the take if nothing else is legal.
+
+    `is_whose_shown`: the players are seen elsewhere, so the sentence has room for a transfer.
+    """
     public = hand.view.public
     scene = hand.scene
     translator = hand.scene.translator
@@ -190,13 +197,24 @@ def _turn_of_the_defender(hand: Hand) -> Line:
             button=move_label(engine.Take(), public, translator),
         )
 
-    return translator.spans("🛡 Your turn: beat {cards} ({name})", cards=cards, name=whose)
+    if not is_whose_shown:
+        return translator.spans("🛡 Your turn: beat {cards} ({name})", cards=cards, name=whose)
+    if any(isinstance(move, engine.Transfer) for move in hand.moves):
+        return translator.spans("🛡 Your turn: beat {cards} or transfer", cards=cards)
+
+    return translator.spans("🛡 Your turn: beat {cards}", cards=cards)
 
 
-def _turn_in_a_throw_in_round(hand: Hand) -> Line:
+def _is_take_news(hand: Hand) -> bool:
+    """Returns whether the latest event is a take."""
+    return any(isinstance(event, engine.TakeDeclared) for event in latest_news(hand.scene.events)[:1])
+
+
+def _turn_in_a_throw_in_round(hand: Hand, *, is_take_named: bool) -> Line:
     """Renders the turn once all cards are beaten or taken, and others may add some.
 
     All that may add some are asked alike, whatever they hold, and named until the round is over.
+    `is_take_named`: the sentence above names the take.
     """
     public = hand.view.public
     seat = hand.view.seat
@@ -206,9 +224,10 @@ def _turn_in_a_throw_in_round(hand: Hand) -> Line:
 
     if can_add or (hand.moves and seat in public.awaited):
         button = move_label(engine.Done(), public, translator)
-        if public.taking and can_add:
+        is_take_news = public.taking and not is_take_named
+        if is_take_news and can_add:
             return translator.spans("➕ {name} takes. Throw in, or {button}.", name=taker, button=button)
-        if public.taking:
+        if is_take_news:
             return translator.spans(
                 "➕ {name} takes. Nothing to throw in: press {button}.", name=taker, button=button
             )

@@ -36,13 +36,14 @@ def stop_question(table: Table, away: Collection[Seat], translator: Translator) 
         return ()
 
     if len(agreed) == 1:
-        wish = translator.text("{name} wants to stop.", name=agreed[0])
+        wish = translator.text("{name} wants to end the game. Do you agree?", name=agreed[0])
     else:
-        wish = translator.text("{names} want to stop.", names=translator.listing(agreed))
+        everybody = translator.listing(agreed)
+        wish = translator.text("{names} want to end the game. Do you agree?", names=everybody)
 
     asked = table.seats_to_ask(away)
     called = mentions([names[seat] for seat in asked], [table.players[seat].user for seat in asked])
-    return port.Span(f"{wish} "), *called, port.Span("?")
+    return port.Span(f"{wish} ("), *called, port.Span(")")
 
 
 HOST_PANEL = "host"

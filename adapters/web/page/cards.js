@@ -117,11 +117,11 @@ const PIPS = {
   C: "M10 1a4.2 4.2 0 0 1 3.3 6.8 4.2 4.2 0 1 1-1.9 6.8L13 19H7l1.6-4.4a4.2 4.2 0 1 1-1.9-6.8A4.2 4.2 0 0 1 10 1z",
 };
 
-const PIP = 18; // how large a pip is
+const PIP = 17; // how large a pip is
 const ACE = 46;
 /** @type {Record<string, number>} The middles of the columns, beside the corner with rank and suit. */
-const COLUMNS = { L: 57, M: 70, R: 83 };
-const MIDDLE = 67; // of an ace and of the figures
+const COLUMNS = { L: 60, M: 73, R: 86 };
+const MIDDLE = 69; // of an ace
 
 /** @type {Record<string, string>} The pips of each rank: a column, and how far from the top. */
 const PLACES = {
@@ -142,7 +142,7 @@ function pictureOf(card) {
   const picture = svg("svg", { class: "picture-of", viewBox: "0 0 100 140" });
   if (rank === "A") picture.append(pip(suit, MIDDLE, 74, ACE));
   else if (rank in PLACES) picture.append(...pipsOf(rank, suit));
-  else picture.append(...figure(rank, suit));
+  else picture.append(figure(rank, suit));
   return picture;
 }
 
@@ -182,12 +182,14 @@ const HAIR = {
   K: [["brown", "M49 44h36v22q-4 20-18 20T49 66z"]],
 };
 
+const BESIDE_CORNER = "translate(9.3 8.2) scale(0.883)"; // of a figure, so that the rank stays in sight
+
 /** Draws jack, queen or king to the waist, with the suit on the robe. @param {string} rank @param {string} suit */
 function figure(rank, suit) {
   const kind = /** @type {"J" | "Q" | "K"} */ (rank);
   const shapes = [
-    ["frame", "M38 10h52q4 0 4 4v112q0 4-4 4H38q-4 0-4-4V14q0-4 4-4z"],
-    ["robe", "M36 128q0-42 18-48h26q18 6 18 48z"],
+    ["frame", "M41 10h52q4 0 4 4v112q0 4-4 4H41q-4 0-4-4V14q0-4 4-4z"],
+    ["robe", "M38.5 129q0-43 16-49h25q16 6 16 49z"],
     ...HAIR[kind],
     ["skin", "M54 46h26v18q-2 14-13 14T54 64z"],
     ["ink", "M60 54a2 2 0 1 0 .1 0zM74 54a2 2 0 1 0 .1 0z"],
@@ -201,7 +203,7 @@ function figure(rank, suit) {
   const drawn = shapes.map(([of, d]) => svg("path", { class: of, d }));
   const sign = pip(suit, 67, 112, 22);
   sign.setAttribute("class", "sign");
-  return [...drawn, sign];
+  return svg("g", { transform: BESIDE_CORNER }, ...drawn, sign);
 }
 
 // --- Cards in a text. ---

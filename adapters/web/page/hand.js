@@ -57,10 +57,12 @@ export class HandView {
     /** @type {Told[]} */
     this.told = []; // what stands over the hand, or will at the reader's next move
     this.game = ""; // in which that is so
-    new ResizeObserver(() => {
+    const again = () => {
       this.measure();
       this.layFan();
-    }).observe(this.fan);
+    };
+    new ResizeObserver(again).observe(this.fan);
+    addEventListener("resize", again); // cards may grow in a fan that stays as wide
   }
 
   /** Measures the room of the fan: before anything is drawn, or it costs one more layout. */
@@ -74,6 +76,7 @@ export class HandView {
     const { hand, choice, others, isAsked } = state;
     this.root.classList.toggle("busy", state.isBusy);
     this.root.classList.toggle("turn", Boolean(hand?.is_awaited && hand.moves.length));
+    this.root.classList.toggle("choosing", choice.chosen.length > 0);
     this.drawSafe(state);
     this.drawFan(state);
 
@@ -121,7 +124,7 @@ export class HandView {
     if (!seat || !isSafe) return;
 
     const { place } = seat;
-    const told = said("✅ Place {place} of {n}.", { place, n: board.seats.length });
+    const told = said("🏆 Place {place} of {n}.", { place, n: board.seats.length });
     fill(this.safe, told, () => [told]);
   }
 

@@ -27,6 +27,7 @@ const GAP = 0.4;
 const LANE = 1.45; // below the seats: the way of an arrow between two of them
 const LANE_BETWEEN = 1.6; // and between two rows of them
 const ASIDE = 0.16; // of the field's width: where the outermost of two sit
+const FLAT = 2; // times as wide as high: on such a table a single seat stands beside the bout
 const ARC = { high: 1.6, wide: 2.6 }; // how far the outermost seats lie below the middle
 
 /* What is told over the hand: em of a line and of a letter, of the space around it, and of its width at most; its size
@@ -152,7 +153,8 @@ function pileOf(table) {
 function arranged({ width, height, others, em, isCompact, below }) {
   const table = { width, height };
   const field = fieldOf(table);
-  const seats = seatsIn(field, { others, em, isCompact, isWide: isWide(table) });
+  const isFlat = width > FLAT * height;
+  const seats = seatsIn(field, { others, em, isCompact, isWide: isWide(table), isFlat });
   if (!seats) return null;
 
   const piles = isWide(table) ? pilesBeside(field, table, em) : pilesAbove(field, seats, em);
@@ -179,12 +181,13 @@ function fieldOf({ width, height }) {
  * Returns seats side by side, the outer ones a little lower; where not all find room in one row, in a horseshoe of
  * several, with a seat at both ends of each lower one.
  * @param {{x: number, width: number}} field
- * @param {{others: number, em: number, isCompact: boolean, isWide: boolean}} how
+ * @param {{others: number, em: number, isCompact: boolean, isWide: boolean, isFlat: boolean}} how
  * @returns {Box[] | null}
  */
-function seatsIn(field, { others, em, isCompact, isWide }) {
+function seatsIn(field, { others, em, isCompact, isWide, isFlat }) {
   const size = isCompact ? COMPACT : SEAT;
   const gap = GAP * em;
+  const isAside = others === 1 && isCompact && isFlat; // beside the bout, not above it
   const most = Math.max(2, Math.floor((field.width + gap) / (size.narrowest * em + gap)));
   const lower = Math.max(0, Math.ceil((others - most) / 2)); // rows below the upper one
   if (lower && !isCompact) return null;
@@ -199,7 +202,6 @@ function seatsIn(field, { others, em, isCompact, isWide }) {
     const place = row ? Number(n > lower) : n - lower;
     const room = field.width / here;
     const width = Math.min(size.width * em, room - gap);
-    const isAside = others === 1 && isCompact && isWide; // beside the bout, not above it
     const across = isAside ? ASIDE : spread(place, here, width / field.width); // from 0 to 1
     const off = 2 * across - 1; // from the middle
     return {
@@ -247,7 +249,8 @@ function pilesBeside(field, table, em) {
 }
 
 /**
- * Returns talon and heap beside a single seat, else in the middle as high as the seats leave room.
+ * Returns talon and heap beside a single seat, else in the middle as high as the seats leave room: below two of them,
+ * where an arrow has a straight way between both.
  * @param {{x: number, width: number}} field
  * @param {Box[]} seats
  * @param {number} em
@@ -260,7 +263,9 @@ function pilesAbove(field, seats, em) {
   const together = [middle - pile.width - GAP * em, middle + GAP * em];
   const ways = seats.length === 1 ? [beside, together] : [together];
   const kept = withLanes(seats, em);
-  const tops = [GAP * em, ...kept.map(bottomOf)].sort((one, other) => one - other);
+  const lower = kept.map(bottomOf).sort((one, other) => one - other);
+  const upper = GAP * em;
+  const tops = seats.length === 2 ? [...lower, upper] : [upper, ...lower];
   for (const y of tops) {
     for (const way of ways) {
       const piles = way.map((x) => ({ ...pile, x, y }));
@@ -383,6 +388,7 @@ const CLEARANCE = 0.15; // em between an arrow and anything else
 const LEG = 1.1; // em from a seat to the way around it
 const SHORTEST = 0.9; // em of an arrow: its head and a little of its line
 const LEAST_EM = 6; // pixels of an em below which nobody sees one
+const FLATTEST = 6; // times as wide as high: an arrow between a seat and a card below it
 const LONG_ENOUGH = 2; // em of a part of one that shows its direction
 const ENDS = [0.5, 0.6, 0.4, 0.7, 0.3, 0.8, 0.2]; // of the width in which people sit: where at the hand it may end
 const TURNED = { above: 0.04, aside: 0.11, below: 0.09 }; // of a card's width: how far a turned card pokes out of its place
@@ -399,12 +405,12 @@ export function arrowOf(layout, table, { pairs, from, to }) {
   if (layout.em < LEAST_EM) return null;
 
   const margin = CLEARANCE * layout.em * 0.99; // an end may lie just as far from its seat
+  const isToHand = from === null || to === null;
   const obstacles = obstaclesOf(layout, pairs).map((box) => widened(box, margin));
 
-  const ways =
-    from === null || to === null
-      ? waysToHand(layout, table, { seat: from ?? to ?? 0, isFromHand: from === null })
-      : waysBetween(layout, from, to);
+  const ways = isToHand
+    ? waysToReader(layout, table, { pairs, seat: from ?? to ?? 0, isFromReader: from === null })
+    : waysBetween(layout, from, to);
   const isFree = (/** @type {Way} */ way) =>
     way.every((spot, n) => !n || !obstacles.some((box) => shareIn(box, way[n - 1], spot)));
   const free = ways.find(isFree);
@@ -439,7 +445,7 @@ function drawnAt({ x, y, width, height }, { em, isCompact }) {
 }
 
 /** Returns the part of the bout's room in which its cards lie. @param {Box} bout @param {number} pairs @returns {Box} */
-function lyingIn(bout, pairs) {
+export function lyingIn(bout, pairs) {
   const card = cardWidth(pairs, bout);
   const wide = card * PAIR.width + PAIR_GAP;
   const high = card * PAIR.height + PAIR_GAP;
@@ -457,18 +463,45 @@ function lyingIn(bout, pairs) {
 }
 
 /**
- * Lists the ways between a seat and the reader's hand, the one to its middle first.
+ * Lists the ways between a seat and the reader: the nearest card of the bout, then their hand, its middle first.
  * @param {Layout} layout
  * @param {Size} table
- * @param {{seat: number, isFromHand: boolean}} how
+ * @param {{pairs: number, seat: number, isFromReader: boolean}} how
  * @returns {Way[]}
  */
-function waysToHand({ seats, told, em }, table, { seat, isFromHand }) {
+function waysToReader({ seats, bout, told, em }, table, { pairs, seat, isFromReader }) {
   const room = told ? restBeside(told, table) : table;
   const field = fieldOf(room);
   const at = { x: middleOf(seats[seat]), y: bottomOf(seats[seat]) + CLEARANCE * em };
   const hands = ENDS.map((share) => ({ x: field.x + share * field.width, y: room.height - CLEARANCE * em }));
-  return hands.map((hand) => (isFromHand ? [hand, at] : [at, hand]));
+  const card = pairs ? cardSpot(at, bout, pairs, CLEARANCE * em) : null;
+  const ends = card && isWellBelow(card, at, em) ? [card, ...hands] : hands;
+  return ends.map((end) => (isFromReader ? [end, at] : [at, end]));
+}
+
+/** Returns whether an arrow from one spot to another would be long enough, and point at the seat above. @param {Spot} spot @param {Spot} at @param {number} em */
+function isWellBelow(spot, at, em) {
+  const down = spot.y - at.y;
+  return down >= SHORTEST * em && down * FLATTEST >= Math.abs(spot.x - at.x);
+}
+
+/**
+ * Returns the spot before the nearest card of a bout, as seen from a seat: on the way to the middle of that card.
+ * @param {Spot} at
+ * @param {Box} bout
+ * @param {number} pairs
+ * @param {number} clearance pixels
+ * @returns {Spot}
+ */
+function cardSpot(at, bout, pairs, clearance) {
+  const cards = lyingIn(bout, pairs);
+  const inner = widened(cards, -cardWidth(pairs, bout) / 2);
+  const middle = {
+    x: Math.min(Math.max(at.x, inner.x), inner.x + inner.width),
+    y: Math.min(Math.max(at.y, inner.y), bottomOf(inner)),
+  };
+  const [share] = shareIn(widened(cards, clearance), at, middle) ?? [0];
+  return { x: at.x + share * (middle.x - at.x), y: at.y + share * (middle.y - at.y) };
 }
 
 /** Lists the ways between two seats: on the level of their faces, and around through a lane. @param {Layout} layout @param {number} from @param {number} to @returns {Way[]} */

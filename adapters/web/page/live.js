@@ -203,7 +203,8 @@ export class Live {
     fill(this.told, latest, () => pieces(latest, this.me, this.on));
     fill(this.status, status, () => pieces(status, this.me, this.on));
 
-    const team = view.result ? "" : teamOf(view);
+    const part = this.isOthers ? said("👀 You are watching. You can join the next game.") : teamOf(view);
+    const team = view.result ? "" : part;
     fill(this.team, team, () => [team]);
     this.team.hidden = !team;
 

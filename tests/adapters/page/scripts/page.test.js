@@ -9,7 +9,7 @@ const PAGE = "../../../../adapters/web/page";
 const { Boards, isTorn, seenFirst } = await import(`${PAGE}/moment.js`);
 const { keyed, spoken } = await import(`${PAGE}/cards.js`);
 const { Choice } = await import(`${PAGE}/moves.js`);
-const { arrowOf, cardWidth, layoutOf, obstaclesOf, overlapOf } = await import(`${PAGE}/layout.js`);
+const { arrowOf, cardWidth, layoutOf, lyingIn, obstaclesOf, overlapOf } = await import(`${PAGE}/layout.js`);
 const { viewFor } = await import(`${PAGE}/lobby.js`);
 const { knownGuests, remember } = await import(`${PAGE}/memory.js`);
 const { MessageList } = await import(`${PAGE}/messages.js`);
@@ -386,13 +386,30 @@ for (const text of [16, 20, 32]) {
           const crossed = obstacles.find((box) => alongWay(way).some((spot) => holds(box, spot)));
           assert.equal(crossed, undefined, where);
           assert.ok(Math.hypot(tip.x - before.x, tip.y - before.y) >= 0.75 * layout.em, `${where}: its head`);
-          assert.ok(isPointedAt(to === null ? hand : layout.seats[to], way), where);
+          const aims = to === null ? [hand, lyingIn(layout.bout, pairs)] : [layout.seats[to]];
+          assert.ok(aims.some((box) => isPointedAt(box, way)), where);
         }
       }
     }
     assert.ok(drawn > 0.99 * all, `${drawn} of ${all}`);
   });
 }
+
+test("an arrow to or from the reader's side meets their cards on the table", () => {
+  const table = { width: 1904, height: 640 };
+  const layout = layoutOf({ ...table, text: 16, others: 3 });
+  const cards = lyingIn(layout.bout, 2);
+  const to = arrowOf(layout, table, { pairs: 2, from: 2, to: null });
+  const from = arrowOf(layout, table, { pairs: 2, from: null, to: 0 });
+  assert.ok(isPointedAt(cards, to));
+  assert.ok(isPointedAt(cards, [...from].reverse()));
+});
+
+test("between two who sit with the piles an arrow is straight", () => {
+  const table = { width: 752, height: 640 };
+  const layout = layoutOf({ ...table, text: 16, others: 2 });
+  assert.equal(arrowOf(layout, table, { pairs: 1, from: 0, to: 1 }).length, 2);
+});
 
 test("a table of no size to speak of is laid out all the same", () => {
   const { seats, talon, heap, bout } = layoutOf({ width: 60, height: 40, text: 32, others: 5 });
