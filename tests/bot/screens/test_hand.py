@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from adapters.port import CallbackButton, Limits, MessageRef, Span
 from bot.model.people import HandOrder
-from bot.screens.hand import CONTROLS, Hand, hand_screen, playable_cards
+from bot.screens.hand import CONTROLS, Hand, hand_screen, playable_cards, turn_line
 from bot.screens.table import title_span
 from bot.screens.text import card_text
 from engine import (
@@ -191,6 +191,31 @@ def test_the_first_line_of_a_hand_says_whether_its_owner_has_to_act_or_whom_they
 
     shown = [text_of(hand_of(state, seat, CHATS[0], events=events)).partition("\n")[0] for seat in range(3)]
     assert shown == list(first_lines)
+
+
+@pytest.mark.parametrize(
+    ("preset", "moves", "seat", "line"),
+    [
+        ("podkidnoy-36", "0 A 6S", 1, "🛡 Your turn: beat 6♠"),
+        ("perevodnoy", "0 A 6S", 1, "🛡 Your turn: beat 6♠ or transfer"),
+        ("podkidnoy-36", "0 A 6S|1 T", 0, "➕ Throw in, or Pass."),
+        ("podkidnoy-36", "0 A 6S|1 T|0 A 6C", 0, "➕ Player 1 takes. Throw in, or Pass."),
+    ],
+)
+def test_the_line_of_a_turn_below_the_news_repeats_no_name_and_mentions_a_transfer(
+    preset: str, moves: str, seat: int, line: str
+) -> None:
+    hands = ["6S 6C 6H", "6D 9S KH", "7C 8C 9C"]
+    state = State.setup(PRESETS[preset], hands=hands, talon="AH", trump="H", attacker=0)
+    events = tuple[Event, ...]()
+    for each in moves.split("|"):
+        mover, _, move = each.partition(" ")
+        step = state.apply(int(mover), Move.parse(move))
+        state = step.state
+        events = (*events, *step.events)
+
+    hand = Hand(scene_of(state, events), state.view_for(seat), VERSION, state.legal_moves(seat))
+    assert "".join(span.text for span in turn_line(hand, is_below_news=True)) == line
 
 
 def test_the_first_line_of_a_hand_calls_somebody_to_move_exactly_where_they_have_to() -> None:
