@@ -141,8 +141,7 @@ def advice_line(move: engine.Move, view: engine.PublicView, translator: Translat
 def turn_line(hand: Hand, *, is_below_news: bool = False) -> Line:
     """Renders the turn of a seat, or the player it waits for.
 
-    `is_below_news`: it stands right below the latest event, and beside a table that shows the players, so it
-    repeats neither.
+    `is_below_news`: the latest event is right above it and all players are in sight, so it repeats neither.
     """
     public = hand.view.public
     seat = hand.view.seat
