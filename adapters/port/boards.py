@@ -181,10 +181,11 @@ class PuzzleBoard:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A number about a player, with its label."""
+    """A number about a player, with its label, and the meaning of a number that needs one."""
 
     value: str
     label: str
+    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -278,7 +278,7 @@ RESULT_SIGNS = {
     results.GameResult.FOOL: "🃏",
     results.GameResult.FIRST_OUT: "⭐",
     results.GameResult.DRAW: "🤝",
-    results.GameResult.SAFE: "✔️",
+    results.GameResult.SAFE: "✅",
 }
 
 
@@ -316,7 +316,7 @@ def stats_screen(
         heading = translator.spans("{name} hasn't finished a game here yet.", name=title)
 
     if career is not None:
-        lines.append(_story(career, translator))
+        lines += [_form(career, translator), _streaks(career, translator)]
         lines += _company(career, against_asker, called, translator)
 
     if standing is not None:
@@ -358,12 +358,20 @@ def _figures(
     if not _is_placed(standing):
         return games, fools
 
-    index = Figure(index_text(standing, translator), translator.text("Fool index"))
+    index = Figure(
+        index_text(standing, translator),
+        translator.text("Fool index"),
+        translator.text("1 is average, lower is better"),
+    )
     if rating is None:
         return games, fools, index
 
     place = Figure(f"{rating.place} / {rating.of}", translator.text("Place"))
-    points = Figure(translator.number(rating.points), translator.text("Rating"))
+    points = Figure(
+        translator.number(rating.points),
+        translator.text("Rating"),
+        translator.text("a newcomer has 0, higher is better"),
+    )
     return games, fools, index, place, points
 
 
@@ -439,13 +447,23 @@ def _against(houses: Mapping[str, tuple[int, int]], translator: Translator) -> s
     return translator.text("🤖 The fool against bots: {scores}", scores=" · ".join(scores))
 
 
-def _story(career: results.Career, translator: Translator) -> Line:
-    """Shows the newest games, the last one on the right, and the rows of games that are worth telling."""
+def _form(career: results.Career, translator: Translator) -> Line:
+    """Shows the newest games, the last one on the right."""
     if len(career.form) < MIN_STREAK:
         return ()
-    form = "".join(RESULT_SIGNS[result] for result in career.form)
-    facts = f"{form} {_streak(career, translator)}".strip(), _record(career, translator)
-    return plain(", ".join(filter(None, facts)))
+
+    signs = "".join(RESULT_SIGNS[result] for result in career.form)
+    return translator.spans("Last games: {signs}", signs=signs)
+
+
+def _streaks(career: results.Career, translator: Translator) -> Line:
+    """Lists the rows of games that are worth a line."""
+    if len(career.form) < MIN_STREAK:
+        return ()
+
+    facts = _streak(career, translator), _record(career, translator)
+    listed = ", ".join(filter(None, facts))
+    return plain(listed[:1].upper() + listed[1:]) if listed else ()
 
 
 def _streak(career: results.Career, translator: Translator) -> str:
@@ -477,21 +495,24 @@ def _company(
     if (rival := next(rivals, None)) is not None:
         yield plain(
             translator.count(
-                "Rival: {rival}, fool {fools} in {n} game",
-                "Rival: {rival}, fool {fools} in {n} games",
+                "Rival: {rival}. Fool in {n} game: {name} {own}, {rival} {their}",
+                "Rival: {rival}. Fool in {n} games: {name} {own}, {rival} {their}",
                 rival.games,
                 rival=shown_name(rival.name, translator),
-                fools=f"{rival.own_fools} : {rival.their_fools}",
+                name=name,
+                own=rival.own_fools,
+                their=rival.their_fools,
             )
         )
 
     if against_asker is not None and against_asker.games >= results.MIN_GAMES_TOGETHER:
         yield plain(
             translator.count(
-                "{name} and you: fool {fools} in {n} game",
-                "{name} and you: fool {fools} in {n} games",
+                "{name} and you. Fool in {n} game: {name} {own}, you {their}",
+                "{name} and you. Fool in {n} games: {name} {own}, you {their}",
                 against_asker.games,
                 name=name,
-                fools=f"{against_asker.own_fools} : {against_asker.their_fools}",
+                own=against_asker.own_fools,
+                their=against_asker.their_fools,
             )
         )

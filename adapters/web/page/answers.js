@@ -113,9 +113,10 @@ export function playerOf({ name, figures }, told) {
   const head = element("div", "player-head", face, element("bdi", "", name));
   if (!figures.length) return [head, told];
 
-  const shown = figures.map(({ value, label }) =>
-    element("div", "", element("dt", "", label), element("dd", "", value)),
-  );
+  const shown = figures.map(({ value, label, hint }) => {
+    const named = element("dt", "", label, ...(hint ? [element("small", "", hint)] : []));
+    return element("div", "", named, element("dd", "", value));
+  });
   return [head, element("dl", "figures", ...shown), told];
 }
 

@@ -65,10 +65,9 @@ function showBest(best) {
 
 /** @param {PlayerTally[]} fools */
 function showFools(fools) {
-  const most = Math.max(1, ...fools.map((each) => each.fools));
   const figures = fools.map(({ fools, games }) => said("{fools} of {games}", { fools, games }));
   const places = placesOf(fools.map((each) => String(each.fools)));
-  fill("fools", fools.map((player, n) => rowOf(player, places[n], figures[n], bar(player.fools / most))));
+  fill("fools", fools.map((player, n) => rowOf(player, places[n], figures[n], bar(player.fools / player.games))));
 
   const [top, next] = fools;
   const isAlone = top && top.fools > (next?.fools ?? 0);
@@ -126,7 +125,7 @@ function stepOf({ name }, place) {
 function firstFool({ name, fools, games }) {
   const face = faceOf(name);
   face.append(hat());
-  const count = element("strong", "", said("fool in {fools} of {games}", { fools, games }));
+  const count = element("strong", "", `${name}: ${said("fool in {fools} of {games}", { fools, games })}`);
   const told = element("p", "", said("Nobody collects cards like {name}.", { name }));
   return [face, element("div", "", count, told)];
 }

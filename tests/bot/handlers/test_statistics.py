@@ -232,8 +232,8 @@ async def test_stats_tell_of_the_newest_games_and_of_who_asks(bot: RunningBot) -
     assert "and you" not in await _stats_after_a_game(bot)
 
     text = await _stats_after_a_game(bot)
-    assert "Rival: Boris, fool 3 : 0 in 3 games" in text
-    assert "Anna and you: fool 3 : 0 in 3 games" in text
+    assert "Rival: Boris. Fool in 3 games: Anna 3, Boris 0" in text
+    assert "Anna and you. Fool in 3 games: Anna 3, you 0" in text
 
     await _stats_after_a_game(bot)
     assert "Place 2 of 2 · rating " in await _stats_after_a_game(bot)

@@ -145,9 +145,10 @@ def test_stats_tell_everything_about_somebody_in_a_few_lines() -> None:
     assert text.splitlines() == [
         "Anna · 10 games, fool in 4 (40%)",
         "Place 2 of 7 · rating 4.2 · fool index 0.88 (1 is average)",
-        "🃏🤝✔️⭐ now safe 3 times in a row, best 7",
-        "Rival: Boris, fool 4 : 3 in 9 games",
-        "Anna and you: fool 0 : 1 in 3 games",
+        "Last games: 🃏🤝✅⭐",
+        "Now safe 3 times in a row, best 7",
+        "Rival: Boris. Fool in 9 games: Anna 4, Boris 3",
+        "Anna and you. Fool in 3 games: Anna 0, you 1",
         "Out first: 2 · draws: 1 · epaulettes: 2 · points: 14 · bots beaten: 2",
     ]
 
@@ -181,18 +182,19 @@ def test_no_place_no_rating_and_no_rival_is_told_after_a_few_games() -> None:
     [
         (
             {"fool_streak": 2, "safe_streak": 0},
-            "🃏🤝✔️⭐ now the fool 2 times in a row, best: safe 7 times in a row",
+            "Now the fool 2 times in a row, best: safe 7 times in a row",
         ),
-        ({"fool_streak": 1, "safe_streak": 0}, "🃏🤝✔️⭐, best: safe 7 times in a row"),
-        ({"longest_safe_streak": 3}, "🃏🤝✔️⭐ now safe 3 times in a row"),
-        ({"safe_streak": 1, "longest_safe_streak": 1}, "🃏🤝✔️⭐"),
-        ({"safe_streak": 0, "longest_safe_streak": 0}, "🃏🤝✔️⭐"),
+        ({"fool_streak": 1, "safe_streak": 0}, "Best: safe 7 times in a row"),
+        ({"longest_safe_streak": 3}, "Now safe 3 times in a row"),
+        ({"safe_streak": 1, "longest_safe_streak": 1}, ""),
+        ({"safe_streak": 0, "longest_safe_streak": 0}, ""),
     ],
 )
 def test_a_row_of_games_is_told_from_two_on(different: dict[str, int], told: str) -> None:
     career = replace(CAREER, **different)  # type: ignore[arg-type]  # names and numbers of its fields
     lines = text_of(stats_screen(fared("Anna", 10, 4), "Anna", TRANSLATOR, career=career)).splitlines()
-    assert lines[2] == told
+    streaks = "\n".join(lines[3:-2])
+    assert streaks == told
 
 
 def test_what_never_happened_is_not_told() -> None:
@@ -215,7 +217,14 @@ def test_a_chat_that_draws_statistics_gets_the_figures_apart_from_the_sentences(
 
     told = "".join(span.text for span in drawn.text)
     assert "Place" not in told
-    assert "Anna" not in told
+    assert "Anna · 10 games" not in told
+
+
+def test_a_figure_that_is_no_count_has_its_meaning_beside_it() -> None:
+    rating = RatingPlace(points=3.14, place=2, of=7)
+    drawn = stats_screen(fared("Anna", 10, 4), "Anna", TRANSLATOR, rating=rating).drawn
+    assert isinstance(drawn, PlayerCard)
+    assert [figure.label for figure in drawn.figures if figure.hint] == ["Fool index", "Rating"]
 
 
 def test_a_chat_that_draws_statistics_reads_when_the_rating_begins_and_who_has_none() -> None:
