@@ -163,7 +163,7 @@ async def test_a_review_marks_the_moves_that_it_is_about(bot: RunningBot, record
     replay = replay_of(summary, over, record, [regret], Translator("en"))
     (place,) = [place for place, step in enumerate(replay.steps) if step.mark]
     assert record.actions[place] == (played.seat, decision.played)
-    assert "50% → 75%" in "".join(span.text for span in replay.steps[place].mark)
+    assert "75%" in "".join(span.text for span in replay.steps[place].mark)
 
 
 async def test_a_review_opens_on_the_pages_of_a_chat_that_has_them(bot: RunningBot) -> None:
