@@ -64,13 +64,14 @@ class LobbySeat:
 class LobbyView:
     """The part of a lobby for one kind of reader.
 
-    `tokens` are those of the message's buttons that are for them; `best` brings the game nearer, and `out`
-    leads away from the table.
+    `tokens` are those of the message's buttons that are for them; `best` brings the game nearer, `bots` add
+    and remove bots, and `out` leads away from the table.
     """
 
     says: tuple[Span, ...]
     tokens: tuple[str, ...] = ()
     best: str = ""
+    bots: tuple[str, ...] = ()
     out: tuple[str, ...] = ()
 
 

@@ -325,6 +325,7 @@ export interface LobbyView {
   says: Span[];
   tokens: string[];
   best: string;
+  bots: string[];
   out: string[];
 }
 

@@ -127,11 +127,11 @@ def lobby_board(
 
 
 def _view_of_host(table: Table, gathering: Gathering, translator: Translator) -> LobbyView:
-    start, house, join, leave, close = (
+    start, house, unhouse, join, leave, close = (
         _token(table, action)
         for action in (
-            *(LobbyAction.START, LobbyAction.HOUSE, LobbyAction.JOIN),
-            *(LobbyAction.LEAVE, LobbyAction.CLOSE),
+            *(LobbyAction.START, LobbyAction.HOUSE, LobbyAction.UNHOUSE),
+            *(LobbyAction.JOIN, LobbyAction.LEAVE, LobbyAction.CLOSE),
         )
     )
 
@@ -151,6 +151,7 @@ def _view_of_host(table: Table, gathering: Gathering, translator: Translator) ->
         says,
         tuple(token for token in tokens if token not in not_now),
         best,
+        bots=(house, unhouse),
         out=(leave, close),
     )
 
@@ -321,7 +322,7 @@ def _seats_label(table: Table, translator: Translator) -> str:
     """Labels the swap of seats with the next player, who is of another team where there are any."""
     if table.rules.teams != "off":
         return translator.text("Change team")
-    return translator.text("Move one seat on")
+    return translator.text("Change seat")
 
 
 def moment_span(at: float, choices: ServerChoices, translator: Translator) -> Span:

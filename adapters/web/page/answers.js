@@ -3,7 +3,7 @@
 /** @import {BoardMove, Card, Guide, GuidePicture, MessageActions, PlayerCard, PuzzleBoard, RuleGuide, SettingLine, SettingList} from "../types" */
 import { face, suitSign, suitWords, withCards, words } from "./cards.js";
 import { button, element, svg, unspoken } from "./dom.js";
-import { drawBout, initial } from "./table.js";
+import { besideFace, drawBout, initial } from "./table.js";
 import { said } from "./texts.js";
 
 /** @typedef {PuzzleBoard | PlayerCard | Guide | RuleGuide | SettingList} Drawn */
@@ -110,7 +110,7 @@ function meantBy(card, moves) {
 /** @param {PlayerCard} player @param {HTMLElement} told */
 export function playerOf({ name, figures }, told) {
   const face = unspoken(element("span", "avatar", initial(name)));
-  const head = element("div", "player-head", face, element("bdi", "", name));
+  const head = element("div", "player-head", face, element("bdi", "", besideFace(name)));
   if (!figures.length) return [head, told];
 
   const shown = figures.map(({ value, label, hint }) => {

@@ -30,7 +30,12 @@ export class Play {
         this.begin(each.dataset.say ?? "");
       };
     }
-    for (const each of all("button[data-play]")) each.onclick = () => this.open();
+    for (const each of all("button[data-play]")) {
+      each.onclick = () => {
+        each.closest("dialog")?.close();
+        this.open();
+      };
+    }
   }
 
   async open() {
@@ -137,7 +142,7 @@ export class Invite {
     if (place.childElementCount) return;
     const link = element("a", "address");
     lead(link, location.origin + this.path);
-    const copies = button("other", said("Copy"));
+    const copies = button("other", said("Copy invite link"));
     copies.onclick = () => copy(copies, link);
     const code = Object.assign(element("img", "code-picture"), {
       alt: said("Link to this room as a QR code"),
@@ -233,8 +238,10 @@ export class Invite {
 /** Lets a link lead to an address, and shows it: longer ones are broken where they may. @param {HTMLAnchorElement} link @param {string} address */
 function lead(link, address) {
   link.href = address;
+  const [scheme = "", rest] = /^(https?:\/\/)?(.*)$/.exec(address)?.slice(1) ?? ["", address];
   link.replaceChildren(
-    ...address.split("/").flatMap((part, n) => (n ? ["/", element("wbr"), part] : [part])),
+    element("span", "scheme", scheme),
+    ...rest.split("/").flatMap((part, n) => (n ? ["/", element("wbr"), part] : [part])),
   );
 }
 

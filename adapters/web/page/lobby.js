@@ -2,10 +2,17 @@
 
 /** @import {Button, LobbyBoard, LobbyMessage, LobbySeat, Reader, Span} from "../types" */
 import { button, element, fill, keep, unspoken } from "./dom.js";
-import { avatarOf, initial, shortened } from "./table.js";
+import { avatarOf, besideFace, initial, shortened } from "./table.js";
 import { said } from "./texts.js";
 
 const MAX_LETTERS = 22; // of a name below a seat
+
+// The words for the teams, by their signs.
+const TEAMS = /** @type {Record<string, string>} */ ({
+  "🔴": said("Red team"),
+  "🔵": said("Blue team"),
+  "🟢": said("Green team"),
+});
 
 export class LobbyView {
   /** @param {(parent: HTMLElement, buttons: Button[]) => void} drawButtons keeps those that are there already */
@@ -21,9 +28,15 @@ export class LobbyView {
     this.says = element("p", "hint");
     this.guests = element("div", "lobby-guests"); // how others come here
     this.seal = element("p", "seal");
+    this.promise = element(
+      "details",
+      "lobby-seal",
+      element("summary", "", unspoken(element("span", "", "🔒")), said("Fair deal")),
+      element("p", "", said("This number fixes the cards before anyone joins. After the game, /verify compares it.")),
+      this.seal,
+    );
     this.best = element("div", "lobby-best");
-    this.others = element("div", "lobby-others");
-    this.out = element("div", "lobby-out"); // away from the table
+    this.buttons = element("div", "lobby-buttons");
     this.told = element(
       "div",
       "told",
@@ -31,11 +44,10 @@ export class LobbyView {
       element("div", "who", this.heading, rules),
       this.seats,
       this.guests,
-      this.seal,
+      this.promise,
     );
     Object.assign(this.told, { role: "group", tabIndex: 0 }); // where it has to be scrolled, keys can do it
-    const buttons = element("div", "lobby-buttons", this.others, this.out);
-    this.root = element("div", "lobby", this.told, this.says, this.best, buttons);
+    this.root = element("div", "lobby", this.told, this.says, this.best, this.buttons);
   }
 
   /**
@@ -49,25 +61,19 @@ export class LobbyView {
     this.message = message?.id ?? null;
     if (!message) return;
     const { about, heading, players, most, seal } = message.content.board;
-    const { says, tokens, best, out = [] } = viewFor(message.content.board, me); // earlier versions knew no ways out
+    const { says, best } = viewFor(message.content.board, me);
     fill(this.about, about, () => pieces(about));
     fill(this.says, says, () => pieces(says));
     fill(this.seal, seal, () => pieces(seal));
+    this.promise.hidden = !seal.length;
     this.heading.textContent = heading;
     this.told.ariaLabel = heading;
     const free = most - players.length;
     this.drawSeats(players, free, me);
-    this.guests.hidden = !free;
-    const offered = message.content.rows.flat().filter(({ token }) => tokens.includes(token));
-    this.drawButtons(
-      this.best,
-      offered.filter(({ token }) => token === best).map((each) => ({ ...each, tone: "good" })),
-    );
-    /** @type {(button: Button) => Button} */
-    const plain = (each) => ({ ...each, tone: "neutral" });
-    const others = offered.filter(({ token }) => token !== best).map(plain);
-    this.drawButtons(this.others, others.filter(({ token }) => !out.includes(token)));
-    this.drawButtons(this.out, others.filter(({ token }) => out.includes(token)));
+    this.guests.hidden = !free || !players.some((player) => isOf(player, me));
+    const offered = offeredIn(message, me);
+    this.drawButtons(this.best, offered.filter(({ token }) => token === best));
+    this.drawButtons(this.buttons, offered.filter(({ token }) => token !== best));
   }
 
   /** Draws everybody in the order of play, or team by team, and the seats that are free. @param {LobbySeat[]} players @param {number} free @param {Reader} me */
@@ -79,11 +85,11 @@ export class LobbyView {
     const items = [
       ...single.map((player) => ({
         key: String(player.seat),
-        draw: (/** @type {HTMLElement} */ item) => drawSeat(item, player),
+        draw: (/** @type {HTMLElement} */ item) => drawSeat(item, player, me),
       })),
       ...teams.map((team) => ({
         key: team.sign,
-        draw: (/** @type {HTMLElement} */ item) => drawTeam(item, team),
+        draw: (/** @type {HTMLElement} */ item) => drawTeam(item, team, me),
       })),
     ];
     if (free) items.push({ key: "free", draw: (item) => drawFree(item, free) });
@@ -97,9 +103,34 @@ export class LobbyView {
 
 /** Returns the part of a lobby that is meant for a reader. @param {LobbyBoard} board @param {Reader} me */
 export function viewFor({ players, for_host, for_seated, for_others }, me) {
-  const mine = players.find(({ user }) => user && user === me.id);
+  const mine = players.find((player) => isOf(player, me));
   if (!mine) return for_others;
   return mine.is_host ? for_host : for_seated;
+}
+
+/** Returns whether a seat is the reader's own. @param {LobbySeat} seat @param {Reader} me */
+function isOf({ user }, me) {
+  return Boolean(user && user === me.id);
+}
+
+/**
+ * Returns the buttons for a reader with their weight on the page: the best, those for bots, the quiet ones, and last
+ * those that lead away.
+ * @param {LobbyMessage} message
+ * @param {Reader} me
+ * @returns {Button[]}
+ */
+function offeredIn({ content: { board, rows } }, me) {
+  const { tokens, best, bots = [], out = [] } = viewFor(board, me); // earlier versions knew neither bots nor ways out
+  const offered = rows.flat().filter(({ token }) => tokens.includes(token));
+  const weighed = offered.map((each) => ({ ...each, tone: toneOf(each.token, best, bots) }));
+  return weighed.sort((one, other) => Number(out.includes(one.token)) - Number(out.includes(other.token)));
+}
+
+/** @param {string} token @param {string} best @param {string[]} bots @returns {Button["tone"]} */
+function toneOf(token, best, bots) {
+  if (token === best) return "good";
+  return bots.includes(token) ? "primary" : "neutral";
 }
 
 /** Draws all free seats as one, with their number. @param {HTMLElement} item @param {number} free */
@@ -113,17 +144,19 @@ function drawFree(item, free) {
 
 /** @typedef {LobbySeat & {seat: number}} Seated in the order of play */
 
-/** Draws a player's seat. @param {HTMLElement} item @param {Seated} player */
-function drawSeat(item, player) {
-  item.className = "lobby-seat";
-  fill(item, player, () => seatParts(player));
+/** Draws a player's seat. @param {HTMLElement} item @param {Seated} player @param {Reader} me */
+function drawSeat(item, player, me) {
+  const isMine = isOf(player, me);
+  item.className = isMine ? "lobby-seat mine" : "lobby-seat";
+  fill(item, [player, isMine], () => seatParts(player, isMine));
 }
 
-/** @param {Seated} player */
-function seatParts({ name, is_host, seat }) {
+/** @param {Seated} player @param {boolean} isMine */
+function seatParts({ name, is_host, seat }, isMine) {
   const avatar = unspoken(avatarOf(seat, initial(name)));
-  const host = is_host ? [element("span", "host", said("host"))] : [];
-  return [avatar, element("bdi", "name", shortened(name, MAX_LETTERS)), ...host];
+  const shown = element("bdi", "name", shortened(besideFace(name), MAX_LETTERS));
+  const parts = [isMine && said("you"), is_host && said("host")].filter(Boolean);
+  return parts.length ? [avatar, shown, element("span", "part", parts.join(" · "))] : [avatar, shown];
 }
 
 /** @typedef {{sign: string, isMine: boolean, players: Seated[]}} Team */
@@ -133,17 +166,26 @@ function teamsOf(players, me) {
   const signs = [...new Set(players.map(({ team }) => team).filter(Boolean))];
   const teams = signs.map((sign) => {
     const members = players.filter(({ team }) => team === sign);
-    return { sign, isMine: members.some(({ user }) => user && user === me.id), players: members };
+    return { sign, isMine: members.some((member) => isOf(member, me)), players: members };
   });
   return teams.sort((one, other) => Number(other.isMine) - Number(one.isMine));
 }
 
-/** Draws those who play together. @param {HTMLElement} item @param {Team} team */
-function drawTeam(item, team) {
+/** Draws those who play together. @param {HTMLElement} item @param {Team} team @param {Reader} me */
+function drawTeam(item, team, me) {
   const { sign, isMine, players } = team;
   item.className = isMine ? "lobby-team mine" : "lobby-team";
-  fill(item, team, () => [
-    element("b", "", isMine ? `${sign} ${said("Your team")}` : sign),
-    element("div", "members", ...players.map((player) => element("div", "lobby-seat", ...seatParts(player)))),
-  ]);
+  const called = isMine ? said("Your team") : (TEAMS[sign] ?? "");
+
+  fill(item, team, () => {
+    const members = players.map((player) => {
+      const member = element("div");
+      drawSeat(member, player, me);
+      return member;
+    });
+    return [
+      element("b", "", sign, element("span", "label", ` ${called}`)),
+      element("div", "members", ...members),
+    ];
+  });
 }

@@ -5,7 +5,7 @@ import { hat } from "./answers.js";
 import { gamePath } from "./connection.js";
 import { element, unspoken } from "./dom.js";
 import { pieces } from "./messages.js";
-import { avatarOf, initial } from "./table.js";
+import { avatarOf, besideFace, initial } from "./table.js";
 import { said } from "./texts.js";
 import { aimAt } from "./throws.js";
 
@@ -99,7 +99,7 @@ function placesOf({ seats, losers }, own) {
   const items = order.map(({ name, team, place, n, isLoser }) => {
     const sign = element("span", "place", isLoser ? "🃏" : place ? `${place}.` : "=");
     const face = unspoken(faceOf(n, name, team));
-    const called = [team, name].filter(Boolean).join(" ");
+    const called = [team, besideFace(name)].filter(Boolean).join(" ");
     const item = element("li", "", sign, face, element("bdi", "name", called));
     item.dataset.seat = String(n);
     if (n !== own) item.append(aimAt(n, name));

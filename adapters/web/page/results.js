@@ -7,7 +7,7 @@ import { Api, RefusedError } from "./connection.js";
 import { closeBeside } from "./dialogs.js";
 import { $, all, button, element, first, openDialog, unspoken } from "./dom.js";
 import { pieces } from "./messages.js";
-import { initial } from "./table.js";
+import { besideFace, initial } from "./table.js";
 import { said, translatePage } from "./texts.js";
 
 const api = new Api("/facts");
@@ -88,7 +88,7 @@ function placesOf(figures) {
  */
 function rowOf({ user, name }, place, figure, drawn) {
   const who = user ? button("who link") : element("span", "who");
-  who.append(element("bdi", "", name));
+  who.append(element("bdi", "", besideFace(name)));
   if (user) who.onclick = () => tell(user);
 
   const number = element("span", "place", String(place));

@@ -184,7 +184,7 @@ class Room {
   /** @param {Extract<Frame, {type: "people"}>["people"]} people */
   showPeople(people) {
     this.live.people(people);
-    const number = people.length > 2 ? `${people.length} · ` : ""; // where there is no room for all names
+    const number = people.length > 2 ? `${said("{n} here", { n: people.length })} · ` : ""; // there may be no room for all names
     const names = people.flatMap(({ name }, n) => [n ? ", " : "", element("bdi", "", name)]);
     $("people").replaceChildren(number, ...names);
   }

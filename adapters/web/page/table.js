@@ -288,7 +288,8 @@ function drawSeat(item, seat) {
     if (isTimed) face.append(element("span", "clock"));
     face.append(...badges(isLoser ? "loser" : is_away ? "away" : role));
     const letters = line * lines * (isLong ? SMALLER : 1);
-    const label = element("bdi", isLong ? "name long" : "name", `${team}${shortened(name, letters)}`);
+    const called = is_out ? name : besideFace(name);
+    const label = element("bdi", isLong ? "name long" : "name", `${team}${shortened(called, letters)}`);
     const parts = [face, backs(cards, seen), label, element("span", "unseen", inWords(seat))];
     return seat.hasAim ? [...parts, aimAt(seat.seat, name, first(".aim", item))] : parts;
   });
@@ -311,6 +312,13 @@ export function avatarOf(seat, ...children) {
 /** Returns the first letter of a name. @param {string} name */
 export function initial(name) {
   return (lettersOf(name)[0] ?? "").toUpperCase(); // one letter may be several characters
+}
+
+/** Returns a name as it stands beside its face: a sign before it, as that of a bot, is the face already. @param {string} name */
+export function besideFace(name) {
+  const sign = lettersOf(name)[0] ?? "";
+  if (/[\p{L}\p{N}]/u.test(sign)) return name;
+  return name.slice(sign.length).trim() || name;
 }
 
 /** @param {string} name */

@@ -281,7 +281,7 @@ async def test_ones_own_table_is_shown_and_a_newer_one_of_others_is_not(site: Si
     boris = await browser.guest(site.url, "Boris", PHONE)
     await posted(site, screen(board("Clara", "clara", "Dima", id="2:1", title="another")))
     await boris.page.wait_for_selector(".seat .name:has-text('Dima')")
-    assert await anna.page.locator(".seat .name").all_inner_texts() == ["🤖 Ada"]
+    assert await anna.page.locator(".seat .name").all_inner_texts() == ["Ada"]
     assert await boris.page.locator(".held").count() == 0
     bytes_of_boris = "".join(received.text for received in boris.received)
     assert '"9S"' in bytes_of_boris

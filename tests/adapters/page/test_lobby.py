@@ -43,8 +43,9 @@ async def test_the_felt_says_who_sits_and_what_the_host_can_press(
     anna, message = await at_the_lobby(site, browser, device)
     await site.adapter.edit(message, await gathering(site, "Anna", "🤖 Ada"))
     names = anna.page.locator(".lobby-seat .name")
-    await names.filter(has_text="🤖 Ada").wait_for()
-    assert await names.all_inner_texts() == ["Anna", "🤖 Ada", "still free"]
+    await names.filter(has_text="Ada").wait_for()
+    assert await names.all_inner_texts() == ["Anna", "Ada", "still free"]
+    assert await anna.page.locator(".lobby-seat.mine").inner_text() == "Anna\nyou · host"
     heard = "Players 2 of 4: Anna, 🤖 Ada."
     await anna.page.wait_for_selector(f"#news:text-is('{heard}')", state="attached")
     assert not await overflows(anna)
@@ -75,21 +76,41 @@ async def test_everybody_is_told_what_they_can_do_themselves(site: Site, browser
         await guest.page.wait_for_selector(f".lobby > .hint:has-text('{says}')")
         assert await guest.page.locator(".lobby-best button").all_inner_texts() == best
         assert await offered(guest) == best + others
+        assert await guest.page.is_visible(".lobby-guests") == (guest is not clara)  # who is not in invites nobody
+        assert not await guest.page.is_visible("header [data-play]")  # Join and Start are the way to play
 
 
-async def test_what_leads_away_from_a_table_comes_last_and_is_no_fuller_than_its_label(
+async def test_what_leads_away_from_a_table_comes_last_and_buttons_for_bots_stand_out(
     site: Site, browser: Browser
 ) -> None:
     anna = await browser.guest(site.url, "Anna", PHONE)
     user = (await site.store.guests())[0].id
     table = lobby("Anna", user=user)
-    host = replace(table.for_host, out=("t:Leave", "t:Close"))
+    host = replace(table.for_host, bots=("t:Add bot",), out=("t:Leave", "t:Close"))
     await posted(
         site, screen(replace(table, for_host=host), "Leave", "Add bot", "Close", "Settings", "Start")
     )
     await anna.page.wait_for_selector(".lobby:visible")
     assert await offered(anna) == ["Start", "Add bot", "Settings", "Leave", "Close"]
-    assert await anna.page.locator(".lobby-out button").all_inner_texts() == ["Leave", "Close"]
+    assert await anna.page.locator(".lobby-buttons .primary").all_inner_texts() == ["Add bot"]
+
+
+async def test_the_seal_is_there_for_whoever_asks_for_it(site: Site, browser: Browser) -> None:
+    anna, _ = await at_the_lobby(site, browser, PHONE)
+    assert not await anna.page.is_visible(".lobby .seal")
+    await anna.page.click(".lobby summary")
+    assert await anna.page.inner_text(".lobby .seal") == "Deal sealed"
+    assert not await overflows(anna)
+
+
+async def test_a_table_of_ones_own_can_be_had_from_a_lobby_by_way_of_the_rooms(
+    site: Site, browser: Browser
+) -> None:
+    anna, _ = await at_the_lobby(site, browser, PHONE)
+    await anna.page.click("#place")
+    await anna.page.click("#rooms [data-play]")
+    await anna.page.wait_for_selector("#play:visible")
+    assert not await anna.page.is_visible("#rooms")
 
 
 async def test_those_who_play_together_stand_together_and_ones_own_team_comes_first(
@@ -107,7 +128,7 @@ async def test_those_who_play_together_stand_together_and_ones_own_team_comes_fi
     await teams.first.wait_for()
     names = [await team.locator(".name").all_inner_texts() for team in await teams.all()]
     assert names == [["Anna", "Dima"], ["Boris", "Clara"]]
-    assert await teams.first.locator("b").inner_text() == "🔵 Your team"
+    assert await teams.locator("b").all_inner_texts() == ["🔵 Your team", "🔴 Red team"]
     assert not await overflows(anna)
 
 
@@ -118,7 +139,7 @@ async def test_the_link_and_its_picture_stand_where_people_gather(browser: Brows
         assert await anna.page.inner_text(".lobby-guests a") == "https://durak.example/r/main"
         await anna.page.click(".lobby-guests button")
         await anna.page.wait_for_selector(".lobby-guests button:text-is('Copied')")
-        await anna.page.wait_for_selector(".lobby-guests button:text-is('Copy')")
+        await anna.page.wait_for_selector(".lobby-guests button:text-is('Copy invite link')")
         assert not await overflows(anna)
 
 

@@ -80,7 +80,7 @@ def test_a_full_lobby_offers_no_seat_and_one_with_a_house_player_lets_it_go() ->
         "Leave",
         "🔔 Call me",
         "Settings",
-        "Move one seat on",
+        "Change seat",
         "Start",
         "Close the table",
     ]
@@ -92,13 +92,20 @@ def test_a_full_lobby_offers_no_seat_and_one_with_a_house_player_lets_it_go() ->
 def test_whoever_sits_at_a_table_may_change_seats_and_with_teams_the_button_says_team() -> None:
     plain = gathering("A", "B", "C", "D")
     teams = replace(plain, rules=replace(PRESETS["podkidnoy-36"], teams="2x2"))
-    for table, label in (plain, "Move one seat on"), (teams, "Change team"):
+    for table, label in (plain, "Change seat"), (teams, "Change team"):
         (button,) = [
             button
             for button in buttons_of(lobby_screen(table, "", (), CHATS[0], TRANSLATOR))
             if button.label == label
         ]
         assert button.token in lobby_board(table, "", TRANSLATOR).for_seated.tokens
+
+
+def test_a_lobby_board_marks_the_buttons_that_bring_and_remove_bots() -> None:
+    housed = replace(gathering("A"), players=(Player("Anna", person("0").ref), Player("Ada")))
+    marked = lobby_board(housed, "", TRANSLATOR).for_host.bots
+    buttons = buttons_of(lobby_screen(housed, "", (), CHATS[0], TRANSLATOR))
+    assert [button.label for button in buttons if button.token in marked] == ["Add bot", "Remove bot"]
 
 
 def test_settings_that_were_changed_are_shown() -> None:
