@@ -76,7 +76,7 @@ async def test_everybody_is_told_what_they_can_do_themselves(site: Site, browser
         await guest.page.wait_for_selector(f".lobby > .hint:has-text('{says}')")
         assert await guest.page.locator(".lobby-best button").all_inner_texts() == best
         assert await offered(guest) == best + others
-        assert await guest.page.is_visible(".lobby-guests") == (guest is not clara)  # who is not in invites nobody
+        assert await guest.page.is_visible(".lobby-guests") == (guest is not clara)
         assert not await guest.page.is_visible("header [data-play]")  # Join and Start are the way to play
 
 
