@@ -45,7 +45,7 @@ async def test_the_felt_says_who_sits_and_what_the_host_can_press(
     names = anna.page.locator(".lobby-seat .name")
     await names.filter(has_text="Ada").wait_for()
     assert await names.all_inner_texts() == ["Anna", "Ada", "still free"]
-    assert await anna.page.locator(".lobby-seat.mine").inner_text() == "Anna\nyou · host"
+    assert await anna.page.locator(".lobby-seat.mine .part").inner_text() == "you · host"
     heard = "Players 2 of 4: Anna, 🤖 Ada."
     await anna.page.wait_for_selector(f"#news:text-is('{heard}')", state="attached")
     assert not await overflows(anna)
