@@ -51,7 +51,9 @@ function puzzleTable(puzzle, message, on) {
   sign.role = "img";
   sign.ariaLabel = `${said("Trump")}: ${suitWords(trump)}`;
   const theirs = handOf(said("Other player"), other.map(shown));
-  const mine = handOf(said("Your cards"), cards.map((card) => held(card, puzzle, message, on)));
+  const isByTap = movesByCard(puzzle).length > 0;
+  const whose = isByTap ? said("Your cards: tap one to play it") : said("Your cards");
+  const mine = handOf(whose, cards.map((card) => held(card, puzzle, message, on)));
   const trumps = element("div", "puzzle-trump", sign, unspoken(element("span", "", said("Trump"))));
   return element("div", "puzzle", theirs, element("div", "puzzle-middle", trumps, table), mine);
 }
