@@ -114,7 +114,9 @@ def _render_move(move: Move, seat: Seat, state: State, translator: Translator, *
         case _:
             cards = move_label(move, state.public_view(), translator)
 
-    return translator.text("you play {move}", move=cards) if is_own else translator.text("they play {move}", move=cards)
+    if is_own:
+        return translator.text("you play {move}", move=cards)
+    return translator.text("they play {move}", move=cards)
 
 
 def _position(puzzle: Puzzle, translator: Translator) -> Line:
