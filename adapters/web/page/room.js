@@ -2,7 +2,7 @@
 
 /** @import {Frame, Message, MessageActions, ScreenMessage} from "../types" */
 /** @import {Api} from "./connection.js" */
-import { Answers, closerOfChat, Composer, makeRoom, noteNews, connectChat } from "./chat.js";
+import { Answers, closerOfChat, Composer, connectChat, makeRoom, noteNews } from "./chat.js";
 import { pathOf, room } from "./connection.js";
 import { connectDialogs, FormDialog, HowToPlay } from "./dialogs.js";
 import { $, all, element, hold, markMore } from "./dom.js";
