@@ -119,7 +119,14 @@ export function playerOf({ name, figures }, told) {
     const named = element("dt", "", label, ...(hint ? [element("small", "", hint)] : []));
     return element("div", "", named, element("dd", "", value));
   });
-  return [head, element("dl", "figures", ...shown), told];
+  return [head, element("dl", "figures", ...shown), asFacts(told)];
+}
+
+/** Sets the sentences apart, one a line and without marks. @param {HTMLElement} told */
+function asFacts(told) {
+  const sentences = (told.textContent ?? "").split("\n").filter(Boolean);
+  told.replaceChildren(...sentences.map((each) => element("span", "fact", each)));
+  return told;
 }
 
 // --- The help: cards to press, and the commands that have to be typed.

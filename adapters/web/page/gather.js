@@ -112,7 +112,10 @@ export class Rooms {
     const link = element("a", "button room-way", element("strong", "", name));
     link.append(element("span", "", ...(who.length ? who : [said("Nobody is there now.")])));
     link.href = pathOf(name);
-    if (name === room) link.setAttribute("aria-current", "page");
+    if (name !== room) return link;
+
+    link.setAttribute("aria-current", "page");
+    link.prepend(element("span", "here", said("You are here")));
     return link;
   }
 }

@@ -123,7 +123,7 @@ class Replay {
   drawBouts(review) {
     const rounds = roundsOf(this.steps, this.names);
     const options = rounds.map(({ begin, title, isMarked }) => {
-      return new Option(isMarked ? `${title} 💡` : title, String(begin));
+      return new Option(isMarked ? `💡 ${title}` : title, String(begin));
     });
     $("round").replaceChildren(...options);
     $("bouts").replaceChildren(

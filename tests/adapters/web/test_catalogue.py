@@ -34,7 +34,7 @@ async def test_somebody_s_statistics_are_told_and_nobody_s_are_not(site: Site, c
     status, player = await facts(company, site, "players/a0")
     assert status == 200
     assert player["name"] == "Anna"
-    assert player["figures"] == [{"value": "9", "label": "Games"}]
+    assert player["figures"] == [{"value": "9", "label": "Games", "hint": ""}]
     assert player["text"] == [{"text": "fool 1 in 9 games", "mark": "plain"}]
     status, answer = await facts(company, site, "players/b0")
     assert (status, answer["error"]) == (404, "Nobody here has this address.")
