@@ -86,7 +86,6 @@ from adapters.port.pages import (
     ReviewState,
     RuleSetCard,
     RuleSketch,
-    RuleTrait,
 )
 from adapters.port.refs import MessageRef, RoomRef, ServerRef, User, UserRef
 from adapters.port.screens import (

@@ -14,29 +14,12 @@ class MovesForgottenError(Exception):
     """The moves of a game are not kept any more."""
 
 
-class RuleTrait(StrEnum):
-    """A feature that the plainest rules don't have."""
-
-    TRANSFER = auto()  # attacks can be passed on
-    SHOW = auto()  # by showing the trump as well
-    TEAMS = auto()
-    POINTS = auto()
-    EPAULETTES = auto()
-    NEIGHBOURS = auto()  # none but the defender's neighbours throw in
-    ALONE = auto()  # at most the attacker throws in
-    UNLIMITED = auto()  # no limit to an attack but the defender's cards
-    REDEAL = auto()  # some hands give the right to a new deal
-    EQUAL = auto()  # an attack may begin with several equal cards
-    CLOSED = auto()  # nothing is thrown in once the defender takes
-
-
 @dataclass(frozen=True, slots=True)
 class RuleSketch:
-    """A small picture of rules: the lowest card's rank, the size of the deck, the special features."""
+    """A small picture of rules: the lowest card's rank, and the size of the deck."""
 
     lowest: str
     size: int
-    traits: tuple[RuleTrait, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +29,9 @@ class RuleSetCard:
     name: str  # the argument of `/durak`
     title: str  # the name for people
     cards: str  # the numbers of cards and players, in a sentence
-    special: str  # their main differences, in a few sentences; empty for the plainest
+    about: str  # a sentence for newcomers; empty for a variation with other cards alone
     sketch: RuleSketch  # a picture of them
+    is_usual: bool  # shown at once; the others are folded
 
 
 @dataclass(frozen=True, slots=True)

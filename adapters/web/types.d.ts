@@ -425,17 +425,15 @@ export interface FormChoice {
 export interface RuleSketch {
   lowest: string;
   size: number;
-  traits: RuleTrait[];
 }
-
-export type RuleTrait = "transfer" | "show" | "teams" | "points" | "epaulettes" | "neighbours" | "alone" | "unlimited" | "redeal" | "equal" | "closed";
 
 export interface RuleSetCard {
   name: string;
   title: string;
   cards: string;
-  special: string;
+  about: string;
   sketch: RuleSketch;
+  is_usual: boolean;
 }
 
 export interface RuleGuide {
@@ -490,13 +488,13 @@ export type Elements =
   Record<"own-link" | "room-link" | "way-back", HTMLElementTagNameMap["a"]> &
   Record<"chat-news" | "notes-news", HTMLElementTagNameMap["b"]> &
   Record<"again" | "autoplay" | "back" | "close-chat" | "come-in" | "come-linked" | "first" | "forward" | "last" | "look" | "mark-back" | "mark-forward" | "open-chat" | "open-commands" | "open-last-bout" | "open-links" | "open-notes" | "open-old-notes" | "place" | "privacy" | "renew-own-link" | "review" | "share" | "show-own-link" | "to-table" | "undo", HTMLElementTagNameMap["button"]> &
-  Record<"empty-rooms", HTMLElementTagNameMap["details"]> &
+  Record<"empty-rooms" | "more-games", HTMLElementTagNameMap["details"]> &
   Record<"form" | "how" | "last-bout" | "links" | "menu" | "notes" | "panel" | "play" | "player" | "rooms", HTMLElementTagNameMap["dialog"]> &
-  Record<"asked-buttons" | "chat-head" | "chat-scroll" | "commands" | "form-fields" | "form-others" | "hello" | "how-pictures" | "how-rules" | "known" | "known-guests" | "linked" | "mine" | "panel-message" | "player-told" | "question" | "replay" | "room" | "rule-sets" | "side" | "steps" | "table" | "table-buttons" | "toasts", HTMLElementTagNameMap["div"]> &
+  Record<"asked-buttons" | "chat-head" | "chat-scroll" | "commands" | "form-fields" | "form-others" | "hello" | "how-pictures" | "how-rules" | "known" | "known-guests" | "linked" | "mine" | "more-rule-sets" | "panel-message" | "player-told" | "question" | "replay" | "room" | "rule-sets" | "side" | "steps" | "table" | "table-buttons" | "toasts", HTMLElementTagNameMap["div"]> &
   Record<"hands", HTMLElementTagNameMap["dl"]> &
   Record<"composer" | "new-room" | "sign-in-form", HTMLElementTagNameMap["form"]> &
   Record<"title", HTMLElementTagNameMap["h1"]> &
-  Record<"bouts-title" | "checks-title" | "form-title" | "how-title" | "last-bout-title" | "links-title" | "mark-title" | "menu-title" | "notes-title" | "nothing-title" | "play-title" | "rooms-title", HTMLElementTagNameMap["h2"]> &
+  Record<"bouts-title" | "checks-title" | "form-title" | "how-title" | "last-bout-title" | "links-title" | "mark-title" | "menu-title" | "notes-title" | "nothing-title" | "play-title" | "rooms-title" | "rules-title", HTMLElementTagNameMap["h2"]> &
   Record<"own-code" | "room-code", HTMLElementTagNameMap["img"]> &
   Record<"line" | "name" | "new-room-name" | "step", HTMLElementTagNameMap["input"]> &
   Record<"dark", HTMLElementTagNameMap["link"]> &

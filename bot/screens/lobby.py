@@ -424,7 +424,7 @@ def _explanations(
 ) -> list[str]:
     """Explains each value of a setting by the sentences of the rules that it alone would bring."""
     if setting == "preset":
-        return [card.special or card.cards for card in rule_sets]
+        return [card.about or card.cards for card in rule_sets]
     if setting in CHOICES:
         return [translator.text(WORDINGS[setting].about)] * len(texts)
 

@@ -108,6 +108,25 @@ PRESET_NAMES: Mapping[str, str] = {
     "punktedurak": gettext_noop("Points Durak"),
 }
 
+# a sentence for newcomers about each, beside its name and the numbers of cards and players
+PRESET_SENTENCES: Mapping[str, str] = {
+    "podkidnoy-36": gettext_noop("The usual game: beat every card or take them all."),
+    "podkidnoy-24": gettext_noop("A quick game with the high cards only, from the nine up."),
+    "podkidnoy-52": gettext_noop("A long game with every card from the two up."),
+    "perevodnoy": gettext_noop("Like the usual game, but an attack can be passed on to the next player."),
+    "wikipedia-de": gettext_noop(
+        "Only the defender's neighbours throw in, and a bad hand can be dealt anew."
+    ),
+    "classic": gettext_noop("Once a card is beaten, all may throw in: the quickest goes first."),
+    "durnius": gettext_noop("The game of Lithuania: a fool beaten with sixes wears them as epaulettes."),
+    "durnius-passing": gettext_noop("The game of Lithuania, where an attack can be passed on."),
+    "durnius-travel": gettext_noop(
+        "The game of Lithuania, where showing a trump is enough to pass an attack on."
+    ),
+    "pure": gettext_noop("An attack may have as many cards as the defender holds."),
+    "punktedurak": gettext_noop("The first three without cards win points, and nobody throws in."),
+}
+
 
 def preset_name(name: str, translator: Translator) -> str:
     """Names a preset; a saved one keeps its own name."""

@@ -2,15 +2,15 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from adapters.port import Mark, RuleGuide, RuleSetCard, RuleSketch, RuleTrait, Screen, Span
+from adapters.port import Mark, RuleGuide, RuleSetCard, RuleSketch, Screen, Span
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import CommandInPlace, TypedCommand
 from bot.screens.keyboard import button_to
 from bot.screens.learn import LEARN
-from bot.screens.names import preset_name
+from bot.screens.names import PRESET_SENTENCES, preset_name
 from bot.screens.settings import WORDINGS, said_of, value_in_words
 from bot.screens.text import BREAK, Line, as_paragraphs, rank_text
 from engine import MAX_QUIET_BOUTS, PRESETS, SETTINGS, Rank, Rules, value_text
@@ -450,48 +450,58 @@ def _epaulettes(rules: Rules, translator: Translator) -> Iterator[str]:
     yield " ".join(sentences)
 
 
-# the condition of each trait, the most noticeable first
-TRAITS: Mapping[RuleTrait, Callable[[Rules], bool]] = {
-    RuleTrait.TRANSFER: lambda rules: rules.transfer,
-    RuleTrait.SHOW: lambda rules: rules.transfer and rules.transfer_by_showing_trump,
-    RuleTrait.TEAMS: lambda rules: rules.teams != "off",
-    RuleTrait.POINTS: lambda rules: rules.scoring == "punkte",
-    RuleTrait.EPAULETTES: lambda rules: rules.epaulettes != "off" or rules.scoring == "epaulettes",
-    RuleTrait.NEIGHBOURS: lambda rules: rules.throw_in == "neighbours",
-    RuleTrait.ALONE: lambda rules: rules.throw_in in {"none", "attacker"},
-    RuleTrait.UNLIMITED: lambda rules: rules.attack_limit is None,
-    RuleTrait.REDEAL: lambda rules: rules.redeal_same_suit > 0,
-    RuleTrait.EQUAL: lambda rules: rules.opening_cards == "equal_rank",
-    RuleTrait.CLOSED: lambda rules: rules.throw_in != "none" and rules.throw_in_after_take == "none",
-}
+# the rule sets that most people play, the plainest first
+USUAL = ("podkidnoy-36", "perevodnoy", "podkidnoy-24")
 
-MAX_TRAITS = 3  # how many fit into a sketch
 _SENTENCE_END = re.compile(r"(?<=[.!])\s+")
 
 
 def rule_set_cards(rule_sets: Mapping[str, Rules], translator: Translator) -> tuple[RuleSetCard, ...]:
-    """Describes rule sets; the first is the plainest, to which the others are compared."""
-    sentences_of = {name: list(rule_sentences(rules, translator)) for name, rules in rule_sets.items()}
-    plain = next(iter(sentences_of.values()), [])
-    shared = Counter(sentence for listed in sentences_of.values() for sentence in listed)
+    """Describes rule sets: the usual ones first, then a server's own, then all others."""
+    usual = [name for name in USUAL if name in rule_sets]
+    own = [name for name in rule_sets if name not in PRESETS]
+    shown = [*usual, *own]
+
+    special = _rarest_differences({name: rule_sets[name] for name in own}, translator)
     cards = []
 
-    for name, (about_cards, *others) in sentences_of.items():
-        special = [other for other in others if other not in plain and not other.startswith("(")]  # ranks
-        rarest = min(special, key=lambda sentence: shared[sentence], default="")
+    for name in dict.fromkeys([*shown, *rule_sets]):
+        rules = rule_sets[name]
         title = preset_name(name, translator)
-        shortened = about_cards.removeprefix(f"{title.rpartition(', ')[2]}, ")  # by the title
-        cards.append(RuleSetCard(name, title, shortened, rarest, sketch_of(rule_sets[name])))
+        told = _SENTENCE_END.split(_cards(rules, None, translator))[0]
+        shortened = told.removeprefix(f"{title.rpartition(', ')[2]}, ")  # by the title
+        about = special[name] if name in special else translator.text(PRESET_SENTENCES[name])
+        cards.append(RuleSetCard(name, title, shortened, about, sketch_of(rules), name in shown))
 
     return tuple(cards)
+
+
+def _rarest_differences(own: Mapping[str, Rules], translator: Translator) -> Mapping[str, str]:
+    """Returns for each variation the sentence that the fewest others have; empty if only its cards differ."""
+    plain = set(_openings(Rules(), translator))
+    openings_of = {name: list(_openings(rules, translator)) for name, rules in own.items()}
+    shared = Counter(opening for openings in openings_of.values() for opening in openings)
+    rarest = dict[str, str]()
+
+    for name, openings in openings_of.items():
+        special = [opening for opening in openings if opening not in plain]
+        rarest[name] = min(special, key=lambda opening: shared[opening], default="")
+
+    return rarest
+
+
+def _openings(rules: Rules, translator: Translator) -> Iterator[str]:
+    """Yields each paragraph's first sentence, which stands alone, but for the one about the cards."""
+    _, *special = special_rules(rules, None, translator)
+    for paragraph in (*special, *how_to_play(rules, None, translator)):
+        yield _SENTENCE_END.split(paragraph)[0]
 
 
 def sketch_of(rules: Rules) -> RuleSketch:
     """Sketches rules for a picture, with as few players as possible."""
     deck = rules.cards(rules.min_players)
     lowest = min(deck, key=lambda card: card.rank)
-    traits = [trait for trait, holds in TRAITS.items() if holds(rules)]
-    return RuleSketch(str(lowest)[0], len(deck), tuple(traits[:MAX_TRAITS]))
+    return RuleSketch(str(lowest)[0], len(deck))
 
 
 def rule_sentences(rules: Rules, translator: Translator, *, with_cards: bool = True) -> Iterator[str]:

@@ -42,13 +42,19 @@ export class Play {
     $("play-elsewhere").hidden = this.on.mayPlay();
     openDialog($("play"));
     const ruleSets = await this.api.get("rule-sets").catch(() => []);
-    $("rule-sets").replaceChildren(...ruleSets.map((ruleSet) => this.card(ruleSet)));
+    const usual = ruleSets.filter((ruleSet) => ruleSet.is_usual);
+    const others = ruleSets.filter((ruleSet) => !ruleSet.is_usual);
+
+    $("rule-sets").replaceChildren(...usual.map((ruleSet) => this.card(ruleSet)));
+    $("more-rule-sets").replaceChildren(...others.map((ruleSet) => this.card(ruleSet)));
+    $("more-games").hidden = !others.length;
   }
 
   /** @param {RuleSetCard} ruleSet */
-  card({ name, title, cards, special, sketch: looks }) {
-    const told = element("span", "told", element("strong", "", title), element("span", "", cards));
-    if (special) told.append(element("span", "", ...withCards(special)));
+  card({ name, title, cards, about, sketch: looks }) {
+    const told = element("span", "told", element("strong", "", title));
+    if (about) told.append(element("span", "about", ...withCards(about)));
+    told.append(element("span", "", cards));
     const made = button("button rule-set", sketch(looks), told);
     made.onclick = () => {
       $("play").close();

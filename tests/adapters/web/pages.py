@@ -17,20 +17,20 @@ from adapters.port import (
     RuleGuide,
     RuleSetCard,
     RuleSketch,
-    RuleTrait,
     ServerRef,
     Span,
     UserRef,
 )
 from tests.adapters.boards import board
 
-RULES = RuleSetCard("plain", "Plain rules", "36 cards, 2–6 players.", "", RuleSketch("6", 36, ()))
+RULES = RuleSetCard("plain", "Plain rules", "36 cards, 2–6 players.", "", RuleSketch("6", 36), is_usual=True)
 TRANSFERS = RuleSetCard(
     "transfers",
     "Transfers",
     "36 cards, 2–6 players.",
     "Defenders may pass cards on.",
-    RuleSketch("9", 24, tuple(RuleTrait)),
+    RuleSketch("9", 24),
+    is_usual=False,
 )
 FOOLS = PlayerTally(UserRef("web", "b0"), "Boris", 9, 5, 1.4)
 CHAMPION = PlayerTally(UserRef("web", "a0"), "Anna", 9, 1, 0.6)

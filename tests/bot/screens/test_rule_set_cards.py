@@ -1,41 +1,45 @@
-"""Rule sets side by side: each is described and drawn by its differences."""
+"""Rule sets side by side: the usual ones first, each with a sentence and a picture."""
 
 from dataclasses import replace
 
 import pytest
 
-from adapters.port import RuleTrait
 from bot.locale import LOCALES, Translator
-from bot.screens.rules import TRAITS, rule_set_cards, sketch_of
+from bot.screens.names import PRESET_SENTENCES
+from bot.screens.rules import USUAL, rule_set_cards, sketch_of
 from engine import PRESETS
 
+ENGLISH = Translator("en")
 
-def test_a_preset_is_described_by_what_the_fewest_others_have() -> None:
-    cards = {card.name: card for card in rule_set_cards(PRESETS, Translator("en"))}
-    assert list(cards) == list(PRESETS)
-    assert cards["perevodnoy"].cards == "36 cards, 2–6 players."
-    assert cards["durnius-travel"].special == "Or show the trump of that rank and keep it, once a round."
-    assert cards["podkidnoy-36"].special == ""
+
+def test_every_preset_has_a_sentence_and_the_usual_ones_come_first() -> None:
+    assert set(PRESET_SENTENCES) == set(PRESETS)
+
+    cards = rule_set_cards(PRESETS, ENGLISH)
+    assert {card.name for card in cards} == set(PRESETS)
+    assert tuple(card.name for card in cards if card.is_usual) == USUAL
+    assert tuple(card.name for card in cards[: len(USUAL)]) == USUAL
+    assert cards[0].about == "The usual game: beat every card or take them all."
+    assert cards[1].cards == "36 cards, 2–6 players."
+
+
+def test_a_variation_is_shown_at_once_with_a_sentence_that_stands_alone() -> None:
+    ours = replace(PRESETS["durnius-travel"], attack_limit=6, throw_in_after_take="all")
+    larger = replace(PRESETS["podkidnoy-36"], deck=52)
+    sets = {**PRESETS, "ours": ours, "larger": larger}
+    cards = {card.name: card for card in rule_set_cards(sets, ENGLISH)}
+
+    assert list(cards)[len(USUAL) :][:2] == ["ours", "larger"]
+    assert cards["ours"].is_usual
+    assert not cards["ours"].about.startswith("Or ")
+    assert cards["larger"].about == ""
 
 
 @pytest.mark.parametrize("locale", LOCALES)
 def test_the_deck_is_told_once(locale: str) -> None:
     for card in rule_set_cards(PRESETS, Translator(locale)):
-        text = f"{card.title} {card.cards} {card.special}"
+        text = f"{card.title} {card.cards} {card.about}"
         assert all(text.count(f"{size} ") == 1 for size in (24, 36, 52) if f"{size} " in text), text
-
-
-def test_no_two_presets_look_alike() -> None:
-    sketches = [sketch_of(rules) for rules in PRESETS.values()]
-    assert len(set(sketches)) == len(PRESETS)
-    assert sketches[0].traits == ()
-
-
-def test_every_trait_is_found_where_rules_have_it() -> None:
-    assert set(TRAITS) == set(RuleTrait)
-    rules = [*PRESETS.values(), replace(PRESETS["podkidnoy-36"], teams="2x2")]
-    for trait, holds in TRAITS.items():
-        assert 0 < sum(map(holds, rules)) < len(rules), trait
 
 
 @pytest.mark.parametrize(
