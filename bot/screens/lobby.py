@@ -394,7 +394,7 @@ def option_form(table: Table, rule_sets: Sequence[RuleSetCard], translator: Tran
     fields = [_field(table, setting, rule_sets, translator) for setting in PANELS[panel]]
 
     return Form(
-        preset_name(table.preset, translator),
+        translator.text("Table rules · {name}", name=preset_name(table.preset, translator)),
         differences_in_words(table, translator),
         tuple(fields),
         ways_between(table, panel, translator),
@@ -403,6 +403,9 @@ def option_form(table: Table, rule_sets: Sequence[RuleSetCard], translator: Tran
 
 def _field(table: Table, setting: str, rule_sets: Sequence[RuleSetCard], translator: Translator) -> FormField:
     values = offered(setting, [card.name for card in rule_sets])
+    if setting == "max_players":
+        values = [(value, text) for value, text in values if _may_play(table, text)]
+
     chosen = value_at(table, setting)
     if isinstance(chosen, bool):
         values.sort(key=lambda value: not value[0])
@@ -417,6 +420,16 @@ def _field(table: Table, setting: str, rule_sets: Sequence[RuleSetCard], transla
     where = next((place for place, (value, _) in enumerate(values) if value == chosen), None)
 
     return FormField(label_of(setting, translator), tuple(choices), where, isinstance(chosen, bool))
+
+
+def _may_play(table: Table, most: str) -> bool:
+    """Returns whether so many can play with a table's cards; teams are as many as they are."""
+    rules = table.rules.with_options([f"max_players={most}"])
+    if rules == table.rules:
+        return True
+
+    players = int(most) if rules.teams == "off" else None
+    return not rules.obstacles(players)
 
 
 def _explanations(

@@ -71,6 +71,7 @@ export class FormDialog {
 
   /** @param {HTMLElement} row @param {FormField} field */
   updateRow(row, { label: name, choices, chosen }) {
+    row.classList.toggle("words", choices.some(({ label }) => label.length > NUMBER_LENGTH));
     keep(row, [...choices.entries()], {
       key: ([, { label }]) => label,
       make: ([, { label }]) => {
@@ -86,6 +87,7 @@ export class FormDialog {
   }
 }
 
+const NUMBER_LENGTH = 3;
 const LONGEST_ROW = 8; // choices that are buttons beside one another; more are a list
 
 /** Returns how a field is drawn. @param {FormField} field @returns {"switch" | "row" | "list"} */

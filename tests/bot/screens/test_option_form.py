@@ -58,3 +58,18 @@ def test_the_preset_is_chosen_beside_a_picture_of_each() -> None:
     preset, *others = option_form(TABLE, rule_set_cards(PRESETS, ENGLISH), ENGLISH).fields
     assert all(choice.sketch for choice in preset.choices)
     assert not any(choice.sketch for field in others for choice in field.choices)
+
+
+@pytest.mark.parametrize(("preset", "numbers"), [("podkidnoy-24", "234"), ("podkidnoy-52", "2345678")])
+def test_numbers_of_players_are_offered_as_far_as_the_cards_go(preset: str, numbers: str) -> None:
+    table = lobby_of(PRESETS[preset], ("Anna",))
+    fields = option_form(table, rule_set_cards(PRESETS, ENGLISH), ENGLISH).fields
+    by_setting = dict(zip(PANELS["common"], fields, strict=True))
+    assert "".join(choice.label for choice in by_setting["max_players"].choices) == numbers
+
+
+def test_no_two_fields_say_the_same() -> None:
+    form = option_form(TABLE, rule_set_cards(PRESETS, ENGLISH), ENGLISH)
+    told = [field.choices[field.chosen].about for field in form.fields if field.chosen is not None]
+    assert form.title == "Table rules · Transfer"
+    assert len(set(told)) == len(told)
