@@ -69,7 +69,8 @@ def test_numbers_of_players_are_offered_as_far_as_the_cards_go(preset: str, numb
 
 
 def test_no_two_fields_say_the_same() -> None:
-    form = option_form(TABLE, rule_set_cards(PRESETS, ENGLISH), ENGLISH)
+    table = replace(TABLE, preset="perevodnoy")
+    form = option_form(table, rule_set_cards(PRESETS, ENGLISH), ENGLISH)
     told = [field.choices[field.chosen].about for field in form.fields if field.chosen is not None]
     assert form.title == "Table rules · Transfer"
     assert len(set(told)) == len(told)

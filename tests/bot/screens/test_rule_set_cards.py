@@ -24,7 +24,7 @@ def test_every_preset_has_a_sentence_and_the_usual_ones_come_first() -> None:
 
 
 def test_a_variation_is_shown_at_once_with_a_sentence_that_stands_alone() -> None:
-    ours = replace(PRESETS["durnius-travel"], attack_limit=6, throw_in_after_take="all")
+    ours = replace(PRESETS["durnius-travel"], attack_limit=6, throw_in_after_take="up_to_limit")
     larger = replace(PRESETS["podkidnoy-36"], deck=52)
     sets = {**PRESETS, "ours": ours, "larger": larger}
     cards = {card.name: card for card in rule_set_cards(sets, ENGLISH)}
