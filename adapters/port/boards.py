@@ -230,12 +230,11 @@ class GuideLine:
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    """The help: the goal of the game, ways to go by a press, commands to type, and all others by name."""
+    """The help: the goal of the game, ways to go by a press, and commands to type."""
 
     text: tuple[Span, ...]
     ways: tuple[GuideWay, ...]
     typed: tuple[GuideLine, ...]
-    more: str
 
 
 @dataclass(frozen=True, slots=True)

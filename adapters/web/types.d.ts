@@ -385,7 +385,6 @@ export interface Guide {
   text: Span[];
   ways: GuideWay[];
   typed: GuideLine[];
-  more: string;
 }
 
 export interface GuideWay {

@@ -47,7 +47,7 @@ class BotPages:
         else:
             name = table.preset
             rules = table.rules
-            players = len(table.players)
+            players = None if table.phase is Phase.LOBBY else len(table.players)
 
         return rule_guide(name, rules, players, translator)
 

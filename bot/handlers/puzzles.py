@@ -59,7 +59,10 @@ async def answer_puzzle(event: RoomPressEvent, pressed: AnswerPuzzle, services: 
 
     is_right = chosen == found.puzzle.answer
     earlier = await services.puzzles.answer(event.user, found.id, is_right=is_right)
-    verdict = screens.verdict_text(found.puzzle, chosen, event.translator, knew_answer=earlier is False)
+    room = None if event.press.on_private_message else event.chat.limits.toast
+    verdict = screens.verdict_text(
+        found.puzzle, chosen, event.translator, knew_answer=earlier is False, room=room
+    )
 
     if not event.press.on_private_message:
         return Reply(toast=verdict)

@@ -145,7 +145,13 @@ async def _server_panel(event: CommandEvent, services: Services, *, may_change: 
     """Renders the settings of this chat, with buttons for people allowed to change them."""
     state = await _state(event, services)
     limits = event.chat.limits if may_change else None
-    return server_screen(state, event.translator, limits, has_around=_is_offered(AROUND, event))
+    return server_screen(
+        state,
+        event.translator,
+        limits,
+        has_around=_is_offered(AROUND, event),
+        has_table=event.table is not None,
+    )
 
 
 async def _set_choice(

@@ -71,9 +71,6 @@ _WAYS: Sequence[tuple[GuidePicture, str, str]] = (
     (GuidePicture.SETTINGS, gettext_noop("My settings"), "me"),
 )
 _TYPED = frozenset({"/durak 20:30", "/durak @anna"})  # those of the help that no press can mean
-_MORE_IN_A_GUIDE = (
-    "/leaderboard /settings /language /hand /play /hint /review /verify /privacy /mydata /forgetme /stop"
-)
 
 _MORE = "/learn /language /hand /play /hint /puzzle /review /verify /privacy /mydata /forgetme /stop"
 _MORE_IN_PRIVATE = "/language /hand /play /hint /verify /privacy /mydata /forgetme /stop"
@@ -113,8 +110,7 @@ def _guide(goal: Line, translator: Translator) -> Guide:
         for picture, label, command in _WAYS
     )
     typed = tuple(GuideLine(command, translator.text(about)) for command, about in _HELP if command in _TYPED)
-    more = translator.text("More: {commands}", commands=_MORE_IN_A_GUIDE)
-    return Guide(goal, ways, typed, more)
+    return Guide(goal, ways, typed)
 
 
 def welcome_screen(translator: Translator, *, has_buttons: bool = True) -> Screen:

@@ -1,5 +1,6 @@
 """A puzzle: two hands, the table between them, and one move that wins."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from adapters.port import Limits, Mark, PuzzleBoard, Screen, Span, Tone
@@ -11,14 +12,16 @@ from bot.screens.keyboard import button_to, rows_of
 from bot.screens.open_hands import open_board, open_lines
 from bot.screens.settings import setting_in_words
 from bot.screens.standings import puzzles_text
-from bot.screens.text import Line, as_lines, as_paragraphs, cards_text
-from engine import Attack, Done, Move, Puzzle, Seat, State, Take
+from bot.screens.text import NO_BREAK, Line, as_lines, as_paragraphs, card_text, cards_text, rank_text
+from engine import Attack, Defend, Done, LayAway, Move, Puzzle, Rank, ShowTrump, State, Suit, Take, Transfer
 
 PUZZLE = gettext_noop("🧩 Puzzle")
 OF_THE_DAY = gettext_noop("🧩 Puzzle of the day")
 TASK = gettext_noop("One move wins: which one?")
 NO_PUZZLE = gettext_noop("No new puzzle yet: they come from endings that are played here.")
 GONE = gettext_noop("That puzzle is gone.")
+
+_GOES_ON = f"{NO_BREAK}…"  # after a line that is not shown whole
 
 
 def puzzle_screen(
@@ -69,54 +72,119 @@ def solution_screen(puzzle: Puzzle, verdict: str, tally: PuzzleTally, translator
     return Screen(as_paragraphs(*paragraphs), rows=((following,),), drawn=board)
 
 
-def verdict_text(puzzle: Puzzle, chosen: Move, translator: Translator, *, knew_answer: bool = False) -> str:
-    """Renders the verdict on a move, and the winning line; it isn't solved again with `knew_answer`."""
-    line = line_in_words(puzzle, translator)
-    if chosen != puzzle.answer:
-        wrong = move_label(chosen, puzzle.state.public_view(), translator)
-        return translator.text(
-            "❌ Not quite: {move} lets the other player get out. This wins: {line}",
-            move=wrong,
-            line=line,
-        )
+def verdict_text(
+    puzzle: Puzzle,
+    chosen: Move,
+    translator: Translator,
+    *,
+    knew_answer: bool = False,
+    room: int | None = None,
+) -> str:
+    """Renders the verdict on a move, and the winning line; it isn't solved again with `knew_answer`.
 
-    if knew_answer:
-        return translator.text("That was the answer, as you saw. {line}", line=line)
+    The line is cut to its first moves where `room`, in characters, is short.
+    """
+    sentences = line_in_words(puzzle, translator)
 
-    return translator.text("✅ Right! {line}", line=line)
+    def verdict(length: int) -> str:
+        ending = _GOES_ON if length < len(sentences) else ""
+        line = " ".join(sentences[:length]) + ending
+
+        if chosen != puzzle.answer:
+            return translator.text(
+                "❌ Not quite. {move} That lets the other player get out. This wins: {line}",
+                move=_own_move(chosen, puzzle.state, translator),
+                line=line,
+            )
+
+        if knew_answer:
+            return translator.text("That was the answer, as you saw. {line}", line=line)
+
+        return translator.text("✅ Right! {line}", line=line)
+
+    length = len(sentences)
+    while room is not None and length > 1 and len(verdict(length)) > room:
+        length -= 1
+
+    return verdict(length)
 
 
-def line_in_words(puzzle: Puzzle, translator: Translator) -> str:
-    """Lists the winning line: the solver's moves and the answers to them."""
+def line_in_words(puzzle: Puzzle, translator: Translator) -> Sequence[str]:
+    """Lists the winning line, a sentence for each move: the solver's, and the answers to them."""
     state = puzzle.state
-    words = ""
+    sentences = list[str]()
     for seat, move in puzzle.line:
-        is_own = seat == puzzle.seat
-        if words:
-            words += "; " if is_own else ", "
-
-        words += _render_move(move, seat, state, translator, is_own=is_own)
+        render = _own_move if seat == puzzle.seat else _rivals_move
+        sentences.append(render(move, state, translator))
         state = state.apply(seat, move).state
 
-    is_cut = state.outcome() is None
-    return f"{words[:1].upper()}{words[1:]}{' …' if is_cut else '.'}"
+    goes_on = state.outcome() is None
+    if goes_on:
+        sentences[-1] += _GOES_ON
+
+    return sentences
 
 
-def _render_move(move: Move, seat: Seat, state: State, translator: Translator, *, is_own: bool) -> str:
-    """Names a move with its player."""
+def _own_move(move: Move, state: State, translator: Translator) -> str:
     match move:
+        case Attack(cards):
+            thrown = cards_text(cards, translator)
+            if state.bout:
+                return translator.text("You throw in {cards}.", cards=thrown)
+            return translator.text("You attack with {cards}.", cards=thrown)
+        case Defend(card, attack):
+            return translator.text(
+                "You beat {attack} with {card}.",
+                attack=card_text(attack, translator),
+                card=card_text(card, translator),
+            )
+        case Transfer(cards):
+            return translator.text("You transfer with {cards}.", cards=cards_text(cards, translator))
+        case ShowTrump(card):
+            return translator.text("You show {card} and transfer.", card=card_text(card, translator))
+        case LayAway(rank):
+            return translator.text("You discard {cards}.", cards=_four_of(rank, translator))
         case Take():
-            return translator.text("you take") if is_own else translator.text("they take")
+            return translator.text("You take.")
         case Done():
-            return translator.text("you pass") if is_own else translator.text("they pass")
-        case Attack(thrown):
-            cards = cards_text(thrown, translator)
-        case _:
-            cards = move_label(move, state.public_view(), translator)
+            return translator.text("You pass.")
 
-    if is_own:
-        return translator.text("you play {move}", move=cards)
-    return translator.text("they play {move}", move=cards)
+    return f"{move_label(move, state.public_view(), translator)}."
+
+
+def _rivals_move(move: Move, state: State, translator: Translator) -> str:
+    name = translator.text("The other player")
+    match move:
+        case Attack(cards):
+            thrown = cards_text(cards, translator)
+            if state.bout:
+                return translator.text("{name} throws in {cards}.", name=name, cards=thrown)
+            return translator.text("{name} attacks with {cards}.", name=name, cards=thrown)
+        case Defend(card, attack):
+            return translator.text(
+                "{name} beats {attack} with {card}.",
+                name=name,
+                attack=card_text(attack, translator),
+                card=card_text(card, translator),
+            )
+        case Transfer(cards):
+            laid = cards_text(cards, translator)
+            return translator.text("{name} transfers with {cards}.", name=name, cards=laid)
+        case ShowTrump(card):
+            shown = card_text(card, translator)
+            return translator.text("{name} shows {card} and transfers to you.", name=name, card=shown)
+        case LayAway(rank):
+            return translator.text("{name} discards {cards}.", name=name, cards=_four_of(rank, translator))
+        case Take():
+            return translator.text("{name} takes.", name=name)
+        case Done():
+            return translator.text("{name} passes.", name=name)
+
+    return f"{move_label(move, state.public_view(), translator)}."
+
+
+def _four_of(rank: Rank, translator: Translator) -> str:
+    return rank_text(rank, translator) * len(Suit)
 
 
 def _position(puzzle: Puzzle, translator: Translator) -> Line:

@@ -5,14 +5,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from adapters.port import Mark, RuleGuide, RuleSetCard, RuleSketch, Screen, Span
+from adapters.port import Mark, RuleGuide, RuleSetCard, RuleSketch, Screen, Span, Tone
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import CommandInPlace, TypedCommand
 from bot.screens.keyboard import button_to
 from bot.screens.learn import LEARN
 from bot.screens.names import PRESET_SENTENCES, preset_name
 from bot.screens.settings import WORDINGS, said_of, value_in_words
-from bot.screens.text import BREAK, Line, as_paragraphs, rank_text
+from bot.screens.text import BREAK, NO_BREAK, Line, as_paragraphs, rank_text
 from engine import MAX_QUIET_BOUTS, PRESETS, SETTINGS, Rank, Rules, value_text
 
 MAX_RULES_LENGTH = 1800  # characters that fit every chat; the list of other rules takes the rest
@@ -65,7 +65,7 @@ def rules_screen(
         button_to(token, translator.text(_OFFERS[wish])) for wish, token in tokens.items() if token.fits
     )
 
-    learn = button_to(TypedCommand("learn"), translator.text(LEARN))
+    learn = button_to(TypedCommand("learn"), translator.text(LEARN), Tone.PRIMARY)
     rows = [buttons for buttons in (row, () if is_short else (learn,)) if buttons]
 
     told = _others(others, room, translator)
@@ -78,9 +78,16 @@ def rules_screen(
 
 
 def rule_guide(name: str, rules: Rules, players: int | None, translator: Translator) -> RuleGuide:
-    """Returns the sentences on named rules; `players` is how many play, if that is known."""
+    """Returns the sentences on named rules; `players` is how many play, if that is known.
+
+    Some sentences depend on their number, so the title has it.
+    """
+    title = preset_name(name, translator)
+    if players is not None:
+        title = f"{title} · {translator.count('{n} player', '{n} players', players)}"
+
     return RuleGuide(
-        preset_name(name, translator),
+        title,
         tuple(how_to_play(rules, players, translator)),
         tuple(special_rules(rules, players, translator)),
         translator.text("At this table"),
@@ -201,7 +208,7 @@ def _ranks(rules: Rules, players: int | None, translator: Translator) -> str:
     cards = cards_in_game(rules, players)
     ranks = [Rank(rank) for rank in range(Rank.ACE, lowest_rank(cards) - 1, -1)]
     ranks.sort(key=lambda rank: rank.strength(rules.rank_order), reverse=True)
-    listed = " ".join(rank_text(rank, translator) for rank in ranks)
+    listed = NO_BREAK.join(rank_text(rank, translator) for rank in ranks)
     if rules.deck == "by_players" and players is None:
         low = rank_text(lowest_rank(MANY_CARDS), translator)
         return translator.text("{ranks}, with four or more players down to {low}", ranks=listed, low=low)

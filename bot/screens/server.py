@@ -60,19 +60,20 @@ HOME_CLOSED = gettext_noop("I can't write in that chat any more: let me, or swit
 
 AROUND = "around"  # opens the settings for the time between games
 AROUND_NAME = gettext_noop("🎭 Around the game")
+_AROUND_ABOUT = gettext_noop("Extras between games: titles, bets, a daily puzzle, quiet hours.")
 
 # The settings of `server_screen` by the headings of their list.
 _GROUPS: Mapping[str, Sequence[str]] = {
     gettext_noop("Rules of new tables"): ("default", "delete"),
-    gettext_noop("What everybody reads"): ("language", "timezone", "teasing"),
+    gettext_noop("Language and texts"): ("language", "timezone", "teasing"),
     gettext_noop("How tables look"): ("view", "style"),
 }
 _EXPLAINED = {"worn"}  # a press shows its obstacles first
 _ABOUT: Mapping[str, str] = {
     "timezone": gettext_noop("For appointments, and for the day on which a week begins."),
     "teasing": gettext_noop("A joke now and then beside the table."),
-    "view": gettext_noop("Drawn as pictures, or told in words."),
-    "style": gettext_noop("The background of drawn tables."),
+    "view": gettext_noop("Shown as a picture, or as plain text."),
+    "style": gettext_noop("The background of these pictures."),
 }
 
 
@@ -99,11 +100,17 @@ class ServerState:
 
 
 def server_screen(
-    state: ServerState, translator: Translator, limits: Limits | None = None, *, has_around: bool = True
+    state: ServerState,
+    translator: Translator,
+    limits: Limits | None = None,
+    *,
+    has_around: bool = True,
+    has_table: bool = False,
 ) -> Screen:
     """Renders the settings of a chat; with `limits`, with buttons for an admin.
 
     `has_around`: the time between games has settings here, too.
+    `has_table`: a table here has rules that can be kept.
     """
 
     def value(setting: str) -> str:
@@ -128,7 +135,12 @@ def server_screen(
         rules = translator.spans("Other rules: type /durak and choose.", mark=Mark.ITALIC)
         return Screen(as_lines(title, (Span(" · ".join(how)),), kept, rules))
 
-    keeping = translator.text("To keep the rules of the table here under a name, type /settings save NAME.")
+    keeping = ""
+    if has_table:
+        keeping = translator.text(
+            "Do you like the rules of this table? Keep them: type /settings save and a name for them."
+        )
+
     offered = [
         setting
         for setting in SERVER_SETTINGS
@@ -147,12 +159,16 @@ def server_screen(
         around = CommandInPlace(f"settings {AROUND}")
         name = translator.text(AROUND_NAME)
         buttons.append(button_to(around, name))
-        groups.append(SettingGroup("", (SettingLine(name, "", str(around)),)))
+        about = translator.text(_AROUND_ABOUT)
+        groups.append(SettingGroup("", (SettingLine(name, "", str(around), about),)))
+
+    listed = translator.spans("Chat settings", mark=Mark.BOLD)
+    typed = (Span(keeping, Mark.ITALIC),) if keeping else ()
 
     return Screen(
-        as_lines(title, kept, (Span(keeping, Mark.ITALIC),)),
+        as_lines(title, kept, typed),
         rows=rows_of(buttons, limits=limits, is_aligned=False),
-        drawn=SettingList(as_lines(title, kept), tuple(groups), keeping),
+        drawn=SettingList(as_lines(listed, kept), tuple(groups), keeping),
     )
 
 

@@ -12,6 +12,7 @@ from engine import Card, Rank, RankOrder, SeatView, Suit, full_deck
 Line = tuple[Span, ...]
 
 BREAK = Span("\n")
+NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
 def as_lines(*lines: Line, between: Span = BREAK) -> Line:

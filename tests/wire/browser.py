@@ -61,7 +61,7 @@ _AS_TEXT = "\ufe0e"  # the page puts this sign after each suit, so that no phone
 
 _READ = """list => [...document.querySelectorAll(`#${list} > li`)].map(item => ({
     id: item.dataset.id,
-    text: [...item.querySelectorAll(".body, .figures > div, .typed, .typed + .more, .rules > h2, .rules li")]
+    text: [...item.querySelectorAll(".body, .figures > div, .typed, .rules > h2, .rules li")]
         .map(part => part.textContent).join("\\n"),
     buttons: [...item.querySelectorAll("button[data-token]:not([disabled])")].map(
         button => [button.dataset.token, button.textContent])

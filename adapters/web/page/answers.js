@@ -19,7 +19,7 @@ import { said } from "./texts.js";
 export function answerOf(drawn, told, message, on) {
   if ("figures" in drawn) return playerOf(drawn, told);
   if ("ways" in drawn) return [told, ...guideOf(drawn, message, on)];
-  if ("sentences" in drawn) return [rulesOf(drawn), told];
+  if ("sentences" in drawn) return [illustrated(drawn), told];
   if ("groups" in drawn) return [told, ...settingsOf(drawn, message, on)];
   return [told, puzzleTable(drawn, message, on)];
 }
@@ -132,7 +132,7 @@ function asFacts(told) {
 // --- The help: cards to press, and the commands that have to be typed.
 
 /** @param {Guide} guide @param {string} message @param {Presses} on */
-function guideOf({ ways, typed, more }, message, on) {
+function guideOf({ ways, typed }, message, on) {
   const cards = ways.map(({ picture, label, token }) => {
     const made = button("button way", pictureOf(picture), element("span", "", label));
     made.onclick = () => on.press(message, token, made);
@@ -142,11 +142,7 @@ function guideOf({ ways, typed, more }, message, on) {
     element("dt", "", element("code", "", command)),
     element("dd", "", about),
   ]);
-  return [
-    element("div", "ways", ...cards),
-    element("dl", "typed", ...lines),
-    element("p", "more", more),
-  ];
+  return [element("div", "ways", ...cards), element("dl", "typed", ...lines)];
 }
 
 // --- Rules: the order of the game in numbers, and what else holds at a table.
@@ -163,11 +159,68 @@ export function rulesOf({ title, sentences, heading, special }) {
   return element("div", "rules", ...parts);
 }
 
+/** Draws rules, with pictures below the title if they say how one plays. @param {RuleGuide} guide */
+function illustrated(guide) {
+  const rules = rulesOf(guide);
+  if (guide.sentences.length) rules.firstElementChild?.after(gestures());
+  return rules;
+}
+
 /** Draws a rule; its name stands out. @param {string} sentence */
 function named(sentence) {
   const name = NAME.exec(sentence)?.[0] ?? "";
   const rest = withCards(sentence.slice(name.length));
   return name ? element("li", "", element("b", "", name), ...rest) : element("li", "", ...rest);
+}
+
+// --- How one plays with the fingers, in pictures of the game.
+
+/** @type {{held?: Card[], laid?: Card[], chosen?: Card, button?: string, told: string}[]} */
+const GESTURES = [
+  {
+    held: ["7S", "9D", "KH"],
+    chosen: "9D",
+    told: said("Tap a card to choose it, and once more to play it. Or drag it to the table."),
+  },
+  { laid: ["9S", "JS"], told: said("You defend? Lay a higher card of the same suit on it, or a trump.") },
+  {
+    laid: ["9S"],
+    held: ["JS", "KH"],
+    chosen: "JS",
+    told: said("If your card beats several, tap the one that it is for."),
+  },
+  { button: said("Take"), told: said("You can't or won't beat it? Take everything that lies there.") },
+];
+
+/** Draws the ways to move, with a sentence below each. */
+export function gestures() {
+  return element("div", "gestures", ...GESTURES.map(gestureOf));
+}
+
+/** @param {typeof GESTURES[number]} gesture */
+function gestureOf({ held = [], laid = [], chosen, button, told }) {
+  /** @param {Card[]} shown @param {string} className */
+  const cards = (shown, className) =>
+    element(
+      "span",
+      className,
+      ...shown.map((card) => {
+        const drawn = face(card);
+        drawn.classList.toggle("chosen", card === chosen);
+        return drawn;
+      }),
+    );
+  const parts = [
+    ...(laid.length ? [cards(laid, "how-laid")] : []),
+    ...(held.length ? [cards(held, "how-held")] : []),
+    ...(button ? [element("span", "how-button", button)] : []),
+  ];
+  return element(
+    "figure",
+    "",
+    unspoken(element("span", "how-picture", ...parts)),
+    element("figcaption", "", told),
+  );
 }
 
 // --- Settings: names at the left, values at the right. What is on or off is switched at once, all else opens its values.

@@ -1,11 +1,10 @@
 // The dialogs of every table: settings as a form, how one plays; and how all dialogs are closed.
 
-/** @import {Answer, Card, Form, FormField} from "../types" */
+/** @import {Answer, Form, FormField} from "../types" */
 /** @import {Api} from "./connection.js" */
-import { rulesOf } from "./answers.js";
-import { face, sketch, withCards } from "./cards.js";
+import { gestures, rulesOf } from "./answers.js";
+import { sketch, withCards } from "./cards.js";
 import { $, all, button, element, first, keep, openDialog, topDialog, unspoken } from "./dom.js";
-import { said } from "./texts.js";
 
 // --- Choices as a form. What is chosen is pressed at once, as a button would be; the answer is the form as it is now.
 
@@ -132,23 +131,6 @@ function noChoice() {
 
 // --- How one plays: what to touch, in pictures of the game, and the rules of the table in this room.
 
-/** @type {{held?: Card[], laid?: Card[], chosen?: Card, button?: string, told: string}[]} */
-const PICTURES = [
-  {
-    held: ["7S", "9D", "KH"],
-    chosen: "9D",
-    told: said("Tap a card to choose it, and once more to play it. Or drag it to the table."),
-  },
-  { laid: ["9S", "JS"], told: said("You defend? Lay a higher card of the same suit on it, or a trump.") },
-  {
-    laid: ["9S"],
-    held: ["JS", "KH"],
-    chosen: "JS",
-    told: said("If your card beats several, tap the one that it is for."),
-  },
-  { button: said("Take"), told: said("You can't or won't beat it? Take everything that lies there.") },
-];
-
 export class HowToPlay {
   /** @param {Api} api */
   constructor(api) {
@@ -159,37 +141,11 @@ export class HowToPlay {
   }
 
   async open() {
-    $("how-pictures").replaceChildren(...PICTURES.map(draw));
+    $("how-pictures").replaceChildren(gestures());
     openDialog($("how"));
     const rules = await this.api.get("rules").catch(() => null);
     $("how-rules").replaceChildren(...(rules ? [rulesOf(rules)] : []));
   }
-}
-
-/** @param {typeof PICTURES[number]} picture */
-function draw({ held = [], laid = [], chosen, button, told }) {
-  /** @param {Card[]} shown @param {string} className */
-  const cards = (shown, className) =>
-    element(
-      "span",
-      className,
-      ...shown.map((card) => {
-        const drawn = face(card);
-        drawn.classList.toggle("chosen", card === chosen);
-        return drawn;
-      }),
-    );
-  const parts = [
-    ...(laid.length ? [cards(laid, "how-laid")] : []),
-    ...(held.length ? [cards(held, "how-held")] : []),
-    ...(button ? [element("span", "how-button", button)] : []),
-  ];
-  return element(
-    "figure",
-    "",
-    unspoken(element("span", "how-picture", ...parts)),
-    element("figcaption", "", told),
-  );
 }
 
 // --- How dialogs are closed: by a tap beside them, and on a phone by Back, which also closes the chat below a table.

@@ -173,3 +173,12 @@ async def test_a_review_opens_on_the_pages_of_a_chat_that_has_them(bot: RunningB
     bot.chat.limits = replace(bot.chat.limits, boards=True)
     reply = await bot.chat.types(ANNA, "/review")
     assert reply == Reply(review=GameRef(table.id, 1))
+
+
+async def test_rules_name_the_number_of_players_once_it_is_known(bot: RunningBot) -> None:
+    pages = bot.app.pages
+    await bot.opened(ANNA)
+    assert "player" not in (await pages.rules(ROOM, "en")).title
+
+    await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    assert (await pages.rules(ROOM, "en")).title.endswith(" · 2 players")

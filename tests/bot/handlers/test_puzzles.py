@@ -2,10 +2,11 @@
 
 from functools import cache
 
+import pytest
 from sqlmodel import Session, col, delete
 
 from adapters.port import Delivered, Everyone, MessageRef, PuzzleBoard, Screen
-from bot.locale import Translator
+from bot.locale import LOCALES, Translator
 from bot.model.buttons import AnswerPuzzle
 from bot.model.results import PuzzleTally
 from bot.screens.puzzles import puzzle_screen, solution_screen, verdict_text
@@ -17,6 +18,7 @@ from tests.bot.chat import LIMITS, ROOM
 from tests.bot.handlers.test_privacy import data_of
 from tests.bot.messages import Message, text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
+from tests.bot.screens.evening import PUZZLE
 from tests.engine.test_puzzles import SEEDS, played
 
 DAY = 24 * 60 * 60.0
@@ -121,7 +123,7 @@ async def test_the_answer_is_told_to_the_presser_alone_with_the_line_that_wins(b
     found = await kept(bot)
     assert (await answers(bot, found, is_right=True)).startswith("✅ Right! ")
     wrong = await answers(bot, found, is_right=False)
-    assert wrong.startswith("❌ Not quite: ")
+    assert wrong.startswith("❌ Not quite. You ")
     assert " This wins: You " in wrong
 
 
@@ -274,3 +276,17 @@ def test_a_solved_puzzle_marks_the_card_that_wins() -> None:
 
     assert drawn.answer
     assert all(card in str(found.answer) and card in drawn.cards for card in drawn.answer)
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_a_verdict_has_a_sentence_for_each_move_and_is_cut_to_its_room(locale: str) -> None:
+    translator = Translator(locale)
+    found = puzzle_of(*PUZZLE)
+    for move in found.moves:
+        whole = verdict_text(found, move, translator)
+        assert not set(whole) & set("+←↪")
+
+        room = len(whole) - 1
+        cut = verdict_text(found, move, translator, room=room)
+        assert len(cut) <= room
+        assert cut.endswith("…")

@@ -198,7 +198,9 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
     yield "help in private", help_screen(translator, LIMITS, is_private=True)
     yield (
         "server",
-        server_screen(ServerState(ServerChoices(), "podkidnoy-36", ("friday",)), translator, LIMITS),
+        server_screen(
+            ServerState(ServerChoices(), "podkidnoy-36", ("friday",)), translator, LIMITS, has_table=True
+        ),
     )
 
     for preset, rules in PRESETS.items():

@@ -8,7 +8,8 @@ import pytest
 
 from bot.locale import LOCALES, Translator
 from bot.screens.names import PRESET_NAMES
-from bot.screens.rules import how_to_play, rules_screen
+from bot.screens.rules import how_to_play, rule_guide, rules_screen
+from bot.screens.text import NO_BREAK
 from engine import MAX_QUIET_BOUTS, PRESETS, SETTINGS, Rules, value_text
 from tests.bot.messages import text_of
 from tests.bot.screens.scenes import CHATS, TRANSLATOR
@@ -50,6 +51,10 @@ def every_rule_set() -> Iterator[Rules]:
     for setting in SETTINGS:
         beside = BESIDE.get(setting, Rules())
         yield from (beside.with_options([f"{setting}={value_text(value)}"]) for value in values_of(setting))
+
+
+def in_one_line(cards: str) -> str:
+    return cards.replace(" ", NO_BREAK)
 
 
 @pytest.mark.parametrize("locale", LOCALES)
@@ -112,10 +117,14 @@ def test_names_that_find_no_room_are_left_to_settings() -> None:
         (Rules(), 6, "The dealer’s last card shows the trump"),
         (Rules(), 3, "The next one lies face up under the deck"),
         (Rules(hand_size=1), None, "Everybody gets 1 card."),
-        (Rules(), None, "(A K Q J 10 9 8 7 6)"),
-        (Rules(deck=24), None, "(A K Q J 10 9)"),
-        (PRESETS["punktedurak"], None, "(A 10 K Q J 9 8 7, with four or more players down to 2)"),
-        (PRESETS["punktedurak"], 5, "(A 10 K Q J 9 8 7 6 5 4 3 2)"),
+        (Rules(), None, in_one_line("(A K Q J 10 9 8 7 6)")),
+        (Rules(deck=24), None, in_one_line("(A K Q J 10 9)")),
+        (
+            PRESETS["punktedurak"],
+            None,
+            f"({in_one_line('A 10 K Q J 9 8 7')}, with four or more players down to 2)",
+        ),
+        (PRESETS["punktedurak"], 5, in_one_line("(A 10 K Q J 9 8 7 6 5 4 3 2)")),
         (PRESETS["punktedurak"], None, "32 cards with two or three players, 52 with more"),
         (Rules(decks=2), None, "2 decks together"),
         (Rules(turn_up="removed"), None, "it leaves the game"),
@@ -180,3 +189,9 @@ def test_what_is_off_is_not_told() -> None:
     text = rules_text(Rules(throw_in="none", attack_limit=None, limit_by_defender_hand=False)).lower()
     for word in ("transfer:", "the defender takes", "at most", "epaulettes", "partners", "decks together"):
         assert word not in text
+
+
+def test_rules_that_depend_on_the_number_of_players_have_it_in_their_title() -> None:
+    rules = PRESETS["perevodnoy"]
+    assert rule_guide("perevodnoy", rules, None, TRANSLATOR).title == "Transfer"
+    assert rule_guide("perevodnoy", rules, 2, TRANSLATOR).title == "Transfer · 2 players"

@@ -17,3 +17,14 @@ def test_every_setting_of_a_chat_that_has_a_button_has_a_line_in_the_list() -> N
     buttons = [button for row in screen.rows for button in row if isinstance(button, CallbackButton)]
     assert {line.token for line in lines} == {button.token for button in buttons}
     assert [line.switch for line in lines if line.switch] == [str(CommandInPlace("settings teasing off"))]
+
+
+def test_rules_are_offered_for_keeping_only_where_a_table_has_some() -> None:
+    state = ServerState(ServerChoices(), "podkidnoy-36")
+    alone = server_screen(state, Translator("en"), LIMITS)
+    beside_a_table = server_screen(state, Translator("en"), LIMITS, has_table=True)
+    assert isinstance(alone.drawn, SettingList)
+    assert isinstance(beside_a_table.drawn, SettingList)
+
+    assert not alone.drawn.more
+    assert "/settings save" in beside_a_table.drawn.more
