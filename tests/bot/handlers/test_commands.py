@@ -113,7 +113,7 @@ async def test_rules_are_those_of_the_last_game_until_its_room_shows_another(bot
     table = await bot.dealt(ANNA, BORIS, rules="classic")
     await bot.app.tables.resign(table.id, ANNA)
     assert personal(await bot.chat.types(BORIS, "/rules")).startswith("Classic, first come\n")
-    assert (await bot.app.pages.rules(ROOM, "en")).title == "Classic, first come"
+    assert (await bot.app.pages.rules(ROOM, "en")).title == "Classic, first come · 2 players"
     assert personal(await bot.chat.types(BORIS, "/rules", CELLAR)).startswith("Throw-in, 36 cards\n")
 
     await bot.opened(ANNA, rules="perevodnoy")
