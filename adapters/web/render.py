@@ -244,6 +244,7 @@ def replay_json(replay: port.Replay) -> Json:
         }
         for step in replay.steps
     ]
+
     return {
         "own": replay.own,
         "title": replay.title,
