@@ -80,7 +80,7 @@ async def test_nobody_plays_alone_and_a_room_has_one_table(chat: Chat, bot: BotP
         assert is_short(await boris.presses(table, start))
         assert "Add bot" in table.buttons.values()
         assert "here it is" in await heard(boris, "/durak perevodnoy")
-        assert "/stop" in await heard(boris, "/help")
+        assert "last one holding cards" in await heard(boris, "/help")
         assert "36 cards" in await heard(boris, "/rules")
         assert "no cards" in await heard(boris, "/hand")
         assert "Only the host" in await heard(boris, "/stop")

@@ -9,6 +9,7 @@ from typing import cast
 
 import pytest
 import pytest_asyncio
+from playwright.async_api import Frame
 
 from tests.e2e.chats import Read
 from tests.e2e.discord import Member, Place
@@ -29,6 +30,7 @@ pytestmark = [
 ]
 
 GAME = "/durak podkidnoy-24 throw_in=attacker"
+SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 ASLEEP_WITHIN = 60.0  # seconds until the chat has the hand again: fifteen, on an idle machine
 
 
@@ -74,7 +76,7 @@ async def test_touch_in_discords_frame_buttons_in_the_channel_and_cards_in_priva
             )  # Discord vouches for her once more
 
             playing = asyncio.create_task(play_on(others, random.Random(2)))
-            await her_cards_come_back_while_her_phone_sleeps(window, anna)
+            await her_cards_come_back_while_her_phone_sleeps(window, table, anna)
             await play_on([anna], random.Random(3), 1)
             window.wakes()
             await play_to_the_end(Player(guest, random.Random(4), table), playing)
@@ -104,13 +106,24 @@ async def test_touch_in_discords_frame_buttons_in_the_channel_and_cards_in_priva
     assert not leaks(game, game.names.index("Anna"), finished)
 
 
-async def her_cards_come_back_while_her_phone_sleeps(window: DiscordWindow, anna: Member) -> None:
-    """Waits for the newest hand in her direct messages, which an open table keeps from them."""
+async def her_cards_come_back_while_her_phone_sleeps(
+    window: DiscordWindow, table: Frame, anna: Member
+) -> None:
+    """Waits for the hand of now in her direct messages, which an open table keeps from them.
+
+    After the kill it may be there already: nothing kept it away until the table was open again.
+    """
+    held = await table.locator(".held").evaluate_all("cards => cards.map(card => card.dataset.key)")
+    cards = [f"{key[0].replace('T', '10')}{SUITS[key[1]]}" for key in held]
     before = [shown.text for shown in await anna.keeps()]
     window.sleeps()
 
+    def is_hand(text: str) -> bool:
+        return f"Your {len(cards)} card" in text and all(card in text for card in cards)
+
     async def are_back() -> bool:
-        return [shown.text for shown in await anna.keeps()] != before
+        now = [shown.text for shown in await anna.keeps()]
+        return now != before or any(is_hand(text) for text in now)
 
     await until(are_back, "the cards in private", within=ASLEEP_WITHIN)
 
