@@ -15,7 +15,7 @@ from bot.model.people import PICTURE, SERVER_CHOICES, ServerChoices
 from bot.people import Servers
 from bot.pictures.subjects import DARK, LIGHT, Chart, Film, HandPicture, Look, Subject
 from bot.screens.hand import Hand, playable_cards
-from bot.screens.text import in_hand_order
+from bot.screens.text import in_hand_order, plain_text
 
 log = structlog.get_logger()
 
@@ -65,7 +65,7 @@ class Illustrator:
         if choices.shown("view") != PICTURE:
             return screen
 
-        words = "".join(span.text for span in screen.text)
+        words = plain_text(screen.text)
         most = min(limits.caption, MAX_ALT_LENGTH) if screen.details else limits.caption
         if len(words) > most:
             return screen

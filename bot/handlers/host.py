@@ -12,6 +12,7 @@ from bot.model.messages import MessageKind, MessageSlot
 from bot.model.table import Phase, Table, TableRefusal, TableRefusedError
 from bot.screens import refusals
 from bot.screens.host import HOST_PANEL, stop_question
+from bot.screens.text import plain_text
 from engine import Stop
 from engine.runtime import GameSession, SessionFrozenError
 
@@ -95,7 +96,7 @@ async def _answer_to_stop(before: Table, wished: Table | None, event: Event, ser
     session = await services.tables.session(wished.id)
     away = services.scheduler.schedule(wished, session).away
     question = stop_question(wished, away, event.translator)
-    return Reply(toast="".join([span.text for span in question]))
+    return Reply(toast=plain_text(question))
 
 
 @button(HostGame)

@@ -172,7 +172,8 @@ class BotInbox(ChatEvents):
 
         event = RoomPressEvent(user, press.room, press.id, chat, translator, press)
         answer = BUTTONS[type(button)].answer(event, button, services)
-        return await answer_or_refusal(self._or_take_leave(answer, press, translator), translator)
+        explained = self._or_explain_lost_table(answer, press, translator)
+        return await answer_or_refusal(explained, translator)
 
     async def _press_at_table(self, press: port.Press, button: buttons.TableButton) -> port.Reply:
         """Answers a press on a table's button; the outbox leaves the pressed hand to this answer."""
@@ -191,7 +192,8 @@ class BotInbox(ChatEvents):
             is_expected = slot is not None and await answers.expect(slot, press.message)
             translator = await people.translator_for(press.user.ref)
             answer = self._answer_press(press, button, slot, translator)
-            reply = await answer_or_refusal(self._or_take_leave(answer, press, translator), translator)
+            explained = self._or_explain_lost_table(answer, press, translator)
+            reply = await answer_or_refusal(explained, translator)
 
             server = None if press.on_private_message else press.room.server
             await people.meet(press.user, server)  # a new player is on record now
@@ -248,7 +250,7 @@ class BotInbox(ChatEvents):
 
         return self._warn_unreachable(event, await BUTTONS[type(button)].answer(event, button, services))
 
-    async def _or_take_leave(
+    async def _or_explain_lost_table(
         self, answer: Awaitable[port.Reply], press: port.Press, translator: Translator
     ) -> port.Reply:
         """Returns an answer; where its table is lost, explains that in place of the message and its buttons.

@@ -15,7 +15,7 @@ from bot.screens.names import warning_text
 from bot.screens.result import TURNING
 from bot.screens.server import AROUND_NAME, HOME_CLOSED, SERVER_SETTINGS, ServerState, setting_line
 from bot.screens.standings import fool_screen, games_lost_text
-from bot.screens.text import Line, as_lines, as_paragraphs, cards_text
+from bot.screens.text import Line, as_lines, as_paragraphs, cards_text, plain_text
 from bot.screens.titles import new_titles_line
 from bot.screens.week import FOOL_OF_THE_WEEK
 from bot.screens.worn import mark_of
@@ -56,7 +56,7 @@ def _week_example(translator: Translator) -> str:
 
 
 def _titles_example(translator: Translator) -> str:
-    return _plain(new_titles_line({Title.THREE_IN_A_ROW: [0]}, [BORIS.name], translator))
+    return plain_text(new_titles_line({Title.THREE_IN_A_ROW: [0]}, [BORIS.name], translator))
 
 
 def _turning_example(translator: Translator) -> str:
@@ -74,7 +74,7 @@ def _puzzle_example(translator: Translator) -> str:
 
 
 def _cards_example(translator: Translator) -> str:
-    return _plain(fool_screen([BORIS], "", translator).body).strip()
+    return plain_text(fool_screen([BORIS], "", translator).body).strip()
 
 
 def _cups_example(translator: Translator) -> str:
@@ -102,10 +102,6 @@ EXAMPLES: Mapping[str, Callable[[Translator], str]] = {
     PINS: _pins_example,
     "quiet": _quiet_example,
 }
-
-
-def _plain(line: Line) -> str:
-    return "".join(span.text for span in line)
 
 
 # --- the panel ---

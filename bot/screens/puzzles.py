@@ -12,7 +12,17 @@ from bot.screens.keyboard import button_to, rows_of
 from bot.screens.open_hands import open_board, open_lines
 from bot.screens.settings import setting_in_words
 from bot.screens.standings import puzzles_text
-from bot.screens.text import NO_BREAK, Line, as_lines, as_paragraphs, card_text, cards_text, rank_text
+from bot.screens.story import attack_line, defence_line, own_attack_line, own_defence_line
+from bot.screens.text import (
+    NO_BREAK,
+    Line,
+    as_lines,
+    as_paragraphs,
+    card_text,
+    cards_text,
+    plain_text,
+    rank_text,
+)
 from engine import Attack, Defend, Done, LayAway, Move, Puzzle, Rank, ShowTrump, State, Suit, Take, Transfer
 
 PUZZLE = gettext_noop("🧩 Puzzle")
@@ -128,16 +138,9 @@ def line_in_words(puzzle: Puzzle, translator: Translator) -> Sequence[str]:
 def _own_move(move: Move, state: State, translator: Translator) -> str:
     match move:
         case Attack(cards):
-            thrown = cards_text(cards, translator)
-            if state.bout:
-                return translator.text("You throw in {cards}.", cards=thrown)
-            return translator.text("You attack with {cards}.", cards=thrown)
+            return plain_text(own_attack_line(cards, translator, adds=bool(state.bout)))
         case Defend(card, attack):
-            return translator.text(
-                "You beat {attack} with {card}.",
-                attack=card_text(attack, translator),
-                card=card_text(card, translator),
-            )
+            return plain_text(own_defence_line(attack, card, translator))
         case Transfer(cards):
             return translator.text("You transfer with {cards}.", cards=cards_text(cards, translator))
         case ShowTrump(card):
@@ -156,17 +159,9 @@ def _rivals_move(move: Move, state: State, translator: Translator) -> str:
     name = translator.text("The other player")
     match move:
         case Attack(cards):
-            thrown = cards_text(cards, translator)
-            if state.bout:
-                return translator.text("{name} throws in {cards}.", name=name, cards=thrown)
-            return translator.text("{name} attacks with {cards}.", name=name, cards=thrown)
+            return plain_text(attack_line(name, cards, translator, adds=bool(state.bout)))
         case Defend(card, attack):
-            return translator.text(
-                "{name} beats {attack} with {card}.",
-                name=name,
-                attack=card_text(attack, translator),
-                card=card_text(card, translator),
-            )
+            return plain_text(defence_line(name, attack, card, translator))
         case Transfer(cards):
             laid = cards_text(cards, translator)
             return translator.text("{name} transfers with {cards}.", name=name, cards=laid)

@@ -12,8 +12,8 @@ from bot.screens.calls import call_button, join_company_button
 from bot.screens.host import stopped_line
 from bot.screens.keyboard import button_to
 from bot.screens.names import names_of, team_sign
-from bot.screens.story import Scene
-from bot.screens.text import Line, as_lines, bouts_text, card_text, cards_text, duration, rank_text
+from bot.screens.story import Scene, attack_line, defence_line
+from bot.screens.text import Line, as_lines, bouts_text, cards_text, duration, plain_text, rank_text
 from bot.screens.worn import mark_button
 from engine import (
     Attack,
@@ -139,18 +139,10 @@ def _seen_move(decision: Decision, scene: Scene) -> Line:
             return translator.spans("{name} takes {cards}.", name=name, cards=taken)
 
         case Attack(cards):
-            laid = cards_text(cards, translator)
-            if public.bout:
-                return translator.spans("{name} throws in {cards}.", name=name, cards=laid)
-            return translator.spans("{name} attacks with {cards}.", name=name, cards=laid)
+            return attack_line(name, cards, translator, adds=bool(public.bout))
 
         case Defend(card, attack):
-            return translator.spans(
-                "{name} beats {attack} with {card}.",
-                name=name,
-                attack=card_text(attack, translator),
-                card=card_text(card, translator),
-            )
+            return defence_line(name, attack, card, translator)
 
     return ()
 
@@ -336,7 +328,7 @@ def _own_result(table: Table, ended: GameEnd, outcome: Outcome, seat: Seat, tran
         return translator.text("✅ You're not the fool!")
 
     line = headline(names_of(table.players), outcome, table.rules, translator)
-    return "".join([span.text for span in line])
+    return plain_text(line)
 
 
 def _others_result(

@@ -157,16 +157,10 @@ def _own_move(event: engine.Event, scene: Scene) -> Line:
     translator = scene.translator
     match event:
         case engine.Attacked(_, cards):
-            text = cards_text(cards, translator)
-            if len(laid(scene.events)) > len(cards):
-                return translator.spans("You throw in {cards}.", cards=text)
-            return translator.spans("You attack with {cards}.", cards=text)
+            adds = len(laid(scene.events)) > len(cards)
+            return own_attack_line(cards, translator, adds=adds)
         case engine.Defended(_, attack, card):
-            return translator.spans(
-                "You beat {attack} with {card}.",
-                attack=card_text(attack, translator),
-                card=card_text(card, translator),
-            )
+            return own_defence_line(attack, card, translator)
         case engine.Transferred(_, _, defender):
             return translator.spans(
                 "You transfer to {defender}: {cards}.",
@@ -185,23 +179,51 @@ def _own_move(event: engine.Event, scene: Scene) -> Line:
     return event_line(event, scene)
 
 
+def own_attack_line(cards: Sequence[engine.Card], translator: Translator, *, adds: bool) -> Line:
+    """Renders an attack for the player that made it; `adds`: its cards join others on the table."""
+    text = cards_text(cards, translator)
+    if adds:
+        return translator.spans("You throw in {cards}.", cards=text)
+    return translator.spans("You attack with {cards}.", cards=text)
+
+
+def own_defence_line(attack: engine.Card, card: engine.Card, translator: Translator) -> Line:
+    """Renders a defence for the player that made it."""
+    return translator.spans(
+        "You beat {attack} with {card}.",
+        attack=card_text(attack, translator),
+        card=card_text(card, translator),
+    )
+
+
+def attack_line(name: str, cards: Sequence[engine.Card], translator: Translator, *, adds: bool) -> Line:
+    """Renders an attack of somebody else; `adds`: its cards join others on the table."""
+    text = cards_text(cards, translator)
+    if adds:
+        return translator.spans("{name} throws in {cards}.", name=name, cards=text)
+    return translator.spans("{name} attacks with {cards}.", name=name, cards=text)
+
+
+def defence_line(name: str, attack: engine.Card, card: engine.Card, translator: Translator) -> Line:
+    """Renders a defence of somebody else."""
+    return translator.spans(
+        "{name} beats {attack} with {card}.",
+        name=name,
+        attack=card_text(attack, translator),
+        card=card_text(card, translator),
+    )
+
+
 def event_line(event: engine.Event, scene: Scene) -> Line:
     """Renders one of the latest events for everyone."""
     translator = scene.translator
     names = scene.names
     match event:
         case engine.Attacked(seat, cards):
-            text = cards_text(cards, translator)
-            if len(laid(scene.events)) > len(cards):
-                return translator.spans("{name} throws in {cards}.", name=names[seat], cards=text)
-            return translator.spans("{name} attacks with {cards}.", name=names[seat], cards=text)
+            adds = len(laid(scene.events)) > len(cards)
+            return attack_line(names[seat], cards, translator, adds=adds)
         case engine.Defended(seat, attack, card):
-            return translator.spans(
-                "{name} beats {attack} with {card}.",
-                name=names[seat],
-                attack=card_text(attack, translator),
-                card=card_text(card, translator),
-            )
+            return defence_line(names[seat], attack, card, translator)
         case engine.Transferred(seat, _, defender):
             return translator.spans(
                 "{name} transfers to {defender}: {cards}.",

@@ -29,6 +29,11 @@ def as_paragraphs(*blocks: Line) -> Line:
     return as_lines(*blocks, between=Span("\n\n"))
 
 
+def plain_text(line: Line) -> str:
+    """Returns the words of a line without their marks."""
+    return "".join([span.text for span in line])
+
+
 def mentions(names: Iterable[str], users: Iterable[UserRef | None]) -> Line:
     """Mentions people by their names, with commas between."""
     called = ((Span(name, mention=user),) for name, user in zip(names, users, strict=True))

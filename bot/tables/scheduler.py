@@ -86,11 +86,13 @@ class Scheduler:
         self._pace = pace
         self._is_served = is_served
         self._table_events = table_events
+
         self._house_players = house_players
         self._moves = AutomaticMoves(tables, house_players, table_events, pace=pace)
         self._began = self._clock.now()
+
         self._watches: dict[int, TableWatch] = {}
-        # By table, since when it waited before the bot stopped.
+        # By table, since when it waited before the bot stopped; most of these aren't watched yet.
         self._noted_waits: dict[int, float] = {}
         self._tasks: asyncio.TaskGroup | None = None
 
@@ -319,11 +321,14 @@ class Scheduler:
             case Redraw():
                 self._of(table_id).drawn_at = self._clock.now()
                 self._table_events.changed(table_id)
+
             case MoveFor():
                 await self._moves.make(table_id, due.author, due.seats)
+
             case ReleaseSeats():
                 with suppress(TableRefusedError):
                     await self._tables.change(table_id, lambda table: table.release(self._clock.now()))
+
             case EnterPhase():
                 with suppress(TableRefusedError):
                     await self._enter(table_id, due.phase)
