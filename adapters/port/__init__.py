@@ -21,6 +21,7 @@ from adapters.port.boards import (
     BoardSeat,
     Drawn,
     Figure,
+    GameSign,
     Guide,
     GuideLine,
     GuidePicture,

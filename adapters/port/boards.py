@@ -190,12 +190,21 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
+class GameSign:
+    """The sign of a player's result in one game, and its meaning in a word or two."""
+
+    sign: str
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
 class PlayerCard:
-    """A player's statistics: the main figures, and all else in sentences."""
+    """A player's statistics: the main figures, the newest games in order, and all else in sentences."""
 
     name: str
     figures: tuple[Figure, ...]
     text: tuple[Span, ...]
+    form: tuple[GameSign, ...] = ()
 
 
 class GuidePicture(StrEnum):

@@ -373,12 +373,18 @@ export interface PlayerCard {
   name: string;
   figures: Figure[];
   text: Span[];
+  form: GameSign[];
 }
 
 export interface Figure {
   value: string;
   label: string;
   hint: string;
+}
+
+export interface GameSign {
+  sign: string;
+  meaning: string;
 }
 
 export interface Guide {

@@ -93,7 +93,7 @@ def clash_text(clash: Clash, translator: Translator, *, is_typed: bool = False) 
 
 # the sentence for each problem with a name
 NAME_PROBLEMS: Mapping[NameProblem, str] = {
-    NameProblem.NO_RULE_SET: gettext_noop("No preset “{name}”. Did you mean: {valid}?"),
+    NameProblem.NO_RULE_SET: gettext_noop("No rules are called “{name}”. Did you mean: {valid}?"),
     NameProblem.NO_VARIATION: gettext_noop("Nothing is saved here as “{name}”. Did you mean: {valid}?"),
     NameProblem.UNPLAYABLE: gettext_noop(
         "“{name}” was saved by an earlier version and can't be played any more: save it again, or delete it."

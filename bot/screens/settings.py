@@ -36,7 +36,7 @@ _SWITCH = {"on": gettext_noop("on"), "off": gettext_noop("off")}
 # Every setting, on its panel, with all its texts. Sentences about several are in `rules.py`.
 PANELS: Mapping[str, Mapping[str, Wording]] = {
     "common": {
-        "preset": Wording(gettext_noop("Preset")),
+        "preset": Wording(gettext_noop("Rules")),
         "deck": Wording(gettext_noop("Deck"), {"by_players": gettext_noop("by players")}),
         "throw_in": Wording(
             gettext_noop("Throwing in"),

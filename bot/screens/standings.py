@@ -8,7 +8,7 @@ from dataclasses import replace
 from enum import StrEnum, auto
 from types import MappingProxyType
 
-from adapters.port import Document, Figure, Mark, PlayerCard, Screen, Span, UserRef
+from adapters.port import Document, Figure, GameSign, Mark, PlayerCard, Screen, Span, UserRef
 from bot.locale import Translator, gettext_noop
 from bot.model import results
 from bot.model.buttons import ExplainRanking, TypedCommand
@@ -17,7 +17,7 @@ from bot.screens.bets import bets_text
 from bot.screens.keyboard import button_to
 from bot.screens.names import safe_name, shown_name
 from bot.screens.settings import value_in_words
-from bot.screens.text import SIGNS, Line, as_lines, as_paragraphs, bouts_text, duration, times_in_a_row
+from bot.screens.text import SIGNS, Line, as_lines, as_paragraphs, bouts_text, duration, times, times_in_a_row
 from bot.screens.titles import titles_line
 from engine import STRENGTHS
 
@@ -69,7 +69,7 @@ def leaderboard_screen(
         _row(sign, standing, _share(standing, translator, is_first=number == 0), translator)
         for number, (sign, standing) in enumerate(zip(_signs(standings), shown, strict=True))
     ]
-    footer = () if rivalry is None else plain(_rivalry(rivalry, translator))
+    footer = () if rivalry is None else plain(rivalry_text(rivalry, translator))
     button = button_to(ExplainRanking(period), translator.text("How is it counted?"))
     buttons = ((button,),) if standings else ()
     return replace(_board(title, rows, footer, translator), rows=buttons)
@@ -186,15 +186,19 @@ def games_lost_text(standing: results.Standing, translator: Translator) -> str:
     )
 
 
-def _rivalry(rivalry: results.Rivalry, translator: Translator) -> str:
+def rivalry_text(rivalry: results.Rivalry, translator: Translator) -> str:
+    """Counts in a sentence how often each of two rivals was the fool."""
     one, other = (shown_name(name, translator) for name in rivalry.names)
+    first, second = (times(fools, translator) for fools in rivalry.fools)
+
     return translator.count(
-        "Rivals: {one} and {other}, fool {fools} in {n} game",
-        "Rivals: {one} and {other}, fool {fools} in {n} games",
+        "⚔️ Biggest rivalry: in {n} game together, {one} was the fool {first}, {other} {second}",
+        "⚔️ Biggest rivalry: in {n} games together, {one} was the fool {first}, {other} {second}",
         rivalry.games,
         one=one,
+        first=first,
         other=other,
-        fools="{} : {}".format(*rivalry.fools),
+        second=second,
     )
 
 
@@ -274,11 +278,13 @@ def _harmless(value: str | float | None) -> str | float | None:
 
 
 MIN_STREAK = 2  # the shortest streak worth telling
-RESULT_SIGNS = {
-    results.GameResult.FOOL: "🃏",
-    results.GameResult.FIRST_OUT: "⭐",
-    results.GameResult.DRAW: "🤝",
-    results.GameResult.SAFE: "✅",
+
+# the sign of each result, and its meaning
+RESULT_SIGNS: Mapping[results.GameResult, tuple[str, str]] = {
+    results.GameResult.FOOL: ("🃏", gettext_noop("fool")),
+    results.GameResult.SAFE: ("✅", gettext_noop("safe")),
+    results.GameResult.FIRST_OUT: ("⭐", gettext_noop("out first")),
+    results.GameResult.DRAW: ("🤝", gettext_noop("draw")),
 }
 
 
@@ -315,8 +321,10 @@ def stats_screen(
     else:
         heading = translator.spans("{name} hasn't finished a game here yet.", name=title)
 
+    form: Sequence[GameSign] = ()
     if career is not None:
-        lines += [_form(career, translator), _streaks(career, translator)]
+        form = _form(career, translator)
+        lines.append(_streaks(career, translator))
         lines += _company(career, against_asker, called, translator)
 
     if standing is not None:
@@ -341,9 +349,10 @@ def stats_screen(
     is_in_figures = standing is not None and _is_placed(standing)
     said = lines if is_in_figures else [place, *lines]
     told = as_lines(*said) if figures else heading
-    card = PlayerCard(called, figures, told)
+    card = PlayerCard(called, figures, told, tuple(form))
+    last_games = _form_lines(form, translator)
 
-    return Screen(body=as_lines(heading, place, *lines), drawn=card)
+    return Screen(body=as_lines(heading, place, *last_games, *lines), drawn=card)
 
 
 def _figures(
@@ -372,7 +381,7 @@ def _figures(
         translator.text("Rating"),
         translator.text("a newcomer has 0, higher is better"),
     )
-    return games, fools, index, place, points
+    return games, fools, place, index, points
 
 
 def _is_placed(standing: results.Standing) -> bool:
@@ -447,13 +456,23 @@ def _against(houses: Mapping[str, tuple[int, int]], translator: Translator) -> s
     return translator.text("🤖 The fool against bots: {scores}", scores=" · ".join(scores))
 
 
-def _form(career: results.Career, translator: Translator) -> Line:
-    """Shows the newest games, the last one on the right."""
+def _form(career: results.Career, translator: Translator) -> Sequence[GameSign]:
+    """Returns the signs of the newest games, the last one at the end."""
     if len(career.form) < MIN_STREAK:
         return ()
 
-    signs = "".join(RESULT_SIGNS[result] for result in career.form)
-    return translator.spans("Last games: {signs}", signs=signs)
+    signs = (RESULT_SIGNS[result] for result in career.form)
+    return [GameSign(sign, translator.text(meaning)) for sign, meaning in signs]
+
+
+def _form_lines(form: Sequence[GameSign], translator: Translator) -> Sequence[Line]:
+    """Renders the newest games, and below them the meanings of their signs."""
+    if not form:
+        return ()
+
+    row = translator.spans("Last games: {signs}", signs="".join(game.sign for game in form))
+    key = " · ".join(f"{game.sign} {game.meaning}" for game in dict.fromkeys(form))
+    return row, (Span(key, Mark.ITALIC),)
 
 
 def _streaks(career: results.Career, translator: Translator) -> Line:
@@ -468,12 +487,12 @@ def _streaks(career: results.Career, translator: Translator) -> Line:
 
 def _streak(career: results.Career, translator: Translator) -> str:
     if career.fool_streak >= MIN_STREAK:
-        times = times_in_a_row(career.fool_streak, translator)
-        return translator.text("now the fool {times}", times=times)
+        in_a_row = times_in_a_row(career.fool_streak, translator)
+        return translator.text("now the fool {times}", times=in_a_row)
 
     if career.safe_streak >= MIN_STREAK:
-        times = times_in_a_row(career.safe_streak, translator)
-        return translator.text("now safe {times}", times=times)
+        in_a_row = times_in_a_row(career.safe_streak, translator)
+        return translator.text("now safe {times}", times=in_a_row)
 
     return ""
 
@@ -484,35 +503,30 @@ def _record(career: results.Career, translator: Translator) -> str:
     if career.safe_streak >= MIN_STREAK:
         return translator.text("best {n}", n=career.longest_safe_streak)
 
-    times = times_in_a_row(career.longest_safe_streak, translator)
-    return translator.text("best: safe {times}", times=times)
+    in_a_row = times_in_a_row(career.longest_safe_streak, translator)
+    return translator.text("best: safe {times}", times=in_a_row)
 
 
 def _company(
     career: results.Career, against_asker: results.Duel | None, name: str, translator: Translator
 ) -> Iterator[Line]:
+    """Yields the biggest rivalry, and the one with the asker, unless it is the same."""
     rivals = (duel for duel in career.duels if duel.decided and duel.games >= results.MIN_GAMES_TOGETHER)
-    if (rival := next(rivals, None)) is not None:
-        yield plain(
-            translator.count(
-                "Rival: {rival}. Fool in {n} game: {name} {own}, {rival} {their}",
-                "Rival: {rival}. Fool in {n} games: {name} {own}, {rival} {their}",
-                rival.games,
-                rival=shown_name(rival.name, translator),
-                name=name,
-                own=rival.own_fools,
-                their=rival.their_fools,
-            )
-        )
+    rival = next(rivals, None)
+
+    if rival is not None and rival != against_asker:
+        fools = (rival.own_fools, rival.their_fools)
+        rivalry = results.Rivalry((name, rival.name), fools, rival.games)
+        yield plain(rivalry_text(rivalry, translator))
 
     if against_asker is not None and against_asker.games >= results.MIN_GAMES_TOGETHER:
         yield plain(
             translator.count(
-                "{name} and you. Fool in {n} game: {name} {own}, you {their}",
-                "{name} and you. Fool in {n} games: {name} {own}, you {their}",
+                "In {n} game together, {name} was the fool {own}, you {their}",
+                "In {n} games together, {name} was the fool {own}, you {their}",
                 against_asker.games,
                 name=name,
-                own=against_asker.own_fools,
-                their=against_asker.their_fools,
+                own=times(against_asker.own_fools, translator),
+                their=times(against_asker.their_fools, translator),
             )
         )

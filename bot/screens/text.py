@@ -92,6 +92,11 @@ def bouts_text(bouts: int, translator: Translator) -> str:
     return translator.count("{n} round", "{n} rounds", bouts)
 
 
+def times(number: int, translator: Translator) -> str:
+    """Counts how often something happened."""
+    return translator.count("{n} time", "{n} times", number)
+
+
 def times_in_a_row(times: int, translator: Translator) -> str:
     """Counts how often the same happened, one time after the other."""
     return translator.count("{n} time in a row", "{n} times in a row", times)

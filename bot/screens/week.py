@@ -9,7 +9,7 @@ from bot.model.calendar import SEASON_MONTHS
 from bot.model.results import MIN_GAMES_OF_A_WEEK, Season, Standing, Week
 from bot.screens.bets import prophet_line
 from bot.screens.names import shown_name
-from bot.screens.standings import games_lost_text, games_text, nothing_text
+from bot.screens.standings import games_lost_text, games_text, nothing_text, plain, rivalry_text
 from bot.screens.text import Line, as_lines, as_paragraphs
 
 _FUN = (
@@ -62,17 +62,7 @@ def week_screen(
         honours.append(translator.spans("📦 Biggest take: {name}, {cards}", name=called, cards=taken))
 
     if week.rivalry is not None and week.rivalry.games >= MIN_GAMES_OF_A_WEEK:
-        one, other = (shown_name(name, translator) for name in week.rivalry.names)
-        first, second = (str(number) for number in week.rivalry.fools)
-        honours.append(
-            translator.spans(
-                "⚔️ Rivalry: {one} {first} : {second} {other}",
-                one=one,
-                first=first,
-                second=second,
-                other=other,
-            )
-        )
+        honours.append(plain(rivalry_text(week.rivalry, translator)))
 
     if week.prophet is not None:
         honours.append(prophet_line(week.prophet, translator))

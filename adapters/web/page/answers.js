@@ -1,6 +1,6 @@
 // Answers that are drawn: a puzzle on a small table, a player's statistics, the help as cards, rules, settings as a list.
 
-/** @import {BoardMove, Card, Guide, GuidePicture, MessageActions, PlayerCard, PuzzleBoard, RuleGuide, SettingLine, SettingList} from "../types" */
+/** @import {BoardMove, Card, GameSign, Guide, GuidePicture, MessageActions, PlayerCard, PuzzleBoard, RuleGuide, SettingLine, SettingList} from "../types" */
 import { face, suitSign, suitWords, withCards, words } from "./cards.js";
 import { button, element, svg, unspoken } from "./dom.js";
 import { besideFace, drawBout, initial } from "./table.js";
@@ -107,10 +107,10 @@ function meantBy(card, moves) {
   return meant.length === 1 ? meant[0] : null;
 }
 
-// --- A player's statistics: a face, the main figures, and the rest in sentences.
+// --- A player's statistics: a face, the main figures, the newest games, and the rest in sentences.
 
 /** @param {PlayerCard} player @param {HTMLElement} told */
-export function playerOf({ name, figures }, told) {
+export function playerOf({ name, figures, form }, told) {
   const face = unspoken(element("span", "avatar", initial(name)));
   const head = element("div", "player-head", face, element("bdi", "", besideFace(name)));
   if (!figures.length) return [head, told];
@@ -119,7 +119,27 @@ export function playerOf({ name, figures }, told) {
     const named = element("dt", "", label, ...(hint ? [element("small", "", hint)] : []));
     return element("div", "", named, element("dd", "", value));
   });
-  return [head, element("dl", "figures", ...shown), asFacts(told)];
+  const games = form.length ? [formOf(form)] : [];
+  return [head, element("dl", "figures", ...shown), ...games, asFacts(told)];
+}
+
+/** Draws the newest games in a row, and below them the meanings of their signs. @param {GameSign[]} form */
+function formOf(form) {
+  const games = form.map(({ sign, meaning }) => {
+    const game = element("span", "", sign);
+    game.role = "img";
+    game.ariaLabel = meaning;
+    return element("li", "", game);
+  });
+  const meanings = new Map(form.map(({ sign, meaning }) => [sign, meaning]));
+  const key = [...meanings].map(([sign, meaning]) => element("span", "", `${sign} ${meaning}`));
+  return element(
+    "div",
+    "last-games",
+    element("strong", "", said("Last games")),
+    element("ol", "", ...games),
+    unspoken(element("p", "", ...key)),
+  );
 }
 
 /** Sets the sentences apart, one a line and without marks. @param {HTMLElement} told */

@@ -229,18 +229,17 @@ async def test_stats_tell_of_the_newest_games_and_of_who_asks(bot: RunningBot) -
     text = await _stats_after_a_game(bot)
     assert text.splitlines()[:2] == ["Anna · 1 game, fool in 1 (100%)", "Place and rating after 4 more games"]
     assert "Boris" not in text
-    assert "and you" not in await _stats_after_a_game(bot)
+    assert "together" not in await _stats_after_a_game(bot)
 
     text = await _stats_after_a_game(bot)
-    assert "Rival: Boris. Fool in 3 games: Anna 3, Boris 0" in text
-    assert "Anna and you. Fool in 3 games: Anna 3, you 0" in text
+    assert "In 3 games together, Anna was the fool 3 times, you 0 times" in text
 
     await _stats_after_a_game(bot)
     assert "Place 2 of 2 · rating " in await _stats_after_a_game(bot)
 
     own = await bot.chat.types(ANNA, "/stats")
     assert own.ephemeral is not None
-    assert "and you" not in text_of(own.ephemeral)
+    assert "together, Anna was the fool 5 times, Boris 0 times" in text_of(own.ephemeral)
 
 
 async def _stats_after_a_game(bot: RunningBot) -> str:

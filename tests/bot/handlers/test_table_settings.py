@@ -120,7 +120,7 @@ async def test_a_setting_is_changed_in_a_few_taps_and_said_in_one_line(bot: Runn
 async def test_a_preset_can_be_chosen_at_the_table(bot: RunningBot) -> None:
     table = await bot.opened(ANNA, BORIS)
     await bot.taps(ANNA, "Settings")
-    await bot.taps(ANNA, "Preset")
+    await bot.taps(ANNA, "Rules")
     await bot.taps(ANNA, "Lithuanian, travel card")
 
     await bot.taps(ANNA, "Clock: 2\N{NO-BREAK SPACE}min")
@@ -150,7 +150,7 @@ async def test_settings_that_clash_are_refused_when_they_are_chosen(bot: Running
 @pytest.mark.parametrize(
     ("what", "told"),
     [
-        ("preset=poker", "No preset “poker”"),
+        ("preset=poker", "No rules are called “poker”"),
         ("deck=53", "deck can’t be"),
         ("clock=7", "another chat"),
         ("strength=godlike", "another chat"),

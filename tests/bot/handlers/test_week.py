@@ -83,7 +83,7 @@ async def test_the_week_is_told_once_on_sunday_evening(bot: RunningBot) -> None:
     assert "Fool of the week: Boris (3 of 4 games)" in week
     assert "The fool least often: Clara (1 of 4 games)" in week
     assert "Boris finally escaped, after 3 losses in a row" in week
-    assert "Rivalry: Boris 3 : 1 Clara" in week
+    assert "rivalry: in 4 games together, Boris was the fool 3 times, Clara 1 time" in week
 
     await bot.restart()
     await bot.skip(3 * HOUR)
@@ -399,7 +399,7 @@ async def test_a_report_that_an_outage_delays_keeps_its_date_and_its_games(bot: 
 
     (report,) = reports(bot)
     assert f"The week until {sunday:%B} {sunday.day} · 3" in report
-    assert "Rivalry: Boris 3 : 0 Clara" in report
+    assert "rivalry: in 3 games together, Boris was the fool 3 times, Clara 0 times" in report
 
 
 @pytest.mark.parametrize("sunday", ["2027-03-28", "2027-10-31"])

@@ -271,8 +271,9 @@ def tallies(translator: Translator) -> Iterator[tuple[str, Screen]]:
     yield "fools", fool_screen(rows[::-1], translator.text("Who is the fool most often"), translator)
 
     rating = RatingPlace(4.25, 2, 7)
+    yield "statistics", stats_screen(rows[0], "Anna", translator, career=career, rating=rating)
     yield (
-        "statistics",
+        "statistics of a rival",
         stats_screen(rows[0], "Anna", translator, career=career, rating=rating, against_asker=duel),
     )
 

@@ -63,7 +63,7 @@ def test_a_leaderboard_tells_how_often_everybody_was_the_fool_in_one_figure() ->
         "🥈 Boris · 5 of 12",
         "🃏 Clara · 9 of 12",
         "",
-        "Rivals: Anna and Boris, fool 4 : 3 in 9 games",
+        "⚔️ Biggest rivalry: in 9 games together, Anna was the fool 4 times, Boris 3 times",
     ]
 
 
@@ -146,11 +146,28 @@ def test_stats_tell_everything_about_somebody_in_a_few_lines() -> None:
         "Anna · 10 games, fool in 4 (40%)",
         "Place 2 of 7 · rating 4.2 · fool index 0.88 (1 is average)",
         "Last games: 🃏🤝✅⭐",
+        "🃏 fool · 🤝 draw · ✅ safe · ⭐ out first",
         "Now safe 3 times in a row, best 7",
-        "Rival: Boris. Fool in 9 games: Anna 4, Boris 3",
-        "Anna and you. Fool in 3 games: Anna 0, you 1",
+        "⚔️ Biggest rivalry: in 9 games together, Anna was the fool 4 times, Boris 3 times",
+        "In 3 games together, Anna was the fool 0 times, you 1 time",
         "Out first: 2 · draws: 1 · epaulettes: 2 · points: 14 · bots beaten: 2",
     ]
+
+
+def test_a_rivalry_with_the_asker_is_told_once() -> None:
+    (duel,) = CAREER.duels
+    text = text_of(stats_screen(fared("Anna", 10, 4), "Anna", TRANSLATOR, career=CAREER, against_asker=duel))
+    assert "In 9 games together, Anna was the fool 4 times, you 3 times" in text
+    assert "Boris" not in text
+
+
+def test_the_key_explains_each_sign_of_the_last_games_and_no_other() -> None:
+    career = replace(CAREER, form=(GameResult.SAFE, GameResult.FOOL, GameResult.SAFE))
+    screen = stats_screen(fared("Anna", 10, 4), "Anna", TRANSLATOR, career=career)
+    assert "Last games: ✅🃏✅\n✅ safe · 🃏 fool\n" in text_of(screen)
+
+    assert isinstance(screen.drawn, PlayerCard)
+    assert [game.meaning for game in screen.drawn.form] == ["safe", "fool", "safe"]
 
 
 def test_no_place_no_rating_and_no_rival_is_told_after_a_few_games() -> None:
@@ -174,7 +191,7 @@ def test_no_place_no_rating_and_no_rival_is_told_after_a_few_games() -> None:
         "Out first: 2 · draws: 1 · bots beaten: 2",
     ]
     assert "Boris" not in text
-    assert "and you" not in text
+    assert "together" not in text
 
 
 @pytest.mark.parametrize(
@@ -193,14 +210,14 @@ def test_no_place_no_rating_and_no_rival_is_told_after_a_few_games() -> None:
 def test_a_row_of_games_is_told_from_two_on(different: dict[str, int], told: str) -> None:
     career = replace(CAREER, **different)  # type: ignore[arg-type]  # names and numbers of its fields
     lines = text_of(stats_screen(fared("Anna", 10, 4), "Anna", TRANSLATOR, career=career)).splitlines()
-    streaks = "\n".join(lines[3:-2])
+    streaks = "\n".join(lines[4:-2])
     assert streaks == told
 
 
 def test_what_never_happened_is_not_told() -> None:
     quiet = replace(CAREER, houses_beaten=0, duels=())
     text = text_of(stats_screen(fared("Anna", 10, 4), "Anna", TRANSLATOR, career=quiet))
-    assert all(word not in text for word in ("bots", "Rival", "epaulettes", "points", ": 0"))
+    assert all(word not in text for word in ("bots", "rival", "epaulettes", "points", ": 0"))
 
 
 def test_who_has_finished_no_game_is_told_so_by_name() -> None:
@@ -213,10 +230,11 @@ def test_a_chat_that_draws_statistics_gets_the_figures_apart_from_the_sentences(
     assert isinstance(drawn, PlayerCard)
     figures = [(figure.value, figure.label) for figure in drawn.figures]
     assert figures[:2] == [("10", "Games"), ("4", "Times the fool")]
-    assert figures[3:] == [("2 / 7", "Place"), ("3.1", "Rating")]
+    assert figures[2:] == [("2 / 7", "Place"), ("0.88", "Fool index"), ("3.1", "Rating")]
 
     told = "".join(span.text for span in drawn.text)
     assert "Place" not in told
+    assert "Last games" not in told
     assert "Anna · 10 games" not in told
 
 
@@ -257,7 +275,7 @@ def test_every_tally_fits_however_long_the_names_and_however_many_the_games() ->
 
 def test_nobody_is_nameless_and_no_name_breaks_a_line() -> None:
     rivalry = Rivalry(("", "A\nB"), (1, 0), 1)
-    assert "Rivals: a player and A B, fool 1 : 0 in 1 game" in board(rivalry=rivalry)
+    assert "in 1 game together, a player was the fool 1 time, A B 0 times" in board(rivalry=rivalry)
 
 
 # --- the file ---------------------------------------------------------------------------------------------

@@ -77,7 +77,7 @@ async def test_an_unknown_preset_is_answered_with_the_names_there_are(rule_book:
     await rule_book.save(SERVER, "friday", FRIDAY)
     text = await refused(rule_book.read(SERVER, ["poker"]))
     assert "“poker”" in text
-    assert "No preset “poker”. Did you mean: " in text
+    assert "No rules are called “poker”. Did you mean: " in text
     assert "friday" in await refused(rule_book.read(SERVER, ["fryday"]))
     assert "perevodnoy" in await refused(rule_book.read(SERVER, ["Perevodnoi"]))
 
