@@ -139,7 +139,7 @@ export class Invite {
     $("show-own-link").onclick = () => this.showOwn();
     $("renew-own-link").onclick = () => this.renew();
     $("share").hidden = !navigator.share;
-    $("share").onclick = () => navigator.share({ title: "Durak", url: $("room-link").href }).catch(() => {});
+    $("share").onclick = () => navigator.share({ title: said("Durak"), url: $("room-link").href }).catch(() => {});
     $("address").onchange = () => this.use($("address").value);
     for (const each of all("button[data-copy]")) {
       each.onclick = () => copy(each, $(/** @type {"room-link" | "own-link"} */ (each.dataset.copy)));

@@ -24,7 +24,7 @@ import { tell, toast } from "./notices.js";
 import { language, languages, said, speak, translatePage } from "./texts.js";
 
 const api = new Api(pathOf(room));
-const TITLE = `Durak · ${room}`;
+const TITLE = `${said("Durak")} · ${room}`;
 
 translatePage();
 showCards();

@@ -24,7 +24,7 @@ const NOBODY = {
 };
 
 translatePage();
-document.title = `Durak · ${said("Results")}`;
+document.title = `${said("Durak")} · ${said("Results")}`;
 closeBeside();
 showCards();
 for (const each of all("button[data-period]")) each.onclick = () => show(each.dataset.period);

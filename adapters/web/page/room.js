@@ -26,7 +26,7 @@ export function openRoom(api, secret, title, isEntered) {
   document.body.classList.toggle("looking", !secret);
   $("room").hidden = false;
   leaveText(WAY_BACK, pathOf(room));
-  $("room-name").replaceChildren(element("span", "brand", "Durak · "), room);
+  $("room-name").replaceChildren(element("span", "brand", `${said("Durak")} · `), room);
   new Room(api, secret, title, isEntered);
 }
 

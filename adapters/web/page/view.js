@@ -14,7 +14,7 @@ import { Line, toast } from "./notices.js";
 import { telegramDoor } from "./telegram.js";
 import { said, speaks, translatePage } from "./texts.js";
 
-const TITLE = "Durak";
+const TITLE = said("Durak");
 const TABLE = "1"; // the ids of the public message of a view, and of the newest answer to its reader
 const ANSWER = "4";
 const ME = { id: "you", name: "" };

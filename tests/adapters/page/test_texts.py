@@ -36,21 +36,23 @@ def test_whatever_a_person_is_told_is_marked_as_a_sentence() -> None:
 
 
 @pytest.mark.parametrize(
-    ("locale", "button", "refusal"),
+    ("locale", "game", "button", "refusal"),
     [
-        ("ru-RU", "Войти", "Напиши имя."),
-        ("de-AT", "Reinkommen", "Bitte gib einen Namen an."),
-        ("fr-FR", "Come in", "Please give a name."),
+        ("ru-RU", "Дурак", "Войти", "Напиши имя."),
+        ("de-AT", "Durak", "Reinkommen", "Bitte gib einen Namen an."),
+        ("fr-FR", "Durak", "Come in", "Please give a name."),
     ],
 )
 async def test_a_reader_sees_the_page_in_the_language_of_their_browser(
-    site: Site, browser: Browser, locale: str, button: str, refusal: str
+    site: Site, browser: Browser, *, locale: str, game: str, button: str, refusal: str
 ) -> None:
     guest = await browser.stranger(Device(390, 844, has_touch=True, locale=locale))
     await guest.page.goto(site.url)
     come_in = guest.page.locator("#sign-in-form button")
     await come_in.filter(has_text=button).wait_for()
     assert await guest.page.evaluate("document.documentElement.lang") == (spoken(locale) or "en")
+    assert await guest.page.inner_text("#sign-in h1") == game
+    assert await guest.page.title() == f"{game} · main"
     await come_in.click()
     notice = guest.page.locator("#sign-in-notice")
     await notice.wait_for()
