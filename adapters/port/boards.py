@@ -248,7 +248,10 @@ class Guide:
 
 @dataclass(frozen=True, slots=True)
 class RuleGuide:
-    """How one plays by some rules: their name, the basics, and their special features under a heading."""
+    """How one plays by some rules: their name, the basics, and their special features under a heading.
+
+    The first of the `sentences` is the goal.
+    """
 
     title: str
     sentences: tuple[str, ...]

@@ -495,7 +495,7 @@ export type Elements =
   Record<"again" | "autoplay" | "back" | "close-chat" | "come-in" | "come-linked" | "first" | "forward" | "last" | "look" | "mark-back" | "mark-forward" | "open-chat" | "open-commands" | "open-last-bout" | "open-links" | "open-notes" | "open-old-notes" | "place" | "privacy" | "renew-own-link" | "review" | "share" | "show-own-link" | "to-table" | "undo", HTMLElementTagNameMap["button"]> &
   Record<"empty-rooms" | "more-games", HTMLElementTagNameMap["details"]> &
   Record<"form" | "how" | "last-bout" | "links" | "menu" | "notes" | "panel" | "play" | "player" | "rooms", HTMLElementTagNameMap["dialog"]> &
-  Record<"asked-buttons" | "chat-head" | "chat-scroll" | "commands" | "form-fields" | "form-others" | "hello" | "how-pictures" | "how-rules" | "known" | "known-guests" | "linked" | "mine" | "more-rule-sets" | "panel-message" | "player-told" | "question" | "replay" | "room" | "rule-sets" | "side" | "steps" | "table" | "table-buttons" | "toasts", HTMLElementTagNameMap["div"]> &
+  Record<"asked-buttons" | "chat-head" | "chat-scroll" | "commands" | "form-fields" | "form-others" | "hello" | "how-rules" | "known" | "known-guests" | "linked" | "mine" | "more-rule-sets" | "panel-message" | "player-told" | "question" | "replay" | "room" | "rule-sets" | "side" | "steps" | "table" | "table-buttons" | "toasts", HTMLElementTagNameMap["div"]> &
   Record<"hands", HTMLElementTagNameMap["dl"]> &
   Record<"composer" | "new-room" | "sign-in-form", HTMLElementTagNameMap["form"]> &
   Record<"title", HTMLElementTagNameMap["h1"]> &

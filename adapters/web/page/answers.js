@@ -19,7 +19,7 @@ import { said } from "./texts.js";
 export function answerOf(drawn, told, message, on) {
   if ("figures" in drawn) return playerOf(drawn, told);
   if ("ways" in drawn) return [told, ...guideOf(drawn, message, on)];
-  if ("sentences" in drawn) return [illustrated(drawn), told];
+  if ("sentences" in drawn) return [rulesOf(drawn), told];
   if ("groups" in drawn) return [told, ...settingsOf(drawn, message, on)];
   return [told, puzzleTable(drawn, message, on)];
 }
@@ -165,25 +165,22 @@ function guideOf({ ways, typed }, message, on) {
   return [element("div", "ways", ...cards), element("dl", "typed", ...lines)];
 }
 
-// --- Rules: the order of the game in numbers, and what else holds at a table.
+// --- Rules: the goal, how one plays in pictures, the order of the game in numbers, and what else holds at a table.
 
 const NAME = /^(\S+(?: \S+)?): /u; // of a rule, at the beginning of its sentence
 
 /** @param {RuleGuide} guide */
-export function rulesOf({ title, sentences, heading, special }) {
+export function rulesOf({ title, sentences: [goal, ...order], heading, special }) {
   /** @type {HTMLElement[]} */
   const parts = [element("h2", "", title)];
-  if (sentences.length) parts.push(element("ol", "", ...sentences.map((each) => element("li", "", ...withCards(each)))));
+  if (goal) {
+    const steps = order.map((each) => element("li", "", ...withCards(each)));
+    parts.push(element("p", "goal", ...withCards(goal)), gestures(), element("ol", "", ...steps));
+  }
+
   if (heading && special.length) parts.push(element("h2", "", heading));
   if (special.length) parts.push(element("ul", "", ...special.map(named)));
   return element("div", "rules", ...parts);
-}
-
-/** Draws rules, with pictures below the title if they say how one plays. @param {RuleGuide} guide */
-function illustrated(guide) {
-  const rules = rulesOf(guide);
-  if (guide.sentences.length) rules.firstElementChild?.after(gestures());
-  return rules;
 }
 
 /** Draws a rule; its name stands out. @param {string} sentence */

@@ -141,10 +141,10 @@ export class HowToPlay {
   }
 
   async open() {
-    $("how-pictures").replaceChildren(gestures());
+    $("how-rules").replaceChildren(gestures());
     openDialog($("how"));
     const rules = await this.api.get("rules").catch(() => null);
-    $("how-rules").replaceChildren(...(rules ? [rulesOf(rules)] : []));
+    if (rules) $("how-rules").replaceChildren(rulesOf(rules));
   }
 }
 
