@@ -4,7 +4,7 @@
 /** @import {Api} from "./connection.js" */
 import { withCards } from "./cards.js";
 import { Outbound, RefusedError, Stream } from "./connection.js";
-import { $, element, liftNotices } from "./dom.js";
+import { $, all, element, liftNotices } from "./dom.js";
 import { said } from "./texts.js";
 
 const SHORTEST = 2_500;
@@ -72,10 +72,13 @@ export class Line {
       waiting: () => toast(said("No connection: this is sent as soon as there is one.")),
     });
     const up = () => {
-      $("offline").hidden = true;
+      showOutage("");
       this.outbound.up();
     };
-    this.stream = new Stream(path, api.secret, { frame, unknown, up, down: showOutage });
+    const down = (/** @type {string} */ why) =>
+      showOutage(`${why || said("Connection lost.")} ${said("Trying again …")}`);
+    this.stream = new Stream(path, api.secret, { frame, unknown, up, down });
+    addEventListener("click", refuseAtRest, { capture: true });
   }
 
   /**
@@ -100,8 +103,23 @@ export class Line {
   }
 }
 
-/** @param {string} why */
-function showOutage(why) {
-  $("offline").hidden = false;
-  $("offline").textContent = `${why || said("Connection lost.")} ${said("Trying again …")}`;
+/**
+ * Shows an outage for as long as it lasts. Buttons that open what only the bot can answer rest; lines and presses at the
+ * table wait for the connection.
+ * @param {string} told empty: there is a connection
+ */
+function showOutage(told) {
+  $("offline").hidden = !told;
+  $("offline").textContent = told;
+  for (const each of all("button[data-online]")) each.ariaDisabled = String(Boolean(told));
+}
+
+/** Answers a press on a button at rest with the reason. @param {MouseEvent} event */
+function refuseAtRest(event) {
+  const { target } = event;
+  if (!(target instanceof Element) || !target.closest("[data-online][aria-disabled=true]")) return;
+
+  event.preventDefault();
+  event.stopPropagation();
+  toast($("offline").textContent ?? "");
 }

@@ -35,6 +35,24 @@ async def test_what_is_said_and_pressed_without_a_connection_is_sent_once_when_i
     assert [press.token for press in site.inbox.pressed] == ["t:Join"]
 
 
+async def test_what_only_the_bot_can_answer_rests_without_a_connection_and_says_why(
+    site: Site, browser: Browser
+) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    await anna.page.context.set_offline(True)
+    await anna.page.wait_for_selector("#offline:not([hidden])", timeout=9_000)
+    for opens in ("header [data-play]", "#open-links"):
+        assert await anna.page.get_attribute(opens, "aria-disabled") == "true"
+        await anna.page.click(opens, force=True)
+        await anna.page.wait_for_selector("#toasts :text('Connection lost.')")
+        assert not await anna.page.locator("dialog[open]").count()
+
+    await anna.page.context.set_offline(False)
+    await anna.page.wait_for_selector("#offline", state="hidden")
+    await anna.page.click("#open-links")
+    await anna.page.wait_for_selector("#links[open]")
+
+
 async def test_what_is_pressed_while_the_bot_is_down_reaches_the_next_one(
     site: Site, browser: Browser
 ) -> None:
