@@ -42,7 +42,7 @@ def table_screen(
     rows = list[tuple[port.Button, ...]]()
 
     if view.outcome is None:
-        panel = button_to(HostGame(table.id, table.game, HostAction.OPEN), translator.text("⚙️ Table"))
+        panel = _panel_button(table, limits, translator)
         hand = button_to(ShowHand(table.id), translator.text("My hand"), port.Tone.PRIMARY)
         away = (call_button(table, translator),) if limits.can_call else ()
         touch = () if live_table is None else (live_table,)
@@ -82,6 +82,12 @@ def table_screen(
             discarded,
         ),
     )
+
+
+def _panel_button(table: Table, limits: port.Limits, translator: Translator) -> port.CallbackButton:
+    """Returns the button to the host's panel, by a word where it shares a row with others."""
+    label = translator.text("⚙️ Pause or stop the game") if limits.boards else translator.text("⚙️ Table")
+    return button_to(HostGame(table.id, table.game, HostAction.OPEN), label)
 
 
 def host_screen(scene: Scene, limits: port.Limits) -> port.Screen:

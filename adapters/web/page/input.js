@@ -1,9 +1,9 @@
 // Fingers, pointers, keys and menus of the live table.
 
-/** @import {CardKey, From, Touched} from "../types" */
+/** @import {Button, CardKey, From, Touched} from "../types" */
 /** @import {Live} from "./live.js" */
 import { mayNotify, obstacle, ring, rustle } from "./announcer.js";
-import { $, all, button, first, openDialog } from "./dom.js";
+import { $, all, button, first, keep, openDialog } from "./dom.js";
 import { wish, wishes } from "./memory.js";
 import { said } from "./texts.js";
 
@@ -107,7 +107,7 @@ function openMenu(live) {
   live.hand.tools.append(open);
   open.onclick = () => {
     const { more = [], common = [] } = live.view ?? {};
-    live.hand.drawOthers($("table-buttons"), [...more, ...common], "button");
+    drawLines($("table-buttons"), [...more, ...common]);
     for (const box of all("input[data-wish]")) box.checked = wishes[wishOf(box)];
     $("open-last-bout").hidden = !live.lastBout.bout.length;
     showObstacle();
@@ -134,6 +134,18 @@ function openMenu(live) {
       if (wanted === "cards" && box.checked) rustle("laid");
     };
   }
+}
+
+/** Draws buttons of a message as lines of the menu. @param {HTMLElement} list @param {Button[]} buttons */
+function drawLines(list, buttons) {
+  keep(list, buttons, {
+    key: ({ token }) => token,
+    make: () => button("setting opens"),
+    update: (line, { token, label }) => {
+      line.dataset.other = token;
+      line.textContent = label;
+    },
+  });
 }
 
 /** @param {HTMLInputElement} box */
