@@ -174,7 +174,8 @@ class PuzzleBoard:
     bout: tuple[BoardPair, ...]
     cards: tuple[str, ...]  # those of the solver
     moves: tuple[BoardMove, ...] = ()  # those to choose from; none once one is chosen
-    answer: tuple[str, ...] = ()  # the cards of the move that wins, once one is chosen
+    played: BoardMove | None = None  # the chosen one
+    better: BoardMove | None = None  # the one that wins, if another one was chosen
 
 
 # --- Answers that a chat may draw -------------------------------------------------------------------------

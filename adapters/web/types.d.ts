@@ -366,7 +366,8 @@ export interface PuzzleBoard {
   bout: BoardPair[];
   cards: Card[];
   moves: BoardMove[];
-  answer: string[];
+  played: BoardMove | null;
+  better: BoardMove | null;
 }
 
 export interface PlayerCard {
@@ -492,7 +493,7 @@ export type Thing = "tomato" | "egg" | "snowball" | "slipper" | "rose" | "plane"
 export type Elements =
   Record<"own-link" | "room-link" | "way-back", HTMLElementTagNameMap["a"]> &
   Record<"chat-news" | "notes-news", HTMLElementTagNameMap["b"]> &
-  Record<"again" | "autoplay" | "back" | "close-chat" | "come-in" | "come-linked" | "first" | "forward" | "last" | "look" | "mark-back" | "mark-forward" | "open-chat" | "open-commands" | "open-last-bout" | "open-links" | "open-notes" | "open-old-notes" | "place" | "privacy" | "renew-own-link" | "review" | "share" | "show-own-link" | "to-table" | "undo", HTMLElementTagNameMap["button"]> &
+  Record<"again" | "autoplay" | "back" | "close-chat" | "come-in" | "come-linked" | "first" | "forward" | "last" | "look" | "open-chat" | "open-commands" | "open-last-bout" | "open-links" | "open-notes" | "open-old-notes" | "other-mark" | "place" | "privacy" | "renew-own-link" | "review" | "share" | "show-own-link" | "to-table" | "undo", HTMLElementTagNameMap["button"]> &
   Record<"empty-rooms" | "more-games", HTMLElementTagNameMap["details"]> &
   Record<"form" | "how" | "last-bout" | "links" | "menu" | "notes" | "panel" | "play" | "player" | "rooms", HTMLElementTagNameMap["dialog"]> &
   Record<"asked-buttons" | "chat-head" | "chat-scroll" | "commands" | "form-fields" | "form-others" | "hello" | "how-rules" | "known" | "known-guests" | "linked" | "mine" | "more-rule-sets" | "panel-message" | "player-told" | "question" | "replay" | "room" | "rule-sets" | "side" | "steps" | "table" | "table-buttons" | "toasts", HTMLElementTagNameMap["div"]> &

@@ -59,13 +59,14 @@ async def answer_puzzle(event: RoomPressEvent, pressed: AnswerPuzzle, services: 
 
     is_right = chosen == found.puzzle.answer
     earlier = await services.puzzles.answer(event.user, found.id, is_right=is_right)
-    room = None if event.press.on_private_message else event.chat.limits.toast
-    verdict = screens.verdict_text(
-        found.puzzle, chosen, event.translator, knew_answer=earlier is False, room=room
-    )
+    knew_answer = earlier is False
 
     if not event.press.on_private_message:
+        verdict = screens.verdict_text(
+            found.puzzle, chosen, event.translator, knew_answer=knew_answer, room=event.chat.limits.toast
+        )
         return Reply(toast=verdict)
 
     tally = await services.puzzles.store.tally(event.user.ref)
-    return Reply(replacement=screens.solution_screen(found.puzzle, verdict, tally, event.translator))
+    solution = screens.solution_screen(found.puzzle, chosen, tally, event.translator, knew_answer=knew_answer)
+    return Reply(replacement=solution)

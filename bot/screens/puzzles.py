@@ -7,31 +7,35 @@ from adapters.port import Limits, Mark, PuzzleBoard, Screen, Span, Tone
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import AnswerPuzzle, TypedCommand
 from bot.model.results import PuzzleTally
+from bot.screens.board import board_move
 from bot.screens.hand import MOVE_TONES, cards_used, move_label
 from bot.screens.keyboard import button_to, rows_of
 from bot.screens.open_hands import open_board, open_lines
 from bot.screens.settings import setting_in_words
 from bot.screens.standings import puzzles_text
-from bot.screens.story import attack_line, defence_line, own_attack_line, own_defence_line
-from bot.screens.text import (
-    NO_BREAK,
-    Line,
-    as_lines,
-    as_paragraphs,
-    card_text,
-    cards_text,
-    plain_text,
-    rank_text,
+from bot.screens.story import own_attack_line, own_defence_line
+from bot.screens.text import Line, as_lines, as_paragraphs, card_text, cards_text, plain_text, rank_text
+from engine import (
+    Attack,
+    Card,
+    Defend,
+    Done,
+    LayAway,
+    Move,
+    Puzzle,
+    Rank,
+    ShowTrump,
+    State,
+    Suit,
+    Take,
+    Transfer,
 )
-from engine import Attack, Defend, Done, LayAway, Move, Puzzle, Rank, ShowTrump, State, Suit, Take, Transfer
 
 PUZZLE = gettext_noop("🧩 Puzzle")
 OF_THE_DAY = gettext_noop("🧩 Puzzle of the day")
 TASK = gettext_noop("One move wins: which one?")
 NO_PUZZLE = gettext_noop("No new puzzle yet: they come from endings that are played here.")
 GONE = gettext_noop("That puzzle is gone.")
-
-_GOES_ON = f"{NO_BREAK}…"  # after a line that is not shown whole
 
 
 def puzzle_screen(
@@ -57,29 +61,41 @@ def puzzle_screen(
     return Screen(body, rows=rows_of(moves, limits=limits), drawn=board)
 
 
-def puzzle_board(puzzle: Puzzle, text: Line, number: int | None, translator: Translator) -> PuzzleBoard:
-    """Returns the position of a puzzle, with its moves if it has a number, else with the answer."""
-    if number is None:
-        solved = open_board(puzzle.state, puzzle.seat, text, {}, translator)
-        winning = cards_used(puzzle.answer, puzzle.state.view_for(puzzle.seat))
-        return replace(solved, answer=tuple(map(str, winning)))
-
+def puzzle_board(puzzle: Puzzle, text: Line, number: int, translator: Translator) -> PuzzleBoard:
+    """Returns the position of a puzzle, with its moves."""
     tokens = {move: str(AnswerPuzzle(number, str(move))) for move in puzzle.moves}
     return open_board(puzzle.state, puzzle.seat, text, tokens, translator)
+
+
+def solved_board(puzzle: Puzzle, chosen: Move, text: Line, translator: Translator) -> PuzzleBoard:
+    """Returns the position of a puzzle, with the chosen move and, where another one wins, that move, too."""
+    view = puzzle.state.view_for(puzzle.seat)
+    position = open_board(puzzle.state, puzzle.seat, text, {}, translator)
+    played = board_move(chosen, view, "", translator)
+    if chosen == puzzle.answer:
+        return replace(position, played=played)
+
+    return replace(position, played=played, better=board_move(puzzle.answer, view, "", translator))
 
 
 def _title(translator: Translator, title: str = PUZZLE) -> Line:
     return translator.spans(title, mark=Mark.BOLD)
 
 
-def solution_screen(puzzle: Puzzle, verdict: str, tally: PuzzleTally, translator: Translator) -> Screen:
-    """Shows a puzzle in private with the answer, and leads to the next one."""
-    count = (Span(puzzles_text(tally, translator)),) if tally.solved else ()
+def solution_screen(
+    puzzle: Puzzle, chosen: Move, tally: PuzzleTally, translator: Translator, *, knew_answer: bool = False
+) -> Screen:
+    """Shows a puzzle in private with the verdict on a move, and leads to the next one."""
+    headline = (Span(_headline(puzzle, chosen, translator, knew_answer=knew_answer), Mark.BOLD),)
+    reasons = [(Span(reason),) for reason in _reasons(puzzle, chosen, translator)]
+    counts = chosen == puzzle.answer and tally.solved
+    count = (Span(puzzles_text(tally, translator)),) if counts else ()
+    answer = as_lines(headline, *reasons, count)
+
     following = button_to(TypedCommand("puzzle"), translator.text("Another puzzle"), Tone.PRIMARY)
-    answer = as_lines((Span(verdict, Mark.BOLD),), count)
-    paragraphs = [_title(translator), _position(puzzle, translator), answer]
-    board = puzzle_board(puzzle, as_lines(_title(translator), answer), None, translator)
-    return Screen(as_paragraphs(*paragraphs), rows=((following,),), drawn=board)
+    body = as_paragraphs(_title(translator), _position(puzzle, translator), answer)
+    board = solved_board(puzzle, chosen, answer, translator)
+    return Screen(body, rows=((following,),), drawn=board)
 
 
 def verdict_text(
@@ -90,49 +106,56 @@ def verdict_text(
     knew_answer: bool = False,
     room: int | None = None,
 ) -> str:
-    """Renders the verdict on a move, and the winning line; it isn't solved again with `knew_answer`.
+    """Renders the verdict on a move, and the winning move; it isn't solved again with `knew_answer`.
 
-    The line is cut to its first moves where `room`, in characters, is short.
+    Only the first sentences are left where `room`, in characters, is short.
     """
-    sentences = line_in_words(puzzle, translator)
+    headline = _headline(puzzle, chosen, translator, knew_answer=knew_answer)
+    lines = [headline, *_reasons(puzzle, chosen, translator)]
+    if room is not None:
+        while len(lines) > 1 and len(" ".join(lines)) > room:
+            lines.pop()
 
-    def verdict(length: int) -> str:
-        ending = _GOES_ON if length < len(sentences) else ""
-        line = " ".join(sentences[:length]) + ending
-
-        if chosen != puzzle.answer:
-            return translator.text(
-                "❌ Not quite. {move} That lets the other player get out. This wins: {line}",
-                move=_own_move(chosen, puzzle.state, translator),
-                line=line,
-            )
-
-        if knew_answer:
-            return translator.text("That was the answer, as you saw. {line}", line=line)
-
-        return translator.text("✅ Right! {line}", line=line)
-
-    length = len(sentences)
-    while room is not None and length > 1 and len(verdict(length)) > room:
-        length -= 1
-
-    return verdict(length)
+    return " ".join(lines)
 
 
-def line_in_words(puzzle: Puzzle, translator: Translator) -> Sequence[str]:
-    """Lists the winning line, a sentence for each move: the solver's, and the answers to them."""
+def _headline(puzzle: Puzzle, chosen: Move, translator: Translator, *, knew_answer: bool) -> str:
+    if chosen != puzzle.answer:
+        return translator.text("❌ Not solved.")
+
+    if knew_answer:
+        return translator.text("That was the answer, as you saw.")
+
+    return translator.text("✅ Right!")
+
+
+def _reasons(puzzle: Puzzle, chosen: Move, translator: Translator) -> Sequence[str]:
+    """Lists the sentences of a verdict: the harm of a wrong move, the winning move, and its use."""
+    winning = _own_move(puzzle.answer, puzzle.state, translator)
+    use = _use(puzzle, translator)
+    if chosen == puzzle.answer:
+        return (winning, use)
+
+    move = _own_move(chosen, puzzle.state, translator)
+    harm = translator.text("{move} That lets the other player get out.", move=move)
+    return (harm, translator.text("This wins: {line}", line=winning), use)
+
+
+def _use(puzzle: Puzzle, translator: Translator) -> str:
+    """Renders the end to which the winning move leads, with the cards that are played on the way."""
     state = puzzle.state
-    sentences = list[str]()
-    for seat, move in puzzle.line:
-        render = _own_move if seat == puzzle.seat else _rivals_move
-        sentences.append(render(move, state, translator))
+    cards = list[Card]()
+    for number, (seat, move) in enumerate(puzzle.line):
+        if number and seat == puzzle.seat:
+            cards += cards_used(move, state.view_for(seat))
         state = state.apply(seat, move).state
 
-    goes_on = state.outcome() is None
-    if goes_on:
-        sentences[-1] += _GOES_ON
+    is_whole = state.outcome() is not None
+    if not cards or not is_whole:
+        return translator.text("That gets you out of cards first.")
 
-    return sentences
+    played = cards_text(cards, translator)
+    return translator.text("Then {cards}, and you are out of cards first.", cards=played)
 
 
 def _own_move(move: Move, state: State, translator: Translator) -> str:
@@ -151,29 +174,6 @@ def _own_move(move: Move, state: State, translator: Translator) -> str:
             return translator.text("You take.")
         case Done():
             return translator.text("You pass.")
-
-    return f"{move_label(move, state.public_view(), translator)}."
-
-
-def _rivals_move(move: Move, state: State, translator: Translator) -> str:
-    name = translator.text("The other player")
-    match move:
-        case Attack(cards):
-            return plain_text(attack_line(name, cards, translator, adds=bool(state.bout)))
-        case Defend(card, attack):
-            return plain_text(defence_line(name, attack, card, translator))
-        case Transfer(cards):
-            laid = cards_text(cards, translator)
-            return translator.text("{name} transfers with {cards}.", name=name, cards=laid)
-        case ShowTrump(card):
-            shown = card_text(card, translator)
-            return translator.text("{name} shows {card} and transfers to you.", name=name, card=shown)
-        case LayAway(rank):
-            return translator.text("{name} discards {cards}.", name=name, cards=_four_of(rank, translator))
-        case Take():
-            return translator.text("{name} takes.", name=name)
-        case Done():
-            return translator.text("{name} passes.", name=name)
 
     return f"{move_label(move, state.public_view(), translator)}."
 

@@ -78,12 +78,12 @@ def _comparison(regret: Regret, translator: Translator) -> tuple[Line, Line]:
     public = decision.view.public
 
     played = translator.spans(
-        "You played: {move}, risk of being the fool {risk}",
+        "You played: {move}. Fool risk: {risk}",
         move=move_label(decision.played, public, translator),
         risk=Span(translator.percent(regret.risk), Mark.BOLD),
     )
     better = translator.spans(
-        "💡 An expert would play: {move}, risk {risk}",
+        "💡 Better: {move}. Fool risk: {risk}",
         move=move_label(regret.best, public, translator),
         risk=Span(translator.percent(regret.least), Mark.BOLD),
     )

@@ -92,7 +92,7 @@ async def test_a_newcomer_plays_and_looks_back_and_never_sees_the_chat_over_the_
     await opens(newcomer, "Puzzle")
     await page.wait_for_selector("#panel[open] .puzzle")
     await page.locator("#panel .row button, #panel .puzzle-card").first.tap()
-    await page.wait_for_selector("#panel[open] :text-matches('Right!|Not quite')")
+    await page.wait_for_selector("#panel[open] :text-matches('Right!|Not solved')")
     await page.tap("#panel button[type=submit]")
 
     await opens(newcomer, "My settings")

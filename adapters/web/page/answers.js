@@ -2,8 +2,8 @@
 
 /** @import {BoardMove, Card, GameSign, Guide, GuidePicture, MessageActions, PlayerCard, PuzzleBoard, RuleGuide, SettingLine, SettingList} from "../types" */
 import { face, suitSign, suitWords, withCards, words } from "./cards.js";
-import { button, element, svg, unspoken } from "./dom.js";
-import { besideFace, drawBout, initial } from "./table.js";
+import { button, classes, element, svg, unspoken } from "./dom.js";
+import { besideFace, compared, comparedFace, drawBout, initial, nameMarks } from "./table.js";
 import { said } from "./texts.js";
 
 /** @typedef {PuzzleBoard | PlayerCard | Guide | RuleGuide | SettingList} Drawn */
@@ -42,20 +42,33 @@ export function tokensIn(drawn) {
  * @param {Presses} on
  */
 function puzzleTable(puzzle, message, on) {
-  const { trump, other, bout, cards } = puzzle;
+  const { trump, other, cards } = puzzle;
+  const { played, better } = comparison(puzzle);
+  const { bout, mark } = compared(puzzle.bout, played, better);
   const table = element("ol", "bout");
   table.ariaLabel = said("On the table");
-  drawBout(table, bout);
+  drawBout(table, bout, mark);
 
   const sign = suitSign(trump);
   sign.role = "img";
   sign.ariaLabel = `${said("Trump")}: ${suitWords(trump)}`;
-  const theirs = handOf(said("Other player"), other.map(shown));
+  const theirs = handOf(said("Other player"), other.map((card) => shown(card)));
   const isByTap = movesByCard(puzzle).length > 0;
   const whose = isByTap ? said("Your cards: tap one to play it") : said("Your cards");
   const mine = handOf(whose, cards.map((card) => held(card, puzzle, message, on)));
   const trumps = element("div", "puzzle-trump", sign, unspoken(element("span", "", said("Trump"))));
-  return element("div", "puzzle", theirs, element("div", "puzzle-middle", trumps, table), mine);
+  const middle = element("div", "puzzle-middle", trumps, table);
+  const whole = element("div", classes("puzzle", { solved: !played }), theirs, middle, mine);
+  nameMarks(whole, said("Wins"));
+  return whole;
+}
+
+/**
+ * Returns a wrong move that was chosen, and the one that wins; neither before one has chosen.
+ * @param {PuzzleBoard} puzzle
+ */
+function comparison({ played, better }) {
+  return better ? { played, better } : { played: null, better: played };
 }
 
 /** @param {string} whose @param {HTMLElement[]} cards */
@@ -66,12 +79,12 @@ function handOf(whose, cards) {
   return hand;
 }
 
-/** @param {Card} card */
-function shown(card) {
-  const drawn = element("span", "", face(card));
-  drawn.role = "img";
-  drawn.ariaLabel = words(card);
-  return drawn;
+/** @param {Card} card @param {HTMLElement} [drawn] */
+function shown(card, drawn = face(card)) {
+  const item = element("span", "", drawn);
+  item.role = "img";
+  item.ariaLabel = words(card);
+  return item;
 }
 
 /** Returns the tokens of the moves that need no button: a tap on a card means them. @param {PuzzleBoard} puzzle */
@@ -80,10 +93,10 @@ function movesByCard({ cards, moves }) {
 }
 
 /** @param {Card} card @param {PuzzleBoard} puzzle @param {string} message @param {Presses} on */
-function held(card, { moves, answer = [] }, message, on) {
-  if (answer.includes(card)) return winning(card);
+function held(card, puzzle, message, on) {
+  if (puzzle.played) return decided(card, puzzle);
 
-  const move = meantBy(card, moves);
+  const move = meantBy(card, puzzle.moves);
   if (!move) return shown(card);
 
   const made = button("puzzle-card", face(card));
@@ -92,12 +105,12 @@ function held(card, { moves, answer = [] }, message, on) {
   return made;
 }
 
-/** Draws a card that wins, once one has chosen. @param {Card} card */
-function winning(card) {
-  const drawn = shown(card);
-  drawn.className = "winning";
-  drawn.ariaLabel = `${words(card)}: ${said("wins")}`;
-  drawn.append(unspoken(element("b", "", "✓")));
+/** Draws a card once one has chosen, with a mark if it was right or wrong. @param {Card} card @param {PuzzleBoard} puzzle */
+function decided(card, puzzle) {
+  const { played, better } = comparison(puzzle);
+  const drawn = shown(card, comparedFace(card, played, better));
+  if (better?.cards.includes(card)) drawn.ariaLabel += `: ${said("Wins")}`;
+  else if (played?.cards.includes(card)) drawn.ariaLabel += `: ${said("Yours")}`;
   return drawn;
 }
 

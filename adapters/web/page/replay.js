@@ -1,6 +1,6 @@
 // A finished game, step by step, with every hand open.
 
-/** @import {BoardMove, BoardPair, Card, ReplayOf, ReplayStep, ReviewState} from "../types" */
+/** @import {Card, ReplayOf, ReplayStep, ReviewState} from "../types" */
 import { announce } from "./announcer.js";
 import { face, words } from "./cards.js";
 import { Api, RefusedError } from "./connection.js";
@@ -10,7 +10,7 @@ import { LOOKS, read, returning, WAY_BACK } from "./memory.js";
 import { pieces } from "./messages.js";
 import { sayCopied } from "./notices.js";
 import { plain } from "./outcome.js";
-import { BoardView } from "./table.js";
+import { BoardView, compared, comparedFace, nameMarks } from "./table.js";
 import { said, translatePage } from "./texts.js";
 
 const api = new Api(isInside ? "/visits" : "/facts");
@@ -58,9 +58,7 @@ class Replay {
     this.timer = 0; // of the next step while it plays
     this.isReviewing = false; // whether a review is under way
     this.board = new BoardView($("table"));
-    for (const [name, word] of Object.entries({ yours: said("Yours"), better: said("Better") })) {
-      $("table").style.setProperty(`--${name}`, JSON.stringify(word)); // the styles write it on a card
-    }
+    nameMarks($("table"), said("Better"));
 
     $("way-back").href = isInside ? behindDoor("") : read("sessionStorage", WAY_BACK) || "/results";
     $("share").hidden = isInside; // nobody else can open its address
@@ -92,8 +90,7 @@ class Replay {
     $("forward").onclick = () => this.stepTo(this.place + 1);
     $("last").onclick = () => this.stepTo(steps.length - 1);
     $("round").onchange = () => this.stepTo(Number($("round").value));
-    $("mark-back").onclick = () => this.lookAt(this.neighbours().before ?? this.place);
-    $("mark-forward").onclick = () => this.lookAt(this.neighbours().after ?? this.place);
+    $("other-mark").onclick = () => this.lookAt(this.otherMistake().place);
     $("autoplay").onclick = () => this.play(!this.timer);
     document.addEventListener("keydown", (event) => this.key(event));
     addEventListener("hashchange", () => this.stepTo(fromAddress()));
@@ -111,12 +108,11 @@ class Replay {
     return [...this.steps.keys()].filter((place) => this.steps[place].mark.length);
   }
 
-  /** Returns the findings of a review before and after the step that is shown. */
-  neighbours() {
+  /** Returns the next finding of a review, or after the last one the first, and whether it lies ahead. */
+  otherMistake() {
     const mistakes = this.mistakes();
-    const before = mistakes.filter((place) => place < this.place).at(-1);
-    const after = mistakes.find((place) => place > this.place);
-    return { before, after };
+    const ahead = mistakes.find((place) => place > this.place);
+    return { place: ahead ?? mistakes[0] ?? this.place, isAhead: ahead !== undefined };
   }
 
   /** Lists the rounds, and marks those with a move that cost much. @param {ReviewState} review */
@@ -151,7 +147,7 @@ class Replay {
     this.markReviewing(true);
     $("mark-title").textContent = `🔎 ${looking}`;
     $("mark-told").textContent = "";
-    for (const way of [$("mark-back"), $("mark-forward")]) way.hidden = true;
+    $("other-mark").hidden = true;
 
     let replay = await found(`${this.game}?review`).catch(() => null);
     while (replay?.review === "underway") {
@@ -224,13 +220,9 @@ class Replay {
 
   /** Draws the table with everybody around it, and on it the cards that a review is about, as they lay next and as they had better. @param {ReplayStep} step */
   drawBoard({ board, mover, played, better }) {
-    /** @type {Map<string, string>} */
-    const marks = new Map(); // of attack cards
-    let { bout } = board;
-    if (played) bout = withMove(bout, played, "played", marks);
-    if (better) bout = withMove(bout, better, "better", marks);
+    const { bout, mark } = compared(board.bout, played, better);
     const seats = board.seats.map((seat, n) => ({ ...seat, is_awaited: n === mover })); // rings whose move is seen
-    this.board.draw({ ...board, bout, seats }, null, ({ attack }) => marks.get(attack) ?? "");
+    this.board.draw({ ...board, bout, seats }, null, mark);
   }
 
   /** Shows where in the game that is: on the slider, among the rounds, and soon in the address. @param {number} place @param {number} end */
@@ -264,22 +256,20 @@ class Replay {
 
     const mistakes = this.mistakes();
     const counted = { n: mistakes.indexOf(this.place) + 1, total: mistakes.length };
-    $("mark-title").textContent = `💡 ${said("Mistake {n} of {total}", counted)}`;
+    $("mark-title").textContent = said("Mistake {n} of {total}", counted);
     $("mark-told").replaceChildren(...pieces(mark));
 
-    const { before, after } = this.neighbours();
-    $("mark-back").disabled = before === undefined;
-    $("mark-forward").disabled = after === undefined;
-    for (const way of [$("mark-back"), $("mark-forward")]) way.hidden = mistakes.length < 2;
+    const { isAhead } = this.otherMistake();
+    $("other-mark").textContent = isAhead ? `${said("Next mistake")} ›` : `‹ ${said("First mistake")}`;
+    $("other-mark").classList.toggle("primary", isAhead);
+    $("other-mark").hidden = mistakes.length < 2;
   }
 
   /** @param {Card[]} cards @param {number} seat @param {ReplayStep} step */
   hand(cards, seat, { played, better }) {
     const isOwn = seat === this.own;
     const shown = cards.map((card) => {
-      const drawn = face(card);
-      drawn.classList.toggle("played", isOwn && Boolean(played?.cards.includes(card)));
-      drawn.classList.toggle("better", isOwn && Boolean(better?.cards.includes(card)));
+      const drawn = isOwn ? comparedFace(card, played, better) : face(card);
       drawn.role = "img";
       drawn.ariaLabel = words(card);
       return element("span", "strip", drawn);
@@ -334,26 +324,6 @@ function roundsOf(steps, names) {
     const title = `${n + 1}. ${nameOf("attacker")} → ${nameOf("defender")}`;
     return { begin, title, isMarked: moves.some(({ mark }) => mark.length) };
   });
-}
-
-/**
- * Returns a bout with the cards of a move as they would lie, and marks their pairs; moves without cards on the table
- * leave it as it is.
- * @param {BoardPair[]} bout
- * @param {BoardMove} move
- * @param {string} mark
- * @param {Map<string, string>} marks
- */
-function withMove(bout, { kind, cards, attack }, mark, marks) {
-  if (attack) {
-    marks.set(attack, mark);
-    return bout.map((pair) => (pair.attack === attack ? { ...pair, beat: cards[0] } : pair));
-  }
-  if (kind !== "attack" && kind !== "transfer") return bout;
-
-  const laid = cards.map((card) => ({ attack: card, beat: null, by: null }));
-  for (const card of cards) marks.set(card, mark);
-  return [...bout.filter(({ attack }) => !cards.includes(attack)), ...laid];
 }
 
 /** Scrolls a list that is longer than its box until an entry is in the middle. @param {HTMLElement} entry @param {HTMLElement} list */

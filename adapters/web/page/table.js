@@ -1,6 +1,6 @@
 // The table: who sits around it, talon and discard heap, and the cards of the bout as they lie.
 
-/** @import {Board, BoardPair, BoardSeat, Card, Role} from "../types" */
+/** @import {Board, BoardMove, BoardPair, BoardSeat, Card, Role} from "../types" */
 /** @import {Box, Layout, Spot, Told, Way} from "./layout.js" */
 import { face, keyed, shortly, suitSign, suitWords, words, withCards } from "./cards.js";
 import { button, classes, element, fill, first, keep, svg, unspoken } from "./dom.js";
@@ -200,6 +200,62 @@ function drawPair(item, { attack, beat, key, by }, state) {
   });
   const aside = first(".unseen", item) ?? item.appendChild(element("span", "unseen"));
   if (aside.textContent !== told) aside.textContent = told;
+}
+
+// --- a move that was made beside a better one, on the cards of the bout and of a hand ---
+
+/**
+ * Returns a bout with the cards of both moves as they would lie, and the mark of each of its pairs.
+ * @param {BoardPair[]} bout
+ * @param {BoardMove | null} played
+ * @param {BoardMove | null} better
+ */
+export function compared(bout, played, better) {
+  /** @type {Map<string, string>} */
+  const marks = new Map(); // of attack cards
+  const withPlayed = played ? withMove(bout, played, "played", marks) : bout;
+  const withBoth = better ? withMove(withPlayed, better, "better", marks) : withPlayed;
+  return { bout: withBoth, mark: (/** @type {BoardPair} */ { attack }) => marks.get(attack) ?? "" };
+}
+
+/**
+ * Draws a card of a hand, with a mark if one of the moves has it.
+ * @param {Card} card
+ * @param {BoardMove | null} played
+ * @param {BoardMove | null} better
+ */
+export function comparedFace(card, played, better) {
+  const drawn = face(card);
+  drawn.classList.toggle("played", Boolean(played?.cards.includes(card)));
+  drawn.classList.toggle("better", Boolean(better?.cards.includes(card)));
+  return drawn;
+}
+
+/** Gives the styles the words that they write on marked cards. @param {HTMLElement} root @param {string} better */
+export function nameMarks(root, better) {
+  for (const [name, word] of Object.entries({ yours: said("Yours"), better })) {
+    root.style.setProperty(`--${name}`, JSON.stringify(word));
+  }
+}
+
+/**
+ * Returns a bout with the cards of a move as they would lie, and marks their pairs; moves without cards on the table
+ * leave it as it is.
+ * @param {BoardPair[]} bout
+ * @param {BoardMove} move
+ * @param {string} mark
+ * @param {Map<string, string>} marks
+ */
+function withMove(bout, { kind, cards, attack }, mark, marks) {
+  if (attack) {
+    marks.set(attack, mark);
+    return bout.map((pair) => (pair.attack === attack ? { ...pair, beat: cards[0] } : pair));
+  }
+  if (kind !== "attack" && kind !== "transfer") return bout;
+
+  const laid = cards.map((card) => ({ attack: card, beat: null, by: null }));
+  for (const card of cards) marks.set(card, mark);
+  return [...bout.filter(({ attack }) => !cards.includes(attack)), ...laid];
 }
 
 /** Returns a small turn that is always the same for a card, as if laid by hand. @param {Card} card */

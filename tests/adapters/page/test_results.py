@@ -176,11 +176,13 @@ async def test_what_a_review_found_leads_on_to_the_rest_of_it(site: Site, browse
     await anna.page.click("#bouts .costly >> nth=0")
     assert await anna.page.input_value("#step") == "1"
     await anna.page.wait_for_selector("#mark-title:has-text('1 of 2')")
-    assert await anna.page.is_disabled("#mark-back")
-    await anna.page.click("#mark-forward")
+
+    await anna.page.click("#other-mark:has-text('Next mistake')")
     assert await anna.page.input_value("#step") == "2"
     await anna.page.wait_for_selector("#mark-title:has-text('2 of 2')")
-    assert await anna.page.is_disabled("#mark-forward")
+
+    await anna.page.click("#other-mark:has-text('First mistake')")
+    assert await anna.page.input_value("#step") == "1"
 
 
 async def test_a_review_that_is_asked_for_in_the_room_is_played_on_the_board_and_leads_back(
@@ -213,17 +215,17 @@ async def test_a_game_whose_moves_are_gone_is_said_to_be_no_more(site: Site, bro
     assert not await overflows(anna)
 
 
-async def test_on_a_small_phone_the_finding_of_a_review_is_read_beside_the_table(
+async def test_on_a_small_phone_the_finding_of_a_review_and_the_hands_are_read_beside_the_table(
     site: Site, browser: Browser
 ) -> None:
     anna = await browser.guest(site.url, "Anna", replace(PHONE, width=360, height=640))
     await anna.page.goto(f"{site.url.removesuffix('r/main')}games/7-2?review")
     await anna.page.wait_for_selector("#mark:not([hidden])")
-    told = await anna.page.locator("#mark-told").bounding_box()
+    hands = await anna.page.locator("#hands").bounding_box()
     steps = await anna.page.locator("#steps").bounding_box()
-    assert told is not None
+    assert hands is not None
     assert steps is not None
-    assert told["y"] + told["height"] <= steps["y"]
+    assert hands["y"] + hands["height"] <= steps["y"]
 
 
 async def test_on_a_phone_the_table_stays_in_sight_and_a_round_is_chosen_beside_it(

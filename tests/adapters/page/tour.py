@@ -53,7 +53,7 @@ from bot.screens.learn import lesson_screen
 from bot.screens.lobby import lobby_board, lobby_screen, option_form
 from bot.screens.me import own_screen
 from bot.screens.names import names_of
-from bot.screens.puzzles import puzzle_screen, solution_screen, verdict_text
+from bot.screens.puzzles import puzzle_screen, solution_screen
 from bot.screens.result import GameEnd, ending_screen, result_screen
 from bot.screens.review import replay_of
 from bot.screens.rules import TO_ALL, rule_guide, rule_set_cards, rules_screen
@@ -377,11 +377,10 @@ class Tour:
     async def answers(self) -> AsyncIterator[str]:
         """Ask for what is told one alone."""
         attacked = moment("9S KD", "TS 6H", attacker=0, moves="0 A 9S", talon=0).state
-        line = ((1, "D 9S TS"), (0, "P"), (1, "A 6H"))
+        line = ((1, "D 9S TS"), (0, "P"), (1, "A 6H"), (0, "T"))
         puzzle = Puzzle(attacked, 1, tuple((seat, Move.parse(move)) for seat, move in line))
         limits, translator = LIMITS, self.translator
-        right = verdict_text(puzzle, puzzle.answer, translator)
-        wrong = verdict_text(puzzle, puzzle.moves[-1], translator)
+        wrong = Move.parse("D 9S 6H")
         state = ServerState(ServerChoices(), "perevodnoy")
         for name, screen in (
             ("me", own_screen(Profile(), limits, translator)),
@@ -391,7 +390,7 @@ class Tour:
             ("stats", dict(tallies(translator))["statistics"]),
             ("lesson", lesson_screen(0, 0, "", limits, translator)),
             ("puzzle", puzzle_screen(1, puzzle, limits, translator)),
-            ("solved", solution_screen(puzzle, right, PuzzleTally(3, 2), translator)),
+            ("solved", solution_screen(puzzle, puzzle.answer, PuzzleTally(3, 2), translator)),
             ("unsolved", solution_screen(puzzle, wrong, PuzzleTally(3, 0), translator)),
         ):
             self.site.inbox.reply = Reply(secret=screen)

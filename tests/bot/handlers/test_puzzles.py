@@ -9,11 +9,12 @@ from adapters.port import Delivered, Everyone, MessageRef, PuzzleBoard, Screen
 from bot.locale import LOCALES, Translator
 from bot.model.buttons import AnswerPuzzle
 from bot.model.results import PuzzleTally
+from bot.screens.board import board_move
 from bot.screens.puzzles import puzzle_screen, solution_screen, verdict_text
 from bot.storage import PuzzleStore
 from bot.storage.models import EntryRow, PuzzleRow
 from bot.storage.puzzles import KeptPuzzle
-from engine import Puzzle, Record, line_text, puzzle_of, puzzles_in
+from engine import Move, Puzzle, Record, line_text, puzzle_of, puzzles_in
 from tests.bot.chat import LIMITS, ROOM
 from tests.bot.handlers.test_privacy import data_of
 from tests.bot.messages import Message, text_of
@@ -118,12 +119,12 @@ async def test_the_puzzle_of_the_day_is_posted_where_an_admin_wants_it_once_a_da
     assert len(posted(bot)) == 1
 
 
-async def test_the_answer_is_told_to_the_presser_alone_with_the_line_that_wins(bot: RunningBot) -> None:
+async def test_the_answer_is_told_to_the_presser_alone_with_the_move_that_wins(bot: RunningBot) -> None:
     await bot.opened(ANNA)
     found = await kept(bot)
     assert (await answers(bot, found, is_right=True)).startswith("✅ Right! ")
     wrong = await answers(bot, found, is_right=False)
-    assert wrong.startswith("❌ Not quite. You ")
+    assert wrong.startswith("❌ Not solved. You ")
     assert " This wins: You " in wrong
 
 
@@ -228,7 +229,7 @@ async def test_in_private_the_answer_takes_the_place_of_the_puzzle_and_leads_to_
     await bot.chat.presses(CLARA, message.ref, right.label)
 
     shown = bot.chat.messages[message.ref]
-    assert "✅ Right! " in shown.text
+    assert "\n✅ Right!\n" in shown.text
     assert "🧩 1 puzzle solved" in shown.text
     assert [button.label for button in shown.buttons] == ["Another puzzle"]
 
@@ -265,28 +266,55 @@ def test_a_puzzle_is_a_position_that_a_chat_can_draw_with_a_token_for_each_move(
     assert [move.token for move in drawn.moves] == [str(AnswerPuzzle(7, str(move))) for move in found.moves]
     assert len(drawn.bout) == len(found.state.bout)
     assert not set(drawn.cards) & set(drawn.other)
-    assert not drawn.answer
+    assert not drawn.played
 
 
-def test_a_solved_puzzle_marks_the_card_that_wins() -> None:
+def test_a_right_answer_is_marked_alone() -> None:
     found = puzzle()
-    verdict = verdict_text(found, found.answer, Translator("en"))
-    drawn = solution_screen(found, verdict, PuzzleTally(1, 1), Translator("en")).drawn
-    assert isinstance(drawn, PuzzleBoard)
+    drawn = answered(found, found.answer)
 
-    assert drawn.answer
-    assert all(card in str(found.answer) and card in drawn.cards for card in drawn.answer)
+    assert drawn.played is not None
+    assert drawn.better is None
+    assert set(drawn.played.cards) <= set(drawn.cards)
+    assert all(card in str(found.answer) for card in drawn.played.cards)
+
+
+def test_a_wrong_answer_is_marked_beside_the_move_that_wins() -> None:
+    found = puzzle_of(*PUZZLE)
+    wrong = next(move for move in found.moves if move != found.answer)
+    drawn = answered(found, wrong)
+
+    assert drawn.played == board_move(wrong, found.state.view_for(found.seat), "", Translator("en"))
+    assert drawn.better == board_move(found.answer, found.state.view_for(found.seat), "", Translator("en"))
+
+
+def answered(found: Puzzle, move: Move) -> PuzzleBoard:
+    drawn = solution_screen(found, move, PuzzleTally(1, 1), Translator("en")).drawn
+    assert isinstance(drawn, PuzzleBoard)
+    return drawn
+
+
+def test_a_missed_puzzle_has_a_headline_and_short_sentences_below_it() -> None:
+    found = puzzle_of(*PUZZLE)
+    wrong = next(move for move in found.moves if move != found.answer)
+    screen = solution_screen(found, wrong, PuzzleTally(5, 3), Translator("en"))
+    headline, *reasons = text_of(screen).split("\n\n")[-1].splitlines()
+
+    assert headline == "❌ Not solved."
+    assert len(reasons) == 3
+    assert reasons[0].endswith(" That lets the other player get out.")
+    assert reasons[1].startswith("This wins: You ")
+    assert reasons[2].endswith(" out of cards first.")
 
 
 @pytest.mark.parametrize("locale", LOCALES)
-def test_a_verdict_has_a_sentence_for_each_move_and_is_cut_to_its_room(locale: str) -> None:
+def test_a_verdict_is_cut_to_its_room_after_a_sentence(locale: str) -> None:
     translator = Translator(locale)
     found = puzzle_of(*PUZZLE)
     for move in found.moves:
         whole = verdict_text(found, move, translator)
-        assert not set(whole) & set("+←↪")
+        assert not set(whole) & set("+←↪…")
 
-        room = len(whole) - 1
-        cut = verdict_text(found, move, translator, room=room)
-        assert len(cut) <= room
-        assert cut.endswith("…")
+        cut = verdict_text(found, move, translator, room=len(whole) - 1)
+        assert whole.startswith(cut)
+        assert cut.endswith(".")

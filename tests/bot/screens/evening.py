@@ -62,7 +62,7 @@ from bot.screens.lobby import (
     settings_screen,
 )
 from bot.screens.me import own_choice_screen, own_choices, own_screen
-from bot.screens.puzzles import puzzle_screen, solution_screen, verdict_text
+from bot.screens.puzzles import puzzle_screen, solution_screen
 from bot.screens.result import GameEnd, ending_screen, result_screen
 from bot.screens.review import looking_screen, review_screen
 from bot.screens.rules import rules_screen
@@ -315,11 +315,10 @@ def around_the_game(translator: Translator) -> Iterator[tuple[str, Screen]]:
     yield "puzzle", puzzle_screen(1, puzzle, LIMITS, translator, is_of_the_day=True)
 
     for move in puzzle.moves[:2]:
-        verdict = verdict_text(puzzle, move, translator)
-        yield "puzzle answered", solution_screen(puzzle, verdict, PuzzleTally(5, 3), translator)
+        yield "puzzle answered", solution_screen(puzzle, move, PuzzleTally(5, 3), translator)
 
-    known = verdict_text(puzzle, puzzle.answer, translator, knew_answer=True)
-    yield "puzzle answered again", solution_screen(puzzle, known, PuzzleTally(5, 3), translator)
+    known = solution_screen(puzzle, puzzle.answer, PuzzleTally(5, 3), translator, knew_answer=True)
+    yield "puzzle answered again", known
 
     seats: Mapping[Title, Sequence[Seat]] = {title: [0] for title in Title}
     yield "titles", Screen(new_titles_line(seats, ["Anna"], translator))

@@ -83,8 +83,8 @@ def test_each_move_of_a_review_has_its_own_risk_beside_it() -> None:
     (step,) = [step for step in replayed(Regret(decision, better, 0.75, 0.5)).steps if step.mark]
 
     played, advised = "".join(span.text for span in step.mark).split("\n")
-    assert played.endswith("risk of being the fool 75%")
-    assert advised.endswith("risk 50%")
+    assert played.endswith("Fool risk: 75%")
+    assert advised.endswith("Fool risk: 50%")
     assert step.mover == seat
 
 
