@@ -79,7 +79,7 @@ class IdleTables:
 
                 due_at = self._scheduler.due_at(table)
                 if due_at is not None and self._is_idle(table):
-                    waits_since = self._scheduler.schedule(table, session).waits_since
+                    waits_since = self._scheduler.schedule(table, session.newest).waits_since
                     idle[table_id] = IdleTable(
                         table_id, session.version, table.touched_at, due_at, waits_since
                     )

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from adapters.port import UserRef
 from bot.screens.result import GameEnd
 from engine import Move, Seat
+from engine.runtime import Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +39,12 @@ class TableMemory:
     """The memory of one table's messages.
 
     Attributes:
-        ended: The last game that is over.
+        ended: The end of the last game that is over.
+        finished: That game, for messages that have not shown its end yet.
     """
 
     ended: GameEnd | None = None
+    finished: Game | None = None
     _open_hands: dict[UserRef, OpenHand] = field(default_factory=dict)
     _turns: dict[Seat, Turn] = field(default_factory=dict)
     _turns_of: int = 0

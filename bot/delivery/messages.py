@@ -62,6 +62,11 @@ class Message:
         return self.shown_changes < self.changes
 
     @property
+    def is_settled(self) -> bool:
+        """Whether this process has brought it up to date."""
+        return self.changes > 0 and not self.is_dirty
+
+    @property
     def is_fading(self) -> bool:
         """Whether it will soon stop following the game."""
         return self.fading is not None and self.fading.when() <= asyncio.get_running_loop().time()

@@ -124,13 +124,15 @@ class Moments:
         if game is not None and game.state.ended is not None:
             resigned = resigned_seat(game.public_events)
             ended = GameEnd(session.game, game.opening, game.state.ended, resigned=resigned)
-            self.memory(table.id).ended = replace(ended, table=self._table_at(ended, table))
+            memory = self.memory(table.id)
+            memory.ended = replace(ended, table=self._table_at(ended, table))
+            memory.finished = game
 
         moment = Moment(table, messages, choices, session, game, ended)
         if game is None or session.game != table.game or table.phase is Phase.LOBBY:
             return moment
 
-        return replace(moment, scene=self.scene(moment, game, session))
+        return replace(moment, scene=self.scene(moment, game))
 
     def _table_at(self, ended: GameEnd, table: Table) -> Table | None:
         """Returns the table as it was at the end of a game; None if that is unknown.
@@ -150,10 +152,10 @@ class Moments:
 
         return table.at_game_before(ended.opening.rules).with_phase(Phase.OVER)
 
-    def scene(self, moment: Moment, game: Game, session: GameSession) -> Scene:
+    def scene(self, moment: Moment, game: Game) -> Scene:
         """Returns the public facts of a dealt game, at the table as it is in the moment."""
         table = moment.table
-        schedule = self._scheduler.schedule(table, session)
+        schedule = self._scheduler.schedule(table, game)
 
         return Scene(
             table=table,

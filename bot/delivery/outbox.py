@@ -184,6 +184,9 @@ class Outbox:
             message = messages.get(slot) or self._messages.record(slot)
             message.reader = place.reader
             message.is_to_be_pinned = place.is_pinned
+            if place.is_final and message.is_settled:
+                continue
+
             if place.urgency is Urgency.RINGS and message.ref is not None:
                 room_hand = messages.get(in_room(slot))
                 message.is_renewed |= room_hand is None or room_hand.ref is None

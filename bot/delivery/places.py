@@ -46,10 +46,15 @@ class Places:
 
         pinned = public if self._is_pinned(moment) else None
         urgencies = await self._urgencies(moment)
-        return {
-            slot: Place(reader, urgencies.get(slot, Urgency.ORDINARY), slot == pinned)
-            for slot, reader in readers.items()
-        }
+        newest_dealt = 0 if moment.session is None else moment.session.game
+        places = dict[MessageSlot, Place]()
+
+        for slot, reader in readers.items():
+            urgency = urgencies.get(slot, Urgency.ORDINARY)
+            is_final = slot.user is None and slot.game < newest_dealt
+            places[slot] = Place(reader, urgency, is_pinned=slot == pinned, is_final=is_final)
+
+        return places
 
     def _public_readers(self, moment: Moment, public: MessageSlot) -> dict[MessageSlot, Reader]:
         """Returns the public messages that are due or there, those of earlier games as well."""
@@ -63,13 +68,15 @@ class Places:
             readers[replace(public, kind=MessageKind.CALL)] = everyone
         if table.has_call:
             readers[replace(public, kind=MessageKind.INVITATION)] = everyone
-        if moment.ended is not None:
-            readers |= self._result_reader(moment, moment.ended.game)
+
+        ended = self._moments.memory(table.id).ended
+        if ended is not None:
+            readers |= self._result_reader(moment, ended.game)
 
         return readers | {slot: everyone for slot in messages if slot.user is None}
 
     def _result_reader(self, moment: Moment, game: int) -> dict[MessageSlot, Reader]:
-        """Returns the result of a finished game, also if a rematch was asked for before it was posted.
+        """Returns the result of a finished game, also if the next one began before it was posted.
 
         A result whose table's message is off the record was posted long ago, and is off the record as well.
         """

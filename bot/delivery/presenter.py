@@ -339,26 +339,24 @@ class Presenter:
     async def _render_past_game(
         self, slot: MessageSlot, moment: Moment, translator: Translator
     ) -> Screen | MessageAction:
-        """Renders the end of the game before in hands; tables and results stay in the chat as they are.
+        """Renders the end of the game before; tables and results of earlier ones stay as they are.
 
-        A rematch may be asked for faster than a slow chat takes messages: until the next deal, messages that
-        were still to show the end do so.
+        A rematch may begin faster than a slow chat takes messages, so that some are still to show the end.
         """
         table = moment.table
-        ended = self._moments.memory(slot.table_id).ended
+        memory = self._moments.memory(slot.table_id)
+        ended = memory.ended
         if slot.kind in {MessageKind.CALL, MessageKind.INVITATION} or slot.game == ANNOUNCEMENT:
             return MessageAction.REMOVE
         if ended is None or ended.game != slot.game:
             return MessageAction.KEEP
 
         if slot.user is None:
-            if ended.table is None or moment.game is None or moment.session is None:
-                return MessageAction.KEEP
-            if moment.session.game != slot.game:
+            if ended.table is None or memory.finished is None:
                 return MessageAction.KEEP
 
-            then = replace(moment, table=ended.table)
-            scene = self._moments.scene(then, moment.game, moment.session)
+            then = replace(moment, table=ended.table, game=memory.finished)
+            scene = self._moments.scene(then, memory.finished)
             return await self._public(slot.kind, then, scene, self._limits_of(table.room))
 
         return await self._hands.render_end_before(slot.user, moment, ended, translator)

@@ -275,7 +275,7 @@ async def _is_deserted(table: Table, services: Services) -> bool:
     except SessionFrozenError:
         return False  # its players can stop it
 
-    return services.scheduler.schedule(table, session).is_asleep
+    return services.scheduler.schedule(table, session.newest).is_asleep
 
 
 async def _find_gone(cup: Cup, services: Services) -> Collection[UserRef]:
@@ -287,7 +287,7 @@ async def _find_gone(cup: Cup, services: Services) -> Collection[UserRef]:
         except SessionFrozenError:
             continue
 
-        away = services.scheduler.schedule(table, session).away
+        away = services.scheduler.schedule(table, session.newest).away
         gone.update(user for seat in away if (user := table.players[seat].user) is not None)
 
     return gone

@@ -68,7 +68,7 @@ async def _wish_to_stop(table: Table, event: Event, services: Services) -> Table
 
         is_seated = now.seat_of(user) is not None
         asked = replace(now, agreed=now.agreed | {user}) if is_seated else now
-        if is_seated and not asked.seats_to_ask(services.scheduler.schedule(now, session).away):
+        if is_seated and not asked.seats_to_ask(services.scheduler.schedule(now, session.newest).away):
             return replace(asked.close(), stopped=Stop.AGREEMENT)
 
         return replace(asked.close(), stopped=Stop.MODERATOR) if is_moderator else asked
@@ -94,7 +94,7 @@ async def _answer_to_stop(before: Table, wished: Table | None, event: Event, ser
         return Reply()
 
     session = await services.tables.session(wished.id)
-    away = services.scheduler.schedule(wished, session).away
+    away = services.scheduler.schedule(wished, session.newest).away
     question = stop_question(wished, away, event.translator)
     return Reply(toast=plain_text(question))
 

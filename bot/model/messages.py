@@ -86,11 +86,18 @@ class Urgency(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The reader of a slot, the urgency of its newest change, and whether it should be pinned."""
+    """The reader of a slot, and how it is shown to them.
+
+    Attributes:
+        urgency: The urgency of its newest change.
+        is_pinned: Whether it should be pinned.
+        is_final: Whether it changes no more: once it is up to date, it is left alone.
+    """
 
     reader: Reader
     urgency: Urgency = Urgency.ORDINARY
     is_pinned: bool = False
+    is_final: bool = False
 
 
 class ScreenSource(Protocol):

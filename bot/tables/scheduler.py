@@ -21,7 +21,7 @@ from bot.tables.house_players import HousePlayers
 from bot.tables.schedule import Due, EnterPhase, MoveFor, Redraw, ReleaseSeats, Schedule, Times
 from bot.tables.service import TableService
 from engine import Seat, Stop
-from engine.runtime import Author, GameSession, SessionFrozenError
+from engine.runtime import Author, Game, GameSession, SessionFrozenError
 
 log = structlog.get_logger()
 
@@ -147,23 +147,22 @@ class Scheduler:
 
     def came_back(self, table: Table, session: GameSession, seat: Seat) -> None:
         """Gives a seat back to its person after they did something."""
-        was_away = seat in self.schedule(table, session).away
+        was_away = seat in self.schedule(table, session.newest).away
         self._of(table.id).back_at[seat] = session.version
         if was_away:
             self._table_events.changed(table.id)
 
-    def schedule(self, table: Table, session: GameSession | None = None) -> Schedule:
-        """Returns the schedule of a table at this moment; of one before its first deal without a session."""
+    def schedule(self, table: Table, game: Game | None = None) -> Schedule:
+        """Returns the schedule of a table at this moment; of one before its first deal without a game."""
         watch = self._of(table.id)
         now = self._clock.now()
-        game = None if session is None else session.newest
         changed_at = table.touched_at
         seen_at: Mapping[UserRef, float] = {}
 
         # A clock keeps one time of each table in step, so that no other is asked for.
-        if table.phase is Phase.PLAYING and session is not None:
-            changed_at = self._clock.since(table.id, session.changed_at, now)
-            seen_at = self._seen_at(table, session, changed_at)
+        if table.phase is Phase.PLAYING and game is not None:
+            changed_at = self._clock.since(table.id, game.newest_seen.at, now)
+            seen_at = self._seen_at(table, game, changed_at)
         elif table.phase is Phase.LOBBY:
             changed_at = self._clock.since(table.id, table.touched_at, now)
 
@@ -177,7 +176,7 @@ class Scheduler:
         )
         return Schedule(table, game, times)
 
-    def _seen_at(self, table: Table, session: GameSession, moved_at: float) -> Mapping[UserRef, float]:
+    def _seen_at(self, table: Table, game: Game, moved_at: float) -> Mapping[UserRef, float]:
         """Returns when people saw the newest move.
 
         After a restart everything is shown again, so a move from before counts from when it was seen then, as
@@ -188,7 +187,8 @@ class Scheduler:
             return dict.fromkeys(table.people(), max(moved_at, noted))
 
         shown = self._of(table.id).shown
-        return {user: at for user, (version, at) in shown.items() if version == session.seen_version}
+        seen_version = game.newest_seen.version
+        return {user: at for user, (version, at) in shown.items() if version == seen_version}
 
     def now(self) -> float:
         """Returns the wall clock's time in Unix seconds."""
@@ -214,7 +214,7 @@ class Scheduler:
     async def called(self, table: Table, session: GameSession) -> frozenset[Seat]:
         """Returns the awaited seats whose people have been called."""
         choices = await self._servers.choices(table.room.server)
-        waiting = self.schedule(table, session).waiting(choices.local_time)
+        waiting = self.schedule(table, session.newest).waiting(choices.local_time)
         return frozenset() if waiting is None else waiting.called
 
     async def move_for_called(self, table_id: int) -> bool:
@@ -304,10 +304,10 @@ class Scheduler:
             return None
 
         is_playing = table.phase is Phase.PLAYING
-        session = await self._tables.session(table_id) if is_playing else None
+        game = (await self._tables.session(table_id)).newest if is_playing else None
         choices = await self._servers.choices(table.room.server)
 
-        schedule = self.schedule(table, session)
+        schedule = self.schedule(table, game)
         watch.is_waiting = bool(schedule.awaited_people)
         due = schedule.next(choices.local_time, self._pace)
         if isinstance(due, MoveFor) and due.author is Author.HOUSE:

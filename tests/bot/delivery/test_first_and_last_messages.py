@@ -7,6 +7,7 @@ import pytest
 
 from adapters.port import MessageRef, User
 from bot.delivery.idle_tables import NOTE_SECONDS
+from bot.model.buttons import ChangeLobby, LobbyAction
 from bot.model.messages import MessageKind
 from bot.model.results import MIN_GAMES
 from bot.model.table import Phase, Table
@@ -258,6 +259,17 @@ async def ends_before_the_room_takes_it(bot: RunningBot) -> MessageRef:
     return first
 
 
+async def deals_again(bot: RunningBot, pressed: MessageRef) -> Table:
+    """Begins the next game by buttons that the room is still to be shown."""
+    table = await bot.app.tables.in_room(ROOM)
+    assert table is not None
+    for person, action in ((ANNA, LobbyAction.JOIN), (BORIS, LobbyAction.START)):
+        await bot.chat.presses_token(person, pressed, str(ChangeLobby(table.id, table.game, action)))
+
+    assert (await bot.session(table)).game == table.game
+    return table
+
+
 async def takes_the_end(bot: RunningBot, first: MessageRef) -> None:
     """Lets the room take messages again, and checks that the table's message shows a game that is over."""
     bot.chat.gates.pop(ROOM).set()
@@ -291,6 +303,29 @@ async def test_a_game_has_its_end_and_its_result_though_a_rematch_was_quicker_th
 
     assert len(results(bot)) == 1
     assert "game 2" in bot.table_message().text
+
+
+async def test_a_game_has_its_end_and_its_result_though_the_next_deal_was_quicker_than_the_chat(
+    bot: RunningBot,
+) -> None:
+    first = await ends_before_the_room_takes_it(bot)
+    await deals_again(bot, first)
+    await takes_the_end(bot, first)
+
+    assert len(results(bot)) == 1
+    assert "game 2" in bot.table_message().text
+
+
+async def test_messages_of_the_game_before_are_left_alone_once_they_show_its_end(bot: RunningBot) -> None:
+    first = await ends_before_the_room_takes_it(bot)
+    table = await deals_again(bot, first)
+    await takes_the_end(bot, first)
+    bot.chat.sent.clear()
+
+    await bot.plays(table)
+    await bot.settle()
+    assert bot.table_message().ref in {sent.ref for sent in bot.chat.sent}
+    assert first not in {sent.ref for sent in bot.chat.sent}
 
 
 async def test_a_result_off_the_record_is_not_posted_once_more_for_a_rematch(bot: RunningBot) -> None:

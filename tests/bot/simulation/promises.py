@@ -265,7 +265,7 @@ class Promises:
     def _goes_on(self, table: Table, session: GameSession) -> None:
         """Checks that a game waits neither for a house player nor for its clock, unless it rests."""
         scheduler = self._stage.app.scheduler
-        schedule = scheduler.schedule(table, session)
+        schedule = scheduler.schedule(table, session.newest)
         away = schedule.away
         rests = table.options.is_paused or schedule.is_asleep
         if session.state is None or rests:

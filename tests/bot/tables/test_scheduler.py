@@ -206,20 +206,20 @@ async def test_after_three_absences_a_house_player_stands_in_and_any_press_ends_
 
     session = await bot.session(table)
     assert (await bot.authors(table)).count(Author.CLOCK) == 3
-    assert bot.app.scheduler.schedule(table, session).away == {seat}
+    assert bot.app.scheduler.schedule(table, session.newest).away == {seat}
     assert "away, a bot stands in" in bot.table_message().text
 
     while Author.HOUSE not in await bot.authors(table):
         await bot.plays(table)
         await bot.settle()
 
-    assert bot.app.scheduler.schedule(table, session).away == {seat}
+    assert bot.app.scheduler.schedule(table, session.newest).away == {seat}
     await bot.plays(table)
     await bot.settle()
     await bot.chat.presses(absent, bot.table_message().ref, "My hand")
     await bot.settle()
 
-    assert bot.app.scheduler.schedule(table, session).away == frozenset()
+    assert bot.app.scheduler.schedule(table, session.newest).away == frozenset()
     assert "away" not in bot.table_message().text
 
 
