@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from aiohttp import web
 
 from tests.wire.webkit.inspector import Facts, MiniBrowser, RefusedError, Target
-from tests.wire.webkit.page import MARK, Context, Frame, Page, snake_case
+from tests.wire.webkit.page import MARK, OWN_NAME, Context, Frame, Page, snake_case
 
 SCREEN_PROGRAM = "Xvfb"
 SCREEN = "2600x1800x24"
@@ -308,22 +308,21 @@ class Bidi:
             page.document.ask("Network.setInterceptionEnabled", enabled=False)
 
     async def _network_continue_request(self, params: Facts) -> None:
-        await self._asked_by(params).ask(
-            "Network.interceptContinue", requestId=params["request"], stage="request"
-        )
+        asker, name = self._asked_by(params)
+        await asker.ask("Network.interceptContinue", requestId=name, stage="request")
 
     async def _network_fail_request(self, params: Facts) -> None:
-        await self._asked_by(params).ask(
-            "Network.interceptRequestWithError", requestId=params["request"], errorType="General"
-        )
+        asker, name = self._asked_by(params)
+        await asker.ask("Network.interceptRequestWithError", requestId=name, errorType="General")
 
     async def _network_provide_response(self, params: Facts) -> None:
         headers = {each["name"]: each["value"]["value"] for each in params.get("headers", [])}
         kinds = [value for name, value in headers.items() if name.lower() == "content-type"]
 
-        await self._asked_by(params).ask(
+        asker, name = self._asked_by(params)
+        await asker.ask(
             "Network.interceptRequestWithResponse",
-            requestId=params["request"],
+            requestId=name,
             content=params["body"]["value"],
             base64Encoded=True,
             mimeType=(kinds or ["text/plain"])[0].partition(";")[0],
@@ -333,14 +332,15 @@ class Bidi:
         )
 
     async def _network_get_data(self, params: Facts) -> Facts:
-        found = await self._asked_by(params).ask("Network.getResponseBody", requestId=params["request"])
+        asker, name = self._asked_by(params)
+        found = await asker.ask("Network.getResponseBody", requestId=name)
         kind = "base64" if found["base64Encoded"] else "string"
         return {"bytes": {"type": kind, "value": found["body"]}}
 
-    def _asked_by(self, params: Facts) -> Target:
-        """Returns the document that sent a request."""
-        request = params["request"]
-        return next(page.askers[request] for page in self._pages.values() if request in page.askers)
+    def _asked_by(self, params: Facts) -> tuple[Target, str]:
+        """Returns the document that sent a request, and its own name for it."""
+        page, _, name = params["request"].partition(OWN_NAME)
+        return self._pages[page].askers[name], name
 
     # --- pointers and keys ---
 

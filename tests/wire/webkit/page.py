@@ -15,6 +15,7 @@ from urllib.parse import urldefrag
 from tests.wire.webkit.inspector import Facts, Handler, MiniBrowser, RefusedError, Target
 
 MARK = "\u2063tests\u2063"  # begins each line that the driver's own scripts write to the console
+OWN_NAME = "/"  # stands between a page's name and its own name for a request, which other pages use as well
 # Behind a language, as its private part: wishes for which Playwright has no command.
 WISHES = "-x-"
 CALM = "calm"  # reduced motion
@@ -116,7 +117,7 @@ class Page:
         url: Its address, also after a script has changed it.
         main: The frame of the page itself.
         intercepts: Set where each request waits until Playwright lets it go on.
-        askers: The documents that sent requests, by the names of those.
+        askers: The documents that sent requests, by their own names for those.
     """
 
     def __init__(self, bidi: Channel, context: Context, handle: str, target: Target) -> None:
@@ -358,7 +359,7 @@ class Page:
 
         now = _now()
         request = {
-            "request": name,
+            "request": f"{self.id}{OWN_NAME}{name}",
             "url": params["request"]["url"],
             "method": params["request"]["method"],
             "headers": _headers(params["request"]["headers"]),
