@@ -9,7 +9,7 @@ from bot.model.table import Table
 from bot.screens.keyboard import button_to, rows_of
 from bot.screens.names import names_of
 from bot.screens.story import Scene
-from bot.screens.text import Line, mentions
+from bot.screens.text import Line, as_lines, mentions
 from engine import Seat, Stop
 
 _STOPPED: Mapping[Stop, str] = {
@@ -29,7 +29,7 @@ def stopped_line(by: Stop, translator: Translator, *, is_alone: bool = False) ->
 
 
 def stop_question(table: Table, away: Collection[Seat], translator: Translator) -> Line:
-    """Names the players that want to stop a game and those asked; players that are away aren't asked."""
+    """Names the players that want to stop a game, and those still to agree; nobody away is asked."""
     names = names_of(table.players)
     agreed = [name for name, player in zip(names, table.players, strict=True) if player.user in table.agreed]
     if not agreed:
@@ -43,7 +43,8 @@ def stop_question(table: Table, away: Collection[Seat], translator: Translator) 
 
     asked = table.seats_to_ask(away)
     called = mentions([names[seat] for seat in asked], [table.players[seat].user for seat in asked])
-    return port.Span(f"{wish} ("), *called, port.Span(")")
+    missing = translator.spans("Still to agree: {names}", names=called)
+    return as_lines((port.Span(wish),), missing)
 
 
 HOST_PANEL = "host"

@@ -43,7 +43,7 @@ async def test_who_opened_the_table_cannot_end_a_game_that_goes_badly(
     await bot.taps(ANNA, "⚙️ Table")
     await bot.taps(ANNA, "Stop the game")
     assert (await bot.app.tables.table(table.id)).phase is Phase.PLAYING
-    assert "Anna wants to end the game. Do you agree? (Boris)" in bot.table_message().text
+    assert "Anna wants to end the game. Do you agree?\nStill to agree: Boris" in bot.table_message().text
     assert (await bot.chat.types(CLARA, "/stop")).toast == NOT_YOURS
 
     await press(bot, BORIS, "Yes, stop")
@@ -72,7 +72,8 @@ async def test_those_who_are_asked_are_called_once_by_name_beside_the_buttons(bo
 
     await press(bot, CLARA, "Yes, stop")
     assert bot.table_message().ref == asked.ref
-    assert "Boris and Clara want to end the game. Do you agree? (Anna)" in bot.table_message().text
+    wish = "Boris and Clara want to end the game. Do you agree?\nStill to agree: Anna"
+    assert wish in bot.table_message().text
 
 
 async def test_the_wish_to_stop_costs_one_post_and_one_edit_of_each_hand(bot: RunningBot) -> None:
@@ -98,7 +99,8 @@ async def test_asking_again_and_again_rings_once(bot: RunningBot) -> None:
         await bot.settle()
 
     assert bot.table_message().ref == asked.ref
-    assert "Boris wants to end the game. Do you agree? (Anna, Clara)" in bot.table_message().text
+    wish = "Boris wants to end the game. Do you agree?\nStill to agree: Anna, Clara"
+    assert wish in bot.table_message().text
 
 
 async def test_each_may_type_it_and_each_may_play_on(bot: RunningBot) -> None:
@@ -106,7 +108,7 @@ async def test_each_may_type_it_and_each_may_play_on(bot: RunningBot) -> None:
     assert await bot.chat.types(ANNA, "/stop") == Reply()
 
     await bot.settle()
-    both = "Anna and Boris want to end the game. Do you agree? (Clara)"
+    both = "Anna and Boris want to end the game. Do you agree?\nStill to agree: Clara"
     assert (await bot.chat.types(BORIS, "/stop")).toast == both
 
     await bot.settle()

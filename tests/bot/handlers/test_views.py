@@ -232,7 +232,7 @@ async def test_a_wish_to_stop_in_a_view_asks_the_others_in_the_chat_by_a_new_mes
     await bot.skip(5.0)
 
     assert bot.table_message().ref != before
-    assert "Anna wants to end the game. Do you agree? (Boris)" in bot.table_message().text
+    assert "Anna wants to end the game. Do you agree?\nStill to agree: Boris" in bot.table_message().text
 
     boris = await Watcher.opens(bot, table, BORIS)
     await boris.presses_label("Yes, stop")
