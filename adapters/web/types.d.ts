@@ -493,6 +493,7 @@ export type Thing = "tomato" | "egg" | "snowball" | "slipper" | "rose" | "plane"
 export type Elements =
   Record<"own-link" | "room-link" | "way-back", HTMLElementTagNameMap["a"]> &
   Record<"chat-news" | "notes-news", HTMLElementTagNameMap["b"]> &
+  Record<"chat-room", HTMLElementTagNameMap["bdi"]> &
   Record<"again" | "autoplay" | "back" | "close-chat" | "come-in" | "come-linked" | "first" | "forward" | "last" | "look" | "open-chat" | "open-commands" | "open-last-bout" | "open-links" | "open-notes" | "open-old-notes" | "other-mark" | "place" | "privacy" | "renew-own-link" | "review" | "share" | "show-own-link" | "to-table" | "undo", HTMLElementTagNameMap["button"]> &
   Record<"empty-rooms" | "more-games", HTMLElementTagNameMap["details"]> &
   Record<"form" | "how" | "last-bout" | "links" | "menu" | "notes" | "panel" | "play" | "player" | "rooms", HTMLElementTagNameMap["dialog"]> &

@@ -75,7 +75,9 @@ export class Composer {
 
 const isColumn = matchMedia("(min-width: 62.5rem)"); // as in board.css
 
-export function connectChat() {
+/** @param {() => void} changed lays out the table, beside which the chat has opened or closed */
+export function connectChat(changed) {
+  $("side").addEventListener("toggle", changed);
   $("open-chat").onclick = () => choose(!$("room").classList.contains("chatting"));
   $("close-chat").onclick = () => {
     choose(false);
@@ -108,6 +110,7 @@ function showChat(isOpen) {
   $("room").classList.toggle("chatting", isOpen);
   $("open-chat").setAttribute("aria-expanded", String(isOpen));
   if (isOpen) $("chat-news").hidden = true;
+  $("side").dispatchEvent(new Event("toggle"));
 }
 
 /** Marks the chat as new, if it cannot be seen. */

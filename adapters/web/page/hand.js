@@ -24,6 +24,7 @@ const HOW = said("How to play");
  * @property {string | null} armed the name of the move that waits for a second tap
  * @property {Set<CardKey>} hidden cards that are on their way to the table
  * @property {boolean} isBusy a move is on its way
+ * @property {boolean} isCramped the chat takes room from the table: nobody is shown how to play
  * @property {Reader} me
  * @property {MessageActions} on
  */
@@ -57,6 +58,7 @@ export class HandView {
     /** @type {Told[]} */
     this.told = []; // what stands over the hand, or will at the reader's next move
     this.game = ""; // in which that is so
+    this.isCramped = false; // and whether the chat took room from the table then
     const again = () => {
       this.measure();
       this.layFan();
@@ -103,13 +105,15 @@ export class HandView {
 
   /**
    * Returns what needs room over the hand. It stays the same until the reader's next move, lest the table be laid out
-   * anew in between.
+   * anew in between, unless the chat opens or closes.
    * @param {HandState} state
    */
   toldOver(state) {
-    const { board, hand, isAsked, isBusy } = state;
-    const isBetween = board.id === this.game && !isAsked && (isBusy || !hand?.moves.length);
+    const { board, hand, isAsked, isBusy, isCramped } = state;
+    const isSame = board.id === this.game && isCramped === this.isCramped;
+    const isBetween = isSame && !isAsked && (isBusy || !hand?.moves.length);
     this.game = board.id;
+    this.isCramped = isCramped;
     if (!hand) this.told = [];
     else if (!isBetween) this.told = toldIn(state);
     return this.told;
@@ -237,8 +241,8 @@ function isApart(move) {
 }
 
 /** Returns whether the reader, who has never played a card here, is shown how. @param {HandState} state */
-function isTipped({ board, hand, isAsked }) {
-  if (wishes.played || isAsked || board.asked.length > 0) return false;
+function isTipped({ board, hand, isAsked, isCramped }) {
+  if (wishes.played || isAsked || isCramped || board.asked.length > 0) return false;
   return Boolean(hand && !hand.advice && hand.moves.some(isByCard));
 }
 

@@ -3,7 +3,7 @@
 /** @import {Button, CardKey, From, Touched} from "../types" */
 /** @import {Live} from "./live.js" */
 import { mayNotify, obstacle, ring, rustle } from "./announcer.js";
-import { $, all, button, first, keep, openDialog } from "./dom.js";
+import { $, all, button, element, first, keep, openDialog } from "./dom.js";
 import { wish, wishes } from "./memory.js";
 import { said } from "./texts.js";
 
@@ -100,9 +100,9 @@ function distance({ left, top, width, height }, x, y) {
 
 /** @param {Live} live */
 function openMenu(live) {
-  const open = button("tool", "⋯");
+  const open = button("tool", element("span", "sign", "⋯"), element("span", "label", said("Menu")));
   open.dataset.menu = "menu";
-  open.title = said("Table and settings");
+  open.title = said("Menu");
   open.ariaLabel = open.title;
   live.hand.tools.append(open);
   open.onclick = () => {

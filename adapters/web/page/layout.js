@@ -27,7 +27,7 @@ const GAP = 0.4;
 const LANE = 1.7; // below the seats: the way of an arrow between two of them
 const LANE_BETWEEN = 1.6; // and between two rows of them
 const ASIDE = 0.16; // of the field's width: where the outermost of two sit
-const FLAT = 2; // times as wide as high: on such a table a single seat stands beside the bout
+const FLAT = 2; // times as wide as high: on such a table a single seat may stand beside the bout
 const ARC = { high: 1.6, wide: 2.6 }; // how far the outermost seats lie below the middle
 
 /* What is told over the hand: em of a line and of a letter, of the space around it, and of its width at most; its size
@@ -55,13 +55,14 @@ const NARROWEST_FIELD = 640;
 const USUAL_PAIRS = 3; // for which there has to be room, so that nothing moves when the next one is laid
 
 /* What is given up first where there is little room: pixels of a card, the size of the text, the room for questions
-   over the hand (em). */
+   over the hand (em), and at last the middle of the table, in which a single opponent sits. */
 const COMPROMISES = [
   { card: 66, text: 0.95, below: 2.9 },
   { card: 56, text: 0.85, below: 2.4 },
   { card: 46, text: 0.7, below: 1 },
-  { card: 30, text: 0.55, below: 0.4 },
-  { card: 14, text: 0.3, below: 0.2 },
+  { card: 46, text: 0.7, below: 1, isAside: true },
+  { card: 30, text: 0.55, below: 0.4, isAside: true },
+  { card: 14, text: 0.3, below: 0.2, isAside: true },
 ];
 
 /**
@@ -73,23 +74,30 @@ export function layoutOf({ width, height, text, others, told = [] }) {
   const box = told.length ? toldBox({ width, height, text, told }) : null;
   const rest = box ? restBeside(box, { width, height }) : { width, height };
   const wanted = Math.max(text / LETTERS, growthOf({ width, height }));
-  for (const { card, scale, isCompact, below } of tries(wanted, text / LETTERS)) {
+  const mayBeAside = others === 1 && isFlat(rest);
+  for (const { card, scale, isCompact, isAside, below } of tries(wanted, text / LETTERS, mayBeAside)) {
     const free = box ? GAP : below; // questions lie where things are told
-    const found = arranged({ ...rest, others, em: scale * LETTERS, isCompact, below: free });
+    const found = arranged({ ...rest, others, em: scale * LETTERS, isCompact, isAside, below: free });
     if (found && cardWidth(USUAL_PAIRS, found.bout) >= card) return { ...found, told: box };
   }
   return { ...emergency({ ...rest, others }), told: box };
 }
 
-/** Yields all ways to lay out a table, the best first: whole faces in the reader's text before small ones in a larger text. @param {number} wanted times ordinary text @param {number} own the reader's */
-function* tries(wanted, own) {
-  for (const { card, text: least, below } of COMPROMISES) {
+/**
+ * Yields all ways to lay out a table, the best first: whole faces in the reader's text before small ones in a larger text.
+ * @param {number} wanted times ordinary text
+ * @param {number} own the reader's
+ * @param {boolean} mayBeAside whether there is a single opponent, with room beside the bout
+ */
+function* tries(wanted, own, mayBeAside) {
+  for (const { card, text: least, below, isAside = false } of COMPROMISES) {
+    const isBeside = mayBeAside && isAside;
     for (let scale = wanted; scale >= Math.max(own, least); scale *= SHRINKING) {
-      yield { card, scale, below, isCompact: false };
+      yield { card, scale, below, isCompact: false, isAside: false };
     }
     for (let scale = wanted; scale >= least; scale *= SHRINKING) {
-      yield { card, scale, below, isCompact: false };
-      yield { card, scale, below, isCompact: true };
+      yield { card, scale, below, isCompact: false, isAside: false };
+      yield { card, scale, below, isCompact: true, isAside: isBeside };
     }
   }
 }
@@ -140,6 +148,11 @@ function isWide({ width, height }) {
   return width > height * 1.25;
 }
 
+/** Returns whether a table is so wide and low that a single opponent finds room beside the bout. @param {Size} table */
+function isFlat({ width, height }) {
+  return width > FLAT * height;
+}
+
 /** Returns how large a pile is, in em: larger beside the bout, unless there is little height. @param {Size} table */
 function pileOf(table) {
   return isWide(table) && !isLow(table) ? PILE_BESIDE : PILE;
@@ -147,14 +160,13 @@ function pileOf(table) {
 
 /**
  * Tries one arrangement; null: something finds no room.
- * @param {Size & {others: number, em: number, isCompact: boolean, below: number}} how
+ * @param {Size & {others: number, em: number, isCompact: boolean, isAside: boolean, below: number}} how
  * @returns {Omit<Layout, "told"> | null}
  */
-function arranged({ width, height, others, em, isCompact, below }) {
+function arranged({ width, height, others, em, isCompact, isAside, below }) {
   const table = { width, height };
   const field = fieldOf(table);
-  const isFlat = width > FLAT * height;
-  const seats = seatsIn(field, { others, em, isCompact, isWide: isWide(table), isFlat });
+  const seats = seatsIn(field, { others, em, isCompact, isAside, isWide: isWide(table) });
   if (!seats) return null;
 
   const piles = isWide(table) ? pilesBeside(field, table, em) : pilesAbove(field, seats, em);
@@ -181,13 +193,13 @@ function fieldOf({ width, height }) {
  * Returns seats side by side, the outer ones a little lower; where not all find room in one row, in a horseshoe of
  * several, with a seat at both ends of each lower one.
  * @param {{x: number, width: number}} field
- * @param {{others: number, em: number, isCompact: boolean, isWide: boolean, isFlat: boolean}} how
+ * @param {{others: number, em: number, isCompact: boolean, isAside: boolean, isWide: boolean}} how `isAside`: beside the
+ *   bout, not above it
  * @returns {Box[] | null}
  */
-function seatsIn(field, { others, em, isCompact, isWide, isFlat }) {
+function seatsIn(field, { others, em, isCompact, isAside, isWide }) {
   const size = isCompact ? COMPACT : SEAT;
   const gap = GAP * em;
-  const isAside = others === 1 && isCompact && isFlat; // beside the bout, not above it
   const most = Math.max(2, Math.floor((field.width + gap) / (size.narrowest * em + gap)));
   const lower = Math.max(0, Math.ceil((others - most) / 2)); // rows below the upper one
   if (lower && !isCompact) return null;
@@ -303,7 +315,8 @@ function boutAmong(seats, piles, table, field, em, below) {
   const from = Math.max(...others.map((box) => (isLeft(box) ? box.x + box.width : 0))) + gap;
   const to = Math.min(...others.map((box) => (isLeft(box) ? table.width : box.x))) - gap;
   const between = { x: from, y: gap, width: to - from, height: height - gap };
-  const isBetter = between.width > 0 && cardWidth(USUAL_PAIRS, between) > cardWidth(USUAL_PAIRS, under);
+  const isMiddle = from < middle && middle < to; // nobody sits there
+  const isBetter = isMiddle && cardWidth(USUAL_PAIRS, between) > cardWidth(USUAL_PAIRS, under);
   return isBetter ? between : under;
 }
 

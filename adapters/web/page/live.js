@@ -22,11 +22,17 @@ const SIGN = /^\p{Extended_Pictographic}\uFE0F?/u; // at the beginning of a sent
 
 export class Live {
   /**
-   * @param {{send: Send, throwAt: ThrowAt, on: MessageActions, title: string, makeRoom: (isLive: boolean) => void}} how
-   *   `send` presses a button, `makeRoom` shows the place of the table, or gives it back
+   * @param {object} how
+   * @param {Send} how.send presses a button
+   * @param {ThrowAt} how.throwAt
+   * @param {MessageActions} how.on
+   * @param {string} how.title
+   * @param {(isLive: boolean) => void} how.makeRoom shows the place of the table, or gives it back
+   * @param {() => boolean} [how.isCramped] returns whether a chat takes room from the table
    */
-  constructor({ send, throwAt, on, title, makeRoom }) {
+  constructor({ send, throwAt, on, title, makeRoom, isCramped = () => false }) {
     this.makeRoom = makeRoom;
+    this.isCramped = isCramped;
     this.send = send;
     this.on = on;
     this.title = title;
@@ -169,7 +175,8 @@ export class Live {
     $("mine").classList.toggle("mine", Boolean(hand));
     this.hand.measure();
     const isBusy = Boolean(underway.move);
-    const playing = { ...view, choice, armed, hidden: underway.keys, isBusy, me: this.me, on: this.on };
+    const isCramped = this.isCramped();
+    const playing = { ...view, choice, armed, hidden: underway.keys, isBusy, isCramped, me: this.me, on: this.on };
     if (!isResting) {
       const isAbsent = (/** @type {BoardSeat} */ seat) => !board.is_over && this.isAbsent(seat);
       const how = { isAbsent, told: this.hand.toldOver(playing) };
@@ -207,6 +214,7 @@ export class Live {
     const team = view.result ? "" : part;
     fill(this.team, team, () => [team]);
     this.team.hidden = !team;
+    $("mine").classList.toggle("watching", this.isOthers);
 
     $("mine").classList.toggle("asked", board.asked.length > 0);
     $("question").hidden = !board.asked.length;

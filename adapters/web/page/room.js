@@ -5,7 +5,7 @@
 import { Answers, closerOfChat, Composer, connectChat, makeRoom, noteNews } from "./chat.js";
 import { pathOf, room } from "./connection.js";
 import { connectDialogs, FormDialog, HowToPlay } from "./dialogs.js";
-import { $, all, element, hold, markMore } from "./dom.js";
+import { $, all, button, element, hold, markMore } from "./dom.js";
 import { Invite, ownRoom, Play, Rooms } from "./gather.js";
 import { connectControls } from "./input.js";
 import { Live } from "./live.js";
@@ -27,6 +27,7 @@ export function openRoom(api, secret, title, isEntered) {
   $("room").hidden = false;
   leaveText(WAY_BACK, pathOf(room));
   $("room-name").replaceChildren(element("span", "brand", `${said("Durak")} · `), room);
+  $("chat-room").textContent = room;
   new Room(api, secret, title, isEntered);
 }
 
@@ -51,6 +52,7 @@ class Room {
       on,
       title,
       makeRoom,
+      isCramped: () => Boolean(closerOfChat()),
     });
 
     this.line = new Line(api, pathOf(room), {
@@ -63,7 +65,7 @@ class Room {
     this.openDialogs(api);
     markMore($("chat-scroll"));
     connectControls(this.live);
-    connectChat();
+    connectChat(() => this.live.change());
     connectDialogs(closerOfChat);
   }
 
@@ -90,13 +92,14 @@ class Room {
   /** @param {Api} api */
   openDialogs(api) {
     $("open-links").onclick = () => this.invite.open();
-    for (const button of all("button[data-leave]")) {
-      button.onclick = () => {
+    for (const each of all("button[data-leave]")) {
+      each.onclick = () => {
         beInThisTab("");
         location.reload(); // nothing of that guest may stay on the page
       };
     }
 
+    this.live.hand.tools.after(elsewhere());
     new Play(api, {
       say: (line) => this.say(line),
       mayPlay: () => !this.live.isOthers,
@@ -226,6 +229,13 @@ class Room {
   async press(message, token, button) {
     await hold(button, this.ask("presses", { message, token }));
   }
+}
+
+/** Returns the button with which who watches others begins a game of their own. */
+function elsewhere() {
+  const play = button("tool elsewhere", said("Play in a room of your own"));
+  play.dataset.play = "";
+  return play;
 }
 
 /** Leads to the newest public message with buttons, which people play at, while it is out of sight. */

@@ -146,8 +146,12 @@ async def test_who_wants_to_play_where_others_do_gets_a_room_of_their_own(
 ) -> None:
     await posted(site, screen(board("Clara", "clara", "Dima")))
     boris = await browser.guest(site.url, "Boris", PHONE)
-    await tap(boris.page.locator("header [data-play]"))
+    menu = await boris.page.locator("[data-menu] .label").bounding_box()
+    assert menu is not None
+    assert menu["width"] > 1, "a sign alone says nothing"
+    await tap(boris.page.locator("#mine >> text=Play in a room of your own"))
     await boris.page.wait_for_selector("#play-elsewhere:visible")
+    assert not await boris.page.is_visible("header [data-play]"), "it would promise a game in this room"
     await tap(boris.page.locator("#play [data-say='/durak bots=expert']"))
     await boris.page.wait_for_url("**/r/Boris")
     await eventually(lambda: site.inbox.commands)

@@ -627,10 +627,19 @@ async def test_the_chat_is_a_column_that_can_be_closed_for_good(site: Site, brow
 
 async def test_the_game_goes_on_above_a_chat_on_a_phone(site: Site, browser: Browser) -> None:
     anna = await seated(site, browser, TWO_TO_BEAT, Device(360, 640, has_touch=True))
+    assert await anna.page.is_visible(".tip")
     await anna.page.click("#open-chat")
     assert await anna.page.get_attribute("#open-chat", "aria-expanded") == "true"
 
     await anna.guest.sees_nothing_move()
+    assert not await anna.page.is_visible(".tip")
+    talon = await anna.page.locator(".talon").bounding_box()
+    heap = await anna.page.locator(".heap").bounding_box()
+    assert talon is not None
+    assert heap is not None
+    assert heap["x"] + heap["width"] == pytest.approx(360 - talon["x"], abs=2), "it lies at the edge"
+    assert await anna.page.is_visible(".tools [data-menu]")
+
     held = await anna.page.locator(".held").first.bounding_box()
     chat = await anna.page.locator("#side").bounding_box()
     assert held is not None
@@ -642,6 +651,8 @@ async def test_the_game_goes_on_above_a_chat_on_a_phone(site: Site, browser: Bro
     await tap(anna.page.locator("#close-chat"))
     await anna.page.wait_for_selector("#side", state="hidden")
     assert await anna.page.get_attribute("#open-chat", "aria-expanded") == "false"
+    await anna.page.keyboard.press("Escape")  # puts the chosen card back
+    assert await anna.page.is_visible(".tip")
 
 
 async def test_a_long_line_is_told_whole(site: Site, browser: Browser) -> None:

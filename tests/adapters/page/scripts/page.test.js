@@ -335,6 +335,15 @@ for (const text of [16, 20, 32]) {
   }
 }
 
+test("a single opponent sits in the middle wherever their face finds room above the bout", () => {
+  for (const [width, height] of [[344, 158], [752, 265], [640, 180], [828, 200], [1264, 440]]) {
+    const [seat] = layoutOf({ width, height, text: 16, others: 1 }).seats;
+    assert.ok(Math.abs(seat.x + seat.width / 2 - width / 2) < 1, `at ${width} x ${height}`);
+  }
+  const [aside] = layoutOf({ width: 828, height: 120, text: 16, others: 1 }).seats;
+  assert.ok(aside.x + aside.width < 414, "the cards would be too small");
+});
+
 /** Lists all attacks there can be: between any two of the others, and on and by the reader. */
 function attacks(others) {
   const seats = Array.from({ length: others }, (_, n) => n);
