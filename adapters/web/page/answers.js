@@ -57,7 +57,7 @@ function puzzleTable(puzzle, message, on) {
   const whose = isByTap ? said("Your cards: tap one to play it") : said("Your cards");
   const mine = handOf(whose, cards.map((card) => held(card, puzzle, message, on)));
   const trumps = element("div", "puzzle-trump", sign, unspoken(element("span", "", said("Trump"))));
-  const middle = element("div", "puzzle-middle", trumps, table);
+  const middle = element("div", "puzzle-middle", trumps, table, ...cardless(played, "played"), ...cardless(better, "better"));
   const whole = element("div", classes("puzzle", { solved: !played }), theirs, middle, mine);
   nameMarks(whole, said("Wins"));
   return whole;
@@ -69,6 +69,11 @@ function puzzleTable(puzzle, message, on) {
  */
 function comparison({ played, better }) {
   return better ? { played, better } : { played: null, better: played };
+}
+
+/** Draws a move that has no card to be marked. @param {BoardMove | null} move @param {string} mark */
+function cardless(move, mark) {
+  return move && !move.cards.length ? [element("p", `cardless ${mark}`, move.label)] : [];
 }
 
 /** @param {string} whose @param {HTMLElement[]} cards */

@@ -206,14 +206,14 @@ async def test_a_puzzle_is_played_on_a_table_of_its_own(site: Site, browser: Bro
     assert await anna.page.is_hidden("text=the position in words")
     assert not await overflows(anna)
     assert not await violations(anna)
-    better = replace(beats, cards=("KH",))
-    missed = replace(position, text=(Span("Not solved."),), moves=(), played=beats, better=better)
+    missed = replace(position, text=(Span("Not solved."),), moves=(), played=takes, better=beats)
     site.inbox.reply = Reply(replacement=Screen((Span("words"),), drawn=missed))
     await tap(anna.page.locator("#panel .puzzle-card"))
     await anna.page.wait_for_selector("#panel .body:has-text('Not solved.')")
     assert [press.token for press in site.inbox.pressed] == [beats.token]
     assert not await anna.page.locator(".puzzle-card").count()
-    assert await anna.page.locator("#panel .puzzle-hand .played").count() == 1
+    assert await anna.page.locator("#panel .cardless.played").inner_text() == "Take"
+    assert await anna.page.locator("#panel .pair.better").count() == 1
     assert await anna.page.locator("#panel .puzzle-hand .better").count() == 1
     assert not await overflows(anna)
     assert not await violations(anna)
