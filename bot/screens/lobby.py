@@ -30,7 +30,7 @@ from bot.model.waiting import Countdown
 from bot.screens.calls import call_button, company_button, host_name
 from bot.screens.host import stopped_line
 from bot.screens.keyboard import button_to, rows_of
-from bot.screens.names import names_of, preset_name, team_sign
+from bot.screens.names import names_of, team_sign
 from bot.screens.rules import rule_sentences
 from bot.screens.settings import (
     FIRST_PANEL,
@@ -394,7 +394,7 @@ def option_form(table: Table, rule_sets: Sequence[RuleSetCard], translator: Tran
     fields = [_field(table, setting, rule_sets, translator) for setting in PANELS[panel]]
 
     return Form(
-        translator.text("Table rules · {name}", name=preset_name(table.preset, translator)),
+        translator.text("Table settings"),
         differences_in_words(table, translator),
         tuple(fields),
         ways_between(table, panel, translator),

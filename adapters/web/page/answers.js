@@ -160,9 +160,10 @@ function formOf(form) {
   );
 }
 
-/** Sets the sentences apart, one a line and without marks. @param {HTMLElement} told */
+/** Sets the sentences apart, one a line and without marks; a number stays at its word. @param {HTMLElement} told */
 function asFacts(told) {
-  const sentences = (told.textContent ?? "").split("\n").filter(Boolean);
+  const text = (told.textContent ?? "").replace(/: (\d)/gu, ":\u00a0$1");
+  const sentences = text.split("\n").filter(Boolean);
   told.replaceChildren(...sentences.map((each) => element("span", "fact", each)));
   return told;
 }

@@ -72,5 +72,5 @@ def test_no_two_fields_say_the_same() -> None:
     table = replace(TABLE, preset="perevodnoy")
     form = option_form(table, rule_set_cards(PRESETS, ENGLISH), ENGLISH)
     told = [field.choices[field.chosen].about for field in form.fields if field.chosen is not None]
-    assert form.title == "Table rules · Transfer"
+    assert form.title == "Table settings"
     assert len(set(told)) == len(told)
