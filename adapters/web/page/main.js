@@ -186,6 +186,7 @@ function say(notice) {
 function showKnown(come) {
   const known = knownGuests();
   $("known").hidden = known.length === 0;
+  $("name-label").textContent = known.length ? said("Or with another name") : said("Your name");
   $("known-guests").replaceChildren(...known.map((guest) => knownButton(guest, come)));
 }
 
