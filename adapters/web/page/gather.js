@@ -12,6 +12,7 @@ import { said } from "./texts.js";
 // --- How a game begins: against the house with one tap, or at a table with rules of one's choice.
 
 const TABLE = "/durak"; // opens one
+const RANGE = /(\d+–\d+)/; // of players: it stays on one line
 
 export class Play {
   /**
@@ -54,7 +55,8 @@ export class Play {
   card({ name, title, cards, about, sketch: looks }) {
     const told = element("span", "told", element("strong", "", title));
     if (about) told.append(element("span", "about", ...withCards(about)));
-    told.append(element("span", "", cards));
+    const parts = cards.split(RANGE).map((part, n) => (n % 2 ? element("span", "range", part) : part));
+    told.append(element("span", "", ...parts));
     const made = button("button rule-set", sketch(looks), told);
     made.onclick = () => {
       $("play").close();
