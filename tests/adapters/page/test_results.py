@@ -38,6 +38,9 @@ async def test_results_are_looked_at_and_lead_to_people_and_games(
     await anna.page.wait_for_selector("#player[open]:has-text('fool 1 in 9 games')")
     figure = anna.page.locator("#player .figures > div")
     assert sorted((await figure.inner_text()).split()) == ["9", "Games"]
+    form = anna.page.locator("#player .last-games")
+    assert await form.locator("li").all_inner_texts() == ["✅", "🃏", "✅"]
+    assert (await form.locator("p").inner_text()).split() == ["✅", "safe", "🃏", "fool"], "each sign once"
     assert not await violations(anna)
     await anna.page.keyboard.press("Escape")
     assert not await violations(anna)

@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from adapters.port import (
     BoardMove,
     Figure,
+    GameSign,
     GameSummary,
     MoveKind,
     MovesForgottenError,
@@ -34,7 +35,8 @@ TRANSFERS = RuleSetCard(
 )
 FOOLS = PlayerTally(UserRef("web", "b0"), "Boris", 9, 5, 1.4)
 CHAMPION = PlayerTally(UserRef("web", "a0"), "Anna", 9, 1, 0.6)
-ANNAS = PlayerCard("Anna", (Figure("9", "Games"),), (Span("fool 1 in 9 games"),))
+FORM = (GameSign("✅", "safe"), GameSign("🃏", "fool"), GameSign("✅", "safe"))
+ANNAS = PlayerCard("Anna", (Figure("9", "Games"),), (Span("fool 1 in 9 games"),), FORM)
 GAME = GameSummary(7, 2, 1_700_000_000.0, ("Anna", "Boris"), (1,))
 SECRET = "5ec2e7" + 26 * "0"  # opens a game of another chat
 OLD_GAME = (9, 1)  # table and number of a game that has kept its result only
