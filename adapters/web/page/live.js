@@ -146,6 +146,7 @@ export class Live {
     this.isShown = Boolean(shown);
     this.makeRoom(this.isShown);
     $("stage").classList.toggle("resting", isResting);
+    $("mine").classList.toggle("watching", this.isOthers);
 
     this.drawLobby(lobby);
     this.lastBout.follow(view);
@@ -214,7 +215,6 @@ export class Live {
     const team = view.result ? "" : part;
     fill(this.team, team, () => [team]);
     this.team.hidden = !team;
-    $("mine").classList.toggle("watching", this.isOthers);
 
     $("mine").classList.toggle("asked", board.asked.length > 0);
     $("question").hidden = !board.asked.length;
