@@ -34,6 +34,8 @@ export function tokensIn(drawn) {
 
 // --- A puzzle: both hands are open, and one move wins.
 
+const MAX_IN_ROW = 7; // cards of a hand beside one another
+
 /**
  * Returns the table of a puzzle. A card is played by a tap if it can mean one thing; else, and for moves without a card,
  * there are the buttons of the message.
@@ -59,6 +61,7 @@ function puzzleTable(puzzle, message, on) {
   const trumps = element("div", "puzzle-trump", sign, unspoken(element("span", "", said("Trump"))));
   const middle = element("div", "puzzle-middle", trumps, table, ...cardless(played, "played"), ...cardless(better, "better"));
   const whole = element("div", classes("puzzle", { solved: !played }), theirs, middle, mine);
+  whole.style.setProperty("--most", String(Math.min(MAX_IN_ROW, Math.max(1, cards.length, other.length))));
   nameMarks(whole, said("Wins"));
   return whole;
 }

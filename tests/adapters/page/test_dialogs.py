@@ -219,6 +219,22 @@ async def test_a_puzzle_is_played_on_a_table_of_its_own(site: Site, browser: Bro
     assert not await violations(anna)
 
 
+async def test_six_cards_of_a_puzzle_lie_in_one_row_on_a_small_phone(site: Site, browser: Browser) -> None:
+    anna = await browser.guest(site.url, "Anna", replace(PHONE, width=360, height=640))
+    six = ("6S", "7S", "8S", "9S", "TS", "JS")
+    position = PuzzleBoard("H", (Span("You attack."),), ("9D", "AC"), (), six)
+    site.inbox.reply = Reply(secret=Screen((Span("words"),), drawn=position))
+
+    await anna.types("/puzzle")
+    await anna.page.wait_for_selector("#panel[open] .puzzle")
+    tops = await anna.page.eval_on_selector_all(
+        "#panel .puzzle-hand:last-child .face",
+        "faces => faces.map(face => face.getBoundingClientRect().top)",
+    )
+    assert len(tops) == len(six)
+    assert len(set(tops)) == 1
+
+
 async def test_the_help_is_cards_to_press_and_few_commands_to_type(site: Site, browser: Browser) -> None:
     anna = await browser.guest(site.url, "Anna", PHONE)
     site.inbox.reply = Reply(secret=help_screen(Translator("en"), LIMITS, is_private=False))
