@@ -22,7 +22,7 @@ from bot.screens.text import InvalidArgumentError, echo, one_of
 from bot.tables.deals import trace_of
 from engine import STRENGTHS
 
-PRESET = ArgumentSpec("rules", gettext_noop("the rules to play by"), ArgumentKind.SUGGESTED)
+PRESET = ArgumentSpec("preset", gettext_noop("the rules to play by"), ArgumentKind.SUGGESTED)
 
 
 @command(

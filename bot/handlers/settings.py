@@ -351,7 +351,7 @@ async def suggestions(
     rule_book = services.rule_book
 
     match typing.argument:
-        case "rules":
+        case "preset":
             default = await rule_book.default(server)
             names = sorted(await rule_book.names(server), key=lambda name: name != default)
             presets = preset_suggestions(names, text, translator)

@@ -43,7 +43,7 @@ _HELP: Sequence[tuple[str, str]] = (
 
 # where arguments have names
 _NAMED: Mapping[str, str] = {
-    "/durak bots": "/durak rules:bots",
+    "/durak bots": "/durak preset:bots",
     "/durak 20:30": "/durak time:20:30",
     "/cup 20:30": "/cup time:20:30",
     "/durak @anna": "/durak friend:@anna",

@@ -24,9 +24,9 @@ ANSWERS = "/interactions/{interaction_id}/{interaction_token}/callback"
 LATE_ANSWERS = "/webhooks/{webhook_id}/{webhook_token}"
 FIELDS = {
     "play": "move",
-    "durak": "rules",
-    "cup": "rules",
-    "rules": "rules",
+    "durak": "preset",
+    "cup": "preset",
+    "rules": "preset",
     "leaderboard": "period",
     "stats": "player",
 }

@@ -13,7 +13,7 @@ async def test_presets_and_settings_are_suggested_and_any_word_for_them_will_do(
 ) -> None:
     anna = await chat.newcomer("Anna")
     anna.person.account.locale = "ru"
-    presets = await anna.person.completes("durak", "rules", "перев", in_=chat.channel)
+    presets = await anna.person.completes("durak", "preset", "перев", in_=chat.channel)
     assert presets["Переводной"] == "perevodnoy"
 
     settings = await anna.person.completes("durak", "options", "transfer=on подкид", in_=chat.channel)

@@ -62,7 +62,7 @@ async def test_a_hand_whose_arrival_was_never_heard_of_is_served_and_stays_alone
 ) -> None:
     server.state.nonce_lives = timedelta(0)  # as after some minutes without a line
     server.state.faults.add(Fault("POST", MESSAGES, hang_up="after"))
-    await anna.commands("durak", in_=channel, rules="bots")
+    await anna.commands("durak", in_=channel, preset="bots")
     await eventually(lambda: len(anna.sees_alone()) == 2, within=20.0)
     lost, _ = anna.sees_alone()
 

@@ -10,7 +10,7 @@ OLGA = person("Olga", "ru-RU")
 
 
 async def suggested(
-    bot: RunningBot, text: str, argument: str = "rules", *others: str
+    bot: RunningBot, text: str, argument: str = "preset", *others: str
 ) -> list[tuple[str, str]]:
     typing = Typing(OLGA, ROOM, "durak", argument, text, others)
     return [(each.label, each.text) for each in await bot.app.inbox.suggest(typing)]
