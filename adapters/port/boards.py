@@ -176,6 +176,7 @@ class PuzzleBoard:
     moves: tuple[BoardMove, ...] = ()  # those to choose from; none once one is chosen
     played: BoardMove | None = None  # the chosen one
     better: BoardMove | None = None  # the one that wins, if another one was chosen
+    rival: str = ""  # the name of the other player, if the text has one
 
 
 # --- Answers that a chat may draw -------------------------------------------------------------------------

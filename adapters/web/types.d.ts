@@ -368,6 +368,7 @@ export interface PuzzleBoard {
   moves: BoardMove[];
   played: BoardMove | null;
   better: BoardMove | null;
+  rival: string;
 }
 
 export interface PlayerCard {

@@ -44,7 +44,7 @@ def lesson_screen(number: int, turn: int, comment: str, limits: Limits, translat
     ]
     rows = rows_of(buttons, limits=limits) if buttons else _ways_on(number, translator)
     body = as_paragraphs(title, as_lines(*open_lines(state, LEARNER, TEACHER_NAME, translator)), text)
-    board = open_board(state, LEARNER, as_lines(title, text), tokens, translator)
+    board = open_board(state, LEARNER, as_lines(title, text), tokens, translator, rival=TEACHER_NAME)
 
     return Screen(body, rows=rows, drawn=board)
 

@@ -21,9 +21,18 @@ def open_lines(state: State, seat: Seat, rival: str, translator: Translator) -> 
 
 
 def open_board(
-    state: State, seat: Seat, text: Line, tokens: Mapping[Move, str], translator: Translator
+    state: State,
+    seat: Seat,
+    text: Line,
+    tokens: Mapping[Move, str],
+    translator: Translator,
+    *,
+    rival: str = "",
 ) -> PuzzleBoard:
-    """Returns a position as data, with the moves that have a button's token."""
+    """Returns a position as data, with the moves that have a button's token.
+
+    `rival` is the name of the other player, if the text has one.
+    """
     view = state.view_for(seat)
 
     return PuzzleBoard(
@@ -45,6 +54,7 @@ def open_board(
             )
             for move, token in tokens.items()
         ),
+        rival=rival,
     )
 
 

@@ -13,23 +13,8 @@ from bot.screens.keyboard import button_to, rows_of
 from bot.screens.open_hands import open_board, open_lines
 from bot.screens.settings import setting_in_words
 from bot.screens.standings import puzzles_text
-from bot.screens.story import own_attack_line, own_defence_line
-from bot.screens.text import Line, as_lines, as_paragraphs, card_text, cards_text, plain_text, rank_text
-from engine import (
-    Attack,
-    Card,
-    Defend,
-    Done,
-    LayAway,
-    Move,
-    Puzzle,
-    Rank,
-    ShowTrump,
-    State,
-    Suit,
-    Take,
-    Transfer,
-)
+from bot.screens.text import Line, as_lines, as_paragraphs, card_text, cards_text
+from engine import Attack, Card, Defend, Move, Puzzle, ShowTrump, State, Transfer
 
 PUZZLE = gettext_noop("🧩 Puzzle")
 OF_THE_DAY = gettext_noop("🧩 Puzzle of the day")
@@ -55,7 +40,9 @@ def puzzle_screen(
     ]
     body = as_paragraphs(_title(translator, title), _position(puzzle, translator), asks)
     task = translator.spans(_task(puzzle.state, puzzle.seat))
-    text = as_lines(_title(translator, title), task, _rules(puzzle, translator), asks)
+    headline = translator.spans(TASK, mark=Mark.BOLD)
+    kind = (*translator.spans(title), Span(" · "), *task)
+    text = as_lines(headline, kind, _rules(puzzle, translator))
     board = puzzle_board(puzzle, text, number, translator)
 
     return Screen(body, rows=rows_of(moves, limits=limits), drawn=board)
@@ -130,20 +117,23 @@ def _headline(puzzle: Puzzle, chosen: Move, translator: Translator, *, knew_answ
 
 
 def _reasons(puzzle: Puzzle, chosen: Move, translator: Translator) -> Sequence[str]:
-    """Lists the sentences of a verdict: the harm of a wrong move, the winning move, and its use."""
-    winning = _own_move(puzzle.answer, puzzle.state, translator)
-    use = _use(puzzle, translator)
+    """Lists the sentences of a verdict: the end to which the move leads, and to which a better one does."""
+    winning = _way_out(puzzle, translator)
     if chosen == puzzle.answer:
-        return (winning, use)
+        return (translator.text("Your move: {line}", line=winning),)
 
-    move = _own_move(chosen, puzzle.state, translator)
-    harm = translator.text("{move} That lets the other player get out.", move=move)
-    return (harm, translator.text("This wins: {line}", line=winning), use)
+    move = _in_short(chosen, puzzle.state, translator)
+    losing = translator.text("{move}, and the other player gets out first.", move=move)
+    return (
+        translator.text("Your move: {line}", line=losing),
+        translator.text("Better: {line}", line=winning),
+    )
 
 
-def _use(puzzle: Puzzle, translator: Translator) -> str:
-    """Renders the end to which the winning move leads, with the cards that are played on the way."""
+def _way_out(puzzle: Puzzle, translator: Translator) -> str:
+    """Renders the winning move and its end, with the cards that are played on the way."""
     state = puzzle.state
+    winning = _in_short(puzzle.answer, state, translator)
     cards = list[Card]()
     for number, (seat, move) in enumerate(puzzle.line):
         if number and seat == puzzle.seat:
@@ -152,34 +142,35 @@ def _use(puzzle: Puzzle, translator: Translator) -> str:
 
     is_whole = state.outcome() is not None
     if not cards or not is_whole:
-        return translator.text("That gets you out of cards first.")
+        return translator.text("{move}, and you are out first.", move=winning)
 
     played = cards_text(cards, translator)
-    return translator.text("Then {cards}, and you are out of cards first.", cards=played)
+    return translator.text("{move}, then {cards}, and you are out first.", move=winning, cards=played)
 
 
-def _own_move(move: Move, state: State, translator: Translator) -> str:
+def _in_short(move: Move, state: State, translator: Translator) -> str:
+    """Names a move by its cards, or by its button, without the signs of one."""
     match move:
         case Attack(cards):
-            return plain_text(own_attack_line(cards, translator, adds=bool(state.bout)))
+            return cards_text(cards, translator)
         case Defend(card, attack):
-            return plain_text(own_defence_line(attack, card, translator))
+            return _defence_in_short(card, attack, state, translator)
         case Transfer(cards):
-            return translator.text("You transfer with {cards}.", cards=cards_text(cards, translator))
+            return translator.text("Transfer with {cards}", cards=cards_text(cards, translator))
         case ShowTrump(card):
-            return translator.text("You show {card} and transfer.", card=card_text(card, translator))
-        case LayAway(rank):
-            return translator.text("You discard {cards}.", cards=_four_of(rank, translator))
-        case Take():
-            return translator.text("You take.")
-        case Done():
-            return translator.text("You pass.")
+            return translator.text("Show {card} and transfer", card=card_text(card, translator))
 
-    return f"{move_label(move, state.public_view(), translator)}."
+    return move_label(move, state.public_view(), translator)
 
 
-def _four_of(rank: Rank, translator: Translator) -> str:
-    return rank_text(rank, translator) * len(Suit)
+def _defence_in_short(card: Card, attack: Card, state: State, translator: Translator) -> str:
+    """Names a defence by its card, and where it has a choice, by the card that it beats, too."""
+    beating = card_text(card, translator)
+    unbeaten = [pair for pair in state.bout if pair.beat is None]
+    if len(unbeaten) == 1:
+        return beating
+
+    return translator.text("{card} on {attack}", card=beating, attack=card_text(attack, translator))
 
 
 def _position(puzzle: Puzzle, translator: Translator) -> Line:

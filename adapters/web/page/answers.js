@@ -44,9 +44,10 @@ const MAX_IN_ROW = 7; // cards of a hand beside one another
  * @param {Presses} on
  */
 function puzzleTable(puzzle, message, on) {
-  const { trump, other, cards } = puzzle;
+  const { trump, rival, other, cards } = puzzle;
   const { played, better } = comparison(puzzle);
   const { bout, mark } = compared(puzzle.bout, played, better);
+  const lying = new Set(bout.flatMap(({ attack, beat }) => [attack, beat]));
   const table = element("ol", "bout");
   table.ariaLabel = said("On the table");
   drawBout(table, bout, mark);
@@ -54,15 +55,15 @@ function puzzleTable(puzzle, message, on) {
   const sign = suitSign(trump);
   sign.role = "img";
   sign.ariaLabel = `${said("Trump")}: ${suitWords(trump)}`;
-  const theirs = handOf(said("Other player"), other.map((card) => shown(card)));
+  const theirs = handOf(rival || said("Other player"), other.map((card) => shown(card)));
   const isByTap = movesByCard(puzzle).length > 0;
   const whose = isByTap ? said("Your cards: tap one to play it") : said("Your cards");
-  const mine = handOf(whose, cards.map((card) => held(card, puzzle, message, on)));
+  const mine = handOf(whose, cards.map((card) => (lying.has(card) ? gap() : held(card, puzzle, message, on))));
   const trumps = element("div", "puzzle-trump", sign, unspoken(element("span", "", said("Trump"))));
   const middle = element("div", "puzzle-middle", trumps, table, ...cardless(played, "played"), ...cardless(better, "better"));
   const whole = element("div", classes("puzzle", { solved: !played }), theirs, middle, mine);
   whole.style.setProperty("--most", String(Math.min(MAX_IN_ROW, Math.max(1, cards.length, other.length))));
-  nameMarks(whole, said("Wins"));
+  nameMarks(whole, better && played ? said("Better") : said("Wins"));
   return whole;
 }
 
@@ -113,13 +114,15 @@ function held(card, puzzle, message, on) {
   return made;
 }
 
-/** Draws a card once one has chosen, with a mark if it was right or wrong. @param {Card} card @param {PuzzleBoard} puzzle */
+/** Draws a card once one has chosen, with a mark if its move was right or wrong. @param {Card} card @param {PuzzleBoard} puzzle */
 function decided(card, puzzle) {
   const { played, better } = comparison(puzzle);
-  const drawn = shown(card, comparedFace(card, played, better));
-  if (better?.cards.includes(card)) drawn.ariaLabel += `: ${said("Wins")}`;
-  else if (played?.cards.includes(card)) drawn.ariaLabel += `: ${said("Yours")}`;
-  return drawn;
+  return shown(card, comparedFace(card, played, better));
+}
+
+/** Draws the place in a hand of a card that lies on the table. */
+function gap() {
+  return unspoken(element("span", "puzzle-gap"));
 }
 
 /** Returns the move that a card means; null: none, or several. @param {Card} card @param {BoardMove[]} moves */

@@ -205,17 +205,18 @@ function drawPair(item, { attack, beat, key, by }, state) {
 // --- a move that was made beside a better one, on the cards of the bout and of a hand ---
 
 /**
- * Returns a bout with the cards of both moves as they would lie, and the mark of each of its pairs.
+ * Returns a bout with the cards of both moves as they would lie, and the mark of each of its pairs. An attack card that
+ * both beat lies there twice, once under either card.
  * @param {BoardPair[]} bout
  * @param {BoardMove | null} played
  * @param {BoardMove | null} better
  */
 export function compared(bout, played, better) {
   /** @type {Map<string, string>} */
-  const marks = new Map(); // of attack cards
+  const marks = new Map(); // of pairs
   const withPlayed = played ? withMove(bout, played, "played", marks) : bout;
   const withBoth = better ? withMove(withPlayed, better, "better", marks) : withPlayed;
-  return { bout: withBoth, mark: (/** @type {BoardPair} */ { attack }) => marks.get(attack) ?? "" };
+  return { bout: withBoth, mark: (/** @type {BoardPair} */ pair) => marks.get(keyOf(pair)) ?? "" };
 }
 
 /**
@@ -248,14 +249,24 @@ export function nameMarks(root, better) {
  */
 function withMove(bout, { kind, cards, attack }, mark, marks) {
   if (attack) {
-    marks.set(attack, mark);
-    return bout.map((pair) => (pair.attack === attack ? { ...pair, beat: cards[0] } : pair));
+    return bout.flatMap((pair) => {
+      if (pair.attack !== attack) return [pair];
+
+      const beaten = { ...pair, beat: cards[0] };
+      marks.set(keyOf(beaten), pair.beat ? `${mark} again` : mark);
+      return pair.beat ? [pair, beaten] : [beaten];
+    });
   }
   if (kind !== "attack" && kind !== "transfer") return bout;
 
   const laid = cards.map((card) => ({ attack: card, beat: null, by: null }));
-  for (const card of cards) marks.set(card, mark);
+  for (const pair of laid) marks.set(keyOf(pair), mark);
   return [...bout.filter(({ attack }) => !cards.includes(attack)), ...laid];
+}
+
+/** @param {BoardPair} pair */
+function keyOf({ attack, beat }) {
+  return `${attack} ${beat ?? ""}`;
 }
 
 /** Returns a small turn that is always the same for a card, as if laid by hand. @param {Card} card */

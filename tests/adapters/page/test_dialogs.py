@@ -9,6 +9,7 @@ from adapters.port import (
     BoardPair,
     CallbackButton,
     GuidePicture,
+    Mark,
     MoveKind,
     PuzzleBoard,
     Reply,
@@ -214,7 +215,39 @@ async def test_a_puzzle_is_played_on_a_table_of_its_own(site: Site, browser: Bro
     assert not await anna.page.locator(".puzzle-card").count()
     assert await anna.page.locator("#panel .cardless.played").inner_text() == "Take"
     assert await anna.page.locator("#panel .pair.better").count() == 1
-    assert await anna.page.locator("#panel .puzzle-hand .better").count() == 1
+    assert await anna.page.locator("#panel .puzzle-hand .puzzle-gap").count() == 1, "it lies on the table"
+    assert not await overflows(anna)
+    assert not await violations(anna)
+
+
+async def test_both_answers_to_a_card_lie_beside_one_another_and_in_no_hand(
+    site: Site, browser: Browser
+) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    played = BoardMove("", MoveKind.BEAT, ("6H",), "9S", "6♥")
+    better = BoardMove("", MoveKind.BEAT, ("TS",), "9S", "10♠")
+    missed = PuzzleBoard(
+        "H",
+        (Span("Not solved.", Mark.BOLD),),
+        ("KD",),
+        (BoardPair("9S", None, None),),
+        ("TS", "6H"),
+        played=played,
+        better=better,
+        rival="Ada",
+    )
+    site.inbox.reply = Reply(secret=Screen((Span("words"),), drawn=missed))
+
+    await anna.types("/puzzle")
+    await anna.page.wait_for_selector("#panel[open] .puzzle")
+    told = await anna.page.locator("#panel .pair .unseen").all_inner_texts()
+    assert told == [
+        "nine of spades, beaten by six of hearts",
+        "nine of spades, beaten by ten of spades",
+    ]
+    assert await anna.page.locator("#panel .pair.played + .pair.better").count() == 1
+    assert not await anna.page.locator("#panel .puzzle-hand:last-child .face").count()
+    assert await anna.page.locator("#panel .puzzle-hand p").first.inner_text() == "Ada"
     assert not await overflows(anna)
     assert not await violations(anna)
 
