@@ -65,7 +65,7 @@ class LobbyView:
     """The part of a lobby for one kind of reader.
 
     `tokens` are those of the message's buttons that are for them; `best` brings the game nearer, `bots` add
-    and remove bots, and `out` leads away from the table.
+    bots, `out` leads away from the table, and `closes` ends it for everybody.
     """
 
     says: tuple[Span, ...]
@@ -73,6 +73,7 @@ class LobbyView:
     best: str = ""
     bots: tuple[str, ...] = ()
     out: tuple[str, ...] = ()
+    closes: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -327,6 +327,7 @@ export interface LobbyView {
   best: string;
   bots: string[];
   out: string[];
+  closes: string;
 }
 
 export interface HandBoard {

@@ -127,13 +127,11 @@ def lobby_board(
 
 
 def _view_of_host(table: Table, gathering: Gathering, translator: Translator) -> LobbyView:
-    start, house, unhouse, join, leave, close = (
-        _token(table, action)
-        for action in (
-            *(LobbyAction.START, LobbyAction.HOUSE, LobbyAction.UNHOUSE),
-            *(LobbyAction.JOIN, LobbyAction.LEAVE, LobbyAction.CLOSE),
-        )
-    )
+    start = _token(table, LobbyAction.START)
+    house = _token(table, LobbyAction.HOUSE)
+    join = _token(table, LobbyAction.JOIN)
+    leave = _token(table, LobbyAction.LEAVE)
+    close = _token(table, LobbyAction.CLOSE)
 
     if gathering.countdown is not None:
         says = _countdown_line(gathering.countdown, translator)
@@ -151,8 +149,9 @@ def _view_of_host(table: Table, gathering: Gathering, translator: Translator) ->
         says,
         tuple(token for token in tokens if token not in not_now),
         best,
-        bots=(house, unhouse),
+        bots=(house,),
         out=(leave, close),
+        closes=close,
     )
 
 

@@ -322,7 +322,7 @@ def _own_result(table: Table, ended: GameEnd, outcome: Outcome, seat: Seat, tran
     places = _with_places(outcome, table.rules, players)
     if seat in places:
         place = places.index(seat) + 1
-        return translator.text("✅ Place {place} of {n}.", place=place, n=players)
+        return translator.text("✅ You're safe! Place {place} of {n}.", place=place, n=players)
 
     if outcome.losers:
         return translator.text("✅ You're not the fool!")

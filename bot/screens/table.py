@@ -129,7 +129,7 @@ _OF_SEATS = frozenset({"min_players", "max_players"})
 # the strengths of house players explained, while one can still choose
 WHAT_BOTS_DO: Mapping[str, str] = {
     "beginner": gettext_noop("they forget what was played"),
-    "regular": gettext_noop("they remember what was played"),
+    "regular": gettext_noop("they remember the cards"),
     "expert": gettext_noop("they remember, and think ahead"),
 }
 

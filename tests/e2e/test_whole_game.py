@@ -55,7 +55,7 @@ async def only_the_hand_rang_and_the_end_is_left(game: Game, people: Sequence[Pe
         assert outcome is not None
 
         if seat in outcome.order and not outcome.is_draw:
-            assert f"✅ Place {outcome.order.index(seat) + 1} of {len(game.names)}" in left
+            assert f"✅ You’re safe! Place {outcome.order.index(seat) + 1} of {len(game.names)}" in left
 
         assert ("You’re the fool!" in left) is (outcome.fool == seat)
 

@@ -1,7 +1,8 @@
 // The table before the deal: what will be played, who sits there, and what the reader can do about it.
 
-/** @import {Button, LobbyBoard, LobbyMessage, LobbySeat, Reader, Span} from "../types" */
+/** @import {Button, LobbyBoard, LobbyMessage, LobbySeat, LobbyView as View, Reader, Span} from "../types" */
 import { button, element, fill, keep, unspoken } from "./dom.js";
+import { linesOf } from "./outcome.js";
 import { avatarOf, besideFace, initial, shortened } from "./table.js";
 import { said } from "./texts.js";
 
@@ -20,7 +21,7 @@ export class LobbyView {
     this.drawButtons = drawButtons;
     /** @type {string | null} */
     this.message = null; // its id
-    this.about = element("p", "about");
+    this.about = element("div", "about");
     this.heading = element("h2");
     this.seats = element("ol", "lobby-seats");
     const rules = button("how", said("How to play"));
@@ -62,7 +63,7 @@ export class LobbyView {
     if (!message) return;
     const { about, heading, players, most, seal } = message.content.board;
     const { says, best } = viewFor(message.content.board, me);
-    fill(this.about, about, () => pieces(about));
+    fill(this.about, about, () => linesOf(about).map((line) => element("div", "", ...pieces(line))));
     fill(this.says, says, () => pieces(says));
     fill(this.seal, seal, () => pieces(seal));
     this.promise.hidden = !seal.length;
@@ -70,10 +71,17 @@ export class LobbyView {
     this.told.ariaLabel = heading;
     const free = most - players.length;
     this.drawSeats(players, free, me);
+    this.placeSays(Boolean(best));
     this.guests.hidden = !free || !players.some((player) => isOf(player, me));
     const offered = offeredIn(message, me);
     this.drawButtons(this.best, offered.filter(({ token }) => token === best));
     this.drawButtons(this.buttons, offered.filter(({ token }) => token !== best));
+  }
+
+  /** Puts the hint above the best button, and below the seats where there is none. @param {boolean} hasBest */
+  placeSays(hasBest) {
+    if (hasBest) this.best.before(this.says);
+    else this.seats.after(this.says);
   }
 
   /** Draws everybody in the order of play, or team by team, and the seats that are free. @param {LobbySeat[]} players @param {number} free @param {Reader} me */
@@ -121,15 +129,17 @@ function isOf({ user }, me) {
  * @returns {Button[]}
  */
 function offeredIn({ content: { board, rows } }, me) {
-  const { tokens, best, bots = [], out = [] } = viewFor(board, me); // earlier versions knew neither bots nor ways out
+  const view = viewFor(board, me);
+  const { tokens, out = [] } = view; // earlier versions knew no ways out
   const offered = rows.flat().filter(({ token }) => tokens.includes(token));
-  const weighed = offered.map((each) => ({ ...each, tone: toneOf(each.token, best, bots) }));
+  const weighed = offered.map((each) => ({ ...each, tone: toneOf(each.token, view) }));
   return weighed.sort((one, other) => Number(out.includes(one.token)) - Number(out.includes(other.token)));
 }
 
-/** @param {string} token @param {string} best @param {string[]} bots @returns {Button["tone"]} */
-function toneOf(token, best, bots) {
+/** @param {string} token @param {View} view @returns {Button["tone"]} */
+function toneOf(token, { best, bots = [], closes = "" }) {
   if (token === best) return "good";
+  if (token === closes) return "danger";
   return bots.includes(token) ? "primary" : "neutral";
 }
 
@@ -152,8 +162,10 @@ function drawSeat(item, player, me) {
 }
 
 /** @param {Seated} player @param {boolean} isMine */
-function seatParts({ name, is_host, seat }, isMine) {
+function seatParts({ name, is_host, seat, team }, isMine) {
   const avatar = unspoken(avatarOf(seat, initial(name)));
+  if (team) avatar.dataset.team = team;
+
   const shown = element("bdi", "name", shortened(besideFace(name), MAX_LETTERS));
   const parts = [isMine && said("you"), is_host && said("host")].filter(Boolean);
   return parts.length ? [avatar, shown, element("span", "part", parts.join(" · "))] : [avatar, shown];

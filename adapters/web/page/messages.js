@@ -99,7 +99,7 @@ export function pieces(spans, me, on) {
 }
 
 /** Joins neighbours that look and mean the same: lines break as if they were one text. @param {Span[]} spans */
-function joined(spans) {
+export function joined(spans) {
   /** @param {Span} span */
   const kindOf = (span) => JSON.stringify({ ...span, text: "" });
   return spans.reduce((before, span) => {

@@ -4,7 +4,7 @@
 import { hat } from "./answers.js";
 import { gamePath } from "./connection.js";
 import { element, unspoken } from "./dom.js";
-import { pieces } from "./messages.js";
+import { joined, pieces } from "./messages.js";
 import { avatarOf, besideFace, initial } from "./table.js";
 import { said } from "./texts.js";
 import { aimAt } from "./throws.js";
@@ -40,8 +40,12 @@ export class OutcomeView {
     const { board } = result.content;
     const [headline, ...notes] = linesOf(result.content.body);
     const told = notes.filter((line) => plain(line) !== orderIn(board));
-    const [verdict, ...own] = view.ending ? linksDropped(view.ending.content.body) : headline;
+    const [verdict, ...others] = view.ending ? linksDropped(view.ending.content.body) : headline;
+    const caption = view.ending ? captionOf(board, view.own) : "";
+    const own = caption ? sentenceDropped(others, `${caption}.`) : others;
+
     const parts = [
+      ...(caption ? [element("p", "caption", caption)] : []),
       element("h2", "verdict", ...pieces([verdict], me)),
       ...(own.length ? [element("p", "own", ...pieces(own, me))] : []),
       placesOf(board, view.own),
@@ -53,7 +57,7 @@ export class OutcomeView {
   }
 }
 
-/** Draws the losers in their hats, and who of others is the fool by name; or those who shine. @param {Board} board @param {number | null} own */
+/** Draws the losers in their hats, or those who shine. @param {Board} board @param {number | null} own */
 function facesOf(board, own) {
   const { losers, seats } = board;
   const shining = shiningIn(board, own);
@@ -62,12 +66,26 @@ function facesOf(board, own) {
     const { name, team } = seats[seat];
     const face = faceOf(seat, name, team);
     if (!shining.length) face.append(hat());
-    if (!shining.length && shown.length === 1 && seat !== own) face.append(element("bdi", "whose", name));
     face.dataset.seat = String(seat);
     if (seat !== own) face.dataset.aim = String(seat);
     return face;
   });
   return unspoken(element("div", shining.length ? "fools even" : "fools", ...faces));
+}
+
+/** Names the fool to somebody else, whose own result stands below; empty for the fool, and without one. @param {Board} board @param {number | null} own */
+function captionOf({ losers, seats }, own) {
+  const [fool, ...others] = losers;
+  if (fool === undefined || others.length || seats[fool].team) return "";
+  if (fool === own) return "";
+
+  return said("The fool: {name}", { name: seats[fool].name });
+}
+
+/** Returns a text without a sentence that stands elsewhere already. @param {Span[]} spans @param {string} sentence */
+function sentenceDropped(spans, sentence) {
+  const shortened = joined(spans).map((span) => ({ ...span, text: span.text.replace(sentence, "") }));
+  return plain(shortened).trim() ? shortened : [];
 }
 
 /** Lists the seats of the team that wins, unless the reader loses; without a loser, those whom nothing divides in the end. @param {Board} board @param {number | null} own */

@@ -366,11 +366,13 @@ async def test_a_result_is_told_once_with_how_its_reader_fared_and_answers_come_
     rows = ((CallbackButton("m:1:1:rematch", "Rematch", Tone.GOOD), *ended.rows[0]),)
     result = replace(ended, body=(Span("Ada is the fool!", Mark.BOLD),), rows=rows)
     await posted(site, replace(result, ended=GameRef(1, 1)))
-    fared = Screen((Span("Place 1 of 2.", Mark.BOLD), Span(" Rating +0.8.")), ended=GameRef(1, 1))
+    spans = (Span("Place 1 of 2.", Mark.BOLD), Span(" Rating +0.8. The fool: 🤖 Ada."))
+    fared = Screen(spans, ended=GameRef(1, 1))
     await site.adapter.edit(anna.mine, fared)
     own = anna.page.locator(".outcome .own")
     await own.filter(has_text="Rating +0.8.").wait_for()
-    for each in ("Place 1 of 2.", "Rating +0.8."):
+    assert await anna.page.inner_text(".outcome .caption") == "The fool: 🤖 Ada"
+    for each in ("Place 1 of 2.", "Rating +0.8.", "The fool: 🤖 Ada"):
         assert (
             await anna.page.locator("main :is(p:not(.unseen), h2), main .body")
             .get_by_text(each)

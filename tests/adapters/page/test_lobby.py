@@ -73,7 +73,8 @@ async def test_everybody_is_told_what_they_can_do_themselves(site: Site, browser
         (boris, "Waiting for Anna to start.", [], ["Leave"]),
         (clara, "There is a seat for you.", ["Join"], []),
     ):
-        await guest.page.wait_for_selector(f".lobby > .hint:has-text('{says}')")
+        where = ".lobby >" if best else ".lobby-seats +"
+        await guest.page.wait_for_selector(f"{where} .hint:has-text('{says}')")
         assert await guest.page.locator(".lobby-best button").all_inner_texts() == best
         assert await offered(guest) == best + others
         assert await guest.page.is_visible(".lobby-guests") == (guest is not clara)
@@ -86,13 +87,14 @@ async def test_what_leads_away_from_a_table_comes_last_and_buttons_for_bots_stan
     anna = await browser.guest(site.url, "Anna", PHONE)
     user = (await site.store.guests())[0].id
     table = lobby("Anna", user=user)
-    host = replace(table.for_host, bots=("t:Add bot",), out=("t:Leave", "t:Close"))
+    host = replace(table.for_host, bots=("t:Add bot",), out=("t:Leave", "t:Close"), closes="t:Close")
     await posted(
         site, screen(replace(table, for_host=host), "Leave", "Add bot", "Close", "Settings", "Start")
     )
     await anna.page.wait_for_selector(".lobby:visible")
     assert await offered(anna) == ["Start", "Add bot", "Settings", "Leave", "Close"]
     assert await anna.page.locator(".lobby-buttons .primary").all_inner_texts() == ["Add bot"]
+    assert await anna.page.locator(".lobby-buttons .danger").all_inner_texts() == ["Close"]
 
 
 async def test_the_seal_is_there_for_whoever_asks_for_it(site: Site, browser: Browser) -> None:
@@ -129,6 +131,8 @@ async def test_those_who_play_together_stand_together_and_ones_own_team_comes_fi
     names = [await team.locator(".name").all_inner_texts() for team in await teams.all()]
     assert names == [["Anna", "Dima"], ["Boris", "Clara"]]
     assert await teams.locator("b").all_inner_texts() == ["🔵 Your team", "🔴 Red team"]
+    for team, sign in zip(await teams.all(), "🔵🔴", strict=True):
+        assert await team.locator(f".avatar[data-team='{sign}']").count() == 2
     assert not await overflows(anna)
 
 

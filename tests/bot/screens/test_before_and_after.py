@@ -101,11 +101,14 @@ def test_whoever_sits_at_a_table_may_change_seats_and_with_teams_the_button_says
         assert button.token in lobby_board(table, "", TRANSLATOR).for_seated.tokens
 
 
-def test_a_lobby_board_marks_the_buttons_that_bring_and_remove_bots() -> None:
+def test_a_lobby_board_marks_the_button_that_brings_bots_and_the_one_that_closes_the_table() -> None:
     housed = replace(gathering("A"), players=(Player("Anna", person("0").ref), Player("Ada")))
-    marked = lobby_board(housed, "", TRANSLATOR).for_host.bots
+    view = lobby_board(housed, "", TRANSLATOR).for_host
     buttons = buttons_of(lobby_screen(housed, "", (), CHATS[0], TRANSLATOR))
-    assert [button.label for button in buttons if button.token in marked] == ["Add bot", "Remove bot"]
+    labels = {button.token: button.label for button in buttons}
+
+    assert [labels[token] for token in view.bots] == ["Add bot"]
+    assert labels[view.closes] == "Close the table"
 
 
 def test_settings_that_were_changed_are_shown() -> None:
@@ -274,7 +277,7 @@ def test_a_table_put_away_offers_no_rematch() -> None:
         (
             Rules(),
             {"fool": 1, "losers": (1,), "order": (2, 0)},
-            "✅ Place 2 of 3. The fool: Player 1.",
+            "✅ You’re safe! Place 2 of 3. The fool: Player 1.",
         ),
         (Rules(), {"fool": None, "losers": (), "is_draw": True}, "🤝 A draw: nobody is the fool."),
         (
@@ -285,7 +288,7 @@ def test_a_table_put_away_offers_no_rematch() -> None:
         (
             Rules(),
             {"fool": None, "losers": (), "is_draw": True, "order": (0, 2, 1)},
-            "✅ Place 1 of 3. 🤝 A draw: nobody is the fool.",
+            "✅ You’re safe! Place 1 of 3. 🤝 A draw: nobody is the fool.",
         ),
         (Rules(), {"fool": None, "losers": ()}, "🏆 Nobody has cards left: nobody loses."),
         (Rules(), {"fool": None, "losers": (0, 2)}, "🃏 You lose."),
@@ -320,7 +323,7 @@ def test_the_rating_is_told_where_it_has_changed(change: float | None, told: str
 def test_of_who_is_safe_a_rating_is_told_that_rose_or_fell(change: float | None, told: str) -> None:
     ended = GameEnd(1, OPENING, outcome(fool=1, losers=(1,), order=(2, 0)))
     screen = ending_screen(scene_of(STATE).table, ended, 0, None, TRANSLATOR, rating_change=change)
-    assert text_of(screen) == f"✅ Place 2 of 3.{told} The fool: Player 1."
+    assert text_of(screen) == f"✅ You’re safe! Place 2 of 3.{told} The fool: Player 1."
 
 
 # --- standings --------------------------------------------------------------------------------------------

@@ -161,7 +161,7 @@ def test_a_lobby_tells_bots_by_what_they_do() -> None:
     scene = scene_of(START)
     table = replace(scene.table, players=(scene.table.players[0], Player("Ada")), phase=Phase.LOBBY)
     text = "".join(span.text for span in about_lines(table, TRANSLATOR))
-    assert "Bots: regulars (they remember what was played)" in text
+    assert "Bots: regulars (they remember the cards)" in text
 
 
 def test_whom_one_waits_for_is_bold() -> None:
