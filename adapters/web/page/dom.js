@@ -156,12 +156,13 @@ const filled = new WeakMap(); // what stands in an element, as JSON
 /** @type {HTMLDialogElement[]} */
 let opened = [];
 
-/** Opens a dialog over everything else but the notices. @param {HTMLDialogElement} dialog */
+/** Opens a dialog at its top, over everything else but the notices. @param {HTMLDialogElement} dialog */
 export function openDialog(dialog) {
   if (dialog.open) return;
 
   opened = [...opened.filter(({ open }) => open), dialog];
   dialog.showModal();
+  dialog.scrollTop = 0; // the focus of its last button has scrolled it
   markMore(dialog);
   dialog.addEventListener("close", liftNotices, { once: true });
   liftNotices();

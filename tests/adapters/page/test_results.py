@@ -8,6 +8,7 @@ from adapters.port import GameRef, Reply, ReviewState, Screen, Span
 from tests.adapters.contract import eventually
 from tests.adapters.page.accessibility import violations
 from tests.adapters.page.test_page import overflows
+from tests.adapters.web.pages import ANNAS
 from tests.adapters.web.site import Site
 from tests.adapters.web.steps import posted, soon
 from tests.wire.browser import DESKTOP, PHONE, Browser, Device, tap
@@ -243,3 +244,22 @@ async def test_on_a_phone_the_table_stays_in_sight_and_a_round_is_chosen_beside_
     assert box["y"] >= 0
     await anna.page.select_option("#round", index=0)
     assert await anna.page.input_value("#step") == "1"
+
+
+async def test_a_card_higher_than_a_small_phone_opens_at_its_name_which_stays_in_sight(
+    site: Site, browser: Browser
+) -> None:
+    site.pages.card = replace(ANNAS, text=(Span("Zuerst raus: 2\n" * 20),))
+    anna = await browser.stranger(Device(360, 640, has_touch=True, locale="de-DE"))
+    await anna.page.goto(f"{site.url.removesuffix('r/main')}results")
+    await anna.page.click("#best button:has-text('Anna')")
+    await anna.page.wait_for_selector("#player[open].goes-on")
+    assert await anna.page.evaluate("document.getElementById('player').scrollTop") == 0
+
+    await anna.page.evaluate("document.getElementById('player').scrollTop = 9999")
+    await anna.page.wait_for_selector("#player:not(.goes-on)")
+    name = await anna.page.locator("#player .player-head bdi").bounding_box()
+    dialog = await anna.page.locator("#player").bounding_box()
+    assert name is not None
+    assert dialog is not None
+    assert dialog["y"] < name["y"] < dialog["y"] + 100

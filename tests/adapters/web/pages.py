@@ -78,6 +78,8 @@ class KnownPages:
         """Where the reader sat in the finished game."""
         self.costly: Collection[int] = {1}
         """The positions whose moves cost much, as a review found."""
+        self.card = ANNAS
+        """The statistics of the only player who has any."""
 
     async def rule_sets(self, server: ServerRef, locale: str) -> Sequence[RuleSetCard]:
         self.asked_in.append(locale)
@@ -94,7 +96,7 @@ class KnownPages:
         return (FOOLS, CHAMPION) if fools_first else (CHAMPION, FOOLS)
 
     async def statistics(self, server: ServerRef, user: UserRef, locale: str) -> PlayerCard | None:
-        return ANNAS if user == CHAMPION.user else None
+        return self.card if user == CHAMPION.user else None
 
     async def games(self, server: ServerRef) -> Sequence[GameSummary]:
         return (GAME,)
