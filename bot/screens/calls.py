@@ -44,13 +44,13 @@ def call_button(table: Table, translator: Translator) -> CallbackButton:
 
 def join_company_button(table: Table, translator: Translator) -> CallbackButton:
     """Returns the button that lets the company of a game call the presser from then on."""
-    label = translator.text("📣 Call me with this company")
+    label = translator.text("📣 Call me with these players")
     return button_to(JoinCompany(table.id, table.game), label)
 
 
 def company_button(table: Table, translator: Translator) -> CallbackButton:
     """Returns the button that calls the players of the last game."""
-    return button_to(CallCompany(table.id, table.game), translator.text("📣 Call the last company"))
+    return button_to(CallCompany(table.id, table.game), translator.text("📣 Call the last players"))
 
 
 def mute_button(table: Table, translator: Translator) -> CallbackButton:

@@ -449,5 +449,8 @@ def _explanations(
     ]
     everywhere = set(said[0]).intersection(*said[1:])
     own = [[sentence for sentence in one if sentence not in everywhere] for one in said]
+    told = {text: " ".join(sentences[:MAX_SENTENCES]) for text, sentences in zip(texts, own, strict=True)}
+    for text, meaning in WORDINGS[setting].explained.items():
+        told[text] = translator.text(meaning)
 
-    return [" ".join(sentences[:MAX_SENTENCES]) for sentences in own]
+    return list(told.values())

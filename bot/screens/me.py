@@ -50,7 +50,7 @@ _OWN: Mapping[str, _OwnChoice] = {
         },
     ),
     "company": _OwnChoice(
-        gettext_noop("📣 The last company may call you"),
+        gettext_noop("📣 Others may call you to play"),
         gettext_noop(
             "Whoever opens a table can call those of the last game in that chat: in private, once in half an "
             "hour at most, and never in quiet hours."
@@ -58,10 +58,12 @@ _OWN: Mapping[str, _OwnChoice] = {
         _YES_NO,
     ),
     "language": _OwnChoice(
-        gettext_noop("🗣 Your language"), gettext_noop("What I write to you alone."), LANGUAGES
+        gettext_noop("🗣 Your language"),
+        gettext_noop("The bot's language in all that only you see."),
+        LANGUAGES,
     ),
     "order": _OwnChoice(
-        gettext_noop("🃏 Your cards"),
+        gettext_noop("🃏 Order of your cards"),
         gettext_noop("Trumps come last either way."),
         {people.HandOrder.RANK: gettext_noop("by rank"), people.HandOrder.SUIT: gettext_noop("by suit")},
     ),

@@ -72,7 +72,7 @@ LOBBY: dict[TableRefusal, str] = {
         "The last seats are kept for those who were invited: try again in a few minutes."
     ),
     TableRefusal.OF_CUP: gettext_noop("That's a game of the cup: its next round is drawn by itself."),
-    TableRefusal.CALLED_ALREADY: gettext_noop("The last company has already been called."),
+    TableRefusal.CALLED_ALREADY: gettext_noop("The last players have already been called."),
     TableRefusal.NOT_A_PERSON: gettext_noop(
         "You write as a group or a channel, and those can't play. Press “Join”: then you play as yourself."
     ),

@@ -23,6 +23,8 @@ class Wording:
     words: Mapping[str, str] = field(default_factory=dict[str, str])
     # a value's part of a sentence with other settings, in `rules.py`
     says: Mapping[str, str] = field(default_factory=dict[str, str])
+    # a value's meaning on the form, where its rules are the general ones
+    explained: Mapping[str, str] = field(default_factory=dict[str, str])
     # a value's own sentence at the end of /rules
     sentences: Mapping[str, str] = field(default_factory=dict[str, str])
     about: str = ""  # its meaning, if it's no rule
@@ -61,6 +63,7 @@ PANELS: Mapping[str, Mapping[str, Wording]] = {
                 "3x2": gettext_noop("three pairs"),
                 "2x3": gettext_noop("3 against 3"),
             },
+            explained={"off": gettext_noop("Everybody plays for themselves.")},
         ),
         "max_players": Wording(gettext_noop("Most players"), offered=(2, 3, 4, 5, 6, 7, 8), span=(2, 16)),
         "clock": Wording(

@@ -150,7 +150,7 @@ async def after_the_game(bot: LiveBot, anna: Person, boris: Person) -> None:
     await is_announced(boris, "🔔 I’ll call you once")
     await boris.types("/me")
 
-    for label in ("📣 The last company may call you: no", "yes", "📣 The last company may call you: yes"):
+    for label in ("📣 Others may call you to play: no", "yes", "📣 Others may call you to play: yes"):
         await boris.presses(*await hand_with(boris, label))
 
     for table in bot.app.tables.known.values():
@@ -162,7 +162,7 @@ async def after_the_game(bot: LiveBot, anna: Person, boris: Person) -> None:
     await reads(anna, "This table is closed")
     await half_an_hour_passes(bot)
     await anna.types("/durak max_players=2")
-    await press(anna, "📣 Call the last company")
+    await press(anna, "📣 Call the last players")
     await is_announced(boris, "🔔 Anna opened a table", times=2)
     await press(boris, "Join")
     await press(anna, "Hold")

@@ -215,7 +215,7 @@ async def test_many_rooms_that_call_at_once_keep_to_what_the_platform_allows(bot
     assert [len(bot.chat.rang_for(user)) for user in rooms] == [1] * len(rooms)
 
 
-COMPANY = "📣 Call the last company"
+COMPANY = "📣 Call the last players"
 
 
 async def played(bot: RunningBot) -> None:
@@ -243,7 +243,7 @@ async def test_who_opens_a_table_calls_the_last_company_once(bot: RunningBot) ->
 
     await bot.restart()
     again = await bot.chat.presses_token(ANNA, lobby, "r:2:1")
-    assert again.toast == "The last company has already been called."
+    assert again.toast == "The last players have already been called."
 
     await bot.skip(PAUSE)
     assert [called(bot, each) for each in (ANNA, BORIS, CLARA)] == [0, 1, 0]

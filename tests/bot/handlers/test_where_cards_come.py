@@ -194,8 +194,8 @@ async def test_a_person_chooses_by_buttons_in_one_private_message(bot: RunningBo
 
     for choice, value, shown in (
         ("🔔 When it’s my turn", "never in private", "🔔 When it’s my turn: never in private"),
-        ("📣 The last company", "yes", "📣 The last company may call you: yes"),
-        ("🃏 Your cards", "by suit", "🃏 Your cards: by suit"),
+        ("📣 Others may call you", "yes", "📣 Others may call you to play: yes"),
+        ("🃏 Order of your cards", "by suit", "🃏 Order of your cards: by suit"),
     ):
         await bot.chat.presses(ANNA, mine, choice)
         await bot.chat.presses(ANNA, mine, value)
@@ -220,11 +220,11 @@ async def test_a_person_chooses_their_language_by_buttons(bot: RunningBot) -> No
     for choice in ("🗣 Your language", "Deutsch"):
         await bot.chat.presses(ANNA, mine, choice)
 
-    assert "🃏 Deine Karten: nach Wert" in [button.label for button in bot.chat.messages[mine].buttons]
+    assert "🃏 Karten sortieren: nach Wert" in [button.label for button in bot.chat.messages[mine].buttons]
     await bot.restart()
     secret = (await bot.chat.types(ANNA, "/me")).secret
     assert secret is not None
-    assert "🃏 Deine Karten: nach Wert" in [button.label for button in buttons_of(secret)]
+    assert "🃏 Karten sortieren: nach Wert" in [button.label for button in buttons_of(secret)]
 
 
 async def test_who_cannot_be_shown_anything_at_the_table_cannot_do_without_private_messages(

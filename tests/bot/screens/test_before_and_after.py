@@ -167,7 +167,7 @@ def test_the_result_names_the_fool_the_order_and_the_length() -> None:
     text = text_of(screen)
     assert text == "🃏 Player 0 is the fool!\n1. Player 2 · 2. Player 1\n0 rounds, 1\N{NO-BREAK SPACE}min"
     after = ["Rematch", "My mistakes", "🏆 Leaderboard", "🎞 How it ended"]
-    assert labels(screen) == [*after, "🔔 Call me", "📣 Call me with this company"]
+    assert labels(screen) == [*after, "🔔 Call me", "📣 Call me with these players"]
 
 
 @pytest.mark.parametrize(
@@ -266,7 +266,7 @@ def test_a_table_put_away_offers_no_rematch() -> None:
         "🏆 Leaderboard",
         "🎞 How it ended",
         "🔔 Call me",
-        "📣 Call me with this company",
+        "📣 Call me with these players",
     ]
 
 
@@ -390,7 +390,7 @@ def test_every_setting_around_the_game_has_a_sentence_and_an_example(locale: str
 
 
 def test_the_result_of_people_offers_to_be_called_with_this_company() -> None:
-    label = "📣 Call me with this company"
+    label = "📣 Call me with these players"
     assert label in labels(result_screen(scene_of(STATE), outcome(), OPENING))
     assert label not in labels(result_screen(scene_of(STATE), outcome(), OPENING, has_film=False))
 

@@ -50,7 +50,7 @@ def test_teams_are_told_without_the_cards() -> None:
     fields = option_form(TABLE, rule_set_cards(PRESETS, ENGLISH), ENGLISH).fields
     (teams,) = (field for setting, field in zip(PANELS["common"], fields, strict=True) if setting == "teams")
     off, *others = (choice.about for choice in teams.choices)
-    assert off.startswith("Get rid of all your cards: the last player left with cards is the fool.")
+    assert off == "Everybody plays for themselves."
     assert all("partners sit apart" in told and "cards, " not in told for told in others)
 
 
