@@ -252,8 +252,9 @@ async def test_both_answers_to_a_card_lie_beside_one_another_and_in_no_hand(
     assert not await violations(anna)
 
 
-async def test_six_cards_of_a_puzzle_lie_in_one_row_on_a_small_phone(site: Site, browser: Browser) -> None:
-    anna = await browser.guest(site.url, "Anna", replace(PHONE, width=360, height=640))
+@pytest.mark.parametrize("device", [replace(PHONE, width=360, height=640), DESKTOP])
+async def test_six_cards_of_a_puzzle_lie_in_one_row(site: Site, browser: Browser, device: Device) -> None:
+    anna = await browser.guest(site.url, "Anna", device)
     six = ("6S", "7S", "8S", "9S", "TS", "JS")
     position = PuzzleBoard("H", (Span("You attack."),), ("9D", "AC"), (), six)
     site.inbox.reply = Reply(secret=Screen((Span("words"),), drawn=position))
