@@ -53,6 +53,7 @@ def rules_screen(
     else:
         sentences = enumerate(guide.sentences, start=1)
         title = translator.text("{name} · how to play", name=called)
+        guide = replace(guide, title=translator.text("{name} · how to play", name=guide.title))
         explained = as_paragraphs(
             _render_section(title, (f"{n}. {sentence}" for n, sentence in sentences)),
             _render_section(guide.heading, special),

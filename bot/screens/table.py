@@ -86,7 +86,7 @@ def table_screen(
 
 def _panel_button(table: Table, limits: port.Limits, translator: Translator) -> port.CallbackButton:
     """Returns the button to the host's panel, by a word where it shares a row with others."""
-    label = translator.text("⚙️ Pause or stop the game") if limits.boards else translator.text("⚙️ Table")
+    label = translator.text("⏸️ Pause or stop the game") if limits.boards else translator.text("⚙️ Table")
     return button_to(HostGame(table.id, table.game, HostAction.OPEN), label)
 
 

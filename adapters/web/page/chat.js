@@ -217,7 +217,7 @@ export class Answers {
       .map(({ text }) => text)
       .join("")
       .split("\n");
-    if (line) toast(`🔒 ${line}`);
+    if (line) toast(`✉️ ${line}`);
   }
 
   /** @param {string} id */

@@ -132,11 +132,23 @@ async def test_rules_that_go_on_say_so_above_the_way_to_learn_them(site: Site, b
     arrow = "row => getComputedStyle(row, '::before').opacity"
     way = anna.page.locator("#panel .row:has(.primary)")
     assert await way.evaluate(arrow) == "1"
+    assert await stands_beside_close(anna)
 
     await anna.page.evaluate("document.getElementById('panel').scrollTop = 9999")
     await anna.page.wait_for_selector("#panel:not(.goes-on)")
     await anna.sees_nothing_move()
     assert await way.evaluate(arrow) == "0"
+    assert await stands_beside_close(anna)
+
+
+async def stands_beside_close(guest: Guest) -> bool:
+    """Returns whether the way on and Close end on one line, and neither lies over the other."""
+    way = await guest.page.locator("#panel .row .primary").bounding_box()
+    close = await guest.page.locator("#panel > form > .button").bounding_box()
+    assert way is not None
+    assert close is not None
+    is_level = abs(way["y"] + way["height"] - close["y"] - close["height"]) <= 1
+    return is_level and way["x"] + way["width"] < close["x"]
 
 
 async def test_with_large_text_a_room_opens_at_its_first_button(site: Site, browser: Browser) -> None:
@@ -314,7 +326,10 @@ async def test_rules_are_numbered_and_the_name_of_each_stands_out(site: Site, br
     site.inbox.reply = Reply(secret=rules_screen("perevodnoy", PRESETS["perevodnoy"], (), Translator("en")))
     await anna.types("/rules")
     await anna.page.wait_for_selector("#panel .rules")
-    assert await anna.page.locator("#panel h2").all_inner_texts() == ["Transfer", "At this table"]
+    assert await anna.page.locator("#panel h2").all_inner_texts() == [
+        "Transfer · how to play",
+        "At this table",
+    ]
     names = await anna.page.locator("#panel li b").all_inner_texts()
     assert [name.strip() for name in names] == ["First game:", "Later games:", "Transfer:"]
     gap = await anna.page.evaluate("parseFloat(getComputedStyle(document.querySelector('#panel ol')).rowGap)")

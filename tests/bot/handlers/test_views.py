@@ -206,7 +206,7 @@ async def test_a_hint_in_a_view_stands_in_the_hand_of_who_asked(bot: RunningBot)
 
 async def test_who_opened_the_table_takes_care_of_it_in_a_view(bot: RunningBot, table: Table) -> None:
     anna = await Watcher.opens(bot, table, ANNA)
-    await anna.presses_label("⚙️ Pause or stop the game")
+    await anna.presses_label("⏸️ Pause or stop the game")
     await anna.presses_label("Pause")
     assert (await bot.app.tables.table(table.id)).options.is_paused
 
@@ -216,7 +216,7 @@ async def test_who_opened_the_table_takes_care_of_it_in_a_view(bot: RunningBot, 
     assert "Back" not in anna.labels, "the panel lies over the table, and can be closed"
 
     boris = await Watcher.opens(bot, table, BORIS)
-    await boris.presses_label("⚙️ Pause or stop the game")
+    await boris.presses_label("⏸️ Pause or stop the game")
     assert set(boris.response) == {"toast"}
 
 
@@ -227,7 +227,7 @@ async def test_a_wish_to_stop_in_a_view_asks_the_others_in_the_chat_by_a_new_mes
     anna = await Watcher.opens(bot, table, ANNA)
     before = bot.table_message().ref
 
-    await anna.presses_label("⚙️ Pause or stop the game")
+    await anna.presses_label("⏸️ Pause or stop the game")
     await anna.presses_label("Stop the game")
     await bot.skip(5.0)
 
@@ -274,7 +274,7 @@ async def test_onlookers_in_a_view_have_no_button_that_is_a_players_and_players_
 ) -> None:
     clara = await Watcher.opens(bot, table, CLARA)
     anna = await Watcher.opens(bot, table, ANNA)
-    assert clara.labels == ["⚙️ Pause or stop the game", "🔔 Call me"]
+    assert clara.labels == ["⏸️ Pause or stop the game", "🔔 Call me"]
     assert "🔔 Call me" not in anna.labels
 
 
@@ -297,7 +297,7 @@ async def test_a_table_speaks_the_chats_language_and_ones_own_cards_speak_ones_o
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await bot.chat.types(BORIS, "/language uk", own_room(BORIS))
     boris = await Watcher.opens(bot, table, BORIS)
-    assert "⚙️ Pause or stop the game" in [each.label for each in buttons_on(boris.view.table)]
+    assert "⏸️ Pause or stop the game" in [each.label for each in buttons_on(boris.view.table)]
     assert await bot.app.views.language(boris.visit) == "uk"
     assert Translator("uk").text("🚪 Leave") in [each.label for each in buttons_on(boris.view.hand)]
 
