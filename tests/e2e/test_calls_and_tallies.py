@@ -110,7 +110,7 @@ class DiscordVillage:
         self.clara = clara
 
         guild = chat.guild
-        guild.owner = anna.person.account
+        guild.members[anna.person.account.id] = Right.MODERATOR
         guild.bot_role = Role("Durak", 5, Right.MANAGE_ROLES, is_managed=True)
         guild.roles.append(guild.bot_role)
         boris.person.account.locale = "ru"

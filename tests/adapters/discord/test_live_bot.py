@@ -145,7 +145,8 @@ async def test_what_happens_after_a_game(
     assert call.notified == {boris.account.id}
 
     await anna.commands("fool", in_=channel, what="add", fool=boris)
-    entered = next(message for message in boris.sees(channel) if "Boris is the fool" in message.text)
+    await eventually(lambda: "Boris is the fool" in boris.sees(channel)[-1].text)
+    entered = boris.sees(channel)[-1]
     await boris.presses(entered, "That’s right")
     await eventually(lambda: labels(entered) == ["That’s wrong"])
     assert not bot.trouble
