@@ -162,7 +162,10 @@ export function openDialog(dialog) {
 
   opened = [...opened.filter(({ open }) => open), dialog];
   dialog.showModal();
-  dialog.scrollTop = 0; // the focus of its last button has scrolled it
+  // The focus of its last button scrolls it: at once, or in WebKit before it is painted.
+  const showTop = () => dialog.scrollTo(0, 0);
+  showTop();
+  requestAnimationFrame(showTop);
   markMore(dialog);
   dialog.addEventListener("close", liftNotices, { once: true });
   liftNotices();
