@@ -55,6 +55,7 @@ from adapters.port.events import (
     Command,
     CommandScope,
     CommandSpec,
+    MemberLeft,
     Press,
     PrivateChatOpened,
     Reply,

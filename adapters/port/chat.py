@@ -6,7 +6,7 @@ from enum import Enum, auto
 from typing import Protocol
 
 from adapters.port.badges import Badges
-from adapters.port.events import Command, Press, PrivateChatOpened, Reply, Suggestion, Typing
+from adapters.port.events import Command, MemberLeft, Press, PrivateChatOpened, Reply, Suggestion, Typing
 from adapters.port.limiter import Budgets, CallLimiter
 from adapters.port.limits import Limits
 from adapters.port.outcomes import Delivery, Throttled
@@ -117,6 +117,12 @@ class Inbox(Protocol):
 
     async def became_unreachable(self, where: RoomRef | UserRef) -> None:
         """Records that the bot may no longer write in this room and its topics, or to this person."""
+
+    async def member_left(self, event: MemberLeft) -> None:
+        """Records that a person is no longer in a room and its topics.
+
+        A chat may report it twice, or not at all: then only `ChatPort.is_member` shows it.
+        """
 
     async def room_deleted(self, room: RoomRef) -> None:
         """Records that a room is gone for good, with its topics."""

@@ -162,6 +162,14 @@ class PrivateChatOpened:
 
 
 @dataclass(frozen=True, slots=True)
+class MemberLeft:
+    """A person left a room with all its topics, or was removed from it."""
+
+    user: UserRef
+    room: RoomRef
+
+
+@dataclass(frozen=True, slots=True)
 class Reply:
     """The answer to a command, press or opened private chat; parts that are None are not shown."""
 

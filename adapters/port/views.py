@@ -13,7 +13,7 @@ from adapters.port.boards import RuleGuide
 from adapters.port.limits import Limits
 from adapters.port.outcomes import Delivery
 from adapters.port.pages import Replay
-from adapters.port.refs import RoomRef, User, UserRef
+from adapters.port.refs import RoomRef, User
 from adapters.port.screens import Document, Screen
 
 
@@ -84,7 +84,7 @@ class Door(Protocol):
 class Views(Protocol):
     """The bot's tables, for the page that shows them to people of chats."""
 
-    on_forgotten: list[Callable[[UserRef], object]]  # called with a person whose visits end
+    on_ended: list[Callable[[Callable[[Visit], bool]], object]]  # called with a test for visits that end
 
     async def check(self, visit: Visit) -> None:
         """Checks that a person may see a table.

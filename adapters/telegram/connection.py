@@ -23,7 +23,8 @@ log = structlog.get_logger()
 
 App: TypeAlias = ext.Application[Any, Any, Any, Any, Any, Any]
 
-WANTED = [Update.MESSAGE, Update.CALLBACK_QUERY, Update.MY_CHAT_MEMBER]
+# `CHAT_MEMBER` comes where the bot is an administrator; elsewhere a message says that somebody left.
+WANTED = [Update.MESSAGE, Update.CALLBACK_QUERY, Update.MY_CHAT_MEMBER, Update.CHAT_MEMBER]
 LONG_POLL = timedelta(seconds=30)
 # Seconds between two polls that bring nothing: some servers answer at once instead of holding them.
 MIN_POLL_SECONDS = 0.5

@@ -96,7 +96,9 @@ class Updates:
                 ext.MessageHandler(
                     status.FORUM_TOPIC_REOPENED | status.GENERAL_FORUM_TOPIC_UNHIDDEN, self._on_reopened
                 ),
+                ext.MessageHandler(status.LEFT_CHAT_MEMBER, self._on_left),
                 ext.ChatMemberHandler(self._on_membership, ext.ChatMemberHandler.MY_CHAT_MEMBER),
+                ext.ChatMemberHandler(self._on_member, ext.ChatMemberHandler.CHAT_MEMBER),
             ]
         )
         application.add_handler(ext.TypeHandler(Update, self._note_sender), group=-1)
@@ -206,6 +208,24 @@ class Updates:
             await report(user_from(change.from_user).ref)
         elif after and not is_present(change.old_chat_member):
             await self._greet(update, context, room, change.from_user.language_code or "")
+
+    async def _on_left(self, update: Update, context: Context) -> None:
+        """Reports the person of whom a group's notice says that they left or were removed."""
+        del context
+        notice = update.message
+        if notice is not None and notice.left_chat_member is not None:
+            await self._report_left(notice.left_chat_member, notice.chat)
+
+    async def _on_member(self, update: Update, context: Context) -> None:
+        """Reports a person who is no longer a member, where the bot is an administrator."""
+        del context
+        change = update.chat_member
+        if change is not None and not is_present(change.new_chat_member):
+            await self._report_left(change.new_chat_member.user, change.chat)
+
+    async def _report_left(self, user: User, chat: Chat) -> None:
+        if not user.is_bot:
+            await self._inbox.member_left(port.MemberLeft(user_from(user).ref, room_ref(chat.id)))
 
     async def _greet(self, update: Update, context: Context, room: port.RoomRef, locale: str) -> None:
         """Says hello in a group, after a link may have added the bot by writing `/start` there."""

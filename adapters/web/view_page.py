@@ -84,7 +84,7 @@ class ViewPage:
 
         origins = [origin for door in doors for origin in door.origins]
         self._guard = RequestGuard((host,), monotonic, self._sentences, public_url, proxies, origins=origins)
-        views.on_forgotten.append(self._forget)
+        views.on_ended.append(self._end)
 
     def attach(self, app: web.Application, *, is_alone: bool) -> None:
         """Adds the routes to an application that does not run yet.
@@ -242,8 +242,8 @@ class ViewPage:
 
         return web.json_response(await self._repeats.once(name_of(visit), name, answered))
 
-    def _forget(self, user: port.UserRef) -> None:
-        self._visits.forget(user)
+    def _end(self, is_over: Callable[[port.Visit], bool]) -> None:
+        self._visits.end_all(is_over)
         self._repeats.forget()
 
     async def post_throw(self, request: web.Request) -> web.Response:

@@ -167,13 +167,13 @@ class Visits:
 
     def end(self, ended: Session) -> None:
         """Ends a visit."""
-        self._end_all(lambda session: session is ended)
+        self._drop(lambda session: session is ended)
 
-    def forget(self, user: port.UserRef) -> None:
-        """Ends all visits of a person."""
-        self._end_all(lambda session: session.visit.user.ref == user)
+    def end_all(self, is_over: Callable[[port.Visit], bool]) -> None:
+        """Ends the visits that are over."""
+        self._drop(lambda session: is_over(session.visit))
 
-    def _end_all(self, is_ended: Callable[[Session], bool]) -> None:
+    def _drop(self, is_ended: Callable[[Session], bool]) -> None:
         ended = [key for key, session in self._sessions.items() if is_ended(session)]
         for key in ended:
             del self._sessions[key]

@@ -56,12 +56,12 @@ class OpenViews:
 
     Attributes:
         is_offered: Whether tables have buttons that open views.
-        on_forgotten: Called with a person whose views have ended for good.
+        on_ended: Called with a function that tells which visits have ended for good.
     """
 
     def __init__(self, *, is_offered: bool) -> None:
         self.is_offered = is_offered
-        self.on_forgotten: list[Callable[[UserRef], object]] = []
+        self.on_ended: list[Callable[[Callable[[Visit], bool]], object]] = []
         self._by_table = defaultdict[int, list[OpenView]](list)
 
     def button(self, table: Table, limits: Limits, translator: Translator) -> ViewButton | None:
@@ -110,10 +110,16 @@ class OpenViews:
 
     def forget(self, user: UserRef) -> None:
         """Ends the views of a person."""
-        for view in list(self.of(user)):
-            view.end()
-        for forgotten in self.on_forgotten:
-            forgotten(user)
+        self.end(lambda visit: visit.user.ref == user)
+
+    def end(self, is_over: Callable[[Visit], bool]) -> None:
+        """Ends the views of those visits that are over, and the visits with them."""
+        for view in list(chain(*self._by_table.values())):
+            if is_over(view.visit):
+                view.end()
+
+        for ended in self.on_ended:
+            ended(is_over)
 
 
 class PersonalLinks:

@@ -145,6 +145,11 @@ class ChatEvents:
         except Exception:
             log.exception("removal_failed")
 
+    async def member_left(self, event: port.MemberLeft) -> None:
+        """Closes the tables of a room to a person who is no longer there."""
+        left = self._services.tables.tables_in(event.room)
+        self._services.open_views.end(lambda visit: visit.user.ref == event.user and visit.table_id in left)
+
     async def room_deleted(self, room: port.RoomRef) -> None:
         """Closes the tables of a room that is gone; players with cards are notified in private."""
 

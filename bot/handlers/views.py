@@ -1,6 +1,6 @@
 """The live table for people of chats: access to it, the links that open it, and its newest state."""
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from contextlib import suppress
 
 from adapters import port
@@ -36,7 +36,7 @@ class BotViews:
     def __init__(self, services: Services, pages: port.Pages) -> None:
         self._services = services
         self._pages = pages
-        self.on_forgotten: list[Callable[[port.UserRef], object]] = services.open_views.on_forgotten
+        self.on_ended = services.open_views.on_ended
 
     async def check(self, visit: port.Visit) -> None:
         """Checks that a person may see a table: whoever sits there, and members of its chat.

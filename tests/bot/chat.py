@@ -25,6 +25,7 @@ from adapters.port import (
     Inbox,
     Limits,
     Lost,
+    MemberLeft,
     MessageRef,
     NeedsOptIn,
     Only,
@@ -202,6 +203,11 @@ class Chat:
     async def forget_person(self, user: UserRef, names: Collection[str]) -> Collection[MessageRef]:
         self.forgotten.update(names)
         return ()
+
+    async def loses(self, user: User, room: RoomRef = ROOM) -> None:
+        """Reports that somebody has left a room."""
+        self.strangers.add(user.ref)
+        await self._inbox.member_left(MemberLeft(user.ref, room))
 
     # --- acts of people -------------------------------------------------------------------------------------
 

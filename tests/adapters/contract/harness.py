@@ -14,6 +14,7 @@ from adapters.port import (
     Delivery,
     Document,
     Limits,
+    MemberLeft,
     MessageRef,
     Press,
     PrivateChatOpened,
@@ -198,6 +199,7 @@ class ListeningInbox:
     takes_moves: bool = True
     unreachable: list[RoomRef | UserRef] = field(default_factory=list)
     deleted: list[RoomRef] = field(default_factory=list)
+    left: list[MemberLeft] = field(default_factory=list)
     reachable: list[RoomRef | UserRef] = field(default_factory=list)
     skipped: list[tuple[str, str, str]] = field(default_factory=list)
 
@@ -263,6 +265,9 @@ class ListeningInbox:
 
     async def room_deleted(self, room: RoomRef) -> None:
         self.deleted.append(room)
+
+    async def member_left(self, event: MemberLeft) -> None:
+        self.left.append(event)
 
     async def became_reachable(self, where: RoomRef | UserRef) -> None:
         self.reachable.append(where)

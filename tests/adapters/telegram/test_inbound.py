@@ -13,6 +13,7 @@ from tests.adapters.contract import eventually
 from tests.adapters.contract.picturing import PNG
 from tests.adapters.contract.steps import says
 from tests.adapters.telegram.harness import TelegramHarness
+from tests.wire.telegram import Status
 from tests.wire.telegram.schema import Upload
 
 
@@ -40,6 +41,16 @@ async def test_the_commands_of_other_bots_are_left_alone(harness: TelegramHarnes
         ("weather", harness.room),
         ("weather", room_ref(harness.owner.id)),
     ]
+
+
+@pytest.mark.parametrize("status", [Status.MEMBER, Status.ADMINISTRATOR])
+async def test_who_leaves_a_group_or_is_kicked_is_reported(harness: TelegramHarness, status: Status) -> None:
+    harness.chat.bot = status
+    anna, boris = [await harness.newcomer(name) for name in ("Anna", "Boris")]
+    harness.person(anna).leaves(harness.chat)
+    harness.owner.kicks(harness.person(boris), harness.chat)
+    await eventually(lambda: {event.user for event in harness.inbox.left} == {anna, boris})
+    assert {event.room for event in harness.inbox.left} == {harness.room}
 
 
 async def test_a_forum_topic_is_part_of_the_room(harness: TelegramHarness) -> None:

@@ -73,7 +73,7 @@ class KnownViews:
     """The views of one table; some people may be shut out of it."""
 
     def __init__(self) -> None:
-        self.on_forgotten: list[Callable[[UserRef], object]] = []
+        self.on_ended: list[Callable[[Callable[[Visit], bool]], object]] = []
         self.step = 1
         self.spoken = "en"
         self.shut_out: set[UserRef] = set()

@@ -288,8 +288,8 @@ async def test_a_view_ends_with_its_secret_for_who_may_not_see_it_any_more(page:
 
 async def test_a_forgotten_person_has_no_secret_any_more(page: Page) -> None:
     secret = await page.secret()
-    for forgotten in page.views.on_forgotten:
-        forgotten(ANNA.ref)
+    for ended in page.views.on_ended:
+        ended(lambda visit: visit.user.ref == ANNA.ref)
     assert (await page.presses(secret, "t:7:1:open"))[0] == 401
 
 

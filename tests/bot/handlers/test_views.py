@@ -539,16 +539,28 @@ async def test_a_view_ends_for_a_person_who_has_left_the_chat(bot: RunningBot, t
     assert not clara.is_open
 
 
+async def test_a_view_ends_at_once_when_the_chat_reports_that_its_person_left(
+    bot: RunningBot, table: Table
+) -> None:
+    clara = await Watcher.opens(bot, table, CLARA)
+    dora = await Watcher.opens(bot, table, DORA)
+    await bot.chat.loses(CLARA)
+    await bot.settle()
+
+    assert not clara.is_open
+    assert dora.is_open
+
+
 async def test_a_view_ends_at_forgetme_and_links_are_good_for_nothing(bot: RunningBot, table: Table) -> None:
     proof = await proof_for(bot)
     anna = await Watcher.opens(bot, table, ANNA)
-    forgotten: list[UserRef] = []
-    bot.app.views.on_forgotten.append(forgotten.append)
+    ended: list[bool] = []
+    bot.app.views.on_ended.append(lambda is_over: ended.append(is_over(anna.visit)))
     await bot.chat.types(ANNA, "/forgetme yes", own_room(ANNA))
     await bot.settle()
 
     assert not anna.is_open
-    assert forgotten == [ANNA.ref]
+    assert ended == [True]
     assert await refused(bot, proof) is ProofProblem.FORGED
 
 

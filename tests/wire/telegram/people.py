@@ -163,6 +163,33 @@ class Person:
         """Unblocks the bot."""
         self._turns_bot(self.private, Status.MEMBER)
 
+    def leaves(self, chat: Chat) -> None:
+        """Leaves a group."""
+        self._removes(self, chat, Status.LEFT)
+
+    def kicks(self, person: "Person", chat: Chat) -> None:
+        """Removes somebody from a group."""
+        self._removes(person, chat, Status.KICKED)
+
+    def _removes(self, person: "Person", chat: Chat, status: Status) -> None:
+        """Reports by a notice in the group that somebody is gone; to an administrator by the change, too."""
+        before = chat.members[person.id]
+        chat.members[person.id] = status
+        gone = Message(
+            chat, next(chat.ids), self.to_json(), "", service={"left_chat_member": person.to_json()}
+        )
+        self.server.report("message", gone.to_json())
+
+        if chat.bot is Status.ADMINISTRATOR:
+            change = {
+                "chat": chat.to_json(),
+                "from": self.to_json(),
+                "date": 1,
+                "old_chat_member": membership(person.to_json(), before),
+                "new_chat_member": membership(person.to_json(), status),
+            }
+            self.server.report("chat_member", change)
+
     def kicks_bot(self, chat: Chat) -> None:
         """Removes the bot from a group."""
         self._turns_bot(chat, Status.KICKED)

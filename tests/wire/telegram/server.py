@@ -153,6 +153,7 @@ class TelegramServer:
             "message": "Message",
             "callback_query": "CallbackQuery",
             "my_chat_member": "ChatMemberUpdated",
+            "chat_member": "ChatMemberUpdated",
         }
         problems = self.schema.check(content, described[kind])
         assert not problems, problems
