@@ -178,6 +178,12 @@ class Adapter(ChatPort, Protocol):
     def door(self) -> Door | None:
         """The chat's own way to its live tables, where it has one."""
 
+    async def can_answer_alone(self, press: Press) -> bool:
+        """Returns whether the room can show the answer to a press on a public message to its presser alone.
+
+        A chat that has not found out yet asks its server.
+        """
+
     def name_of(self, server: ServerRef) -> str:
         """Returns the name that a community shows; empty where it isn't known, or there is none."""
 

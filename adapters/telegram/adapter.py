@@ -12,6 +12,7 @@ from telegram.error import BadRequest, InvalidToken, TelegramError
 from adapters import port
 from adapters.telegram.badges import TelegramBadges
 from adapters.telegram.connection import Connection, reason_of
+from adapters.telegram.ephemeral import Occasion
 from adapters.telegram.inbound import is_present
 from adapters.telegram.messages import MessageSender, OutgoingMessage
 from adapters.telegram.mini_app import MiniApp
@@ -155,6 +156,11 @@ class TelegramAdapter:
             return None
 
         return is_present(member)
+
+    async def can_answer_alone(self, press: port.Press) -> bool:
+        """Returns whether the group can show the presser an ephemeral message."""
+        occasion = Occasion(press.room, press.user.ref, query=press.id)
+        return await self._messages.ephemeral.takes_secrets(occasion)
 
     async def pin(self, ref: port.MessageRef, *, is_pinned: bool) -> port.PinTrouble | port.Throttled | None:
         """Pins a message without a notification, or unpins it."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from adapters.port import Reply
 from bot.handlers.event import CommandEvent, Event, PressEvent, Services, button, command
-from bot.handlers.lobby import opens_secretly
+from bot.handlers.lobby import PANEL_SECONDS, opens_secretly
 from bot.locale import gettext_noop
 from bot.model.buttons import HostAction, HostGame
 from bot.model.messages import MessageKind, MessageSlot
@@ -113,7 +113,7 @@ async def host_game(event: PressEvent, pressed: HostGame, services: Services) ->
         await services.tables.change(table.id, lambda now: replace(now, agreed=frozenset()))
         return Reply()
 
-    is_secret = opens_secretly(event)
+    is_secret = await opens_secretly(event)
     is_host = await event.may_manage(table)
     panel = None if action is HostAction.CLOSE else HOST_PANEL
 
@@ -125,7 +125,8 @@ async def host_game(event: PressEvent, pressed: HostGame, services: Services) ->
         if is_secret:
             table.host(panel)  # refused where no game runs
         else:
-            await services.tables.change(table.id, lambda now: now.host(panel))
+            until = services.now() + PANEL_SECONDS
+            await services.tables.change(table.id, lambda now: now.host(panel, until))
 
         reply = Reply()
     else:

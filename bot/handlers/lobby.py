@@ -144,11 +144,17 @@ def brings_back(pressed: TableButton, table: Table) -> bool:
 # --- by which rules ---------------------------------------------------------------------------------------
 
 
-def opens_secretly(event: PressEvent) -> bool:
+PANEL_SECONDS = 60.0  # how long a panel that the room sees stays open after its newest press
+
+
+async def opens_secretly(event: PressEvent) -> bool:
     """Returns whether panels open for the presser only: not where that would take the place of the table."""
-    if not event.limits.ephemeral_answers or not event.press.on_private_message:
-        return event.limits.ephemeral_answers
-    return event.slot is None or event.slot.user is not None
+    can_alone = event.limits.ephemeral_answers
+    if not event.press.on_private_message:
+        return can_alone or await event.chat.can_answer_alone(event.press)
+
+    is_table_message = event.slot is not None and event.slot.user is None
+    return not is_table_message and (can_alone or not event.is_in_private_chat)
 
 
 @button(ChangeOption)
@@ -162,13 +168,17 @@ async def change_option(event: PressEvent, pressed: ChangeOption, services: Serv
         return event.toast(refusals.UNREADABLE)
 
     panel = panel_of(setting) if sign else pressed.what or None
-    is_secret = opens_secretly(event)
+    is_secret = await opens_secretly(event)
+    if panel is None and not is_secret:
+        return await _close_panel(event, services)
+
     try:
         if sign:
             shown = None if is_secret else panel
             table = await _change_option(event, pressed.what, shown, services)
         elif not is_secret:
-            await services.tables.change(table.id, lambda now: now.open_panel(user, panel))
+            until = services.now() + PANEL_SECONDS
+            await services.tables.change(table.id, lambda now: now.open_panel(user, panel, until))
     except RuleSetError as bad:
         return Reply(toast=rule_set_problem_text(bad.problem, translator), refusal=refusals.RULE_SET)
 
@@ -181,6 +191,15 @@ async def change_option(event: PressEvent, pressed: ChangeOption, services: Serv
         return Reply(form=option_form(opened, cards, translator))
 
     return Reply(secret=await services.presenter.panel(opened, translator, event.limits))
+
+
+async def _close_panel(event: PressEvent, services: Services) -> Reply:
+    """Closes the panel that the room sees, for the host or an admin."""
+    if not await event.may_manage(event.table):
+        return event.toast(refusals.NOT_YOURS_TO_HOST)
+
+    await services.tables.change(event.table.id, Table.close_panel)
+    return Reply()
 
 
 async def _change_option(event: PressEvent, what: str, panel: str | None, services: Services) -> Table:
@@ -206,6 +225,6 @@ async def _change_option(event: PressEvent, what: str, panel: str | None, servic
         else:
             now = now.play_by(user, now.preset, with_options(now.rules, [what]), now.house_rules)
 
-        return now.open_panel(user, panel)
+        return now.open_panel(user, panel, services.now() + PANEL_SECONDS)
 
     return await services.tables.change(table.id, changed)

@@ -104,7 +104,7 @@ class Table:
     `seed` is the secret of the coming or running deal. `before` are the players of the game before this one,
     `kept` the invited people, in order, for as long as their seats are kept. `house_rules` are the rules of
     `preset` if that is a variation of this server. The `players` of an announced table, which opens at
-    `starts_at`, have accepted. `panel` is the open panel of settings. `agreed` are the people that want the
+    `starts_at`, have accepted. `panel` is the open panel of settings, until `panel_until`. `agreed` are the people that want the
     running game stopped, `stopped` is the reason of its stop. `has_called`: the last company was called to
     this lobby. The record of an `is_damaged` lobby can't be read: it can only be put away. `cup` is the
     number of the cup whose round is played here, 0 for none: such a table stands beside the room's own, and
@@ -127,6 +127,7 @@ class Table:
     locale: str = "en"
     house_rules: engine.Rules | None = None
     panel: str | None = None
+    panel_until: float = NEVER
     is_damaged: bool = False
     agreed: frozenset[UserRef] = frozenset()
     stopped: engine.Stop | None = None
@@ -283,7 +284,7 @@ class Table:
             raise TableRefusedError(TableRefusal.ALREADY_SEATED)
 
         self._must_not_be_kept(user.ref)
-        seated = self._seat(Player(user.name, user.ref, joined))
+        seated = self._seat(Player(user.name, user.ref, joined)).close_panel()
         return seated if self.people() else replace(seated, opener=user.ref)
 
     def leave(self, user: UserRef) -> Self:
@@ -320,10 +321,14 @@ class Table:
         players[seat], players[after] = players[after], players[seat]
         return replace(self, players=tuple(players))
 
-    def open_panel(self, user: UserRef, panel: str | None) -> Self:
-        """Shows some of the settings, or none (None), as the opener wishes."""
+    def open_panel(self, user: UserRef, panel: str | None, until: float = NEVER) -> Self:
+        """Shows some of the settings until then (Unix seconds), or none (None), as the opener wishes."""
         self._must_gather_as_opener(user)
-        return replace(self, panel=panel)
+        return replace(self, panel=panel, panel_until=until)
+
+    def close_panel(self) -> Self:
+        """Closes the panel that is open for the room, if there is one."""
+        return replace(self, panel=None, panel_until=NEVER)
 
     def play_by(
         self, user: UserRef, preset: str, rules: engine.Rules, house_rules: engine.Rules | None = None
@@ -412,7 +417,7 @@ class Table:
         if clashes := self.rules.clashes(len(self.players)):
             raise TableRefusedError(TableRefusal.RULES_DO_NOT_FIT, clashes)
 
-        return replace(self._pause(False), phase=Phase.PLAYING, panel=None, kept=())
+        return replace(self._pause(False), phase=Phase.PLAYING, kept=()).close_panel()
 
     def hold(self) -> Self:
         """Lets a full lobby wait for its host; one that is about to start no longer does so by itself."""
@@ -422,12 +427,12 @@ class Table:
     def pause(self, *, is_paused: bool) -> Self:
         """Lets time stand still in the running game, or goes on."""
         self._must_play()
-        return replace(self._pause(is_paused), panel=None)
+        return self._pause(is_paused).close_panel()
 
-    def host(self, panel: str | None) -> Self:
-        """Opens the host's panel of the running game, or closes it."""
+    def host(self, panel: str | None, until: float = NEVER) -> Self:
+        """Opens the host's panel of the running game until then (Unix seconds), or closes it (None)."""
         self._must_play()
-        return replace(self, panel=panel)
+        return replace(self, panel=panel, panel_until=until)
 
     def with_presence(self, user: UserRef, *, has_left: bool) -> Self:
         """Lets a house player play on for a player leaving the running game, or gives the seat back."""
@@ -493,11 +498,10 @@ class Table:
             agreed=frozenset(),
             has_called=False,
             options=replace(self.options, is_paused=False),
-            panel=None,
             players=tuple(
                 replace(player, has_left=False) for player in self.players if player.user in {None, user.ref}
             ),
-        )
+        ).close_panel()
 
     def call_off(self) -> Self:
         """Puts the table away before the cards are dealt."""

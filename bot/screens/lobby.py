@@ -50,6 +50,7 @@ from bot.screens.table import about_lines, preset_in_words, seal_line, title_spa
 from bot.screens.text import Line, as_lines, as_paragraphs
 
 ZONE_GUESSED = gettext_noop("Times here are UTC; an admin can change that: /settings timezone")
+MIN_PANEL_ROWS = 5  # a panel with fewer would cut its labels
 MIN_PEOPLE_TO_CHANGE = 3  # with fewer players the order of seats makes no difference
 
 
@@ -78,8 +79,8 @@ def lobby_screen(
     """Renders the seats of a table, with public buttons to join; the lobby decides.
 
     `seal` promises the seed of the deal; `rule_sets` are the names one can choose rules by. An open panel of
-    settings takes the place of the other buttons; where all see it, people may still come and go.
-    `live_table` opens the table by touch.
+    settings comes below the other buttons, where there is room for both. `live_table` opens the table by
+    touch.
     """
     body = as_lines(
         about_lines(table, translator),
@@ -97,9 +98,12 @@ def lobby_screen(
         below = () if live_table is None else (live_table,)
         return Screen(body=body, rows=rows_of((), people, *others, below, limits=limits))
 
-    panel = option_rows(table, rule_sets, limits, translator)
-    rows = panel if limits.ephemeral_answers else (people, *panel)
-    return Screen(body=body, rows=rows)
+    above = rows_of((), people, *others, limits=limits)
+    left = replace(limits, buttons=limits.buttons - len(above) * limits.per_row)
+    if left.buttons < MIN_PANEL_ROWS * limits.per_row:
+        return Screen(body=body, rows=option_rows(table, rule_sets, limits, translator))
+
+    return Screen(body=body, rows=(*above, *option_rows(table, rule_sets, left, translator)))
 
 
 def lobby_board(

@@ -8,7 +8,7 @@ from operator import attrgetter
 
 from adapters.port import UserRef
 from bot.model.calendar import LocalTime
-from bot.model.table import KEPT_MINUTES, Phase, Table
+from bot.model.table import KEPT_MINUTES, NEVER, Phase, Table
 from bot.model.waiting import COUNTDOWN_SECONDS, GRACE, LAST_SECONDS, Countdown, Waiting
 from engine import Seat
 from engine.runtime import Author, Game
@@ -50,6 +50,13 @@ class ReleaseSeats:
 
 
 @dataclass(frozen=True, slots=True)
+class ClosePanel:
+    """The panel that is open for the room closes: nobody has pressed it for a while."""
+
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class EnterPhase:
     """The table opens, begins its game, or is put away."""
 
@@ -57,7 +64,8 @@ class EnterPhase:
     phase: Phase
 
 
-Due = Redraw | MoveFor | ReleaseSeats | EnterPhase  # the actions that need no press, each at a Unix time
+# The actions that need no press, each at a Unix time.
+Due = Redraw | MoveFor | ReleaseSeats | ClosePanel | EnterPhase
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +109,11 @@ class Schedule:
         else:
             dues = self._dues_before_the_deal()
 
-        return min(dues, key=attrgetter("at"), default=None)
+        return min((*dues, *self._end_of_panel()), key=attrgetter("at"), default=None)
+
+    def _end_of_panel(self) -> Iterator[Due]:
+        if self.table.panel is not None and self.table.panel_until < NEVER:
+            yield ClosePanel(self.table.panel_until)
 
     # --- a running game -------------------------------------------------------------------------------
 

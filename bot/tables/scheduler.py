@@ -18,7 +18,7 @@ from bot.tables.automatic_moves import AutomaticMoves
 from bot.tables.clock import SteadyClock
 from bot.tables.events import TableEvents
 from bot.tables.house_players import HousePlayers
-from bot.tables.schedule import Due, EnterPhase, MoveFor, Redraw, ReleaseSeats, Schedule, Times
+from bot.tables.schedule import ClosePanel, Due, EnterPhase, MoveFor, Redraw, ReleaseSeats, Schedule, Times
 from bot.tables.service import TableService
 from engine import Seat, Stop
 from engine.runtime import Author, Game, GameSession, SessionFrozenError
@@ -328,6 +328,9 @@ class Scheduler:
             case ReleaseSeats():
                 with suppress(TableRefusedError):
                     await self._tables.change(table_id, lambda table: table.release(self._clock.now()))
+
+            case ClosePanel():
+                await self._tables.change(table_id, Table.close_panel)
 
             case EnterPhase():
                 with suppress(TableRefusedError):

@@ -189,6 +189,9 @@ class Chat:
     async def is_admin(self, user: UserRef, server: ServerRef) -> bool:
         return user in self.moderators and server not in self.without_admins
 
+    async def can_answer_alone(self, press: Press) -> bool:
+        return self.limits.ephemeral_answers
+
     async def is_member(self, user: UserRef, room: RoomRef) -> bool | None:
         if self.hides_members:
             return None

@@ -222,6 +222,31 @@ async def test_rules_are_shown_to_who_asks_and_to_all_at_a_press(
     assert not bot.trouble
 
 
+@pytest.mark.parametrize("ephemerals", [Ephemerals.HONOURED, Ephemerals.IGNORED, Ephemerals.REFUSED])
+async def test_settings_open_for_the_host_alone_where_the_group_can(
+    bot: LiveBot, place: Place, ephemerals: Ephemerals
+) -> None:
+    place.server.ephemerals = ephemerals
+    place.anna.says("/durak", in_=place.group)
+    await place.shown("Anna (host)")
+    lobby = place.boris.sees(place.group)[-1]
+    before = lobby.labels
+    await place.anna.presses("Settings", lobby)
+
+    if ephemerals is Ephemerals.HONOURED:
+        await eventually(lambda: "OK" in place.anna.sees_alone(place.group)[-1].labels)
+        panel = place.anna.sees_alone(place.group)[-1]
+        await place.anna.presses("Transfers: off", panel)
+        await place.shown("Transfers: on")
+        assert place.boris.sees(place.group)[-1].labels == before
+        await place.anna.presses("OK", place.anna.sees_alone(place.group)[-1])
+    else:
+        await eventually(lambda: "OK" in place.boris.sees(place.group)[-1].labels)
+
+    assert set(before) <= set(place.boris.sees(place.group)[-1].labels)
+    assert not bot.trouble
+
+
 async def test_what_happens_after_a_game(bot: LiveBot, place: Place) -> None:
     anna, boris = (Member(place.server, place.group, person) for person in (place.anna, place.boris))
     await after_the_game(bot, anna, boris)

@@ -35,7 +35,7 @@ MAX_WAIT = 60.0  # seconds in which a house player moves, however busy the machi
 TYPED = {"A 9H", str(Take()), str(Done()), str(Resign())}
 
 # Fields of a table that a restart clears: an open panel, and the people in favour of a stop.
-IN_MEMORY_ONLY = {"agreed", "panel"}
+IN_MEMORY_ONLY = {"agreed", "panel", "panel_until"}
 
 SPEAKER = Translator(LOCALES[0])
 CARDS = {card_text(card, SPEAKER): card for card in full_deck(52)}
