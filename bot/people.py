@@ -85,6 +85,7 @@ class People:
         )
         self._named = LRUCache[tuple[UserRef, ServerRef | None], User](LIMITS.known)
         self._seen = LRUCache[tuple[UserRef, ServerRef], bool](LIMITS.known)
+        self._left = LRUCache[tuple[UserRef, ServerRef], bool](LIMITS.known)
 
     async def meet(self, user: User, server: ServerRef | None) -> None:
         """Updates the name of an active person, if they are on record; a group never is.
@@ -94,6 +95,7 @@ class People:
         """
         if server is not None:
             self._seen[user.ref, server] = True
+            self._left.pop((user.ref, server), None)
 
         if self._named.get((user.ref, server)) == user:
             return
@@ -116,6 +118,14 @@ class People:
         self._strangers.pop(user.ref, None)
         if is_named_here:
             self._named[user.ref, server] = user
+
+    def leave(self, user: UserRef, server: ServerRef) -> None:
+        """Remembers that a person left a server, until they are active there again."""
+        self._left[user, server] = True
+
+    def has_left(self, user: UserRef, server: ServerRef) -> bool:
+        """Returns whether the chat has reported that a person left a server."""
+        return (user, server) in self._left
 
     async def was_on(self, user: UserRef, server: ServerRef) -> bool:
         """Returns whether a person is on record as active on a server."""
@@ -141,8 +151,9 @@ class People:
         for named in [named for named in self._named if named[0] == user]:
             del self._named[named]
 
-        for seen in [seen for seen in self._seen if seen[0] == user]:
-            del self._seen[seen]
+        for cache in (self._seen, self._left):
+            for place in [place for place in cache if place[0] == user]:
+                del cache[place]
 
         self._strangers.pop(user, None)
         self._profiles.forget(user)

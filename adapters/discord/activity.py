@@ -20,6 +20,7 @@ from discord.http import Route
 from adapters import port
 from adapters.discord.inbound import AnyInteraction
 from adapters.discord.messages import TROUBLE
+from adapters.discord.places import place_in
 from adapters.discord.refs import direct_room, guild_room, user_ref
 
 NAME = "discord"
@@ -92,6 +93,7 @@ class Activity:
 
         `wanted` is the instance of the Activity, and after a space the table of the link that opened it.
         Without such a link it is the table that was opened in that channel last, or that the channel shows.
+        The visit has the place in which the instance runs: the page's word for a table counts there alone.
 
         Raises:
             ProofRefusedError: It opens nothing.
@@ -103,13 +105,18 @@ class Activity:
         instance, _, linked = wanted.partition(" ")
         user = await self._person_with(proof, client.application_id)
         location = await self._location_of(client, instance, user)
+        place = await self._room_at(client, location, user)
 
-        is_linked = _TABLE.fullmatch(linked) is not None
-        table_id = int(linked) if is_linked else await self._table_at(client, location, user)
+        table_id: int | None
+        if _TABLE.fullmatch(linked) is not None:
+            table_id = int(linked)
+        else:
+            table_id = self._launched.get(int(location["channel_id"])) or await self._table_in(place)
+
         if table_id is None:
             raise port.ProofRefusedError(port.ProofProblem.NO_TABLE)
 
-        return port.Visit(user, table_id, NAME)
+        return port.Visit(user, table_id, NAME, place=place)
 
     async def _person_with(self, code: str, application: int | None) -> port.User:
         """Exchanges a code for the person behind it, and forgets what else Discord gives.
@@ -170,28 +177,31 @@ class Activity:
 
         return location
 
-    async def _table_at(
+    async def _room_at(
         self, client: discord.Client, location: Mapping[str, Any], user: port.User
-    ) -> int | None:
-        """Returns the table that was opened in a channel last, or else the one that the channel shows."""
-        channel = int(location["channel_id"])
-        launched = self._launched.get(channel)
-        if launched is not None:
-            return launched
+    ) -> port.RoomRef:
+        """Returns the room at the place of an instance.
 
+        Raises:
+            ProofRefusedError: The bot can't see that place, so it has no table there.
+        """
+        channel = int(location["channel_id"])
         guild = location.get("guild_id")
         if guild is None:
-            return await self._table_in(direct_room(int(user.ref.id), channel))
+            return direct_room(int(user.ref.id), channel)
 
-        known = client.get_channel(channel)
-        if known is None:
+        known = client.get_guild(int(guild))
+        place = None
+        if known is not None:
             with suppress(*TROUBLE):
-                known = await client.fetch_channel(channel)  # a thread that nobody has written in lately
+                place = await place_in(known, channel)
 
-        if isinstance(known, discord.Thread):
-            return await self._table_in(guild_room(int(guild), known.parent_id, channel))
+        if place is None:
+            raise port.ProofRefusedError(port.ProofProblem.NO_TABLE)
+        if isinstance(place, discord.Thread):
+            return guild_room(int(guild), place.parent_id, channel)
 
-        return await self._table_in(guild_room(int(guild), channel))
+        return guild_room(int(guild), channel)
 
 
 def application_of(token: str) -> int:

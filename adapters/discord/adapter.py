@@ -14,7 +14,7 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from adapters import port
-from adapters.discord import messages, refs
+from adapters.discord import messages, places, refs
 from adapters.discord.activity import Activity
 from adapters.discord.badges import DiscordBadges
 from adapters.discord.client import DiscordClient
@@ -342,27 +342,33 @@ class DiscordAdapter:
         return True
 
     async def is_member(self, user: port.UserRef, room: port.RoomRef) -> bool | None:
-        """Returns whether this person can read the channel; None if Discord doesn't say so."""
+        """Returns whether this person can read the channel; None while Discord doesn't answer.
+
+        Nobody can read the direct messages of others, a place that the bot can't see, or one of a server that
+        it is no longer on.
+        """
         guild = refs.guild_of(room.server)
-        if user.id.isdecimal() and self.private_server(user) == room.server:
-            return True
-        if self._client is None or guild is None or not user.id.isdecimal():
+        if not user.id.isdecimal():
+            return False
+        if guild is None:
+            return self.private_server(user) == room.server
+        if self._client is None or not self._client.is_up:
             return None
 
         known = self._client.get_guild(guild)
         if known is None:
+            return False
+        if known.unavailable:
             return None
 
         try:
             member = await known.fetch_member(int(user.id))
-        except discord.NotFound:
+            place = await places.place_in(known, refs.channel_of(room))
+            return await places.can_read(place, member)
+        except (discord.NotFound, discord.Forbidden):
             return False
         except messages.TROUBLE:
             return None
-
-        channel = refs.channel_of(room)
-        place = None if channel is None else known.get_channel_or_thread(channel)
-        return place is None or place.permissions_for(member).view_channel
 
     def name_of(self, server: port.ServerRef) -> str:
         """Returns the name of a guild; direct messages have none."""

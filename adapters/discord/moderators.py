@@ -8,6 +8,7 @@ from cachetools import TTLCache
 
 from adapters.discord import inbound
 from adapters.discord.messages import TROUBLE
+from adapters.discord.places import place_in, rights_in
 
 FRESH = 60.0  # seconds for which the rights in a person's last interaction are cached
 MAX_REMEMBERED = 1000
@@ -42,14 +43,16 @@ class ModeratorCache:
         if known.owner_id == user:
             return True
 
-        place = None if channel is None else known.get_channel_or_thread(channel)
         try:
             member = await known.fetch_member(user)
+            if channel is None:
+                return _moderates(member.guild_permissions)
+
+            place = await place_in(known, channel)
         except TROUBLE:
             return False
 
-        rights = place.permissions_for(member) if place is not None else member.guild_permissions
-        return _moderates(rights)
+        return _moderates(rights_in(place, member))
 
 
 def _moderates(rights: discord.Permissions) -> bool:

@@ -67,7 +67,10 @@ class ChatPort(Protocol):
         """Returns whether this person moderates the whole server; False if the chat can't tell."""
 
     async def is_member(self, user: UserRef, room: RoomRef) -> bool | None:
-        """Returns whether this person can read the room; None if the chat can't tell."""
+        """Returns whether this person can read the room; None if the chat can't tell.
+
+        In a room that the bot can't see, or whose server it has left, nobody counts as a reader.
+        """
 
 
 class Inbox(Protocol):

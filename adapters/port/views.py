@@ -13,7 +13,7 @@ from adapters.port.boards import RuleGuide
 from adapters.port.limits import Limits
 from adapters.port.outcomes import Delivery
 from adapters.port.pages import Replay
-from adapters.port.refs import RoomRef, User
+from adapters.port.refs import RoomRef, ServerRef, User
 from adapters.port.screens import Document, Screen
 
 
@@ -22,12 +22,15 @@ class Visit:
     """A person whom their chat vouches for, and the table that they open.
 
     `is_seen_there`: The chat itself has just seen them in the room of this table.
+    `place`: The room, or the whole server, in which the chat shows the page, where its proof names one. A
+    table of another room is not open there, unless the place is their own private chat.
     """
 
     user: User
     table_id: int
     door: str
     is_seen_there: bool = False
+    place: RoomRef | ServerRef | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 import structlog
 import telegram
 from telegram import Bot
-from telegram.error import BadRequest, InvalidToken, TelegramError
+from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken, TelegramError
 
 from adapters import port
 from adapters.telegram.badges import TelegramBadges
@@ -36,6 +36,8 @@ BUDGETS = port.Budgets(
 REFUSED = "Telegram does not accept the token in DURAK_TELEGRAM_TOKEN."
 NO_GROUPS = "It may not be added to groups: switch on Allow Groups at @BotFather, in the bot's settings."
 
+# The refusals of a question for a member that say of somebody, or of the bot, that they are not there.
+NOT_THERE = frozenset({"user not found", "member not found", "participant_id_invalid", "chat not found"})
 MANAGERS = frozenset({telegram.ChatMember.OWNER, telegram.ChatMember.ADMINISTRATOR})
 SILENT = logging.CRITICAL + 1
 
@@ -144,18 +146,34 @@ class TelegramAdapter:
         return await self.is_moderator(user, port.RoomRef(server, server.id))
 
     async def is_member(self, user: port.UserRef, room: port.RoomRef) -> bool | None:
-        """Returns whether this person is in the chat; None if Telegram doesn't say so to the bot."""
-        if user.id == room.id:
-            return True
+        """Returns whether this person is in the chat; None if Telegram doesn't say so to the bot.
 
+        Nobody else is in a person's private chat, nor does anybody count as there where the bot isn't.
+        """
         try:
-            member = await self._bot.get_chat_member(int(room.id), int(user.id))
-        except BadRequest as error:
-            return False if "user not found" in error.message.lower() else None
-        except (TelegramError, ValueError):
-            return None
+            chat = int(room.id)
+            person = int(user.id)
+        except ValueError:
+            return False
 
-        return is_present(member)
+        if chat == person:
+            return True
+        if chat > 0:  # the private chat of another person
+            return False
+
+        return await self._is_in(chat, person)
+
+    async def _is_in(self, group: int, person: int) -> bool | None:
+        try:
+            return is_present(await self._bot.get_chat_member(group, person))
+        except ChatMigrated as error:
+            return await self._is_in(error.new_chat_id, person)
+        except Forbidden:  # the bot was removed
+            return False
+        except BadRequest as error:
+            return False if error.message.lower() in NOT_THERE else None
+        except TelegramError:
+            return None
 
     async def can_answer_alone(self, press: port.Press) -> bool:
         """Returns whether the group can show the presser an ephemeral message."""

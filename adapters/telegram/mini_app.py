@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl
 from cachetools import TTLCache
 
 from adapters import port
-from adapters.telegram.refs import PLATFORM
+from adapters.telegram.refs import PLATFORM, room_ref
 
 NAME = "telegram"
 PATH = f"/in/{NAME}"
@@ -80,7 +80,7 @@ class MiniApp:
 
         self._used[seal] = True
 
-        return port.Visit(user, int(table), NAME)
+        return port.Visit(user, int(table), NAME, place=_group_in(fields.get("chat", "")))
 
     def _check_signature(self, proof: str) -> dict[str, str]:
         """Returns the fields of a proof, byte for byte as Telegram has signed them.
@@ -117,6 +117,18 @@ def _number(fields: Mapping[str, str], name: str) -> int:
     if not (text.isascii() and text.isdigit()):
         raise port.ProofRefusedError(port.ProofProblem.UNREADABLE)
     return int(text)
+
+
+def _group_in(text: str) -> port.ServerRef | None:
+    """Reads the group in a signed proof, with all its topics; None where Telegram does not name it."""
+    if not text:
+        return None
+
+    try:
+        chat: Any = json.loads(text)
+        return room_ref(int(chat["id"])).server
+    except (ValueError, LookupError, TypeError, RecursionError):
+        raise port.ProofRefusedError(port.ProofProblem.UNREADABLE) from None
 
 
 def _user_in(text: str) -> port.User:

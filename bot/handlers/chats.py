@@ -147,6 +147,7 @@ class ChatEvents:
 
     async def member_left(self, event: port.MemberLeft) -> None:
         """Closes the tables of a room to a person who is no longer there."""
+        self._services.people.leave(event.user, event.room.server)
         left = self._services.tables.tables_in(event.room)
         self._services.open_views.end(lambda visit: visit.user.ref == event.user and visit.table_id in left)
 

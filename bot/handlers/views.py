@@ -7,6 +7,7 @@ from adapters import port
 from bot.delivery.views import LINK
 from bot.handlers.event import PressEvent, Services, button
 from bot.model.buttons import WatchTable
+from bot.model.table import Table
 from bot.screens.me import privacy_screen
 from bot.screens.views import link_screen
 from bot.tables.service import NoSuchTableError
@@ -19,10 +20,13 @@ async def watch_table(event: PressEvent, pressed: WatchTable, services: Services
     """Gives the presser a link that opens the live table for them alone."""
     table = event.table
     is_there = event.room == table.room
+    is_in_private = event.chat.private_server(event.user.ref) == event.room.server
     visit = port.Visit(event.user, pressed.table_id, LINK, is_seen_there=is_there)
     screen = link_screen(services.links.issue(visit), event.translator)
 
-    live_table = table.id if services.links.lead(event.user.ref, table.id) else None
+    # A frame of the chat shows the tables of the room in which it is opened.
+    can_be_led = (is_there or is_in_private) and services.links.lead(event.user.ref, table.id)
+    live_table = table.id if can_be_led else None
 
     if event.press.on_private_message:  # the pressed hand stays in its place
         return port.Reply(ephemeral=screen, live_table=live_table)
@@ -39,9 +43,10 @@ class BotViews:
         self.on_ended = services.open_views.on_ended
 
     async def check(self, visit: port.Visit) -> None:
-        """Checks that a person may see a table: whoever sits there, and members of its chat.
+        """Checks that a person may see a table: they have to be a member of its chat.
 
-        Where the chat can't tell, it is enough that they have sat there, or were seen there just now.
+        Where the chat can't tell, it is enough that they have sat there, or were seen there, unless it
+        has reported since that they left.
 
         Raises:
             ProofRefusedError: They may not (any more).
@@ -55,9 +60,14 @@ class BotViews:
         if table.room.server.platform != user.platform:
             raise port.ProofRefusedError(port.ProofProblem.STRANGER)
 
-        is_member = await self._services.chats[user.platform].is_member(user, table.room)
+        chat = self._services.chats[user.platform]
+        if not _is_open_at(visit, table, chat):
+            raise port.ProofRefusedError(port.ProofProblem.NO_TABLE)
+
+        is_member = await chat.is_member(user, table.room)
         if is_member is None:
-            is_member = visit.is_seen_there or table.knows(user)
+            was_there = visit.is_seen_there or table.knows(user)
+            is_member = was_there and not self._services.people.has_left(user, table.room.server)
         if not is_member:
             raise port.ProofRefusedError(port.ProofProblem.STRANGER)
 
@@ -132,3 +142,19 @@ class BotViews:
 
         server = (await self.room(visit)).server
         return await self._pages.replay(server, visit.table_id, game, locale, user, wants_review=wants_review)
+
+
+def _is_open_at(visit: port.Visit, table: Table, chat: port.Adapter) -> bool:
+    """Returns whether a table is open at the place that a visit's proof names.
+
+    In their private chat a person opens the tables that show them their cards there.
+    """
+    user = visit.user.ref
+    match visit.place:
+        case None:
+            return True
+        case port.ServerRef():
+            return visit.place == table.room.server
+        case port.RoomRef():
+            is_own = visit.place.server == chat.private_server(user)
+            return visit.place == table.room or (is_own and table.knows(user))

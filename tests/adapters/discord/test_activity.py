@@ -8,7 +8,7 @@ import pytest
 
 from adapters import port
 from adapters.discord.activity import Activity, application_of
-from adapters.discord.refs import guild_room
+from adapters.discord.refs import direct_room, guild_room
 from adapters.port import ProofProblem, ProofRefusedError, Reply, Screen, Span
 from tests.adapters.contract.steps import posted, says
 from tests.adapters.discord.harness import DiscordHarness, harness_of, works
@@ -169,7 +169,38 @@ async def test_an_activity_that_was_not_opened_by_a_press_shows_the_table_of_its
             assert visit.table_id == table
 
 
-async def test_a_table_that_a_link_names_is_opened_in_whatever_channel() -> None:
+async def test_a_visit_names_the_place_in_which_its_instance_runs() -> None:
+    """Anybody can write the number of another table into their page."""
+    async with running() as harness:
+        anna = await harness.newcomer("Anna")
+        person = harness.people[anna].account
+        state = harness.server.state
+        thread = state.private_thread("secret", harness.channel, person)
+        await works(harness)
+        topic = guild_room(harness.guild.id, harness.channel.id, thread.id)
+        own = direct_room(int(anna.id), harness.people[anna].direct_messages.id)
+
+        places = {harness.room: harness.channel, topic: thread, own: harness.people[anna].direct_messages}
+        for room, channel in places.items():
+            instance = state.activities.opened(channel, person)
+            code = state.activities.authorized(person)
+            visit = await door_of(harness).visit(code, f"{instance} {TABLE}")
+            assert (visit.table_id, visit.place) == (TABLE, room)
+
+
+async def test_in_a_place_that_the_bot_cannot_see_no_table_is_opened() -> None:
+    async with running() as harness:
+        anna = await harness.newcomer("Anna")
+        person = harness.people[anna].account
+        state = harness.server.state
+        thread = state.private_thread("secret", harness.channel, person)
+        thread.insiders.remove(state.bot.id)
+        instance = state.activities.opened(thread, person)
+        code = state.activities.authorized(person)
+        assert await problem_of(door_of(harness), code, f"{instance} {TABLE}") is ProofProblem.NO_TABLE
+
+
+async def test_a_table_that_a_link_names_is_opened_in_ones_direct_messages() -> None:
     async with running() as harness:
         anna = await harness.newcomer("Anna")
         person = harness.people[anna].account

@@ -1,5 +1,6 @@
 """Permissions on Discord: those of people, and those of the bot itself."""
 
+import asyncio
 from dataclasses import replace
 from typing import Any
 
@@ -7,12 +8,13 @@ import pytest
 
 from adapters.discord.moderators import FRESH, ModeratorCache
 from adapters.discord.refs import direct_room, guild_room, user_ref
-from adapters.port import Delivered, Everyone, Lost, Only, Picture, Screen, Span
+from adapters.port import Delivered, Everyone, Lost, Only, Picture, Screen, Span, UserRef
 from tests.adapters.contract import eventually
 from tests.adapters.contract.picturing import PNG
 from tests.adapters.contract.steps import posted, says
 from tests.adapters.discord.harness import DiscordHarness, what
 from tests.wire.discord import Fault, Refusal, Right
+from tests.wire.discord.world import Role
 
 
 async def test_the_owner_and_who_manages_messages_moderate_and_each_person_in_their_own_chat(
@@ -95,6 +97,77 @@ async def test_rights_seen_in_an_interaction_are_believed_for_a_while(harness: D
     before = len(harness.server.state.requests)
     assert await harness.adapter.is_moderator(boss, harness.room)
     assert len(harness.server.state.requests) == before
+
+
+# --- who can read a place ---------------------------------------------------------------------------------
+
+
+async def test_a_private_thread_is_read_by_its_members_and_by_who_manages_threads(
+    harness: DiscordHarness,
+) -> None:
+    anna, boris, clara = [await harness.newcomer(name) for name in ("Anna", "Boris", "Clara")]
+    manager = Role("Librarians", rights=Right.MANAGE_THREADS, holders={int(clara.id)})
+    harness.guild.roles.append(manager)
+    thread = harness.server.state.private_thread("secret", harness.channel, harness.people[anna].account)
+    await harness.restart()
+
+    room = guild_room(harness.guild.id, harness.channel.id, thread.id)
+    readers = [user for user in (anna, boris, clara) if await harness.adapter.is_member(user, room)]
+    assert readers == [anna, clara]
+
+
+async def test_who_was_taken_out_of_a_private_thread_reads_it_no_more(harness: DiscordHarness) -> None:
+    anna = await harness.newcomer("Anna")
+    thread = harness.server.state.private_thread("secret", harness.channel, harness.people[anna].account)
+    room = guild_room(harness.guild.id, harness.channel.id, thread.id)
+    assert await harness.adapter.is_member(anna, room)
+    thread.insiders.remove(int(anna.id))
+    assert await harness.adapter.is_member(anna, room) is False
+
+
+async def test_an_archived_thread_is_looked_up(harness: DiscordHarness) -> None:
+    anna, boris = [await harness.newcomer(name) for name in ("Anna", "Boris")]
+    thread = harness.server.state.private_thread("secret", harness.channel, harness.people[anna].account)
+    thread.archived = True
+    await harness.restart()
+    room = guild_room(harness.guild.id, harness.channel.id, thread.id)
+    assert await harness.adapter.is_member(anna, room)
+    assert await harness.adapter.is_member(boris, room) is False
+
+
+async def test_nobody_reads_a_place_that_the_bot_cannot_see(harness: DiscordHarness) -> None:
+    anna = await harness.newcomer("Anna")
+    boss = await harness.newcomer("Boss", moderator=True)
+    unknown = guild_room(harness.guild.id, harness.channel.id, 12345)
+    foreign = guild_room(42, 43)
+    thread = harness.server.state.private_thread("secret", harness.channel, harness.people[anna].account)
+    thread.insiders.remove(harness.server.state.bot.id)
+    await harness.restart()
+
+    shut = guild_room(harness.guild.id, harness.channel.id, thread.id)
+    others = direct_room(int(boss.id), 1)
+    for room in (unknown, foreign, shut, others):
+        assert await harness.adapter.is_member(anna, room) is False
+    for room in (unknown, shut):
+        assert not await harness.adapter.is_moderator(boss, room), "a right in the server is none there"
+
+
+async def test_where_the_bot_was_removed_nobody_reads_and_in_an_outage_nobody_knows(
+    harness: DiscordHarness,
+) -> None:
+    anna = await harness.newcomer("Anna")
+    community = harness.server.community
+    community.loses(harness.guild)
+    await eventually_member(harness, anna, None)
+    community.invites_bot(harness.guild)
+    await eventually_member(harness, anna, True)
+    community.removes_bot(harness.guild)
+    await eventually_member(harness, anna, False)
+
+
+async def eventually_member(harness: DiscordHarness, user: UserRef, expected: bool | None) -> None:
+    while await harness.adapter.is_member(user, harness.room) is not expected:
+        await asyncio.sleep(0.02)
 
 
 # --- rooms come and go ------------------------------------------------------------------------------------

@@ -9,7 +9,15 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from adapters.port import CallbackButton, ProofProblem, ProofRefusedError, Screen, UserRef, ViewButton
+from adapters.port import (
+    CallbackButton,
+    ProofProblem,
+    ProofRefusedError,
+    Screen,
+    ServerRef,
+    UserRef,
+    ViewButton,
+)
 from adapters.telegram.mini_app import MAX_AGE_SECONDS, MAX_SKEW_SECONDS, MiniApp
 from adapters.telegram.render import render
 
@@ -63,6 +71,13 @@ async def test_a_direct_link_opens_the_table_that_telegram_has_signed() -> None:
     assert visit.table_id == 8
 
 
+async def test_the_group_that_telegram_has_signed_is_the_place_of_the_visit() -> None:
+    chat = json.dumps({"id": -1009, "type": "supergroup", "title": "Players"})
+    visit = await mini_app().visit(signed(chat=chat, chat_type="supergroup"), "7")
+    assert visit.place == ServerRef("telegram", "-1009")
+    assert (await mini_app().visit(signed(), "7")).place is None, "it does not always say so"
+
+
 async def test_a_proof_opens_once() -> None:
     app = mini_app()
     proof = signed()
@@ -85,6 +100,7 @@ async def test_a_proof_opens_once() -> None:
         ({"user": "[7]"}, ProofProblem.UNREADABLE),
         ({"user": '{"id": "77"}'}, ProofProblem.UNREADABLE),
         ({"user": '{"id": -77}'}, ProofProblem.UNREADABLE),
+        ({"chat": "[]"}, ProofProblem.UNREADABLE),
         ({"start_param": "here"}, ProofProblem.NO_TABLE),
         ({"start_param": "7" * 30}, ProofProblem.NO_TABLE),
     ],

@@ -12,7 +12,9 @@ from adapters.port import (
     PrivateChatOpened,
     ProofProblem,
     ProofRefusedError,
+    RoomRef,
     Screen,
+    ServerRef,
     Span,
     UserRef,
     ViewButton,
@@ -530,6 +532,39 @@ async def test_where_a_chat_hides_its_people_those_who_sat_there_or_were_just_se
     assert await checked(bot, Visit(ANNA, table.id, "link")) is None
     assert await checked(bot, Visit(CLARA, table.id, "link", is_seen_there=True)) is None
     assert await checked(bot, Visit(CLARA, table.id, "link")) is ProofProblem.STRANGER
+
+
+async def problem_of(bot: RunningBot, visit: Visit) -> ProofProblem | None:
+    try:
+        await bot.app.views.check(visit)
+    except ProofRefusedError as refused:
+        return refused.problem
+    return None
+
+
+async def test_a_table_is_open_at_its_own_place_alone_and_to_its_players_in_private(
+    bot: RunningBot, table: Table
+) -> None:
+    visit = Visit(ANNA, table.id, "frame")
+    onlooker = Visit(CLARA, table.id, "frame")
+    allowed: list[RoomRef | ServerRef | None] = [table.room, table.room.server, own_room(ANNA), None]
+    for place in allowed:
+        assert await problem_of(bot, replace(visit, place=place)) is None
+    for elsewhere in (CELLAR, own_room(BORIS), ServerRef(table.room.server.platform, "other")):
+        assert await problem_of(bot, replace(visit, place=elsewhere)) is ProofProblem.NO_TABLE
+    assert await problem_of(bot, replace(onlooker, place=own_room(CLARA))) is ProofProblem.NO_TABLE
+
+
+async def test_where_the_chat_cannot_tell_who_was_reported_to_have_left_is_not_let_in(
+    bot: RunningBot, table: Table
+) -> None:
+    bot.chat.hides_members = True
+    visit = Visit(ANNA, table.id, "link", is_seen_there=True)
+    assert await problem_of(bot, visit) is None
+    await bot.chat.loses(ANNA)
+    assert await problem_of(bot, visit) is ProofProblem.STRANGER
+    await bot.chat.types(ANNA, "/help", table.room)
+    assert await problem_of(bot, visit) is None, "she is there again"
 
 
 async def test_a_view_ends_for_a_person_who_has_left_the_chat(bot: RunningBot, table: Table) -> None:

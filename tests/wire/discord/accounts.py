@@ -131,6 +131,19 @@ async def get_member(state: DiscordState, call: Call) -> dict[str, Any]:
     return member_json(guild, account)
 
 
+async def get_thread_member(state: DiscordState, call: Call) -> dict[str, Any]:
+    thread = state.readable_channel(call.params["channel_id"])
+    number = int(call.params["user_id"])
+    if number not in thread.insiders:
+        raise ApiError(Refusal.UNKNOWN_MEMBER)
+    return {
+        "id": str(thread.id),
+        "user_id": str(number),
+        "join_timestamp": "2024-01-01T00:00:00+00:00",
+        "flags": 0,
+    }
+
+
 async def get_roles(state: DiscordState, call: Call) -> list[dict[str, Any]]:
     return roles_json(_guild(state, call))
 

@@ -107,6 +107,8 @@ def channel_json(channel: Channel, bot: Account) -> dict[str, Any]:
     if channel.parent is not None:
         stamp = "2024-01-01T00:00:00+00:00"
         metadata = {"archived": channel.archived, "archive_timestamp": stamp, "auto_archive_duration": 1440}
+        if channel.kind is Kind.PRIVATE_THREAD:
+            metadata["invitable"] = True
         return common | {
             "parent_id": str(channel.parent.id),
             "owner_id": str(guild.owner.id),
@@ -127,7 +129,11 @@ def channel_json(channel: Channel, bot: Account) -> dict[str, Any]:
 def guild_json(guild: Guild, bot: Account) -> dict[str, Any]:
     """Returns a whole guild, as in GUILD_CREATE with the intent `guilds` alone."""
     channels = [channel for channel in guild.channels if channel.parent is None]
-    threads = [channel for channel in guild.channels if channel.parent is not None]
+    threads = [
+        channel
+        for channel in guild.channels
+        if channel.parent is not None and channel.has(bot) and not channel.archived
+    ]
     guild.members.setdefault(bot.id, Right.ORDINARY)
 
     return {

@@ -56,6 +56,7 @@ ROUTES = (
     Route("POST", "/users/@me/channels", messages.open_direct_messages),
     Route("GET", "/channels/{channel_id}", messages.get_channel),
     Route("PATCH", "/channels/{channel_id}", messages.edit_channel),
+    Route("GET", "/channels/{channel_id}/thread-members/{user_id}", accounts.get_thread_member),
     Route("GET", "/channels/{channel_id}/messages", messages.list_messages),
     Route("POST", "/channels/{channel_id}/messages", messages.post_message),
     Route("GET", "/channels/{channel_id}/messages/{message_id}", messages.get_message),

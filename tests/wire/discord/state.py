@@ -103,6 +103,16 @@ class DiscordState:
         self.channels[channel.id] = channel
         return channel
 
+    def private_thread(self, name: str, parent: Channel, *people: Account) -> Channel:
+        """Creates a thread under a channel for some people and the bot alone."""
+        if parent.guild is None:
+            raise ValueError("direct messages have no threads")
+
+        thread = self.channel(parent.guild, name, parent)
+        thread.kind = Kind.PRIVATE_THREAD
+        thread.insiders = {self.bot.id, *(person.id for person in people)}
+        return thread
+
     def direct_channel(self, account: Account) -> Channel:
         """Returns the direct messages between the bot and a person."""
         if account.id not in self.direct:
@@ -150,7 +160,8 @@ class DiscordState:
         if channel is None:
             raise ApiError(Refusal.UNKNOWN_CHANNEL)
         is_in = channel.guild is None or channel.guild.has_bot
-        if not is_in or Right.VIEW_CHANNEL not in channel.rights:
+        is_shut = channel.kind is Kind.PRIVATE_THREAD and not channel.has(self.bot)
+        if not is_in or is_shut or Right.VIEW_CHANNEL not in channel.rights:
             raise ApiError(Refusal.MISSING_ACCESS)
         return channel
 

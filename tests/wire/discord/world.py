@@ -24,6 +24,7 @@ class Kind(IntEnum):
     TEXT = 0
     DIRECT = 1
     THREAD = 11
+    PRIVATE_THREAD = 12
 
 
 class Right(Flag):
@@ -40,6 +41,7 @@ class Right(Flag):
     ATTACH_FILES = 1 << 15
     READ_HISTORY = 1 << 16
     USE_COMMANDS = 1 << 31
+    MANAGE_THREADS = 1 << 34
     SEND_IN_THREADS = 1 << 38
     PIN_MESSAGES = 1 << 51
     ORDINARY = (
@@ -136,6 +138,7 @@ class Channel:
     Attributes:
         guild: None for direct messages, which then have a `recipient`.
         parent: The channel of a thread.
+        insiders: The members of a private thread, who alone can read it.
     """
 
     kind: Kind
@@ -143,6 +146,7 @@ class Channel:
     guild: Guild | None = None
     recipient: Account | None = None
     parent: "Channel | None" = None
+    insiders: set[int] = field(default_factory=set)
     bot_rights: Right = Right.ORDINARY
     archived: bool = False
     locked: bool = False
@@ -154,7 +158,8 @@ class Channel:
         """Returns whether the account can read this channel."""
         if self.guild is None:
             return account is self.recipient
-        return account.id in self.guild.members
+        is_inside = self.kind is not Kind.PRIVATE_THREAD or account.id in self.insiders
+        return is_inside and account.id in self.guild.members
 
     @property
     def rights(self) -> Right:

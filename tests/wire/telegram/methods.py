@@ -121,6 +121,9 @@ class Methods:
         user = self._server.user_json(given["user_id"])
         if user is None:
             raise bad_request("user not found")
+        is_own = user["id"] == self._world.bot["id"]
+        if chat.hides_members and chat.bot is not Status.ADMINISTRATOR and not is_own:
+            raise bad_request("member list is inaccessible")
         return self._world.status_json(chat, user)
 
     async def set_tag(self, given: Json) -> bool:

@@ -144,7 +144,7 @@ class Chat:
     """A private chat, group or supergroup (with topics: a forum).
 
     `tags` are shown beside the names of members; `bot_rights` are the bot's rights as an administrator,
-    beside the usual ones.
+    beside the usual ones. One that `hides_members` shows them to administrators alone.
     """
 
     id: int
@@ -158,6 +158,7 @@ class Chat:
     topics: dict[int, str] = field(default_factory=dict)
     closed_topics: set[int] = field(default_factory=set)
     allows_reactions: bool = True
+    hides_members: bool = False
     messages: list[Message] = field(default_factory=list)
     pinned: list[Message] = field(default_factory=list)
     moved_to: "Chat | None" = None

@@ -1,0 +1,50 @@
+"""The places of a guild and who can read them, asked for when needed: Discord reports neither."""
+
+from typing import TypeAlias
+
+import discord
+
+Place: TypeAlias = discord.abc.GuildChannel | discord.Thread
+
+
+async def place_in(guild: discord.Guild, channel: int) -> Place | None:
+    """Returns a channel or thread of a guild, also an archived one; None if the bot can see none there.
+
+    Raises:
+        discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError: Discord does not answer.
+    """
+    known = guild.get_channel_or_thread(channel)
+    if known is not None:
+        return known
+
+    try:
+        return await guild.fetch_channel(channel)
+    except (discord.NotFound, discord.Forbidden, discord.InvalidData):
+        return None
+
+
+def rights_in(place: Place | None, member: discord.Member) -> discord.Permissions:
+    """Returns the rights of a member in a place: none in one that is unknown, or whose parent is."""
+    if place is None or (isinstance(place, discord.Thread) and place.parent is None):
+        return discord.Permissions.none()
+    return place.permissions_for(member)
+
+
+async def can_read(place: Place | None, member: discord.Member) -> bool:
+    """Returns whether a member can read a place; a private thread has members of its own.
+
+    Raises:
+        discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError: Discord does not answer.
+    """
+    rights = rights_in(place, member)
+    if not isinstance(place, discord.Thread) or not place.is_private():
+        return rights.view_channel
+    if not rights.view_channel or rights.manage_threads:
+        return rights.view_channel
+
+    try:
+        await place.fetch_member(member.id)
+    except (discord.NotFound, discord.Forbidden):
+        return False
+
+    return True
