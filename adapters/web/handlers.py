@@ -14,6 +14,7 @@ from adapters.port import gettext_noop
 from adapters.web import inbound, render
 from adapters.web.event_streams import EventStream, EventStreams
 from adapters.web.messages import RoomMessages
+from adapters.web.page_streams import LATER, UNKNOWN, answer_questions, open_stream
 from adapters.web.refs import HERE, PLATFORM, room_ref, user_ref
 from adapters.web.replies import CommandReply, PressReply
 from adapters.web.request_guard import ConcurrencyLimit, RateLimiter, Sentences, network_of
@@ -189,14 +190,7 @@ MAX_PAGES = 12  # pages one guest may have open
 MAX_PAGES_OF_A_NETWORK = 100  # pages that may be open at one address: those of a company behind one router
 GREETING_SECONDS = 10.0  # how long a new stream may take to say whose it is
 BEAT_SECONDS = 20.0  # the pause between the beats of a silent stream: a hidden page asks nothing
-STILL_HERE = '{"type":"here"}'  # the answer to a page that asks
-
 BEAT = '{"type":"beat"}'
-
-# Why a stream is closed, in numbers that are left to applications: on Linux, WebKit takes the protocol's own
-# newer ones, such as 1013, for errors, and drops the reason beside them.
-UNKNOWN = 4401  # no guest has this secret
-LATER = 4429  # the reason is a sentence for the reader
 
 
 class Handlers:
@@ -218,6 +212,7 @@ class Handlers:
         self._streams = streams
         self._sessions = sessions
         self._sentences = sentences
+        self._monotonic = monotonic
         self._lines = RateLimiter(LINES, monotonic)
         self._presses = RateLimiter(PRESSES, monotonic)
         self._throws = RateLimiter(THROWS, monotonic)
@@ -322,9 +317,8 @@ class Handlers:
 
     async def stream(self, request: web.Request) -> web.WebSocketResponse:
         """Keeps a page up to date for as long as it is open. Its first frame names the page's guest."""
-        socket = web.WebSocketResponse(heartbeat=BEAT_SECONDS, max_msg_size=1024)
         network = network_of(request)
-        await socket.prepare(request)
+        socket = await open_stream(request, BEAT_SECONDS)
 
         with self._pages_of_a_network.slot(network) as has_room:
             if not has_room:
@@ -354,10 +348,7 @@ class Handlers:
         stream = EventStream(guest, request.match_info["room"])
         async with self._messages.shown_on(stream, inbound.locale_of(request)), asyncio.TaskGroup() as tasks:
             sending = tasks.create_task(_send(stream, socket))
-            async for _ in socket:  # until the page is closed
-                with suppress(ConnectionError):
-                    await socket.send_str(STILL_HERE)  # all that a page asks is whether anybody is there
-
+            await answer_questions(socket, self._monotonic)
             sending.cancel()
 
     async def _close_for_now(self, socket: web.WebSocketResponse, request: web.Request, reason: str) -> None:

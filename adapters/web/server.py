@@ -8,7 +8,7 @@ import re
 from base64 import b64encode
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import blake2b, sha256
@@ -16,9 +16,11 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import cast
 
-from aiohttp import ETag, web
+from aiohttp import ClientPayloadError, ETag, StreamReader, web
 from aiohttp.http_exceptions import HttpProcessingError
 
+from adapters.port import gettext_noop
+from adapters.web.inbound import MAX_BODY_BYTES, RefusedError
 from adapters.web.request_guard import (
     NO_PROXIES,
     Handler,
@@ -209,6 +211,12 @@ IDLE_SECONDS = 20.0
 ENDING_SECONDS = 2.0  # how long the rest of a request is waited for when its answer is sent
 STUCK_SECONDS = 30.0  # how long a connection may read nothing
 STOPPING_SECONDS = 2.0  # how long answers that are on their way hold up the end
+
+# What may come in on a page's stream: so many bytes, and so many more each second.
+STREAM_BYTES = 4096
+STREAM_BYTES_PER_SECOND = 256
+MAX_HEAD_BYTES = 32_768  # of the request that opens a stream; a page says nothing before it is open
+
 MAX_CONNECTIONS = 300
 """Connections that one address may hold open; a browser has up to six, and one for each page's stream.
 
@@ -240,13 +248,15 @@ async def listening(
     Raises:
         OSError: The host or the port cannot be used.
     """
+    app.middlewares.append(_cut_unwanted_bodies)
     runner = web.AppRunner(
         app,
         access_log=None,
         logger=log,
         keepalive_timeout=IDLE_SECONDS,
-        lingering_time=ENDING_SECONDS,
+        lingering_time=0,  # what is left of a request has been read, or is not wanted
         shutdown_timeout=STOPPING_SECONDS,
+        auto_decompress=False,  # half a megabyte can be half a gigabyte
     )
     await runner.setup()
 
@@ -267,6 +277,46 @@ async def listening(
         await runner.cleanup()
 
 
+@web.middleware
+async def _cut_unwanted_bodies(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Refuses compressed bodies, and reads no more of a body than the page would ever send.
+
+    The rest of a small one is read before its answer: a connection with something unread is reset, and the
+    answer lost with it.
+    """
+    if "Content-Encoding" in request.headers:
+        return web.Response(status=415, text="Requests are not to be compressed.\n")
+
+    try:
+        response = await handler(request)
+    except Exception:
+        await _skip(request.content)
+        raise
+
+    await _skip(request.content)
+    return response
+
+
+async def _skip(body: StreamReader) -> None:
+    """Reads the rest of a small body."""
+    left = MAX_BODY_BYTES
+    with suppress(TimeoutError, ClientPayloadError, HttpProcessingError):
+        async with asyncio.timeout(ENDING_SECONDS):
+            while left > 0 and not body.at_eof():
+                left -= len(await body.readany())
+
+
+def limit_stream(request: web.Request) -> None:
+    """Cuts the connection of a request if more comes in from now on than a page has to say.
+
+    Raises:
+        RefusedError: Something has come in already.
+    """
+    connection = None if request.transport is None else request.transport.get_protocol()
+    if isinstance(connection, _Connection):
+        connection.limit()
+
+
 def _reachable(host: str) -> str:
     """Returns an address that others can open, of a server that listens at this host."""
     if not ip_address(host).is_unspecified:
@@ -275,7 +325,11 @@ def _reachable(host: str) -> str:
 
 
 class _Connection(asyncio.Protocol):
-    """One connection: aiohttp serves it, unless its address has too many or the other end does not read."""
+    """One connection: aiohttp serves it, unless its address has too many or the other end does not read.
+
+    That of a page's stream is cut where more comes in than a page has to say: once it is in, each small frame
+    costs more than it did its sender.
+    """
 
     def __init__(
         self, make: Callable[[], asyncio.Protocol], connections: Counter[str], proxies: TrustedProxies
@@ -287,6 +341,9 @@ class _Connection(asyncio.Protocol):
         self._served: asyncio.Protocol | None = None
         self._transport: asyncio.Transport | None = None
         self._stuck: asyncio.TimerHandle | None = None
+        self._newest = [0, 0]  # the lengths of the last two pieces that came in
+        self._stream_began: float | None = None
+        self._stream_bytes = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         peer = (transport.get_extra_info("peername") or [""])[0]
@@ -301,8 +358,26 @@ class _Connection(asyncio.Protocol):
         self._served.connection_made(transport)
 
     def data_received(self, data: bytes) -> None:
-        if self._served is not None:
+        self._newest = [self._newest[1], len(data)]
+        if self._stream_began is not None and self._is_too_much(len(data), self._stream_began):
+            cast("asyncio.Transport", self._transport).abort()
+        elif self._served is not None:
             self._served.data_received(data)
+
+    def _is_too_much(self, size: int, began: float) -> bool:
+        self._stream_bytes += size
+        seconds = asyncio.get_running_loop().time() - began
+        return self._stream_bytes > STREAM_BYTES + seconds * STREAM_BYTES_PER_SECOND
+
+    def limit(self) -> None:
+        """Counts what comes in from now on, as on a stream.
+
+        Raises:
+            RefusedError: Much has come in beside the request for the stream.
+        """
+        if sum(self._newest) > MAX_HEAD_BYTES:
+            raise RefusedError(400, gettext_noop("Bad request."))
+        self._stream_began = asyncio.get_running_loop().time()
 
     def eof_received(self) -> bool | None:
         return None if self._served is None else self._served.eof_received()

@@ -14,7 +14,8 @@ from aiohttp import WSCloseCode, web
 from adapters import port
 from adapters.port import gettext_noop
 from adapters.web import inbound
-from adapters.web.handlers import GREETING_SECONDS, LATER, PRESSES, QUESTIONS, STILL_HERE, UNKNOWN, Repeats
+from adapters.web.handlers import GREETING_SECONDS, PRESSES, QUESTIONS, Repeats
+from adapters.web.page_streams import LATER, UNKNOWN, answer_questions, open_stream
 from adapters.web.refs import PLATFORM
 from adapters.web.render import VIEW_LIMITS, Json, replay_json, screen_content
 from adapters.web.request_guard import (
@@ -70,6 +71,7 @@ class ViewPage:
         """Opens the tables of `views` by these doors; the other arguments are those of `WebAdapter`."""
         self._views = views
         self._inbox = inbox
+        self._monotonic = monotonic
         self._doors = {door.name: door for door in doors}
         self._visits = Visits(views, doors, monotonic=monotonic)
         self._sentences = Sentences(languages, translations)
@@ -147,8 +149,7 @@ class ViewPage:
 
     async def stream(self, request: web.Request) -> web.WebSocketResponse:
         """Streams the newest state of a view for as long as it is open; its first frame has the secret."""
-        socket = web.WebSocketResponse(heartbeat=HEARTBEAT_SECONDS, max_msg_size=1024)
-        await socket.prepare(request)
+        socket = await open_stream(request, HEARTBEAT_SECONDS)
         session = await self._greeting_session(socket)
         if session is None:
             await socket.close(code=UNKNOWN, message=b"unknown")
@@ -180,10 +181,7 @@ class ViewPage:
             async with asyncio.TaskGroup() as tasks:
                 sending = tasks.create_task(self._send(socket, session))
                 throwing = tasks.create_task(_send_throws(socket, throws))
-                async for _ in socket:  # until the page is closed
-                    with suppress(ConnectionError):
-                        await socket.send_str(STILL_HERE)
-
+                await answer_questions(socket, self._monotonic)
                 sending.cancel()
                 throwing.cancel()
 
