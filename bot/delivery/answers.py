@@ -102,6 +102,12 @@ class Answers:
         """Leaves a new message to the answer to a command, before its table is looked at."""
         self._messages.record(slot).hold()
 
+    def release(self, slot: MessageSlot) -> None:
+        """Hands a message back to the outbox that no answer is going to show."""
+        message = self._messages.record(slot)
+        message.held_until = float("-inf")
+        self._outbox.enqueue(message)
+
     async def screen(self, slot: MessageSlot, key: str) -> Screen | None:
         """Renders a message that was left to the answer to a command; `key` as in `ChatPort.post`.
 

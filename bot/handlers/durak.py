@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from adapters.port import ArgumentKind, ArgumentSpec, Reply, Screen, User
 from bot.handlers.event import CommandEvent, Services, command, table_refused
 from bot.handlers.lobby import rejoin
-from bot.handlers.people import find_people
+from bot.handlers.people import look_up
 from bot.locale import Translator, gettext_noop
 from bot.model.choices import RuleSet, TableOptions
 from bot.model.messages import MessageKind, MessageSlot
@@ -17,7 +17,7 @@ from bot.screens import refusals
 from bot.screens.calls import call_button, not_invited
 from bot.screens.directions import IS_SEATED, IS_STANDING, OTHERS_PLAY, table_is_here_screen
 from bot.screens.lobby import announced_already_screen
-from bot.screens.names import preset_name
+from bot.screens.names import preset_name, shown_name
 from bot.screens.text import InvalidArgumentError, echo, one_of
 from bot.tables.deals import trace_of
 from engine import STRENGTHS
@@ -45,7 +45,7 @@ async def durak(event: CommandEvent, services: Services) -> Reply:
     translator = event.translator
     server = event.room.server
     now = services.now()
-    people, args = await _people_in(event, services)
+    invitees, args = await _invitees_in(event, services)
     time, args = time_in(args, translator)
     strength, words = _read_strength(args, translator)
     choices = await services.servers.choices(server)
@@ -62,8 +62,8 @@ async def durak(event: CommandEvent, services: Services) -> Reply:
 
     if not opened.is_new:
         left_out = ""
-        if people:
-            table, left_out = await _invite(table, people, event, services)
+        if invitees:
+            table, left_out = await _invite(table, invitees, event, services)
 
         if left_out:
             return Reply(toast=left_out)
@@ -75,7 +75,7 @@ async def durak(event: CommandEvent, services: Services) -> Reply:
         screen = None if message is None else announced_already_screen(message, translator)
         return Reply(ephemeral=screen)
 
-    public, left_out = await _begin(table, rule_set, people, event, services, strength=strength)
+    public, left_out = await _begin(table, rule_set, invitees, event, services, strength=strength)
     if left_out:
         return Reply(toast=left_out, public=public)
     if starts_at is not None:  # the announcement has the clock and the day
@@ -115,43 +115,65 @@ async def _too_many_posts(event: CommandEvent, services: Services, *, is_announc
     return None if is_standing else event.refuse_post(services)
 
 
-async def _people_in(event: CommandEvent, services: Services) -> tuple[Sequence[User], Sequence[str]]:
-    """Returns the mentioned people, by their chat or by an @ and a name, and the other words.
+@dataclass(frozen=True, slots=True)
+class Invitees:
+    """The people that a command invites, and the `@names` in it that the bot knows nobody by."""
 
-    Raises:
-        InvalidArgumentError: Nobody known here has this name.
-    """
+    people: Sequence[User]
+    unknown: Sequence[str]
+
+    def __bool__(self) -> bool:
+        return bool(self.people or self.unknown)
+
+
+async def _invitees_in(event: CommandEvent, services: Services) -> tuple[Invitees, Sequence[str]]:
+    """Returns the mentioned people, by their chat or by an @ and a name, and the other words."""
     text = " ".join(event.command.args)
     mentioned = event.command.mentioned
     for user in mentioned:  # a chat may leave them in
         text = re.sub(rf"@{re.escape(user.name)}(?!\S)", "", text, flags=re.IGNORECASE)
 
-    names = [word for word in text.split() if word.startswith("@")]
-    named = await find_people(" ".join(names), event, services)
-    return [*mentioned, *named], [word for word in text.split() if word not in names]
+    words = [word.rstrip(",") if word.startswith("@") else word for word in text.split()]
+    names = list(dict.fromkeys(word for word in words if word.startswith("@")))
+    named, unknown = await look_up(names, event.room.server, services)
+
+    invitees = Invitees([*mentioned, *named], [name for name in unknown if _HANDLE.fullmatch(name)])
+    return invitees, [word for word in words if word not in names]
+
+
+_HANDLE = re.compile(r"@\w{2,32}")
 
 
 async def _invite(
-    table: Table, people: Sequence[User], event: CommandEvent, services: Services
+    table: Table, invitees: Invitees, event: CommandEvent, services: Services
 ) -> tuple[Table, str]:
-    """Keeps seats for mentioned people, from the opening on.
+    """Keeps seats for mentioned people, from the opening on, and lets the table's message name the unknown.
 
     Gives the table, and a sentence about those for whom no seat is kept, if there are any.
     """
+    host = event.user.ref
     until = (table.starts_at or services.now()) + KEPT_MINUTES * 60
+    people = [user for user in invitees.people if user.is_person]
     here = [user for user in people if await _is_here(user, event, services)]
-    invited = await services.tables.change(
-        table.id, lambda now: now.invite(event.user.ref, here, until) if here else now
-    )
-    left_out = [user for user in people if user.is_person and not invited.knows(user.ref)]
-    return invited, not_invited(left_out, here, event.translator)
+
+    def invite(now: Table) -> Table:
+        if here:
+            now = now.invite(host, here, until)
+        return now.name_guests(host, invitees.unknown, until) if invitees.unknown else now
+
+    invited = await services.tables.change(table.id, invite)
+    strangers = [shown_name(user.name, event.translator) for user in people if user not in here]
+    without_seat = [user for user in here if not invited.knows(user.ref)]
+    return invited, not_invited([*strangers, *invitees.unknown], without_seat, event.translator)
 
 
 async def _is_here(user: User, event: CommandEvent, services: Services) -> bool:
     """Returns whether a person is, or ever was, in the chat, by the chat's report or the bot's records."""
     if user.ref not in event.command.strangers:
         return True
-    return await services.people.was_on(user.ref, event.room.server)
+    if await services.people.was_on(user.ref, event.room.server):
+        return True
+    return await event.chat.is_member(user.ref, event.room) is True
 
 
 _TIME = re.compile(r"(\d{1,2})(?:[:.](\d{1,2}))?(am|pm)?", re.ASCII)
@@ -190,7 +212,7 @@ def time_in(words: Sequence[str], translator: Translator) -> tuple[tuple[int, in
 async def _begin(
     table: Table,
     rule_set: RuleSet,
-    people: Sequence[User],
+    invitees: Invitees,
     event: CommandEvent,
     services: Services,
     *,
@@ -204,20 +226,20 @@ async def _begin(
     key = event.command.answer_key
     left_out = ""
 
-    if key:
-        services.answers.hold(slot)
+    services.answers.hold(slot)  # its first form names everybody: no edit of it would ring
 
     if rule_set.choices:
         table = await services.tables.change(
             table.id, lambda now: now.play_with(now.opener, replace(now.options, **rule_set.choices))
         )
 
-    if people:
-        _, left_out = await _invite(table, people, event, services)
+    if invitees:
+        _, left_out = await _invite(table, invitees, event, services)
     elif strength and table.starts_at is None and event.user.is_person:
         await _play_against_house(table, strength, event, services)
 
     if not key:
+        services.answers.release(slot)
         return None, left_out
 
     return await services.answers.screen(slot, key), left_out

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 
-from adapters.port import User
+from adapters.port import ServerRef, User
 from bot.handlers.event import CommandEvent, Services
 from bot.screens.card_games import NOBODY_CALLED_SO
 from bot.screens.names import safe_name
@@ -19,20 +19,35 @@ async def find_people(text: str, event: CommandEvent, services: Services) -> lis
     if not text:
         return []
 
-    named = by_name(await services.card_games.store.people(event.room.server))
-    if len(whole := named(text)) == 1:
-        return list(whole)
+    whole, _ = await look_up([text], event.room.server, services)
+    if whole:
+        return whole
 
-    found = list[User]()
-    for word in text.replace(",", " ").split():
-        people = named(word)
-        if len(people) != 1:
-            sentence = event.translator.text(NOBODY_CALLED_SO, name=safe_name(word))
-            raise InvalidArgumentError(sentence)
-
-        found += people
+    found, unknown = await look_up(text.replace(",", " ").split(), event.room.server, services)
+    if unknown:
+        raise InvalidArgumentError(event.translator.text(NOBODY_CALLED_SO, name=safe_name(unknown[0])))
 
     return found
+
+
+async def look_up(
+    names: Sequence[str], server: ServerRef, services: Services
+) -> tuple[list[User], list[str]]:
+    """Returns the people known on a server by typed names, and the names that nobody, or several, have."""
+    if not names:
+        return [], []
+
+    named = by_name(await services.card_games.store.people(server))
+    found = list[User]()
+    unknown = list[str]()
+    for name in names:
+        people = named(name)
+        if len(people) == 1:
+            found += people
+        else:
+            unknown.append(name)
+
+    return found, unknown
 
 
 def by_name(people: Sequence[User]) -> Callable[[str], Sequence[User]]:

@@ -226,6 +226,11 @@ class Table:
         return any(player.is_called is not None for player in self.gathering)
 
     @property
+    def named_guests(self) -> tuple[str, ...]:
+        """The `@names` of invited people that the bot doesn't know."""
+        return tuple(player.name for player in self.kept if player.user is None)
+
+    @property
     def free_seats(self) -> int:
         """The number of seats that are neither taken nor kept for an invited person."""
         return max(0, self.rules.most_seats - len(self.players) - len(self.unanswered))
@@ -285,6 +290,7 @@ class Table:
 
         self._must_not_be_kept(user.ref)
         seated = self._seat(Player(user.name, user.ref, joined)).close_panel()
+        seated = replace(seated, kept=self._kept_without(user))
         return seated if self.people() else replace(seated, opener=user.ref)
 
     def leave(self, user: UserRef) -> Self:
@@ -375,10 +381,25 @@ class Table:
             for person in people
             if person.is_person and person.ref not in known
         }
-        by_them = sum(player.invited_by == user for player in self.kept)
+        by_them = sum(player.user is not None and player.invited_by == user for player in self.kept)
         most = max(0, min(self.free_seats, MAX_INVITED - by_them))
 
         return replace(self, kept=(*self.kept, *list(new.values())[:most]))
+
+    def name_guests(self, user: UserRef, names: Sequence[str], until: float) -> Self:
+        """Names people until a time that a player or the host invites, and of whom only an `@name` is known.
+
+        No seat can be kept for them: nobody could tell who may sit there.
+        """
+        self._must_gather()
+        if user != self.opener:
+            self.seat_taken_by(user)
+
+        new = [name for name in dict.fromkeys(names) if name not in self.named_guests]
+        by_them = sum(player.user is None and player.invited_by == user for player in self.kept)
+        most = max(0, MAX_INVITED - by_them)
+        guests = (Player(name, kept_until=until, invited_by=user) for name in new[:most])
+        return replace(self, kept=(*self.kept, *guests))
 
     def note_called(self, called: Collection[UserRef], others: Collection[UserRef]) -> Self:
         """Records which people the room's call to this table mentions, and which it doesn't."""
@@ -514,6 +535,13 @@ class Table:
 
     def _pause(self, is_paused: bool) -> Self:
         return replace(self, options=replace(self.options, is_paused=is_paused))
+
+    def _kept_without(self, user: User) -> tuple[Player, ...]:
+        """Returns the invited people without the `@name` of a person who has come."""
+        handle = f"@{user.handle}".casefold()
+        return tuple(
+            player for player in self.kept if player.user is not None or player.name.casefold() != handle
+        )
 
     def _must_gather(self) -> None:
         if self.phase not in {Phase.LOBBY, Phase.ANNOUNCED}:

@@ -168,18 +168,21 @@ def cannot_call(limits: Limits, translator: Translator) -> str:
     return translator.text(OPEN_PRIVATE_CHAT)
 
 
-def not_invited(left_out: Sequence[User], here: Sequence[User], translator: Translator) -> str:
-    """Names the people without a kept seat, with the reason: not seen `here`, or no more can be kept."""
+def not_invited(strangers: Sequence[str], without_seat: Sequence[User], translator: Translator) -> str:
+    """Names the people without a kept seat: those never seen here, and those for whom no more is kept."""
     lines = list[str]()
-    strangers = [user for user in left_out if user not in here]
-    others = [user for user in left_out if user in here]
-
     if strangers:
-        names = ", ".join(shown_name(user.name, translator) for user in strangers)
-        lines.append(translator.text("I don't know them here: {names}.", names=names))
+        lines.append(
+            translator.count(
+                "{names} hasn't pressed anything here yet, so no invitation yet.",
+                "{names} haven't pressed anything here yet, so no invitations yet.",
+                len(strangers),
+                names=translator.listing(strangers),
+            )
+        )
 
-    if others:
-        names = ", ".join(shown_name(user.name, translator) for user in others)
+    if without_seat:
+        names = ", ".join(shown_name(user.name, translator) for user in without_seat)
         lines.append(
             translator.text(
                 "No seat for {names}: one person can keep {n}, if there are any left.",

@@ -276,7 +276,14 @@ def _render_expected(table: Table, minutes_kept: int, translator: Translator) ->
     elif others:
         lines.append(translator.spans("Coming: {names}", names=others))
 
+    if table.named_guests:
+        lines.append(_invited_line(table.named_guests, translator))
+
     return as_lines(*lines)
+
+
+def _invited_line(names: Sequence[str], translator: Translator) -> Line:
+    return translator.spans("Invited: {names}", names=", ".join(names))
 
 
 def _buttons(
@@ -365,12 +372,12 @@ def announced_screen(
         calls = translator.spans("When it opens, I'll call everyone who's in.", mark=Mark.ITALIC)
 
     comers = names_of((*table.players, *table.unanswered))
-    invited = ", ".join(comers[len(table.players) :])
+    invited = (*comers[len(table.players) :], *table.named_guests)
     lines = [
         title,
         (Span("📅 "), *opens),
         _seats(table, translator),
-        translator.spans("Invited: {names}", names=invited) if invited else (),
+        _invited_line(invited, translator) if invited else (),
         calls,
     ]
 

@@ -95,6 +95,7 @@ class Chat:
         badges: Marks beside names; none by default.
         names: The names of servers.
         strangers: People outside all of its rooms, though they are mentioned there.
+        unreported: People of whom a command doesn't show that they are there.
         hides_members: Whether it hides the members of a room from the bot.
         door: Its own way to its live tables.
     """
@@ -132,6 +133,7 @@ class Chat:
     badges: Badges | None = None
     names: dict[ServerRef, str] = field(default_factory=dict)
     strangers: set[UserRef] = field(default_factory=set)
+    unreported: set[UserRef] = field(default_factory=set)
     hides_members: bool = False
     door: Door | None = None
     crashes: asyncio.Queue[BaseException] = field(default_factory=asyncio.Queue)
@@ -237,7 +239,7 @@ class Chat:
             can_reply_ephemerally=self.limits.ephemeral_answers,
             answer_key=key,
             attachment=attachment,
-            strangers=frozenset(self.strangers),
+            strangers=frozenset(self.strangers | self.unreported),
         )
         reply = await self._inbox.command(command)
         if reply.toast is not None:

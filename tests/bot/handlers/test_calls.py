@@ -344,17 +344,35 @@ async def test_who_was_invited_sits_down_or_declines_and_is_forgotten_if_they_wi
     assert "Clara" not in " ".join(message.text for message in bot.chat.room_sees())
 
 
-async def test_a_name_that_nobody_has_is_a_sentence_and_opens_no_table(bot: RunningBot) -> None:
-    text = (await bot.chat.types(ANNA, "/durak @nemo")).toast
-    assert text == "I don’t know who “@nemo” is here: send the command as a reply to a message of theirs."
-    assert bot.chat.room_sees() == []
-
+async def test_a_name_that_nobody_has_is_in_the_first_form_of_the_table(bot: RunningBot) -> None:
     await bot.opened(BORIS)
     await bot.chat.types(BORIS, "/stop")
-    await bot.chat.types(ANNA, "/durak perevodnoy @boris")
+    bot.chat.sent.clear()
+    reply = await bot.chat.types(ANNA, "/durak perevodnoy @boris @nemo,")
     await bot.settle()
 
+    assert reply.toast == "@nemo hasn’t pressed anything here yet, so no invitation yet."
+    posted = [text_of(sent.screen) for sent in bot.chat.sent if sent.verb == "post" and sent.screen]
+    assert "Invited: @nemo" in posted[0]
     assert "1 seat kept: Boris" in bot.table_message().text
+
+    await bot.restart()
+    assert "Invited: @nemo" in bot.table_message().text
+
+    nemo = replace(DIMA, handle="Nemo")
+    await bot.chat.presses(nemo, bot.table_message().ref, "Join")
+    await bot.settle()
+    assert "@nemo" not in bot.table_message().text
+    await bot.chat.types(ANNA, "/stop")
+
+    for _ in range(2):
+        await bot.chat.types(ANNA, "/durak @a1 @a2 @a3 @a4")
+    await bot.settle()
+    assert "Invited: @a1, @a2, @a3\n" in bot.table_message().text
+
+    await bot.skip(KEPT_MINUTES * 60.0)
+    assert "Invited" not in bot.table_message().text
+
     reply = await bot.chat.types(CLARA, "/durak @anna")
     assert reply.toast == "You’re not at this table."
 
@@ -496,7 +514,15 @@ async def test_nobody_who_never_was_in_the_chat_is_invited(bot: RunningBot) -> N
     reply = await bot.chat.types(ANNA, "/durak", mentioned=(BORIS, CLARA))
     await bot.settle()
     assert "1 seat kept: Clara (" in bot.table_message().text
-    assert reply.toast == "I don’t know them here: Boris."
+    assert reply.toast == "Boris hasn’t pressed anything here yet, so no invitation yet."
+
+
+async def test_a_member_known_from_the_private_chat_alone_is_invited(bot: RunningBot) -> None:
+    bot.chat.unreported = {BORIS.ref}
+    reply = await bot.chat.types(ANNA, "/durak", mentioned=(BORIS,))
+    await bot.settle()
+    assert reply.toast is None
+    assert "1 seat kept: Boris (" in bot.table_message().text
 
 
 async def test_a_second_invitation_adds_to_the_first_and_rings_in_private(bot: RunningBot) -> None:
