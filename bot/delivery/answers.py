@@ -11,7 +11,7 @@ from collections.abc import Mapping
 import structlog
 from cachetools import LRUCache
 
-from adapters.port import NOT_SENT, ChatPort, Delivered, Delivery, MessageRef, Screen
+from adapters.port import NOT_SENT, ChatPort, Delivered, Delivery, Gone, MessageRef, Screen
 from bot.cache import LIMITS
 from bot.delivery.messages import Message, MessageIndex, digest_of
 from bot.delivery.outbox import Outbox
@@ -86,6 +86,11 @@ class Answers:
         message = self._pressed.get(ref)
         if message is None:
             return False
+
+        has_moved = message.ref not in {None, ref}  # the hand was opened anew meanwhile
+        is_of_old_message = delivery == Delivered(ref) or isinstance(delivery, Gone)
+        if has_moved and is_of_old_message:
+            delivery = None
 
         shown = None if message.is_crowded else screen
         message.presses -= 1

@@ -297,7 +297,11 @@ class Outbox:
             return True
 
         queue.spend(message)
-        delivery = await self.delete(message.slot, message.ref)
+        ref = message.ref
+        delivery = await self.delete(message.slot, ref)
+        if self._has_moved(message, ref):
+            return False
+
         if isinstance(delivery, Throttled) or (isinstance(delivery, Gone) and delivery.what is Lost.ROOM):
             await self.record_delivery(message, reader, message.digest, delivery)
             return message.ref is None
@@ -336,8 +340,23 @@ class Outbox:
             return True
 
         port = self._ports[reader.room.server.platform]
-        delivery = await self._send(message, port.edit(message.ref, screen), "edit", queue)
+        ref = message.ref
+        delivery = await self._send(message, port.edit(ref, screen), "edit", queue)
+        if self._has_moved(message, ref) and not isinstance(delivery, Throttled):
+            return False
+
         return await self.record_delivery(message, reader, digest, delivery)
+
+    def _has_moved(self, message: Message, ref: MessageRef) -> bool:
+        """Returns whether an answer took over from the message that was just sent to; then looks at it anew.
+
+        The answer is newer: what became of the old message says nothing about it.
+        """
+        if message.ref == ref:
+            return False
+
+        self.enqueue(message, message.urgency)
+        return True
 
     async def _send(
         self, message: Message, sending: Awaitable[Delivery], verb: str, queue: ChatQueue

@@ -79,6 +79,7 @@ class Chat:
         failures: Raised instead of delivering the next messages, one each.
         lost_answers: Raised after delivering the next messages, one each.
         gates: Places where a message is delivered only when the event is set.
+        receipts: Places where the bot hears of a delivery only when the event is set.
         answer_gate: When set to an event, answers to presses wait for it.
         keeps_answers: Whether the answer to a command is a message with a key.
         answers_arrive: False when the chat never reports the delivery of an answer.
@@ -115,6 +116,7 @@ class Chat:
     failures: list[Exception] = field(default_factory=list)
     lost_answers: list[Exception] = field(default_factory=list)
     gates: dict[Place, asyncio.Event] = field(default_factory=dict)
+    receipts: dict[Place, asyncio.Event] = field(default_factory=dict)
     answer_gate: asyncio.Event | None = None
     keeps_answers: bool = False
     answers_arrive: bool = True
@@ -421,6 +423,9 @@ class Chat:
             self.messages[ref] = replace(self.messages[ref], screen=screen)
         else:
             return Gone(Lost.MESSAGE, "no such message")
+
+        if place in self.receipts:
+            await self.receipts[place].wait()
 
         return Delivered(ref)
 

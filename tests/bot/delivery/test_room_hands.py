@@ -1,5 +1,6 @@
 """The hand follows its player's last press: in the room, ephemerally, or in the private chat."""
 
+import asyncio
 from dataclasses import replace
 
 import pytest
@@ -77,6 +78,37 @@ async def test_a_hand_that_was_typed_for_follows_the_game_in_place_of_the_one_be
 
     (private,) = in_private(bot, ANNA)
     assert private.text.startswith(ELSEWHERE)
+
+
+@pytest.mark.parametrize("what_is_late", ["gates", "receipts"])
+async def test_a_hand_that_is_opened_anew_while_the_old_one_is_edited_stays(
+    bot: RunningBot, what_is_late: str
+) -> None:
+    """The new answer was deleted as it arrived, and the cards moved to the private chat."""
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    old = await opens_hand(bot, ANNA)
+
+    late = asyncio.Event()
+    getattr(bot.chat, what_is_late)[ROOM] = late
+    bot.chat.sent.clear()
+    await bot.plays(table)
+    await bot.until(lambda: any(sent.ref == old.ref for sent in bot.chat.sent))
+    getattr(bot.chat, what_is_late).clear()
+
+    await bot.chat.types(ANNA, "/hand")
+    await bot.until(lambda: old.ref not in bot.chat.messages)
+    late.set()
+    await bot.settle()
+
+    (new,) = in_room(bot, ANNA)
+    assert new.ref != old.ref
+    for _ in range(2):
+        await bot.plays(table)
+        await bot.settle()
+        (hand,) = in_room(bot, ANNA)
+        assert (hand.ref, hand.text == new.text) == (new.ref, False)
+
+    assert in_private(bot, ANNA)[-1].text.startswith(ELSEWHERE)
 
 
 async def test_the_private_chat_says_where_the_cards_are_and_brings_them_back(bot: RunningBot) -> None:
