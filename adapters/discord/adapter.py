@@ -318,6 +318,11 @@ class DiscordAdapter:
         pin = discord.PartialMessage.pin if is_pinned else discord.PartialMessage.unpin
         return messages.pin_trouble(await messages.deliver(messages.change_message(self._client, ref, pin)))
 
+    def shows_alone_in(self, room: port.RoomRef) -> bool:
+        """Returns whether presses are answered ephemerally, which Discord always does."""
+        del room
+        return True
+
     async def is_moderator(self, user: port.UserRef, room: port.RoomRef) -> bool:
         """Returns whether this person may manage messages (or the server) in the room."""
         return await self._moderates(user, room.server, refs.channel_of(room))

@@ -60,6 +60,9 @@ class ChatPort(Protocol):
     async def pin(self, ref: MessageRef, *, is_pinned: bool) -> PinTrouble | Throttled | None:
         """Pins a message without a sound, or unpins it; None also for a message that is gone."""
 
+    def shows_alone_in(self, room: RoomRef) -> bool:
+        """Returns whether a press in the room is known to be answered for the presser alone."""
+
     async def is_moderator(self, user: UserRef, room: RoomRef) -> bool:
         """Returns whether this person may manage messages in the room; False if the chat can't tell."""
 

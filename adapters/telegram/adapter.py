@@ -129,6 +129,10 @@ class TelegramAdapter:
         """Removes a message."""
         return await self._messages.delete(ref)
 
+    def shows_alone_in(self, room: port.RoomRef) -> bool:
+        """Returns whether a press in the group is answered ephemerally, as the server has shown."""
+        return self._messages.ephemeral.shows_in(int(room.id))
+
     async def is_moderator(self, user: port.UserRef, room: port.RoomRef) -> bool:
         """Returns whether this person manages the chat, as anyone does in private, and the group itself."""
         if user.id == room.id:

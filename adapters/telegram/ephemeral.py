@@ -94,6 +94,10 @@ class EphemeralMessages:
         is_refused = (occasion.chat, occasion.is_invitation) in self._refusals
         return not is_refused and time.monotonic() >= self._ask_server_at
 
+    def shows_in(self, chat: int) -> bool:
+        """Returns whether the answers to presses in a chat are known to be seen by the presser alone."""
+        return self._is_honoured and chat < 0 and (chat, True) not in self._refusals
+
     async def takes_secrets(self, occasion: Occasion) -> bool:
         """Returns whether a person can be shown a secret in the room; asks a server that hasn't shown it."""
         if not self._is_honoured and self.may_try(occasion):

@@ -230,6 +230,17 @@ class MessageIndex:
         message.key = ""
         await self._store.save(message.slot, SentMessage(ref, digest, message.is_pinned))
 
+    async def take_over(self, message: Message, before: Message) -> None:
+        """Lets the message of another slot show this one from now on."""
+        if before.ref is None:
+            return
+
+        message.stop_fading()
+        message.fading = before.fading
+        before.fading = None
+        await self.save(message, before.ref, UNKNOWN)
+        await self.drop(before)
+
     async def note_pin(self, message: Message, *, is_pinned: bool) -> None:
         """Writes down whether the bot has pinned a message that is in its chat."""
         message.is_pinned = is_pinned

@@ -184,6 +184,9 @@ class Outbox:
             message = messages.get(slot) or self._messages.record(slot)
             message.reader = place.reader
             message.is_to_be_pinned = place.is_pinned
+            if place.continues is not None and place.continues in messages:
+                await self._messages.take_over(message, messages[place.continues])
+
             if place.is_final and message.is_settled:
                 continue
 

@@ -52,7 +52,13 @@ class Places:
         for slot, reader in readers.items():
             urgency = urgencies.get(slot, Urgency.ORDINARY)
             is_final = slot.user is None and slot.game < newest_dealt
-            places[slot] = Place(reader, urgency, is_pinned=slot == pinned, is_final=is_final)
+            places[slot] = Place(
+                reader,
+                urgency,
+                is_pinned=slot == pinned,
+                is_final=is_final,
+                continues=_room_hand_before(slot, moment),
+            )
 
         return places
 
@@ -97,7 +103,7 @@ class Places:
             hand = MessageSlot(table.id, table.game, MessageKind.HAND, user)
             readers[hand] = Only(user, table.room)
             room_hand = in_room(hand)
-            if room_hand in moment.messages:
+            if room_hand in moment.messages or _room_hand_before(room_hand, moment) is not None:
                 readers[room_hand] = OnlyInRoom(user, table.room)
 
         for player in table.before:
@@ -164,6 +170,19 @@ class Places:
                 urgencies[MessageSlot(table.id, table.game, kind, player.user)] = urgency
 
         return urgencies
+
+
+def _room_hand_before(slot: MessageSlot, moment: Moment) -> MessageSlot | None:
+    """Returns a player's hand in the room of the game before, if that of this game continues it.
+
+    From the deal on: until then it shows how that game ended.
+    """
+    is_dealt = moment.scene is not None and slot.game == moment.table.game
+    if slot.kind is not MessageKind.ROOM_HAND or not is_dealt:
+        return None
+
+    before = replace(slot, game=slot.game - 1)
+    return before if moment.is_shown(before) and not moment.is_shown(slot) else None
 
 
 def _find_seats_dealt_to(game: Game) -> set[Seat]:

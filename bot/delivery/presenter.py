@@ -90,13 +90,17 @@ class Presenter:
             return
 
         users = [slot.user] if slot.user is not None else []
+        hands = {
+            user: MessageSlot(slot.table_id, slot.game, MessageKind.HAND, user)
+            for user in moment.table.people()
+        }
+        with_room_hand = {user for user, hand in hands.items() if moment.is_shown(in_room(hand))}
         if slot.kind is MessageKind.TABLE:
-            for user in moment.table.people():
-                hand = MessageSlot(slot.table_id, slot.game, MessageKind.HAND, user)
-                if not moment.is_shown(hand) and not moment.is_shown(in_room(hand)):
+            for user, hand in hands.items():
+                if not moment.is_shown(hand) and user not in with_room_hand:
                     users.append(user)
 
-        self._scheduler.shown(slot.table_id, version, users)
+        self._scheduler.shown(slot.table_id, version, users, in_room=with_room_hand)
 
     async def screen(self, slot: MessageSlot) -> Screen | MessageAction:
         """Renders a slot."""
@@ -260,12 +264,18 @@ class Presenter:
         return await self._illustrator.beside(screen, picture, table.room.server, limits, translator)
 
     def _render_call(self, moment: Moment, scene: Scene, limits: Limits) -> Screen | MessageAction:
-        """Renders the call to those whose move it is."""
+        """Renders the call to those whose move it is; at night one that is there stays as it is."""
+        table = scene.table
+        waiting = scene.waiting
+        if waiting is not None and waiting.call is not None and waiting.is_hushed:
+            is_shown = moment.message(MessageKind.CALL, table.game) is not None
+            return MessageAction.KEEP if is_shown else MessageAction.REMOVE
+
         called = call_screen(
             scene,
-            table_message=moment.message(MessageKind.TABLE, scene.table.game),
+            table_message=moment.message(MessageKind.TABLE, table.game),
             offers_hand=not limits.boards,
-            can_show_hands=limits.ephemeral_answers,
+            can_show_hands=self._ports[table.room.server.platform].shows_alone_in(table.room),
         )
         return called or MessageAction.REMOVE
 

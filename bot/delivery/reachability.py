@@ -4,7 +4,10 @@ import asyncio
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 
+from cachetools import LRUCache
+
 from adapters.port import Everyone, Only, RoomRef, UserRef
+from bot.cache import LIMITS
 from bot.model.messages import OnlyInRoom, Reader
 from bot.people import People
 
@@ -49,6 +52,7 @@ class Reachability:
         self._platforms = platforms
         self.closed_people: dict[UserRef, _Closed] = {}
         self._unnotified: set[UserRef] = set()
+        self._found_cards = LRUCache[UserRef, bool](LIMITS.known)
         self._closed_rooms: dict[RoomRef, _Closed] = {}
         self.on_opened: list[Callable[[RoomRef], None]] = []
         self.on_retry: list[Callable[[RoomRef | UserRef], None]] = []
@@ -72,7 +76,7 @@ class Reachability:
 
     async def mark_person_unreachable(self, user: UserRef) -> None:
         """Marks a person unreachable, to be notified once, and schedules the next attempt."""
-        if user not in self.closed_people:
+        if user not in self.closed_people and user not in self._found_cards:
             self._unnotified.add(user)
 
         closed = self.closed_people.get(user, _Closed()).after_refusal()
@@ -99,8 +103,14 @@ class Reachability:
         self._unnotified.discard(user)
         return is_unnotified
 
+    def found_cards(self, user: UserRef) -> None:
+        """Records that a person has opened their cards in a room: nobody need show them the way any more."""
+        self._found_cards[user] = True
+        self._unnotified.discard(user)
+
     def forget(self, user: UserRef) -> None:
         """Drops the marks of a person."""
+        self._found_cards.pop(user, None)
         self.closed_people.pop(user, None)
         self._unnotified.discard(user)
 

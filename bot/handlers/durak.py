@@ -14,7 +14,7 @@ from bot.model.messages import MessageKind, MessageSlot
 from bot.model.people import AGAINST_BOTS, PINS
 from bot.model.table import KEPT_MINUTES, Phase, Table, TableRefusal, TableRefusedError
 from bot.screens import refusals
-from bot.screens.calls import call_button, not_invited
+from bot.screens.calls import QUIET, call_button, not_invited
 from bot.screens.directions import IS_SEATED, IS_STANDING, OTHERS_PLAY, table_is_here_screen
 from bot.screens.lobby import announced_already_screen
 from bot.screens.names import preset_name, shown_name
@@ -164,7 +164,14 @@ async def _invite(
     invited = await services.tables.change(table.id, invite)
     strangers = [shown_name(user.name, event.translator) for user in people if user not in here]
     without_seat = [user for user in here if not invited.knows(user.ref)]
-    return invited, not_invited([*strangers, *invitees.unknown], without_seat, event.translator)
+    left_out = not_invited([*strangers, *invitees.unknown], without_seat, event.translator)
+
+    local = (await services.servers.choices(event.room.server)).local_time
+    is_at_night = table.starts_at is None and local.is_quiet(services.now())
+    if is_at_night and invited.uncalled:
+        left_out = f"{left_out} {event.translator.text(QUIET)}".strip()
+
+    return invited, left_out
 
 
 async def _is_here(user: User, event: CommandEvent, services: Services) -> bool:

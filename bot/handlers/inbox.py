@@ -287,13 +287,17 @@ class BotInbox(ChatEvents):
     def _warn_unreachable(self, event: PressEvent, reply: port.Reply) -> port.Reply:
         """Warns a player, once, that nothing can be written to them, unless they have found their cards."""
         is_player_at_table = event.press.view is None and event.seat is not None
-        is_quiet = event.chat.limits.ephemeral_answers and reply.toast is None
-        if not is_player_at_table or not is_quiet:
-            return reply
-        if not self._services.reachability.take_unnotified(event.user.ref):
+        shows_alone = event.chat.shows_alone_in(event.table.room)
+        if not is_player_at_table or not shows_alone:
             return reply
 
+        reachability = self._services.reachability
         if reply.secret is not None and buttons.table_of_hand(reply.secret) is not None:
+            if not event.press.on_private_message:
+                reachability.found_cards(event.user.ref)
+            return reply
+
+        if reply.toast is not None or not reachability.take_unnotified(event.user.ref):
             return reply
 
         button = event.translator.text("My hand")

@@ -199,7 +199,11 @@ async def write_in_private(event: PressEvent, pressed: WriteInPrivate, services:
     calling = Calling.AT_ONCE if pressed.wanted else Calling.NEVER
     await services.people.choose(event.user.ref, calling=calling.value)
     if pressed.wanted:
+        table = event.table
+        await services.room_hands.close(MessageSlot(table.id, table.game, MessageKind.HAND, event.user.ref))
+        services.outbox.mark_dirty(table.id)
         return event.toast(refusals.WRITES_AGAIN)
+
     return Reply(secret=hushed_screen(event.table, event.translator))
 
 

@@ -92,12 +92,14 @@ class Place:
         urgency: The urgency of its newest change.
         is_pinned: Whether it should be pinned.
         is_final: Whether it changes no more: once it is up to date, it is left alone.
+        continues: A slot of an earlier game, whose message shows this one from now on.
     """
 
     reader: Reader
     urgency: Urgency = Urgency.ORDINARY
     is_pinned: bool = False
     is_final: bool = False
+    continues: MessageSlot | None = None
 
 
 class ScreenSource(Protocol):

@@ -32,11 +32,15 @@ class Countdown:
 
 # Seconds of silence after which awaited people are called, where there is a clock.
 CALL_AFTER = 20.0
+CALL_AFTER_IN_ROOM = 10.0  # the same for people whose hand is in the room, where nothing has rung before
 
 LONG_SECONDS = 60.0  # seconds of silence after which the table shows for how long it has been waiting
 
 # Seconds a person has at least, after the bot or the room came back, before the table moves for them.
 GRACE = 20.0
+
+# After an outage as long as this, people are not taken to be awake in quiet hours.
+LONG_OUTAGE = 10 * 60.0
 
 FIRST_CALL_WITHOUT_CLOCK = 4 * 60 * 60.0
 DAY = 24 * 60 * 60.0
@@ -56,6 +60,7 @@ class Waiting:
     local: LocalTime  # the server's clocks and quiet hours
     moved_at: float  # when it was made
     moment: int = 0  # seconds after which the table closes this round of throwing in; 0: it is another wait
+    call_after: float = CALL_AFTER  # seconds of silence after which they are called, where there is a clock
 
     @property
     def is_limited(self) -> bool:
@@ -71,13 +76,26 @@ class Waiting:
     def moves_at(self) -> float:
         """When the table moves for them, if it is limited."""
         if self.moment:
-            return max(self.counted_from, self.since) + self.moment
-        return max(self.counted_from + GRACE, self.since + self.clock)
+            return max(self._resumed_at, self.since) + self.moment
+        return max(self._resumed_at + GRACE, self.since + self.clock)
+
+    @property
+    def is_hushed(self) -> bool:
+        """Whether a call that came due meanwhile waits for the morning, after an outage."""
+        if not self.local.is_quiet(self.now):
+            return False
+        return not self.is_limited or self._resumed_at > self.now
+
+    @property
+    def _resumed_at(self) -> float:
+        """When the wait went on after the bot, or its room, came back: by day, after a long outage."""
+        was_long = self.counted_from - self.since > LONG_OUTAGE
+        return self.local.by_day(self.counted_from) if was_long else self.counted_from
 
     @property
     def is_postponed(self) -> bool:
         """Whether they have more time than the clock gives, because the bot has just come back."""
-        return self.counted_from + GRACE > self.since + self.clock
+        return self._resumed_at + GRACE > self.since + self.clock
 
     @cached_property
     def calls(self) -> tuple[float, ...]:
@@ -88,7 +106,7 @@ class Waiting:
         if self.moment:
             return ()
         if self.clock:
-            return self.since + CALL_AFTER, self.since + max(self.clock / 2, 2 * CALL_AFTER)
+            return self.since + self.call_after, self.since + max(self.clock / 2, 2 * CALL_AFTER)
 
         waits = (FIRST_CALL_WITHOUT_CLOCK, *(day * DAY for day in range(1, MAX_DAYS + 1)))
         return tuple(self.local.by_day(self.since + wait) for wait in waits)
@@ -107,7 +125,8 @@ class Waiting:
     @property
     def turns(self) -> tuple[float, ...]:
         """Every time at which something about it looks different."""
-        return self.since + LONG_SECONDS, *self.calls
+        morning = (self.local.by_day(self.now),) if self.is_hushed else ()
+        return self.since + LONG_SECONDS, *self.calls, *morning
 
     @property
     def at_least(self) -> float:

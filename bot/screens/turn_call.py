@@ -24,8 +24,9 @@ def call_screen(
     """Mentions the people a table waits for, when it's time; None when there's no one to call.
 
     Its words lead to `table_message`. It offers all players their hand unless that lies before them. People
-    that can't be written to is called at once, and learns where their cards are: behind a button of the room,
-    if that `can_show_hands`. The first call of all wouldn't say more to them.
+    that can't be written to is called at once, but not to a mere moment for throwing in, and learns where
+    their cards are: behind a button of the room, if that `can_show_hands`. The first call of all wouldn't say
+    more to them.
     """
     table = scene.table
     waiting = scene.waiting
@@ -36,10 +37,11 @@ def call_screen(
 
     call = waiting.call
     lost = waiting.seats & scene.unreachable
+    can_wait = bool(waiting.moment)  # the table soon passes for all of them
     is_night = not waiting.clock and waiting.local.is_quiet(waiting.now)
     is_first_of_clock = call == 0 and bool(waiting.clock)
     needs_only_cards = call is None or (is_first_of_clock and lost == waiting.seats)
-    if lost and needs_only_cards and not is_night:
+    if lost and needs_only_cards and not (is_night or can_wait):
         return _cards_screen(scene, lost, can_show_hands=can_show_hands)
     if call is None:
         return None
@@ -95,6 +97,6 @@ def _cards_screen(scene: Scene, seats: Collection[Seat], *, can_show_hands: bool
 
     label = translator.text("My hand")
     hand = button_to(ShowHand(table.id), label, port.Tone.PRIMARY)
-    body = translator.spans("{names}: I can't write to you. Press “{button}”.", names=names, button=label)
+    body = translator.spans("{names}: press “{button}”.", names=names, button=label)
 
     return port.Screen(body=body, rows=((hand,),))

@@ -1,6 +1,6 @@
 """Works out the actions that need no press at a table: a function of the table, its game and the time."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import ceil
@@ -9,7 +9,15 @@ from operator import attrgetter
 from adapters.port import UserRef
 from bot.model.calendar import LocalTime
 from bot.model.table import KEPT_MINUTES, NEVER, Phase, Table
-from bot.model.waiting import COUNTDOWN_SECONDS, GRACE, LAST_SECONDS, Countdown, Waiting
+from bot.model.waiting import (
+    CALL_AFTER,
+    CALL_AFTER_IN_ROOM,
+    COUNTDOWN_SECONDS,
+    GRACE,
+    LAST_SECONDS,
+    Countdown,
+    Waiting,
+)
 from engine import Seat
 from engine.runtime import Author, Game
 
@@ -79,6 +87,7 @@ class Times:
         drawn_at: When the table was drawn again last because time had passed, or when the bot started.
         seen_at: By person, when they saw the newest move; those that haven't are missing.
         back_at: By seat, the version at which its person came back without a move.
+        in_room: The people whose hand is in the room: no message of it has rung.
     """
 
     now: float
@@ -87,6 +96,7 @@ class Times:
     drawn_at: float
     seen_at: Mapping[UserRef, float] = field(default_factory=dict)
     back_at: Mapping[Seat, int] = field(default_factory=dict)
+    in_room: Collection[UserRef] = ()
 
 
 @dataclass(frozen=True)
@@ -185,6 +195,9 @@ class Schedule:
         if since is None:
             return None
 
+        users = {self.table.players[seat].user for seat in self.awaited_people}
+        is_silent = not users.isdisjoint(self.times.in_room)
+
         return Waiting(
             self.awaited_people,
             since=since,
@@ -194,6 +207,7 @@ class Schedule:
             local=local,
             moved_at=self.times.changed_at,
             moment=self._moment,
+            call_after=CALL_AFTER_IN_ROOM if is_silent else CALL_AFTER,
         )
 
     @property

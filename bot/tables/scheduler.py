@@ -5,7 +5,7 @@ loses one thing: the people back at their seat without a move yet.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -39,6 +39,7 @@ class TableWatch:
         back_at: By seat, the version at which its person came back without a move.
         drawn_at: When the table was drawn again last because time had passed.
         shown: By person, the newest version that they have seen, and when.
+        in_room: The people who see it in the room.
         next_at: When the next action is due; None while that is unknown.
         failing_since: When actions began to fail, one after the other; None while they don't.
         is_waiting: Whether the game waits for people.
@@ -49,6 +50,7 @@ class TableWatch:
     back_at: dict[Seat, int] = field(default_factory=dict)
     drawn_at: float | None = None
     shown: dict[UserRef, tuple[int, float]] = field(default_factory=dict)
+    in_room: set[UserRef] = field(default_factory=set)
     next_at: float | None = None
     failing_since: float | None = None
     is_waiting: bool = False
@@ -137,10 +139,14 @@ class Scheduler:
         self._of(table_id).counted_from = self._clock.now()
         self.changed(table_id)
 
-    def shown(self, table_id: int, version: int, users: Iterable[UserRef]) -> None:
-        """Counts the time of these people from now on: they see this version of the game."""
-        shown = self._of(table_id).shown
+    def shown(
+        self, table_id: int, version: int, users: Iterable[UserRef], *, in_room: Collection[UserRef] = ()
+    ) -> None:
+        """Counts the time of these people from now on: they see this version, some `in_room`."""
+        watch = self._of(table_id)
+        shown = watch.shown
         for user in users:
+            (watch.in_room.add if user in in_room else watch.in_room.discard)(user)
             seen_version, _ = shown.get(user, (0, 0.0))
             if seen_version < version:
                 shown[user] = version, self._clock.now()
@@ -173,6 +179,7 @@ class Scheduler:
             drawn_at=watch.drawn_at or self._began,
             seen_at=seen_at,
             back_at=dict(watch.back_at),
+            in_room=watch.in_room,
         )
         return Schedule(table, game, times)
 

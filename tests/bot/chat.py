@@ -97,6 +97,7 @@ class Chat:
         names: The names of servers.
         strangers: People outside all of its rooms, though they are mentioned there.
         unreported: People of whom a command doesn't show that they are there.
+        hidden_answers: Rooms that turned out to answer presses ephemerally.
         hides_members: Whether it hides the members of a room from the bot.
         door: Its own way to its live tables.
     """
@@ -135,6 +136,7 @@ class Chat:
     badges: Badges | None = None
     names: dict[ServerRef, str] = field(default_factory=dict)
     strangers: set[UserRef] = field(default_factory=set)
+    hidden_answers: set[RoomRef] = field(default_factory=set)
     unreported: set[UserRef] = field(default_factory=set)
     hides_members: bool = False
     door: Door | None = None
@@ -186,6 +188,9 @@ class Chat:
             return trouble
         (self.pinned.add if is_pinned else self.pinned.discard)(ref)
         return None
+
+    def shows_alone_in(self, room: RoomRef) -> bool:
+        return self.limits.ephemeral_answers or room in self.hidden_answers
 
     async def is_moderator(self, user: UserRef, room: RoomRef) -> bool:  # they manage all rooms
         return user in self.moderators
@@ -348,7 +353,7 @@ class Chat:
 
         if pressed is not None and not isinstance(pressed.audience, Everyone):
             return await self._edit("answer", pressed.ref, screen)
-        if pressed is None or not self.limits.ephemeral_answers:
+        if pressed is None or not self.shows_alone_in(room):
             return await self.post(Only(user.ref, room), screen)
 
         new = MessageRef(PLATFORM, str(next(self._numbers)))

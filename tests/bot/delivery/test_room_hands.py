@@ -9,6 +9,7 @@ from adapters.port import User
 from bot.delivery.room_hands import NOTICE_SECONDS
 from bot.model.messages import OnlyInRoom
 from bot.model.table import Table
+from bot.model.waiting import CALL_AFTER_IN_ROOM
 from tests.bot.chat import ROOM
 from tests.bot.messages import Message
 from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
@@ -247,31 +248,27 @@ async def test_a_hand_in_the_private_chat_never_asks_for_a_press_to_follow_the_g
     assert not private.text.startswith(ELSEWHERE)
 
 
-async def test_a_hand_of_the_last_game_is_none_of_this_one(bot: RunningBot) -> None:
-    shows_alone = bot.chat.limits
-    cannot_promise = bot.chat.limits = replace(shows_alone, ephemeral_answers=False)
-    bot.chat.closed.add(ANNA.ref)
+async def test_a_hand_in_the_room_goes_on_with_the_next_game_and_is_called_soon(bot: RunningBot) -> None:
+    await bot.chat.types(ANNA, "/settings quiet off")
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
-    await waits_for_anna(bot, table)
-    assert is_announced(bot)
-
-    bot.chat.limits = shows_alone
-    await opens_hand(bot, ANNA)
-    bot.chat.limits = cannot_promise
-    bot.app.outbox.mark_dirty(table.id)
-    await bot.settle()
-    assert not is_announced(bot)
-
+    hand = await opens_hand(bot, ANNA)
     await bot.plays_to_the_end(table)
-    bot.app.reachability.forget(ANNA.ref)  # so that she gets a message again, and the notice of it once more
     for user in (ANNA, BORIS):
         await bot.app.tables.rematch(table.id, user)
 
+    rang = len(bot.chat.rang_for(ANNA))
+    await bot.restart()
     await bot.app.tables.start(table.id, ANNA.ref, event="start")
     await bot.settle()
-    await waits_for_anna(bot, table)
+    (kept,) = in_room(bot, ANNA)
+    assert kept.ref == hand.ref
+    assert "Your 12 cards" in kept.text
+    assert len(bot.chat.rang_for(ANNA)) == rang
 
-    assert is_announced(bot)
+    table = await bot.app.tables.table(table.id)
+    await waits_for_anna(bot, table)
+    await bot.skip(CALL_AFTER_IN_ROOM)
+    assert bot.calls() == ["⏰ Anna: your move!"]
 
 
 def is_announced(bot: RunningBot) -> bool:

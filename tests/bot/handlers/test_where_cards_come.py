@@ -1,16 +1,17 @@
 """A person that sits down or starts learns where the cards will come."""
 
+import asyncio
 from dataclasses import replace
 
 import pytest
 
 from adapters.port import PrivateChatButton, Reply
 from bot.model.table import Table
+from tests.bot.chat import ROOM
 from tests.bot.handlers.test_privacy import data_of
 from tests.bot.messages import Message, buttons_of, text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
-TOLD = "I can’t write to you"
 PRIVATE = "They come privately, too, if I may write to you"
 AT_THE_TABLE = "press “My hand”"
 
@@ -54,7 +55,7 @@ async def test_where_cards_come_is_said_once_and_not_at_every_join(bot: RunningB
 
 def notices(bot: RunningBot) -> list[Message]:
     """Returns the room's notices about private messages that do not arrive."""
-    return [message for message in bot.chat.room_sees() if TOLD in message.text]
+    return [message for message in bot.chat.room_sees() if message.text.endswith(f"{AT_THE_TABLE}.")]
 
 
 async def waits_for_boris(bot: RunningBot, table: Table) -> None:
@@ -78,7 +79,7 @@ async def test_who_is_awaited_and_cannot_be_written_to_is_told_in_the_room_at_on
     await waits_for_boris(bot, table)
     await bot.skip(2.0)
     (notice,) = notices(bot)
-    assert notice.text == "Boris: I can’t write to you. Press “My hand”."
+    assert notice.text == "Boris: press “My hand”."
     assert [span.mention for span in notice.screen.body if span.mention] == [BORIS.ref]
     assert [button.label for button in notice.buttons] == ["My hand"]
 
@@ -116,6 +117,66 @@ async def test_who_has_heard_of_it_or_found_their_cards_is_not_told_in_the_room(
 
     await bot.skip(20.0)
     assert len(bot.calls()) == 1
+
+
+async def test_the_way_is_the_same_at_the_join_and_at_the_deal_and_is_shown_once(bot: RunningBot) -> None:
+    """A chat that can answer for the presser alone, though not in every room."""
+    bot.chat.limits = replace(bot.chat.limits, ephemeral_answers=False, ephemeral_seconds=600.0)
+    bot.chat.hidden_answers.add(ROOM)
+    bot.chat.closed.add(BORIS.ref)
+    await bot.opened(ANNA)
+    assert AT_THE_TABLE in told_by(await bot.chat.presses(BORIS, bot.table_message().ref, "Join"))
+
+    await bot.chat.presses(ANNA, bot.table_message().ref, "Start")
+    await bot.settle()
+    table = await bot.app.tables.in_room(ROOM)
+    assert table is not None
+    await waits_for_boris(bot, table)
+    await bot.skip(2.0)
+    assert [notice.text for notice in notices(bot)] == ["Boris: press “My hand”."]
+
+    await bot.chat.presses(BORIS, notices(bot)[0].ref, "My hand")
+    await bot.app.tables.resign(table.id, ANNA)
+    await bot.settle()
+    for user in (ANNA, BORIS):
+        await bot.app.tables.rematch(table.id, user)
+
+    await bot.app.tables.start(table.id, ANNA.ref)
+    await bot.settle()
+    await waits_for_boris(bot, await bot.app.tables.table(table.id))
+    await bot.skip(2.0)
+    assert notices(bot) == []
+
+
+async def test_coming_settles_the_call_though_the_refusal_is_heard_of_later(bot: RunningBot) -> None:
+    bot.chat.limits = replace(bot.chat.limits, ephemeral_seconds=600.0)
+    bot.chat.closed.add(BORIS.ref)
+    bot.chat.gates[BORIS.ref] = asyncio.Event()
+    table = await bot.dealt(ANNA, BORIS)
+    await bot.chat.presses(BORIS, bot.table_message().ref, "My hand")
+    bot.chat.gates.pop(BORIS.ref).set()
+    await bot.settle()
+    while await bot.waiting_for(table) != BORIS:
+        await bot.plays(table)
+        await bot.settle()
+
+    posted = [text_of(sent.screen) for sent in bot.chat.sent if sent.verb == "post" and sent.screen]
+    assert not any("press “My hand”" in text for text in posted)
+
+
+async def test_nobody_is_shown_the_way_for_a_moment_of_throwing_in(bot: RunningBot) -> None:
+    bot.chat.limits = replace(bot.chat.limits, ephemeral_seconds=600.0)
+    bot.chat.closed |= {ANNA.ref, BORIS.ref, CLARA.ref}
+    table = await bot.dealt(ANNA, BORIS, CLARA)
+    state = (await bot.session(table)).state
+    while state is not None and not state.public_view().is_throw_in_round:
+        seat = min(state.awaited)
+        move = str(state.legal_moves(seat)[0])
+        await bot.app.tables.submit(table.id, seat, move, (await bot.session(table)).version)
+        state = (await bot.session(table)).state
+
+    await bot.settle()
+    assert notices(bot) == []
 
 
 async def test_finding_the_cards_takes_the_notice_away(bot: RunningBot) -> None:
@@ -184,7 +245,7 @@ async def test_who_wants_no_private_messages_gets_none_until_they_say_so(bot: Ru
 
     await bot.app.tables.start(table.id, ANNA.ref)
     await bot.settle()
-    assert len(bot.chat.rang_for(ANNA)) == before + 1
+    assert len(bot.chat.rang_for(ANNA)) == before + 2  # the end of the game before, and this one
 
 
 async def test_a_person_chooses_by_buttons_in_one_private_message(bot: RunningBot) -> None:

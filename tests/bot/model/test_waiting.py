@@ -1,5 +1,6 @@
 """Calls to players that keep others waiting: a function of the time and nothing else."""
 
+from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.model.calendar import LocalTime
-from bot.model.waiting import DAY, MAX_DAYS, Waiting
+from bot.model.waiting import DAY, GRACE, MAX_DAYS, Waiting
 
 VILNIUS = ZoneInfo("Europe/Vilnius")
 
@@ -54,6 +55,28 @@ def test_a_call_at_night_is_put_off_to_the_morning(since: str, first: str) -> No
     assert waiting(at(since), clock=0).calls[0] == at(first)
 
 
+@pytest.mark.parametrize("clock", [0, 120])
+def test_what_came_due_in_a_long_outage_waits_for_the_morning(clock: int) -> None:
+    local = LocalTime(VILNIUS, (22, 8))
+    since = at("2026-11-20 12:00")
+    back = at("2026-11-21 01:30")
+    morning = at("2026-11-21 08:00")
+    late = Waiting(frozenset({0}), since, back, clock, back, local, since)
+    assert late.is_hushed
+    assert morning in late.turns
+    assert not replace(late, now=morning).is_hushed
+    if clock:
+        assert late.moves_at == morning + GRACE
+
+
+def test_after_a_short_outage_those_who_play_at_night_play_on() -> None:
+    since = at("2026-11-21 01:25")
+    back = at("2026-11-21 01:30")
+    late = Waiting(frozenset({0}), since, back, 120, back, LocalTime(VILNIUS, (22, 8)), since)
+    assert not late.is_hushed
+    assert late.moves_at == back + GRACE
+
+
 def test_the_newest_call_is_the_one_that_counts() -> None:
     since = at("2026-11-20 12:00")
     made = [waiting(since, clock=120, waited=waited).call for waited in (0, 19, 20, 59, 60, 500)]
@@ -61,7 +84,7 @@ def test_the_newest_call_is_the_one_that_counts() -> None:
 
 
 def test_who_has_just_come_back_with_the_bot_has_some_time() -> None:
-    late = Waiting(frozenset({0}), 1000.0, 5000.0, 120, 4990.0, LocalTime(VILNIUS, (22, 8)), 1000.0)
+    late = Waiting(frozenset({0}), 1000.0, 5000.0, 120, 4990.0, LocalTime(VILNIUS, None), 1000.0)
     assert (late.is_postponed, late.moves_at) == (True, 5010.0)
     early = Waiting(frozenset({0}), 1000.0, 1050.0, 120, 1040.0, LocalTime(VILNIUS, (22, 8)), 1000.0)
     assert (early.is_postponed, early.moves_at) == (False, 1120.0)
