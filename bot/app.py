@@ -22,6 +22,7 @@ from bot.delivery.messages import MessageIndex
 from bot.delivery.moments import Moments
 from bot.delivery.outbox import Outbox
 from bot.delivery.places import Places
+from bot.delivery.presence import Presence
 from bot.delivery.presenter import Presenter
 from bot.delivery.queue import ChatQueues
 from bot.delivery.reachability import Reachability
@@ -182,6 +183,7 @@ class Bot(Services):
             people=self.people,
             servers=self.servers,
             announcements=self.announcements,
+            presence=self.presence,
             chats=adapters,
             now=now,
         )
@@ -191,11 +193,13 @@ class Bot(Services):
 
     def _build_screens(self, calls: storage.CallStore) -> None:
         """Puts the parts together that render the messages of tables."""
+        self.presence = Presence(self.chats, self.people)
         self.moments = Moments(
             tables=self.tables,
             scheduler=self.scheduler,
             message_index=self.message_index,
             reachability=self.reachability,
+            people=self.people,
             servers=self.servers,
         )
 

@@ -13,6 +13,7 @@ import structlog
 from adapters.port import Adapter, Delivered, NeedsOptIn, Only, Screen, ServerRef, Throttled, User, UserRef
 from bot.delivery.announcements import Announcements
 from bot.delivery.messages import MessageIndex
+from bot.delivery.presence import Presence
 from bot.model.messages import MessageKind, MessageSlot
 from bot.model.people import Calling
 from bot.model.table import Phase, Player, Table, TableRefusedError
@@ -47,6 +48,7 @@ class Calls:
         people: People,
         servers: Servers,
         announcements: Announcements,
+        presence: Presence,
         chats: Mapping[str, Adapter],
         now: Callable[[], float],
     ) -> None:
@@ -56,6 +58,7 @@ class Calls:
         self._people = people
         self._servers = servers
         self._announcements = announcements
+        self._presence = presence
         self._chats = chats
         self._now = now
 
@@ -114,7 +117,9 @@ class Calls:
 
     async def company(self, table: Table) -> list[UserRef]:
         """Returns the players of the last game in a table's room that may be called to it."""
-        return await self._store.company(table.room, table.people(), self._now())
+        company = await self._store.company(table.room, table.people(), self._now())
+        server = table.room.server
+        return [user for user in company if not self._people.has_left(user, server)]
 
     async def call(self, users: list[UserRef], table: Table) -> None:
         """Calls people to a lobby."""
@@ -217,9 +222,11 @@ class Calls:
         is_posted = table.has_call
         called = set[UserRef]()
         others = {player.user for player in uncalled if player.user is not None}
+        gone = await self._presence.gone(others, table.room)
 
         if not is_quiet and not is_posted:
-            called = await self.ring(others, table.room.server, about=f"{table.id}:{table.game}")
+            here = others.difference(gone)
+            called = await self.ring(here, table.room.server, about=f"{table.id}:{table.game}")
 
         try:
             await self._tables.change(table.id, lambda now: now.note_called(called, others - called))
@@ -228,7 +235,8 @@ class Calls:
 
         if is_posted and not is_quiet:
             for player in uncalled:
-                await self._call_kept(player, table)
+                if player.user not in gone:
+                    await self._call_kept(player, table)
 
     async def _call_kept(self, player: Player, table: Table) -> None:
         """Calls a person in private for whom a seat is kept."""
@@ -262,6 +270,10 @@ class Calls:
             return
 
         for wish in waiting:
+            if await self._presence.is_gone(wish.user, table.room):
+                await self._store.drop(wish.user, table.room)
+                continue
+
             before = await self._store.ring(wish.user, server, self._now())
             if before is None:
                 at = await self._store.may_ring_at(wish.user, server)

@@ -1,7 +1,7 @@
 """Looks tables up, each at one moment for all messages that show it."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from adapters.port import MessageRef, UserRef
@@ -13,7 +13,7 @@ from bot.locale import Translator
 from bot.model.messages import MessageKind, MessageSlot
 from bot.model.people import ServerChoices
 from bot.model.table import Phase, Table
-from bot.people import Servers
+from bot.people import People, Servers
 from bot.screens.names import names_of
 from bot.screens.result import GameEnd, resigned_seat
 from bot.screens.story import Scene
@@ -66,12 +66,14 @@ class Moments:
         scheduler: Scheduler,
         message_index: MessageIndex,
         reachability: Reachability,
+        people: People,
         servers: Servers,
     ) -> None:
         self._tables = tables
         self._scheduler = scheduler
         self._message_index = message_index
         self._reachability = reachability
+        self._people = people
         self._servers = servers
         self._known = ReadThroughCache[int, Moment](self._look_up)
         self._memories = defaultdict[int, TableMemory](TableMemory)
@@ -166,10 +168,21 @@ class Moments:
             away=schedule.away,
             waiting=schedule.waiting(moment.choices.local_time),
             is_asleep=schedule.is_asleep,
+            gone=self._gone(table, schedule.away),
             unreachable=self._unreachable(moment),
             seconds=game.entries[-1].at - game.entries[0].at,
             stood_in_for=_stood_in_for(table, game),
         )
+
+    def _gone(self, table: Table, away: Collection[Seat]) -> frozenset[Seat]:
+        """Returns the seats of people who left the chat in mid-game, unless a bot holds them."""
+        server = table.room.server
+        gone = {
+            seat
+            for seat, player in enumerate(table.players)
+            if player.user is not None and self._people.has_left(player.user, server)
+        }
+        return frozenset(gone.difference(away))
 
     def _unreachable(self, moment: Moment) -> frozenset[Seat]:
         """Returns the seats of people without any message of their cards: they can't be written to."""

@@ -146,10 +146,18 @@ class ChatEvents:
             log.exception("removal_failed")
 
     async def member_left(self, event: port.MemberLeft) -> None:
-        """Closes the tables of a room to a person who is no longer there."""
-        self._services.people.leave(event.user, event.room.server)
-        left = self._services.tables.tables_in(event.room)
-        self._services.open_views.end(lambda visit: visit.user.ref == event.user and visit.table_id in left)
+        """Closes the tables of a room to a person who has left, and frees their seats in lobbies."""
+        services = self._services
+        services.people.leave(event.user, event.room.server)
+        left = services.tables.tables_in(event.room)
+        services.open_views.end(lambda visit: visit.user.ref == event.user and visit.table_id in left)
+
+        for table_id in left:
+            try:
+                if (await services.tables.table(table_id)).knows(event.user):
+                    await services.tables.change(table_id, lambda now: now.without(event.user))
+            except Exception:
+                log.exception("leaving_failed", table=table_id)
 
     async def room_deleted(self, room: port.RoomRef) -> None:
         """Closes the tables of a room that is gone; players with cards are notified in private."""

@@ -180,6 +180,7 @@ async def _change(event: RoomPressEvent, cup: Cup, action: CupAction, services: 
         case CupAction.LEAVE:
             return await services.cups.change(cup.id, lambda now: now.leave(user.ref))
         case CupAction.BEGIN:
+            await _without_gone(cup, services)
             begin = partial(_begin, event=event.id, at=services.now())
             return await services.cups.change(cup.id, begin)
         case CupAction.OFF:
@@ -228,6 +229,7 @@ async def _proceed(number: int, services: Services) -> Cup:
     now = services.now()
 
     if cup.phase is CupPhase.GATHERING and now >= cup.starts_at:
+        cup = await _without_gone(cup, services)
         is_late = now > cup.starts_at + MAX_DELAY_SECONDS
         can_begin = cup.can_begin and not is_late
         change = partial(_begin, event="", at=now) if can_begin else Cup.call_off
@@ -244,8 +246,23 @@ async def _proceed(number: int, services: Services) -> Cup:
     if not all(game.is_over for game in cup.current_games):
         return cup
 
-    gone = await _find_gone(cup, services)
+    gone = {*await _find_gone(cup, services), *await _find_who_left(cup, services)}
     return await cups.change(number, lambda before: before.advance(gone, now))
+
+
+async def _without_gone(cup: Cup, services: Services) -> Cup:
+    """Signs off those who left the chat, before places are drawn."""
+    for user in await _find_who_left(cup, services):
+        with suppress(CupRefusedError):
+            cup = await services.cups.change(cup.id, partial(Cup.leave, user=user))
+
+    return cup
+
+
+async def _find_who_left(cup: Cup, services: Services) -> Collection[UserRef]:
+    """Returns the people of a cup who are no longer in its chat."""
+    users = [entrant.user for entrant in cup.entrants if not entrant.has_left]
+    return await services.presence.gone(users, cup.room)
 
 
 async def _stop_late_games(cup: Cup, services: Services) -> None:
@@ -424,7 +441,8 @@ async def _find_called(cup: Cup, services: Services) -> Collection[UserRef]:
     if local.is_quiet(services.now()):
         return ()
 
-    users = [holder.user for holder in cup.holders]
+    gone = await _find_who_left(cup, services)
+    users = [holder.user for holder in cup.holders if holder.user not in gone]
     return await services.calls.ring(users, cup.room.server, about=f"cup:{cup.id}")
 
 

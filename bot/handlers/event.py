@@ -30,6 +30,7 @@ from bot.delivery.illustrator import Illustrator
 from bot.delivery.messages import MessageIndex
 from bot.delivery.moments import Moments
 from bot.delivery.outbox import Outbox
+from bot.delivery.presence import Presence
 from bot.delivery.presenter import Presenter
 from bot.delivery.reachability import Reachability
 from bot.delivery.room_hands import RoomHands
@@ -83,6 +84,7 @@ class Services(Protocol):
     house_players: HousePlayers
     rule_book: RuleBook
     reviews: Reviews
+    presence: Presence
     presenter: Presenter
     moments: Moments
     hands: Hands

@@ -58,6 +58,7 @@ async def _wish_to_stop(table: Table, event: Event, services: Services) -> Table
         return await services.tables.change(table.id, Table.close)
 
     user = event.user.ref
+    gone = await services.presence.gone(set(table.people()) - table.agreed - {user}, table.room)
     is_moderator = await event.may_moderate(table.room)
     if table.seat_of(user) is None and not is_moderator:
         return None
@@ -68,7 +69,9 @@ async def _wish_to_stop(table: Table, event: Event, services: Services) -> Table
 
         is_seated = now.seat_of(user) is not None
         asked = replace(now, agreed=now.agreed | {user}) if is_seated else now
-        if is_seated and not asked.seats_to_ask(services.scheduler.schedule(now, session.newest).away):
+        away = services.scheduler.schedule(now, session.newest).away
+        is_agreed = all(asked.players[seat].user in gone for seat in asked.seats_to_ask(away))
+        if is_seated and is_agreed:
             return replace(asked.close(), stopped=Stop.AGREEMENT)
 
         return replace(asked.close(), stopped=Stop.MODERATOR) if is_moderator else asked
@@ -94,7 +97,9 @@ async def _answer_to_stop(before: Table, wished: Table | None, event: Event, ser
         return Reply()
 
     session = await services.tables.session(wished.id)
-    away = services.scheduler.schedule(wished, session.newest).away
+    moment = await services.moments.newest(wished.id)
+    gone = frozenset[int]() if moment.scene is None else moment.scene.gone
+    away = services.scheduler.schedule(wished, session.newest).away | gone
     question = stop_question(wished, away, event.translator)
     return Reply(toast=plain_text(question))
 
@@ -153,10 +158,13 @@ async def _take_care(table: Table, pressed: HostGame, services: Services) -> boo
         case HostAction.SKIP:
             return await scheduler.move_for_called(table.id)
         case HostAction.REPLACE:
-            called = await scheduler.called(table, await tables.session(table.id))
             seat = pressed.seat
-            replaced = table.players[seat].user if seat in called and seat is not None else None
-            if replaced is None:
+            replaced = None if seat is None or seat >= len(table.players) else table.players[seat].user
+            if seat is None or replaced is None:
+                return False
+
+            called = await scheduler.called(table, await tables.session(table.id))
+            if seat not in called and not await services.presence.is_gone(replaced, table.room):
                 return False
 
             await tables.change(table.id, lambda now: now.with_presence(replaced, has_left=True))

@@ -1,6 +1,7 @@
 """The buttons of a table before the deal: seats, rules and the start."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from adapters.port import Reply, User
@@ -87,6 +88,10 @@ async def play_again(event: PressEvent, services: Services) -> Reply:
         return event.toast(refusals.TABLE_CLOSED)
 
     gathering = await services.tables.rematch(event.table.id, event.user, event=event.id)
+    for player in gathering.expected:
+        if player.user is not None and services.people.has_left(player.user, gathering.room.server):
+            gathering = await services.tables.change(gathering.id, partial(Table.without, user=player.user))
+
     if gathering.is_against_bots:
         dealt = await services.tables.start(gathering.id, gathering.opener, event=event.id)
         return await tell_where_cards_come(dealt, event, services)

@@ -319,6 +319,13 @@ class Table:
 
         return left if user != self.opener else replace(left, opener=people[0])
 
+    def without(self, user: UserRef) -> Self:
+        """Returns the table after a person has left its chat: before the deal their seat is free."""
+        gathers = self.phase in {Phase.LOBBY, Phase.ANNOUNCED} and not self.cup
+        is_invited = any(player.user == user for player in self.unanswered)
+        is_involved = self.seat_of(user) is not None or self.expects(user) or is_invited
+        return self.leave(user) if gathers and is_involved else self
+
     def change_seats(self, user: UserRef) -> Self:
         """Lets a person swap seats with the next player clockwise."""
         seat = self._must_gather_for(user)

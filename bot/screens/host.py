@@ -53,7 +53,7 @@ MAX_REPLACEABLE = 6  # seats that fit beside the other buttons in every chat
 
 
 def host_rows(scene: Scene, limits: port.Limits) -> tuple[tuple[port.CallbackButton, ...], ...]:
-    """Lays out an open panel: pause, and the late players once they were called."""
+    """Lays out an open panel: pause, and the late players once they were called, or who left the chat."""
     table = scene.table
     translator = scene.translator
     if table.panel != HOST_PANEL or scene.view.outcome is not None:
@@ -69,13 +69,13 @@ def host_rows(scene: Scene, limits: port.Limits) -> tuple[tuple[port.CallbackBut
     else:
         time = [button(HostAction.PAUSE, translator.text("Pause"))]
 
-    called = [] if scene.waiting is None else sorted(scene.waiting.called)
+    called = set[Seat]() if scene.waiting is None else set(scene.waiting.called)
     if called:
         time.append(button(HostAction.SKIP, translator.text("⏩ Move for them")))
 
     people = [
         button(HostAction.REPLACE, translator.text("Bot for {name}", name=scene.names[seat]), seat=seat)
-        for seat in called[:MAX_REPLACEABLE]
+        for seat in sorted(called | scene.gone)[:MAX_REPLACEABLE]
     ]
     away = [button(HostAction.STOP, translator.text("Stop the game"), port.Tone.DANGER)]
     if not limits.boards:  # there the panel lies over the table, and can be closed

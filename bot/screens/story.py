@@ -21,6 +21,7 @@ class Scene:
     translator: Translator
     events: Sequence[engine.Event] = ()  # everything that happened in this game, as a spectator saw it
     away: frozenset[int] = frozenset()  # seats of people replaced by a house player
+    gone: frozenset[int] = frozenset()  # seats of people who left the chat, and whom no bot replaces
     # Whether the table rests until a player presses, as house players hold all those seats.
     is_asleep: bool = False
     # Seats of people that can't be written to, and have neither a notice nor their cards.

@@ -70,7 +70,7 @@ def table_screen(
     discarded = translator.spans("Discard: {cards}", cards=heap) if heap else ()
     return port.Screen(
         body=as_paragraphs(
-            as_lines(latest, tease, waiting_line(scene)),
+            as_lines(latest, tease, waiting_line(scene), gone_line(scene)),
             question_line(scene),
         ),
         rows=tuple(rows),
@@ -227,6 +227,20 @@ def waiting_line(scene: Scene) -> Line:
     return translator.spans("All beaten. Can still throw in: {names}", names=names)
 
 
+def gone_line(scene: Scene) -> Line:
+    """Names the players who left the chat in mid-game, and what the host can do about it."""
+    if not scene.gone or scene.view.outcome is not None:
+        return ()
+
+    sentence = scene.translator.count(
+        "🚪 {names} left this chat. The host can let a bot play for them.",
+        "🚪 {names} left this chat. The host can let bots play for them.",
+        len(scene.gone),
+        names=scene.listed(scene.gone),
+    )
+    return (port.Span(sentence),)
+
+
 def _seat_lines(scene: Scene) -> Line:
     """Renders every seat: role in this bout, name, number of cards, and cards that all have seen."""
     view = scene.view
@@ -275,4 +289,4 @@ def question_line(scene: Scene) -> Line:
     """Asks for the missing consents to stop the game; empty unless a player wants to stop."""
     if scene.view.outcome is not None:
         return ()
-    return stop_question(scene.table, scene.away, scene.translator)
+    return stop_question(scene.table, scene.away | scene.gone, scene.translator)

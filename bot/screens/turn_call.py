@@ -36,17 +36,18 @@ def call_screen(
         return None
 
     call = waiting.call
-    lost = waiting.seats & scene.unreachable
+    here = waiting.seats - scene.gone
+    lost = here & scene.unreachable
     can_wait = bool(waiting.moment)  # the table soon passes for all of them
     is_night = not waiting.clock and waiting.local.is_quiet(waiting.now)
     is_first_of_clock = call == 0 and bool(waiting.clock)
-    needs_only_cards = call is None or (is_first_of_clock and lost == waiting.seats)
+    needs_only_cards = call is None or (is_first_of_clock and lost == here)
     if lost and needs_only_cards and not (is_night or can_wait):
         return _cards_screen(scene, lost, can_show_hands=can_show_hands)
-    if call is None:
+    if call is None or not here:
         return None
 
-    seats = sorted(waiting.seats)
+    seats = sorted(here)
     called_at = waiting.calls[call]
     called = mentions([scene.names[seat] for seat in seats], [table.players[seat].user for seat in seats])
 

@@ -1,0 +1,35 @@
+"""Who is still there: people who left a chat are not asked, called or dealt in."""
+
+from collections.abc import Collection, Iterable, Mapping
+
+from adapters.port import Adapter, RoomRef, UserRef
+from bot.people import People
+
+
+class Presence:
+    """Finds people who left a room: as the chat has reported, or as it says when it is asked."""
+
+    def __init__(self, chats: Mapping[str, Adapter], people: People) -> None:
+        self._chats = chats
+        self._people = people
+
+    async def is_gone(self, user: UserRef, room: RoomRef) -> bool:
+        """Returns whether a person is known to have left; where a chat can't tell, they are there."""
+        server = room.server
+        if self._people.has_left(user, server):
+            return True
+
+        chat = self._chats.get(server.platform)
+        is_of_chat = user.platform == server.platform  # forgotten people are of none
+        if chat is None or not is_of_chat or chat.private_server(user) == server:
+            return False
+
+        is_gone = await chat.is_member(user, room) is False
+        if is_gone:
+            self._people.leave(user, server)
+
+        return is_gone
+
+    async def gone(self, users: Iterable[UserRef], room: RoomRef) -> Collection[UserRef]:
+        """Returns the people among these who are known to have left."""
+        return {user for user in users if await self.is_gone(user, room)}
