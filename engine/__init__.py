@@ -4,7 +4,7 @@ from engine.players import STRENGTHS, Absent, Adviser, Beginner, HousePlayer, Me
 from engine.players.adviser import Decision, Regret, dearest, suspects, weighed
 from engine.puzzles import Puzzle, line_text, puzzle_of, puzzles_in
 from engine.rules.cards import Card, CardSet, Pair, Rank, RankOrder, Suit, beats, cards_of, full_deck
-from engine.rules.deal import deck_order, seed_hash, short_seal, shuffled
+from engine.rules.deal import EDITION, deck_order, seed_hash, short_seal, shuffled
 from engine.rules.errors import (
     IllegalMoveError,
     InvalidRulesError,
@@ -53,7 +53,7 @@ from engine.rules.moves import (
     Transfer,
     parse_action,
 )
-from engine.rules.opening import EDITION, Opening
+from engine.rules.opening import Opening
 from engine.rules.play import place_points
 from engine.rules.position_text import Problem
 from engine.rules.record import LineKind, Record, SealCheck, Stop, Verification, lines_of, replay, verify

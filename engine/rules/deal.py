@@ -21,7 +21,18 @@ from engine.rules.settings import Rules
 T = TypeVar("T")
 Cards = str | Iterable[Card | str]  # cards in their order, as themselves or as texts
 _BLOCK = 1 << 256
+
+# The editions of the rules, as far as a game shows by which it was begun.
+FIRST_EDITION = 1  # whoever has the right to a new deal may ask for one until the first attack
+ASKING_EDITION = 2  # every player is asked about a new deal
+EDITION = 3  # nobody has to decline what only the holders of some cards can do
+
 SHORT_SEAL_DIGITS = 32  # as much of a seal as people compare: 128 bits
+
+
+def edition_for(rules: Rules) -> int:
+    """Returns the edition by which new games begin: the newest that changed anything for these rules."""
+    return EDITION if rules.knows_asides else ASKING_EDITION
 
 
 def seed_hash(seed: str) -> str:
@@ -66,7 +77,7 @@ def deal(
     dealer: Seat | None = None,
     starters: tuple[Seat, ...] = (),
     levels: tuple[int, ...] = (),
-    asks: bool = True,
+    edition: int = EDITION,
 ) -> Position:
     """Deals card by card, clockwise from the dealer's left; the next card is turned up, under the talon."""
     obstacles = rules.obstacles(seats)
@@ -84,12 +95,14 @@ def deal(
     state.levels = levels or (int(Rank.SIX),) * seats
     first = _first_attacker(state)
     if first is None:
-        return redeal(state, asks=asks)
+        return _dealt_again(state, edition)
 
+    asks = edition >= ASKING_EDITION
     if asks and 0 < rules.redeal_same_suit <= rules.hand_size:
         state.undecided = frozenset(range(seats))
 
     state.redeal_allowed = not asks
+    state.no_idle_done = rules.knows_asides and edition >= EDITION
     state.round_start = first
     give_roles(state, first)
     find_who_acts(state)
@@ -164,8 +177,16 @@ def _holder_of_lowest(state: Position, order: Sequence[Seat], suit: Suit | None)
     return holder
 
 
-def redeal(state: Position, *, asks: bool) -> Position:
-    """Deals again by the same dealer; the order follows from the old deal, which no player knew whole."""
+def redeal(state: Position) -> Position:
+    """Deals again by the same dealer, as a player has asked for."""
+    if state.no_idle_done:
+        return _dealt_again(state, EDITION)
+
+    return _dealt_again(state, ASKING_EDITION if state.undecided else FIRST_EDITION)
+
+
+def _dealt_again(state: Position, edition: int) -> Position:
+    """Deals anew; the order follows from the old deal, which no player knew whole."""
     hands = "/".join(map(str, state.hands))
     talon = " ".join(map(str, state.talon))
     cards = list(state.cards)
@@ -181,7 +202,7 @@ def redeal(state: Position, *, asks: bool) -> Position:
         dealer=state.dealer,
         starters=state.starters,
         levels=state.levels,
-        asks=asks,
+        edition=edition,
     )
 
 
@@ -220,6 +241,7 @@ def setup(
         out=out,
         dealer=(attacker - 1) % players,
         redeal_allowed=not heap and not out,
+        no_idle_done=rules.knows_asides,
         bouts=played,
         beaten_off=played,
         round_start=attacker,

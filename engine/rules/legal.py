@@ -44,7 +44,7 @@ def legal_moves(state: Position, seat: Seat) -> tuple[Move, ...]:
 
 
 def _moves(state: Position, seat: Seat) -> list[Move]:
-    """Lists the moves of an actor; with nothing else to do, it's "done"."""
+    """Lists the moves of an actor; a bystander may have none."""
     rules = state.rules
     hand = state.hands[seat]
     trump = state.trump
@@ -66,10 +66,13 @@ def _moves(state: Position, seat: Seat) -> list[Move]:
         if rules.voluntary_take or not (transfers or _can_beat_all(state)):
             moves.append(_TAKE)
     else:
-        if seat in state.who_may_throw_in and not _waits_for_others(state, seat):
+        may_throw_in = seat in state.who_may_throw_in
+        if may_throw_in and not _waits_for_others(state, seat):
             cards = hand.of_ranks_on(cards_of(state.bout))
             moves += map(_attack_with, cards.by_worth(trump, rules.rank_order))
-        moves.append(_DONE)
+
+        if may_throw_in or not state.no_idle_done:
+            moves.append(_DONE)
 
     if rules.knows_asides:
         moves += _asides(state, seat)
@@ -282,7 +285,7 @@ def exchange_card(state: Position) -> Card:
 
 
 def _bystanders(state: Position) -> list[Seat]:
-    """Lists the seats that might exchange, lay away or ask for a new deal, and haven't declined."""
+    """Lists the seats that might exchange, lay away or ask for a new deal, by public facts alone."""
     if _is_exchange_possible(state) or (state.redeal_allowed and state.rules.redeal_same_suit):
         needed = 1
     elif state.rules.lay_away_four and not state.bout:
@@ -291,7 +294,7 @@ def _bystanders(state: Position) -> list[Seat]:
         return []
 
     hands = state.hands
-    declined = state.declined
+    declined = frozenset[Seat]() if state.no_idle_done else state.declined
     return [seat for seat in seats_in(state) if len(hands[seat]) >= needed and seat not in declined]
 
 

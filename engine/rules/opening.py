@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.rules.cards import Card
-from engine.rules.deal import deck_order
+from engine.rules.deal import EDITION, FIRST_EDITION, deck_order, edition_for
 from engine.rules.errors import InvalidRulesError, InvalidTextError
 from engine.rules.events import Seat
 from engine.rules.settings import Rules
@@ -21,8 +21,7 @@ _NEEDED = ("players", "dealer", "seed")
 _KNOWN = (*_NEEDED, "salt", "starters", "levels", "points", "edition", "shuffle", "contributions")
 _OLD_SHUFFLE = 1
 SHUFFLE = 2  # how new games are shuffled
-_OLD_EDITION = 1
-EDITION = 2  # how new games begin
+_NEWEST_EDITION = 0  # becomes the edition of new games
 
 _LEVELS = range(2, 16)  # from the two to the level above the ace
 _MAX_DIGITS = 9  # no seat, level or point needs more, and no longer number is worth reading
@@ -45,8 +44,10 @@ class Opening:
     each seat has won in earlier games (none: nothing), `shuffle` how the deck is put in order, and
     `contributions` the browsers' parts in a shuffle of an earlier version, as written. Seed, salt and
     contributions hold no spaces.
-    `edition` is the procedure of a deal that gives the right to a new one: in 1, that of records
-    without the word, its holder may ask until the first attack; since 2 every player is asked first.
+    `edition` is that of the rules by which the game began, as far as players could notice: in 1, that of
+    records without the word, whoever had the right to a new deal could ask until the first attack; since 2
+    every player is asked first; since 3 only those who may throw in can say "done". Unless it is given,
+    it is the newest that makes a difference for these rules.
     """
 
     rules: Rules
@@ -59,10 +60,17 @@ class Opening:
     points: tuple[int, ...] = ()
     shuffle: int = SHUFFLE
     contributions: str = ""
-    edition: int = EDITION
+    edition: int = _NEWEST_EDITION
 
     def __post_init__(self) -> None:
         """Refuses facts that its text can't carry, and seats beyond the table."""
+        if self.edition == _NEWEST_EDITION:
+            object.__setattr__(self, "edition", edition_for(self.rules))
+
+        self._check_texts_and_seats()
+        self._check_numbers()
+
+    def _check_texts_and_seats(self) -> None:
         for word, text in (("seed", self.seed), ("salt", self.salt), ("contributions", self.contributions)):
             if any(character.isspace() or "\ud800" <= character <= "\udfff" for character in text):
                 raise InvalidOpeningError(word, f"{word} must not hold spaces, nor halves of characters")
@@ -72,6 +80,7 @@ class Opening:
                 if not 0 <= seat < self.players:
                     raise InvalidOpeningError(word, f"there is no seat {seat} among {self.players} players")
 
+    def _check_numbers(self) -> None:
         for word, given in (("levels", self.levels), ("points", self.points)):
             if given and len(given) != self.players:
                 raise InvalidOpeningError(word, f"{word} needs one for each of {self.players} players")
@@ -79,7 +88,7 @@ class Opening:
         for word, numbers, known in (
             ("levels", self.levels, _LEVELS),
             ("shuffle", (self.shuffle,), range(_OLD_SHUFFLE, SHUFFLE + 1)),
-            ("edition", (self.edition,), range(_OLD_EDITION, EDITION + 1)),
+            ("edition", (self.edition,), range(FIRST_EDITION, EDITION + 1)),
         ):
             if any(number not in known for number in numbers):
                 raise InvalidOpeningError(word, f"{word} can be from {known.start} to {known.stop - 1}")
@@ -101,7 +110,7 @@ class Opening:
             dealer=self.dealer,
             starters=self.starters,
             levels=self.levels,
-            asks=self.edition != _OLD_EDITION,
+            edition=self.edition,
         )
 
     def __str__(self) -> str:
@@ -126,7 +135,7 @@ class Opening:
             raise error.at(1, len(head) + len(_RULES) + 1) from None
 
         try:
-            edition = _number(*words["edition"]) if "edition" in words else _OLD_EDITION
+            edition = _edition(words)
             shuffle = _number(*words["shuffle"]) if "shuffle" in words else _OLD_SHUFFLE
             contributions = words["contributions"][0] if "contributions" in words else ""
             return Opening(
@@ -161,7 +170,7 @@ def _line(opening: Opening, *, seed: str) -> str:
     if any(opening.points):
         parts.append(f"points={_numbers_text(opening.points)}")
 
-    if opening.edition != _OLD_EDITION:
+    if opening.edition != FIRST_EDITION:
         parts.append(f"edition={opening.edition}")
 
     if opening.shuffle != _OLD_SHUFFLE:
@@ -191,6 +200,17 @@ def _words(head: str) -> _Words:
         words[name] = value, column + len(name) + 1
 
     return words
+
+
+def _edition(words: _Words) -> int:
+    if "edition" not in words:
+        return FIRST_EDITION
+
+    edition = _number(*words["edition"])
+    if edition == _NEWEST_EDITION:
+        raise InvalidOpeningError("edition", f"edition can be from {FIRST_EDITION} to {EDITION}")
+
+    return edition
 
 
 def _numbers_text(numbers: tuple[int, ...]) -> str:

@@ -198,7 +198,7 @@ def keep(state: Position, seat: Seat, _move: moves.Keep) -> tuple[Position, Even
 
 def redeal(state: Position, seat: Seat, _move: moves.Redeal) -> tuple[Position, Event]:
     """Deals again."""
-    return deal.redeal(state, asks=bool(state.undecided)), Redealt(seat)
+    return deal.redeal(state), Redealt(seat)
 
 
 def _played_from_hand(state: Position, seat: Seat, cards: tuple[Card, ...]) -> Position:

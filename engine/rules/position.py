@@ -45,6 +45,9 @@ class Position:
     redeal_allowed: bool = False
     # The seats that still have to keep their cards or ask for a new deal; there is no attack before.
     undecided: frozenset[Seat] = frozenset()
+    # Only who may throw in can say "done". In games before the third edition everybody could who, as far as
+    # others know, might lay away, exchange or ask for a new deal.
+    no_idle_done: bool = False
     bouts: int = 0  # how many bouts have ended
     beaten_off: int = 0  # how many of them were beaten off
     bouts_without_discard: int = 0  # how many bouts in a row have ended without a discard

@@ -190,6 +190,7 @@ _LINES: Mapping[str, tuple[Callable[[Any], str], Callable[[str], object]]] = {
     "starters": _NUMBERS,
     "fresh": _SWITCH,
     "undecided": _SEATS,
+    "no_idle_done": _SWITCH,
     "bouts": _NUMBER,
     "beaten_off": _NUMBER,
     "quiet": _NUMBER,

@@ -50,11 +50,11 @@ class State(Position):
         dealer: Seat | None = None,
         starters: Iterable[Seat] = (),
         levels: Iterable[int] = (),
-        asks: bool = True,
+        edition: int = deal.EDITION,
     ) -> "State":
         """Deals a game from a deck, its first card first; without a dealer seat 0 gets that card.
 
-        Where the rules know a right to a new deal, every player is asked first, unless `asks` is off.
+        Where the rules know a right to a new deal, every player is asked first since the second `edition`.
 
         Raises:
             InvalidRulesError: the rules clash, or do not fit the number of seats.
@@ -67,7 +67,7 @@ class State(Position):
             dealer=dealer,
             starters=tuple(starters),
             levels=tuple(levels),
-            asks=asks,
+            edition=edition,
         )
         return frozen(position)
 

@@ -12,12 +12,17 @@ import structlog
 
 from engine.rules.errors import IllegalMoveError, InvalidTextError, Reason
 from engine.rules.events import Event, Outcome, Seat, seen_by
-from engine.rules.moves import Action, Attack, Done, Keep, Move, Resign, parse_action
+from engine.rules.moves import Action, Attack, Done, Exchange, Keep, LayAway, Move, Resign, parse_action
 from engine.rules.opening import Opening
 from engine.rules.state import State
 
 # Seconds: presses that are no further apart are made at the same moment, as hands at a table are.
 SAME_MOMENT_SECONDS = 1.0
+
+# Moves of others that change no choice between the same attacker and defender. A card that is thrown in
+# brings no new rank, but the defender has to answer it.
+_HARMLESS = (Keep, Done, Exchange, LayAway)
+_HARMLESS_UNLESS_DEFENDING = (*_HARMLESS, Attack)
 
 log = structlog.get_logger()
 
@@ -135,8 +140,9 @@ class Game:
     """A game as far as it has come: everything follows from the entries.
 
     `actions` are those of the entries after the first one, `public_events` the events as a spectator saw
-    them, `bout_began` is the version at which the first card of the running bout was laid. The newest entries
-    may be `hidden`, which is how many nobody can see yet but their players (rule 12.4).
+    them, `stage_began` is the version since which the same player attacks the same defender, before or
+    after the first card of the bout. The newest entries may be `hidden`, which is how many nobody can see yet
+    but their players (rule 12.4).
     """
 
     opening: Opening = field(repr=False)
@@ -145,7 +151,7 @@ class Game:
     actions: tuple[Action, ...] = field(default=(), repr=False)
     events: tuple[Event, ...] = field(default=(), repr=False)
     public_events: tuple[Event, ...] = field(default=(), repr=False)
-    bout_began: int = 0
+    stage_began: int = 0
     hidden: int = 0
 
     @property
@@ -158,19 +164,18 @@ class Game:
         state = self.state
         events = [*self.events]
         public_events = [*self.public_events]
-        bout_began = self.bout_began
+        stage_began = self.stage_began
         hidden = self.hidden
 
         for entry, action in played:
             if entry.seat is None:
                 raise InvalidTextError("a move needs a seat")
 
-            if not state.bout:
-                bout_began = entry.version
-
             before = state
             state, happened = before.act(entry.seat, action)
             events += happened
+            if _stage_of(state) != _stage_of(before):
+                stage_began = entry.version
 
             if isinstance(action, Done) and state.public_view() == before.public_view():
                 hidden += 1
@@ -186,25 +191,20 @@ class Game:
             (*self.actions, *[action for _, action in played]),
             tuple(events),
             tuple(public_events),
-            bout_began,
+            stage_began,
             hidden,
         )
 
     def version_for(self, seat: Seat) -> int:
         """Returns the oldest version whose choices still mean the same to this seat.
 
-        That others are done, or keep their cards, changes no other seat's choice. That others throw in
-        changes the defender's only: it brings no new rank. Everything else makes choices stale.
+        A seat's own move makes its older choices stale, and so does whatever may change their meaning.
         """
-        version = self.entries[-1].version
-        if not (self.state.bout or self.state.undecided):
-            return version
-
-        began = self.bout_began if self.state.bout else self.entries[0].version
-        harmless = (Keep, Done) if seat == self.state.defender else (Keep, Done, Attack)
+        is_defending = seat == self.state.defender and bool(self.state.bout)
+        harmless = _HARMLESS if is_defending else _HARMLESS_UNLESS_DEFENDING
         for entry, action in zip(reversed(self.entries), reversed(self.actions), strict=False):
             version = entry.version
-            if version <= began or entry.seat == seat or not isinstance(action, harmless):
+            if version <= self.stage_began or entry.seat == seat or not isinstance(action, harmless):
                 return version
 
         return self.entries[0].version
@@ -246,6 +246,16 @@ class Game:
             raise SessionFrozenError("the journal and the snapshot disagree")
 
         return game
+
+
+def _stage_of(state: State) -> tuple[object, ...]:
+    """Returns what differs as soon as others attack or defend, or other moves are due."""
+    return bool(state.undecided), state.bouts, bool(state.bout), state.attacker, state.defender, state.ended
+
+
+def _bout_of(game: Game) -> tuple[int, int] | None:
+    """Returns which bout of which game has cards on the table; None if none has."""
+    return (game.entries[0].game, game.state.bouts) if game.state.bout else None
 
 
 class GameSession:
@@ -357,7 +367,7 @@ class GameSession:
             if game is None or self.outcome is not None:
                 return Closed()
 
-            if bout is not None and game.state.bout and bout == game.bout_began:
+            if bout is not None and bout == _bout_of(game):
                 seen_version = self.version
 
             if not self.version_for(seat) <= seen_version <= self.version:
@@ -376,7 +386,9 @@ class GameSession:
         """Waits until no claim to throw in waits any more for those that come first."""
         await self._claims.wait_for_all()
 
-    async def _wait_for_claims_before(self, seat: Seat, text: str, seen_version: int) -> int | None:
+    async def _wait_for_claims_before(
+        self, seat: Seat, text: str, seen_version: int
+    ) -> tuple[int, int] | None:
         """Waits with a claim, if it could be taken now, for those before it; returns the bout it is for."""
         game = self.newest
         if game is None or not (place := game.state.place_in_line(seat)):
@@ -387,7 +399,7 @@ class GameSession:
             return None
 
         await self._claims.wait_in_turn(place)
-        return game.bout_began
+        return _bout_of(game)
 
     async def resign(self, seat: Seat) -> Result:
         """Gives the game up for a seat, whatever version its player has seen last."""

@@ -51,10 +51,10 @@ def oracle_moves(state: State, seat: Seat) -> set[Move]:
         return extras | _answers(state, open_cards)
     if seat != state.defender and state.bout and _may_be_asked(state, seat):
         return extras | _additions(state, seat) | {Done()}
-    if _may_stand_by(state, seat):
-        return extras | {Done()}
+    if state.no_idle_done:
+        return extras
 
-    return set()
+    return extras | {Done()} if _may_stand_by(state, seat) else set()
 
 
 def _answers_to_the_deal(state: State, seat: Seat) -> set[Move]:
@@ -83,7 +83,7 @@ def _additions(state: State, seat: Seat) -> set[Move]:
 
 
 def _may_stand_by(state: State, seat: Seat) -> bool:
-    """Returns whether a player in this seat might exchange, lay away or redeal, by public facts alone."""
+    """Returns whether a seat might exchange, lay away or redeal, by public facts alone (rule 8.7)."""
     rules = state.rules
     count = len(state.hands[seat])
     if seat in state.declined or not count:

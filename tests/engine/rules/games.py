@@ -103,7 +103,7 @@ def openings(draw: st.DrawFn) -> Opening:
     players = draw(st.sampled_from(numbers_of_players(rules)))
     seed = str(draw(st.integers(0, 1_000_000)))
     dealer = draw(st.integers(0, players - 1))
-    return Opening(rules, players, seed, dealer=dealer, edition=draw(st.sampled_from((1, EDITION))))
+    return Opening(rules, players, seed, dealer=dealer, edition=draw(st.sampled_from((1, 2, EDITION))))
 
 
 # A deal of every preset with every number of players.

@@ -26,7 +26,8 @@ def check_position(state: State) -> None:
 
     for seat in range(state.players):
         moves = state.legal_moves(seat)
-        assert bool(moves) == (seat in state.actors), seat
+        assert moves or seat not in state.awaited, seat
+        assert seat in state.actors or not moves, seat
         assert len(set(moves)) == len(moves), seat
 
 

@@ -183,8 +183,9 @@ def test_a_record_without_an_edition_is_of_the_first() -> None:
     new = Match.begin(NEW_DEALS, 3).opening("x")
     assert new.edition == EDITION
     assert Opening.from_text(str(new)) == new
-    with pytest.raises(InvalidTextError, match="edition can be from 1 to 2"):
-        Opening.from_text(text.replace("seed=x", "seed=x edition=3"))
+    for edition in (0, 4):
+        with pytest.raises(InvalidTextError, match="edition can be from 1 to 3"):
+            Opening.from_text(text.replace("seed=x", f"seed=x edition={edition}"))
 
 
 def test_without_a_trump_the_fallback_decides() -> None:

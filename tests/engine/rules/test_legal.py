@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine import PRESETS, Attack, Move, Rules, State, Take
+from engine import EDITION, PRESETS, Attack, Move, Opening, Rules, State, Take
 from tests.engine.rules.games import after
 
 HANDS = ["6S 7D KD", "7S 8D QD", "6C AD TD", "6D JD 9C"]
@@ -53,7 +53,7 @@ def test_a_take_does_not_cancel_a_done() -> None:
     assert state.awaited == {2}
 
 
-def test_bystanders_may_lay_away_or_say_done_but_nobody_waits_for_them() -> None:
+def test_bystanders_may_lay_away_but_nobody_waits_for_them() -> None:
     """Covers rule 8.6."""
     rules = Rules(lay_away_four=True)
     state = State.setup(
@@ -61,9 +61,32 @@ def test_bystanders_may_lay_away_or_say_done_but_nobody_waits_for_them() -> None
     )
     assert state.actors == {0, 1, 2}
     assert state.awaited == {0}
-    assert state.legal_moves(2) == (DONE,)
-    assert Move.parse("L 8") in state.legal_moves(1)
+    assert state.legal_moves(1) == (Move.parse("L 8"),)
+    assert not state.legal_moves(2)
     assert Move.parse("L 8") not in state.apply(0, Move.parse("A 6S")).state.legal_moves(1)
+
+
+def test_a_done_ends_the_throwing_in_and_not_the_right_to_exchange() -> None:
+    """Covers rule 8.6."""
+    rules = Rules(trump_six_exchange=True)
+    hands = ["6S 7D", "8S TC 9S", "6H AD"]
+    start = State.setup(rules, hands=hands, talon="9C KH", trump="H", attacker=0)
+    state = after(start, "0 A 6S", "1 D 6S 8S")
+    assert state.legal_moves(2) == (Move.parse("A 6H"), DONE, Move.parse("E"))
+    assert state.apply(2, DONE).state.legal_moves(2) == (Move.parse("E"),)
+
+
+def test_in_games_of_earlier_editions_bystanders_may_say_done() -> None:
+    """Covers rule 8.7."""
+    rules = Rules(lay_away_four=True)
+    old = Opening(rules, 3, "5eed", edition=2).deal()
+    new = Opening(rules, 3, "5eed", edition=EDITION).deal()
+
+    assert old.legal_moves(old.defender) == (DONE,)
+    assert not old.apply(old.defender, DONE).state.legal_moves(old.defender)
+    assert not new.legal_moves(new.defender)
+    assert "no_idle_done yes" in new.to_text()
+    assert "no_idle_done" not in old.to_text()
 
 
 def test_by_priority_the_attacker_comes_first() -> None:

@@ -8,12 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import EDITION, Done, InvalidRulesError, Move, Opening, Reason, Rules, State
+from engine import EDITION, PRESETS, Done, InvalidRulesError, Move, Opening, Reason, Rules, State
 from engine.runtime import (
     SAME_MOMENT_SECONDS,
     Accepted,
     Author,
     Closed,
+    Entry,
+    Game,
     GameSession,
     Refused,
     Result,
@@ -407,6 +409,56 @@ async def test_nobody_presses_the_same_button_twice() -> None:
     attack = str(state.legal_moves(state.attacker)[0])
     assert isinstance(await session.submit(state.attacker, attack, 1), Accepted)
     assert await session.submit(state.attacker, attack, 1) == Stale(2)
+
+
+async def test_an_idle_done_makes_nobodys_attack_stale_in_a_game_of_an_earlier_edition() -> None:
+    parts = Parts()
+    session = parts.session()
+    await session.deal(1, Opening(PRESETS["wikipedia-de"], 4, "5eed", edition=2))
+    for seat in range(4):
+        await session.submit(seat, "K", session.version)
+
+    seen = session.version
+    state = position(session)
+    for seat in set(range(4)) - {state.attacker}:
+        assert isinstance(await session.submit(seat, "P", seen), Accepted)
+
+    attack = str(state.legal_moves(state.attacker)[0])
+    assert isinstance(await session.submit(state.attacker, attack, seen), Accepted)
+    resumed = parts.session()
+    await resumed.load()
+    assert resumed.state == session.state
+
+
+@pytest.mark.parametrize("edition", [2, EDITION])
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_move_that_changes_nothing_for_others_makes_none_of_their_choices_stale(
+    preset: str, edition: int
+) -> None:
+    """Plays a game; whoever has the same choices, against the same cards, can still press an old button."""
+    rules = replace(PRESETS[preset], trump_six_exchange=PRESETS[preset].turn_up == "talon_bottom")
+    opening = Opening(rules, 4, "5eed", edition=edition)
+    game = Game(opening, (Entry(1, 1, 1, None, opening.to_text(), None, 0.0),), opening.deal())
+    rng = Random(0)
+
+    while game.state.outcome() is None:
+        choices = [(seat, move) for seat in range(4) for move in game.state.legal_moves(seat)]
+        seat, move = rng.choice(choices)
+        entry = Entry(1, game.entries[-1].version + 1, 1, seat, str(move), Author.PLAYER, 0.0)
+        before = game
+        game = game.after((entry, move))
+
+        for other in {*range(4)} - {seat}:
+            if _sees_the_same_choices(before.state, game.state, other):
+                assert game.version_for(other) == before.version_for(other), (seat, str(move), other)
+
+
+def _sees_the_same_choices(before: State, after: State, seat: int) -> bool:
+    def sight(state: State) -> tuple[object, ...]:
+        table = (state.bouts, state.bout, state.taking, state.attacker, state.defender)
+        return *table, state.hands[seat], state.legal_moves(seat)
+
+    return bool(before.legal_moves(seat)) and sight(before) == sight(after)
 
 
 async def test_that_another_keeps_the_cards_makes_nobodys_answer_stale() -> None:
