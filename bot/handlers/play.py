@@ -15,7 +15,6 @@ from bot.screens.hand import advice_line, hushed_screen
 from bot.screens.names import names_of
 from bot.screens.refusals import move_refusal
 from bot.screens.story import latest_news
-from bot.thinking.thoughts import ADVISER
 from engine import Attacked, Move, Reason, Seat, SeatView, State
 from engine.runtime import Accepted, Closed, GameSession, Refused, Result, Stale, Unreadable
 
@@ -91,7 +90,7 @@ async def hint(event: CommandEvent, services: Services) -> Reply:
     if not table.options.hints:
         return event.toast(refusals.NO_HINTS)
 
-    move = await services.house_players.choose(ADVISER, turn.state, turn.session.events, turn.seat)
+    move = await services.house_players.advise(turn.session, turn.seat)
     return Reply(
         secret=Screen(body=advice_line(move, turn.view.public, event.translator)),
         invitation=invitation_screen(event.user, table.room, event.translator),
@@ -187,7 +186,7 @@ async def ask_hint(event: PressEvent, _: AskHint, services: Services) -> Reply:
         reply = event.toast(refusals.NOTHING_TO_ADVISE)
     else:
         version = session.version_for(seat)
-        move = await services.house_players.choose(ADVISER, state, session.events, seat)
+        move = await services.house_players.advise(session, seat)
         services.hands.advise(table, user, version, move)
 
     return replace(reply, secret=await services.hands.open(table.id, user, limits=event.limits))

@@ -42,6 +42,9 @@ GRACE = 20.0
 # After an outage as long as this, people are not taken to be awake in quiet hours.
 LONG_OUTAGE = 10 * 60.0
 
+# Seconds a person has at least after a press, if the table would have moved for them sooner.
+PRESS_GRACE = 15.0
+
 FIRST_CALL_WITHOUT_CLOCK = 4 * 60 * 60.0
 DAY = 24 * 60 * 60.0
 # Where there is no clock, people are called after some hours and then daily, for this many days.
@@ -59,6 +62,7 @@ class Waiting:
     counted_from: float  # when the bot, or its room, came back last; no player is late before that
     local: LocalTime  # the server's clocks and quiet hours
     moved_at: float  # when it was made
+    extended_at: float = 0.0  # when one of them pressed, and got more time
     moment: int = 0  # seconds after which the table closes this round of throwing in; 0: it is another wait
     call_after: float = CALL_AFTER  # seconds of silence after which they are called, where there is a clock
 
@@ -75,9 +79,10 @@ class Waiting:
     @property
     def moves_at(self) -> float:
         """When the table moves for them, if it is limited."""
+        extended = self.extended_at + PRESS_GRACE
         if self.moment:
-            return max(self._resumed_at, self.since) + self.moment
-        return max(self._resumed_at + GRACE, self.since + self.clock)
+            return max(self._resumed_at + self.moment, self.since + self.moment, extended)
+        return max(self._resumed_at + GRACE, self.since + self.clock, extended)
 
     @property
     def is_hushed(self) -> bool:

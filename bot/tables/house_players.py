@@ -1,17 +1,48 @@
 """Chooses moves for house players, the slow ones of which think where they hold up nothing else."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import structlog
+from cachetools import LRUCache
 
 import engine
+from bot.cache import LIMITS
+from bot.model.table import Table
 from bot.thinking.line import MAX_THOUGHT_SECONDS, Kind, ThoughtLine
 from bot.thinking.thoughts import ADVISER, SLOW, Thought
+from engine.runtime import GameSession
 
 log = structlog.get_logger()
 
 STAND_IN = "regular"  # the strength that plays for absent people
+QUICK_SECONDS = 0.2  # in which players that aren't slow have chosen, at the latest when they solve an end
+
+
+def strength_of(table: Table, seat: engine.Seat) -> str:
+    """Returns the strength of a house player, or of a person's stand-in."""
+    return table.options.strength if table.players[seat].user is None else STAND_IN
+
+
+def thinking_seconds(table: Table, seats: Iterable[engine.Seat]) -> float:
+    """Returns how long these seats take over a move, whatever they hold, and however many moves they have."""
+    is_slow = any(strength_of(table, seat) in SLOW for seat in seats)
+    return MAX_THOUGHT_SECONDS if is_slow else QUICK_SECONDS
+
+
+@dataclass(frozen=True, slots=True)
+class _Advice:
+    """The advice for a person, thought out or still being thought about."""
+
+    version: int  # the oldest at which their choices meant the same
+    thought: asyncio.Task[engine.Move]
+
+    def holds_for(self, version: int, moves: Sequence[engine.Move]) -> bool:
+        """Returns whether it is, or will be, one of these moves at the same version."""
+        if self.version != version or self.thought.cancelled():
+            return False
+        return not self.thought.done() or self.thought.result() in moves
 
 
 class HousePlayers:
@@ -19,6 +50,7 @@ class HousePlayers:
 
     def __init__(self, line: ThoughtLine) -> None:
         self._line = line
+        self._advice = LRUCache[tuple[int, engine.Seat], _Advice](LIMITS.known)
 
     def expect(self, strength: str) -> None:
         """Prepares for a move of a house player that is due soon."""
@@ -56,25 +88,36 @@ class HousePlayers:
 
         return engine.Absent().choose(view, moves)
 
+    async def advise(self, session: GameSession, seat: engine.Seat) -> engine.Move:
+        """Returns an expert's move for a person; thought out once, however often and from where they ask."""
+        state = session.state
+        assert state is not None  # the person has a choice
+        version = session.version_for(seat)
+        key = session.table_id, seat
+
+        advice = self._advice.get(key)
+        if advice is None or not advice.holds_for(version, state.legal_moves(seat)):
+            thought = asyncio.create_task(self.choose(ADVISER, state, session.events, seat))
+            advice = self._advice[key] = _Advice(version, thought)
+
+        return await asyncio.shield(advice.thought)  # another may wait for it, too
+
     async def choose_together(
         self,
         strengths: Mapping[engine.Seat, str],
         state: engine.State,
         events: Sequence[engine.Event],
         *,
-        pause: float = 1.0,
+        seconds: float,
     ) -> Mapping[engine.Seat, engine.Move]:
-        """Chooses moves for several seats, which takes as long for any cards.
+        """Chooses moves for seats, which takes so many seconds for any cards.
 
-        A seat with one legal move needs no thought, so all wait for the longest thought where one of them
-        thinks slowly; that time is multiplied by `pause`.
+        A seat with one legal move needs no thought, which nobody is to notice.
         """
         loop = asyncio.get_running_loop()
         began = loop.time()
         moves = await asyncio.gather(
             *[self.choose(strength, state, events, seat) for seat, strength in strengths.items()]
         )
-        if not SLOW.isdisjoint(strengths.values()):
-            await asyncio.sleep(began + pause * MAX_THOUGHT_SECONDS - loop.time())
-
+        await asyncio.sleep(began + seconds - loop.time())
         return dict(zip(strengths, moves, strict=True))

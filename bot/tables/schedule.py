@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from math import ceil
 from operator import attrgetter
+from zoneinfo import ZoneInfo
 
 from adapters.port import UserRef
 from bot.model.calendar import LocalTime
@@ -15,9 +16,11 @@ from bot.model.waiting import (
     COUNTDOWN_SECONDS,
     GRACE,
     LAST_SECONDS,
+    PRESS_GRACE,
     Countdown,
     Waiting,
 )
+from bot.tables.house_players import thinking_seconds
 from engine import Seat
 from engine.runtime import Author, Game
 
@@ -33,6 +36,8 @@ ASLEEP_SECONDS = 5 * 60.0
 
 PUT_AWAY_SECONDS = 24 * 60 * 60.0  # seconds of rest after which a table is put away
 
+_ANY_CLOCKS = LocalTime(ZoneInfo("UTC"), quiet=None)  # for what does not depend on those of a server
+
 
 @dataclass(frozen=True, slots=True)
 class Redraw:
@@ -43,11 +48,12 @@ class Redraw:
 
 @dataclass(frozen=True, slots=True)
 class MoveFor:
-    """The clock or house players move for seats."""
+    """The clock or house players move for seats; house players think first, for so many seconds."""
 
     at: float
     author: Author
     seats: tuple[Seat, ...]
+    thinking: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +94,7 @@ class Times:
         seen_at: By person, when they saw the newest move; those that haven't are missing.
         back_at: By seat, the version at which its person came back without a move.
         in_room: The people whose hand is in the room: no message of it has rung.
+        extended_at: When the last of the awaited people got more time for the newest move; 0 for nobody.
     """
 
     now: float
@@ -97,6 +104,7 @@ class Times:
     seen_at: Mapping[UserRef, float] = field(default_factory=dict)
     back_at: Mapping[Seat, int] = field(default_factory=dict)
     in_room: Collection[UserRef] = ()
+    extended_at: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -189,6 +197,17 @@ class Schedule:
 
         return max(seen, default=times.changed_at)
 
+    def ends_soon_for(self, seat: Seat) -> bool:
+        """Returns whether the clock moves for a person within seconds.
+
+        A moment for throwing in is the same for all of them, whoever looks at their cards.
+        """
+        waiting = self.waiting(_ANY_CLOCKS)
+        if waiting is None or waiting.moment or not waiting.clock:
+            return False
+
+        return seat in waiting.seats and waiting.moves_at < self.times.now + PRESS_GRACE
+
     def waiting(self, local: LocalTime) -> Waiting | None:
         """Returns the table's wait for people; None if it waits for none."""
         since = self.waits_since
@@ -206,6 +225,7 @@ class Schedule:
             counted_from=self.times.counted_from,
             local=local,
             moved_at=self.times.changed_at,
+            extended_at=self.times.extended_at,
             moment=self._moment,
             call_after=CALL_AFTER_IN_ROOM if is_silent else CALL_AFTER,
         )
@@ -241,17 +261,14 @@ class Schedule:
 
     def _house_moves(self, game: Game, pace: float) -> Iterator[MoveFor]:
         """Yields the moves of house players and stand-ins; where all decide at once, they move together."""
-        state = game.state
-        house = tuple(sorted(state.awaited - self.awaited_people))
-        move_at = self.times.changed_at + pace * pause_after(game.newest_seen.version)
-
-        move_together = bool(state.undecided) or state.public_view().is_throw_in_round
-        if move_together and house:
-            yield MoveFor(move_at, Author.HOUSE, house)
+        house = tuple(sorted(game.state.awaited - self.awaited_people))
+        if not house:
             return
 
-        for seat in house:
-            yield MoveFor(move_at, Author.HOUSE, (seat,))
+        # They think within the pause, so that no move comes sooner or later for being hard to find.
+        thinking = min(pace, 1.0) * thinking_seconds(self.table, house)
+        move_at = self.times.changed_at + pace * pause_after(game.newest_seen.version)
+        yield MoveFor(move_at - thinking, Author.HOUSE, house, thinking)
 
     # --- before the deal ------------------------------------------------------------------------------
 

@@ -37,6 +37,7 @@ class TableWatch:
     Attributes:
         counted_from: When the room came back last; None: with the bot.
         back_at: By seat, the version at which its person came back without a move.
+        extended: By seat, the newest version at which its person got more time, and when.
         drawn_at: When the table was drawn again last because time had passed.
         shown: By person, the newest version that they have seen, and when.
         in_room: The people who see it in the room.
@@ -48,6 +49,7 @@ class TableWatch:
 
     counted_from: float | None = None
     back_at: dict[Seat, int] = field(default_factory=dict)
+    extended: dict[Seat, tuple[int, float]] = field(default_factory=dict)
     drawn_at: float | None = None
     shown: dict[UserRef, tuple[int, float]] = field(default_factory=dict)
     in_room: set[UserRef] = field(default_factory=set)
@@ -90,7 +92,7 @@ class Scheduler:
         self._table_events = table_events
 
         self._house_players = house_players
-        self._moves = AutomaticMoves(tables, house_players, table_events, pace=pace)
+        self._moves = AutomaticMoves(tables, house_players, table_events)
         self._began = self._clock.now()
 
         self._watches: dict[int, TableWatch] = {}
@@ -152,10 +154,19 @@ class Scheduler:
                 shown[user] = version, self._clock.now()
 
     def came_back(self, table: Table, session: GameSession, seat: Seat) -> None:
-        """Gives a seat back to its person after they did something."""
-        was_away = seat in self.schedule(table, session.newest).away
-        self._of(table.id).back_at[seat] = session.version
-        if was_away:
+        """Gives a seat back to its person after they did something, with some time for their move.
+
+        More time for the same move comes once, so that nobody can hold up a table by presses.
+        """
+        watch = self._of(table.id)
+        schedule = self.schedule(table, session.newest)
+        was_away = seat in schedule.away
+        watch.back_at[seat] = session.version
+
+        extended_version, _ = watch.extended.get(seat, (0, 0.0))
+        has_extended = extended_version == session.seen_version
+        if was_away or (schedule.ends_soon_for(seat) and not has_extended):
+            watch.extended[seat] = session.seen_version, self._clock.now()
             self._table_events.changed(table.id)
 
     def schedule(self, table: Table, game: Game | None = None) -> Schedule:
@@ -180,6 +191,7 @@ class Scheduler:
             seen_at=seen_at,
             back_at=dict(watch.back_at),
             in_room=watch.in_room,
+            extended_at=0.0 if game is None else _extended_at(watch, game),
         )
         return Schedule(table, game, times)
 
@@ -228,7 +240,7 @@ class Scheduler:
         """Moves at once for all awaited people that were called; returns False if there are none."""
         called = await self.called(*await self._tables.with_session(table_id))
         if called:
-            await self._moves.make(table_id, Author.CLOCK, sorted(called))
+            await self._moves.move_for_absent(table_id, sorted(called))
         return bool(called)
 
     # --- the tasks ----------------------------------------------------------------------------------------
@@ -256,6 +268,7 @@ class Scheduler:
         for table_id, watch in list(self._watches.items()):
             watch.counted_from = None
             watch.shown.clear()
+            watch.extended.clear()
             if watch.drawn_at is not None:
                 watch.drawn_at += seconds
             if watch.woken is not None:
@@ -329,8 +342,14 @@ class Scheduler:
                 self._of(table_id).drawn_at = self._clock.now()
                 self._table_events.changed(table_id)
 
+            case MoveFor(author=Author.HOUSE):
+                returned = dict(self._of(table_id).back_at)
+                await self._moves.move_for_house(
+                    table_id, due.seats, due.thinking, lambda: self._of(table_id).back_at != returned
+                )
+
             case MoveFor():
-                await self._moves.make(table_id, due.author, due.seats)
+                await self._moves.move_for_absent(table_id, due.seats)
 
             case ReleaseSeats():
                 with suppress(TableRefusedError):
@@ -358,6 +377,16 @@ class Scheduler:
                 await self._tables.start(table_id, table.opener)
             case _:
                 await self._tables.change(table_id, _put_away)
+
+
+def _extended_at(watch: TableWatch, game: Game) -> float:
+    """Returns when the last of the awaited people got more time for the newest move; 0 for nobody."""
+    newest = game.newest_seen.version
+    awaited = game.state.awaited
+    return max(
+        (at for seat, (version, at) in watch.extended.items() if version == newest and seat in awaited),
+        default=0.0,
+    )
 
 
 def _put_away(table: Table) -> Table:

@@ -175,8 +175,12 @@ class ThoughtLine:
         while self._processes.room and (request := _next_of([self._returned])):
             self._begin(request, self._processes)
 
-        urgent = [self._waiting[kind] for kind in URGENT]
-        while (thinkers := self._free_thinkers()) and (request := _next_of(urgent)):
+        games = [self._waiting[Kind.GAME]]
+        while (thinkers := self._free_thinkers()) and (request := _next_of(games)):
+            self._begin(request, thinkers)
+
+        hints = [self._waiting[Kind.HINT]]
+        while (thinkers := self._idle_thinkers()) and (request := _next_of(hints)):
             self._begin(request, thinkers)
 
         unhurried = [self._waiting[kind] for kind in UNHURRIED]
@@ -187,15 +191,21 @@ class ThoughtLine:
 
     def _free_thinkers(self) -> OtherMachines | Processes | None:
         """Returns the next to think: other machines if they can, so that this one has time for people."""
-        places: tuple[OtherMachines | Processes | None, ...] = (self._cluster, self._processes)
-        thinkers = [thinker for thinker in places if thinker]
-        idle = (thinker for thinker in thinkers if thinker.idle)
-        with_room = (thinker for thinker in thinkers if thinker.room)
-        return next(idle, None) or next(with_room, None)
+        with_room = (thinker for thinker in self._thinkers if thinker.room)
+        return self._idle_thinkers() or next(with_room, None)
 
-    def _fair_budget(self) -> float:
-        """Returns the CPU seconds by which all waiting requests get a turn in time."""
-        waiting = 1 + len(self._returned) + sum(len(self._waiting[kind]) for kind in URGENT)
+    def _idle_thinkers(self) -> OtherMachines | Processes | None:
+        """Returns who can think at once, so that a hint never lies before a game's thought at a place."""
+        return next((thinker for thinker in self._thinkers if thinker.idle), None)
+
+    @property
+    def _thinkers(self) -> list[OtherMachines | Processes]:
+        return [self._processes] if self._cluster is None else [self._cluster, self._processes]
+
+    def _fair_budget(self, kind: Kind = Kind.GAME) -> float:
+        """Returns the CPU seconds by which all waiting requests up to this kind get a turn in time."""
+        kinds = URGENT[: URGENT.index(kind) + 1]
+        waiting = 1 + len(self._returned) + sum(len(self._waiting[kind]) for kind in kinds)
         places = self._processes.places + (self._cluster.places if self._cluster else 0)
         turn = places * WAIT_SECONDS / waiting / self._stretch
 
@@ -203,7 +213,7 @@ class ThoughtLine:
 
     def _budget(self, request: _Request, thinkers: OtherMachines | Processes, now: float) -> float:
         """Returns the CPU seconds by which a request has its answer in time, from places that may be busy."""
-        fair = self._fair_budget()
+        fair = self._fair_budget(request.kind if request.kind in URGENT else Kind.GAME)
         rest = request.since + DUE_SECONDS - now
         if not thinkers.idle:
             rest -= fair * self._stretch  # until the thought before it is done

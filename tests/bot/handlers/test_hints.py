@@ -1,5 +1,10 @@
 """Advice from an expert: typed or pressed, for one's own eyes, where the table allows it."""
 
+import asyncio
+
+from prometheus_client import REGISTRY
+
+from bot.thinking.line import Kind
 from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
@@ -78,3 +83,26 @@ async def test_a_hint_that_cannot_be_is_a_sentence(bot: RunningBot) -> None:
     assert (await bot.chat.presses_token(other, hand, press)).toast == NOTHING
     table_message = bot.table_message().ref
     assert (await bot.chat.presses_token(CLARA, table_message, press)).toast == "You’re not at this table."
+
+
+async def test_a_position_is_thought_about_once_however_often_somebody_asks(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    user = await bot.waiting_for(table)
+    thoughts = hints_asked()
+
+    reply, *_ = await asyncio.gather(
+        bot.chat.types(user, "/hint"),
+        *[bot.chat.presses(user, bot.hand_message(user).ref, "💡 Hint") for _ in range(3)],
+    )
+    assert hints_asked() == thoughts + 1
+    assert reply.secret is not None
+    assert text_of(reply.secret) in bot.hand_message(user).text
+
+    await bot.plays(table)
+    await bot.settle()
+    await bot.chat.types(await bot.waiting_for(table), "/hint")
+    assert hints_asked() == thoughts + 2
+
+
+def hints_asked() -> float:
+    return REGISTRY.get_sample_value("durak_thoughts_asked_total", {"kind": str(Kind.HINT)}) or 0.0

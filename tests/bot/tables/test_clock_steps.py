@@ -6,6 +6,7 @@ from structlog.testing import capture_logs
 from bot.model.table import Phase
 from bot.model.waiting import COUNTDOWN_SECONDS, GRACE
 from bot.tables.clock import TOLERANCE, SteadyClock
+from bot.tables.house_players import QUICK_SECONDS
 from bot.tables.schedule import UNTOUCHED_SECONDS
 from bot.tables.scheduler import CLOCK_SECONDS
 from engine.runtime import Author
@@ -22,7 +23,8 @@ async def test_house_players_go_on(slow_bot: RunningBot, step: float) -> None:
     table = await bot.waits_for_house_player()
     version = (await bot.session(table)).version
     bot.clock.step(step)
-    await bot.skip(3.0)
+    await bot.skip(3.0 - QUICK_SECONDS)
+    await bot.skip(QUICK_SECONDS)
     assert (await bot.session(table)).version == version + 1
     assert (await bot.authors(table))[-1] is Author.HOUSE
 

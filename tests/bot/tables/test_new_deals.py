@@ -1,5 +1,6 @@
 """The right to a new deal: everyone is asked, and no one can see whose right it is."""
 
+from bot.tables.house_players import QUICK_SECONDS
 from engine import Keep, Redeal
 from engine.runtime import Author
 from tests.bot.running_bot import ANNA, BORIS, RunningBot
@@ -30,7 +31,8 @@ async def test_house_players_answer_after_one_pause_all_at_once(slow_bot: Runnin
     for label in ("Add bot", "Add bot", "Start"):
         await bot.chat.presses(ANNA, bot.table_message().ref, label)
 
-    await bot.skip(3.0)
+    await bot.skip(3.0 - QUICK_SECONDS)
+    await bot.skip(QUICK_SECONDS)
     state = (await bot.session(table)).state
     assert state is not None
     assert state.awaited == {0}

@@ -9,6 +9,7 @@ from bot.model.calendar import LocalTime
 from bot.model.choices import TableOptions
 from bot.model.table import Phase, Player, Table
 from bot.model.waiting import CALL_AFTER, COUNTDOWN_SECONDS, GRACE, LAST_SECONDS, LONG_SECONDS
+from bot.tables.house_players import QUICK_SECONDS
 from bot.tables.schedule import (
     ASLEEP_SECONDS,
     MAX_ABSENCES,
@@ -133,7 +134,8 @@ def test_a_house_player_moves_after_its_pause_and_is_never_called() -> None:
 
     assert schedule.awaited_people == frozenset()
     assert schedule.waiting(LOCAL) is None
-    assert next_of(schedule) == MoveFor(DEALT + pause_after(1), Author.HOUSE, (attacker_of(game),))
+    thinking_at = DEALT + pause_after(1) - QUICK_SECONDS
+    assert next_of(schedule) == MoveFor(thinking_at, Author.HOUSE, (attacker_of(game),), QUICK_SECONDS)
 
 
 @pytest.mark.parametrize("clock", [120, 0])

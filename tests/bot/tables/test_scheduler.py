@@ -6,8 +6,11 @@ from itertools import pairwise
 import pytest
 from structlog.testing import capture_logs
 
+from adapters.port import User
 from bot.model.choices import TableOptions
 from bot.model.table import Phase, Table
+from bot.model.waiting import PRESS_GRACE
+from bot.tables.house_players import QUICK_SECONDS
 from bot.tables.schedule import pause_after
 from engine import Done, Move
 from engine.runtime import Accepted, Author
@@ -24,7 +27,8 @@ async def test_house_players_move_after_a_pause_of_one_to_three_paces(slow_bot: 
     await bot.skip(0.9)
     assert (await bot.session(table)).version == version
 
-    await bot.skip(2.1)
+    for _ in range(21):
+        await bot.skip(0.1)
     assert (await bot.session(table)).version == version + 1
     assert (await bot.authors(table))[-1] is Author.HOUSE
 
@@ -452,3 +456,65 @@ async def test_a_lobby_that_was_untouched_while_the_bot_was_away_stays_open_for_
 
     await bot.skip(1.0)
     assert (await bot.app.tables.table(table.id)).phase is Phase.CLOSED
+
+
+# --- who comes back has some time ---------------------------------------------------------------------------
+
+
+async def _looks_at_cards(bot: RunningBot, table: Table, user: User) -> None:
+    await bot.chat.presses_token(user, bot.table_message().ref, f"h:{table.id}")
+    await bot.settle()
+
+
+@pytest.mark.parametrize("is_thinking", [False, True], ids=["before", "while the stand-in thinks"])
+async def test_who_comes_back_by_any_press_has_time_for_a_move(
+    slow_bot: RunningBot, *, is_thinking: bool
+) -> None:
+    bot = slow_bot
+    table = await bot.chooses(await bot.dealt(ANNA, BORIS, rules="podkidnoy-36"), clock=120)
+    session = await bot.session(table)
+    absent = await _plays_until_away(bot, table)
+
+    table = await bot.app.tables.table(table.id)
+    answers_at = session.changed_at + pause_after(session.seen_version)
+    thinks_at = answers_at - QUICK_SECONDS
+    await bot.skip((thinks_at + 0.1 if is_thinking else thinks_at - 0.1) - bot.clock.now())
+    version = session.version
+    await _looks_at_cards(bot, table, absent)
+
+    await bot.skip(PRESS_GRACE)
+    assert session.version == version
+
+
+async def _plays_until_away(bot: RunningBot, table: Table) -> User:
+    """Lets one of two be absent until a stand-in has their seat and is to move; returns the absent one."""
+    session = await bot.session(table)
+    absent = await bot.waiting_for(table)
+    seat = (ANNA, BORIS).index(absent)
+    while True:
+        table = await bot.app.tables.table(table.id)
+        is_away = seat in bot.app.scheduler.schedule(table, session.newest).away
+        awaited = await bot.waiting_seat(table)
+        if is_away and awaited == seat:
+            return absent
+        if awaited == seat:
+            await bot.skip(121.0)
+        else:
+            await bot.plays(table)
+            await bot.settle()
+
+
+async def test_a_press_in_the_last_seconds_gives_some_more_once(slow_bot: RunningBot) -> None:
+    bot = slow_bot
+    table = await bot.chooses(await bot.dealt(ANNA, BORIS, rules="podkidnoy-36"), clock=60)
+    session = await bot.session(table)
+    awaited = await bot.waiting_for(table)
+
+    await bot.skip(58.0)
+    await _looks_at_cards(bot, table, awaited)
+    await bot.skip(PRESS_GRACE - 1.0)
+    assert session.version == 1
+
+    await _looks_at_cards(bot, table, awaited)
+    await bot.skip(1.5)
+    assert session.version == 2

@@ -16,7 +16,7 @@ from bot.model.choices import DEFAULT_MOMENT
 from bot.model.table import Table
 from bot.model.waiting import FIRST_CALL_WITHOUT_CLOCK
 from bot.tables import deals
-from bot.tables.house_players import HousePlayers
+from bot.tables.house_players import QUICK_SECONDS, HousePlayers
 from bot.tables.schedule import pause_after
 from bot.thinking.line import MAX_THOUGHT_SECONDS, ThoughtLine
 from bot.thinking.processes import Processes
@@ -463,7 +463,8 @@ async def test_house_players_answer_together_when_they_have_thought_since_the_la
     answers_at = session.changed_at + pause_after(version)
     await bot.skip(early)
     await bot.presses_move(table, ANNA, "P")
-    await bot.skip(answers_at - 0.05 - bot.clock.now())
+    for at in (answers_at - QUICK_SECONDS, answers_at - 0.05):
+        await bot.skip(at - bot.clock.now())
     assert session.seen_version == version
 
     await bot.skip(0.1)
@@ -492,7 +493,9 @@ async def test_a_slow_thinker_takes_as_long_over_a_pass_whatever_it_holds(bot: R
     for holding in (BOTH, NEITHER):
         state = dealt_so_that(session.state, holding)
         strengths: dict[Seat, str] = dict.fromkeys(state.awaited, "expert")
-        chosen = asyncio.create_task(thinkers.choose_together(strengths, state, session.events))
+        chosen = asyncio.create_task(
+            thinkers.choose_together(strengths, state, session.events, seconds=MAX_THOUGHT_SECONDS)
+        )
         await bot.settle()
         assert not chosen.done()
 

@@ -87,8 +87,12 @@ class PatientDesk(Desk):
     """Thinkers that have a second thought at hand."""
 
     @property
+    def idle(self) -> int:
+        return max(0, super().idle)
+
+    @property
     def room(self) -> int:
-        return self.idle + self.places
+        return super().idle + self.places
 
 
 class NoProcesses(Processes):
@@ -159,6 +163,21 @@ async def test_games_come_before_hints_and_who_waits_longest_comes_first(
     for _ in range(4):
         await desk.answer()
     assert desk.thinkers == [f"thinker {number}" for number in (1, 3, 4, 2)]
+
+
+async def test_hints_take_no_time_from_games(clock: FakeClock) -> None:
+    """Covers a place that has a second thought at hand: a hint there would be before the next game's."""
+    del clock
+    desk = PatientDesk(places=2)
+    line = ThoughtLine(NoProcesses(desk))
+    await asked(line, Kind.GAME, 1)
+    await asked(line, Kind.HINT, *range(10, 40))
+    await asked(line, Kind.GAME, 2, 3)
+    line.end()
+
+    given = {thinker: seconds for thinker, seconds, _ in desk.given}
+    assert given.keys() == {"thinker 1", "thinker 10", "thinker 2", "thinker 3"}
+    assert given["thinker 2"] == FULL_BUDGET
 
 
 async def test_the_more_wait_the_shorter_is_each_thought_but_never_shorter_than_the_least(
