@@ -90,7 +90,9 @@ async def answer_press(press: Press, reply: Reply, verbs: PressVerbs, inbox: Inb
         await _send_secret(reply, verbs)
 
     if reply.replacement is not None:
-        _note(await verbs.replace(reply.replacement), verbs)
+        replaced = _note(await verbs.replace(reply.replacement), verbs)
+        if isinstance(replaced, NeedsOptIn):
+            await _invite(reply, verbs)
 
     ephemeral = await _notify(reply, verbs)
     if ephemeral is not None:

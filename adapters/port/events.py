@@ -95,7 +95,8 @@ class Command:
     `id` is the chat's own for this event: no spaces, at most 64 characters, not chosen by the sender.
     `missing_rights` names the rights that the bot lacks in the room though a table needs them, in the words
     of the chat's own settings; empty also where the chat does not report them. `can_reply_ephemerally`:
-    the asker can be shown a message alone right there, in the room. `answer_key` is the key by which the chat
+    the asker can be shown a message alone right there, in the room. `is_in_place`: a button stands for it,
+    and the answer takes the place of the pressed message. `answer_key` is the key by which the chat
     recognizes the public part of the answer, as in `ChatPort.post`; empty where that is a message like any
     other.
     `attachment` is the file that came with it.
@@ -109,6 +110,7 @@ class Command:
     id: str = ""
     missing_rights: tuple[str, ...] = ()
     can_reply_ephemerally: bool = False
+    is_in_place: bool = False
     answer_key: str = ""
     attachment: Attachment | None = None
     # Those mentioned of whom the chat doesn't say that they are there.

@@ -82,13 +82,13 @@ class MessageSender:
             return delivery
 
         if outgoing.occasion is not None:
-            notice = await self._post_notice(outgoing.occasion, screen)
+            notice = await self.post_notice(outgoing.occasion, screen)
             if notice is not None:
                 return notice
 
         return await self._post(outgoing)
 
-    async def _post_notice(self, occasion: Occasion, screen: port.Screen) -> port.Delivery | None:
+    async def post_notice(self, occasion: Occasion, screen: port.Screen) -> port.Delivery | None:
         """Shows a message that is no secret to one person in a room; None where the room refuses it."""
         chat = int(occasion.room.id)
         try:

@@ -197,9 +197,14 @@ class PressReply(CommandReply):
         if not is_gone:
             return delivery
 
-        secret = await messages.post_secret(self.occasion, screen)
-        if isinstance(secret, port.Delivered):
-            return secret
+        alone: port.Delivery | None
+        if is_secret:
+            alone = await messages.post_secret(self.occasion, screen)
+        else:
+            alone = await messages.post_notice(self.occasion, screen)
+
+        if isinstance(alone, port.Delivered):
+            return alone
 
         return await messages.post(OutgoingMessage(self.asker, screen))
 

@@ -181,6 +181,7 @@ class CommandEvent(Event):
         """Returns whether only the asker sees the answer, where the command was typed."""
         return (
             self.command.can_reply_ephemerally
+            or self.command.is_in_place
             or self.chat.limits.ephemeral_answers
             or self.is_in_private_chat
         )

@@ -17,7 +17,7 @@ from bot.model.choices import RuleSetError
 from bot.model.people import AROUND_THE_GAME, NEWS, OFF, ON, OWN_CHOICES, PINS, SERVER_CHOICES, quiet_hours
 from bot.model.table import Phase
 from bot.screens import refusals
-from bot.screens.around import around_screen
+from bot.screens.around import around_choice_screen, around_screen
 from bot.screens.directions import answer_elsewhere_screen
 from bot.screens.me import own_choice_screen, own_choices, own_screen
 from bot.screens.rules import IN_FULL, TO_ALL, rules_screen
@@ -110,21 +110,22 @@ async def server_settings(event: CommandEvent, services: Services) -> port.Reply
         return port.Reply(ephemeral=await _panel(setting, event, services))
 
     if not words:
-        names = await services.rule_book.names(event.room.server)
-        state = await _state(event, services)
-        return port.Reply(
-            ephemeral=server_choice_screen(setting, state, names, event.chat.limits, translator)
-        )
+        return port.Reply(ephemeral=await _choice_panel(setting, event, services))
 
     if setting == WORN:
         value = await choose_worn(words[0], event, services)
     else:
         value = await _set_choice(setting, words[0], words[1:], event, services)
 
-    public = await services.people.translator_in(event.room.server, event.user)
-    is_shown = event.is_answered_secretly or setting == WORN  # with its obstacle
-    shown = await _panel(setting, event, services) if is_shown else None
-    changed = None if event.is_in_private_chat else changed_screen(setting, value, public)
+    is_pressed = event.command.is_in_place
+    has_obstacles = setting == WORN
+    shown = changed = None
+    if is_pressed or has_obstacles or event.is_in_private_chat:
+        shown = await _panel(setting, event, services)
+
+    if not (is_pressed or event.is_in_private_chat):
+        public = await services.people.translator_in(event.room.server, event.user)
+        changed = changed_screen(setting, value, public)
 
     return port.Reply(public=changed, ephemeral=shown)
 
@@ -139,6 +140,17 @@ async def _panel(setting: str, event: CommandEvent, services: Services) -> port.
     offered = [choice for choice in AROUND_THE_GAME if _is_offered(choice, event)]
     state = await _state(event, services)
     return around_screen(state, offered, event.chat.limits, event.translator)
+
+
+async def _choice_panel(setting: str, event: CommandEvent, services: Services) -> port.Screen:
+    """Renders the values of a setting, for an admin."""
+    state = await _state(event, services)
+    limits = event.chat.limits
+    if setting in AROUND_THE_GAME:
+        return around_choice_screen(setting, state, limits, event.translator)
+
+    names = await services.rule_book.names(event.room.server)
+    return server_choice_screen(setting, state, names, limits, event.translator)
 
 
 async def _server_panel(event: CommandEvent, services: Services, *, may_change: bool) -> port.Screen:

@@ -18,22 +18,28 @@ from bot.model.buttons import (
 from bot.model.messages import MessageKind, MessageSlot
 from bot.model.table import Phase
 from bot.screens import refusals
+from bot.screens.directions import answer_elsewhere_screen
 from bot.screens.help import welcome_screen
 
 
 @button(TypedCommand)
 async def run_command(event: RoomPressEvent, pressed: TypedCommand, services: Services) -> Reply:
     """Answers as if the presser had typed the command."""
+    typed = _as_typed(event.press, pressed.text)
     is_ephemeral = event.press.on_private_message
-    return await services.inbox.run(_as_typed(event.press, pressed.text, can_reply_ephemerally=is_ephemeral))
+    return await services.inbox.run(replace(typed, can_reply_ephemerally=is_ephemeral))
 
 
 @button(CommandInPlace)
 async def run_command_in_place(event: RoomPressEvent, pressed: CommandInPlace, services: Services) -> Reply:
     """Answers a command in place of the pressed message."""
-    command = _as_typed(event.press, pressed.text, can_reply_ephemerally=True)
-    reply = await services.inbox.run(command)
-    return replace(reply, ephemeral=None, replacement=reply.ephemeral)
+    typed = _as_typed(event.press, pressed.text)
+    reply = await services.inbox.run(replace(typed, is_in_place=True))
+    if reply.ephemeral is None:
+        return reply
+
+    invitation = answer_elsewhere_screen(event.user, event.room, event.translator)
+    return replace(reply, ephemeral=None, replacement=reply.ephemeral, invitation=invitation)
 
 
 @button(ExplainRanking)
@@ -74,13 +80,6 @@ async def open_table(event: RoomPressEvent, pressed: OpenTable, services: Servic
     return await services.inbox.answer(replace(event.press, token=str(in_its_place)))
 
 
-def _as_typed(press: Press, text: str, *, can_reply_ephemerally: bool = False) -> Command:
+def _as_typed(press: Press, text: str) -> Command:
     name, *words = text.split()
-    return Command(
-        press.user,
-        press.room,
-        name,
-        tuple(words),
-        id=press.id,
-        can_reply_ephemerally=can_reply_ephemerally,
-    )
+    return Command(press.user, press.room, name, tuple(words), id=press.id)

@@ -13,9 +13,9 @@ from bot.screens.cup import WINS_CUP
 from bot.screens.keyboard import button_to, rows_of
 from bot.screens.names import warning_text
 from bot.screens.result import TURNING
-from bot.screens.server import AROUND_NAME, HOME_CLOSED, SERVER_SETTINGS, ServerState, setting_line
+from bot.screens.server import AROUND_NAME, HOME_CLOSED, ServerState, server_choice_screen, setting_line
 from bot.screens.standings import fool_screen, games_lost_text
-from bot.screens.text import Line, as_lines, as_paragraphs, cards_text, plain_text
+from bot.screens.text import Line, as_lines, cards_text, plain_text
 from bot.screens.titles import new_titles_line
 from bot.screens.week import FOOL_OF_THE_WEEK
 from bot.screens.worn import mark_of
@@ -104,13 +104,13 @@ EXAMPLES: Mapping[str, Callable[[Translator], str]] = {
 }
 
 
-# --- the panel ---
+# --- the list, and one screen for each setting ---
 
 
 def around_screen(
     state: ServerState, offered: Sequence[str], limits: Limits, translator: Translator
 ) -> Screen:
-    """Renders the settings for the time between games that are `offered` in this chat."""
+    """Lists the settings for the time between games that are `offered` in this chat."""
     title = (Span(translator.text(AROUND_NAME), Mark.BOLD),)
     home = translator.spans("Automatic posts go where you last switched them on.", mark=Mark.ITALIC)
     closed: Line = ()
@@ -122,21 +122,17 @@ def around_screen(
     )
     buttons = [CallbackButton(line.token, f"{line.name}: {line.value}") for line in lines]
     back = button_to(CommandInPlace("settings"), translator.text("Back"))
-    rows = rows_of(buttons, [back], limits=limits, is_aligned=False)
-    explained = [_render_explanation(setting, translator) for setting in offered]
-
-    told = as_lines(title, home, closed)
+    heading = as_lines(title, home, closed)
 
     return Screen(
-        as_paragraphs(told, *explained),
-        rows=rows,
-        drawn=SettingList(told, (SettingGroup("", lines),)),
+        heading,
+        rows=rows_of(buttons, [back], limits=limits, is_aligned=False),
+        drawn=SettingList(heading, (SettingGroup("", lines),)),
     )
 
 
-def _render_explanation(setting: str, translator: Translator) -> Line:
-    """Returns a sentence about a setting, with an example below it."""
-    name = Span(translator.text(SERVER_SETTINGS[setting]), Mark.BOLD)
-    about = Span(f" · {translator.text(ABOUT[setting])}")
-    example = Span(EXAMPLES[setting](translator), Mark.ITALIC)
-    return as_lines((name, about), (example,))
+def around_choice_screen(setting: str, state: ServerState, limits: Limits, translator: Translator) -> Screen:
+    """Explains a setting for the time between games by a sentence and an example, and offers its values."""
+    about = (Span(translator.text(ABOUT[setting])),)
+    example = translator.spans("e.g. {example}", mark=Mark.ITALIC, example=EXAMPLES[setting](translator))
+    return server_choice_screen(setting, state, (), limits, translator, about=as_lines(about, example))

@@ -21,7 +21,7 @@ from bot.model.buttons import CommandInPlace
 from bot.screens.keyboard import button_to, rows_of
 from bot.screens.names import preset_name, warning_text
 from bot.screens.settings import value_in_words
-from bot.screens.text import LANGUAGES, as_lines
+from bot.screens.text import LANGUAGES, Line, as_lines
 
 # the settings of /settings, by their labels on buttons
 SERVER_SETTINGS: Mapping[str, str] = {
@@ -198,9 +198,15 @@ def home_closed_screen(setting: str, translator: Translator, chat: str) -> Scree
 
 
 def server_choice_screen(
-    setting: str, state: ServerState, names: Collection[str], limits: Limits, translator: Translator
+    setting: str,
+    state: ServerState,
+    names: Collection[str],
+    limits: Limits,
+    translator: Translator,
+    *,
+    about: Line = (),
 ) -> Screen:
-    """Offers the values of a chat's setting; `names` are the playable rules."""
+    """Offers the values of a chat's setting; `names` are the playable rules, `about` explains it."""
     now = state.chosen(setting)
     values = {
         "default": names,
@@ -221,7 +227,7 @@ def server_choice_screen(
     typed = translator.spans("Or type: {command}", mark=Mark.ITALIC, command=f"/settings {setting} …")
     title = (Span(translator.text(SERVER_SETTINGS[setting]), Mark.BOLD),)
 
-    return Screen(as_lines(title, typed), rows=rows_of(buttons, [back], limits=limits))
+    return Screen(as_lines(title, about, typed), rows=rows_of(buttons, [back], limits=limits))
 
 
 def choice_in_words(setting: str, value: str, translator: Translator) -> str:

@@ -9,7 +9,7 @@ from adapters.telegram.refs import room_ref
 from tests.adapters.contract import eventually
 from tests.adapters.contract.steps import says
 from tests.adapters.telegram.harness import TelegramHarness
-from tests.wire.telegram import CallbackAnswer, Ephemerals, Message, Person
+from tests.wire.telegram import CallbackAnswer, Ephemerals, Message, Person, Status
 
 SECRET = "ace of clubs"
 UNAWARE = (Ephemerals.IGNORED, Ephemerals.REFUSED)
@@ -208,3 +208,42 @@ async def test_a_stranger_to_the_group_is_shown_nothing(harness: TelegramHarness
     gone = await harness.adapter.edit(ref, says(SECRET))
     assert isinstance(gone, Gone)
     assert UserRef("telegram", str(anna.id)) not in harness.inbox.unreachable
+
+
+LONG = "a rule of the game, " * 100  # more than an edit of an ephemeral message holds
+
+
+async def presses_for_long_screen(harness: TelegramHarness, anna: Person) -> None:
+    """Presses a button of an ephemeral message; the answer in its place is too long for an edit."""
+    await asks(harness, anna)
+    (hand,) = anna.sees_alone(harness.chat)
+    harness.inbox.reply = Reply(replacement=says(LONG, "Back"), invitation=says("Anna, look in private."))
+    await anna.presses("AC", hand)
+
+
+async def test_a_screen_too_long_for_an_edit_comes_as_another_message_for_the_presser(
+    harness: TelegramHarness,
+) -> None:
+    await table(harness)
+    anna = harness.server.person("Anna", started=False)
+    harness.chat.members[anna.id] = Status.MEMBER
+    await presses_for_long_screen(harness, anna)
+
+    await eventually(lambda: anna.sees_alone(harness.chat)[-1].text.startswith("a rule"))
+    assert anna.sees_alone(harness.chat)[-1].labels == ("Back",)
+    assert [message.text for message in harness.chat.messages if message.receiver is None] == ["table"]
+
+
+async def test_who_has_no_private_chat_is_led_there_by_the_room_where_it_can_show_nothing_alone(
+    harness: TelegramHarness,
+) -> None:
+    await table(harness)
+    anna = harness.server.person("Anna", started=False)
+    harness.chat.members[anna.id] = Status.MEMBER
+    await asks(harness, anna)
+    harness.server.ephemerals = Ephemerals.REFUSED
+
+    (hand,) = anna.sees_alone(harness.chat)
+    harness.inbox.reply = Reply(replacement=says(LONG), invitation=says("Anna, look in private."))
+    await anna.presses("AC", hand)
+    await eventually(lambda: harness.chat.messages[-1].text == "Anna, look in private.")

@@ -20,7 +20,7 @@ from tests.adapters.live_bot import (
 )
 from tests.e2e.game import SHORT, play_on, sit_down
 from tests.e2e.telegram import Member
-from tests.wire.telegram import Chat, Ephemerals, Loss, Message, Person, TelegramServer
+from tests.wire.telegram import Chat, Ephemerals, Loss, Message, Person, Status, TelegramServer
 from tests.wire.telegram.models import drawn_updates
 from tests.wire.telegram.people import ANONYMOUS
 from tests.wire.telegram.schema import Json
@@ -244,6 +244,33 @@ async def test_settings_open_for_the_host_alone_where_the_group_can(
         await eventually(lambda: "OK" in place.boris.sees(place.group)[-1].labels)
 
     assert set(before) <= set(place.boris.sees(place.group)[-1].labels)
+    assert not bot.trouble
+
+
+async def test_an_admin_without_a_private_chat_switches_what_is_around_the_game(
+    honouring: None, bot: LiveBot, place: Place
+) -> None:
+    admin = place.server.person("Eve", started=False)
+    place.group.members[admin.id] = Status.ADMINISTRATOR
+    admin.says("/settings", in_=place.group)
+    await eventually(lambda: admin.sees_alone(place.group))
+
+    def panel() -> Message:
+        return admin.sees_alone(place.group)[-1]
+
+    async def switches(before: str, value: str) -> None:
+        await eventually(lambda: f"🔮 Bets on the fool: {before}" in panel().labels)
+        await admin.presses(f"🔮 Bets on the fool: {before}", panel())
+        await eventually(lambda: "e.g. 🔮 Saw it coming: Anna" in panel().text)
+        await admin.presses(value, panel())
+
+    await admin.presses("🎭 Around the game", panel())
+    await switches("off", "on")
+    await switches("on", "off")
+    await eventually(lambda: "🔮 Bets on the fool: off" in panel().labels)
+    await admin.presses("Back", panel())
+    await eventually(lambda: "This chat plays" in panel().text)
+    assert not place.boris.sees(place.group)
     assert not bot.trouble
 
 

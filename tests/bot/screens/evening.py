@@ -39,7 +39,7 @@ from bot.model.results import (
 )
 from bot.model.table import ANNOUNCEMENT, Phase, Table
 from bot.model.waiting import COUNTDOWN_SECONDS, Countdown
-from bot.screens.around import around_screen
+from bot.screens.around import around_choice_screen, around_screen
 from bot.screens.calls import called_screen, invitation_screen, kept_screen
 from bot.screens.card_games import (
     entered_screen,
@@ -75,6 +75,7 @@ from bot.screens.titles import new_titles_line
 from bot.screens.turn_call import call_screen
 from bot.screens.week import seasons_screen, week_screen
 from bot.screens.worn import Choice, Obstacle, trouble_screen, worn_screen
+from bot.storage import WORN
 from engine import (
     PRESETS,
     Attacked,
@@ -376,7 +377,10 @@ def around_the_game(translator: Translator) -> Iterator[tuple[str, Screen]]:
         yield f"worn, {trouble.name.lower()}", shown
 
     choices = ServerChoices(home_closed=ON)
-    yield "around", around_screen(ServerState(choices, ""), AROUND_THE_GAME, LIMITS, translator)
+    state = ServerState(choices, "")
+    yield "around", around_screen(state, AROUND_THE_GAME, LIMITS, translator)
+    for setting in (each for each in AROUND_THE_GAME if each != WORN):
+        yield f"around {setting}", around_choice_screen(setting, state, LIMITS, translator)
     yield "week not posted", home_closed_screen("week", translator, "Friends")
     ranked = Obstacle(BadgeTrouble.RANKED, fool="Anna", platform="telegram")
     for name, obstacle in (("", ranked), (" to the fool", replace(ranked, is_reader=True))):

@@ -7,12 +7,13 @@ import pytest
 from telegram.constants import ReactionEmoji
 
 from adapters.port import CallbackButton, GameRef, Screen, Tone
+from adapters.telegram.ephemeral import MAX_EDIT_LENGTH as EPHEMERAL_EDIT
 from bot.locale import LOCALES, Translator
 from bot.model.people import AROUND_THE_GAME, ON, ServerChoices
 from bot.model.results import Standing
 from bot.model.table import Phase, Player, Table, TableRefusal, TableRefusedError
 from bot.screens import refusals
-from bot.screens.around import ABOUT, EXAMPLES, around_screen
+from bot.screens.around import ABOUT, EXAMPLES, around_choice_screen, around_screen
 from bot.screens.help import help_screen
 from bot.screens.lobby import closed_screen, lobby_board, lobby_screen
 from bot.screens.names import preset_name
@@ -381,12 +382,14 @@ def test_every_setting_around_the_game_has_a_sentence_and_an_example(locale: str
     state = ServerState(ServerChoices(home_closed=ON), "")
 
     for limits in CHATS:
-        screen = around_screen(state, AROUND_THE_GAME, limits, translator)
-        text = text_of(screen)
-        assert len(text) <= limits.body
+        listed = around_screen(state, AROUND_THE_GAME, limits, translator)
+        assert len(text_of(listed)) <= EPHEMERAL_EDIT
+
         for setting in AROUND_THE_GAME:
+            text = text_of(around_choice_screen(setting, state, limits, translator))
             assert translator.text(ABOUT[setting]) in text
             assert EXAMPLES[setting](translator) in text
+            assert len(text) <= EPHEMERAL_EDIT
 
 
 def test_the_result_of_people_offers_to_be_called_with_this_company() -> None:
