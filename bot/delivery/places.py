@@ -12,7 +12,7 @@ from bot.model.people import PINS
 from bot.model.table import Phase, Table
 from bot.screens.story import latest_news
 from bot.tables.reviews import Reviews
-from engine import Drew, Seat, TakenUp
+from engine import BoutOpened, Drew, Seat, TakenUp, Transferred, TrumpShown
 from engine.runtime import Game
 
 
@@ -155,9 +155,13 @@ class Places:
         return urgencies
 
     def _hand_urgencies(self, table: Table, game: Game) -> dict[MessageSlot, Urgency]:
-        """Returns the urgency of the hands that aren't awaited."""
+        """Returns the urgency of the hands that aren't awaited.
+
+        Those of people who can only look on can wait, but nobody reads late who attacks whom.
+        """
         is_new = len(game.entries) == 1
-        dealt = set(range(len(table.players))) if is_new else _find_seats_dealt_to(game)
+        is_news_for_all = is_new or _are_roles_new(game)
+        dealt = _find_seats_dealt_to(game)
         urgencies = dict[MessageSlot, Urgency]()
 
         for seat, player in enumerate(table.players):
@@ -165,7 +169,8 @@ class Places:
             if may_act and seat in game.state.awaited:
                 continue
 
-            urgency = Urgency.UNHURRIED if may_act or seat in dealt else Urgency.CAN_WAIT
+            has_news = is_news_for_all or may_act or seat in dealt
+            urgency = Urgency.UNHURRIED if has_news else Urgency.CAN_WAIT
             for kind in (MessageKind.HAND, MessageKind.ROOM_HAND):
                 urgencies[MessageSlot(table.id, table.game, kind, player.user)] = urgency
 
@@ -183,6 +188,11 @@ def _room_hand_before(slot: MessageSlot, moment: Moment) -> MessageSlot | None:
 
     before = replace(slot, game=slot.game - 1)
     return before if moment.is_shown(before) and not moment.is_shown(slot) else None
+
+
+def _are_roles_new(game: Game) -> bool:
+    """Returns whether the newest move has given the attack or the defence to somebody else."""
+    return any(isinstance(event, BoutOpened | Transferred | TrumpShown) for event in latest_news(game.events))
 
 
 def _find_seats_dealt_to(game: Game) -> set[Seat]:

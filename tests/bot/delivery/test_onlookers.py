@@ -83,9 +83,10 @@ def in_room(bot: RunningBot, user: User) -> Message:
     return message
 
 
-async def test_how_a_bout_ended_is_seen_at_once_by_those_who_act_or_got_cards_and_by_others_later(
+async def test_who_attacks_whom_is_seen_at_once_by_all_as_is_how_the_bout_before_ended(
     bot: RunningBot,
 ) -> None:
+    """Covers the next defender, who has got no cards and isn't asked yet, but is attacked already."""
     bot.chat.budgets = Budgets(Budget(0.0, 5), Budget(0.0, 5), onlooker_pause=PAUSE)
     people = (*PEOPLE, person("Dora"))
     table = await bot.chooses(await bot.dealt(*people), clock=0, throw_in_seconds=0)
@@ -101,13 +102,12 @@ async def test_how_a_bout_ended_is_seen_at_once_by_those_who_act_or_got_cards_an
         await bot.presses_move(table, await bot.waiting_for(table), "P")
 
     await bot.settle()
-    (waits,) = {0, 1, 2, 3} - got_cards - {state.attacker}
-    for seat in (*got_cards, state.attacker):
-        assert "On the table" not in bot.hand_message(people[seat]).text
+    assert state.defender not in got_cards
+    for player in people:
+        assert "On the table" not in bot.hand_message(player).text
 
-    assert "On the table" in bot.hand_message(people[waits]).text
-    await bot.skip(PAUSE)
-    assert "On the table" not in bot.hand_message(people[waits]).text
+    defender = bot.hand_message(people[state.defender]).text
+    assert f"{people[state.attacker].name} attacks you" in defender or "🛡" in defender
 
 
 async def state_of(bot: RunningBot, table: Table) -> State:
