@@ -54,8 +54,7 @@ def back_up(url: str, copy: Path, progress: Progress = silent) -> Contents:
 
     unfinished = copy.with_name(f"{copy.name}.unfinished")
     try:
-        unfinished.touch(OWNER_ONLY)
-        unfinished.chmod(OWNER_ONLY)  # it may have been left behind by an older version
+        make_anew(unfinished)
         with closing(_connect(source)) as bot, closing(sqlite3.connect(unfinished)) as backup:
             bot.backup(backup, pages=PAGES, progress=partial(_note_pages, progress))
             backup.execute("PRAGMA journal_mode=DELETE")  # all in one file
@@ -70,6 +69,12 @@ def back_up(url: str, copy: Path, progress: Progress = silent) -> Contents:
         unfinished.unlink(missing_ok=True)
 
     return found
+
+
+def make_anew(file: Path) -> None:
+    """Makes an empty file for its owner alone in the place of whatever has its name, and follows no link."""
+    file.unlink(missing_ok=True)
+    os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
 
 
 def why_unwritten(error: sqlite3.Error | OSError, source: Path) -> str:
@@ -100,7 +105,7 @@ def restore(url: str, backup: Path) -> Path | None:
     fresh = database.with_name(f"{database.name}.unfinished")
     try:
         contents(backup)
-        fresh.touch(OWNER_ONLY)
+        make_anew(fresh)
         shutil.copyfile(backup, fresh)
         _write_seal(fresh, UNSEALED)
         _skip_numbers(fresh, _numbers_given(database))

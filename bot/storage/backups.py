@@ -10,8 +10,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from bot.storage.backup import BackupFailedError, back_up
-from bot.storage.claim import OWNER_ONLY
+from bot.storage.backup import BackupFailedError, back_up, make_anew
 from bot.storage.trouble import TLS_FILES, read_url
 
 DAYS = 7  # whose newest backup is kept
@@ -102,7 +101,7 @@ def _dump(url: sa.URL, file: Path) -> None:
 
     unfinished = file.with_name(f"{file.name}.unfinished")
     try:
-        unfinished.touch(OWNER_ONLY)
+        make_anew(unfinished)
         _run([pg_dump, "--format=custom", f"--file={unfinished}", f"--dbname={url.database}"], url)
         _run([pg_restore, "--list", str(unfinished)], url)
         unfinished.rename(file)

@@ -43,6 +43,20 @@ async def test_a_backup_made_while_the_bot_runs_holds_everything(sqlite_url: str
         assert await TableStore(database).get(table.id) == table
 
 
+async def test_a_backup_follows_no_link_that_has_the_name_of_its_unfinished_file(
+    sqlite_url: str, tmp_path: Path
+) -> None:
+    """Covers a folder where others can write, who would choose by a link what is overwritten."""
+    precious = tmp_path / "precious"
+    precious.write_text("keep me")
+    os.symlink(precious, tmp_path / "copy.db.unfinished")
+
+    await asyncio.to_thread(back_up, sqlite_url, tmp_path / "copy.db")
+    assert precious.read_text() == "keep me"
+    assert not (tmp_path / "copy.db").is_symlink()
+    assert (tmp_path / "copy.db").stat().st_mode & 0o777 == 0o600
+
+
 async def test_a_plain_copy_is_no_backup(tmp_path: Path) -> None:
     """What the README warns of: all of it may still be in the log."""
     database = Database(f"sqlite+aiosqlite:///{tmp_path}/durak.db")
