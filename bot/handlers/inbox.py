@@ -15,7 +15,7 @@ from bot.handlers.commands import BUTTONS, COMMANDS
 from bot.handlers.event import CommandEvent, PressEvent, RoomPressEvent, Services
 from bot.handlers.lobby import brings_back, rejoin, tell_where_cards_come
 from bot.handlers.play import came_back
-from bot.handlers.refusing import answer_or_refusal, apology, refused
+from bot.handlers.refusing import RefusalLog, answer_or_refusal, apology, refused
 from bot.handlers.settings import suggestions
 from bot.locale import Translator, gettext_noop
 from bot.metrics import ANSWERED, COMMANDS_TYPED, LAST_UPDATE, PRESS_SECONDS, PRESSES, REFUSALS, SHOWN
@@ -39,6 +39,7 @@ class BotInbox(ChatEvents):
     def __init__(self, services: Services) -> None:
         super().__init__(services)
         self._pressed_at = LRUCache[str, float](LIMITS.known)
+        self._refusals = RefusalLog()
 
     # --- commands ------------------------------------------------------------------------------------------
 
@@ -320,13 +321,8 @@ class BotInbox(ChatEvents):
         table = None if table_id is None else self._services.tables.known.get(table_id)
         seat = None if table is None else table.seat_of(press.user.ref)
         pressed = None if button is None else type(button).__name__
-        log.info(
-            "press_refused",
-            platform=press.message.platform,
-            button=pressed,
-            table=table_id,
-            seat=seat,
-            reason=reason,
+        self._refusals.note(
+            reason, platform=press.message.platform, button=pressed, table=table_id, seat=seat
         )
 
     # --- deliveries of answers ------------------------------------------------------------------------------

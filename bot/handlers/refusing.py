@@ -1,5 +1,7 @@
 """Turns errors into sentences; nothing is raised into a chat."""
 
+import asyncio
+from collections import Counter
 from collections.abc import Awaitable
 
 import structlog
@@ -17,6 +19,34 @@ from bot.tables.service import NoSuchTableError
 from engine.runtime import SessionFrozenError
 
 log = structlog.get_logger()
+
+REPORT_SECONDS = 60.0  # in which each reason is one line of the log, and one more counts the rest
+
+
+class RefusalLog:
+    """Logs refused presses, so that nobody can fill a disk by pressing."""
+
+    def __init__(self) -> None:
+        self._repeated = Counter[str]()  # by reason, since its line
+        self._reporting: asyncio.TimerHandle | None = None
+
+    def note(self, reason: str, **facts: object) -> None:
+        """Logs the first press refused for a reason, and counts those of the minute after it."""
+        if reason in self._repeated:
+            self._repeated[reason] += 1
+            return
+
+        self._repeated[reason] = 0
+        log.info("press_refused", **facts, reason=reason)
+        if self._reporting is None:
+            self._reporting = asyncio.get_running_loop().call_later(REPORT_SECONDS, self._report)
+
+    def _report(self) -> None:
+        self._reporting = None
+        counts = +self._repeated
+        self._repeated.clear()
+        if counts:
+            log.info("presses_refused", **counts)
 
 
 async def answer_or_refusal(

@@ -9,6 +9,7 @@ from aiohttp.test_utils import TestClient, TestServer
 from prometheus_client.parser import text_string_to_metric_families
 from structlog.testing import capture_logs
 
+from bot.handlers.refusing import REPORT_SECONDS
 from bot.screens import refusals
 from bot.tables.scheduler import STUCK_SECONDS
 from engine import Reason
@@ -115,6 +116,22 @@ async def test_a_refused_press_is_one_line_without_cards_and_names(bot: RunningB
     }
     assert line["reason"] in {reason.name.lower() for reason in Reason}
     assert await grown(bot, before, "durak_refusals_total", reason=line["reason"]) == 1
+
+
+async def test_many_refused_presses_are_two_lines_a_minute(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    other = BORIS if await bot.waiting_for(table) == ANNA else ANNA
+    with capture_logs() as lines:
+        for _ in range(50):
+            await bot.presses_move(table, other, "T")
+
+        await bot.skip(REPORT_SECONDS)
+        await bot.presses_move(table, other, "T")
+
+    refusals = [line for line in lines if "refused" in line["event"]]
+    reason = refusals[0]["reason"]
+    assert [line["event"] for line in refusals] == ["press_refused", "presses_refused", "press_refused"]
+    assert refusals[1][reason] == 49
 
 
 async def test_a_press_is_timed_until_it_is_answered_and_until_it_is_shown(bot: RunningBot) -> None:
