@@ -8,7 +8,7 @@ from typing import get_args
 
 import structlog
 
-from adapters.port import Adapter, Delivery, PinTrouble, ServerRef
+from adapters.port import Adapter, Delivery, PinTrouble, ServerRef, Visit
 from bot import storage
 from bot.delivery.announcements import ANNOUNCEMENT, Announcements
 from bot.delivery.answers import Answers
@@ -147,7 +147,7 @@ class Bot(Services):
         self._keep_tidy = partial(keep_tidy, self.tables, slots, now)
         self.message_index = MessageIndex(slots)
         self.open_views = OpenViews(is_offered=bool(links))
-        self.links = PersonalLinks(links, now)
+        self.links = PersonalLinks(links, now, self._way_back)
         self._build_screens(call_store)
         self.calendar = Calendar(
             storage.CalendarStore(database),
@@ -267,6 +267,16 @@ class Bot(Services):
         events.evicted += [self.outbox.evict, self.scheduler.evict, self.moments.evict]
         events.outdated.append(self.outbox.renew)
         events.over.append(lambda _: self.calendar.wake())
+
+    def _way_back(self, visit: Visit | None) -> str:
+        """Returns the address at which somebody asks their chat for a link; any chat's if it is unknown."""
+        if visit is None:
+            ways = [chat.way_to(None, None) for chat in self.chats.values()]
+            return next(filter(None, ways), "")
+
+        table = self.tables.known.get(visit.table_id)
+        room = None if table is None else table.room
+        return self.chats[visit.user.ref.platform].way_to(visit.table_id, room)
 
     async def _keep(self, due: Appointment) -> float | None:
         """Keeps an appointment, if its chat is served."""

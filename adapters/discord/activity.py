@@ -8,13 +8,14 @@ believed.
 import base64
 import binascii
 import re
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
 import aiohttp
 import discord
-from cachetools import TTLCache
+from cachetools import LRUCache, TTLCache
 from discord.http import Route
 
 from adapters import port
@@ -29,6 +30,13 @@ CLIENTS = ("https://discord.com", "https://ptb.discord.com", "https://canary.dis
 LAUNCHED_SECONDS = 12 * 60 * 60.0  # for so long a channel's Activity shows the table that was opened in it
 MAX_LAUNCHED = 20_000
 EXCHANGE_TIMEOUT = 5.0  # seconds
+
+# Discord bans an address after 10,000 requests in ten minutes that it refuses. People come in by one code
+# each, and whatever they send comes from one address: ours.
+QUESTIONS = port.Budget(seconds=0.1, burst=60)  # for instances, of everybody together
+EXCHANGES = port.Budget(seconds=0.5, burst=60)  # of codes, of everybody together
+WRONG_CODES = port.Budget(seconds=6.0, burst=10)  # of one instance
+MAX_INSTANCES = 10_000
 
 _TABLE = re.compile(r"\d{1,15}", re.ASCII)
 _INSTANCE = re.compile(r"[\w-]+", re.ASCII)  # other text would lead to another address of Discord
@@ -46,6 +54,7 @@ class Activity:
         client_secret: str,
         client: Callable[[], discord.Client | None],
         table_in: Callable[[port.RoomRef], Awaitable[int | None]],
+        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         """Takes the bot's token, the application's client secret, and the present connection.
 
@@ -55,6 +64,10 @@ class Activity:
         self._client_secret = client_secret
         self._client = client
         self._table_in = table_in
+        self.monotonic = monotonic
+        self._questions = port.TokenBucket(QUESTIONS)
+        self._exchanges = port.TokenBucket(EXCHANGES)
+        self._wrong = LRUCache[str, port.TokenBucket](MAX_INSTANCES)
         self._launched: TTLCache[int, int] = TTLCache(MAX_LAUNCHED, LAUNCHED_SECONDS)  # tables, by channel
 
     @property
@@ -88,7 +101,16 @@ class Activity:
 
         return True
 
-    async def visit(self, proof: str, wanted: str) -> port.Visit:
+    def way(self, proof: str, wanted: str) -> str:
+        """Returns nothing: the chat lies around the frame, where the same button gives a link next."""
+        del proof, wanted
+        return ""
+
+    def use(self, proof: str, network: str) -> None:
+        """Does nothing: Discord exchanges each code once."""
+        del proof, network
+
+    async def visit(self, proof: str, wanted: str, network: str) -> port.Visit:
         """Returns the visit of the person for whom Discord gave the code `proof`.
 
         `wanted` is the instance of the Activity, and after a space the table of the link that opened it.
@@ -98,13 +120,18 @@ class Activity:
         Raises:
             ProofRefusedError: It opens nothing.
         """
+        del network  # that of Discord's proxy
         client = self._client()
         if client is None:
             raise port.ProofRefusedError(port.ProofProblem.OLD)
 
         instance, _, linked = wanted.partition(" ")
-        user = await self._person_with(proof, client.application_id)
-        location = await self._location_of(client, instance, user)
+        found = await self._running(client, instance)
+        user = await self._person_in(instance, proof, client.application_id)
+        if user.ref.id not in found["users"]:
+            raise port.ProofRefusedError(port.ProofProblem.STRANGER)
+
+        location: Mapping[str, Any] = found["location"]
         place = await self._room_at(client, location, user)
 
         table_id: int | None
@@ -149,15 +176,16 @@ class Activity:
         except (aiohttp.ClientError, TimeoutError, LookupError, TypeError, ValueError):
             raise port.ProofRefusedError(port.ProofProblem.FORGED) from None
 
-    async def _location_of(self, client: discord.Client, instance: str, user: port.User) -> Mapping[str, Any]:
-        """Returns the place of an instance: its channel, and the guild of that, if any.
+    async def _running(self, client: discord.Client, instance: str) -> Mapping[str, Any]:
+        """Returns what Discord says of an instance: the people in it, and its place.
 
         Raises:
-            ProofRefusedError: There is no such instance, or the person is not in it.
+            ProofRefusedError: There is no such instance.
         """
         if _INSTANCE.fullmatch(instance) is None:
             raise port.ProofRefusedError(port.ProofProblem.OLD)
 
+        _take(self._questions, self.monotonic())
         route = Route(
             "GET",
             "/applications/{application_id}/activity-instances/{instance_id}",
@@ -166,16 +194,31 @@ class Activity:
         )
         try:
             found: Any = await client.http.request(route)
-            people = found["users"]
-            location: Mapping[str, Any] = found["location"]
-            int(location["channel_id"])
+            int(found["location"]["channel_id"])
+            list(found["users"])
         except (*TROUBLE, LookupError, TypeError, ValueError):
             raise port.ProofRefusedError(port.ProofProblem.OLD) from None
 
-        if user.ref.id not in people:
-            raise port.ProofRefusedError(port.ProofProblem.STRANGER)
+        running: Mapping[str, Any] = found
+        return running
 
-        return location
+    async def _person_in(self, instance: str, code: str, application: int | None) -> port.User:
+        """Exchanges a code for the person behind it; wrong ones are counted by the instance they come from.
+
+        Raises:
+            ProofRefusedError: Discord does not know the code, or too many were wrong.
+        """
+        now = self.monotonic()
+        wrong = self._wrong.setdefault(instance, port.TokenBucket(WRONG_CODES))
+        if wrong.wait(now):
+            raise port.ProofRefusedError(port.ProofProblem.BUSY)
+
+        _take(self._exchanges, now)
+        try:
+            return await self._person_with(code, application)
+        except port.ProofRefusedError:
+            wrong.take(now)
+            raise
 
     async def _room_at(
         self, client: discord.Client, location: Mapping[str, Any], user: port.User
@@ -202,6 +245,17 @@ class Activity:
             return guild_room(int(guild), place.parent_id, channel)
 
         return guild_room(int(guild), channel)
+
+
+def _take(bucket: port.TokenBucket, now: float) -> None:
+    """Takes a token.
+
+    Raises:
+        ProofRefusedError: There is none.
+    """
+    if bucket.wait(now):
+        raise port.ProofRefusedError(port.ProofProblem.BUSY)
+    bucket.take(now)
 
 
 def application_of(token: str) -> int:

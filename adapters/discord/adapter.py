@@ -15,7 +15,7 @@ from discord.http import Route
 
 from adapters import port
 from adapters.discord import messages, places, refs
-from adapters.discord.activity import Activity
+from adapters.discord.activity import CLIENTS, Activity
 from adapters.discord.badges import DiscordBadges
 from adapters.discord.client import DiscordClient
 from adapters.discord.library import reconnects_noted
@@ -380,6 +380,14 @@ class DiscordAdapter:
         guild = refs.guild_of(server)
         known = None if self._client is None or guild is None else self._client.get_guild(guild)
         return "" if known is None else known.name
+
+    def way_to(self, table_id: int | None, room: port.RoomRef | None) -> str:
+        """Returns the address of the channel of a table, or of a person's own page at Discord."""
+        del table_id
+        guild = None if room is None else refs.guild_of(room.server)
+        if room is None or guild is None:
+            return f"{CLIENTS[0]}/channels/{refs.DIRECT}"
+        return f"{CLIENTS[0]}/channels/{guild}/{refs.channel_of(room)}"
 
     def private_server(self, user: port.UserRef) -> port.ServerRef | None:
         """Returns the direct messages with a person."""

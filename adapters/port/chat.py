@@ -193,6 +193,12 @@ class Adapter(ChatPort, Protocol):
     def name_of(self, server: ServerRef) -> str:
         """Returns the name that a community shows; empty where it isn't known, or there is none."""
 
+    def way_to(self, table_id: int | None, room: RoomRef | None) -> str:
+        """Returns the address at which a person asks this chat for the live table, if it has one.
+
+        Without a table it is that of the bot, or of the chat; empty where there is none.
+        """
+
     def private_server(self, user: UserRef) -> ServerRef | None:
         """Returns the community that is this person's own chat with the bot, where the chat has such."""
 

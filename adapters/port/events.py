@@ -157,10 +157,14 @@ class Press:
 
 @dataclass(frozen=True, slots=True)
 class PrivateChatOpened:
-    """A person opened the private chat to see their hand, coming from `room` if that is known."""
+    """A person opened the private chat to see their hand, coming from `room` if that is known.
+
+    Or they ask there for a link to the live table `table_id`.
+    """
 
     user: User
     room: RoomRef | None
+    table_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

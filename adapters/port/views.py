@@ -51,6 +51,7 @@ class ProofProblem(Enum):
     USED = auto()
     STRANGER = auto()  # the person is not known to be in the chat of this table
     NO_TABLE = auto()  # there is no such table
+    BUSY = auto()  # the chat is asked too often just now
 
 
 class ProofRefusedError(Exception):
@@ -76,12 +77,24 @@ class Door(Protocol):
     def origins(self) -> Sequence[str]:
         """The origins of the page behind this door, besides the page's own: those of a proxy."""
 
-    async def visit(self, proof: str, wanted: str) -> Visit:
-        """Returns the visit that a proof opens; `wanted` is the page's own word for the table.
+    async def visit(self, proof: str, wanted: str, network: str) -> Visit:
+        """Returns the visit that a proof opens, which is not used up by that unless the chat has it so.
+
+        `wanted` is the page's own word for the table, `network` is where the request comes from.
 
         Raises:
             ProofRefusedError: It opens nothing.
         """
+
+    def use(self, proof: str, network: str) -> None:
+        """Uses a proof up, once all else is checked.
+
+        Raises:
+            ProofRefusedError: It was used up meanwhile.
+        """
+
+    def way(self, proof: str, wanted: str) -> str:
+        """Returns the address of another way in, for a proof that opened nothing; empty: there is none."""
 
 
 class Views(Protocol):

@@ -15,7 +15,7 @@ from adapters.telegram.connection import Connection, reason_of
 from adapters.telegram.ephemeral import Occasion
 from adapters.telegram.inbound import is_present
 from adapters.telegram.messages import MessageSender, OutgoingMessage
-from adapters.telegram.mini_app import MiniApp
+from adapters.telegram.mini_app import MiniApp, link_for_table
 from adapters.telegram.profile import Profile
 from adapters.telegram.refs import PLATFORM, room_ref
 from adapters.telegram.render import LIMITS
@@ -192,6 +192,14 @@ class TelegramAdapter:
         """Returns the title of a group, once anything has come from there."""
         return self._updates.title_of(server)
 
+    def way_to(self, table_id: int | None, room: port.RoomRef | None) -> str:
+        """Returns the address of the private chat, where the bot gives a link to the table."""
+        del room
+        name = self._messages.bot_name
+        if not name:
+            return ""
+        return f"https://t.me/{name}" if table_id is None else link_for_table(name, table_id)
+
     def private_server(self, user: port.UserRef) -> port.ServerRef | None:
         """Returns the private chat with a person, which has their id; a group that writes has none."""
         return room_ref(int(user.id)).server if int(user.id) > 0 else None
@@ -215,6 +223,8 @@ class TelegramAdapter:
         try:
             await self._connection.open(application)
             self._messages.bot_name = self._bot.username
+            if self.door is not None:
+                self.door.bot_name = self._bot.username
             await application.start()
             await self._connection.poll(application, inbox)
         except InvalidToken:

@@ -4,23 +4,26 @@ import hmac
 import json
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from hashlib import sha256
 from typing import Any
 from urllib.parse import parse_qsl
 
 from cachetools import TTLCache
+from telegram.helpers import create_deep_linked_url
 
 from adapters import port
-from adapters.telegram.refs import PLATFORM, room_ref
+from adapters.telegram.refs import PLATFORM, TABLE_PAYLOAD, room_ref
 
 NAME = "telegram"
 PATH = f"/in/{NAME}"
 WEB_CLIENT = "https://web.telegram.org"  # the other clients show the page without a frame
 
-MAX_AGE_SECONDS = 60 * 60.0  # of a proof
+# A proof is good for a day, as some apps of Telegram hand out the same one each time they show the page.
+MAX_AGE_SECONDS = 24 * 60 * 60.0
 MAX_SKEW_SECONDS = 30.0  # by which Telegram's clock may be ahead
 MAX_FIELDS = 32
-MAX_USED = 20_000
+MAX_USED = 50_000
 
 _KEY = b"WebAppData"
 _TABLE = re.compile(r"\d{1,15}", re.ASCII)
@@ -35,11 +38,13 @@ class MiniApp:
 
     def __init__(self, token: str, public_url: str, app: str, now: Callable[[], float]) -> None:
         """Opens the page at `public_url`; groups have a link where `app` is its name at @BotFather."""
+        self.bot_name = ""  # until the bot knows its account
         self._secret = hmac.digest(_KEY, token.encode(), "sha256")
         self._public_url = public_url
         self._app = app
         self._now = now
-        self._used = TTLCache[str, bool](MAX_USED, 2 * MAX_AGE_SECONDS, timer=now)
+        # The networks from which proofs were used, by what Telegram has signed.
+        self._used = TTLCache[str, str](MAX_USED, MAX_AGE_SECONDS + MAX_SKEW_SECONDS, timer=now)
 
     def button(self, table_id: int, *, is_private: bool, bot_name: str) -> Mapping[str, object] | None:
         """Returns the action of a button that opens a table; None where Telegram has no such button."""
@@ -52,8 +57,23 @@ class MiniApp:
 
         return None
 
-    async def visit(self, proof: str, wanted: str) -> port.Visit:
+    def way(self, proof: str, wanted: str) -> str:
+        """Returns the address at which the bot gives a personal link to a table, in its private chat.
+
+        A button of Telegram's would hand out the same signed data again.
+        """
+        table = wanted
+        with suppress(port.ProofRefusedError):
+            table = self._check_signature(proof).get("start_param") or wanted
+
+        if not self.bot_name or not _TABLE.fullmatch(table):
+            return ""
+        return link_for_table(self.bot_name, int(table))
+
+    async def visit(self, proof: str, wanted: str, network: str) -> port.Visit:
         """Returns the visit that Telegram has signed.
+
+        One that was used before is good again where it was used, for the person that it is about.
 
         Raises:
             ProofRefusedError: It opens nothing.
@@ -74,13 +94,23 @@ class MiniApp:
             raise port.ProofRefusedError(port.ProofProblem.NO_TABLE)
 
         user = _user_in(fields.get("user", ""))
-        seal = sha256(proof.encode(errors="surrogatepass")).hexdigest()
-        if seal in self._used:
-            raise port.ProofRefusedError(port.ProofProblem.USED)
-
-        self._used[seal] = True
+        self._check_unused(fields, network)
 
         return port.Visit(user, int(table), NAME, place=_group_in(fields.get("chat", "")))
+
+    def use(self, proof: str, network: str) -> None:
+        """Uses a proof up for all other networks.
+
+        Raises:
+            ProofRefusedError: It was used up meanwhile.
+        """
+        fields = self._check_signature(proof)
+        self._check_unused(fields, network)
+        self._used[_seal_of(fields)] = network
+
+    def _check_unused(self, fields: Mapping[str, str], network: str) -> None:
+        if self._used.get(_seal_of(fields), network) != network:
+            raise port.ProofRefusedError(port.ProofProblem.USED)
 
     def _check_signature(self, proof: str) -> dict[str, str]:
         """Returns the fields of a proof, byte for byte as Telegram has signed them.
@@ -104,12 +134,26 @@ class MiniApp:
         if len(fields) + 1 != len(pairs) or not given.isascii():
             raise port.ProofRefusedError(port.ProofProblem.FORGED)
 
-        told = "\n".join(f"{name}={value}" for name, value in sorted(fields.items()))
-        right = hmac.new(self._secret, told.encode(errors="surrogateescape"), "sha256").hexdigest()
+        signed = _signed_text(fields).encode(errors="surrogateescape")
+        right = hmac.new(self._secret, signed, "sha256").hexdigest()
         if not hmac.compare_digest(right, given):
             raise port.ProofRefusedError(port.ProofProblem.FORGED)
 
         return fields
+
+
+def link_for_table(bot_name: str, table_id: int) -> str:
+    """Returns the address at which the bot gives a personal link to a table, in its private chat."""
+    return create_deep_linked_url(bot_name, f"{TABLE_PAYLOAD}{table_id}")
+
+
+def _seal_of(fields: Mapping[str, str]) -> str:
+    """Returns a digest of what Telegram has signed, however that is written."""
+    return sha256(_signed_text(fields).encode(errors="surrogateescape")).hexdigest()
+
+
+def _signed_text(fields: Mapping[str, str]) -> str:
+    return "\n".join(f"{name}={value}" for name, value in sorted(fields.items()))
 
 
 def _number(fields: Mapping[str, str], name: str) -> int:

@@ -9,6 +9,8 @@ from telegram import MaybeInaccessibleMessage
 from adapters import port
 
 PLATFORM = "telegram"
+TABLE_PAYLOAD = "t"  # begins the payload of a deep link that asks for the way to a table; its number follows
+_TABLE_PAYLOAD = re.compile(rf"{TABLE_PAYLOAD}(\d{{1,15}})", re.ASCII)
 _PAYLOAD = re.compile(r"(-?\d{1,20})(?:_(\d{1,19}))?")
 
 
@@ -68,3 +70,9 @@ def room_behind(payload: str) -> port.RoomRef | None:
     """Returns the room a deep link came from; anybody can type a payload, so it proves nothing."""
     match = _PAYLOAD.fullmatch(payload)
     return room_ref(int(match[1]), int(match[2]) if match[2] else None) if match else None
+
+
+def table_behind(payload: str) -> int | None:
+    """Returns the table that a deep link asks for, which anybody can type."""
+    match = _TABLE_PAYLOAD.fullmatch(payload)
+    return int(match[1]) if match else None

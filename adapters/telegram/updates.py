@@ -28,7 +28,7 @@ from adapters.telegram.inbound import (
     user_from,
 )
 from adapters.telegram.messages import MessageSender, OutgoingMessage
-from adapters.telegram.refs import PLATFORM, room_behind, room_ref
+from adapters.telegram.refs import PLATFORM, room_behind, room_ref, table_behind
 from adapters.telegram.replies import Replies
 
 log = structlog.get_logger()
@@ -140,8 +140,9 @@ class Updates:
 
     async def _on_start(self, update: Update, context: Context) -> None:
         if update.message is not None and update.message.from_user is not None:
-            came_from = room_behind(context.args[0]) if context.args else None
-            opened = port.PrivateChatOpened(user_from(update.message.from_user), came_from)
+            payload = context.args[0] if context.args else ""
+            user = user_from(update.message.from_user)
+            opened = port.PrivateChatOpened(user, room_behind(payload), table_behind(payload))
             reply = await self._inbox.private_chat_opened(opened)
             await _show(context, update, self._replies.to_private_chat_opened(opened, reply))
 

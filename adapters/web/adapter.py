@@ -247,6 +247,11 @@ class WebAdapter:
         del server
         return ""
 
+    def way_to(self, table_id: int | None, room: port.RoomRef | None) -> str:
+        """Returns nothing: its tables are live as they are."""
+        del table_id, room
+        return ""
+
     def private_server(self, user: port.UserRef) -> port.ServerRef | None:
         """Returns None: all rooms of the page are public."""
         del user

@@ -18,11 +18,15 @@ from adapters.web.store import Guest
 
 
 class RefusedError(Exception):
-    """The request is not served; the message is for the person at the page, `values` stand in its places."""
+    """The request is not served; the message is for the person at the page, `values` stand in its places.
 
-    def __init__(self, status: int, message: str, **values: object) -> None:
+    `way` is the address of another way to what they want, if there is one.
+    """
+
+    def __init__(self, status: int, message: str, *, way: str = "", **values: object) -> None:
         super().__init__(message)
         self.status = status
+        self.way = way
         self.values = values
 
 

@@ -280,7 +280,8 @@ class RequestGuard:
                 response = await handler(request)
             except RefusedError as refusal:
                 sentence = self._sentences.said(request, str(refusal), **refusal.values)
-                response = web.json_response({"error": sentence}, status=refusal.status)
+                way = {"way": refusal.way} if refusal.way else {}
+                response = web.json_response({"error": sentence} | way, status=refusal.status)
             except port.MovesForgottenError:
                 sentence = self._sentences.said(request, MOVES_FORGOTTEN)
                 response = web.json_response({"error": sentence}, status=410)

@@ -99,12 +99,26 @@ export interface VisitAnswer extends Answer {
   posted?: true;
 }
 
+/** A button to another way: an address, or something that it does. */
+export interface Way {
+  label: string;
+  href?: string;
+  go?: () => void;
+}
+
 /** How a chat shows the page, and vouches for who opens it. */
 export interface ChatDoor {
   /** Whether the frame outlives a secret: then it asks for another proof by itself. */
   isLasting?: boolean;
-  /** Hands over a proof, and what the page says itself of the wanted table; an empty one where there is none. */
-  proof(): Promise<{ proof: string; wanted: string }>;
+  /** The sentence for a reader of whom the chat hands over no proof. */
+  unproven: string;
+  /**
+   * Hands over a proof, and what the page says itself of the wanted table; an empty one where there is none. `whose` names
+   * the reader and the table: a secret that was exchanged for the same is still good.
+   */
+  proof(): Promise<{ proof: string; wanted: string; whose: string }>;
+  /** Returns ways to the table for a reader who is refused; `way` is the address that the bot names, if any. */
+  ways(way: string): Way[];
   /** Called whenever something new was drawn: whether the reader plays, and whether it is their turn. */
   drawn(now: { isPlaying: boolean; isTurn: boolean }): void;
   /** Called whenever the reader presses something that is sent. */
@@ -511,7 +525,7 @@ export type Elements =
   Record<"closed" | "sign-in", HTMLElementTagNameMap["main"]> &
   Record<"periods", HTMLElementTagNameMap["nav"]> &
   Record<"bouts" | "last-bout-cards" | "private" | "public", HTMLElementTagNameMap["ol"]> &
-  Record<"asked" | "closed-why" | "form-refused" | "form-told" | "hello-title" | "keys" | "last-bout-told" | "mark-told" | "news" | "no-marks" | "no-notifications" | "offline" | "only-here" | "opening" | "owner-note" | "play-elsewhere" | "refused" | "refused-in-discord" | "sign-in-notice" | "sign-in-owner" | "told", HTMLElementTagNameMap["p"]> &
+  Record<"asked" | "closed-ways" | "closed-why" | "form-refused" | "form-told" | "hello-title" | "keys" | "last-bout-told" | "mark-told" | "news" | "no-marks" | "no-notifications" | "offline" | "only-here" | "opening" | "owner-note" | "play-elsewhere" | "refused" | "refused-in-discord" | "sign-in-notice" | "sign-in-owner" | "told", HTMLElementTagNameMap["p"]> &
   Record<"before-modules" | "texts", HTMLElementTagNameMap["script"]> &
   Record<"all-bouts" | "all-hands" | "alone" | "before" | "best" | "chat" | "fools" | "games" | "mark" | "nothing" | "own" | "stage", HTMLElementTagNameMap["section"]> &
   Record<"address" | "language" | "round", HTMLElementTagNameMap["select"]> &

@@ -151,7 +151,7 @@ class ViewPage:
         """Streams the newest state of a view for as long as it is open; its first frame has the secret."""
         socket = await open_stream(request, HEARTBEAT_SECONDS)
         session = await self._greeting_session(socket)
-        if session is None:
+        if session is None or not await self._is_welcome(session):
             await socket.close(code=UNKNOWN, message=b"unknown")
             return socket
 
@@ -175,6 +175,13 @@ class ViewPage:
             return self._visits.session(greeting["secret"])
         except (TimeoutError, TypeError, ValueError, LookupError, RecursionError):
             return None
+
+    async def _is_welcome(self, session: Session) -> bool:
+        try:
+            await self._visits.check_now(session)
+        except inbound.RefusedError:
+            return False
+        return True
 
     async def _keep_up_to_date(self, socket: web.WebSocketResponse, session: Session) -> None:
         with self._thrown.of(session.visit.table_id) as throws:

@@ -4,13 +4,14 @@ A proof is exchanged once for a secret of ours, which is good for twelve hours. 
 alone: after a restart the page asks for another proof.
 """
 
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from secrets import token_urlsafe
 from typing import Any
 
 from aiohttp import web
-from cachetools import TTLCache
+from cachetools import LRUCache, TTLCache
 
 from adapters import port
 from adapters.port import gettext_noop
@@ -23,12 +24,11 @@ SECRET_BYTES = 24
 MAX_VISITS = 20_000  # secrets that are good at the same time
 MAX_PROOF_LENGTH = 4096  # characters
 MAX_WANTED_LENGTH = 128
-CHECK_SECONDS = 5 * 60.0  # the time between two checks that a person is still in the chat
+MAX_OF_A_PERSON = 10  # secrets that one person has; the oldest gives way to a new one
+CHECK_SECONDS = 60.0  # the time between two checks that a person is still in the chat
 
 PROOFS = port.Budget(seconds=6.0, burst=10)  # of one person
 FAILURES = port.Budget(seconds=6.0, burst=20)  # of one address: proofs that open nothing
-# The same where a chat's own proxy hides the addresses of all its people behind a few.
-FAILURES_BEHIND_PROXY = port.Budget(seconds=0.5, burst=200)
 
 UNKNOWN_VISIT = gettext_noop("This table isn't open here any more. Open it anew from the chat.")
 
@@ -50,6 +50,7 @@ PROBLEMS: Mapping[port.ProofProblem, tuple[int, str]] = {
         403,
         gettext_noop("This table is for the people of its chat. Ask there to be let in."),
     ),
+    port.ProofProblem.BUSY: (429, gettext_noop("Not so fast, please: try again in a second.")),
     port.ProofProblem.NO_TABLE: (404, gettext_noop("There's no such table any more.")),
 }
 
@@ -84,49 +85,60 @@ class Visits:
         self._doors = {door.name: door for door in doors}
         self._monotonic = monotonic
         self._sessions = TTLCache[str, Session](MAX_VISITS, SECRET_SECONDS, timer=monotonic)
+        self._keys = LRUCache[str, deque[str]](MAX_VISITS)  # of the sessions of each person, the oldest first
         self._proofs = RateLimiter(PROOFS, monotonic)
         self._failures = RateLimiter(FAILURES, monotonic)
-        self._failures_behind_proxy = RateLimiter(FAILURES_BEHIND_PROXY, monotonic)
 
     async def post_visit(self, request: web.Request) -> web.Response:
-        """Exchanges a proof for a secret; gives the person's language, too, which the page may not have."""
+        """Exchanges a proof for a secret; gives the person's language, too, which the page may not have.
+
+        A proof that opens the table does so whatever else was tried from its address, which others may share.
+        """
         network = network_of(request)
         body = await inbound.body_of(request)
         door = self._doors.get(inbound.text_from(body, "door"))
-        has_proxy = door is not None and bool(door.origins)
-        failures = self._failures_behind_proxy if has_proxy else self._failures
-        failures.check(network)
 
         try:
-            visit = await self._vouched(door, body)
+            visit = await self._vouched(door, body, network)
         except port.ProofRefusedError as refused:
-            failures.count(network)
-            raise _refusal(refused) from None
+            # A chat's own proxy hides its people behind a few addresses; such a door counts by itself.
+            if door is None or not door.origins:
+                self._failures.count(network)
+            raise _refusal(refused, _way(door, body)) from None
 
         language = await self._views.language(visit)
         return web.json_response({"secret": self._begin(visit), "language": language}, status=201)
 
-    async def _vouched(self, door: port.Door | None, body: dict[str, Any]) -> port.Visit:
-        """Returns the visit that the proof in a request opens.
+    async def _vouched(self, door: port.Door | None, body: dict[str, Any], network: str) -> port.Visit:
+        """Returns the visit that the proof in a request opens, and uses the proof up last of all.
 
         Raises:
             ProofRefusedError: It opens nothing.
+            RefusedError: The person has come in too often.
         """
         proof = inbound.text_from(body, "proof")
         wanted = inbound.text_from(body, "wanted")
         if door is None or not 0 < len(proof) <= MAX_PROOF_LENGTH or len(wanted) > MAX_WANTED_LENGTH:
             raise port.ProofRefusedError(port.ProofProblem.UNREADABLE)
 
-        visit = await door.visit(proof, wanted)
+        visit = await door.visit(proof, wanted, network)
         self._proofs.count(name_of(visit))
         await self._views.check(visit)
+        door.use(proof, network)
 
         return visit
 
     def _begin(self, visit: port.Visit) -> str:
         """Returns a new secret for a visit."""
         secret = token_urlsafe(SECRET_BYTES)
-        self._sessions[inbound.hash_of(secret)] = Session(visit, self._monotonic())
+        key = inbound.hash_of(secret)
+        self._sessions[key] = Session(visit, self._monotonic())
+
+        keys = self._keys.setdefault(name_of(visit), deque(maxlen=MAX_OF_A_PERSON))
+        if len(keys) == MAX_OF_A_PERSON:
+            self._sessions.pop(keys[0], None)
+        keys.append(key)
+
         return secret
 
     def authenticate(self, request: web.Request) -> Session:
@@ -153,10 +165,16 @@ class Visits:
         Raises:
             RefusedError: They may not.
         """
-        now = self._monotonic()
-        if now < session.checked_at + CHECK_SECONDS:
-            return
+        if self._monotonic() >= session.checked_at + CHECK_SECONDS:
+            await self.check_now(session)
 
+    async def check_now(self, session: Session) -> None:
+        """Checks that a person may still see their table; ends the visit otherwise.
+
+        Raises:
+            RefusedError: They may not.
+        """
+        now = self._monotonic()
         try:
             await self._views.check(session.visit)
         except port.ProofRefusedError as refused:
@@ -184,6 +202,13 @@ def name_of(visit: port.Visit) -> str:
     return f"{visit.user.ref.platform}:{visit.user.ref.id}"
 
 
-def _refusal(refused: port.ProofRefusedError) -> inbound.RefusedError:
+def _way(door: port.Door | None, body: dict[str, Any]) -> str:
+    """Returns the address of another way to the table of a request whose proof opened nothing."""
+    if door is None:
+        return ""
+    return door.way(inbound.text_from(body, "proof"), inbound.text_from(body, "wanted"))
+
+
+def _refusal(refused: port.ProofRefusedError, way: str = "") -> inbound.RefusedError:
     status, sentence = PROBLEMS[refused.problem]
-    return inbound.RefusedError(status, sentence)
+    return inbound.RefusedError(status, sentence, way=way)

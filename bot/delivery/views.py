@@ -2,14 +2,23 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from hashlib import sha256
 from itertools import chain
 from secrets import token_urlsafe
 
 from cachetools import LRUCache, TTLCache
 
-from adapters.port import Limits, ProofProblem, ProofRefusedError, Screen, UserRef, ViewButton, Visit
+from adapters.port import (
+    Limits,
+    MessageRef,
+    ProofProblem,
+    ProofRefusedError,
+    Screen,
+    UserRef,
+    ViewButton,
+    Visit,
+)
 from bot.cache import LIMITS
 from bot.locale import Translator
 from bot.metrics import OPEN_VIEWS
@@ -23,11 +32,17 @@ MAX_LINKS = 10_000
 
 
 class OpenView:
-    """One open view; however much changes while it is drawn or sent, it is drawn once more."""
+    """One open view; however much changes while it is drawn or sent, it is drawn once more.
+
+    Attributes:
+        is_over: Whether it has ended.
+        is_doubtful: Whether its person may not be allowed to see it any more.
+    """
 
     def __init__(self, visit: Visit) -> None:
         self.visit = visit
         self.is_over = False
+        self.is_doubtful = False
         self._woken = asyncio.Event()
 
     def wake(self) -> None:
@@ -112,6 +127,12 @@ class OpenViews:
         """Ends the views of a person."""
         self.end(lambda visit: visit.user.ref == user)
 
+    def doubt(self, table_ids: Collection[int]) -> None:
+        """Has the views of some tables ask their chat at once whether their people are still there."""
+        for view in chain.from_iterable(self._by_table.get(table_id, ()) for table_id in table_ids):
+            view.is_doubtful = True
+            view.wake()
+
     def end(self, is_over: Callable[[Visit], bool]) -> None:
         """Ends the views of those visits that are over, and the visits with them."""
         for view in list(chain(*self._by_table.values())):
@@ -132,40 +153,88 @@ class PersonalLinks:
     framed_by = ()
     origins = ()
 
-    def __init__(self, address: str, now: Callable[[], float]) -> None:
-        """Gives links to a page, as in `https://durak.example/in/link`; none where that is empty."""
+    def __init__(
+        self,
+        address: str,
+        now: Callable[[], float],
+        way_back: Callable[[Visit | None], str] = lambda visit: "",
+    ) -> None:
+        """Gives links to a page, as in `https://durak.example/in/link`; none where that is empty.
+
+        `way_back` returns the address at which a person asks their chat for another link.
+        """
         self.address = address
+        self._way_back = way_back
         self._now = now
         self._issued = LRUCache[str, tuple[Visit, float]](MAX_LINKS)
-        self._used = LRUCache[str, bool](MAX_LINKS)
+        self._used = LRUCache[str, Visit](MAX_LINKS)
+        self._newest = LRUCache[tuple[UserRef, int], str](MAX_LINKS)
+        self._messages = LRUCache[UserRef, list[MessageRef]](LIMITS.known)
         self._waiting = TTLCache[UserRef, Screen](LIMITS.known, LINK_SECONDS, timer=now)
         self._led = TTLCache[tuple[UserRef, int], bool](LIMITS.known, LINK_SECONDS, timer=now)
 
     def issue(self, visit: Visit) -> str:
-        """Returns a new link, with its secret behind the `#`, which no browser sends."""
+        """Returns a new link, with its secret behind the `#`, which no browser sends.
+
+        The one before, to the same table for the same person, opens nothing any more.
+        """
         proof = token_urlsafe(SECRET_BYTES)
-        self._issued[_hash_of(proof)] = (visit, self._now() + LINK_SECONDS)
+        key = _hash_of(proof)
+        whose = (visit.user.ref, visit.table_id)
+        self._issued.pop(self._newest.get(whose, ""), None)
+        self._newest[whose] = key
+        self._issued[key] = (visit, self._now() + LINK_SECONDS)
         return f"{self.address}#{proof}"
 
-    async def visit(self, proof: str, wanted: str) -> Visit:
-        """Returns the visit of a link, which opens nothing from then on.
+    async def visit(self, proof: str, wanted: str, network: str) -> Visit:
+        """Returns the visit of a link.
 
         Raises:
             ProofRefusedError: It opens nothing.
         """
-        del wanted  # a link opens the table that it was issued for
+        del wanted, network  # a link opens the table that it was issued for, anywhere
+        visit, until = self._find(proof)
+        if self._now() > until:
+            raise ProofRefusedError(ProofProblem.OLD)
+        return visit
+
+    def use(self, proof: str, network: str) -> None:
+        """Uses a link up: it opens nothing from then on.
+
+        Raises:
+            ProofRefusedError: It was used up meanwhile.
+        """
+        del network
+        visit, _ = self._find(proof)
+        key = _hash_of(proof)
+        self._used[key] = visit
+        del self._issued[key]
+
+    def _find(self, proof: str) -> tuple[Visit, float]:
         key = _hash_of(proof)
         if key in self._used:
             raise ProofRefusedError(ProofProblem.USED)
         if key not in self._issued:
             raise ProofRefusedError(ProofProblem.FORGED)
+        return self._issued[key]
 
-        visit, until = self._issued.pop(key)
-        self._used[key] = True
-        if self._now() > until:
-            raise ProofRefusedError(ProofProblem.OLD)
+    def way(self, proof: str, wanted: str) -> str:
+        """Returns the address of the chat in which a link was given, or of any chat that has one."""
+        del wanted
+        key = _hash_of(proof)
+        issued = self._issued.get(key)
+        visit = self._used.get(key) if issued is None else issued[0]
+        return self._way_back(visit)
 
-        return visit
+    def show(self, user: UserRef, message: MessageRef) -> None:
+        """Records the message that shows a person their newest link."""
+        self._messages.setdefault(user, []).append(message)
+
+    def take_older_messages(self, user: UserRef) -> list[MessageRef]:
+        """Returns the messages that show a person links of before, once."""
+        messages = self._messages.get(user, [])
+        self._messages[user] = messages[-1:]
+        return messages[:-1]
 
     def wait_in_private(self, user: UserRef, screen: Screen) -> None:
         """Keeps a screen with a link for a person until they open the private chat."""
@@ -195,6 +264,7 @@ class PersonalLinks:
             del self._led[led]
 
         self._waiting.pop(user, None)
+        self._messages.pop(user, None)
         for key, (visit, _) in list(self._issued.items()):
             if visit.user.ref == user:
                 del self._issued[key]

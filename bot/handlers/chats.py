@@ -9,6 +9,7 @@ from adapters import port
 from bot.cache import LIMITS
 from bot.handlers.event import Services
 from bot.handlers.refusing import apology
+from bot.handlers.views import link_asked_for
 from bot.handlers.worn import check_badges
 from bot.locale import Translator
 from bot.metrics import UNREADABLE
@@ -89,6 +90,8 @@ class ChatEvents:
             services.outbox.mark_dirty(review.table_id)
 
         link = services.links.take_waiting(user)
+        if event.table_id is not None:
+            link = await link_asked_for(event.user, event.table_id, services)
         if link is not None:
             return port.Reply(secret=link)
         if has_cards or reviews:
@@ -140,6 +143,7 @@ class ChatEvents:
         try:
             if isinstance(where, port.RoomRef):
                 self._services.reachability.mark_room_unreachable(where)
+                self._services.open_views.doubt(self._services.tables.tables_in(where))
             else:
                 await self._services.reachability.mark_person_unreachable(where)
         except Exception:

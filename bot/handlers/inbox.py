@@ -340,11 +340,13 @@ class BotInbox(ChatEvents):
 
         was_expected = self._services.answers.press_answered(press.message, reply.secret, delivery)
         match buttons.decode(press.token):
-            case buttons.WatchTable() | buttons.AskBet():
+            case buttons.WatchTable() | buttons.AskBet() as button:
                 if delivery is port.WAITS_IN_PRIVATE and reply.secret is not None:
                     self._services.links.wait_in_private(press.user.ref, reply.secret)
-            case buttons.TableButton(table_id) as button if not isinstance(button, buttons.AfterGame):
-                if button.works_outside_room and not was_expected:
+                elif isinstance(delivery, port.Delivered) and isinstance(button, buttons.WatchTable):
+                    self._services.links.show(press.user.ref, delivery.ref)
+            case buttons.TableButton(table_id) as other if not isinstance(other, buttons.AfterGame):
+                if other.works_outside_room and not was_expected:
                     self._follow(press, reply.secret, delivery, table_id)
             case _:
                 self._follow(press, reply.secret, delivery)
@@ -364,8 +366,11 @@ class BotInbox(ChatEvents):
         await note_copy(event.room, reply.public, delivery, self._services)
 
     async def ephemeral_answered(self, press: port.Press, reply: port.Reply, delivery: port.Delivery) -> None:
-        """Records the question to the fool of a game with real cards."""
-        if reply.ephemeral is not None:
+        """Records the question to the fool of a game with real cards, or the message with a personal link."""
+        is_link = isinstance(buttons.decode(press.token), buttons.WatchTable)
+        if is_link and isinstance(delivery, port.Delivered):
+            self._services.links.show(press.user.ref, delivery.ref)
+        elif reply.ephemeral is not None:
             await note_copy(press.room, reply.ephemeral, delivery, self._services, fool=press.user.ref)
 
     def _follow(

@@ -1,7 +1,6 @@
 """The live table for people of chats: access to it, the links that open it, and its newest state."""
 
 from collections.abc import AsyncGenerator
-from contextlib import suppress
 
 from adapters import port
 from bot.delivery.views import LINK
@@ -12,7 +11,7 @@ from bot.screens.me import privacy_screen
 from bot.screens.views import link_screen
 from bot.tables.service import NoSuchTableError
 
-MEMBERSHIP_SECONDS = 5 * 60.0  # the time between two checks that a person is still in the chat
+MEMBERSHIP_SECONDS = 60.0  # the time between two checks that a person is still in the chat
 
 
 @button(WatchTable)
@@ -28,10 +27,57 @@ async def watch_table(event: PressEvent, pressed: WatchTable, services: Services
     can_be_led = (is_there or is_in_private) and services.links.lead(event.user.ref, table.id)
     live_table = table.id if can_be_led else None
 
-    if event.press.on_private_message:  # the pressed hand stays in its place
-        return port.Reply(ephemeral=screen, live_table=live_table)
+    async def remove_older() -> list[port.Reply]:
+        for message in services.links.take_older_messages(event.user.ref):
+            await event.chat.delete(message)
+        return []
 
-    return port.Reply(secret=screen, live_table=live_table)
+    if event.press.on_private_message:  # the pressed hand stays in its place
+        return port.Reply(ephemeral=screen, live_table=live_table, later=remove_older)
+
+    return port.Reply(secret=screen, live_table=live_table, later=remove_older)
+
+
+async def check_visit(visit: port.Visit, services: Services) -> None:
+    """Checks that a person may see a table: they have to be a member of its chat.
+
+    Where the chat can't tell, it is enough that they have sat there, or were seen there, unless it has
+    reported since that they left.
+
+    Raises:
+        ProofRefusedError: They may not (any more).
+    """
+    user = visit.user.ref
+    try:
+        table = await services.tables.table(visit.table_id)
+    except NoSuchTableError:
+        raise port.ProofRefusedError(port.ProofProblem.NO_TABLE) from None
+
+    if table.room.server.platform != user.platform:
+        raise port.ProofRefusedError(port.ProofProblem.STRANGER)
+
+    chat = services.chats[user.platform]
+    if not _is_open_at(visit, table, chat):
+        raise port.ProofRefusedError(port.ProofProblem.NO_TABLE)
+
+    is_member = await chat.is_member(user, table.room)
+    if is_member is None:
+        was_there = visit.is_seen_there or table.knows(user)
+        is_member = was_there and not services.people.has_left(user, table.room.server)
+    if not is_member:
+        raise port.ProofRefusedError(port.ProofProblem.STRANGER)
+
+
+async def link_asked_for(user: port.User, table_id: int, services: Services) -> port.Screen | None:
+    """Returns a personal link for a person who asks for one in private; None if they may not look there."""
+    visit = port.Visit(user, table_id, LINK)
+    try:
+        await check_visit(visit, services)
+    except port.ProofRefusedError:
+        return None
+
+    translator = await services.people.translator_for(user.ref)
+    return link_screen(services.links.issue(visit), translator)
 
 
 class BotViews:
@@ -43,33 +89,12 @@ class BotViews:
         self.on_ended = services.open_views.on_ended
 
     async def check(self, visit: port.Visit) -> None:
-        """Checks that a person may see a table: they have to be a member of its chat.
-
-        Where the chat can't tell, it is enough that they have sat there, or were seen there, unless it
-        has reported since that they left.
+        """Checks that a person may see a table.
 
         Raises:
             ProofRefusedError: They may not (any more).
         """
-        user = visit.user.ref
-        try:
-            table = await self._services.tables.table(visit.table_id)
-        except NoSuchTableError:
-            raise port.ProofRefusedError(port.ProofProblem.NO_TABLE) from None
-
-        if table.room.server.platform != user.platform:
-            raise port.ProofRefusedError(port.ProofProblem.STRANGER)
-
-        chat = self._services.chats[user.platform]
-        if not _is_open_at(visit, table, chat):
-            raise port.ProofRefusedError(port.ProofProblem.NO_TABLE)
-
-        is_member = await chat.is_member(user, table.room)
-        if is_member is None:
-            was_there = visit.is_seen_there or table.knows(user)
-            is_member = was_there and not self._services.people.has_left(user, table.room.server)
-        if not is_member:
-            raise port.ProofRefusedError(port.ProofProblem.STRANGER)
+        await check_visit(visit, self._services)
 
     async def watch(self, visit: port.Visit, limits: port.Limits) -> AsyncGenerator[port.View]:
         """Yields the newest state after each change of the table, for as long as the person may see it."""
@@ -80,6 +105,7 @@ class BotViews:
         view = services.open_views.open(visit)
         services.links.arrived(user, table_id)
         shown = None
+        check_at = services.now() + MEMBERSHIP_SECONDS
 
         try:
             while not view.is_over:
@@ -92,9 +118,11 @@ class BotViews:
                 if version is not None and drawn.hand is not None:
                     presenter.seen(table_id, user, version)
 
-                if not await view.change(MEMBERSHIP_SECONDS):
-                    with suppress(NoSuchTableError):
-                        await self.check(visit)
+                await view.change(max(0.0, check_at - services.now()))
+                if view.is_doubtful or services.now() >= check_at:
+                    view.is_doubtful = False
+                    check_at = services.now() + MEMBERSHIP_SECONDS
+                    await self.check(visit)
         except port.ProofRefusedError:
             return
         finally:

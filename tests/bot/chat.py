@@ -209,6 +209,9 @@ class Chat:
     def name_of(self, server: ServerRef) -> str:
         return self.names.get(server, "")
 
+    def way_to(self, table_id: int | None, room: RoomRef | None) -> str:
+        return f"https://chat.example/{'' if table_id is None else table_id}"
+
     def private_server(self, user: UserRef) -> ServerRef | None:
         return ServerRef(PLATFORM, user.id)
 

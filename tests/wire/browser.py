@@ -93,6 +93,17 @@ _PRESS = """([id, wanted]) => {
 }"""
 
 
+_BLOCK = """() => {
+    if (window === top) return;
+    const refuse = () => {
+        throw new DOMException("Access is denied for this document.", "SecurityError");
+    };
+    Object.defineProperty(window, "sessionStorage", { get: refuse });
+    Object.defineProperty(window, "localStorage", { get: refuse });
+    Object.defineProperty(document, "cookie", { get: () => "", set: () => {} });
+}"""
+
+
 @dataclass(frozen=True)
 class Message:
     """A message as a guest sees it: its text, and its buttons as (token, label) pairs."""
@@ -151,6 +162,10 @@ class Guest:
         if not is_chromium(self.page):
             await self.page.expose_function("heard", self._note)
             await self.page.add_init_script(f"({_HEAR})()")
+
+    async def keeps_nothing_in_frames(self) -> None:
+        """Blocks the storage of other sites' frames, as browsers can be set to, and some are."""
+        await self.page.context.add_init_script(f"({_BLOCK})()")
 
     async def devtools(self) -> CDPSession:
         """Opens Chromium's developer tools; skips the test in another browser."""

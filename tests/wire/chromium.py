@@ -18,7 +18,8 @@ from tests.folders import is_below
 from tests.wire.browser_program import BrowserProgram
 
 # Debian's programs; the first one starts faster because it can't open a window.
-PROGRAMS = ("chromium-headless-shell", "chromium")
+WHOLE = "chromium"
+PROGRAMS = ("chromium-headless-shell", WHOLE)
 
 
 class Chromium(BrowserProgram):
@@ -33,6 +34,18 @@ class Chromium(BrowserProgram):
 
     async def _launched(self, playwright: Playwright) -> Engine:
         return await playwright.chromium.launch(executable_path=_debians(), args=["--no-sandbox"])
+
+
+class BlockingChromium(Chromium):
+    """Debian's whole Chromium, in which frames of other sites may keep nothing."""
+
+    package = f"apt install {WHOLE}"
+
+    def is_there(self) -> bool:
+        return shutil.which(WHOLE) is not None
+
+    async def _launched(self, playwright: Playwright) -> Engine:
+        return await playwright.chromium.launch(executable_path=shutil.which(WHOLE), args=["--no-sandbox"])
 
 
 def _debians() -> str | None:

@@ -1,7 +1,7 @@
 // The connection to the bot: requests, what is kept while there is none, and the stream of what changes.
 
 /** @import {Frame, Posts, Questions} from "../types" */
-import { behindDoor, isInside } from "./inside.js";
+import { behindDoor, carrying, isInside } from "./inside.js";
 import { said } from "./texts.js";
 
 /** The room that this page shows. */
@@ -14,16 +14,21 @@ export function pathOf(name) {
 
 /** Returns the address of a finished game, within the frame of a chat or without. @param {string} game */
 export function gamePath(game) {
-  return isInside ? behindDoor(`/games/${game}`) : `/games/${game}`;
+  return isInside ? carrying(behindDoor(`/games/${game}`)) : `/games/${game}`;
 }
 
 // --- Requests to the bot.
 
 export class RefusedError extends Error {
-  /** @param {string} message a sentence for the reader @param {number} [status] of the response */
-  constructor(message, status = 0) {
+  /**
+   * @param {string} message a sentence for the reader
+   * @param {number} [status] of the response
+   * @param {string} [way] the address of another way to what was refused
+   */
+  constructor(message, status = 0, way = "") {
     super(message);
     this.status = status;
+    this.way = way;
   }
 }
 
@@ -89,8 +94,9 @@ export class Api {
       throw new OfflineError(said("Not sent: there is no connection. Please try again."));
     }
     if (response.ok) return response;
-    const { error = "" } = await response.json().catch(() => ({}));
-    throw new RefusedError(error.replaceAll("'", "’") || said("Something went wrong. Please try again."), response.status);
+    const { error = "", way = "" } = await response.json().catch(() => ({}));
+    const sentence = error.replaceAll("'", "’") || said("Something went wrong. Please try again.");
+    throw new RefusedError(sentence, response.status, way);
   }
 
   /** @returns {Record<string, string>} */

@@ -2,10 +2,13 @@
 
 /** @import {ChatDoor} from "../types" */
 import { keptSecret } from "./inside.js";
+import { said } from "./texts.js";
 
 const CLIENTS = ["https://discord.com", "https://ptb.discord.com", "https://canary.discord.com"];
 const HANDSHAKE = 0;
 const FRAME = 1;
+const CLOSE = 2;
+const CLOSE_NORMAL = 1000;
 const PATIENCE = 12_000; // milliseconds until a window that says nothing counts as none of Discord's
 const LAYOUTS = ["focused", "small", "grid"];
 
@@ -77,15 +80,25 @@ function authorize() {
   });
 }
 
+/** Closes the frame: the same button in the chat gives a link next. */
+function leave() {
+  send(CLOSE, { code: CLOSE_NORMAL, message: "", nonce: crypto.randomUUID() });
+}
+
 /** @type {ChatDoor} */
 export const discordDoor = {
   isLasting: true, // Discord never loads a frame anew
+  unproven: said("Discord hasn't said who you are."),
   proof: async () => {
     const authorized = authorize(); // also after a reload: Discord waits for the handshake
-    const proof = keptSecret() ? "" : await authorized;
     const wanted = [asked.get("instance_id"), asked.get("custom_id")].join(" ").trim();
-    return { proof, wanted };
+    const proof = keptSecret(wanted) ? "" : await authorized;
+    return { proof, wanted, whose: wanted };
   },
+  ways: () => [
+    { label: said("Try again"), go: () => location.reload() }, // Discord gives another code
+    { label: said("Back to the chat"), go: leave },
+  ],
   drawn: () => {},
   pressed: () => {},
 };

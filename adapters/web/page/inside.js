@@ -3,6 +3,7 @@
 /** @import {ChatDoor} from "../types" */
 import { $ } from "./dom.js";
 import { keep, read } from "./memory.js";
+import { said } from "./texts.js";
 
 /** Discord shows the page at the root of a host of its own, other chats under the name of their door. */
 const isInDiscord = location.host.endsWith(".discordsays.com");
@@ -30,14 +31,49 @@ export function behindDoor(place, { wantsReview = false } = {}) {
 const SHADE = "durak-shade";
 const SECRET = `durak-visit-${door}`;
 
-/** Returns the secret for which this tab has exchanged a proof; empty: none. */
-export function keptSecret() {
-  return read("sessionStorage", SECRET) ?? "";
+const CARRIED = "#visit="; // begins the secret in an address, where the frame of another site may keep nothing
+
+/** What this tab has exchanged a proof for, and for which table of which person. */
+let held = { secret: "", whose: "" };
+
+if (isInside && location.hash.startsWith(CARRIED)) {
+  held.secret = location.hash.slice(CARRIED.length);
+  history.replaceState(null, "", location.pathname + location.search);
+} else {
+  held = { ...held, ...parsed(read("sessionStorage", SECRET)) };
 }
 
-/** @param {string} secret */
-export function keepSecret(secret) {
-  keep("sessionStorage", SECRET, secret);
+/** @param {string | null} text @returns {{secret?: string, whose?: string}} */
+function parsed(text) {
+  try {
+    return JSON.parse(text ?? "{}");
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * Returns the secret for which this tab has exchanged a proof; empty: none.
+ * @param {string} [whose] whose it has to be, where that is known
+ */
+export function keptSecret(whose) {
+  return whose === undefined || held.whose === whose ? held.secret : "";
+}
+
+/** @param {string} secret @param {string} [whose] */
+export function keepSecret(secret, whose = "") {
+  held = { secret, whose };
+  keep("sessionStorage", SECRET, JSON.stringify(held));
+}
+
+/** Returns whether a page that is loaded again in this tab still has the secret. */
+export function isKept() {
+  return parsed(read("sessionStorage", SECRET)).secret === held.secret;
+}
+
+/** Returns an address behind this door; it takes the secret along where the tab keeps none. @param {string} address */
+export function carrying(address) {
+  return held.secret && !isKept() ? address + CARRIED + held.secret : address;
 }
 
 /** Takes what stands after the `#` out of the address: a page that is loaded again has nothing left to show. */
@@ -63,7 +99,12 @@ export function wearAgain() {
 
 /** A link that somebody got alone: the proof is the secret in it. @type {ChatDoor} */
 export const linkDoor = {
-  proof: async () => ({ proof: takeFragment(), wanted: "" }),
+  unproven: said("This link is incomplete. Open the table anew from the chat."),
+  proof: async () => {
+    const proof = takeFragment();
+    return { proof, wanted: "", whose: proof };
+  },
+  ways: (way) => (way ? [{ label: said("Back to the chat"), href: way }] : []),
   drawn: () => {},
   pressed: () => {},
 };

@@ -5,7 +5,7 @@ import { announce } from "./announcer.js";
 import { face, words } from "./cards.js";
 import { Api, RefusedError } from "./connection.js";
 import { $, all, button, element } from "./dom.js";
-import { behindDoor, door, isInside, keptSecret, wearAgain } from "./inside.js";
+import { behindDoor, carrying, door, isInside, keptSecret, wearAgain } from "./inside.js";
 import { LOOKS, read, returning, WAY_BACK } from "./memory.js";
 import { pieces } from "./messages.js";
 import { sayCopied } from "./notices.js";
@@ -23,6 +23,7 @@ if (isInside) wearAgain();
 if (isInside && door === "telegram") import("./telegram.js").then(({ followTelegram }) => followTelegram());
 const known = isInside ? keptSecret() : returning();
 if (known !== LOOKS) api.secret = known;
+$("way-back").href = isInside ? carrying(behindDoor("")) : read("sessionStorage", WAY_BACK) || "/results";
 
 /** @param {`games/${string}`} game */
 async function open(game) {
@@ -60,7 +61,6 @@ class Replay {
     this.board = new BoardView($("table"));
     nameMarks($("table"), said("Better"));
 
-    $("way-back").href = isInside ? behindDoor("") : read("sessionStorage", WAY_BACK) || "/results";
     $("share").hidden = isInside; // nobody else can open its address
     $("title").textContent = title;
     document.title = title;

@@ -3,6 +3,7 @@
 /** @import {ChatDoor} from "../types" */
 import { all, topDialog } from "./dom.js";
 import { takeFragment, wear, wearAgain } from "./inside.js";
+import { said } from "./texts.js";
 
 /**
  * @typedef {object} Hosted what Telegram puts into a page that it shows
@@ -99,8 +100,25 @@ function tap(type, how) {
   send(`${PREFIX}trigger_haptic_feedback`, { type, ...how });
 }
 
+/** Returns the person that signed data is about: Telegram's apps hand out the same data again. @param {string} proof */
+function readerIn(proof) {
+  try {
+    return String(JSON.parse(new URLSearchParams(proof).get("user") ?? "{}").id ?? "");
+  } catch {
+    return "";
+  }
+}
+
+/** Opens an address of Telegram's, and leaves the table. @param {string} address as in `https://t.me/durak_bot` */
+function follow(address) {
+  const { pathname, search } = new URL(address);
+  send(`${PREFIX}open_tg_link`, { path_full: pathname + search });
+  send(`${PREFIX}close`);
+}
+
 /** @type {ChatDoor} */
 export const telegramDoor = {
+  unproven: said("Telegram hasn't said who you are."),
   proof: async () => {
     const given = new URLSearchParams(takeFragment());
     wearAgain();
@@ -113,8 +131,13 @@ export const telegramDoor = {
 
     const asked = new URLSearchParams(location.search);
     const wanted = asked.get("table") ?? asked.get("tgWebAppStartParam") ?? "";
-    return { proof: given.get("tgWebAppData") ?? "", wanted };
+    const proof = given.get("tgWebAppData") ?? "";
+    return { proof, wanted, whose: `${wanted} ${readerIn(proof)}` };
   },
+  ways: (way) => [
+    ...(way ? [{ label: said("Get a link instead"), go: () => follow(way) }] : []),
+    { label: said("Back to the chat"), go: () => send(`${PREFIX}close`) },
+  ],
 
   drawn: (now) => {
     if (now.isPlaying !== isPlaying) send(`${PREFIX}setup_closing_behavior`, { need_confirmation: now.isPlaying });

@@ -1,13 +1,13 @@
 // The live table of another chat, for one of its people: the table alone, at which they play as themselves.
 
-/** @import {ChatDoor, Frame, Message, MessageActions} from "../types" */
+/** @import {ChatDoor, Frame, Message, MessageActions, Way} from "../types" */
 import { showCards } from "./cards.js";
 import { Api, RefusedError } from "./connection.js";
 import { connectDialogs, FormDialog, HowToPlay } from "./dialogs.js";
-import { $, all, element, hold, openDialog } from "./dom.js";
+import { $, all, button, element, hold, openDialog } from "./dom.js";
 import { connectControls } from "./input.js";
 import { discordDoor } from "./discord.js";
-import { behindDoor, door, keepSecret, keptSecret, linkDoor } from "./inside.js";
+import { behindDoor, carrying, door, isKept, keepSecret, keptSecret, linkDoor } from "./inside.js";
 import { Live } from "./live.js";
 import { drawMessage, keepFocus } from "./messages.js";
 import { Line, toast } from "./notices.js";
@@ -28,41 +28,60 @@ document.title = TITLE;
 addEventListener("hashchange", () => location.reload()); // another link in the same tab
 begin(DOORS[door] ?? linkDoor);
 
-/** Comes in by a new proof, or else by the secret that this tab has. @param {ChatDoor} chat */
+/**
+ * Comes in by what this tab holds for its reader, or else by a proof: a chat may hand out the same one again, which a
+ * proof that opens once would not survive.
+ * @param {ChatDoor} chat
+ */
 async function begin(chat) {
-  try {
-    const { proof, wanted } = await chat.proof();
-    if (proof) {
-      const { secret, language } = await new Api("").send("visits", { door, proof, wanted });
-      keepSecret(secret);
-      if (speaks(language)) {
-        location.reload();
-        return;
-      }
-    }
-  } catch (error) {
-    if (!(error instanceof RefusedError)) throw error;
-    close(error.message);
-    return;
-  }
-
-  const secret = keptSecret();
-  if (secret) new TableView(chat, secret);
-  else close(said("This link is incomplete. Open the table anew from the chat."));
+  const { proof, wanted, whose } = await chat.proof();
+  const held = proof ? keptSecret(whose) : keptSecret();
+  if (held) new TableView(chat, held, () => (proof ? exchange(chat, { proof, wanted, whose }) : ended(chat)));
+  else if (proof) await exchange(chat, { proof, wanted, whose });
+  else close(chat.unproven, chat.ways(""));
 }
 
-/** Says why there is no table to be seen. @param {string} why */
-function close(why) {
+/** Exchanges a proof for a secret of ours. @param {ChatDoor} chat @param {{proof: string, wanted: string, whose: string}} given */
+async function exchange(chat, { proof, wanted, whose }) {
+  try {
+    const { secret, language } = await new Api("").send("visits", { door, proof, wanted });
+    keepSecret(secret, whose);
+    const isToBeTranslated = speaks(language);
+    const wasShown = !$("room").hidden; // by a secret that turned out to be good for nothing
+    if (isKept() && (isToBeTranslated || wasShown)) location.reload();
+    else new TableView(chat, secret, () => ended(chat));
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error;
+    close(error.message, chat.ways(error.way));
+  }
+}
+
+/** Ends a visit that the bot does not know any more. @param {ChatDoor} chat */
+function ended(chat) {
+  keepSecret("");
+  if (chat.isLasting) location.reload();
+  else close(said("This table isn't open here any more. Open it anew from the chat."), chat.ways(""));
+}
+
+/** Says why there is no table to be seen, and how else to come to it. @param {string} why @param {Way[]} ways */
+function close(why, ways) {
   showCards();
   $("room").hidden = true;
   for (const each of all("#closed > [id^=refused]")) each.hidden = true;
   $("closed").hidden = false;
   $("closed-why").textContent = why;
+  $("closed-ways").replaceChildren(...ways.map(drawWay));
+}
+
+/** @param {Way} way */
+function drawWay({ label, href, go }) {
+  if (href) return Object.assign(element("a", "button", label), { href });
+  return Object.assign(button("", label), { onclick: go });
 }
 
 class TableView {
-  /** @param {ChatDoor} chat @param {string} secret */
-  constructor(chat, secret) {
+  /** @param {ChatDoor} chat @param {string} secret @param {() => void} unknown called when the secret is good for nothing */
+  constructor(chat, secret, unknown) {
     this.chat = chat;
     const api = new Api("/visits");
     api.secret = secret;
@@ -88,11 +107,7 @@ class TableView {
     });
     this.line = new Line(api, "/visits", {
       frame: (frame) => this.take(frame),
-      unknown: () => {
-        keepSecret("");
-        if (chat.isLasting) location.reload();
-        else close(said("This table isn't open here any more. Open it anew from the chat."));
-      },
+      unknown,
     });
     this.form = new FormDialog((message, token) => this.line.press(message, token));
 
@@ -135,7 +150,7 @@ class TableView {
     if (answer?.answer) this.show(answer.answer);
     else if (answer?.posted) toast(said("It's in the chat now."));
     else if (answer && !answer.toast && message === ANSWER) $("panel").close(); // it is done: the table shows the rest
-    if (answer?.review) location.assign(behindDoor(`/games/${answer.review}`, { wantsReview: true }));
+    if (answer?.review) location.assign(carrying(behindDoor(`/games/${answer.review}`, { wantsReview: true })));
     if (answer?.form) this.form.show(message, answer.form);
     return answer;
   }

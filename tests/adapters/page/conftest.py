@@ -10,7 +10,7 @@ import pytest_asyncio
 from tests.adapters.web.site import Site, web_site
 from tests.wire.browser import Browser
 from tests.wire.browser_program import BrowserProgram
-from tests.wire.chromium import Chromium, share_a_loop
+from tests.wire.chromium import BlockingChromium, Chromium, share_a_loop
 from tests.wire.firefox import Firefox
 from tests.wire.webkit import WebKit
 
@@ -27,6 +27,17 @@ async def program() -> AsyncIterator[BrowserProgram]:
     program = PROGRAMS[os.environ.get("DURAK_BROWSER", "chromium")]()
     yield program
     await program.stop()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def blocking_browser() -> AsyncIterator[Browser]:
+    """A browser in which frames of other sites may keep nothing."""
+    program = BlockingChromium()
+    try:
+        async with Browser(program) as browser:
+            yield browser
+    finally:
+        await program.stop()
 
 
 @pytest_asyncio.fixture(loop_scope="session")

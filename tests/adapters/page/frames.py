@@ -68,6 +68,7 @@ class Framed:
     table: str
     views: PlayedTable
     inbox: ListeningInbox
+    door: OneDoor
 
 
 async def serve(app: web.Application, host: str, exit_stack: AsyncExitStack) -> str:
@@ -104,11 +105,12 @@ async def framed(limits: str = "") -> AsyncIterator[Framed]:
 
         views = PlayedTable()
         inbox = ListeningInbox()
-        site = await _site(exit_stack, views, inbox, OneDoor("telegram", framed_by=(around,), origins=()))
+        door = OneDoor("telegram", framed_by=(around,), origins=())
+        site = await _site(exit_stack, views, inbox, door)
         shown["site"] = site
         proof = ANNA.ref.id
         table = f"{site}{ENTRY}#{urlencode({'tgWebAppData': proof})}"
-        yield Framed(f"{around}?{proof}", table, views, inbox)
+        yield Framed(f"{around}?{proof}", table, views, inbox, door)
 
 
 @dataclass
@@ -122,14 +124,14 @@ class InDiscord:
 
 
 @asynccontextmanager
-async def in_discord(guest: Guest) -> AsyncIterator[InDiscord]:
-    """Opens a live table in Discord; it vouches for its reader several times."""
+async def in_discord(guest: Guest, codes: int = 3) -> AsyncIterator[InDiscord]:
+    """Opens a live table in Discord; it vouches for its reader as often as there are codes."""
     async with AsyncExitStack() as exit_stack:
         views = PlayedTable()
         inbox = ListeningInbox()
         site = await _site(exit_stack, views, inbox, OneDoor("discord", framed_by=CLIENTS, origins=(PROXY,)))
         window = await exit_stack.enter_async_context(DiscordWindow(guest.page.context, f"{site}/"))
-        table = await window.opens(guest.page, "7", [ANNA.ref.id + "+" * number for number in range(3)])
+        table = await window.opens(guest.page, "7", [ANNA.ref.id + "+" * number for number in range(codes)])
         yield InDiscord(window, table, views, inbox)
 
 

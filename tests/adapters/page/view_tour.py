@@ -56,10 +56,16 @@ class Vouching:
         self.origins = origins
         self.table = 0
 
-    async def visit(self, proof: str, wanted: str) -> Visit:
+    async def visit(self, proof: str, wanted: str, network: str) -> Visit:
         if proof in ProofProblem.__members__:
             raise ProofRefusedError(ProofProblem[proof])
         return Visit(person(proof, self.locale), self.table, self.name)
+
+    def use(self, proof: str, network: str) -> None:
+        pass
+
+    def way(self, proof: str, wanted: str) -> str:
+        return ""
 
 
 @dataclass

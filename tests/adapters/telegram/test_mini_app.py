@@ -2,6 +2,7 @@
 
 import hmac
 import json
+import random
 from collections.abc import Mapping
 from urllib.parse import parse_qsl, quote, urlencode
 
@@ -19,6 +20,7 @@ from adapters.port import (
     ViewButton,
 )
 from adapters.telegram.mini_app import MAX_AGE_SECONDS, MAX_SKEW_SECONDS, MiniApp
+from adapters.telegram.refs import table_behind
 from adapters.telegram.render import render
 
 TOKEN = "123456:AAEwire"
@@ -31,6 +33,7 @@ USER = {
     "language_code": "lt",
 }
 PAGE = "https://durak.example"
+NETWORK = "198.51.100.7"
 
 
 def mini_app(page: str = PAGE, app: str = "") -> MiniApp:
@@ -53,39 +56,74 @@ def signed(token: str = TOKEN, **fields: str) -> str:
 
 async def problem_of(proof: str, wanted: str = "7") -> ProofProblem | None:
     try:
-        await mini_app().visit(proof, wanted)
+        await mini_app().visit(proof, wanted, NETWORK)
     except ProofRefusedError as refused:
         return refused.problem
     return None
 
 
 async def test_whoever_telegram_has_signed_is_that_person() -> None:
-    visit = await mini_app().visit(signed(), "7")
+    visit = await mini_app().visit(signed(), "7", NETWORK)
     assert visit.user.ref == UserRef("telegram", "77")
     assert (visit.user.name, visit.user.locale, visit.user.handle) == ("Anna Žemaitė & <b>", "lt", "anna")
     assert (visit.table_id, visit.door, visit.is_seen_there) == (7, "telegram", False)
 
 
 async def test_a_direct_link_opens_the_table_that_telegram_has_signed() -> None:
-    visit = await mini_app().visit(signed(start_param="8", chat_type="supergroup"), "7")
+    visit = await mini_app().visit(signed(start_param="8", chat_type="supergroup"), "7", NETWORK)
     assert visit.table_id == 8
 
 
 async def test_the_group_that_telegram_has_signed_is_the_place_of_the_visit() -> None:
     chat = json.dumps({"id": -1009, "type": "supergroup", "title": "Players"})
-    visit = await mini_app().visit(signed(chat=chat, chat_type="supergroup"), "7")
+    visit = await mini_app().visit(signed(chat=chat, chat_type="supergroup"), "7", NETWORK)
     assert visit.place == ServerRef("telegram", "-1009")
-    assert (await mini_app().visit(signed(), "7")).place is None, "it does not always say so"
+    assert (await mini_app().visit(signed(), "7", NETWORK)).place is None, "it does not always say so"
 
 
-async def test_a_proof_opens_once() -> None:
+async def uses(app: MiniApp, proof: str, network: str = NETWORK) -> ProofProblem | None:
+    """Comes in by a proof as the page does."""
+    try:
+        await app.visit(proof, "7", network)
+        app.use(proof, network)
+    except ProofRefusedError as refused:
+        return refused.problem
+    return None
+
+
+async def test_a_proof_that_comes_again_is_good_where_it_was_used_and_nowhere_else() -> None:
+    """Telegram's desktop and Apple apps hand out the same data whenever they show the page."""
     app = mini_app()
     proof = signed()
-    await app.visit(proof, "7")
-    with pytest.raises(ProofRefusedError) as refused:
-        await app.visit(proof, "7")
+    assert await uses(app, proof) is None
+    assert await uses(app, proof) is None
+    assert await uses(app, proof, "203.0.113.9") is ProofProblem.USED
 
-    assert refused.value.problem is ProofProblem.USED
+
+@pytest.mark.parametrize("seed", range(5))
+async def test_the_same_data_in_another_order_is_the_same_proof(seed: int) -> None:
+    app = mini_app()
+    pairs = parse_qsl(signed())
+    assert await uses(app, signed()) is None
+    random.Random(seed).shuffle(pairs)
+    assert await uses(app, urlencode(pairs), "203.0.113.9") is ProofProblem.USED
+
+
+async def test_a_proof_is_good_for_a_day() -> None:
+    day = 24 * 60 * 60
+    assert await problem_of(signed(auth_date=str(int(NOW) - day + 60))) is None
+    assert await problem_of(signed(auth_date=str(int(NOW) - day - 60))) is ProofProblem.OLD
+
+
+async def test_who_is_refused_is_led_to_the_private_chat_for_a_link() -> None:
+    app = mini_app()
+    assert app.way(signed(), "7") == "", "the bot does not know its name yet"
+    app.bot_name = "durak_bot"
+    assert app.way(signed(), "7") == "https://t.me/durak_bot?start=t7"
+    assert app.way(signed(start_param="8"), "7") == "https://t.me/durak_bot?start=t8"
+    assert app.way("nothing", "x") == ""
+    assert table_behind("t7") == 7
+    assert table_behind("-100_7") is None
 
 
 @pytest.mark.parametrize(

@@ -54,8 +54,9 @@ class OneDoor:
     origins: tuple[str, ...] = (PROXY,)
     used: set[str] = field(default_factory=set)
     problem: ProofProblem | None = None
+    other_way: str = ""
 
-    async def visit(self, proof: str, wanted: str) -> Visit:
+    async def visit(self, proof: str, wanted: str, network: str) -> Visit:
         if self.problem is not None:
             raise ProofRefusedError(self.problem)
 
@@ -65,8 +66,15 @@ class OneDoor:
         if proof.rstrip("+") not in people:
             raise ProofRefusedError(ProofProblem.FORGED)
 
-        self.used.add(proof)
         return Visit(people[proof.rstrip("+")], int(wanted or 7), self.name)
+
+    def use(self, proof: str, network: str) -> None:
+        if proof in self.used:
+            raise ProofRefusedError(ProofProblem.USED)
+        self.used.add(proof)
+
+    def way(self, proof: str, wanted: str) -> str:
+        return self.other_way
 
 
 class KnownViews:

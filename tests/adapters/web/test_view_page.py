@@ -13,14 +13,7 @@ from adapters.port import CallbackButton, Document, Picture, ProofProblem, Reply
 from adapters.web import view_page
 from adapters.web.request_guard import HEADERS
 from adapters.web.view_page import MAX_VIEWS, ViewPage
-from adapters.web.visits import (
-    CHECK_SECONDS,
-    FAILURES,
-    FAILURES_BEHIND_PROXY,
-    PROBLEMS,
-    PROOFS,
-    SECRET_SECONDS,
-)
+from adapters.web.visits import CHECK_SECONDS, FAILURES, MAX_OF_A_PERSON, PROBLEMS, PROOFS, SECRET_SECONDS
 from tests.adapters.contract import ListeningInbox, eventually
 from tests.adapters.contract.picturing import PNG
 from tests.adapters.web.tables import ANNA, BORIS, FRAMER, PROXY, ROOM, KnownViews, OneDoor
@@ -146,27 +139,61 @@ async def test_who_may_not_see_the_table_does_not_come_in(page: Page) -> None:
     assert (status, set(answer)) == (403, {"error"})
 
 
-async def test_after_many_wrong_proofs_an_address_has_to_wait(page: Page) -> None:
+async def test_many_wrong_proofs_are_answered_no_more_and_keep_no_right_one_out(page: Page) -> None:
+    """A household, a company and the proxy of a chat are one address each."""
     page.door.origins = ()
     statuses = [(await page.proves("9"))[0] for _ in range(FAILURES.burst + 1)]
     assert statuses == [403] * FAILURES.burst + [429]
-    assert (await page.proves(ANNA.ref.id))[0] == 429
-    page.monotonic += 60.0
     await page.secret()
 
 
-async def test_wrong_proofs_through_a_chats_proxy_keep_nobody_else_out_who_comes_through_it(
-    page: Page,
-) -> None:
+async def test_a_door_behind_the_proxy_of_its_chat_counts_wrong_proofs_by_itself(page: Page) -> None:
     page.door.origins = (PROXY,)
     for _ in range(FAILURES.burst + 1):
         assert (await page.proves("9"))[0] == 403
 
-    await page.secret()
-    for _ in range(FAILURES_BEHIND_PROXY.burst - FAILURES.burst):
-        await page.proves("9")
 
-    assert (await page.proves("9"))[0] == 429
+async def test_a_proof_that_is_refused_for_another_reason_is_not_used_up(page: Page) -> None:
+    proof = ANNA.ref.id
+    for number in range(PROOFS.burst):
+        await page.secret(proof + "+" * (number + 1))
+    assert (await page.proves(proof))[0] == 429
+
+    page.monotonic += PROOFS.seconds
+    page.views.shut_out.add(ANNA.ref)
+    assert (await page.proves(proof))[0] == 403
+
+    page.monotonic += PROOFS.seconds
+    page.views.shut_out.clear()
+    await page.secret(proof)
+
+
+async def test_a_refusal_names_another_way(page: Page) -> None:
+    page.door.other_way = "https://chat.example/table"
+    page.door.problem = ProofProblem.OLD
+    _, answer = await page.proves(ANNA.ref.id)
+    assert answer["way"] == page.door.other_way
+
+
+async def test_a_person_has_so_many_secrets_at_most_and_the_newest_are_good(page: Page) -> None:
+    secrets = []
+    for number in range(MAX_OF_A_PERSON + 2):
+        secrets.append(await page.secret(ANNA.ref.id + "+" * number))
+        page.monotonic += PROOFS.seconds
+
+    others = await page.secret(BORIS.ref.id)
+    page.inbox.reply = Reply()
+    statuses = [(await page.presses(secret, "t:7:1:open"))[0] for secret in (*secrets, others)]
+    assert statuses == [401, 401] + [200] * (MAX_OF_A_PERSON + 1)
+
+
+async def test_a_stream_is_opened_for_nobody_who_has_left_meanwhile(page: Page) -> None:
+    secret = await page.secret()
+    page.views.shut_out.add(ANNA.ref)
+    async with page.watching(secret) as socket:
+        assert (await socket.receive()).type is WSMsgType.CLOSE
+        assert socket.close_code == 4401
+    assert page.views.watching == 0
 
 
 async def test_a_person_proves_themselves_ten_times_a_minute_at_most(page: Page) -> None:

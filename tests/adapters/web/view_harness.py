@@ -71,8 +71,14 @@ class AnyDoor:
     framed_by = ()
     origins = ()
 
-    async def visit(self, proof: str, wanted: str) -> Visit:
+    async def visit(self, proof: str, wanted: str, network: str) -> Visit:
         return Visit(User(UserRef(CHAT, proof), proof), 7, self.name)
+
+    def use(self, proof: str, network: str) -> None:
+        pass
+
+    def way(self, proof: str, wanted: str) -> str:
+        return ""
 
 
 class Poster:

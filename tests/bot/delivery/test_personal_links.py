@@ -35,7 +35,7 @@ def proof_in(link: str) -> str:
 
 async def problem_of(links: PersonalLinks, proof: str) -> ProofProblem:
     with pytest.raises(ProofRefusedError) as refused:
-        await links.visit(proof, "")
+        await links.visit(proof, "", "")
     return refused.value.problem
 
 
@@ -52,8 +52,9 @@ async def test_500_forged_links_open_nothing_and_the_true_ones_their_own_tables(
     assert await problem_of(links, forged) is ProofProblem.FORGED
 
     for proof, (user, table) in proofs.items():
-        visit = await links.visit(proof, str(table + 1))
+        visit = await links.visit(proof, str(table + 1), "")
         assert (visit.user, visit.table_id) == (user, table)
+        links.use(proof, "")
         assert await problem_of(links, proof) is ProofProblem.USED
         assert await problem_of(links, forged) is ProofProblem.FORGED
 
@@ -66,11 +67,11 @@ async def test_a_link_is_good_for_ten_minutes_whenever_it_was_given(given_at: fl
     proof = proof_in(links.issue(Visit(ANNA, 7, "link")))
     now += waited
     if now <= given_at + LINK_SECONDS:
-        assert (await links.visit(proof, "")).user == ANNA
+        assert (await links.visit(proof, "", "")).user == ANNA
+        links.use(proof, "")
+        assert await problem_of(links, proof) is ProofProblem.USED
     else:
         assert await problem_of(links, proof) is ProofProblem.OLD
-
-    assert await problem_of(links, proof) is ProofProblem.USED
 
 
 async def test_links_of_who_is_forgotten_are_as_unknown_as_invented_ones() -> None:
@@ -78,4 +79,4 @@ async def test_links_of_who_is_forgotten_are_as_unknown_as_invented_ones() -> No
     annas, boriss = (proof_in(links.issue(Visit(user, 7, "link"))) for user in (ANNA, BORIS))
     links.forget(ANNA.ref)
     assert await problem_of(links, annas) is ProofProblem.FORGED
-    assert (await links.visit(boriss, "")).user == BORIS
+    assert (await links.visit(boriss, "", "")).user == BORIS

@@ -58,6 +58,8 @@ async def proof_for(bot: RunningBot, user: UserRef | None = None) -> str:
     reply = await bot.chat.presses(presser, bot.table_message().ref, "📱 Open the table")
     address, _, proof = link_in(reply.secret).partition("#")
     assert address == LINKS
+    assert reply.later is not None
+    assert not await reply.later()
     return proof
 
 
@@ -449,14 +451,15 @@ async def test_a_link_that_cannot_be_shown_in_the_room_waits_in_private_once(
 
 async def refused(bot: RunningBot, proof: str) -> ProofProblem:
     with pytest.raises(ProofRefusedError) as error:
-        await bot.app.links.visit(proof, "")
+        await bot.app.links.visit(proof, "", "")
     return error.value.problem
 
 
 async def test_a_link_opens_the_table_for_its_presser_once(bot: RunningBot, table: Table) -> None:
     proof = await proof_for(bot)
-    visit = await bot.app.links.visit(proof, "99")
+    visit = await bot.app.links.visit(proof, "99", "")
     assert (visit.user.ref, visit.table_id) == (ANNA.ref, table.id)
+    bot.app.links.use(proof, "")
     assert await refused(bot, proof) is ProofProblem.USED
 
 
@@ -586,6 +589,72 @@ async def test_a_view_ends_at_once_when_the_chat_reports_that_its_person_left(
     assert dora.is_open
 
 
+async def test_a_table_at_which_people_play_asks_by_the_clock_who_is_still_there(
+    bot: RunningBot, table: Table
+) -> None:
+    clara = await Watcher.opens(bot, table, CLARA)
+    bot.chat.strangers.add(CLARA.ref)
+    waited = 0.0
+    while waited <= MEMBERSHIP_SECONDS:
+        await bot.skip(10.0)
+        await bot.plays(table)
+        waited += 10.0
+    assert not clara.is_open
+
+
+async def test_views_of_a_room_end_at_once_when_the_bot_is_removed_from_it(
+    bot: RunningBot, table: Table
+) -> None:
+    anna = await Watcher.opens(bot, table, ANNA)
+    assert bot.chat.inbox is not None
+    await bot.chat.inbox.became_unreachable(table.room)
+    await bot.settle()
+    assert anna.is_open, "it may write there no more, and its people are still there"
+
+    bot.chat.strangers.add(ANNA.ref)
+    await bot.chat.inbox.became_unreachable(table.room)
+    await bot.settle()
+    assert not anna.is_open
+
+
+async def test_the_newest_link_takes_the_place_of_those_before(bot: RunningBot, table: Table) -> None:
+    proofs = [await proof_for(bot) for _ in range(6)]
+    await bot.settle()
+    assert [await problem_of_link(bot, proof) for proof in proofs] == [ProofProblem.FORGED] * 5 + [None]
+    links = [message for message in bot.chat.messages.values() if "This link is yours" in message.text]
+    assert len(links) == 1
+
+
+async def problem_of_link(bot: RunningBot, proof: str) -> ProofProblem | None:
+    try:
+        await bot.app.links.visit(proof, "", "")
+    except ProofRefusedError as refused:
+        return refused.problem
+    return None
+
+
+async def test_who_asks_for_a_link_in_private_gets_one_to_a_table_of_their_own_chat(
+    bot: RunningBot, table: Table
+) -> None:
+    assert bot.chat.inbox is not None
+    asked = PrivateChatOpened(ANNA, None, table.id)
+    reply = await bot.chat.inbox.private_chat_opened(asked)
+    _, _, proof = link_in(reply.secret).partition("#")
+    visit = await bot.app.links.visit(proof, "", "")
+    assert (visit.user.ref, visit.table_id) == (ANNA.ref, table.id)
+
+    bot.chat.strangers.add(DORA.ref)
+    refusal = await bot.chat.inbox.private_chat_opened(PrivateChatOpened(DORA, None, table.id))
+    assert "#" not in repr(refusal)
+
+
+async def test_a_link_that_opens_nothing_leads_back_to_its_chat(bot: RunningBot, table: Table) -> None:
+    proof = await proof_for(bot)
+    bot.app.links.use(proof, "")
+    assert bot.app.links.way(proof, "") == f"https://chat.example/{table.id}"
+    assert bot.app.links.way("nothing", "") == "https://chat.example/"
+
+
 async def test_a_view_ends_at_forgetme_and_links_are_good_for_nothing(bot: RunningBot, table: Table) -> None:
     proof = await proof_for(bot)
     anna = await Watcher.opens(bot, table, ANNA)
@@ -622,7 +691,7 @@ async def test_from_the_result_in_the_room_and_in_private_a_player_opens_the_tab
 
     reply = await bot.chat.presses(ANNA, result.ref, "📱 Open the table")
     _, _, proof = link_in(reply.secret).partition("#")
-    visit = await bot.app.links.visit(proof, "")
+    visit = await bot.app.links.visit(proof, "", "")
     anna = await Watcher.opens(bot, table, visit.user)
     assert anna.view.result is not None
     assert anna.view.result.ended == GameRef(table.id, table.game)

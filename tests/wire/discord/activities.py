@@ -16,9 +16,11 @@ class Activities:
 
     Attributes:
         are_enabled: Whether the owner has enabled Activities.
+        exchanges: The number of codes that were to be exchanged, right or wrong.
     """
 
     are_enabled: bool = False
+    exchanges: int = 0
     instances: dict[str, tuple[Channel, list[Account]]] = field(default_factory=dict)
     codes: dict[str, Account] = field(default_factory=dict)
     accesses: dict[str, Account] = field(default_factory=dict)
@@ -38,6 +40,7 @@ class Activities:
     async def token(self, request: web.Request) -> web.Response:
         """Exchanges a code for an access token."""
         form = await request.post()
+        self.exchanges += 1
         person = self.codes.pop(str(form["code"]), None)
         if person is None or form["client_secret"] != CLIENT_SECRET:
             return web.json_response({"error": "invalid_grant"}, status=400)

@@ -30,6 +30,7 @@ addEventListener("message", ({{ source, origin, data: [opcode, asked] }}) => {{
   const say = (data) => source.postMessage([1, data], origin);
   window.lay = (mode) =>
     say({{ cmd: "DISPATCH", evt: "ACTIVITY_LAYOUT_MODE_UPDATE", data: {{ layout_mode: mode }} }});
+  if (window.isSilent) return;
   if (opcode === 0) say({{ cmd: "DISPATCH", evt: "READY", data: {{}} }});
   const {{ cmd, nonce }} = asked;
   if (cmd === "AUTHORIZE") say({{ cmd, nonce, data: {{ code: codes.shift() }} }});
