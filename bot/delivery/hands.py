@@ -13,6 +13,7 @@ from bot.delivery.views import OpenViews
 from bot.locale import Translator
 from bot.model.messages import MessageAction, MessageKind, MessageSlot
 from bot.model.people import Calling, Profile
+from bot.model.results import MIN_PEOPLE
 from bot.model.table import Phase, Table
 from bot.people import People
 from bot.screens.board import hand_board
@@ -223,7 +224,8 @@ class Hands:
         user = table.players[seat].user
         is_marked = False
 
-        if user is not None and moment.choices.wants("worn"):
+        counts = len(table.people()) >= MIN_PEOPLE  # against bots alone nobody is marked
+        if user is not None and counts and moment.choices.wants("worn"):
             is_marked = (await self._people.profile(user)).wears_mark
 
         return ending_screen(

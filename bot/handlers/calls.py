@@ -2,10 +2,13 @@
 
 from adapters.port import Reply, Screen
 from bot.handlers.event import PressEvent, RoomPressEvent, Services, button
-from bot.model.buttons import CallCompany, CallMe, CallOff, JoinCompany, MuteCalls
+from bot.model.buttons import AnswerCall, CallCompany, CallMe, CallOff, JoinCompany, MuteCalls
+from bot.model.messages import MessageKind, MessageSlot
 from bot.model.people import Calling
 from bot.model.table import Phase
 from bot.screens import calls as screens
+from bot.screens import refusals
+from bot.tables.deals import trace_of
 
 
 @button(CallMe)
@@ -20,7 +23,33 @@ async def call_me(event: PressEvent, pressed: CallMe, services: Services) -> Rep
     if await services.calls.promise(user.ref, table):
         return event.toast(screens.PROMISED)
 
-    return Reply(toast=screens.cannot_call(event.chat.limits, event.translator), open_private=True)
+    return _lead_to_private(event)
+
+
+def _lead_to_private(event: PressEvent) -> Reply:
+    """Shows the presser how they can be called, with the link to the private chat where that is the way."""
+    limits = event.chat.limits
+    if limits.private_setting or event.press.on_private_message:
+        return Reply(toast=screens.cannot_call(limits, event.translator), open_private=True)
+
+    return Reply(secret=screens.open_private_screen(event.table, limits, event.translator))
+
+
+@button(AnswerCall)
+async def answer_call(event: RoomPressEvent, pressed: AnswerCall, services: Services) -> Reply:
+    """Seats the presser at the table to which they were called."""
+    table = await services.tables.table(pressed.table)
+    user = event.user
+    if table.phase is Phase.CLOSED or table.game != pressed.game:
+        return event.toast(refusals.TABLE_CLOSED)
+    if await services.presence.is_gone(user.ref, table.room):
+        return event.toast(refusals.NO_TABLE)
+
+    if table.seat_of(user.ref) is None:
+        table = await services.tables.change(table.id, lambda now: now.join(user, trace_of(event.id)))
+
+    message = await services.message_index.message(MessageSlot(table.id, table.game, MessageKind.TABLE))
+    return Reply(replacement=screens.answered_screen(table, message, event.translator))
 
 
 @button(JoinCompany)
@@ -38,7 +67,7 @@ async def join_company(event: PressEvent, pressed: JoinCompany, services: Servic
     if profile.calling is Calling.NEVER:
         return event.toast(screens.IN_COMPANY_BUT_HUSHED)
     if profile.reachable is False:
-        return Reply(toast=screens.cannot_call(event.chat.limits, event.translator), open_private=True)
+        return _lead_to_private(event)
 
     return event.toast(screens.IN_COMPANY)
 

@@ -4,18 +4,20 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from adapters.port import ArgumentKind, ArgumentSpec, Reply, Screen, User
+from adapters.port import ArgumentKind, ArgumentSpec, Reply, Screen, Tone, User
 from bot.handlers.event import CommandEvent, Services, command, table_refused
 from bot.handlers.lobby import rejoin
 from bot.handlers.people import look_up
 from bot.locale import Translator, gettext_noop
+from bot.model.buttons import ChangeLobby, LobbyAction
 from bot.model.choices import RuleSet, TableOptions
 from bot.model.messages import MessageKind, MessageSlot
 from bot.model.people import AGAINST_BOTS, PINS
 from bot.model.table import KEPT_MINUTES, Phase, Table, TableRefusal, TableRefusedError
 from bot.screens import refusals
 from bot.screens.calls import QUIET, call_button, not_invited
-from bot.screens.directions import IS_SEATED, IS_STANDING, OTHERS_PLAY, table_is_here_screen
+from bot.screens.directions import IS_SEATED, IS_STANDING, OTHERS_PLAY, PLAYERS_INVITE, table_is_here_screen
+from bot.screens.keyboard import button_to
 from bot.screens.lobby import announced_already_screen
 from bot.screens.names import preset_name, shown_name
 from bot.screens.text import InvalidArgumentError, echo, one_of
@@ -61,12 +63,15 @@ async def durak(event: CommandEvent, services: Services) -> Reply:
     table = opened.table
 
     if not opened.is_new:
-        left_out = ""
-        if invitees:
+        gathers = table.phase in {Phase.LOBBY, Phase.ANNOUNCED}
+        may_invite = event.user.ref == table.opener or table.seat_of(event.user.ref) is not None
+        if invitees and gathers and not may_invite:
+            return await _lead_to_join(table, event, services)
+        if invitees and gathers:
             table, left_out = await _invite(table, invitees, event, services)
+            if left_out:
+                return Reply(toast=left_out)
 
-        if left_out:
-            return Reply(toast=left_out)
         if starts_at is None:
             return await _answer_for_standing_table(table, strength, event, services)
 
@@ -83,6 +88,19 @@ async def durak(event: CommandEvent, services: Services) -> Reply:
 
     notice = _notice(rule_set, event, services)
     return Reply(toast=notice or None, public=public)
+
+
+async def _lead_to_join(table: Table, event: CommandEvent, services: Services) -> Reply:
+    """Leads to a table somebody who wants to invite to it, and has no seat there."""
+    slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
+    message = await services.answers.existing_message(slot)
+    if message is None:
+        return event.toast(refusals.NOT_SEATED)
+
+    label = event.translator.text("Join")
+    join = button_to(ChangeLobby(table.id, table.game, LobbyAction.JOIN), label, Tone.PRIMARY)
+    screen = table_is_here_screen(PLAYERS_INVITE, message, event.translator, rows=((join,),))
+    return Reply(ephemeral=screen)
 
 
 def _notice(rule_set: RuleSet, event: CommandEvent, services: Services) -> str:

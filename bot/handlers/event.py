@@ -272,6 +272,12 @@ class AppointmentHandler:
     keep: AppointmentAnswer
 
 
+def typed(press: port.Press, text: str) -> port.Command:
+    """Returns the command that a pressed button stands for."""
+    name, *words = text.split()
+    return port.Command(press.user, press.room, name, tuple(words), id=press.id)
+
+
 def table_refused(refused: TableRefusedError, translator: Translator) -> port.Reply:
     """Answers with the reason why a table does not change."""
     return port.Reply(toast=table_refusal(refused, translator), refusal=refused.reason.name.lower())

@@ -6,12 +6,13 @@ from dataclasses import replace
 from adapters.port import Reply
 from bot.handlers.event import CommandEvent, Event, PressEvent, Services, button, command
 from bot.handlers.lobby import PANEL_SECONDS, opens_secretly
-from bot.locale import gettext_noop
+from bot.locale import Translator, gettext_noop
 from bot.model.buttons import HostAction, HostGame
 from bot.model.messages import MessageKind, MessageSlot
 from bot.model.table import Phase, Table, TableRefusal, TableRefusedError
 from bot.screens import refusals
-from bot.screens.host import HOST_PANEL, stop_question
+from bot.screens.host import HOST_PANEL, PLAYS_ON, plays_on_screen, stop_question, stop_question_screen
+from bot.screens.names import names_of
 from bot.screens.text import plain_text
 from engine import Stop
 from engine.runtime import GameSession, SessionFrozenError
@@ -40,7 +41,8 @@ async def stop(event: CommandEvent, services: Services) -> Reply:
 async def _wish_to_stop(table: Table, event: Event, services: Services) -> Table | None:
     """Puts a table away, or records a vote for it; a running game ends by agreement, or by a moderator.
 
-    Those about to lose must not be able to end the game alone, though they opened the table. Where one person
+    Those about to lose must not be able to end the game alone, though they opened the table, or moderate the
+    chat: a moderator who plays asks the others as any player does. Where one person
     plays with house players, that person is all of them. Gives the table as it is then; None if the asker may
     not wish it.
 
@@ -74,7 +76,7 @@ async def _wish_to_stop(table: Table, event: Event, services: Services) -> Table
         if is_seated and is_agreed:
             return replace(asked.close(), stopped=Stop.AGREEMENT)
 
-        return replace(asked.close(), stopped=Stop.MODERATOR) if is_moderator else asked
+        return asked if is_seated else replace(asked.close(), stopped=Stop.MODERATOR)
 
     return await services.tables.change(table.id, change)
 
@@ -101,7 +103,11 @@ async def _answer_to_stop(before: Table, wished: Table | None, event: Event, ser
     gone = frozenset[int]() if moment.scene is None else moment.scene.gone
     away = services.scheduler.schedule(wished, session.newest).away | gone
     question = stop_question(wished, away, event.translator)
-    return Reply(toast=plain_text(question))
+    if isinstance(event, PressEvent) or event.limits.boards:  # they have the buttons before them
+        return Reply(toast=plain_text(question))
+
+    message = moment.message(MessageKind.TABLE, wished.game)
+    return Reply(ephemeral=stop_question_screen(wished, question, message, event.translator))
 
 
 @button(HostGame)
@@ -113,10 +119,7 @@ async def host_game(event: PressEvent, pressed: HostGame, services: Services) ->
     table = event.table
     action = pressed.action
     if action is HostAction.PLAY_ON:
-        if event.seat is None:
-            return event.toast(refusals.NOT_YOURS_TO_STOP)
-        await services.tables.change(table.id, lambda now: replace(now, agreed=frozenset()))
-        return Reply()
+        return await _play_on(event, services)
 
     is_secret = await opens_secretly(event)
     is_host = await event.may_manage(table)
@@ -143,6 +146,22 @@ async def host_game(event: PressEvent, pressed: HostGame, services: Services) ->
 
     shown = replace(await services.tables.table(table.id), panel=panel)
     return replace(reply, secret=await services.presenter.panel(shown, event.translator, event.limits))
+
+
+async def _play_on(event: PressEvent, services: Services) -> Reply:
+    """Takes back the wish to stop a game, and tells the room who wants to play on."""
+    table = event.table
+    if event.seat is None:
+        return event.toast(refusals.NOT_YOURS_TO_STOP)
+    if not table.agreed:
+        return event.toast(PLAYS_ON)
+
+    await services.tables.change(table.id, lambda now: replace(now, agreed=frozenset()))
+    if event.user.ref in table.agreed or event.limits.boards or event.refuse_post(services) is not None:
+        return event.toast(PLAYS_ON)
+
+    name = names_of(table.players)[event.seat]
+    return Reply(public=plays_on_screen(name, Translator(table.locale)))
 
 
 async def _take_care(table: Table, pressed: HostGame, services: Services) -> bool:

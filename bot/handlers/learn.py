@@ -50,5 +50,7 @@ async def play_lesson(event: RoomPressEvent, pressed: PlayLesson, _: Services) -
     place = turn + 1 if is_taught else turn
 
     comment = event.translator.text(sentence)
-    shown = screens.lesson_screen(number, place, comment, event.chat.limits, event.translator)
+    # Without the move just tried: a second wrong one with the same hint would change nothing.
+    tried = "" if is_taught else pressed.move
+    shown = screens.lesson_screen(number, place, comment, event.chat.limits, event.translator, without=tried)
     return Reply(replacement=shown)

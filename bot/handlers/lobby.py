@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from adapters.port import Reply, User
-from bot.handlers.event import PressEvent, Services, button
+from bot.handlers.event import PressEvent, Services, button, typed
 from bot.model.buttons import ChangeLobby, ChangeOption, LobbyAction, OwnHand, TableButton
 from bot.model.choices import CHOICES, RuleSet, RuleSetError
 from bot.model.people import Calling
@@ -20,7 +20,7 @@ from bot.screens.settings import PANELS, WORDINGS, panel_of
 from bot.screens.text import InvalidArgumentError
 from bot.tables.deals import trace_of
 from bot.tables.rule_book import with_options
-from engine import value_text
+from engine import PRESETS, value_text
 
 # Actions for a table's opener and the admins of its chat alone, with the refusals for others.
 FOR_THE_HOST = {
@@ -58,8 +58,25 @@ async def change_lobby(event: PressEvent, pressed: ChangeLobby, services: Servic
         case LobbyAction.HOLD:
             await tables.change(table.id, Table.hold)
         case LobbyAction.CLOSE:
-            await tables.change(table.id, Table.call_off)
+            return await _close(event, services)
 
+    return Reply()
+
+
+async def _close(event: PressEvent, services: Services) -> Reply:
+    """Calls a table off; where other people are seated, only at the second press."""
+    table = event.table
+    others = [user for user in table.people() if user != event.user.ref]
+    about = ("close", event.user.ref, table.id, table.game)
+    if others and services.notices.is_new(about, others):
+        sentence = event.translator.count(
+            "{n} other player is in. Press again to close the table.",
+            "{n} other players are in. Press again to close the table.",
+            len(others),
+        )
+        return Reply(toast=sentence)
+
+    await services.tables.change(table.id, Table.call_off)
     return Reply()
 
 
@@ -82,9 +99,13 @@ async def _leave(event: PressEvent, services: Services) -> Reply:
 async def play_again(event: PressEvent, services: Services) -> Reply:
     """Gathers for another game, or seats the presser where others gather already, however old the button is.
 
-    Against house players alone the cards are dealt at once.
+    Against house players alone the cards are dealt at once. In place of a closed table another one is opened.
     """
-    if event.table.phase is Phase.CLOSED:
+    table = event.table
+    if table.phase is Phase.CLOSED and event.room == table.room:
+        rules = table.preset if table.preset in PRESETS else ""
+        return await services.inbox.run(typed(event.press, f"durak {rules}"))
+    if table.phase is Phase.CLOSED:
         return event.toast(refusals.TABLE_CLOSED)
 
     gathering = await services.tables.rematch(event.table.id, event.user, event=event.id)

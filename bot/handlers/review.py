@@ -19,7 +19,7 @@ from bot.screens.directions import answer_elsewhere_screen
 from bot.screens.keyboard import button_to
 from bot.screens.names import names_of
 from bot.screens.result import headline
-from bot.screens.review import looking_screen, review_screen, verification_screen
+from bot.screens.review import NOT_OF_GAME, looking_screen, review_screen, verification_screen
 from bot.screens.table import seal_line
 from bot.storage import GameToReview
 from engine import short_seal
@@ -86,6 +86,9 @@ async def after_game(event: PressEvent, pressed: AfterGame, services: Services) 
 
         case EndAction.MISTAKES:
             played = await services.records.played_by(event.user.ref, pressed.table_id, pressed.game)
+            if played is None:
+                return event.toast(NOT_OF_GAME)
+
             reply = _review_of(played, event, services)
             if event.press.on_private_message:  # the pressed result stays in its place
                 return replace(reply, secret=None, ephemeral=reply.secret)

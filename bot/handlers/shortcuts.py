@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from adapters.port import Command, Press, Reply
-from bot.handlers.event import RoomPressEvent, Services, button
+from adapters.port import Reply
+from bot.handlers.event import RoomPressEvent, Services, button, typed
 from bot.handlers.statistics import COUNTING
 from bot.locale import Translator
 from bot.model.buttons import (
@@ -25,16 +25,16 @@ from bot.screens.help import welcome_screen
 @button(TypedCommand)
 async def run_command(event: RoomPressEvent, pressed: TypedCommand, services: Services) -> Reply:
     """Answers as if the presser had typed the command."""
-    typed = _as_typed(event.press, pressed.text)
+    command = typed(event.press, pressed.text)
     is_ephemeral = event.press.on_private_message
-    return await services.inbox.run(replace(typed, can_reply_ephemerally=is_ephemeral))
+    return await services.inbox.run(replace(command, can_reply_ephemerally=is_ephemeral))
 
 
 @button(CommandInPlace)
 async def run_command_in_place(event: RoomPressEvent, pressed: CommandInPlace, services: Services) -> Reply:
     """Answers a command in place of the pressed message."""
-    typed = _as_typed(event.press, pressed.text)
-    reply = await services.inbox.run(replace(typed, is_in_place=True))
+    command = typed(event.press, pressed.text)
+    reply = await services.inbox.run(replace(command, is_in_place=True))
     if reply.ephemeral is None:
         return reply
 
@@ -45,7 +45,7 @@ async def run_command_in_place(event: RoomPressEvent, pressed: CommandInPlace, s
 @button(ExplainRanking)
 async def explain_ranking(event: RoomPressEvent, pressed: ExplainRanking, services: Services) -> Reply:
     """Explains how the leaderboard of a period is counted."""
-    return await services.inbox.run(_as_typed(event.press, f"leaderboard {COUNTING} {pressed.period}"))
+    return await services.inbox.run(typed(event.press, f"leaderboard {COUNTING} {pressed.period}"))
 
 
 @button(OpenTable)
@@ -61,7 +61,7 @@ async def open_table(event: RoomPressEvent, pressed: OpenTable, services: Servic
         return event.toast(refusals.NOT_SHOWN)
 
     if table is None:
-        reply = await services.inbox.run(_as_typed(event.press, "durak"))
+        reply = await services.inbox.run(typed(event.press, "durak"))
         table = await tables.in_room(event.room)
         if table is None:
             return reply
@@ -78,8 +78,3 @@ async def open_table(event: RoomPressEvent, pressed: OpenTable, services: Servic
     join = ChangeLobby(table.id, table.game, LobbyAction.JOIN)
     in_its_place = join if table.phase is Phase.LOBBY else ShowHand(table.id)
     return await services.inbox.answer(replace(event.press, token=str(in_its_place)))
-
-
-def _as_typed(press: Press, text: str) -> Command:
-    name, *words = text.split()
-    return Command(press.user, press.room, name, tuple(words), id=press.id)

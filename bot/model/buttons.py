@@ -351,6 +351,14 @@ class MuteCalls(Button, prefix="u"):
 
 
 @dataclass(frozen=True)
+class AnswerCall(Button, prefix="ac"):
+    """Sit down at the gathering table to which a private message called the presser."""
+
+    table: int
+    game: int
+
+
+@dataclass(frozen=True)
 class CallOff(Button, prefix="n"):
     """Do not call the presser to the room of this table."""
 

@@ -2,9 +2,28 @@
 
 from collections.abc import Sequence
 
-from adapters.port import CallbackButton, Limits, Mark, MessageRef, Screen, Span, Tone, User
+from adapters.port import (
+    CallbackButton,
+    Limits,
+    Mark,
+    MessageRef,
+    PrivateChatButton,
+    Screen,
+    Span,
+    Tone,
+    User,
+)
 from bot.locale import Translator, gettext_noop
-from bot.model.buttons import CallCompany, CallMe, CallOff, ChangeLobby, JoinCompany, LobbyAction, MuteCalls
+from bot.model.buttons import (
+    AnswerCall,
+    CallCompany,
+    CallMe,
+    CallOff,
+    ChangeLobby,
+    JoinCompany,
+    LobbyAction,
+    MuteCalls,
+)
 from bot.model.table import MAX_INVITED, Player, Table
 from bot.screens.keyboard import button_to
 from bot.screens.names import names_of, safe_name, shown_name
@@ -148,7 +167,7 @@ def kept_screen(
 def _call_screen(
     sentence: str, table: Table, translator: Translator, *, name: str, chat: str, message: MessageRef | None
 ) -> Screen:
-    """Renders the call of a person to a table, with a way to have no more of them."""
+    """Renders the call of a person to a table, with the ways to sit down and to have no more calls."""
     body = translator.spans(
         sentence,
         name=name,
@@ -158,7 +177,20 @@ def _call_screen(
         join=Span(translator.text("Join?"), Mark.BOLD, link=message),
     )
 
-    return Screen(body, rows=((mute_button(table, translator),),))
+    join = button_to(AnswerCall(table.id, table.game), translator.text("I'm in"), Tone.PRIMARY)
+    return Screen(body, rows=((join,), (mute_button(table, translator),)))
+
+
+def answered_screen(table: Table, message: MessageRef | None, translator: Translator) -> Screen:
+    """Renders a call that was followed, with the way to its table."""
+    here = Span(translator.text("here it is"), link=message)
+    return Screen(translator.spans("You're at the table: {here}.", here=here))
+
+
+def open_private_screen(table: Table, limits: Limits, translator: Translator) -> Screen:
+    """Leads to the private chat, without which nobody can be called."""
+    way = PrivateChatButton(translator.text("Open the private chat"), table.room)
+    return Screen((Span(cannot_call(limits, translator)),), rows=((way,),))
 
 
 def cannot_call(limits: Limits, translator: Translator) -> str:

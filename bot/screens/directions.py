@@ -10,6 +10,8 @@ IS_SEATED = gettext_noop("You're at this table now, with a bot: {here}.")
 
 OTHERS_PLAY = gettext_noop("Others play at this table: {here}. Watch them, or play elsewhere.")
 
+PLAYERS_INVITE = gettext_noop("Only players invite to a table, so take a seat first: {here}.")
+
 
 def table_is_here_screen(
     sentence: str,

@@ -47,6 +47,32 @@ def stop_question(table: Table, away: Collection[Seat], translator: Translator) 
     return as_lines((port.Span(wish),), missing)
 
 
+def stop_question_screen(
+    table: Table, question: Line, message: port.MessageRef | None, translator: Translator
+) -> port.Screen:
+    """Repeats the question whether to stop a game, with its buttons and the way to its table."""
+    way = (port.Span(translator.text("To the table"), link=message),) if message is not None else ()
+    return port.Screen(as_lines(question, way), rows=(stop_buttons(table, translator),))
+
+
+def stop_buttons(table: Table, translator: Translator) -> tuple[port.CallbackButton, port.CallbackButton]:
+    """Returns the answers to the question whether to stop a game."""
+    stop = HostGame(table.id, table.game, HostAction.STOP)
+    play_on = HostGame(table.id, table.game, HostAction.PLAY_ON)
+    return (
+        button_to(stop, translator.text("Yes, stop"), port.Tone.DANGER),
+        button_to(play_on, translator.text("Play on"), port.Tone.GOOD),
+    )
+
+
+PLAYS_ON = gettext_noop("The game goes on.")
+
+
+def plays_on_screen(name: str, translator: Translator) -> port.Screen:
+    """Tells the room who wants to play on, after somebody wished to stop the game."""
+    return port.Screen(translator.spans("▶️ {name} wants to play on: the game isn't stopped.", name=name))
+
+
 HOST_PANEL = "host"
 
 MAX_REPLACEABLE = 6  # seats that fit beside the other buttons in every chat

@@ -13,7 +13,9 @@ LEARN = gettext_noop("🎓 Learn by playing")
 GONE = gettext_noop("That lesson has changed: /learn begins anew.")
 
 
-def lesson_screen(number: int, turn: int, comment: str, limits: Limits, translator: Translator) -> Screen:
+def lesson_screen(
+    number: int, turn: int, comment: str, limits: Limits, translator: Translator, *, without: str = ""
+) -> Screen:
     """Renders a lesson before a turn.
 
     Args:
@@ -22,11 +24,13 @@ def lesson_screen(number: int, turn: int, comment: str, limits: Limits, translat
         comment: A sentence about the learner's move, in their language; empty at the beginning.
         limits: The size of the message.
         translator: The learner's language.
+        without: A move that was just tried, and isn't offered again.
     """
     lesson = LESSONS[number]
     state = lesson.position(turn)
     is_over = turn == len(lesson.turns)
-    moves = () if is_over else state.legal_moves(LEARNER)
+    legal = () if is_over else state.legal_moves(LEARNER)
+    moves = [move for move in legal if str(move) != without]
     tokens = {move: str(PlayLesson(number, turn, str(move))) for move in moves}
 
     title = _title(number, translator)

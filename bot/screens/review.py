@@ -30,6 +30,8 @@ from engine import (
     verify,
 )
 
+NOT_OF_GAME = gettext_noop("You didn't play this game. /review looks back at your own last one.")
+
 _WITHOUT: Mapping[NoFindings, str] = {
     NoFindings.NO_CHOICE: gettext_noop("You had nothing to choose in this game."),
     NoFindings.NO_LOOK_AHEAD: gettext_noop("There's no review for these rules yet."),

@@ -8,7 +8,7 @@ from bot.model.buttons import HostAction, HostGame, ShowHand
 from bot.model.cup import FINAL, ROUNDS
 from bot.model.table import Phase, Table
 from bot.screens.calls import call_button
-from bot.screens.host import host_rows, stop_question
+from bot.screens.host import host_rows, stop_buttons, stop_question
 from bot.screens.keyboard import button_to
 from bot.screens.names import preset_name, team_sign
 from bot.screens.settings import differences_in_words, label_of, value_in_words
@@ -55,14 +55,7 @@ def table_screen(
         rows += [row for row in (first, second) if row]
 
         if table.agreed:
-            stop = HostGame(table.id, table.game, HostAction.STOP)
-            play_on = HostGame(table.id, table.game, HostAction.PLAY_ON)
-            rows.append(
-                (
-                    button_to(stop, translator.text("Yes, stop"), port.Tone.DANGER),
-                    button_to(play_on, translator.text("Play on"), port.Tone.GOOD),
-                )
-            )
+            rows.append(stop_buttons(table, translator))
 
         rows += host_rows(scene, limits)
 

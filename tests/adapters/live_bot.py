@@ -167,6 +167,7 @@ async def after_the_game(bot: LiveBot, anna: Person, boris: Person) -> None:
     await press(boris, "Join")
     await press(anna, "Hold")
     await press(anna, "Close the table")
+    await press(anna, "Close the table")  # Boris sits there, too
     await announce_a_table(bot, anna, boris)
 
 

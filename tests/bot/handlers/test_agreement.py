@@ -10,7 +10,7 @@ from bot.model.table import Phase
 from engine import Record, Stop
 from engine.__main__ import main
 from tests.bot.chat import ROOM
-from tests.bot.messages import text_of
+from tests.bot.messages import buttons_of, text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
 NOT_YOURS = "A game stops when all its players agree, or a chat admin says so."
@@ -109,19 +109,34 @@ async def test_each_may_type_it_and_each_may_play_on(bot: RunningBot) -> None:
 
     await bot.settle()
     both = "Anna and Boris want to end the game. Do you agree?\nStill to agree: Clara"
-    assert (await bot.chat.types(BORIS, "/stop")).toast == both
+    repeated = (await bot.chat.types(BORIS, "/stop")).ephemeral
+    assert repeated is not None
+    assert text_of(repeated) == f"{both}\nTo the table"
+    assert [button.label for button in buttons_of(repeated)] == ["Yes, stop", "Play on"]
 
     await bot.settle()
     assert both in bot.table_message().text
 
     await press(bot, CLARA, "Play on")
     assert "to stop" not in bot.table_message().text
+    assert bot.chat.room_sees()[-1].text == "▶️ Clara wants to play on: the game isn’t stopped."
 
     for user in (ANNA, BORIS):
         await bot.chat.types(user, "/stop")
 
     assert await bot.chat.types(CLARA, "/stop") == Reply()
     assert (await bot.app.tables.table(table.id)).stopped is Stop.AGREEMENT
+
+
+async def test_a_moderator_who_plays_asks_the_others(bot: RunningBot) -> None:
+    bot.chat.moderators |= {ANNA.ref, CLARA.ref}
+    table = await bot.dealt(ANNA, BORIS)
+    assert await bot.chat.types(ANNA, "/stop") == Reply()
+    await bot.settle()
+    assert "Still to agree: Boris" in bot.table_message().text
+
+    await bot.chat.types(CLARA, "/stop")
+    assert (await bot.app.tables.table(table.id)).stopped is Stop.MODERATOR
 
 
 async def test_who_has_left_is_not_asked(bot: RunningBot) -> None:

@@ -169,7 +169,7 @@ async def test_tables_that_never_were_are_gone(bot: RunningBot) -> None:
         )
 
 
-async def test_who_asks_for_a_rematch_at_a_table_put_away_since_reads_that_it_is_closed(
+async def test_who_asks_for_a_rematch_at_a_table_put_away_since_opens_another_by_its_rules(
     bot: RunningBot,
 ) -> None:
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
@@ -180,7 +180,11 @@ async def test_who_asks_for_a_rematch_at_a_table_put_away_since_reads_that_it_is
     await bot.app.tables.change(table.id, Table.call_off)
 
     reply = await bot.chat.presses_token(BORIS, result, rematch)
-    assert reply.toast == "This table is closed. /durak opens another."
+    assert reply.toast is None
+    await bot.settle()
+    opened = await bot.app.tables.in_room(ROOM)
+    assert opened is not None
+    assert (opened.opener, opened.preset) == (BORIS.ref, table.preset)
 
 
 async def test_buttons_of_an_earlier_game_do_nothing(bot: RunningBot) -> None:
@@ -274,6 +278,9 @@ async def test_only_the_opener_or_a_moderator_closes(bot: RunningBot) -> None:
     )
 
     bot.chat.moderators.add(CLARA.ref)
+    first = await bot.chat.presses(CLARA, table_message, "Close the table")
+    assert first.toast == "2 other players are in. Press again to close the table."
+    assert (await bot.app.tables.table(table.id)).phase is Phase.LOBBY
     assert (await bot.chat.presses(CLARA, table_message, "Close the table")).toast is None
 
     await bot.settle()

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from adapters.port import Budget, CallLimiter, RoomRef, User, UserRef
+from adapters.port import Budget, CallLimiter, PrivateChatButton, RoomRef, User, UserRef
 from bot.delivery.calls import PAUSE, WISH_SECONDS
 from bot.model.choices import RuleSet
 from bot.model.table import KEPT_MINUTES
@@ -11,7 +11,7 @@ from bot.storage.calls import RING_SECONDS
 from engine import Rules
 from tests.bot.chat import CELLAR, ROOM, person
 from tests.bot.handlers.test_privacy import data_of
-from tests.bot.messages import Message, text_of
+from tests.bot.messages import Message, buttons_of, text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 
 LABEL = "🔔 Call me"
@@ -34,7 +34,7 @@ def calls(bot: RunningBot) -> list[str]:
 
 
 async def gathers(bot: RunningBot) -> None:
-    await bot.stopped(ANNA)
+    await bot.stopped(ANNA, BORIS)
     await bot.opened(ANNA)
     await bot.skip(PAUSE)
 
@@ -52,6 +52,19 @@ async def test_who_asked_is_called_once_and_told_where(bot: RunningBot) -> None:
 
     await gathers(bot)
     assert calls(bot) == [GATHERS]
+
+
+async def test_a_call_is_answered_where_it_came(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    await asked(bot)
+    await gathers(bot)
+    (call,) = (message for message in bot.chat.sees_alone(CLARA) if message.text == GATHERS)
+    assert [button.label for button in call.buttons] == ["I’m in", "Don’t call me from this chat"]
+
+    await bot.chat.presses(CLARA, call.ref, "I’m in")
+    await bot.settle()
+    assert bot.chat.messages[call.ref].text == "You’re at the table: here it is."
+    assert "Anna (host), Clara · 2 of 6" in bot.table_message().text
 
 
 async def test_a_call_waits_for_the_table_that_it_leads_to(bot: RunningBot) -> None:
@@ -87,8 +100,10 @@ async def test_who_cannot_be_written_to_is_called_once_they_can(bot: RunningBot)
     await bot.chat.types(ANNA, "/settings quiet off")
     await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     reply = await bot.chat.presses(CLARA, bot.table_message().ref, LABEL)
-    assert reply.open_private
-    assert reply.toast == "I can’t write to you yet: open our private chat, then I’ll call you."
+    assert reply.secret is not None
+    assert text_of(reply.secret) == "I can’t write to you yet: open our private chat, then I’ll call you."
+    ways = [button for row in reply.secret.rows for button in row]
+    assert [isinstance(button, PrivateChatButton) for button in ways] == [True]
 
     await bot.restart()
     bot.chat.closed.clear()
@@ -374,7 +389,9 @@ async def test_a_name_that_nobody_has_is_in_the_first_form_of_the_table(bot: Run
     assert "Invited" not in bot.table_message().text
 
     reply = await bot.chat.types(CLARA, "/durak @anna")
-    assert reply.toast == "You’re not at this table."
+    assert reply.ephemeral is not None
+    assert text_of(reply.ephemeral) == "Only players invite to a table, so take a seat first: here it is."
+    assert [button.label for button in buttons_of(reply.ephemeral)] == ["Join"]
 
 
 # --- nobody is called for sport ---

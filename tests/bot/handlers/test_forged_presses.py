@@ -7,6 +7,7 @@ import pytest
 from adapters.port import Delivered, Everyone, MessageRef
 from bot.model.buttons import (
     AfterGame,
+    AnswerCall,
     AnswerPuzzle,
     Button,
     CallOff,
@@ -33,6 +34,7 @@ from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 
 # Presses of a player of a game with real cards, and at a table.
 FORGED: Mapping[type[Button], Callable[[Table], Button]] = {
+    AnswerCall: lambda table: AnswerCall(table.id, table.game),
     CallOff: lambda table: CallOff(table.id),
     ChangeCardGames: lambda _: ChangeCardGames(1, CardGameAction.TAKE_BACK),
     PlaceBet: lambda table: PlaceBet(table.id, table.game, 0),

@@ -111,7 +111,8 @@ async def test_the_tables_own_buttons_stay_while_a_host_looks_after_the_game(
     assert bot.table_message().buttons[: len(own)] == own
     assert (bot.table_message().buttons == own) is opens_alone
 
-    bot.chat.moderators.add(ANNA.ref)
+    await bot.chat.types(BORIS, "/stop")
+    await bot.settle()
     await bot.taps(ANNA, "Stop the game")
     assert (await bot.app.tables.table(table.id)).phase is Phase.CLOSED
 

@@ -57,7 +57,7 @@ async def test_a_game_that_ends_while_the_bot_is_killed_is_unpinned_after_the_re
 
 
 async def test_a_lobby_that_is_closed_before_a_kill_is_unpinned_after_the_restart(bot: RunningBot) -> None:
-    await bot.opened(ANNA, BORIS)
+    await bot.opened(ANNA)
     bot.chat.pin_troubles = [Throttled(60.0)]
     await bot.taps(ANNA, "Close the table")
     assert pinned(bot)
