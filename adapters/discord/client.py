@@ -28,6 +28,7 @@ NO_ACTIVITIES = (
     "DURAK_DISCORD_CLIENT_SECRET is set, and Activities are off in the portal, under Activities, Settings: "
     "until they are on, tables open in the browser."
 )
+COMMANDS_WITHIN = 5.0  # seconds after which it connects, whatever has become of the commands
 MAX_HEARD = 1000  # interactions that are remembered, so that one delivered twice is answered once
 
 
@@ -62,6 +63,7 @@ class DiscordClient(discord.AutoShardedClient):
         self._tasks = tasks
         self._is_ending = False
         self._uploading: asyncio.Task[None] | None = None
+        self._announcing: asyncio.Task[None] | None = None
         self._shards_up: set[int] = set()
         self._guilds_left: set[int] = set()
         self._heard = LRUCache[int, bool](MAX_HEARD)
@@ -86,7 +88,7 @@ class DiscordClient(discord.AutoShardedClient):
         return not self.is_closed() and self._shards_up.issuperset(shards)
 
     async def setup_hook(self) -> None:
-        """Gets ready before the first event: buttons, then commands; uploads the icons meanwhile."""
+        """Gets ready before the first event; commands and icons are for show, and may take longer."""
         self.add_dynamic_items(AnyButton)
         await self._tree.set_translator(commands.SummaryTranslator())
         if self.application_id is None:
@@ -94,8 +96,12 @@ class DiscordClient(discord.AutoShardedClient):
 
         self._icons.application = self.application_id
         self._uploading = self._tasks.create_task(self._icons.upload(self))
+        self._announcing = self._tasks.create_task(self._announce(self.application_id))
+        await asyncio.wait({self._announcing}, timeout=COMMANDS_WITHIN)
+
+    async def _announce(self, application: int) -> None:
         try:
-            announced = await commands.announce(self._tree, self.application_id)
+            announced = await commands.announce(self._tree, application)
             if announced.is_new:
                 log.info("commands_announced", platform=PLATFORM)
             if self._activity is not None and not announced.has_entry_point:
@@ -108,8 +114,10 @@ class DiscordClient(discord.AutoShardedClient):
     async def close(self) -> None:
         """Ends the connection; answers that are still on their way are not sent any more."""
         self._is_ending = True
-        if self._uploading is not None:
-            self._uploading.cancel()
+        for task in (self._uploading, self._announcing):
+            if task is not None:
+                task.cancel()
+
         await super().close()
 
     # --- shards -------------------------------------------------------------------------------------------

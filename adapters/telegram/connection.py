@@ -1,7 +1,6 @@
 """Keeps the connection to Telegram: begins it, polls for updates, and recovers after failures."""
 
 import asyncio
-import math
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
@@ -37,7 +36,10 @@ MAX_CONFLICT_PAUSE = 30.0
 
 MAX_REFUSALS = 3  # refusals of the token, one after another, that are believed: a proxy may answer so once
 MAX_UNSENT = 3  # messages in a row that may fail before the chat is no longer called ready
-MENU_RETRY = 60.0
+# Seconds after which updates are asked for, whatever has become of the webhook, and of the profile.
+PROFILE_WITHIN = 2.0
+PROFILE_RETRY = 60.0  # seconds before the profile is tried again, doubled each time
+MAX_PROFILE_RETRY = 24 * 60 * 60.0
 
 
 class Connection:
@@ -50,7 +52,6 @@ class Connection:
         self._is_polling = False
         self._unsent = 0
         self._trouble = ""
-        self._announce_at = 0.0  # by the loop's clock
         self._failures = Counter[type[TelegramError]]()
 
     @property
@@ -75,7 +76,6 @@ class Connection:
             AccessDeniedError: Telegram gives the bot no username.
             InvalidToken: Telegram does not accept the token.
         """
-        self._announce_at = 0.0
         self._failures.clear()
         while True:
             try:
@@ -91,22 +91,22 @@ class Connection:
 
     async def _remove_webhook(self) -> None:
         """Removes a webhook, while there is one polling is refused; where that fails polling reports it."""
-        with suppress(TelegramError):
-            await self._bot.delete_webhook()
+        with suppress(Exception):  # whatever a server answers that knows no webhooks
+            async with asyncio.timeout(PROFILE_WITHIN):
+                await self._bot.delete_webhook()
 
     async def poll(self, application: App, inbox: port.Inbox) -> None:
-        """Announces the commands, and feeds updates to the application until cancelled.
+        """Feeds updates to the application until cancelled, and announces the commands meanwhile.
 
         Raises:
             InvalidToken: Telegram does not accept the token any more.
         """
         clock = asyncio.get_running_loop().time
         offset = 0
+        announcing = asyncio.create_task(self._announce())
         try:
+            await asyncio.wait({announcing}, timeout=PROFILE_WITHIN)
             while True:
-                if self._announce_at <= clock():
-                    await self._announce()
-
                 began = clock()
                 was_polling = self._is_polling
                 try:
@@ -122,6 +122,7 @@ class Connection:
                 if was_polling and not updates:
                     await asyncio.sleep(began + MIN_POLL_SECONDS - clock())
         finally:
+            announcing.cancel()
             was_polling = self._is_polling
             self._is_polling = False
             if was_polling:
@@ -174,13 +175,22 @@ class Connection:
         await asyncio.sleep(seconds)
 
     async def _announce(self) -> None:
-        """Brings the profile up to date; all works without it, so after a failure it is tried again later."""
-        self._announce_at = math.inf
-        try:
-            await self._profile.announce()
-        except TelegramError as error:
-            log.warning("profile_not_announced", platform=PLATFORM, error=type(error).__name__)
-            self._announce_at = asyncio.get_running_loop().time() + MENU_RETRY
+        """Brings the profile up to date, however many tries it takes: all works without it.
+
+        An older server of one's own, or a proxy, may answer in any way to what it doesn't know.
+        """
+        pause = PROFILE_RETRY
+        while True:
+            try:
+                await self._profile.announce()
+            except Exception as error:
+                kind = type(error).__name__
+                log.warning("profile_not_announced", platform=PLATFORM, error=kind, pause=pause)
+            else:
+                return
+
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, MAX_PROFILE_RETRY)
 
 
 def reason_of(error: TelegramError) -> str:

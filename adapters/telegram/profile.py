@@ -49,12 +49,28 @@ class Profile:
         self._short_description = short_description
 
     async def announce(self) -> None:
-        """Sets texts that are missing or out of date; one that is right already costs no write."""
-        await self._announce_menus()
+        """Sets texts that are missing or out of date; one that is right already costs no write.
 
+        Each kind is tried, also after a failure of another.
+
+        Raises:
+            Exception: The first failure, which can be of any kind where a server's answer is odd.
+        """
+        failures = list[Exception]()
+        for part in (self._announce_menus, self._announce_description, self._announce_short):
+            try:
+                await part()
+            except Exception as error:
+                failures.append(error)
+
+        if failures:
+            raise failures[0]
+
+    async def _announce_description(self) -> None:
         if self._description is not None:
             await _describe(self._description, self._read_description, self._write_description)
 
+    async def _announce_short(self) -> None:
         if self._short_description is not None:
             await _describe(self._short_description, self._read_short, self._write_short)
 

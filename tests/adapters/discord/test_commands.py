@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from adapters.discord import DiscordAdapter
+from adapters.discord import DiscordAdapter, client
 from adapters.port import CommandSpec, Suggestion, Typing
 from tests.adapters.discord.harness import SPECS, DiscordHarness, harness_of, works
 from tests.wire.discord import CLIENT_SECRET, TOKEN, DiscordServer, Fault, Person, Refusal
@@ -145,6 +145,15 @@ async def test_an_answer_that_cannot_be_read_costs_no_connection(
         assert await works(harness)
 
     assert len(server.gateway.identified) == 1
+
+
+async def test_nobody_waits_for_commands_that_discord_does_not_answer_about(
+    server: DiscordServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client, "COMMANDS_WITHIN", 0.1)
+    server.state.faults.add(Fault("GET", PUT, delay=60.0))
+    async with harness_of(server) as harness:
+        assert await works(harness)
 
 
 async def test_a_refused_registration_does_not_stop_the_chat(server: DiscordServer) -> None:
