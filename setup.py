@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 from contextlib import suppress
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -23,6 +24,7 @@ from setuptools.command.sdist import sdist
 ROOT = Path(__file__).parent
 PAGE = Path("adapters/web/page")
 COMMIT = Path("bot/commit.txt")
+CATALOGUES = Path("bot/locale/catalogues.py")
 TOOLS = ROOT / "tests/adapters/page/scripts"
 ESBUILD = TOOLS / "node_modules/esbuild/bin/esbuild"
 
@@ -57,10 +59,24 @@ class BuildPython(build_py):
             return
 
         record_commit(Path(self.build_lib))
+        compile_catalogues(Path(self.build_lib))
         if ESBUILD.exists():
             bundle(ROOT / PAGE, Path(self.build_lib) / PAGE)
         else:
             self.warn("esbuild isn't installed, so the page's scripts and styles aren't bundled")
+
+
+def compile_catalogues(root: Path) -> None:
+    """Compiles the translations in the package below a folder, so that a start need not."""
+    spec = spec_from_file_location("catalogues", root / CATALOGUES)
+    if spec is None or spec.loader is None:
+        raise FileNotFoundError(root / CATALOGUES)
+
+    catalogues = module_from_spec(spec)
+    spec.loader.exec_module(catalogues)
+    for path in sorted((root / CATALOGUES).parent.glob("*/LC_MESSAGES/*.po")):
+        locale = path.parent.parent.name
+        catalogues.compiled_path_of(locale).write_bytes(catalogues.compiled_catalogue_of(locale))
 
 
 class SourceDistribution(sdist):

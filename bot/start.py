@@ -19,6 +19,7 @@ from bot.app import Bot
 from bot.chats import adapters_of, chats_with_tokens, proxies_of, text_of, view_page
 from bot.config import InvalidConfigError, Settings, read_settings
 from bot.delivery.views import LINK
+from bot.locale import load_languages
 from bot.model.people import Owner
 from bot.process.backups import BACKUP, RESTORE
 from bot.process.check import check_command
@@ -51,6 +52,7 @@ async def serve(settings: Settings, *, has_agreed: bool = False) -> None:
         pulse = Pulse()
         await stack.enter_async_context(pulse.beating())
         database = await _open_database(settings, stack, has_agreed=has_agreed)
+        await asyncio.to_thread(load_languages)  # while no chat waits for a sentence
         adapters = adapters_of(settings, database)
 
         origin = settings.public_origin

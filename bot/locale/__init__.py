@@ -7,6 +7,7 @@ from bot.locale.translator import (
     Translator,
     gettext_noop,
     is_said,
+    load_languages,
     sentences_of,
     spoken,
 )

@@ -1,15 +1,18 @@
 """Promises of every translation, whatever its words."""
 
 import re
+import shutil
 from collections.abc import Sequence
+from io import BytesIO
 from pathlib import Path
 from string import Formatter
 
 import pytest
 from babel.messages import Catalog, Message
+from babel.messages.mofile import write_mo
 
 from bot.handlers.commands import announced
-from bot.locale import LOCALES, Translator, catalogues
+from bot.locale import LOCALES, Translator, catalogues, load_languages, sentences_of
 from bot.locale.messages import messages_in
 from bot.model.table import TableRefusal
 from bot.screens import refusals
@@ -179,3 +182,38 @@ def test_a_new_language_begins_with_nothing_translated(in_code: Catalog) -> None
     polish = catalogues.update_catalogue("pl", in_code)
     assert len(catalogues.untranslated(polish)) == len(messages(in_code))
     assert catalogues.translations_of("pl").gettext("Take") == "Take"
+
+
+def test_a_loaded_language_reads_nothing_for_its_first_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    load_languages()
+    monkeypatch.delattr(catalogues, "read_po")
+    for locale in LOCALES:
+        assert Translator(locale).text("Take")
+        assert sentences_of("adapters/", locale) or locale == LOCALES[0]
+
+
+def test_a_compiled_catalogue_is_read_only_for_the_translations_that_it_was_made_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(catalogues.path_of("de").parent, tmp_path / "de/LC_MESSAGES")
+    monkeypatch.setattr(catalogues, "_HERE", tmp_path)
+    compiled = catalogues.compiled_path_of("de")
+    compiled.write_bytes(compiled_with(Take="Nimm"))
+    catalogues.translations_of.cache_clear()
+    assert catalogues.translations_of("de").gettext("Take") == "Nimm"
+
+    path = catalogues.path_of("de")
+    path.write_text(path.read_text("utf-8") + "\n", "utf-8")
+    catalogues.translations_of.cache_clear()
+    assert catalogues.translations_of("de").gettext("Take") != "Nimm"
+    catalogues.translations_of.cache_clear()
+
+
+def compiled_with(**translations: str) -> bytes:
+    catalogue = Catalog("de", "durak")
+    for message, translation in translations.items():
+        catalogue.add(message, translation)
+
+    compiled = BytesIO()
+    write_mo(compiled, catalogue)
+    return compiled.getvalue()
