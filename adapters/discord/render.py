@@ -25,6 +25,7 @@ LIMITS = port.Limits(
     toast=1800,
     caption=1800,
     ephemeral_seconds=14 * 60.0,
+    notices_stay=True,
     named_arguments=True,
     pin_right=port.gettext_noop("Pin Messages"),
     private_setting=port.gettext_noop("Privacy Settings → Direct Messages"),

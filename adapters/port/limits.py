@@ -21,6 +21,7 @@ class Limits:
     # Seconds after the last press in which an ephemeral message can be edited; 0: it is shown once, or lies
     # beside the private messages anyway.
     ephemeral_seconds: float = 0.0
+    notices_stay: bool = False  # whether a notice is a message that its reader has to remove
     boards: bool = False  # whether it draws running games itself, and needs no pictures of them
     forms: bool = False  # whether it can show choices as a form
     # Whether its people can be called while they're away, and show one another how a game ended.

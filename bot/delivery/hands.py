@@ -70,11 +70,18 @@ class Hands:
         self._beginners.forget_all()
 
     async def open(
-        self, table_id: int, user: UserRef, *, page: int | None = 0, limits: Limits | None = None
+        self,
+        table_id: int,
+        user: UserRef,
+        *,
+        page: int | None = 0,
+        limits: Limits | None = None,
+        notice: str = "",
     ) -> Screen | None:
         """Renders a person's hand in a table's newest game, and keeps that page open; None if they have none.
 
-        Page None asks whether they want to leave. Without `limits` it has those of their chat.
+        Page None asks whether they want to leave. Without `limits` it has those of their chat. A `notice` is
+        the first line of a running game's hand until their choice is another.
 
         Raises:
             SessionFrozenError: The record of the cards contradicts itself.
@@ -89,7 +96,7 @@ class Hands:
 
         memory = self._moments.memory(table_id)
         opened = memory.open_hand(user, moment.table.game, moment.game.version_for(seat))
-        memory.keep_open(user, replace(opened, page=page))
+        memory.keep_open(user, replace(opened, page=page, notice=notice))
         return await self.render(moment, user, seat, limits or self._limits_of(user))
 
     def advise(self, table: Table, user: UserRef, version: int, move: Move) -> None:
@@ -176,6 +183,7 @@ class Hands:
             page=opened.page,
             order=profile.hand_order,
             advice=opened.advice,
+            notice=opened.notice,
             drawn=drawn_by(game.events, seat),
         )
         is_beginner = await self._beginners.get((user, table.id, table.game))

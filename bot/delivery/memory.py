@@ -13,12 +13,14 @@ class OpenHand:
     """The open page of a hand, as long as its player's choice is that of `version`.
 
     Only the question whether they want to leave (page None) stays for the whole game, until it is answered.
+    `notice` says why their last press did nothing.
     """
 
     game: int
     version: int
     page: int | None = 0
     advice: Move | None = None
+    notice: str = ""
 
 
 @dataclass(frozen=True, slots=True)

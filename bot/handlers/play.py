@@ -105,9 +105,20 @@ async def play_move(event: PressEvent, pressed: PlayMove, services: Services) ->
 
     result = await services.tables.submit(event.table.id, event.seat, pressed.move, pressed.version)
     reply = await answer_result(result, event.table, event.seat, event, services)
-    return replace(
-        reply, secret=await services.hands.open(event.table.id, event.user.ref, limits=event.limits)
-    )
+    return await _with_hand(reply, event, services)
+
+
+async def _with_hand(reply: Reply, event: PressEvent, services: Services) -> Reply:
+    """Adds the presser's newest hand to an answer.
+
+    Where notices are messages that stay, they would push the hand out of sight: its first line says it.
+    """
+    table = await services.tables.table(event.table.id)
+    is_own_hand = event.press.on_private_message and table.phase is Phase.PLAYING
+    notice = reply.toast if event.limits.notices_stay and is_own_hand else None
+    hand = await services.hands.open(table.id, event.user.ref, limits=event.limits, notice=notice or "")
+    toast = reply.toast if notice is None or hand is None else None
+    return replace(reply, secret=hand, toast=toast)
 
 
 async def answer_result(result: Result, table: Table, seat: Seat, event: Event, services: Services) -> Reply:
@@ -128,7 +139,7 @@ async def answer_result(result: Result, table: Table, seat: Seat, event: Event, 
 async def _move_refused(reason: Reason, table: Table, seat: Seat, event: Event, services: Services) -> Reply:
     """Answers with the reason of a refused move; names a player with a throw-in a moment before."""
     session = await services.tables.session(table.id)
-    if reason is not Reason.TOO_EARLY:
+    if reason not in {Reason.TOO_EARLY, Reason.NOTHING_TO_DECLINE}:
         return move_refused(reason, event.translator)
 
     match latest_news(session.events):
@@ -189,7 +200,7 @@ async def ask_hint(event: PressEvent, _: AskHint, services: Services) -> Reply:
         move = await services.house_players.advise(session, seat)
         services.hands.advise(table, user, version, move)
 
-    return replace(reply, secret=await services.hands.open(table.id, user, limits=event.limits))
+    return await _with_hand(reply, event, services)
 
 
 @button(WriteInPrivate)
@@ -225,7 +236,7 @@ async def quit_game(event: PressEvent, pressed: QuitGame, services: Services) ->
             if isinstance(result, Refused):
                 reply = move_refused(result.reason, event.translator)
 
-    return replace(reply, secret=await services.hands.open(table.id, user.ref, limits=event.limits))
+    return await _with_hand(reply, event, services)
 
 
 def move_refused(reason: Reason, translator: Translator) -> Reply:

@@ -45,7 +45,8 @@ class Hand:
     """One seat's view of a scene, and its legal moves, offered at `version`.
 
     `page` of them is open, in the player's `order` of cards. `advice` is an expert's move, if the player
-    asked for it. `drawn` are the cards drawn since the last bout ended.
+    asked for it. `drawn` are the cards drawn since the last bout ended. `notice` says why their last press
+    did nothing.
     """
 
     scene: Scene
@@ -56,6 +57,7 @@ class Hand:
     order: HandOrder = HandOrder.RANK
     advice: engine.Move | None = None
     drawn: Sequence[engine.Card] = ()
+    notice: str = ""
 
 
 def hand_screen(
@@ -107,6 +109,7 @@ def hand_screen(
     advice = () if hand.advice is None else advice_line(hand.advice, view, translator)
     return Screen(
         body=as_paragraphs(
+            (Span(hand.notice, Mark.BOLD),) if hand.notice else (),
             as_lines(turn_line(hand), your_line(scene, seat, hand.drawn)),
             as_lines(stock_line(view, translator), others_line(scene, seat), drawn_line(scene, to=seat)),
             bout_lines(view, translator),

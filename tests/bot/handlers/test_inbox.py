@@ -14,7 +14,7 @@ from engine.runtime import Author
 from tests.bot.chat import CELLAR, PLATFORM, ROOM
 from tests.bot.databases import held, pragma
 from tests.bot.messages import buttons_of, text_of
-from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
+from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 
 NOT_WRITTEN = "I can’t save anything right now. Nothing is lost: please try again in a minute."
 SORRY = "Something went wrong on our side. Nothing is lost: please try again."
@@ -343,3 +343,19 @@ async def test_events_that_cannot_be_read_are_logged_by_kind_and_then_counted(bo
     assert logged[0]["error"] == "KeyError"
     assert 'event["emoji"]["user"]' in logged[0]["where"]
     assert "secret" not in repr(lines)
+
+
+async def test_where_notices_stay_the_hand_itself_says_why_a_press_did_nothing(bot: RunningBot) -> None:
+    bot.chat.limits = replace(bot.chat.limits, notices_stay=True)
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    awaited = await bot.waiting_for(table)
+    other = BORIS if awaited == ANNA else ANNA
+    for _ in range(2):
+        reply = await bot.presses_move(table, other, "T")
+        await bot.settle()
+        assert reply.toast is None
+        assert bot.hand_message(other).text.startswith("There’s nothing to take.\n\n")
+
+    await bot.plays(table)
+    await bot.settle()
+    assert "There’s nothing" not in bot.hand_message(other).text
