@@ -17,6 +17,7 @@ import aiohttp
 from adapters.port import AccessDeniedError, Adapter, UnreachableError, why_unreachable
 from bot.config import InvalidConfigError, Settings, read_settings
 from bot.process.exits import NOT_NOW, SETTINGS
+from bot.process.exposure import exposed_cluster, gateway_of_container, lacking_proxy
 from bot.process.gauges import free_bytes
 from bot.process.logs import tell_owner
 from bot.process.subcommands import Subcommand
@@ -101,6 +102,12 @@ async def _examine(chats_of: Callable[[Settings], Sequence[Adapter]]) -> AsyncGe
     yield address
     if settings.public_origin:
         yield await _public_address(settings.public_origin, is_running=is_running)
+
+    gateway = gateway_of_container()
+    if lack := lacking_proxy(settings.public_origin, settings.trusted_proxies, gateway):
+        yield Finding("proxy", Level.WARNING, lack)
+    if exposure := await asyncio.to_thread(exposed_cluster, settings.dask):
+        yield Finding("thinkers", Level.WARNING, exposure)
 
 
 async def _chat(adapter: Adapter) -> Finding:

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 from aiohttp.typedefs import Handler
+from cachetools import TTLCache
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 from prometheus_client.registry import Collector
 
@@ -18,6 +19,7 @@ from bot.storage import Database, DatabaseDamagedError, DatabaseUnreachableError
 # Headers of a proxy on this machine: the client is elsewhere.
 PASSED_ON = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP")
 
+METRICS_SECONDS = 1.0  # the public metrics are written once for all that ask within this time
 NOT_FROM_HERE = "Only this machine may read this; DURAK_METRICS=public lets everybody.\n"
 
 
@@ -52,11 +54,16 @@ def http_app(
         text = f"ready, but for damaged tables: {tables}\n" if tables else "ready\n"
         return web.Response(text=text)
 
+    newest: TTLCache[str, bytes] = TTLCache(1, METRICS_SECONDS)
+
     async def metrics(request: web.Request) -> web.Response:
-        if not (public_metrics or _is_from_here(request)):
+        is_from_here = _is_from_here(request)
+        if not (public_metrics or is_from_here):
             return web.Response(text=NOT_FROM_HERE, status=403)
-        body = generate_latest() + generate_latest(registry)
-        return web.Response(body=body, headers={"Content-Type": CONTENT_TYPE_LATEST})
+
+        if is_from_here or "" not in newest:
+            newest[""] = generate_latest() + generate_latest(registry)
+        return web.Response(body=newest[""], headers={"Content-Type": CONTENT_TYPE_LATEST})
 
     app = web.Application(middlewares=[_while_out_of_reach])
     app.add_routes([web.get("/healthz", healthz), web.get("/readyz", readyz), web.get("/metrics", metrics)])
