@@ -93,7 +93,7 @@ class WebAdapter:
         self._handlers = Handlers(
             store, self._messages, self._streams, self._sessions, self._sentences, monotonic=monotonic
         )
-        self._invitation = Invitation(self._sessions, host, public_url)
+        self._invitation = Invitation(self._sessions, host, public_url, monotonic)
         self.calls = port.CallLimiter(port.UNLIMITED)
         self._guard = RequestGuard((host,), monotonic, self._sentences, public_url, proxies)
 

@@ -50,7 +50,7 @@ class Catalogue:
 
     async def get_rooms(self, request: web.Request) -> web.Response:
         """Lists the rooms with people in them, then others, the newest first."""
-        await self._sessions.reader(request)
+        await self._count_reader(request)
         here = request.match_info["room"]
         used = await self._store.rooms(MAX_ROOMS)
         names = dict.fromkeys((*self._streams.rooms(), *used, here))
@@ -65,15 +65,24 @@ class Catalogue:
 
     async def get_rule_sets(self, request: web.Request) -> web.Response:
         """Lists the rules that one can open a table by."""
-        await self._sessions.reader(request)
+        await self._count_reader(request)
         cards = await self._pages.rule_sets(HERE, inbound.locale_of(request))
         return _compressed([asdict(card) for card in cards])
 
     async def get_rules(self, request: web.Request) -> web.Response:
         """Explains the rules of the table in a room."""
-        await self._sessions.reader(request)
+        await self._count_reader(request)
         rules = await self._pages.rules(room_ref(request.match_info["room"]), inbound.locale_of(request))
         return _compressed(asdict(rules))
+
+    async def _count_reader(self, request: web.Request) -> None:
+        """Counts a question by its guest, or by the address of a spectator.
+
+        Raises:
+            RefusedError: The secret is unknown, or it is too much.
+        """
+        reader = await self._sessions.reader(request)
+        self._rate_limiter.count(reader.id or network_of(request))
 
     async def get_results(self, request: web.Request) -> web.Response:
         """Ranks everybody by a period, and lists the newest games."""

@@ -18,16 +18,21 @@ from typing import cast
 
 from aiohttp import ClientPayloadError, ETag, StreamReader, web
 from aiohttp.http_exceptions import HttpProcessingError
+from aiohttp.typedefs import Middleware
+from cachetools import LRUCache
 
+from adapters import port
 from adapters.port import gettext_noop
 from adapters.web.inbound import MAX_BODY_BYTES, RefusedError
 from adapters.web.request_guard import (
+    MAX_KNOWN,
     NO_PROXIES,
     Handler,
     Sentences,
     TrustedProxies,
     machine_addresses,
     network,
+    network_of,
 )
 
 PAGE = Path(__file__).parent / "page"
@@ -208,6 +213,9 @@ def _with_all_it_imports(script: str) -> list[str]:
 # How long a connection may take for the head of a request, from its beginning or from the last answer on.
 IDLE_SECONDS = 20.0
 
+# From one network come this many requests at once, files of the page included, then one each so many seconds.
+ALL_REQUESTS = port.Budget(seconds=0.01, burst=600)
+
 ENDING_SECONDS = 2.0  # how long the rest of a request is waited for when its answer is sent
 STUCK_SECONDS = 30.0  # how long a connection may read nothing
 STOPPING_SECONDS = 2.0  # how long answers that are on their way hold up the end
@@ -241,14 +249,14 @@ log.addFilter(_is_fault_of_the_bot)
 
 @asynccontextmanager
 async def listening(
-    app: web.Application, host: str, port: int, proxies: TrustedProxies = NO_PROXIES
+    app: web.Application, host: str, number: int, proxies: TrustedProxies = NO_PROXIES
 ) -> AsyncIterator[str]:
     """Serves an application while the context lasts; gives its address, like `http://127.0.0.1:8080`.
 
     Raises:
         OSError: The host or the port cannot be used.
     """
-    app.middlewares.append(_cut_unwanted_bodies)
+    app.middlewares.extend([_paced(proxies), _cut_unwanted_bodies])
     runner = web.AppRunner(
         app,
         access_log=None,
@@ -264,17 +272,40 @@ async def listening(
         make = cast("web.Server", runner.server)
         connections = Counter[str]()
         server = await asyncio.get_running_loop().create_server(
-            lambda: _Connection(make, connections, proxies), host, port
+            lambda: _Connection(make, connections, proxies), host, number
         )
 
         try:
-            host, port = server.sockets[0].getsockname()[:2]
+            host, number = server.sockets[0].getsockname()[:2]
             name = _reachable(host)
-            yield f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"
+            yield f"http://[{name}]:{number}" if ":" in name else f"http://{name}:{number}"
         finally:
             server.close()
     finally:
         await runner.cleanup()
+
+
+def _paced(proxies: TrustedProxies) -> Middleware:
+    """Returns what lets the requests of one network wait when they come faster than people's do.
+
+    Waiting, a company behind one router gets its page a little later, and whoever floods the page fills their
+    own connections.
+    """
+    buckets = LRUCache[str, port.TokenBucket](MAX_KNOWN)
+
+    @web.middleware
+    async def paced(request: web.Request, handler: Handler) -> web.StreamResponse:
+        now = asyncio.get_running_loop().time()
+        whose = network_of(proxies.asked_by(request))
+        bucket = buckets.setdefault(whose, port.TokenBucket(ALL_REQUESTS))
+        seconds = bucket.wait(now)
+        bucket.take(now)
+
+        if seconds:
+            await asyncio.sleep(seconds)
+        return await handler(request)
+
+    return paced
 
 
 @web.middleware

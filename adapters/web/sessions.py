@@ -239,24 +239,29 @@ def with_cookie(request: web.Request, response: web.Response, secret: str) -> we
 # Characters of a link in a QR code; the modules of a longer one are too fine for a phone's camera.
 MAX_LINK_LENGTH = 400
 
+INVITATIONS = port.Budget(seconds=2.0, burst=10)  # QR codes and lists of addresses that one guest gets
+
 
 class Invitation:
     """Serves the addresses of the page, and links as QR codes."""
 
-    def __init__(self, sessions: Sessions, host: str, public_url: str) -> None:
+    def __init__(
+        self, sessions: Sessions, host: str, public_url: str, monotonic: Callable[[], float]
+    ) -> None:
         """Serves the addresses of a page that listens at `host`; `public_url` is its public one, if any."""
         self._sessions = sessions
+        self._rate_limiter = RateLimiter(INVITATIONS, monotonic)
         self._host = host
         self._public_url = public_url
 
     async def get_addresses(self, request: web.Request) -> web.Response:
         """Returns the page's addresses, the best first; none if it is reachable from this machine alone."""
-        await self._sessions.authenticate(request)
+        self._rate_limiter.count((await self._sessions.authenticate(request)).id)
         return web.json_response({"addresses": await asyncio.to_thread(self._addresses, request.host)})
 
     async def post_qr_code(self, request: web.Request) -> web.Response:
         """Returns a link to the page as a QR code."""
-        await self._sessions.authenticate(request)
+        self._rate_limiter.count((await self._sessions.authenticate(request)).id)
         link = inbound.text_from(await inbound.body_of(request), "link")
         if not 0 < len(link) <= MAX_LINK_LENGTH:
             raise inbound.RefusedError(400, gettext_noop("That isn't a link to this page."))

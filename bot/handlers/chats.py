@@ -89,9 +89,11 @@ class ChatEvents:
         for review in reviews:  # those that could not be sent come now
             services.outbox.mark_dirty(review.table_id)
 
-        link = services.links.take_waiting(user)
+        link = None
         if event.table_id is not None:
             link = await link_asked_for(event.user, event.table_id, services)
+        if link is None:
+            link = services.links.take_waiting(user)
         if link is not None:
             return port.Reply(secret=link)
         if has_cards or reviews:

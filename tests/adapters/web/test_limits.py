@@ -13,8 +13,9 @@ from aiohttp.test_utils import make_mocked_request
 from adapters.port import Everyone, Screen, Span
 from adapters.web import inbound
 from adapters.web.event_streams import MAX_CHARACTERS, MAX_WAITING, EventStream, EventStreams
-from adapters.web.handlers import MAX_PAGES_OF_A_NETWORK
+from adapters.web.handlers import MAX_PAGES_OF_A_NETWORK, QUESTIONS
 from adapters.web.request_guard import network_of
+from adapters.web.sessions import INVITATIONS
 from adapters.web.store import Guest
 from tests.adapters.contract.steps import says
 from tests.adapters.web.client import Company, Visitor, visitors
@@ -226,3 +227,23 @@ async def test_a_page_that_does_not_read_is_closed_before_it_holds_too_much_text
 
     slow.push({"late": True})
     assert await slow.next() is None
+
+
+@pytest.mark.parametrize("what", ["rooms", "rules", "rule-sets", "addresses"])
+async def test_no_question_of_the_page_is_answered_without_end(site: Site, anna: Visitor, what: str) -> None:
+    statuses = set()
+    for _ in range(QUESTIONS.burst + 1):
+        async with anna.session.get(f"{site.url}/{what}", headers=anna.headers) as response:
+            statuses.add(response.status)
+    assert statuses == {200, 429}
+
+
+async def test_no_guest_has_qr_codes_drawn_without_end(anna: Visitor) -> None:
+    statuses = [await status_of_code(anna) for _ in range(INVITATIONS.burst + 1)]
+    assert statuses == [200] * INVITATIONS.burst + [429]
+
+
+async def status_of_code(anna: Visitor) -> int:
+    body = {"link": anna.url}
+    async with anna.session.post(f"{anna.url}/qr-code", json=body, headers=anna.headers) as response:
+        return response.status

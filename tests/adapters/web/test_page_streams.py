@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from contextlib import suppress
 
 import pytest
-from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType, web
+from aiohttp import ClientSession, ClientWebSocketResponse, TCPConnector, WSMsgType, web
 
 from adapters.port import Budget
 from adapters.web import listening, server
@@ -170,3 +170,32 @@ async def test_a_small_body_that_nobody_wants_costs_no_connection(page: Page) ->
         length = head.partition(b"content-length: ")[2].partition(b"\r\n")[0]
         await reader.readexactly(int(length))
     writer.close()
+
+
+# --- requests ---------------------------------------------------------------------------------------------
+
+
+async def test_who_asks_faster_than_people_do_waits_and_nobody_else_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(server, "ALL_REQUESTS", Budget(0.1, 5))
+
+    async def hello(_: web.Request) -> web.Response:
+        return web.Response(text="hello")
+
+    app = web.Application()
+    app.add_routes([web.get("/", hello)])
+    async with listening(app, "127.0.0.1", 0) as url:
+        assert await seconds_for(url, 5, "127.0.0.2") < 0.4
+        assert await seconds_for(url, 5, "127.0.0.2") > 0.4
+        assert await seconds_for(url, 5, "127.0.0.3") < 0.4
+
+
+async def seconds_for(url: str, requests: int, address: str) -> float:
+    """Returns the seconds that so many requests of one address take, on one line."""
+    began = time.monotonic()
+    async with ClientSession(connector=TCPConnector(limit=1, local_addr=(address, 0))) as http:
+        for _ in range(requests):
+            async with http.get(url) as response:
+                assert response.status == 200
+    return time.monotonic() - began
