@@ -59,9 +59,15 @@ class Announcements:
         await self._note_post(reader, delivery)
         return delivery
 
-    async def edit(self, reader: Everyone | Only, message: MessageRef, screen: Screen) -> Delivery:
-        """Edits a message when its turn comes."""
-        await self._queues.of(reader).budget.admit(MessageKind.RESULT)
+    async def edit(
+        self, reader: Everyone | Only, message: MessageRef, screen: Screen, *, can_wait: bool = False
+    ) -> Delivery:
+        """Edits a message when its turn comes; one that `can_wait` goes behind a game in this chat."""
+        queue = self._queues.of(reader)
+        if can_wait:
+            await queue.admit_last(MessageKind.RESULT)
+        else:
+            await queue.budget.admit(MessageKind.RESULT)
 
         async with self._turn(reader, can_wait=ONLOOKER_WAITS) as port:
             delivery = await port.edit(message, screen)

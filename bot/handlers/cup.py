@@ -147,13 +147,20 @@ async def change_cup(event: RoomPressEvent, pressed: ChangeCup, services: Servic
     if pressed.action in FOR_THE_HOST and not (is_host or await event.may_moderate(cup.room)):
         return event.toast(refusals.NOT_YOURS_TO_HOST)
 
+    is_own = pressed.action in {CupAction.JOIN, CupAction.LEAVE}
+    if is_own and services.cups.hold_back(event.user.ref, cup.id):
+        return event.toast(screens.HELD_BACK)
+
     try:
         changed = await _change(event, cup, pressed.action, services)
     except CupRefusedError as refused:
         return event.toast(screens.REFUSALS[refused.reason])
 
-    if changed.phase is not CupPhase.PLAYING:
-        return Reply()
+    if changed.phase is not CupPhase.PLAYING:  # the list of names may follow later
+        sentence = {CupAction.JOIN: screens.SIGNED_UP, CupAction.LEAVE: screens.SIGNED_OFF}.get(
+            pressed.action
+        )
+        return Reply() if sentence is None else event.toast(sentence)
 
     match pressed.action:
         case CupAction.JOIN:
@@ -375,7 +382,8 @@ async def _post_or_edit(cup: Cup, post: CupPost, screen: Screen, services: Servi
     if post.message is not None:
         if services.cups.shown.get(cup.id) == digest_of(screen):
             return None
-        return await services.announcements.edit(Everyone(cup.room), post.message, screen)
+        gathers = cup.phase is CupPhase.GATHERING  # a game that is played in the room goes before the list
+        return await services.announcements.edit(Everyone(cup.room), post.message, screen, can_wait=gathers)
 
     delivery = await services.announcements.post(Everyone(cup.room), screen, _key(cup, "post"))
     if isinstance(delivery, Delivered):

@@ -4,13 +4,17 @@ from collections.abc import Callable
 
 from cachetools import LRUCache
 
-from adapters.port import RoomRef
+from adapters.port import RoomRef, UserRef
 from bot.cache import LIMITS
 from bot.model.calendar import Appointment
 from bot.model.cup import CUP, Cup
 from bot.storage import CupStore
 from bot.tables.calendar import Calendar
 from engine.runtime import KeyedLocks
+
+
+CHANGES = 2  # a person may sign up and off so often
+CHANGES_SECONDS = 10.0  # within so long
 
 
 class NoSuchCupError(LookupError):
@@ -24,6 +28,7 @@ class Cups:
         self.store = store
         self.locks = KeyedLocks()
         self.shown = LRUCache[int, str](LIMITS.known)
+        self._changed_at = LRUCache[tuple[UserRef, int], tuple[float, ...]](LIMITS.known)
         self._calendar = calendar
         self._now = now
 
@@ -53,6 +58,17 @@ class Cups:
         cup = await self.store.get(number)
         if cup is not None:
             await self._calendar.put(Appointment(cup.room.server, CUP, self._now(), str(number), cup.room))
+
+    def hold_back(self, user: UserRef, number: int) -> bool:
+        """Counts a person who signs up or off; returns whether they have done so too often just now."""
+        now = self._now()
+        changed_at = self._changed_at.get((user, number), ())
+        recent = tuple(at for at in changed_at if now - at < CHANGES_SECONDS)
+        if len(recent) >= CHANGES:
+            return True
+
+        self._changed_at[user, number] = (*recent, now)
+        return False
 
     async def change(self, number: int, change: Callable[[Cup], Cup]) -> Cup:
         """Changes a cup.

@@ -9,6 +9,7 @@ from adapters.port import RoomRef, ServerRef, User, UserRef
 from bot.handlers.cup import CHECK_SECONDS, MAX_DELAY_SECONDS, ROUND_SECONDS, SIGN_UP_SECONDS
 from bot.model.cup import FINAL, ROUNDS, Cup, CupPhase
 from bot.model.table import Phase, Table
+from bot.tables.cups import CHANGES_SECONDS
 from engine import Stop, shuffled
 from engine.runtime import Author
 from tests.bot.chat import ROOM, own_room, person
@@ -358,3 +359,19 @@ async def test_a_button_of_another_chats_cup_does_nothing(bot: RunningBot) -> No
     reply = await bot.chat.presses_token(ELENA, message_of(bot).ref, "f:1:join", seen_in=elsewhere)
     assert reply.toast == "That button belongs to another chat."
     assert ELENA.ref not in {each.user for each in (await cup_of(bot)).entrants}
+
+
+async def test_a_second_change_of_mind_within_ten_seconds_is_held_back(bot: RunningBot) -> None:
+    cup = await gathered(bot, FRIENDS[:4])
+    eve = person("Eve")
+    message = (await bot.app.cups.store.post_of(cup.id)).message
+    assert message is not None
+
+    said = [await bot.chat.presses(eve, message, label) for label in ("I’m in", "Not coming", "I’m in")]
+    assert [reply.toast for reply in said] == [
+        "You’re in the cup.",
+        "You’re not in the cup any more.",
+        "You’ve just changed your mind twice: wait ten seconds.",
+    ]
+    await bot.skip(CHANGES_SECONDS)
+    assert (await bot.chat.presses(eve, message, "I’m in")).toast == "You’re in the cup."
