@@ -24,10 +24,11 @@ from adapters.port import (
 )
 from bot.handlers.event import CommandEvent, RoomPressEvent, Services, appointment, button
 from bot.handlers.people import by_name, find_people
-from bot.locale import Translator
+from bot.locale import LOCALES, Translator
 from bot.model import card_games
 from bot.model.buttons import CardGameAction, ChangeCardGames, card_games_of
 from bot.model.calendar import Appointment
+from bot.model.game_sheets import Club, NoTableError, games_in
 from bot.screens import card_games as screens
 
 log = structlog.get_logger()
@@ -121,12 +122,14 @@ async def import_games(event: CommandEvent, services: Services) -> Reply:
     now = services.now()
     zone = (await services.servers.choices(server)).local_time.zone
     named = by_name(await store.people(server))
-    known = await store.keys(server)
+    club = Club(zone, now, named, LOCALES, await store.keys(server))
 
     try:
-        games, problems = await asyncio.to_thread(card_games.games_in, content, zone, now, named, known)
-    except card_games.NoTableError:
-        return event.toast(screens.NO_SUCH_FILE)
+        games, problems = await asyncio.to_thread(games_in, content, club)
+    except NoTableError as error:
+        if not error.line:
+            return event.toast(screens.NO_SUCH_FILE)
+        return Reply(ephemeral=screens.no_table_screen(error.line, translator))
 
     if not games:
         return Reply(ephemeral=screens.unreadable_screen(problems, translator))

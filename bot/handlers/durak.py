@@ -220,7 +220,8 @@ def time_in(words: Sequence[str], translator: Translator) -> tuple[tuple[int, in
 
         hour = int(found[1])
         minute = int(found[2] or 0)
-        is_time = minute < 60 and (hour < 24 if found[3] is None else 1 <= hour <= 12)
+        has_two_digits = found[2] is None or len(found[2]) == 2
+        is_time = has_two_digits and minute < 60 and (hour < 24 if found[3] is None else 1 <= hour <= 12)
         if not is_time:
             raise InvalidArgumentError(
                 translator.text("“{word}” isn't a time of day: try /durak 20:30", word=echo(word))

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from zoneinfo import available_timezones
 
 from adapters import port
 from bot.handlers.durak import PRESET
@@ -12,7 +11,7 @@ from bot.handlers.play import turn_of
 from bot.handlers.week import begin_weeks
 from bot.handlers.worn import change_mind, choose_worn, has_badges, worn_here
 from bot.locale import LOCALES, Translator, gettext_noop
-from bot.model.calendar import Appointment
+from bot.model.calendar import Appointment, time_zones
 from bot.model.choices import RuleSetError
 from bot.model.people import AROUND_THE_GAME, NEWS, OFF, ON, OWN_CHOICES, PINS, SERVER_CHOICES, quiet_hours
 from bot.model.table import Phase
@@ -278,7 +277,7 @@ async def give_up_pins(due: Appointment, services: Services) -> float | None:
 
 
 def _time_zone(word: str, translator: Translator) -> str:
-    for zone in available_timezones():
+    for zone in time_zones():
         if zone.lower() == word.lower():
             return zone
     unknown = gettext_noop("There's no time zone “{word}”; names look like Europe/Vilnius.")

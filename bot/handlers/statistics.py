@@ -93,7 +93,8 @@ async def leaderboard(event: CommandEvent, services: Services) -> Reply:
     if not await event.may_moderate(event.room):
         return event.toast(refusals.EXPORT_FOR_MODERATORS)
 
-    rows = await services.standings.ranking(server, await since(server, period, services))
+    began = await since(server, period, services)
+    rows = await services.standings.ranking(server, began, counted=await count_on(server, services))
     ratings = await services.standings.ratings(server)  # of all games
     form = forms[0] if forms else screens.SheetForm.CSV
     exported = await asyncio.to_thread(screens.sheet, rows, ratings, form, f"durak-{period}")

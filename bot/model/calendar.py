@@ -1,12 +1,25 @@
 """Times on a server's clocks, and appointments."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
-from zoneinfo import ZoneInfo
+from functools import cache
+from zoneinfo import ZoneInfo, available_timezones
 
 from adapters.port import RoomRef, ServerRef
 
 SEASON_MONTHS = 3  # months in a season; the first of a year begins with January
+
+
+@cache
+def time_zones() -> Sequence[str]:
+    """Returns the names of the time zones that a server can choose, in order.
+
+    These are places, and UTC: an abbreviation such as `EST` has no summer time, `Etc/GMT+5` is five hours
+    behind, and `localtime` is wherever the bot runs.
+    """
+    places = (zone for zone in available_timezones() if "/" in zone and not zone.startswith("Etc/"))
+    return ["UTC", *sorted(places)]
 
 
 @dataclass(frozen=True, slots=True)

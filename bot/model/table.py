@@ -104,11 +104,11 @@ class Table:
     `seed` is the secret of the coming or running deal. `before` are the players of the game before this one,
     `kept` the invited people, in order, for as long as their seats are kept. `house_rules` are the rules of
     `preset` if that is a variation of this server. The `players` of an announced table, which opens at
-    `starts_at`, have accepted. `panel` is the panel of settings that is open for the room, until
-    `panel_until`. `agreed` are the people that want the running game stopped, `stopped` is the reason of its
-    stop. `has_called`: the last company was called to this lobby. The record of an `is_damaged` lobby can't
-    be read: it can only be put away. `cup` is the number of the cup whose round is played here, 0 for none:
-    such a table stands beside the room's own, and its players were drawn. Times are Unix seconds.
+    `starts_at`, have accepted. `panel` is the panel that is open for the room, until `panel_until`. `agreed`
+    are the people that want the running game stopped, `stopped` is the reason of its stop. `has_called`: the
+    last company was called to this lobby. The record of an `is_damaged` lobby can't be read: it can only be
+    put away. `cup` is the number of the cup whose round is played here, 0 for none: such a table is beside
+    the room's own, and its players were drawn. Times are Unix seconds.
     """
 
     id: int

@@ -7,7 +7,8 @@ from zoneinfo import ZoneInfo
 from adapters.port import CallbackButton, Mark, MessageRef, Screen, Span, Tone, User
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import CardGameAction, ChangeCardGames
-from bot.model.card_games import MAX_PLAYERS, MIN_PLAYERS, Entered, Problem, Unread
+from bot.model.card_games import MAX_PLAYERS, MIN_PLAYERS, Entered
+from bot.model.game_sheets import Problem, Unread
 from bot.screens.keyboard import button_to
 from bot.screens.names import shown_name
 from bot.screens.standings import games_text
@@ -22,6 +23,9 @@ NOBODY_CALLED_SO = gettext_noop(
 NEEDS_FILE = gettext_noop("Send /fool import together with a CSV file: date, fool, players.")
 CHOOSE_FILE = gettext_noop("Choose “import” and a CSV file (date, fool, players): /fool what:import file:…")
 NO_SUCH_FILE = gettext_noop("That file isn't a table of games: I need a CSV file with date, fool, players.")
+NOT_READ = gettext_noop("I can't read “{line}” as a game.")
+_EXAMPLE = "2026-11-12, Boris, Anna, Clara"
+_READABLE = gettext_noop("A line with date, fool and players works: {example}")
 TOO_LARGE = gettext_noop("That file's too large.")
 NOT_FETCHED = gettext_noop("The file didn't arrive. Please try again.")
 ONLY_ADMINS_IMPORT = gettext_noop("Only admins can do that.")
@@ -160,8 +164,17 @@ def _orders(
 
 
 def unreadable_screen(problems: Sequence[Problem], translator: Translator) -> Screen:
-    """Names the reasons why nothing in a file is a game."""
-    return Screen(as_paragraphs(*_problems(problems, translator)))
+    """Names the reasons why nothing in a file is a game, and shows a line that would be one."""
+    return Screen(as_paragraphs(*_problems(problems, translator), _readable(translator)))
+
+
+def no_table_screen(line: str, translator: Translator) -> Screen:
+    """Quotes the first line of a file that is no table of games, and shows one that would be a game."""
+    return Screen(as_lines(translator.spans(NOT_READ, line=echo(line)), _readable(translator)))
+
+
+def _readable(translator: Translator) -> Line:
+    return translator.spans(_READABLE, example=Span(_EXAMPLE, Mark.CODE))
 
 
 def taken_back_screen(entered: Entered, by: User, translator: Translator) -> Screen:

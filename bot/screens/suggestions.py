@@ -1,11 +1,10 @@
 """The suggestions a chat shows while settings are typed: presets, single settings, those of a server."""
 
 from collections.abc import Iterable, Sequence
-from functools import cache
-from zoneinfo import available_timezones
 
 from adapters.port import Suggestion
 from bot.locale import LOCALES, Translator
+from bot.model.calendar import time_zones
 from bot.model.choices import TableOptions
 from bot.model.people import AGAINST_BOTS, PRESET_OF, SERVER_CHOICES
 from bot.screens.names import preset_name
@@ -90,7 +89,7 @@ def server_suggestions(
         ),
     ]
     place = typed.strip().casefold().removeprefix("timezone").strip()
-    zones = [f"timezone {zone}" for zone in _time_zones() if place and place in zone.casefold()]
+    zones = [f"timezone {zone}" for zone in time_zones() if place and place in zone.casefold()]
 
     return [suggestion for suggestion in suggestions if _fits(suggestion, typed)] + [
         Suggestion(zone, zone) for zone in zones
@@ -120,8 +119,3 @@ def _after(suggestion: Suggestion, typed: str) -> str | None:
             return rest.lstrip(BETWEEN)
 
     return None
-
-
-@cache
-def _time_zones() -> Sequence[str]:
-    return sorted(available_timezones())

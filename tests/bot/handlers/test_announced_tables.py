@@ -112,6 +112,8 @@ async def test_a_bot_that_was_away_for_too_long_calls_the_table_off(bot: Running
 async def test_a_time_that_is_over_means_tomorrow_and_one_that_is_none_is_refused(bot: RunningBot) -> None:
     reply = await bot.chat.types(ANNA, "/durak 25:00")
     assert "“25:00” isn’t a time of day" in str(reply.toast)
+    reply = await bot.chat.types(ANNA, "/durak 20:3")
+    assert "“20:3” isn’t a time of day" in str(reply.toast), "it is half of a time, and not 20:03"
 
     reply = await bot.chat.types(ANNA, "/durak perevodnoy 1:15pm")
     await bot.settle()

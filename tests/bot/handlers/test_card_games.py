@@ -510,7 +510,7 @@ async def test_the_games_of_one_day_have_one_date(bot: RunningBot) -> None:
     ("attachment", "told"),
     [
         (None, "Send /fool import together with a CSV file"),
-        (file_of("hello"), "That file isn’t a table of games"),
+        (file_of("\0"), "That file isn’t a table of games"),
         (file_of("", MAX_BYTES + 1), "That file’s too large."),
     ],
 )
@@ -520,6 +520,36 @@ async def test_a_file_that_is_none_is_refused(
     bot.chat.moderators.add(ANNA.ref)
     reply = await bot.chat.types(ANNA, "/fool import", attachment=attachment)
     assert (reply.toast or "").startswith(told)
+
+
+@pytest.mark.parametrize("sheet", ["Saturday we played\nBoris lost", "hello", "13.13.2025;Boris;Anna"])
+async def test_a_file_that_cannot_be_read_is_answered_with_a_line_that_can(
+    bot: RunningBot, sheet: str
+) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    reply = await bot.chat.types(ANNA, "/fool import", attachment=file_of(sheet))
+    assert reply.ephemeral is not None
+    shown = text_of(reply.ephemeral)
+    assert shown.endswith("A line with date, fool and players works: 2026-11-12, Boris, Anna, Clara")
+    assert sheet.partition("\n")[0].partition(";")[0] in shown
+
+
+async def test_the_exported_leaderboard_counts_what_its_screen_counts(bot: RunningBot) -> None:
+    preview = await imported(bot, "date,fool,players\n1970-01-02,Boris,Anna\n1970-01-03,Boris,Clara\n")
+    await bot.chat.presses(ANNA, preview.ref, "Count 2 games")
+    shown = (await bot.chat.types(ANNA, "/leaderboard")).public
+    assert shown is not None
+    assert "Boris" in text_of(shown)
+
+    exported = (await bot.chat.types(ANNA, "/leaderboard csv")).document
+    assert exported is not None
+    (boris,) = [line for line in exported.content.decode().splitlines() if ",Boris," in line]
+    assert boris.split(",")[3:5] == ["2", "2"]
+
+    await bot.chat.types(ANNA, "/settings cards apart")
+    apart = (await bot.chat.types(ANNA, "/leaderboard csv")).document
+    assert apart is not None
+    assert ",Boris," not in apart.content.decode()
 
 
 async def test_who_is_forgotten_loses_the_name_and_the_others_keep_their_games(bot: RunningBot) -> None:

@@ -187,6 +187,13 @@ async def test_language_and_time_zone_are_chosen_for_the_whole_server(bot: Runni
     assert "try: en" in str((await bot.chat.types(ANNA, "/settings language tlh")).toast)
 
 
+@pytest.mark.parametrize("zone", ["EST", "localtime", "Factory", "Etc/GMT+5"])
+async def test_a_time_zone_is_a_place(bot: RunningBot, zone: str) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    reply = await bot.chat.types(ANNA, f"/settings timezone {zone}")
+    assert str(reply.toast).startswith(f"There’s no time zone “{zone}”")
+
+
 async def test_a_person_chooses_the_language_of_what_is_private(bot: RunningBot) -> None:
     listed = (await bot.chat.types(ANNA, "/language")).secret
     assert listed is not None

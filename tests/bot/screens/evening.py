@@ -21,8 +21,9 @@ from adapters.port import (
 )
 from adapters.telegram.render import LIMITS
 from bot.locale import Translator
-from bot.model.card_games import Entered, Problem, Unread
+from bot.model.card_games import Entered
 from bot.model.cup import Cup, CupPhase
+from bot.model.game_sheets import Problem, Unread
 from bot.model.people import AROUND_THE_GAME, ON, NoFindings, Profile, ServerChoices
 from bot.model.results import (
     Career,
@@ -44,9 +45,11 @@ from bot.screens.calls import called_screen, invitation_screen, kept_screen
 from bot.screens.card_games import (
     entered_screen,
     fool_notice_screen,
+    no_table_screen,
     preview_screen,
     taken_back_screen,
     taken_out_screen,
+    unreadable_screen,
 )
 from bot.screens.cup import begins_screen, cup_is_here_screen, cup_screen, ended_screen
 from bot.screens.hand import Hand, hand_screen, leaving_screen, left_screen
@@ -360,6 +363,9 @@ def around_the_game(translator: Translator) -> Iterator[tuple[str, Screen]]:
     problems = [Problem(number, why, "13.13.") for number, why in enumerate(Unread, start=2)]
     zone = ZoneInfo("Europe/Vilnius")
     yield "file of games", preview_screen(file, problems, zone, translator)
+
+    yield "file without a game", unreadable_screen(problems[:1], translator)
+    yield "file that is no table", no_table_screen("On Saturday we played", translator)
 
     unsure = replace(file, first_uncertain=at, month_first=at + 1e6)
     yield "file of games of uncertain days", preview_screen(unsure, (), zone, translator)

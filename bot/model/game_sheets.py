@@ -1,0 +1,443 @@
+"""Sheets of games with real cards, as people keep them: `games_in` reads a file of one.
+
+Three shapes are read, each with a running number before it or without:
+
+    date, fool, players               2026-11-12, Boris, Anna, Clara
+    date, players, fool               2026-11-12, "Anna, Boris, Clara", Boris
+    date, a column for each player    2026-11-12, , x,
+
+A heading names the columns; without one they are a date, the fool and the players.
+"""
+
+import csv
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, time
+from enum import Enum, auto
+from zoneinfo import ZoneInfo
+
+from adapters.port import User
+from bot.model.card_games import DAY, MAX_GAMES, MAX_PLAYERS, MIN_PLAYERS, CardGame, GameKey
+from bot.model.dates import DateReader, DayOrder
+
+
+class Unread(Enum):
+    """Why a line of a file is no game."""
+
+    DATE = auto()
+    FUTURE = auto()
+    PLAYERS = auto()
+    FOOL = auto()  # is not among the players, or is missing
+    UNKNOWN = auto()  # no player has this name
+    AMBIGUOUS = auto()  # several people are called so
+    KNOWN = auto()  # that game is entered already
+    TOO_MANY = auto()  # it is behind the last line that is read
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A line that can't be read, by its number from 1; `word` is the unreadable part."""
+
+    line: int
+    why: Unread
+    word: str = ""
+
+
+class NoTableError(Exception):
+    """The file is no table of games; `line` is its first line, or empty where it is no text."""
+
+    def __init__(self, line: str = "") -> None:
+        super().__init__(line)
+        self.line = line
+
+
+@dataclass(frozen=True, slots=True)
+class Club:
+    """What is known where a sheet is from.
+
+    Attributes:
+        zone: The time zone of its days.
+        now: The present time, in Unix seconds.
+        named: Finds people by a name.
+        locales: The languages in which months may be named.
+        known: The games that are entered already.
+    """
+
+    zone: ZoneInfo
+    now: float
+    named: Callable[[str], Sequence[User]]
+    locales: Sequence[str]
+    known: Collection[GameKey] = ()
+
+    @property
+    def this_year(self) -> int:
+        """The year there."""
+        return datetime.fromtimestamp(self.now, self.zone).year
+
+    def noon(self, day: date) -> float:
+        """Returns the time at which games of a day count as played."""
+        return datetime.combine(day, time(12), self.zone).timestamp()
+
+    def is_past(self, day: date | None) -> bool:
+        """Returns whether a day is one that was, or today."""
+        return day is not None and self.noon(day) <= self.now + DAY
+
+
+Readings = Mapping[int, CardGame | Problem]  # what each line of a file is, by its number
+
+
+def games_in(content: bytes, club: Club) -> tuple[list[CardGame], list[Problem]]:
+    """Reads the games of a file, and the lines that are none.
+
+    The file is in UTF-8, UTF-16 or an encoding of Windows. Where nothing in it shows whether days or months
+    come first, games know both times.
+
+    Raises:
+        NoTableError: It is no text, or no line of it is a game's.
+    """
+    readings = list[Readings]()
+    first_line = ""
+
+    for text in _texts(content):
+        first_line = first_line or text.strip().partition("\n")[0].strip()
+        lines = list(_cells(text))
+        readers = [DateReader(order, club.this_year, club.locales) for order in DayOrder]
+        sheet = _sheet_of(lines, readers[0], club)
+        if sheet is None:
+            continue
+
+        rows = list(sheet.rows(lines))
+        by_order = [_read_games(rows, reader, club) for reader in _possible(readers, rows, club)]
+        readings.append(by_order[0] if len(by_order) == 1 else _with_both_times(*by_order))
+
+    read = min(readings, key=_number_of_problems, default={})
+    if not read:
+        raise NoTableError(first_line)
+
+    games = [outcome for outcome in read.values() if isinstance(outcome, CardGame)]
+    problems = [outcome for outcome in read.values() if isinstance(outcome, Problem)]
+    return sorted(games, key=lambda game: game.at), problems
+
+
+def _number_of_problems(read: Readings) -> int:
+    return sum(isinstance(outcome, Problem) for outcome in read.values())
+
+
+# --- the text and its cells ------------------------------------------------------------------------------
+
+_SEPARATORS = ",;\t"
+
+# Encodings without a mark of their own, as programs of Windows write them; that in which most can be read.
+_OF_WINDOWS = ("cp1251", "cp1252")
+
+
+def _texts(content: bytes) -> Iterator[str]:
+    """Returns the possible texts of a file, one for each likely encoding.
+
+    Raises:
+        NoTableError: It is no text.
+    """
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        encodings: Sequence[str] = ("utf-16",)
+    elif b"\0" in content:
+        is_big_endian = content[::2].count(0) > content[1::2].count(0)
+        encodings = ("utf-16-be" if is_big_endian else "utf-16-le",)
+    else:
+        encodings = ("utf-8-sig",)
+
+    for encoding in (*encodings, *_OF_WINDOWS):
+        try:
+            text = content.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+
+        if not _is_text(text):
+            continue
+
+        yield text
+        if encoding in encodings:
+            return
+
+
+def _is_text(text: str) -> bool:
+    return all(character.isprintable() or character in "\r\n\t" or character.isspace() for character in text)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The cells of a line that is not blank, by its number from 1."""
+
+    number: int
+    cells: Sequence[str]
+
+
+def _cells(text: str) -> Iterator[Line]:
+    """Returns the lines that are not blank.
+
+    Raises:
+        NoTableError: Its quotes can't be read.
+    """
+    first = text.partition("\n")[0]
+    separator = max(_SEPARATORS, key=first.count)
+    rows = csv.reader(text.splitlines(), delimiter=separator, skipinitialspace=True)
+
+    try:
+        for row in rows:
+            cells = [cell.strip() for cell in row]
+            if any(cells):
+                yield Line(rows.line_num, cells)
+    except csv.Error as error:
+        raise NoTableError(first.strip()) from error
+
+
+# --- the columns -----------------------------------------------------------------------------------------
+
+# The words of a heading, in all languages of the bot.
+_DATE_WORDS = frozenset(
+    ("date", "day", "when", "datum", "tag", "wann", "дата", "день", "когда", "коли", "data", "diena", "kada")
+)
+_FOOL_WORDS = frozenset(
+    (
+        *("fool", "durak", "loser", "lost", "verlierer", "verloren"),
+        *("дурак", "проигравший", "проиграл", "дурень", "програв", "durnius", "pralaimėjo"),
+    )
+)
+_PLAYER_WORDS = (
+    *("players", "player", "played", "who", "with"),
+    *("spieler", "dabei", "mitspieler", "wer"),
+    *("игроки", "игрок", "играли", "кто", "гравці", "гравець", "грали", "хто"),
+    *("žaidėjai", "žaidėjas", "žaidė", "kas"),
+)
+
+# How people mark the fool in a column for each player, most certain first.
+_FOOL_MARKS = (frozenset("xх×✗✘✕🃏"), frozenset("1"))
+
+_BETWEEN_NAMES = re.compile(r"[;,/+&|]")
+MAX_COLUMNS_BEFORE = 2  # where a date can be: first, or behind a running number
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What a line says: the day, the fool and the players, in its own words; the fool may be missing."""
+
+    line: int
+    day: str
+    fool: str
+    players: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ListSheet:
+    """A sheet that names the fool and the players of each game; `players` are columns."""
+
+    day: int
+    fool: int
+    players: Collection[int] | None  # None: all other columns behind the day
+    heading: Line | None
+
+    def rows(self, lines: Sequence[Line]) -> Iterator[Row]:
+        """Yields what each line says, but for the heading."""
+        for line in lines:
+            if line is self.heading:
+                continue
+
+            names = [
+                name.strip()
+                for column, cell in enumerate(line.cells)
+                if self._is_players(column)
+                for name in _BETWEEN_NAMES.split(cell)
+            ]
+            players = [name for name in names if name]
+            yield Row(line.number, _cell(line, self.day), _cell(line, self.fool), players)
+
+    def _is_players(self, column: int) -> bool:
+        if self.players is None:
+            return column > self.day and column != self.fool
+        return column in self.players
+
+
+@dataclass(frozen=True, slots=True)
+class MarkSheet:
+    """A sheet with a column for each player, in which a mark stands for the fool."""
+
+    day: int
+    names: Mapping[int, str]  # of the players, by their columns
+    heading: Line
+
+    def rows(self, lines: Sequence[Line]) -> Iterator[Row]:
+        """Yields what each line says, but for the heading.
+
+        Where some cells have a mark that is none of a fool's, an empty cell means that somebody was away.
+        """
+        games = [line for line in lines if line is not self.heading]
+        cells = [_cell(line, column).casefold() for line in games for column in self.names]
+        fool_marks = next((marks for marks in _FOOL_MARKS if marks & set(cells)), frozenset[str]())
+        shows_presence = any(cell and cell not in fool_marks for cell in cells)
+
+        for line in games:
+            marks = {column: _cell(line, column).casefold() for column in self.names}
+            fools = [self.names[column] for column, mark in marks.items() if mark in fool_marks]
+            players = [self.names[column] for column, mark in marks.items() if mark or not shows_presence]
+            fool = fools[0] if len(fools) == 1 else ""
+            yield Row(line.number, _cell(line, self.day), fool, players)
+
+
+Sheet = ListSheet | MarkSheet
+
+
+def _cell(line: Line, column: int) -> str:
+    return line.cells[column] if column < len(line.cells) else ""
+
+
+def _sheet_of(lines: Sequence[Line], dates: DateReader, club: Club) -> Sheet | None:
+    """Finds out what the columns of a sheet are; None if it is no sheet of games."""
+    if not lines:
+        return None
+
+    first, *rest = lines
+    if any(_is_day(cell, dates) for cell in first.cells[:MAX_COLUMNS_BEFORE]):
+        return _without_heading(first, None, dates)
+
+    by_heading = _by_heading(first, club)
+    if by_heading is not None:
+        return by_heading
+
+    return _without_heading(rest[0], first, dates) if rest else None
+
+
+def _without_heading(first: Line, heading: Line | None, dates: DateReader) -> ListSheet | None:
+    """Returns the usual columns, from the day on; None if the first line with a game has no day."""
+    for column, cell in enumerate(first.cells[:MAX_COLUMNS_BEFORE]):
+        if _is_day(cell, dates):
+            return ListSheet(column, column + 1, None, heading)
+
+    return None
+
+
+def _is_day(cell: str, dates: DateReader) -> bool:
+    """Returns whether a cell is meant as a day, though it may be none."""
+    return _LIKE_A_DAY.match(cell) is not None or dates.read(cell) is not None
+
+
+_LIKE_A_DAY = re.compile(r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?!\d)", re.ASCII)
+
+
+def _by_heading(heading: Line, club: Club) -> Sheet | None:
+    """Reads the columns from a heading; None if that names no day, or neither a fool nor players."""
+    words = {column: cell.casefold().strip("*:.#№ ") for column, cell in enumerate(heading.cells)}
+    day = _column(words, _DATE_WORDS)
+    fool = _column(words, _FOOL_WORDS)
+    if day is None:
+        return None
+
+    others = [column for column in words if column not in {day, fool}]
+    if fool is not None:
+        are_named = [column for column in others if words[column].startswith(_PLAYER_WORDS)]
+        return ListSheet(day, fool, _with_unnamed(are_named, words, fool), heading)
+
+    names = {column: heading.cells[column] for column in others if column > day and words[column]}
+    if sum(bool(club.named(name)) for name in names.values()) < MIN_PLAYERS:
+        return None
+
+    return MarkSheet(day, names, heading)
+
+
+def _column(words: Mapping[int, str], meant: Collection[str]) -> int | None:
+    return next((column for column, word in words.items() if word in meant), None)
+
+
+def _with_unnamed(players: Sequence[int], words: Mapping[int, str], fool: int) -> Collection[int] | None:
+    """Returns the columns of the players: those that are named so, and those without a name behind them."""
+    if not players:
+        return None
+
+    columns = set[int]()
+    last = max(words)
+    for column in (*words, *range(last + 1, last + 1 + MAX_PLAYERS)):
+        is_unnamed = not words.get(column) and column > min(players)
+        if column != fool and (column in players or is_unnamed):
+            columns.add(column)
+
+    return columns
+
+
+# --- the games -------------------------------------------------------------------------------------------
+
+
+def _possible(readers: Sequence[DateReader], rows: Sequence[Row], club: Club) -> Sequence[DateReader]:
+    """Returns the possible readers of the days: two if days or months can come first."""
+    day_first, month_first = readers
+    texts = [row.day for row in rows]
+    read = {reader.order: [reader.read(text) for text in texts] for reader in readers}
+    if read[day_first.order] == read[month_first.order]:
+        return (day_first,)
+
+    fitting = {order: [club.is_past(day) for day in days] for order, days in read.items()}
+    readable = list(map(any, zip(*fitting.values(), strict=True)))
+    possible = [reader for reader in readers if fitting[reader.order] == readable]
+
+    return possible or (day_first,)
+
+
+def _with_both_times(day_first: Readings, month_first: Readings) -> Readings:
+    """Returns the reading in one order, with the times of the other one; an error in either stays one."""
+    read = dict(day_first)
+    for line, other in month_first.items():
+        own = day_first[line]
+        if isinstance(other, Problem):
+            read[line] = other if isinstance(own, CardGame) else own
+        elif isinstance(own, CardGame):
+            read[line] = replace(own, month_first_at=other.at)
+
+    return read
+
+
+def _read_games(rows: Sequence[Row], dates: DateReader, club: Club) -> Readings:
+    """Reads the games in these rows, or their errors, by the numbers of the lines."""
+    read = dict[int, CardGame | Problem]()
+    seen = set(club.known)
+    number_of_games = 0
+
+    for row in rows:
+        if number_of_games >= MAX_GAMES:
+            read[row.line] = Problem(row.line, Unread.TOO_MANY)
+            break
+
+        found = _game(row, dates, club)
+        if isinstance(found, CardGame) and any(key in seen for key in found.keys):
+            found = Problem(row.line, Unread.KNOWN, row.day)
+
+        if isinstance(found, CardGame):
+            seen |= set(found.keys)
+            number_of_games += 1
+
+        read[row.line] = found
+
+    return read
+
+
+def _game(row: Row, dates: DateReader, club: Club) -> CardGame | Problem:
+    """Returns the game of a row; the fool need not be among the players again."""
+    day = dates.read(row.day)
+    if day is None:
+        return Problem(row.line, Unread.DATE, row.day)
+    if not row.fool:
+        return Problem(row.line, Unread.FOOL)
+
+    found = list[User]()
+    for word in (row.fool, *row.players):
+        people = club.named(word)
+        if len(people) != 1:
+            problem = Unread.AMBIGUOUS if people else Unread.UNKNOWN
+            return Problem(row.line, problem, word)
+
+        found.append(people[0])
+
+    players = tuple({user.ref: user for user in found}.values())
+    if not MIN_PLAYERS <= len(players) <= MAX_PLAYERS:
+        return Problem(row.line, Unread.PLAYERS)
+    if not club.is_past(day):
+        return Problem(row.line, Unread.FUTURE, row.day)
+
+    return CardGame(club.noon(day), found[0], players)
