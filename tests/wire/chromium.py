@@ -5,6 +5,7 @@ its conftest.py the fixture `chromium` and a call of `share_a_loop`, and its asy
 made for that loop as well.
 """
 
+import os
 import shutil
 from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
@@ -39,6 +40,7 @@ class Chromium(BrowserProgram):
 class BlockingChromium(Chromium):
     """Debian's whole Chromium, in which frames of other sites may keep nothing."""
 
+    name = "blocking"
     package = f"apt install {WHOLE}"
 
     def is_there(self) -> bool:
@@ -55,7 +57,9 @@ def _debians() -> str | None:
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def chromium() -> AsyncIterator[Chromium]:
-    chromium = Chromium()
+    """Chromium, or the one that blocks where DURAK_BROWSER asks for it."""
+    is_blocking = os.environ.get("DURAK_BROWSER") == BlockingChromium.name
+    chromium = BlockingChromium() if is_blocking else Chromium()
     yield chromium
     await chromium.stop()
 

@@ -14,7 +14,7 @@ from tests.wire.chromium import BlockingChromium, Chromium, share_a_loop
 from tests.wire.firefox import Firefox
 from tests.wire.webkit import WebKit
 
-PROGRAMS = {program.name: program for program in (Chromium, Firefox, WebKit)}
+PROGRAMS = {program.name: program for program in (Chromium, BlockingChromium, Firefox, WebKit)}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
