@@ -106,7 +106,7 @@ def test_nobody_is_addressed_formally(catalogue: Catalog) -> None:
 @pytest.mark.parametrize("number", [1, 2, 5, 11, 21, 22, 25, 101, 111])
 def test_a_count_tells_its_number(locale: str, number: int, in_code: Catalog) -> None:
     for message in messages(in_code):
-        if isinstance(message.id, tuple):
+        if isinstance(message.id, tuple) and "n" in places(message.id[1]):
             one, many = message.id
             others = dict.fromkeys({*places(many)} - {"n"}, "…")
             assert str(number) in Translator(locale).count(one, many, number, **others)
