@@ -17,6 +17,7 @@ ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 OWN = ("adapters", "bot", "engine")
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
+WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
 LOCKS = ("requirements.lock", "requirements-compile.lock", "requirements-dev.lock")
 
 
@@ -114,10 +115,34 @@ def test_a_container_has_no_rights_that_the_bot_does_not_need() -> None:
         assert line in compose
 
 
-def test_the_actions_of_the_check_are_named_by_commit() -> None:
-    used = re.findall(r"uses: (\S+)", (ROOT / ".github/workflows/check.yml").read_text())
+@pytest.mark.parametrize("file", WORKFLOWS, ids=lambda file: file.stem)
+def test_the_actions_of_a_workflow_are_named_by_commit(file: Path) -> None:
+    used = re.findall(r"uses: (\S+)", file.read_text())
     assert used
     assert all(re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", action) for action in used)
+
+
+# What lets other people's code run: installers, builds, and a checkout, whose scripts could.
+RUNS_OTHERS_CODE = re.compile(r"checkout@|\b(pip|npm|npx|uv|apt-get|python3?|docker (build|run))\b")
+
+
+@pytest.mark.parametrize("file", WORKFLOWS, ids=lambda file: file.stem)
+def test_a_job_with_rights_installs_and_builds_nothing(file: Path) -> None:
+    head, *jobs = re.split(r"^  (?=[\w-]+:$)", file.read_text().partition("\njobs:\n")[2], flags=re.MULTILINE)
+    assert not head
+    with_rights = [job for job in jobs if re.search(r"^ +[\w-]+: write\b", job, re.MULTILINE)]
+    assert [job.partition(":")[0] for job in with_rights if RUNS_OTHERS_CODE.search(job)] == []
+
+
+def test_a_release_is_built_from_the_locks() -> None:
+    release = (ROOT / ".github/workflows/release.yml").read_text()
+    assert [job for job in ("pypi:", "images:", "tag:") if f"\n  {job}\n" not in release] == []
+    assert "write-all" not in release
+    for command in re.findall(r"pip (?:install|wheel) .*", release):
+        assert "--require-hashes" in command or "--no-deps" in command
+    for command in re.findall(r"npm .*", release):
+        assert command.startswith("npm ci ")
+        assert "--ignore-scripts" in command
 
 
 @pytest.mark.parametrize("package", OWN)
