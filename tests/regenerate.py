@@ -18,7 +18,7 @@ from tests.adapters.web import declarations
 from tests.adapters.web.site import web_site
 from tests.bot.pictures import positions
 from tests.bot.screens import evening
-from tests.engine.rules import perft, playthrough
+from tests.engine.rules import perft, playthrough, value_openings
 from tests.wire.browser import Browser
 from tests.wire.chromium import Chromium
 
@@ -44,6 +44,11 @@ def write_playthroughs() -> None:
     """Writes out the views of each recorded game."""
     for file in playthrough.FILES:
         file.write_text(playthrough.regenerated(file.read_text()))
+
+
+def write_openings() -> None:
+    """Searches an opening for each value of a setting whose present one shows no difference."""
+    value_openings.FILE.write_text(value_openings.regenerated())
 
 
 def write_screens() -> None:
@@ -94,6 +99,7 @@ def _lines(places: list[object]) -> str:
 PARTS: Mapping[str, Callable[[], None]] = {
     "catalogues": write_catalogues,
     "perft": write_perft,
+    "openings": write_openings,
     "playthroughs": write_playthroughs,
     "screens": write_screens,
     "types": write_types,
