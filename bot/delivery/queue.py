@@ -169,7 +169,10 @@ class ChatQueue:
         """
         loop = asyncio.get_running_loop()
         latest = loop.time() + ONLOOKER_WAITS
-        while loop.time() < latest and (self._waiting or not self.budget.has_full_burst(loop.time())):
+        while loop.time() < latest:
+            is_busy = bool(self._waiting) or not self.budget.has_full_burst(loop.time())
+            if not is_busy:
+                break
             await asyncio.sleep(CHECK_SECONDS)
 
         await self.budget.admit(kind)

@@ -31,7 +31,7 @@ from bot.handlers.news import MAX_KEY_LENGTH
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import ChangeCup, CupAction
 from bot.model.calendar import Appointment
-from bot.model.cup import CUP, TABLE_SIZES, Cup, CupPhase, CupRefusedError
+from bot.model.cup import CUP, FINAL, TABLE_SIZES, Cup, CupPhase, CupRefusedError
 from bot.model.messages import MessageKind, MessageSlot
 from bot.model.people import PINS
 from bot.model.table import Phase, Table, TableRefusedError
@@ -46,6 +46,7 @@ from engine.runtime import SessionFrozenError
 
 SIGN_UP_SECONDS = 10 * 60.0  # the sign-up of a cup without a time
 MAX_DELAY_SECONDS = 60 * 60.0  # the delay, by an outage, after which a cup doesn't begin any more
+SOON_SECONDS = 60 * 60.0  # before its beginning a cup counts the minutes where no time zone is chosen
 ROUND_SECONDS = 60 * 60.0  # after so long the next round doesn't wait any longer
 CHECK_SECONDS = 60.0  # the pause between checks of the tables of a round
 REPOST_SECONDS = 1.0  # the pause before a message that is gone is posted again
@@ -222,7 +223,10 @@ async def keep_cup(due: Appointment, services: Services) -> float | None:
 
     match cup.phase:
         case CupPhase.GATHERING:
-            return max(0.0, cup.starts_at - services.now())
+            left = max(0.0, cup.starts_at - services.now())
+            return left if left > SOON_SECONDS else left % 60.0 or min(left, 60.0)
+        case CupPhase.PLAYING if cup.is_round_over:
+            return max(0.0, services.cups.break_until(cup) - services.now())
         case CupPhase.PLAYING:
             return CHECK_SECONDS
 
@@ -250,7 +254,7 @@ async def _proceed(number: int, services: Services) -> Cup:
 
     await _stop_late_games(cup, services)
     cup = await cups.get(number)
-    if not all(game.is_over for game in cup.current_games):
+    if not cup.is_round_over or (cup.round < FINAL and now < cups.break_until(cup)):
         return cup
 
     gone = {*await _find_gone(cup, services), *await _find_who_left(cup, services)}
@@ -341,10 +345,19 @@ async def _show(cup: Cup, services: Services) -> float | None:
     store = services.cups.store
     choices = await services.servers.choices(cup.room.server)
     translator = Translator(cup.locale)
-    time = moment_span(cup.starts_at, choices, translator)
-    hint = "" if choices.time_zone else translator.text(ZONE_GUESSED)
+    left = cup.starts_at - services.now()
+    is_soon = cup.phase is CupPhase.GATHERING and left <= SOON_SECONDS
+    if is_soon and not choices.time_zone:  # nobody need know how UTC differs from their clocks
+        time = screens.minutes_span(cup.starts_at, left, translator)
+    else:
+        time = moment_span(cup.starts_at, choices, translator)
+
+    is_guessed = not (choices.time_zone or is_soon)
+    hint = translator.text(ZONE_GUESSED) if is_guessed else ""
     messages = await _table_messages(cup, services)
-    screen = screens.cup_screen(cup, time, messages, translator, hint=hint)
+    has_break = cup.phase is CupPhase.PLAYING and cup.is_round_over and cup.round < FINAL
+    break_until = services.cups.break_until(cup) if has_break else None
+    screen = screens.cup_screen(cup, time, messages, translator, hint=hint, break_until=break_until)
 
     post = await store.post_of(cup.id)
     delivery = await _post_or_edit(cup, post, screen, services)

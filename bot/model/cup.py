@@ -177,6 +177,11 @@ class Cup:
         return tuple(game for game in self.games if game.round == self.round)
 
     @property
+    def is_round_over(self) -> bool:
+        """Returns whether all games of the running round are over."""
+        return all(game.is_over for game in self.current_games)
+
+    @property
     def line(self) -> tuple[Entrant, ...]:
         """Returns the people that wait for a place, the next one first."""
         if self.phase is CupPhase.GATHERING:
@@ -210,7 +215,7 @@ class Cup:
         return next((entrant for entrant in self.entrants if entrant.user == user), None)
 
     def _score(self, place: int) -> Score:
-        """Adds up the games of all people that held a place."""
+        """Adds up the games of all people that held a place; a loss stays with the one who lost."""
         held = [entrant for entrant in self.entrants if entrant.place == place]
         newest = next((entrant for entrant in held if not entrant.has_left), held[-1])
         users = {entrant.user for entrant in held}
@@ -223,7 +228,7 @@ class Cup:
             for seat, user in enumerate(game.players):
                 if user in users:
                     points += game.points_of(seat)
-                    fools += seat in game.fools
+                    fools += seat in game.fools and user == newest.user
                     firsts += game.points_of(seat) == FIRST_POINTS
 
         return Score(newest, points, fools, firsts)
@@ -300,7 +305,7 @@ class Cup:
         Before the second round the line fills the places that are free. With fewer than two people left the
         cup ends.
         """
-        if self.phase is not CupPhase.PLAYING or not all(game.is_over for game in self.current_games):
+        if self.phase is not CupPhase.PLAYING or not self.is_round_over:
             return self
 
         left = tuple(

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from math import ceil
 
 from adapters.port import CallbackButton, Mark, MessageRef, Screen, Span, Tone, UserRef
 from bot.locale import Translator, gettext_noop
@@ -52,7 +53,13 @@ def names_in(cup: Cup) -> Names:
 
 
 def cup_screen(
-    cup: Cup, time: Span, messages: Mapping[int, MessageRef], translator: Translator, *, hint: str = ""
+    cup: Cup,
+    time: Span,
+    messages: Mapping[int, MessageRef],
+    translator: Translator,
+    *,
+    hint: str = "",
+    break_until: float | None = None,
 ) -> Screen:
     """Renders a cup as it is now.
 
@@ -62,12 +69,13 @@ def cup_screen(
         messages: The messages of its tables, by their numbers, to which it leads.
         translator: Speaks the language of the room.
         hint: A sentence about the sign-up, such as one about the time zone.
+        break_until: When the next round begins, if this one is over.
     """
     match cup.phase:
         case CupPhase.GATHERING:
             return _gathering_screen(cup, time, translator, hint)
         case CupPhase.PLAYING:
-            return _playing_screen(cup, messages, translator)
+            return _playing_screen(cup, messages, translator, break_until)
         case CupPhase.OVER:
             return _over_screen(cup, translator)
         case CupPhase.OFF:
@@ -127,7 +135,15 @@ def _points_line(translator: Translator) -> Line:
     )
 
 
-def _playing_screen(cup: Cup, messages: Mapping[int, MessageRef], translator: Translator) -> Screen:
+def minutes_span(at: float, left: float, translator: Translator) -> Span:
+    """Says in how many minutes a cup begins."""
+    minutes = max(1, ceil(left / 60.0))
+    return Span(translator.text("in {n} min", n=minutes), Mark.BOLD, when=at)
+
+
+def _playing_screen(
+    cup: Cup, messages: Mapping[int, MessageRef], translator: Translator, break_until: float | None
+) -> Screen:
     names = names_in(cup)
     title = (Span(f"🏆 {round_in_words(cup.round, translator)}", Mark.BOLD),)
     games = [_game_line(game, names, messages) for game in cup.current_games]
@@ -139,12 +155,19 @@ def _playing_screen(cup: Cup, messages: Mapping[int, MessageRef], translator: Tr
         buttons.insert(0, _button(cup, CupAction.JOIN, translator.text("Get in line")))
 
     body = as_paragraphs(
-        as_lines(title, *games),
+        as_lines(title, *games, _break_line(break_until, translator)),
         _standing(cup, names),
         as_lines(line, _points_line(translator)),
     )
 
     return Screen(body, rows=(tuple(buttons),))
+
+
+def _break_line(until: float | None, translator: Translator) -> Line:
+    if until is None:
+        return ()
+    time = Span(translator.text("in half a minute"), Mark.BOLD, when=until, counts_down=True)
+    return translator.spans("The next round begins {time}.", time=time)
 
 
 def _game_line(game: CupGame, names: Names, messages: Mapping[int, MessageRef]) -> Line:
@@ -197,8 +220,12 @@ def _over_screen(cup: Cup, translator: Translator) -> Screen:
     names = names_in(cup)
     finals = [_game_line(game, names, {}) for game in cup.games if game.round > ROUNDS]
     final = as_lines((Span(round_in_words(ROUNDS + 1, translator)),), *finals) if finals else ()
+    title = translator.spans("🏆 Cup, the end", mark=Mark.BOLD)
+    standing = _standing(cup, names)
+    heading = translator.spans("Points of both rounds", mark=Mark.BOLD) if standing else ()
     key = translator.spans("🔑 Key of the draw: {key}", key=Span(f"{cup.seed} {cup.salt}", Mark.CODE))
-    return Screen(as_paragraphs(honours_lines(cup, translator), final, _standing(cup, names), key))
+    honours = as_lines(title, honours_lines(cup, translator))
+    return Screen(as_paragraphs(honours, final, as_lines(heading, standing), key))
 
 
 def _off_screen(cup: Cup, time: Span, translator: Translator) -> Screen:

@@ -12,7 +12,7 @@ from bot.storage import CupStore
 from bot.tables.calendar import Calendar
 from engine.runtime import KeyedLocks
 
-
+BREAK_SECONDS = 30.0  # between the last result of a round and the next round
 CHANGES = 2  # a person may sign up and off so often
 CHANGES_SECONDS = 10.0  # within so long
 
@@ -29,8 +29,14 @@ class Cups:
         self.locks = KeyedLocks()
         self.shown = LRUCache[int, str](LIMITS.known)
         self._changed_at = LRUCache[tuple[UserRef, int], tuple[float, ...]](LIMITS.known)
+        self._over_at = LRUCache[tuple[int, int], float](LIMITS.known)
         self._calendar = calendar
         self._now = now
+
+    def break_until(self, cup: Cup) -> float:
+        """Returns until when people may read the results of the running round, which is over."""
+        over_at = self._over_at.setdefault((cup.id, cup.round), self._now())
+        return over_at + BREAK_SECONDS
 
     async def open(self, cup: Cup) -> Cup:
         """Opens a cup, or returns the one that runs in its room."""

@@ -9,7 +9,7 @@ from adapters.port import RoomRef, ServerRef, User, UserRef
 from bot.handlers.cup import CHECK_SECONDS, MAX_DELAY_SECONDS, ROUND_SECONDS, SIGN_UP_SECONDS
 from bot.model.cup import FINAL, ROUNDS, Cup, CupPhase
 from bot.model.table import Phase, Table
-from bot.tables.cups import CHANGES_SECONDS
+from bot.tables.cups import BREAK_SECONDS, CHANGES_SECONDS
 from engine import Stop, shuffled
 from engine.runtime import Author
 from tests.bot.chat import ROOM, own_room, person
@@ -73,6 +73,8 @@ async def plays_round(bot: RunningBot) -> Cup:
     """Plays all tables of the round to the end, one after another."""
     for game in (await cup_of(bot)).current_games:
         await plays(bot, game.table_id)
+
+    await bot.skip(BREAK_SECONDS)
     return await cup_of(bot)
 
 
@@ -106,7 +108,7 @@ async def test_eleven_friends_play_two_rounds_and_a_final_beside_the_table_of_th
 
     names = {each.user: each.name for each in cup.entrants}
     assert cup.winner is not None
-    assert lines(message_of(bot))[0] == f"🏆 {names[cup.winner]} wins the cup!"
+    assert lines(message_of(bot))[:2] == ["🏆 Cup, the end", f"🏆 {names[cup.winner]} wins the cup!"]
     assert f"🔑 Key of the draw: {cup.seed} {cup.salt}" in lines(message_of(bot))
     assert message_of(bot).buttons == ()
     assert bot.chat.room_sees()[-1].text.startswith(f"🏆 {names[cup.winner]} wins the cup!")
@@ -137,6 +139,8 @@ async def test_a_cup_outlives_the_bot_at_every_step(bot: RunningBot) -> None:
             await plays(bot, game.table_id)
             await bot.restart()
             await bot.settle()
+
+        await bot.skip(BREAK_SECONDS)
 
     cup = await cup_of(bot)
     assert cup.phase is CupPhase.OVER
@@ -227,6 +231,7 @@ async def test_the_next_round_does_not_wait_for_ever(bot: RunningBot) -> None:
 
     stopped = await bot.app.tables.table(slow.table_id)
     assert (stopped.phase, stopped.stopped) == (Phase.CLOSED, Stop.TIME)
+    await bot.skip(BREAK_SECONDS)
     assert (await cup_of(bot)).round == ROUNDS
 
 
@@ -375,3 +380,25 @@ async def test_a_second_change_of_mind_within_ten_seconds_is_held_back(bot: Runn
     ]
     await bot.skip(CHANGES_SECONDS)
     assert (await bot.chat.presses(eve, message, "I’m in")).toast == "You’re in the cup."
+
+
+async def test_a_cup_counts_its_last_hour_where_nobody_chose_a_time_zone(bot: RunningBot) -> None:
+    await gathered(bot, FRIENDS[:4])
+    assert lines(message_of(bot))[0] == "🏆 Cup: in 10\xa0min"
+    assert "UTC" not in message_of(bot).text
+
+    await bot.skip(3 * 60.0)
+    assert lines(message_of(bot))[0] == "🏆 Cup: in 7\xa0min"
+
+
+async def test_results_of_a_round_can_be_read_before_the_next_one(bot: RunningBot) -> None:
+    cup = await begun(bot, FRIENDS[:4])
+    for game in cup.current_games:
+        await plays(bot, game.table_id)
+
+    await bot.settle()
+    assert (await cup_of(bot)).round == 1
+    assert "The next round begins in half a minute." in message_of(bot).text
+
+    await bot.skip(BREAK_SECONDS)
+    assert (await cup_of(bot)).round == ROUNDS

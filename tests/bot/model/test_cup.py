@@ -208,6 +208,15 @@ def test_the_next_in_line_takes_over_a_place_with_its_points() -> None:
     assert inherited.points == 3
 
 
+def test_a_loss_stays_with_who_lost_and_brings_the_next_in_line_no_cap() -> None:
+    cup = gathered(4).begin("salt", 100.0).join(person(9))
+    (game,) = cup.current_games
+    loser = game.players[-1]
+    cup = played(cup.leave(loser))
+    heir = next(score for score in cup.standing if score.entrant.user == person(9).ref)
+    assert heir.fools == 0
+
+
 def test_who_left_gets_a_free_place_back_and_no_other() -> None:
     cup = gathered(4).begin("salt", 100.0).leave(person(1).ref)
     assert cup.join(person(1)).holders == gathered(4).begin("salt", 100.0).holders
