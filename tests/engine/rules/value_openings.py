@@ -15,8 +15,7 @@ from engine.rules.settings import value_text
 from tests.engine.rules.games import numbers_of_players
 
 FILE = Path(__file__).parent / "value_openings.txt"
-HEADING = "An opening for each value of each setting, in which it makes a difference (value_openings.py).
-"
+HEADING = "An opening for each value of each setting, where it makes a difference (value_openings.py).\n"
 
 MAX_SEEDS = 20_000
 PLAYERS = 4
