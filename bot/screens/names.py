@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from bot.locale import Translator, gettext_noop
 from bot.model.table import Player
+from bot.screens.text import isolated
 from engine import Rules, Seat
 
 MAX_NAME_LENGTH = 24  # characters of a name that are shown
@@ -48,10 +49,10 @@ def safe_name(raw: str) -> str:
     if all(unicodedata.category(character)[0] in "MC" for character in name):
         return ""
 
-    if len(name) <= MAX_NAME_LENGTH:
-        return name
+    if len(name) > MAX_NAME_LENGTH:
+        name = name[: MAX_NAME_LENGTH - 1].rstrip(" " + _JOINERS) + "…"
 
-    return name[: MAX_NAME_LENGTH - 1].rstrip(" " + _JOINERS) + "…"
+    return isolated(name)
 
 
 def warning_text(sentence: str, chat: str, translator: Translator) -> str:
@@ -130,7 +131,7 @@ PRESET_SENTENCES: Mapping[str, str] = {
 
 def preset_name(name: str, translator: Translator) -> str:
     """Names a preset; a saved one keeps its own name."""
-    return translator.text(PRESET_NAMES[name]) if name in PRESET_NAMES else name
+    return translator.text(PRESET_NAMES[name]) if name in PRESET_NAMES else isolated(name)
 
 
 TEAM_SIGNS = ("🔴", "🔵", "🟢")

@@ -21,7 +21,7 @@ from bot.model.buttons import CommandInPlace
 from bot.screens.keyboard import button_to, rows_of
 from bot.screens.names import preset_name, warning_text
 from bot.screens.settings import value_in_words
-from bot.screens.text import LANGUAGES, Line, as_lines
+from bot.screens.text import LANGUAGES, Line, as_lines, isolated
 
 # the settings of /settings, by their labels on buttons
 SERVER_SETTINGS: Mapping[str, str] = {
@@ -123,8 +123,9 @@ def server_screen(
         about = translator.text(_ABOUT[setting]) if setting in _ABOUT else ""
         return setting_line(setting, state, translator, about)
 
+    unplayable = gettext_noop("⚠️ {name} can't be played any more")
     saved = [
-        translator.text("⚠️ {name} can't be played any more", name=name) if name in state.unplayable else name
+        translator.text(unplayable, name=isolated(name)) if name in state.unplayable else isolated(name)
         for name in state.saved
     ]
     title = translator.spans("This chat plays {name}.", mark=Mark.BOLD, name=value("default"))
@@ -242,7 +243,7 @@ def choice_in_words(setting: str, value: str, translator: Translator) -> str:
         case _ if setting in people.SERVER_CHOICES:
             return value_in_words(setting, value, translator)
 
-    return value
+    return isolated(value)
 
 
 def _zones_for(locale: str, chosen: str) -> tuple[str, ...]:

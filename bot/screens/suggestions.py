@@ -8,7 +8,8 @@ from bot.model.calendar import time_zones
 from bot.model.choices import TableOptions
 from bot.model.people import AGAINST_BOTS, PRESET_OF, SERVER_CHOICES
 from bot.screens.names import preset_name
-from bot.screens.settings import WORDINGS, offered, setting_in_words, value_in_words
+from bot.screens.server import SERVER_SETTINGS, choice_in_words
+from bot.screens.settings import WORDINGS, offered, setting_in_words
 from engine import SETTINGS, Rules
 
 BETWEEN = " · "  # between settings chosen one after the other
@@ -75,25 +76,22 @@ def server_suggestions(
     names: Sequence[str], variations: Sequence[str], typed: str, translator: Translator
 ) -> list[Suggestion]:
     """Suggests changes of a server's settings; of all time zones only those that hold the typed text."""
+    values = {"default": names, "delete": variations, "language": LOCALES, **SERVER_CHOICES}
     suggestions = [
-        *(
-            Suggestion(_typable(f"default {preset_name(name, translator)}"), f"default {name}")
-            for name in names
-        ),
-        *(Suggestion(f"delete {name}", f"delete {name}") for name in variations),
-        *(Suggestion(f"language {code}", f"language {code}") for code in LOCALES),
-        *(
-            Suggestion(f"{setting} {value_in_words(setting, value, translator)}", f"{setting} {value}")
-            for setting, values in SERVER_CHOICES.items()
-            for value in values
-        ),
+        _server_suggestion(setting, value, translator) for setting in values for value in values[setting]
     ]
     place = typed.strip().casefold().removeprefix("timezone").strip()
-    zones = [f"timezone {zone}" for zone in time_zones() if place and place in zone.casefold()]
+    zones = [zone for zone in time_zones() if place and place in zone.casefold()]
 
-    return [suggestion for suggestion in suggestions if _fits(suggestion, typed)] + [
-        Suggestion(zone, zone) for zone in zones
+    return [
+        *(suggestion for suggestion in suggestions if _fits(suggestion, typed)),
+        *(_server_suggestion("timezone", zone, translator) for zone in zones),
     ]
+
+
+def _server_suggestion(setting: str, value: str, translator: Translator) -> Suggestion:
+    label = f"{translator.text(SERVER_SETTINGS[setting])}: {choice_in_words(setting, value, translator)}"
+    return Suggestion(_typable(label), f"{setting} {value}")
 
 
 def _typable(label: str) -> str:

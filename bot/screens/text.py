@@ -1,5 +1,6 @@
 """The text of screens: typed words, lines and paragraphs, cards and durations in words."""
 
+import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
 from functools import cache
@@ -135,20 +136,34 @@ def one_of(values: Collection[str], word: str, translator: Translator) -> str:
 
 
 def nearest_of(word: str, names: Collection[str], meanings: Mapping[str, str]) -> str:
-    """Lists the names closest to an unknown word; a dash if there are no names.
+    """Lists the names closest to an unknown word, or the first ones; a dash if there are no names.
 
-    If none is close, lists the first ones; of several with one meaning only the closest.
+    A word that means a name, perhaps in a language the reader doesn't know, is listed as that name.
     """
     close = get_close_matches(word[:MAX_ECHO_LENGTH].lower(), names, n=len(names) or 1, cutoff=MIN_LIKENESS)
-    found: dict[str, str] = {}
-    for name in close or names:
-        found.setdefault(meanings.get(name, name), name)
-    return ", ".join(list(found.values())[:MAX_NEAREST]) or "–"
+    nearest = dict.fromkeys(isolated(meanings.get(name, name)) for name in close or names)
+    return ", ".join(list(nearest)[:MAX_NEAREST]) or "–"
 
 
 def echo(word: str) -> str:
     """Shortens typed text, so that the sentence that repeats it fits a phone."""
-    return word if len(word) <= MAX_ECHO_LENGTH else f"{word[:MAX_ECHO_LENGTH]}…"
+    shown = "".join(character for character in word if unicodedata.category(character) != "Cf")
+    return isolated(shown if len(shown) <= MAX_ECHO_LENGTH else f"{shown[:MAX_ECHO_LENGTH]}…")
+
+
+FIRST_STRONG_ISOLATE = "\u2068"
+POP_ISOLATE = "\u2069"
+_RIGHT_TO_LEFT = {"R", "AL"}
+
+
+def isolated(text: str) -> str:
+    """Returns a text that people wrote so that it leaves the order of the words around it as it is.
+
+    One that is written from right to left would turn the figures and signs beside it.
+    """
+    if _RIGHT_TO_LEFT.isdisjoint(map(unicodedata.bidirectional, text)):
+        return text
+    return f"{FIRST_STRONG_ISOLATE}{text}{POP_ISOLATE}"
 
 
 # each language's name for itself
