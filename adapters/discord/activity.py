@@ -33,9 +33,11 @@ EXCHANGE_TIMEOUT = 5.0  # seconds
 
 # Discord bans an address after 10,000 requests in ten minutes that it refuses. People come in by one code
 # each, and whatever they send comes from one address: ours.
-QUESTIONS = port.Budget(seconds=0.1, burst=60)  # for instances, of everybody together
-EXCHANGES = port.Budget(seconds=0.5, burst=60)  # of codes, of everybody together
-WRONG_CODES = port.Budget(seconds=6.0, burst=10)  # of one instance
+# So what it refuses is bounded, and what it grants is not: else whoever is often granted something would keep
+# everybody else out.
+UNKNOWN_INSTANCES = port.Budget(seconds=0.1, burst=60)  # of everybody together
+REFUSED_CODES = port.Budget(seconds=0.5, burst=60)  # of everybody together
+WRONG_CODES = port.Budget(seconds=6.0, burst=30)  # of one instance, all of whose people may come back at once
 MAX_INSTANCES = 10_000
 
 _TABLE = re.compile(r"\d{1,15}", re.ASCII)
@@ -65,8 +67,9 @@ class Activity:
         self._client = client
         self._table_in = table_in
         self.monotonic = monotonic
-        self._questions = port.TokenBucket(QUESTIONS)
-        self._exchanges = port.TokenBucket(EXCHANGES)
+        self._unknown = port.TokenBucket(UNKNOWN_INSTANCES)
+        self._refused = port.TokenBucket(REFUSED_CODES)
+        self._known: TTLCache[str, bool] = TTLCache(MAX_INSTANCES, LAUNCHED_SECONDS)  # instances
         self._wrong = LRUCache[str, port.TokenBucket](MAX_INSTANCES)
         self._launched: TTLCache[int, int] = TTLCache(MAX_LAUNCHED, LAUNCHED_SECONDS)  # tables, by channel
 
@@ -185,7 +188,10 @@ class Activity:
         if _INSTANCE.fullmatch(instance) is None:
             raise port.ProofRefusedError(port.ProofProblem.OLD)
 
-        _take(self._questions, self.monotonic())
+        is_known = instance in self._known
+        if not is_known:
+            _take(self._unknown, self.monotonic())
+
         route = Route(
             "GET",
             "/applications/{application_id}/activity-instances/{instance_id}",
@@ -197,7 +203,12 @@ class Activity:
             int(found["location"]["channel_id"])
             list(found["users"])
         except (*TROUBLE, LookupError, TypeError, ValueError):
+            self._known.pop(instance, None)
             raise port.ProofRefusedError(port.ProofProblem.OLD) from None
+
+        self._known[instance] = True
+        if not is_known:
+            self._unknown.give_back()
 
         running: Mapping[str, Any] = found
         return running
@@ -210,15 +221,13 @@ class Activity:
         """
         now = self.monotonic()
         wrong = self._wrong.setdefault(instance, port.TokenBucket(WRONG_CODES))
-        if wrong.wait(now):
-            raise port.ProofRefusedError(port.ProofProblem.BUSY)
+        _take(wrong, now)
+        _take(self._refused, now)
+        user = await self._person_with(code, application)
 
-        _take(self._exchanges, now)
-        try:
-            return await self._person_with(code, application)
-        except port.ProofRefusedError:
-            wrong.take(now)
-            raise
+        wrong.give_back()
+        self._refused.give_back()
+        return user
 
     async def _room_at(
         self, client: discord.Client, location: Mapping[str, Any], user: port.User
@@ -248,7 +257,7 @@ class Activity:
 
 
 def _take(bucket: port.TokenBucket, now: float) -> None:
-    """Takes a token.
+    """Takes a token before Discord is asked, so that many questions at once are as bounded as a row of them.
 
     Raises:
         ProofRefusedError: There is none.

@@ -92,7 +92,12 @@ async def telegram_window(exit_stack: AsyncExitStack, shown: Mapping[str, str], 
         return web.Response(text=WINDOW.format(address=address, limits=limits), content_type="text/html")
 
     around = web.Application()
+
+    async def nothing(_: web.Request) -> web.Response:
+        return web.Response(status=204)
+
     around.router.add_get("/", window)
+    around.router.add_get("/favicon.ico", nothing)  # which whole browsers ask for
     return await serve(around, "localhost", exit_stack)
 
 

@@ -99,6 +99,7 @@ async def test_a_frame_to_which_discord_never_answers_says_so_after_twelve_secon
 
 async def test_data_that_comes_again_shows_the_table_that_the_tab_holds(browser: Browser) -> None:
     """Telegram's apps may hand out the same launch data whenever they show the page."""
+    browser.cannot("blocking", "keep a secret in a tab")
     async with framed() as window:
         guest = await browser.stranger(PHONE)
         for _ in range(2):
