@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from adapters.port import ChatPort, Limits, Screen, UserRef
+from adapters.port import Adapter, Limits, Screen, UserRef
 from bot.cache import LIMITS, ReadThroughCache
 from bot.delivery.finished_games import FinishedGames
 from bot.delivery.illustrator import Illustrator
@@ -50,7 +50,7 @@ class Hands:
         people: People,
         records: RecordStore,
         illustrator: Illustrator,
-        ports: Mapping[str, ChatPort],
+        ports: Mapping[str, Adapter],
         open_views: OpenViews,
     ) -> None:
         self._moments = moments
@@ -164,7 +164,9 @@ class Hands:
 
         plays_elsewhere = len(self._tables.known.games_of(user)) > 1
         if plays_elsewhere:
-            heading = heading_of(scene, table_message)
+            room = table.room
+            chat = self._ports[room.server.platform].name_of(room.server)
+            heading = heading_of(scene, table_message, chat)
             table_message = None
 
         hand = Hand(scene, game.state.view_for(seat), version)

@@ -171,6 +171,7 @@ class Moments:
             gone=self._gone(table, schedule.away),
             unreachable=self._unreachable(moment),
             seconds=game.entries[-1].at - game.entries[0].at,
+            is_room_lost=not self._reachability.is_served(table.room),
             stood_in_for=_stood_in_for(table, game),
         )
 

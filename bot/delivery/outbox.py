@@ -490,6 +490,14 @@ class Outbox:
         for message in self._messages.seen_in(where):
             self.enqueue(message)
 
+    async def leave_room(self, table_id: int) -> None:
+        """Drops the records of a table's messages in a room that is gone, so that it is posted elsewhere."""
+        for slot, message in list((await self._messages.of(table_id)).items()):
+            if slot.user is None or slot.kind is MessageKind.ROOM_HAND:
+                await self._messages.drop(message)
+
+        self.mark_dirty(table_id)
+
     # --- hands that were left alone while their player had a view of the table open -------------------------
 
     def catch_up(self, table_id: int, user: UserRef) -> None:

@@ -16,7 +16,14 @@ from bot.model.people import AGAINST_BOTS, PINS
 from bot.model.table import KEPT_MINUTES, Phase, Table, TableRefusal, TableRefusedError
 from bot.screens import refusals
 from bot.screens.calls import QUIET, call_button, not_invited
-from bot.screens.directions import IS_SEATED, IS_STANDING, OTHERS_PLAY, PLAYERS_INVITE, table_is_here_screen
+from bot.screens.directions import (
+    IS_SEATED,
+    IS_STANDING,
+    OTHERS_PLAY,
+    PLAYERS_INVITE,
+    move_screen,
+    table_is_here_screen,
+)
 from bot.screens.keyboard import button_to
 from bot.screens.lobby import announced_already_screen
 from bot.screens.names import preset_name, shown_name
@@ -25,6 +32,17 @@ from bot.tables.deals import trace_of
 from engine import STRENGTHS
 
 PRESET = ArgumentSpec("preset", gettext_noop("the rules to play by"), ArgumentKind.SUGGESTED)
+
+
+@dataclass(frozen=True, slots=True)
+class Invitees:
+    """The people that a command invites, and the `@names` in it that the bot knows nobody by."""
+
+    people: Sequence[User]
+    unknown: Sequence[str]
+
+    def __bool__(self) -> bool:
+        return bool(self.people or self.unknown)
 
 
 @command(
@@ -57,21 +75,19 @@ async def durak(event: CommandEvent, services: Services) -> Reply:
     if refusal is not None:
         return refusal
 
+    lost = None if event.command.args else await _lost_table(event, services)
+    if lost is not None:
+        return Reply(ephemeral=move_screen(lost, translator))
+
     opened = await services.tables.open(
         event.room, event.user, rule_set, translator.locale, event=event.id, starts_at=starts_at
     )
     table = opened.table
 
     if not opened.is_new:
-        gathers = table.phase in {Phase.LOBBY, Phase.ANNOUNCED}
-        may_invite = event.user.ref == table.opener or table.seat_of(event.user.ref) is not None
-        if invitees and gathers and not may_invite:
-            return await _lead_to_join(table, event, services)
-        if invitees and gathers:
-            table, left_out = await _invite(table, invitees, event, services)
-            if left_out:
-                return Reply(toast=left_out)
-
+        refusal, table = await _invite_to_standing_table(table, invitees, event, services)
+        if refusal is not None:
+            return refusal
         if starts_at is None:
             return await _answer_for_standing_table(table, strength, event, services)
 
@@ -90,6 +106,23 @@ async def durak(event: CommandEvent, services: Services) -> Reply:
     return Reply(toast=notice or None, public=public)
 
 
+async def _invite_to_standing_table(
+    table: Table, invitees: Invitees, event: CommandEvent, services: Services
+) -> tuple[Reply | None, Table]:
+    """Invites people to a table that gathers; gives a reply if somebody is left out, and the table."""
+    user = event.user.ref
+    gathers = table.phase in {Phase.LOBBY, Phase.ANNOUNCED}
+    if not (invitees and gathers):
+        return None, table
+
+    may_invite = user == table.opener or table.seat_of(user) is not None
+    if not may_invite:
+        return await _lead_to_join(table, event, services), table
+
+    table, left_out = await _invite(table, invitees, event, services)
+    return (Reply(toast=left_out) if left_out else None), table
+
+
 async def _lead_to_join(table: Table, event: CommandEvent, services: Services) -> Reply:
     """Leads to a table somebody who wants to invite to it, and has no seat there."""
     slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
@@ -101,6 +134,17 @@ async def _lead_to_join(table: Table, event: CommandEvent, services: Services) -
     join = button_to(ChangeLobby(table.id, table.game, LobbyAction.JOIN), label, Tone.PRIMARY)
     screen = table_is_here_screen(PLAYERS_INVITE, message, event.translator, rows=((join,),))
     return Reply(ephemeral=screen)
+
+
+async def _lost_table(event: CommandEvent, services: Services) -> Table | None:
+    """Returns a running game on this server that the asker hosts, and whose own room is gone."""
+    for table in await services.tables.tables_of(event.user.ref):
+        is_of_asker = table.opener == event.user.ref and table.room.server == event.room.server
+        is_lost = not services.reachability.is_served(table.room)
+        if is_of_asker and is_lost and table.room != event.room:
+            return table
+
+    return None
 
 
 def _notice(rule_set: RuleSet, event: CommandEvent, services: Services) -> str:
@@ -131,17 +175,6 @@ async def _too_many_posts(event: CommandEvent, services: Services, *, is_announc
     find = tables.announced_in if is_announced else tables.in_room
     is_standing = await find(event.room) is not None
     return None if is_standing else event.refuse_post(services)
-
-
-@dataclass(frozen=True, slots=True)
-class Invitees:
-    """The people that a command invites, and the `@names` in it that the bot knows nobody by."""
-
-    people: Sequence[User]
-    unknown: Sequence[str]
-
-    def __bool__(self) -> bool:
-        return bool(self.people or self.unknown)
 
 
 async def _invitees_in(event: CommandEvent, services: Services) -> tuple[Invitees, Sequence[str]]:

@@ -3,11 +3,11 @@
 from contextlib import suppress
 from dataclasses import replace
 
-from adapters.port import Reply
-from bot.handlers.event import CommandEvent, Event, PressEvent, Services, button, command
+from adapters.port import Reply, Screen
+from bot.handlers.event import CommandEvent, Event, PressEvent, RoomPressEvent, Services, button, command
 from bot.handlers.lobby import PANEL_SECONDS, opens_secretly
 from bot.locale import Translator, gettext_noop
-from bot.model.buttons import HostAction, HostGame
+from bot.model.buttons import HostAction, HostGame, MoveTable
 from bot.model.messages import MessageKind, MessageSlot
 from bot.model.table import Phase, Table, TableRefusal, TableRefusedError
 from bot.screens import refusals
@@ -108,6 +108,21 @@ async def _answer_to_stop(before: Table, wished: Table | None, event: Event, ser
 
     message = moment.message(MessageKind.TABLE, wished.game)
     return Reply(ephemeral=stop_question_screen(wished, question, message, event.translator))
+
+
+@button(MoveTable)
+async def move_table(event: RoomPressEvent, pressed: MoveTable, services: Services) -> Reply:
+    """Moves a running game here, for its host, after its own room has gone."""
+    table = await services.tables.table(pressed.table)
+    if table.opener != event.user.ref or table.room.server != event.room.server:
+        return event.toast(refusals.NOT_YOURS_TO_HOST)
+    if services.reachability.is_served(table.room):
+        return event.toast(refusals.NO_TABLE)
+
+    await services.tables.move(table.id, event.room)
+    await services.outbox.leave_room(table.id)
+    services.scheduler.served_again(table.id)
+    return Reply(replacement=Screen(event.translator.spans("The table is here now.")))
 
 
 @button(HostGame)

@@ -359,6 +359,13 @@ class AnswerCall(Button, prefix="ac"):
 
 
 @dataclass(frozen=True)
+class MoveTable(Button, prefix="mt"):
+    """Move a running game, whose own room is gone, to the room of this button."""
+
+    table: int
+
+
+@dataclass(frozen=True)
 class CallOff(Button, prefix="n"):
     """Do not call the presser to the room of this table."""
 

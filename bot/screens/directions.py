@@ -2,6 +2,9 @@
 
 from adapters import port
 from bot.locale import Translator, gettext_noop
+from bot.model.buttons import MoveTable
+from bot.model.table import Table
+from bot.screens.keyboard import button_to
 from bot.screens.names import shown_name
 
 IS_STANDING = gettext_noop("There's already a table: {here}.")
@@ -23,6 +26,12 @@ def table_is_here_screen(
     """Renders one of these sentences about the room's table; `here` leads to its message."""
     here = port.Span(translator.text("here it is"), link=message)
     return port.Screen(body=translator.spans(sentence, here=here), rows=rows)
+
+
+def move_screen(table: Table, translator: Translator) -> port.Screen:
+    """Offers to move a running game, whose room is gone, to where its host asks."""
+    move = button_to(MoveTable(table.id), translator.text("Move the table here"), port.Tone.PRIMARY)
+    return port.Screen(translator.spans("📪 Your game has lost its place in this chat."), rows=((move,),))
 
 
 def where_cards_come(translator: Translator, *, is_private: bool) -> str:

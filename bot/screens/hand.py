@@ -11,6 +11,7 @@ from bot.model.buttons import AskHint, PlayMove, QuitAction, QuitGame, ShowHand,
 from bot.model.people import HandOrder
 from bot.model.table import Table
 from bot.screens.keyboard import button_to, rows_of
+from bot.screens.names import safe_name
 from bot.screens.story import Scene, drawn_line, latest_news, thrown_in, your_line
 from bot.screens.table import bout_lines, others_line, stock_line, title_span
 from bot.screens.text import (
@@ -115,6 +116,7 @@ def hand_screen(
             bout_lines(view, translator),
             hand_lines(cards, translator),
             advice,
+            lost_room_line(scene),
             heading,
         ),
         rows=rows_of(
@@ -249,15 +251,26 @@ def _turn_in_a_throw_in_round(hand: Hand, *, is_take_named: bool) -> Line:
     return translator.spans("⏳ {name} takes. Can still throw in: {names}", name=taker, names=others)
 
 
-def heading_of(scene: Scene, table_message: MessageRef | None) -> Line:
-    """Names a table and its players, for a player at several tables; links to `table_message`."""
+def heading_of(scene: Scene, table_message: MessageRef | None, chat: str) -> Line:
+    """Names a table, its chat and its players, for a player at several tables; links to `table_message`."""
     title = replace(title_span(scene.table, scene.translator), link=table_message)
-    return title, BREAK, Span(" · ".join(scene.names))
+    name = safe_name(chat)
+    place = (Span(f" · {name}", Mark.BOLD),) if name else ()
+    return title, *place, BREAK, Span(" · ".join(scene.names))
 
 
 def headed(heading: Line, screen: Screen) -> Screen:
     """Puts a heading above the text of a screen."""
     return replace(screen, body=as_paragraphs(heading, screen.body))
+
+
+def lost_room_line(scene: Scene) -> Line:
+    """Says that a table is no longer shown in its room, and how its host moves it."""
+    if not scene.is_room_lost:
+        return ()
+    return scene.translator.spans(
+        "📪 I can't show this table in its chat any more. Its host can move it: /durak somewhere else there."
+    )
 
 
 def fading_line(translator: Translator) -> Line:

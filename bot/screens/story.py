@@ -28,6 +28,7 @@ class Scene:
     unreachable: frozenset[int] = frozenset()
     waiting: Waiting | None = None  # how long the table has been waiting, if it waits for people
     seconds: float = 0.0  # the time from the deal to the newest move
+    is_room_lost: bool = False  # whether its room, such as a deleted topic, shows nothing any more
     stood_in_for: int | None = None  # the seat for whose person the bot made the newest move
 
     def listed(self, seats: Iterable[engine.Seat]) -> str:

@@ -193,6 +193,13 @@ class TableStore(Store):
         return list(session.exec(select(TableRow.id).where(is_known)))
 
     @writes
+    def move(self, session: Session, table_id: int, room: RoomRef) -> None:
+        """Moves a table to another room of its server."""
+        row = session.get_one(TableRow, table_id)
+        row.room = room.id
+        row.topic = room.topic
+
+    @writes
     def rename_room(self, session: Session, old: RoomRef, new: RoomRef) -> None:
         """Lets a room with its topics go on under a new id; if its server's id changes with it, all go along.
 

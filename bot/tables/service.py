@@ -298,6 +298,28 @@ class TableService:
                 refusal = TableRefusal.ALREADY_SEATED if is_seated else TableRefusal.NOT_GATHERING
                 raise TableRefusedError(refusal)
 
+    async def move(self, table_id: int, room: RoomRef) -> Table:
+        """Moves the table of a running game to another room of its server.
+
+        Raises:
+            TableRefusedError: There is a table in that room, or no game runs; nothing happened.
+        """
+        async with self.locks[_place(room)]:
+            if await self.in_room(room) is not None:
+                raise TableRefusedError(TableRefusal.ROOM_TAKEN)
+
+            async with self.locks[table_id]:
+                table = await self.locked_table(table_id)
+                if table.phase is not Phase.PLAYING:
+                    raise TableRefusedError(TableRefusal.NOT_PLAYING)
+
+                with self.rereading_on_failure(table_id):
+                    await self._table_store.move(table_id, room)
+                    await self.read_again(table_id)
+
+        self._table_events.changed(table_id)
+        return self.known[table_id]
+
     async def moved(self, old: RoomRef, new: RoomRef) -> None:
         """Moves a room, with its tables and its server's tallies, to a new id."""
         async with AsyncExitStack() as locks:

@@ -19,6 +19,7 @@ from bot.model.buttons import (
     EndAction,
     ExplainRanking,
     GoUnmarked,
+    MoveTable,
     MuteCalls,
     OpenLesson,
     OpenTable,
@@ -36,6 +37,7 @@ from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 FORGED: Mapping[type[Button], Callable[[Table], Button]] = {
     AnswerCall: lambda table: AnswerCall(table.id, table.game),
     CallOff: lambda table: CallOff(table.id),
+    MoveTable: lambda table: MoveTable(table.id),
     ChangeCardGames: lambda _: ChangeCardGames(1, CardGameAction.TAKE_BACK),
     PlaceBet: lambda table: PlaceBet(table.id, table.game, 0),
     ChangeCup: lambda _: ChangeCup(1, CupAction.JOIN),
