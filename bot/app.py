@@ -118,7 +118,12 @@ class Bot(Services):
         self.puzzles = Puzzles(storage.PuzzleStore(database), self.records, now, self._line)
         self.table_events = TableEvents()
         self.servers = Servers(storage.ServerStore(database))
-        self.people = People(storage.PlayerStore(database), self.servers, default_language=locale)
+        self.people = People(
+            storage.PlayerStore(database),
+            self.servers,
+            default_language=locale,
+            server_platforms=[name for name, chat in adapters.items() if chat.limits.has_servers],
+        )
         self.reachability = Reachability(self.people, adapters)
         sessions = GameSessions(
             storage.SqlJournal(database),

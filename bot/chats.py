@@ -60,7 +60,7 @@ def chats_with_tokens(settings: Settings) -> list[Adapter]:
         adapters.append(
             DiscordAdapter(
                 settings.discord_token.get_secret_value(),
-                commands=announced(),
+                commands=announced(says_server=True),
                 icons=card_icons(),
                 api_url=text_of(settings.discord_api_url),
                 gateway_url=text_of(settings.discord_gateway_url),

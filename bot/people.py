@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache, partial
@@ -74,15 +74,25 @@ class Servers:
 class People:
     """Caches the profiles and names of people on disk."""
 
-    def __init__(self, players: PlayerStore, servers: Servers, *, default_language: str) -> None:
-        """Speaks `default_language` to those whose language is not known, or not spoken here."""
+    def __init__(
+        self,
+        players: PlayerStore,
+        servers: Servers,
+        *,
+        default_language: str,
+        server_platforms: Collection[str] = (),
+    ) -> None:
+        """Speaks `default_language` to those whose language is not known, or not spoken here.
+
+        `server_platforms` are those whose communities are servers, and not chats.
+        """
         self._players = players
         self._servers = servers
         self._profiles = ReadThroughCache[UserRef, Profile | None](players.profile)
         self._strangers = LRUCache[UserRef, str](LIMITS.known)
-        self._translator = lru_cache(MAX_TRANSLATORS)(
-            lambda language: Translator(spoken(language) or default_language)
-        )
+        self._default_language = default_language
+        self._server_platforms = frozenset(server_platforms)
+        self._translator = lru_cache(MAX_TRANSLATORS)(Translator)
         self._named = LRUCache[tuple[UserRef, ServerRef | None], User](LIMITS.known)
         self._seen = LRUCache[tuple[UserRef, ServerRef], bool](LIMITS.known)
         self._left = LRUCache[tuple[UserRef, ServerRef], bool](LIMITS.known)
@@ -165,7 +175,12 @@ class People:
     async def reader(self, user: UserRef) -> tuple[Profile, Translator]:
         """Returns a person's profile, and the translator into their language."""
         profile = await self.profile(user)
-        return profile, self._translator(await self.language(user))
+        return profile, self.translator(await self.language(user), user.platform)
+
+    def translator(self, language: str, platform: str) -> Translator:
+        """Returns the translator into a language, in the words of a platform."""
+        locale = spoken(language) or self._default_language
+        return self._translator(locale, says_server=platform in self._server_platforms)
 
     async def language(self, user: UserRef) -> str:
         """Returns the language that a person chose, or their chat reports; empty where neither is known."""
@@ -181,15 +196,15 @@ class People:
         """
         chosen = (await self._servers.choices(server)).locale or spoken_there
         if chosen:
-            return self._translator(chosen)
+            return self.translator(chosen, server.platform)
 
         if asker is not None:
             user = asker.ref if isinstance(asker, User) else asker
             language = await self.language(user)
             if spoken(language) is not None:
-                return self._translator(language)
+                return self.translator(language, server.platform)
 
-        return self._translator(await self._servers.spoken_by_most(server))
+        return self.translator(await self._servers.spoken_by_most(server), server.platform)
 
     async def translator_on(self, server: ServerRef) -> Translator:
         """Returns the translator for posts on a server that nobody asked for just now.

@@ -27,6 +27,7 @@ LIMITS = port.Limits(
     ephemeral_seconds=14 * 60.0,
     notices_stay=True,
     named_arguments=True,
+    has_servers=True,
     pin_right=port.gettext_noop("Pin Messages"),
     private_setting=port.gettext_noop("Privacy Settings → Direct Messages"),
 )

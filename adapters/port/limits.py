@@ -28,6 +28,7 @@ class Limits:
     can_call: bool = True
     # Whether arguments of a command are chosen by their names, as in `/durak time:20:30`; else they're typed.
     named_arguments: bool = False
+    has_servers: bool = False  # whether a community is a server with several rooms, and not one chat
     document: int = 9_000_000  # the size of one file, in bytes
     # The right that the bot needs to pin messages, in the words of the chat's own settings; empty where
     # nothing can be pinned.

@@ -9,7 +9,6 @@ from bot.cache import ReadThroughCache
 from bot.delivery.memory import TableMemory
 from bot.delivery.messages import Message, MessageIndex
 from bot.delivery.reachability import Reachability
-from bot.locale import Translator
 from bot.model.messages import MessageKind, MessageSlot
 from bot.model.people import ServerChoices
 from bot.model.table import Phase, Table
@@ -163,7 +162,7 @@ class Moments:
             table=table,
             names=names_of(table.players),
             view=game.state.public_view(),
-            translator=Translator(table.locale),
+            translator=self._people.translator(table.locale, table.room.server.platform),
             events=game.public_events,
             away=schedule.away,
             waiting=schedule.waiting(moment.choices.local_time),

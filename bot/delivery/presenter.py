@@ -116,7 +116,7 @@ class Presenter:
         moment = await self._moments.newest(slot.table_id)
         table = moment.table
         if slot.user is None:
-            translator = Translator(table.locale)
+            translator = self._people.translator(table.locale, table.room.server.platform)
         else:
             profile, translator = await self._people.reader(slot.user)
 
@@ -187,7 +187,7 @@ class Presenter:
     async def _table_in_view(self, moment: Moment, limits: Limits) -> Screen:
         """Renders the public message of a table."""
         table = moment.table
-        translator = Translator(table.locale)
+        translator = self._people.translator(table.locale, table.room.server.platform)
         slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
 
         if moment.session is None:

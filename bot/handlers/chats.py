@@ -11,7 +11,6 @@ from bot.handlers.event import Services
 from bot.handlers.refusing import apology
 from bot.handlers.views import link_asked_for
 from bot.handlers.worn import check_badges
-from bot.locale import Translator
 from bot.metrics import UNREADABLE
 from bot.model.messages import MessageKind, MessageSlot
 from bot.model.table import Phase, Table
@@ -48,7 +47,8 @@ class ChatEvents:
             log.exception("welcome_failed", platform=room.server.platform)
             return port.Reply()
 
-        return port.Reply(public=welcome_screen(Translator(choices.locale or locale)))
+        translator = self._services.people.translator(choices.locale or locale, room.server.platform)
+        return port.Reply(public=welcome_screen(translator))
 
     async def table_in(self, room: port.RoomRef) -> int | None:
         """Returns the table that a room shows, for a frame that was opened there; None if it has none."""

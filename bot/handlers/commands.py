@@ -27,7 +27,7 @@ from bot.handlers import (
     week,
     worn,
 )
-from bot.locale import LOCALES, Summaries, Translator, gettext_noop
+from bot.locale import LOCALES, OF_SERVERS, Summaries, Translator, gettext_noop
 from bot.model.buttons import Button
 from bot.screens.help import DESCRIPTION, SHORT_DESCRIPTION, help_screen
 
@@ -81,19 +81,23 @@ APPOINTMENTS: Mapping[str, event.AppointmentHandler] = {
 SPECS = tuple(handler.spec for handler in COMMANDS.values())
 
 
-def announced() -> tuple[CommandSpec, ...]:
-    """Returns the commands as the menus of chats show them, in every language."""
-    return tuple(_translated_spec(spec) for spec in SPECS)
+def announced(*, says_server: bool = False) -> tuple[CommandSpec, ...]:
+    """Returns the commands as the menus of chats show them, in every language.
+
+    `says_server`: a community is called a server, and not a chat.
+    """
+    return tuple(_translated_spec(spec, says_server=says_server) for spec in SPECS)
 
 
-def _translated_spec(spec: CommandSpec) -> CommandSpec:
+def _translated_spec(spec: CommandSpec, *, says_server: bool) -> CommandSpec:
+    summary = OF_SERVERS.get(spec.summary, spec.summary) if says_server else spec.summary
     arguments = tuple(replace(argument, summaries=Summaries(argument.summary)) for argument in spec.arguments)
 
     on_person_in = Summaries(spec.on_person) if spec.on_person else {}
     return replace(
         spec,
-        summary=Translator(LOCALES[0]).text(spec.summary),
-        summaries=Summaries(spec.summary),
+        summary=Translator(LOCALES[0]).text(summary),
+        summaries=Summaries(summary),
         on_person_in=on_person_in,
         arguments=arguments,
     )

@@ -18,16 +18,12 @@ from babel.numbers import format_decimal, format_percent
 
 from adapters.port import Mark, Span
 from bot.locale.catalogues import known_catalogue_of, translations_of
+from bot.locale.servers import OF_SERVERS, gettext_noop
 
 # The languages the bot speaks; the first is the one everything is written in.
 LOCALES = ("en", "ru", "uk", "de", "lt")
 
 Phrase = str | Span | tuple[Span, ...]  # a value for a place of a message
-
-
-def gettext_noop(message: str) -> str:
-    """Marks a message in a table of messages that is translated later."""
-    return message
 
 
 class Summaries(Mapping[str, str]):
@@ -67,14 +63,18 @@ class Translator:
         ranks: The letters on cards, from the two to the ace, as players of this language write them.
     """
 
-    def __init__(self, locale: str) -> None:
-        """Speaks `locale` (`de`, `en-GB`), or English if that is not among `LOCALES`."""
+    def __init__(self, locale: str, *, says_server: bool = False) -> None:
+        """Speaks `locale` (`de`, `en-GB`), or English if that is not among `LOCALES`.
+
+        `says_server`: a community is called a server, and not a chat.
+        """
         self.locale = spoken(locale) or LOCALES[0]
+        self._meant = OF_SERVERS if says_server else {}
         self.ranks = tuple(_sentence(self.locale, gettext_noop("2 3 4 5 6 7 8 9 10 J Q K A")).split())
 
     def text(self, message: str, **places: object) -> str:
         """Returns the message as plain text."""
-        return _sentence(self.locale, message).format(**places)
+        return _sentence(self.locale, self._meant.get(message, message)).format(**places)
 
     def count(self, one: str, many: str, number: int, /, **places: object) -> str:
         """Returns the form of a message that fits `number`, with it in the place `{n}`."""
@@ -135,7 +135,7 @@ class Translator:
     def spans(self, message: str, *, mark: Mark = Mark.PLAIN, **places: Phrase) -> tuple[Span, ...]:
         """Returns the message as spans, so that names and cards keep their own look inside it."""
         spans: list[Span] = []
-        for literal, place in _parts(self.locale, message):
+        for literal, place in _parts(self.locale, self._meant.get(message, message)):
             if literal:
                 spans.append(Span(literal, mark))
 

@@ -90,6 +90,7 @@ def result_screen(
     return Screen(
         body=as_lines(
             headline(names, outcome, table.rules, translator),
+            *_epaulettes(scene, outcome, opening),
             tease,
             titles,
             prophets,
@@ -98,7 +99,7 @@ def result_screen(
             tuple(order),
             left_line,
             (Span(f"{bouts}, {duration(scene.seconds, translator)}"),),
-            *_score(scene, outcome, opening),
+            *_points(scene, outcome, opening),
             _more_line(translator) if has_more else (),
         ),
         rows=rows,
@@ -196,10 +197,9 @@ def resigned_line(names: Sequence[str], seat: Seat | None, translator: Translato
     return () if seat is None else translator.spans("🏳️ {name} resigned.", name=names[seat])
 
 
-def _score(scene: Scene, outcome: Outcome, opening: Opening) -> Iterator[Line]:
-    """Renders the points and epaulettes of the game, and the score of the match after it."""
+def _points(scene: Scene, outcome: Outcome, opening: Opening) -> Iterator[Line]:
+    """Renders the points of the game, and those of the match after it."""
     translator = scene.translator
-    match = Match.of(opening).after(outcome)
 
     def by_player(points: Sequence[int]) -> str:
         return ", ".join(f"{name} {won}" for name, won in zip(scene.names, points, strict=True) if won)
@@ -208,8 +208,13 @@ def _score(scene: Scene, outcome: Outcome, opening: Opening) -> Iterator[Line]:
         yield translator.spans("Points: {won}", won=by_player(outcome.points))
 
     if any(opening.points):
+        match = Match.of(opening).after(outcome)
         yield translator.spans("In all games: {won}", won=by_player(match.points))
 
+
+def _epaulettes(scene: Scene, outcome: Outcome, opening: Opening) -> Iterator[Line]:
+    """Renders the epaulettes of the game, and whether they end the match."""
+    translator = scene.translator
     if outcome.epaulettes:
         epaulette = outcome.epaulette_rank
         rank = "" if epaulette is None else rank_text(epaulette, translator)
@@ -220,7 +225,7 @@ def _score(scene: Scene, outcome: Outcome, opening: Opening) -> Iterator[Line]:
             rank=rank,
         )
 
-    if match.is_over:
+    if Match.of(opening).after(outcome).is_over:
         yield translator.spans("🎖 Epaulettes up to the ace: match over!")
 
 

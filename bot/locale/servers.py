@@ -1,0 +1,43 @@
+"""Sentences for platforms whose communities are servers, where others are chats."""
+
+from collections.abc import Mapping
+
+
+def gettext_noop(message: str) -> str:
+    """Marks a message in a table of messages that is translated later."""
+    return message
+
+
+# By the sentence for a chat, the one for a server.
+OF_SERVERS: Mapping[str, str] = {
+    "the settings of this chat": gettext_noop("the settings of this server"),
+    "settings of this chat, and your own": gettext_noop("settings of this server, and your own"),
+    "Chat settings": gettext_noop("Server settings"),
+    "This chat plays {name}.": gettext_noop("This server plays {name}."),
+    "Your own settings, in all chats": gettext_noop("Your own settings, on all servers"),
+    "In chats where the last fool wears a mark beside the name.": gettext_noop(
+        "On servers where the last fool wears a mark beside the name."
+    ),
+    "With friends: add me to your chat, and type /durak there.": gettext_noop(
+        "With friends: add me to your server, and type /durak there."
+    ),
+    "➕ Add me to your chat": gettext_noop("➕ Add me to your server"),
+    "OK, no more calls from this chat, until you press “🔔 Call me” there.": gettext_noop(
+        "OK, no more calls from this server, until you press “🔔 Call me” there."
+    ),
+    "Don't call me from this chat": gettext_noop("Don't call me from this server"),
+    "A chat admin stopped the game: it has no result.": gettext_noop(
+        "A server admin stopped the game: it has no result."
+    ),
+    "Only the host or a chat admin can close it.": gettext_noop(
+        "Only the host or a server admin can close it."
+    ),
+    "Only the host or a chat admin can do that.": gettext_noop(
+        "Only the host or a server admin can do that."
+    ),
+    "A game stops when all its players agree, or a chat admin says so.": gettext_noop(
+        "A game stops when all its players agree, or a server admin says so."
+    ),
+    "The file is for chat admins.": gettext_noop("The file is for server admins."),
+    "Only chat admins can change that.": gettext_noop("Only server admins can change that."),
+}

@@ -1,0 +1,51 @@
+"""Discord's communities are servers: the sentences about them say so there, and only there."""
+
+from pathlib import Path
+
+import pytest
+
+from adapters.discord.render import LIMITS as DISCORD
+from bot.handlers.commands import announced
+from bot.locale import LOCALES, OF_SERVERS, Translator
+from bot.locale.messages import messages_in
+from tests.bot.chat import Chat
+from tests.bot.messages import text_of
+from tests.bot.running_bot import ANNA, BORIS, RunningBot, running_bot
+
+ROOT = Path(__file__).parents[3]
+
+
+def test_every_sentence_that_is_replaced_is_one_of_the_bots() -> None:
+    known = {message.id for message in messages_in(ROOT / "bot", ROOT / "adapters")}
+    assert set(OF_SERVERS) | set(OF_SERVERS.values()) <= known
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+@pytest.mark.parametrize("sentence", OF_SERVERS)
+def test_a_server_is_called_so_in_every_language(locale: str, sentence: str) -> None:
+    places = {"name": "Anna"} if "{name}" in sentence else {}
+    said = Translator(locale, says_server=True).text(sentence, **places)
+    assert "chat" not in said.lower()
+    assert "чат" not in said.lower()
+    assert "pokalb" not in said.lower()
+
+
+def test_the_menu_of_a_server_names_the_server() -> None:
+    (settings,) = [spec for spec in announced(says_server=True) if spec.name == "settings"]
+    assert settings.summary == "the settings of this server"
+    assert settings.summaries["de"] == "Einstellungen dieses Servers"
+
+
+async def test_answers_on_a_server_name_the_server(sqlite_url: str) -> None:
+    async with running_bot(sqlite_url, Chat(limits=DISCORD)) as bot:
+        await names_the_server(bot)
+
+
+async def names_the_server(bot: RunningBot) -> None:
+    refused = await bot.chat.types(BORIS, "/settings week on")
+    assert refused.toast == "Only server admins can change that."
+
+    bot.chat.moderators.add(ANNA.ref)
+    shown = (await bot.chat.types(ANNA, "/settings")).ephemeral
+    assert shown is not None
+    assert text_of(shown).startswith("This server plays")
