@@ -21,12 +21,13 @@ logged.
 """
 
 from collections.abc import Awaitable
+from dataclasses import replace
 from typing import Protocol
 
 import structlog
 
 from adapters.port.chat import Inbox
-from adapters.port.events import Command, Press, Reply
+from adapters.port.events import Command, Press, PrivateChatOpened, Reply
 from adapters.port.limits import Limits
 from adapters.port.outcomes import Delivered, Delivery, Gone, Lost, NeedsOptIn, Throttled
 from adapters.port.screens import Document, Screen
@@ -116,9 +117,16 @@ async def answer_command(command: Command, reply: Reply, verbs: ReplyVerbs, inbo
     await _answer_later(reply, verbs)
 
 
-async def answer_private_chat_opened(reply: Reply, verbs: ReplyVerbs) -> None:
-    """Shows every part of the reply to an opened private chat."""
-    await _answer(reply, verbs)
+async def answer_private_chat_opened(
+    event: PrivateChatOpened, reply: Reply, verbs: ReplyVerbs, inbox: Inbox
+) -> None:
+    """Shows every part of the reply to an opened private chat; reports the delivery of its screen."""
+    if reply.secret is not None:
+        delivery = _note(await verbs.send_secret(reply.secret, reply.secret_document), verbs)
+        inbox.private_chat_answered(event, reply, delivery)
+
+    await _answer(replace(reply, secret=None, document=None), verbs)
+    await _answer_later(reply, verbs)
 
 
 async def _answer_later(reply: Reply, verbs: ReplyVerbs) -> None:

@@ -100,6 +100,9 @@ class Inbox(Protocol):
     async def private_chat_opened(self, event: PrivateChatOpened) -> Reply:
         """Answers a person in the private chat they have opened."""
 
+    def private_chat_answered(self, event: PrivateChatOpened, reply: Reply, delivery: Delivery) -> None:
+        """Reports the delivery of the `reply.secret` to an opened private chat."""
+
     def press_answered(self, press: Press, reply: Reply, delivery: Delivery) -> None:
         """Reports the delivery of a press's `reply.secret`: once after each press that got one."""
 

@@ -83,7 +83,9 @@ class Replies:
         verbs = CommandReply(replies=self, asker=asker, room=room, notices=room, occasion=occasion)
         await port.answer_command(command, reply, verbs, inbox)
 
-    async def to_private_chat_opened(self, event: port.PrivateChatOpened, reply: port.Reply) -> None:
+    async def to_private_chat_opened(
+        self, event: port.PrivateChatOpened, reply: port.Reply, inbox: port.Inbox
+    ) -> None:
         """Answers in the private chat that was opened; public parts go to the room they came from."""
         own = room_ref(int(event.user.ref.id))
         room = event.room or own
@@ -93,7 +95,7 @@ class Replies:
             room=port.Everyone(room),
             notices=port.Everyone(own),
         )
-        await port.answer_private_chat_opened(reply, verbs)
+        await port.answer_private_chat_opened(event, reply, verbs, inbox)
 
     async def insist(self, message: OutgoingMessage) -> port.Delivery:
         """Sends once; waits while the chat is throttled, as no one retries.

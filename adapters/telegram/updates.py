@@ -144,7 +144,7 @@ class Updates:
             user = user_from(update.message.from_user)
             opened = port.PrivateChatOpened(user, room_behind(payload), table_behind(payload))
             reply = await self._inbox.private_chat_opened(opened)
-            await _show(context, update, self._replies.to_private_chat_opened(opened, reply))
+            await _show(context, update, self._replies.to_private_chat_opened(opened, reply, self._inbox))
 
     async def _on_command(self, update: Update, context: Context) -> None:
         if update.message is None:

@@ -11,6 +11,7 @@ from cachetools import LRUCache, TTLCache
 
 from adapters.port import (
     Limits,
+    LinkButton,
     MessageRef,
     ProofProblem,
     ProofRefusedError,
@@ -225,6 +226,13 @@ class PersonalLinks:
         issued = self._issued.get(key)
         visit = self._used.get(key) if issued is None else issued[0]
         return self._way_back(visit)
+
+    def is_shown_on(self, screen: Screen) -> bool:
+        """Returns whether a screen shows a personal link."""
+        buttons = chain.from_iterable(screen.rows)
+        return any(
+            isinstance(button, LinkButton) and button.url.startswith(f"{self.address}#") for button in buttons
+        )
 
     def show(self, user: UserRef, message: MessageRef) -> None:
         """Records the message that shows a person their newest link."""

@@ -1,6 +1,7 @@
 """Chats that come, move, close and go."""
 
 from dataclasses import replace
+from functools import partial
 
 import structlog
 from cachetools import LRUCache, TTLCache
@@ -9,7 +10,7 @@ from adapters import port
 from bot.cache import LIMITS
 from bot.handlers.event import Services
 from bot.handlers.refusing import apology
-from bot.handlers.views import link_asked_for
+from bot.handlers.views import link_asked_for, remove_older_links
 from bot.handlers.worn import check_badges
 from bot.metrics import UNREADABLE
 from bot.model.messages import MessageKind, MessageSlot
@@ -95,7 +96,7 @@ class ChatEvents:
         if link is None:
             link = services.links.take_waiting(user)
         if link is not None:
-            return port.Reply(secret=link)
+            return port.Reply(secret=link, later=partial(remove_older_links, user, services))
         if has_cards or reviews:
             return port.Reply()
 

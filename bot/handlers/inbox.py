@@ -351,6 +351,14 @@ class BotInbox(ChatEvents):
             case _:
                 self._follow(press, reply.secret, delivery)
 
+    def private_chat_answered(
+        self, event: port.PrivateChatOpened, reply: port.Reply, delivery: port.Delivery
+    ) -> None:
+        """Records the message with a personal link, so that the next one takes its place."""
+        is_link = reply.secret is not None and self._services.links.is_shown_on(reply.secret)
+        if is_link and isinstance(delivery, port.Delivered):
+            self._services.links.show(event.user.ref, delivery.ref)
+
     def command_answered(self, command: port.Command, reply: port.Reply, delivery: port.Delivery) -> None:
         """Updates the hand or the review that was shown where it was asked for from now on."""
         self._follow(command, reply.secret, delivery)

@@ -1,6 +1,7 @@
 """The live table for people of chats: access to it, the links that open it, and its newest state."""
 
 from collections.abc import AsyncGenerator
+from functools import partial
 
 from adapters import port
 from bot.delivery.views import LINK
@@ -27,15 +28,18 @@ async def watch_table(event: PressEvent, pressed: WatchTable, services: Services
     can_be_led = (is_there or is_in_private) and services.links.lead(event.user.ref, table.id)
     live_table = table.id if can_be_led else None
 
-    async def remove_older() -> list[port.Reply]:
-        for message in services.links.take_older_messages(event.user.ref):
-            await event.chat.delete(message)
-        return []
-
+    remove_older = partial(remove_older_links, event.user.ref, services)
     if event.press.on_private_message:  # the pressed hand stays in its place
         return port.Reply(ephemeral=screen, live_table=live_table, later=remove_older)
 
     return port.Reply(secret=screen, live_table=live_table, later=remove_older)
+
+
+async def remove_older_links(user: port.UserRef, services: Services) -> list[port.Reply]:
+    """Removes the messages with a person's links but for the newest one; nothing more is shown."""
+    for message in services.links.take_older_messages(user):
+        await services.chats[user.platform].delete(message)
+    return []
 
 
 async def check_visit(visit: port.Visit, services: Services) -> None:

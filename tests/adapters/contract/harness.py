@@ -200,6 +200,7 @@ class ListeningInbox:
     unreachable: list[RoomRef | UserRef] = field(default_factory=list)
     deleted: list[RoomRef] = field(default_factory=list)
     left: list[MemberLeft] = field(default_factory=list)
+    shown_in_private: list[tuple[PrivateChatOpened, Reply, Delivery]] = field(default_factory=list)
     reachable: list[RoomRef | UserRef] = field(default_factory=list)
     skipped: list[tuple[str, str, str]] = field(default_factory=list)
 
@@ -234,6 +235,9 @@ class ListeningInbox:
     async def private_chat_opened(self, event: PrivateChatOpened) -> Reply:
         self.private_chats_opened.append(event)
         return self.private_chat_reply
+
+    def private_chat_answered(self, event: PrivateChatOpened, reply: Reply, delivery: Delivery) -> None:
+        self.shown_in_private.append((event, reply, delivery))
 
     def press_answered(self, press: Press, reply: Reply, delivery: Delivery) -> None:
         self.answers.append((press, reply, delivery))

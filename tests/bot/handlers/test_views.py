@@ -9,6 +9,7 @@ from prometheus_client import REGISTRY
 from adapters.port import (
     GameRef,
     LinkButton,
+    Only,
     PrivateChatOpened,
     ProofProblem,
     ProofRefusedError,
@@ -621,6 +622,26 @@ async def test_the_newest_link_takes_the_place_of_those_before(bot: RunningBot, 
     proofs = [await proof_for(bot) for _ in range(6)]
     await bot.settle()
     assert [await problem_of_link(bot, proof) for proof in proofs] == [ProofProblem.FORGED] * 5 + [None]
+    links = [message for message in bot.chat.messages.values() if "This link is yours" in message.text]
+    assert len(links) == 1
+
+
+async def test_links_that_are_shown_when_the_private_chat_opens_take_the_place_of_those_before(
+    bot: RunningBot, table: Table
+) -> None:
+    """Where a room can hide nothing, each press leads to the private chat, and each has its link there."""
+    inbox = bot.chat.inbox
+    assert inbox is not None
+    for _ in range(6):
+        opened = PrivateChatOpened(ANNA, table.room, table.id)
+        reply = await inbox.private_chat_opened(opened)
+        assert reply.secret is not None
+        assert reply.later is not None
+        inbox.private_chat_answered(
+            opened, reply, await bot.chat.post(Only(ANNA.ref, table.room), reply.secret)
+        )
+        await reply.later()
+
     links = [message for message in bot.chat.messages.values() if "This link is yours" in message.text]
     assert len(links) == 1
 
