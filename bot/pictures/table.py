@@ -367,6 +367,8 @@ _STEP = 8
 _MARK = 17  # a mark's radius
 _MARK_STEP = 2 * _MARK + 6
 _CAP = 70
+_TEAM = 12  # the radius of a team's sign
+_TEAM_ROOM = 2 * _TEAM + 8
 
 
 def plate_parts(view: PublicView, seat: Seat, box: Box, name: str, style: Style) -> Iterator[Part]:
@@ -389,7 +391,14 @@ def plate_parts(view: PublicView, seat: Seat, box: Box, name: str, style: Style)
     yield part_of(box, Canvas.rounded, box, 18, ground, edge, edge_width)
 
     name_ink = style.faint if is_out and not is_fool else ink
-    yield part_of(box, Canvas.text, (left + _PADDING, top + 25), name, _NAME, name_ink)
+    name_at = left + _PADDING, top + 25
+    if view.rules.teams != "off":
+        centre = name_at[0] + _TEAM, name_at[1]
+        team = view.rules.team_of(seat)
+        yield part_of(_around((*centre, *centre), _TEAM + 1), draw_team, team, centre, _TEAM, style)
+        name_at = name_at[0] + _TEAM_ROOM, name_at[1]
+
+    yield part_of(box, Canvas.text, name_at, name, _NAME, name_ink)
 
     if is_out:
         centre = left + _PADDING + _MARK, middle
@@ -423,6 +432,13 @@ def _marks(view: PublicView, seat: Seat) -> tuple[Mark, ...]:
         return (Mark.ATTACKS,)
 
     return (Mark.HELPS,) if seat in view.throw_order else ()
+
+
+def draw_team(canvas: Canvas, team: int, centre: Point, radius: float, style: Style) -> None:
+    """Draws a team's number on its colour, which is that of its sign in words."""
+    colour = (style.take, style.defend, style.suits[Suit.CLUBS])[team]
+    canvas.disc(centre, radius, colour)
+    canvas.text(centre, str(team + 1), radius * 1.4, style.face, "middle")
 
 
 def draw_count(canvas: Canvas, box: Box, cards: int, ink: str, style: Style) -> None:
@@ -466,6 +482,8 @@ def drawn_table(
         room = right - left - 2 * _PADDING
         if seat in losers:
             room -= _CAP
+        if view.rules.teams != "off":
+            room -= _TEAM_ROOM
         if seat in away:
             name = f"{ROBOT} {name}"
 

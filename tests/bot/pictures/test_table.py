@@ -44,6 +44,8 @@ PUBLIC_FACTS: Mapping[str, PublicView] = {
     "whom one waits for": replace(DEFENDED, awaited=frozenset({1})),
     "who may throw in": replace(DEFENDED, throw_order=(0, 2)),
     "a card that beats": replace(DEFENDED, bout=(DEFENDED.bout[0]._replace(beat=None), *DEFENDED.bout[1:])),
+    "who plays together": replace(DEFENDED, rules=replace(DEFENDED.rules, teams="3x2")),
+    "which teams there are": replace(DEFENDED, rules=replace(DEFENDED.rules, teams="2x3")),
     "the fool": replace(DEFENDED, outcome=LOST.outcome),
 }
 
