@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from adapters.port import CallbackButton, Limits, Tone
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import ChangeOption
-from bot.model.choices import CHOICES
+from bot.model.choices import CHOICES, TableOptions
 from bot.model.people import ON, SERVER_CHOICES
 from bot.model.table import Table
 from bot.screens.keyboard import button_to, rows_of
@@ -431,11 +431,23 @@ MAX_DIFFERENCES = 6  # how many fit into one line; /rules lists all
 
 
 def differences_in_words(table: Table, translator: Translator) -> str:
-    """Lists the differences of a table's rules from their preset; empty if there are none."""
-    changed = table.rules.differences(table.standard)
+    """Lists what differs at a table from the usual game: its choices, and its rules from their preset.
+
+    Empty if nothing does. How well bots play is said where some sit.
+    """
+    changed = {**_unusual_choices(table.options), **table.rules.differences(table.standard)}
     differences = [setting_in_words(name, value, translator) for name, value in changed.items()]
     more = [f"+{len(differences) - MAX_DIFFERENCES}"] if len(differences) > MAX_DIFFERENCES else []
     return " · ".join([*differences[:MAX_DIFFERENCES], *more])
+
+
+def _unusual_choices(options: TableOptions) -> dict[str, object]:
+    usual = {
+        "clock": TableOptions().clock,
+        "throw_in_seconds": TableOptions(clock=options.clock).moment,  # goes by the clock
+        "hints": TableOptions().hints,
+    }
+    return {name: options.value_of(name) for name, value in usual.items() if options.value_of(name) != value}
 
 
 def option_rows(

@@ -128,10 +128,10 @@ WHAT_BOTS_DO: Mapping[str, str] = {
 
 
 def about_lines(table: Table, translator: Translator) -> Line:
-    """Names a table's game, the changes of its rules, and the strength of its house players."""
+    """Names a table's game, what is unusual about it, and the strength of its house players."""
     title = (title_span(table, translator),)
     chosen = table.options.strength
-    changed = differences_in_words(table, translator) if table.rules != table.standard else ""
+    changed = differences_in_words(table, translator)
     changes = (port.Span(changed, port.Mark.ITALIC),) if changed else ()
 
     if not any(player.user is None for player in table.players):

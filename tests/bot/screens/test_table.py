@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adapters.port import Limits, Mark, PrivateChatButton
+from adapters.port import Limits, Mark, PrivateChatButton, Screen
 from adapters.telegram.render import LIMITS as TELEGRAM
 from bot.locale import LOCALES, Translator
 from bot.model.choices import TableOptions
@@ -142,6 +142,33 @@ def test_how_well_house_players_play_is_told_where_some_sit() -> None:
     assert "Bots" not in text_of(table_screen(scene, TELEGRAM))
     with_house = replace(scene.table, players=(scene.table.players[0], Player("Ada")))
     assert "Bots: regulars" in text_of(table_screen(replace(scene, table=with_house), TELEGRAM))
+
+
+@pytest.mark.parametrize(
+    ("options", "rules", "said"),
+    [
+        (TableOptions(), Rules(), None),
+        (TableOptions(clock=0), Rules(), "Clock: no time limit"),
+        (TableOptions(clock=60), Rules(), "Clock: 1 min"),
+        (TableOptions(throw_in_seconds=30), Rules(), "Throw-in time: 30 s"),
+        (TableOptions(clock=0, throw_in_seconds=20), Rules(), "Clock: no time limit · Throw-in time: 20 s"),
+        (TableOptions(hints=False), Rules(), "Hints: off"),
+        (TableOptions(clock=900), Rules(deck=24), "Clock: 15 min · Deck: 24"),
+    ],
+)
+def test_whatever_is_unusual_about_a_game_is_one_line(
+    options: TableOptions, rules: Rules, said: str | None
+) -> None:
+    scene = scene_of(START)
+    table = replace(scene.table, options=options, rules=rules)
+    screens = (
+        Screen(body=about_lines(table, TRANSLATOR)),
+        table_screen(replace(scene, table=table), TELEGRAM),
+    )
+    for screen in screens:
+        text = text_of(screen).replace("\N{NO-BREAK SPACE}", " ")
+        _, second, *_ = [*text.split("\n"), ""]
+        assert second == (said or "")
 
 
 def test_experts_who_do_not_know_the_rules_are_told_as_what_they_are() -> None:
