@@ -34,8 +34,8 @@ from bot.screens.story import drawn_by
 from bot.screens.text import Line
 from bot.storage import RecordStore
 from bot.tables.service import TableService
-from engine import Move, Seat
-from engine.runtime import SessionFrozenError
+from engine import Attack, Done, Move, Seat
+from engine.runtime import Author, Game, SessionFrozenError
 
 
 class Hands:
@@ -190,6 +190,11 @@ class Hands:
         )
         is_beginner = await self._beginners.get((user, table.id, table.game))
         lesson = coaching_line(hand) if is_beginner else Line()
+        hand = replace(
+            hand,
+            passes_in=table.options.moment if is_beginner else 0,
+            has_timed_out=_has_timed_out(game, seat),
+        )
 
         live_table = self._open_views.button(table, limits, translator)
         screen = hand_screen(hand, limits, table_message=table_message, live_table=live_table)
@@ -251,3 +256,21 @@ class Hands:
 
     def _limits_of(self, user: UserRef) -> Limits:
         return self._ports[user.platform].limits
+
+
+def _has_timed_out(game: Game, seat: Seat) -> bool:
+    """Returns whether the table passed for a seat in the newest round of throwing in.
+
+    That is news until somebody has answered the next attack.
+    """
+    laid = 0
+    for entry, action in zip(reversed(game.entries), reversed(game.actions), strict=False):
+        if isinstance(action, Done):
+            if entry.seat == seat:
+                return entry.author is Author.AUTO
+        elif laid or not isinstance(action, Attack) or entry.seat == seat:
+            return False
+        else:
+            laid += 1
+
+    return False

@@ -4,15 +4,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import engine
-from adapters.port import Board, BoardIdle, BoardMove, BoardPair, BoardSeat, HandBoard, MoveKind, Role
+from adapters.port import Board, BoardIdle, BoardMove, BoardPair, BoardSeat, HandBoard, MoveKind, Role, Span
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import PlayMove
 from bot.model.table import Table
-from bot.screens.hand import Hand, advice_line, cards_used, in_order_of, move_label, playable_cards, turn_line
+from bot.screens.hand import (
+    Hand,
+    advice_line,
+    cards_used,
+    in_order_of,
+    move_label,
+    playable_cards,
+    timed_out_line,
+    turn_line,
+)
 from bot.screens.names import team_sign
 from bot.screens.story import Scene, latest_line, latest_line_for, running_bout
 from bot.screens.table import question_line, title_span, waiting_line
-from bot.screens.text import Line, card_text, cards_text, in_hand_order
+from bot.screens.text import Line, as_lines, card_text, cards_text, in_hand_order
 
 KINDS: Mapping[type[engine.Move], MoveKind] = {
     engine.Attack: MoveKind.ATTACK,
@@ -145,7 +154,7 @@ def hand_board(hand: Hand, *, note: Line = (), lesson: Line = (), one_tap: bool 
         note=shown_note,
         advice=advised,
         one_tap=one_tap,
-        latest=latest_line_for(scene, view.seat),
+        latest=as_lines(timed_out_line(hand), latest_line_for(scene, view.seat), between=Span(" ")),
     )
 
 

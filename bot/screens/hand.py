@@ -47,7 +47,8 @@ class Hand:
 
     `page` of them is open, in the player's `order` of cards. `advice` is an expert's move, if the player
     asked for it. `drawn` are the cards drawn since the last bout ended. `notice` says why their last press
-    did nothing.
+    did nothing. `passes_in` are the seconds after which the table passes for them, where that is said;
+    `has_timed_out`: it has done so in the newest round.
     """
 
     scene: Scene
@@ -59,6 +60,8 @@ class Hand:
     advice: engine.Move | None = None
     drawn: Sequence[engine.Card] = ()
     notice: str = ""
+    passes_in: int = 0
+    has_timed_out: bool = False
 
 
 def hand_screen(
@@ -111,7 +114,7 @@ def hand_screen(
     return Screen(
         body=as_paragraphs(
             (Span(hand.notice, Mark.BOLD),) if hand.notice else (),
-            as_lines(turn_line(hand), your_line(scene, seat, hand.drawn)),
+            as_lines(turn_line(hand), timed_out_line(hand), your_line(scene, seat, hand.drawn)),
             as_lines(stock_line(view, translator), others_line(scene, seat), drawn_line(scene, to=seat)),
             bout_lines(view, translator),
             hand_lines(cards, translator),
@@ -138,6 +141,11 @@ def hand_lines(cards: Sequence[engine.Card], translator: Translator) -> Line:
     return Span(heading, Mark.BOLD), BREAK, Span(cards_text(cards, translator))
 
 
+def timed_out_line(hand: Hand) -> Line:
+    """Tells a player that the table has passed for them; nothing to anybody else."""
+    return hand.scene.translator.spans("⏰ Time's up: you've passed.") if hand.has_timed_out else ()
+
+
 def advice_line(move: engine.Move, view: engine.PublicView, translator: Translator) -> Line:
     """Renders an expert's move."""
     return translator.spans("💡 An expert would play: {move}", move=move_label(move, view, translator))
@@ -161,7 +169,8 @@ def turn_line(hand: Hand, *, is_below_news: bool = False) -> Line:
     elif public.undecided:
         line = translator.spans("You keep your cards. The others still look at theirs.")
     elif public.is_throw_in_round:
-        line = _turn_in_a_throw_in_round(hand, is_take_named=is_below_news and _is_take_news(hand))
+        asked = _turn_in_a_throw_in_round(hand, is_take_named=is_below_news and _is_take_news(hand))
+        line = as_lines(asked, _limit_of_the_round(hand), between=Span(" "))
     elif public.bout and seat == public.defender:
         line = _turn_of_the_defender(hand, is_whose_shown=is_below_news)
     elif public.bout and engine.Attack in map(type, hand.moves):
@@ -207,6 +216,13 @@ def _turn_of_the_defender(hand: Hand, *, is_whose_shown: bool) -> Line:
         return translator.spans("🛡 Your turn: beat {cards} or transfer", cards=cards)
 
     return translator.spans("🛡 Your turn: beat {cards}", cards=cards)
+
+
+def _limit_of_the_round(hand: Hand) -> Line:
+    """Tells a player who may throw in after how long the table passes for them, where that is said."""
+    if not hand.passes_in or engine.Done() not in hand.moves:
+        return ()
+    return hand.scene.translator.spans("(passes in {n} s)", n=str(hand.passes_in))
 
 
 def _is_take_news(hand: Hand) -> bool:

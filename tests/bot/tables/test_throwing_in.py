@@ -37,6 +37,7 @@ LAST = {1}
 NEITHER = set[int]()
 TAKEN = "taken"
 BEATEN = "beaten"
+IN_TEN_SECONDS = "(passes in 10\N{NO-BREAK SPACE}s)"
 ORDERS = ("priority", *(pytest.param(order, marks=pytest.mark.slow) for order in ("free", "strict")))
 # A board shows everything that a table in words does, so the words alone can wait for the slow tests.
 in_words_and_on_boards = pytest.mark.parametrize(
@@ -223,14 +224,16 @@ async def test_everybody_who_may_throw_in_is_offered_to_pass_at_once_whatever_th
     async with evening(tmp_path / "taken.db", empty_database, rules, LAST) as game:
         first, last = await game.line()
         taker = PEOPLE[(await game.state()).defender].name
-        assert game.first_line(first) == f"➕ {taker} takes. Nothing to throw in: press Pass."
-        assert game.first_line(last) == f"➕ {taker} takes. Throw in, or Pass."
+        assert (
+            game.first_line(first) == f"➕ {taker} takes. Nothing to throw in: press Pass. {IN_TEN_SECONDS}"
+        )
+        assert game.first_line(last) == f"➕ {taker} takes. Throw in, or Pass. {IN_TEN_SECONDS}"
         assert all("Pass" in game.labels(user) for user in (first, last))
 
     async with evening(tmp_path / "beaten.db", empty_database, rules, LAST, BEATEN) as game:
         first, last = await game.line()
-        assert game.first_line(first) == "➕ Nothing to throw in: press Done."
-        assert game.first_line(last) == "➕ Throw in, or Done."
+        assert game.first_line(first) == f"➕ Nothing to throw in: press Done. {IN_TEN_SECONDS}"
+        assert game.first_line(last) == f"➕ Throw in, or Done. {IN_TEN_SECONDS}"
         assert all("Done" in game.labels(user) for user in (first, last))
 
 
@@ -373,6 +376,27 @@ async def test_between_two_the_attacker_is_asked_like_anybody(bot: RunningBot) -
 
     await bot.skip(0.1)
     assert await game.is_over()
+
+
+async def test_a_beginner_reads_when_the_table_passes_and_everybody_that_it_did(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS, rules=DECK)
+    await bot.plays(table)
+    await bot.presses_move(table, await bot.waiting_for(table), "T")
+    await bot.settle()
+    game = Evening(bot, table)
+    attacker = await bot.waiting_for(table)
+    defender = BORIS if attacker == ANNA else ANNA
+    assert "(passes in 10 s)" in game.first_line(attacker).replace("\N{NO-BREAK SPACE}", " ")
+    assert "passes in" not in bot.hand_message(defender).text
+
+    await bot.skip(DEFAULT_MOMENT)
+    assert await game.is_over()
+    assert "⏰ Time’s up: you’ve passed." in bot.hand_message(attacker).text
+    assert "Time’s up" not in bot.hand_message(defender).text
+
+    await bot.plays(table)
+    await bot.settle()
+    assert "Time’s up" not in bot.hand_message(attacker).text
 
 
 @pytest.mark.parametrize("chosen", [0, None], ids=["no moment", "no clock"])
