@@ -68,13 +68,17 @@ class BuildPython(build_py):
 
 def compile_catalogues(root: Path) -> None:
     """Compiles the translations in the package below a folder, so that a start need not."""
+    translations = sorted((root / CATALOGUES).parent.glob("*/LC_MESSAGES/*.po"))
+    if not translations:
+        return
+
     spec = spec_from_file_location("catalogues", root / CATALOGUES)
     if spec is None or spec.loader is None:
         raise FileNotFoundError(root / CATALOGUES)
 
     catalogues = module_from_spec(spec)
     spec.loader.exec_module(catalogues)
-    for path in sorted((root / CATALOGUES).parent.glob("*/LC_MESSAGES/*.po")):
+    for path in translations:
         locale = path.parent.parent.name
         catalogues.compiled_path_of(locale).write_bytes(catalogues.compiled_catalogue_of(locale))
 
