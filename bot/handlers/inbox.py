@@ -21,7 +21,7 @@ from bot.locale import Translator, gettext_noop
 from bot.metrics import ANSWERED, COMMANDS_TYPED, LAST_UPDATE, PRESS_SECONDS, PRESSES, REFUSALS, SHOWN
 from bot.model import buttons
 from bot.model.messages import MessageSlot, OnlyInRoom
-from bot.model.table import Table
+from bot.model.table import Phase, Table
 from bot.screens import refusals
 from bot.screens.text import echo
 from bot.tables.service import NoSuchTableError
@@ -287,7 +287,8 @@ class BotInbox(ChatEvents):
 
     def _warn_unreachable(self, event: PressEvent, reply: port.Reply) -> port.Reply:
         """Warns a player, once, that nothing can be written to them, unless they have found their cards."""
-        is_player_at_table = event.press.view is None and event.seat is not None
+        is_over = event.table.phase in {Phase.OVER, Phase.CLOSED}
+        is_player_at_table = event.press.view is None and event.seat is not None and not is_over
         shows_alone = event.chat.shows_alone_in(event.table.room)
         if not is_player_at_table or not shows_alone:
             return reply

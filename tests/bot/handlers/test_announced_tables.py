@@ -139,7 +139,8 @@ async def test_who_announced_it_admins_and_the_last_who_comes_call_it_off(
     assert reply.toast
 
     bot.chat.moderators.add(CLARA.ref)
-    await bot.taps(CLARA, "Call off")
+    for _ in range(2):  # others are in: it asks once more
+        await bot.taps(CLARA, "Call off")
     assert (await bot.app.tables.table(table.id)).phase is Phase.CLOSED
     assert not bot.table_message().buttons
 

@@ -127,8 +127,9 @@ async def test_who_cannot_be_written_to_is_shown_the_way_before_they_can_be_call
     bot.chat.closed.add(BORIS.ref)
     await loses(bot, ANNA, BORIS)
     reply = await bot.chat.presses(BORIS, bot.chat.room_sees()[-1].ref, COMPANY)
-    assert reply.open_private
-    assert reply.toast == "I can’t write to you yet: open our private chat, then I’ll call you."
+    assert reply.toast is None
+    assert reply.secret is not None
+    assert text_of(reply.secret) == "I can’t write to you yet: open our private chat, then I’ll call you."
 
 
 async def test_who_wants_nothing_in_private_reads_that_nothing_will_come(bot: RunningBot) -> None:
