@@ -9,7 +9,7 @@ from pathlib import Path
 from babel.messages import Catalog
 
 # The methods of a translator that take a message, and of how many texts it is made.
-_METHODS = {"text": 1, "spans": 1, "count": 2}
+_METHODS = {"text": 1, "spans": 1, "count": 2, "count_spans": 2}
 
 
 def messages_in(*folders: Path) -> Catalog:

@@ -134,8 +134,20 @@ class Translator:
 
     def spans(self, message: str, *, mark: Mark = Mark.PLAIN, **places: Phrase) -> tuple[Span, ...]:
         """Returns the message as spans, so that names and cards keep their own look inside it."""
+        sentence = _sentence(self.locale, self._meant.get(message, message))
+        return self._filled(sentence, mark, places)
+
+    def count_spans(
+        self, one: str, many: str, number: int, /, *, mark: Mark = Mark.PLAIN, **places: Phrase
+    ) -> tuple[Span, ...]:
+        """Returns the form of a message that fits `number`, as spans."""
+        sentence = translations_of(self.locale).ngettext(one, many, number)
+        return self._filled(_typeset(self.locale, sentence), mark, places)
+
+    def _filled(self, sentence: str, mark: Mark, places: Mapping[str, Phrase]) -> tuple[Span, ...]:
+        """Returns a sentence with its places filled."""
         spans: list[Span] = []
-        for literal, place in _parts(self.locale, self._meant.get(message, message)):
+        for literal, place in _parts(sentence):
             if literal:
                 spans.append(Span(literal, mark))
 
@@ -159,9 +171,9 @@ def _sentence(locale: str, message: str) -> str:
 
 
 @cache
-def _parts(locale: str, message: str) -> tuple[tuple[str, str | None], ...]:
-    """Splits a message at its places: each text, and the name of the place after it."""
-    return tuple((text, place) for text, place, _, _ in Formatter().parse(_sentence(locale, message)))
+def _parts(sentence: str) -> tuple[tuple[str, str | None], ...]:
+    """Splits a sentence at its places: each text, and the name of the place after it."""
+    return tuple((text, place) for text, place, _, _ in Formatter().parse(sentence))
 
 
 # Where a line may not break: between a number and its unit, and before a dash.

@@ -39,7 +39,6 @@ ALLOW_MESSAGES = gettext_noop(
 NOT_CALLED = gettext_noop("OK, I won't call you.")
 MUTED = gettext_noop("OK, no more calls from this chat, until you press “🔔 Call me” there.")
 NOT_AWAITED = gettext_noop("OK, I won't wait for you.")
-INVITED = gettext_noop("🔔 {names}: {host} invites you to play, a seat is kept {here}.")
 INVITED_LATER = gettext_noop("🔔 {names}: {host} invites you to play, {time}.")
 HAS_OPENED = gettext_noop("⏰ {names}: {here}")
 IN_COMPANY = gettext_noop(
@@ -114,7 +113,16 @@ def invitation_screen(
             lines.append(translator.spans(INVITED_LATER, names=_render_names(invited), host=host, time=time))
         else:
             here = Span(translator.text("at this table"), link=message)
-            lines.append(translator.spans(INVITED, names=_render_names(invited), host=host, here=here))
+            lines.append(
+                translator.count_spans(
+                    "🔔 {names}: {host} invites you to play, a seat is kept {here}.",
+                    "🔔 {names}: {host} invites you to play, seats are kept {here}.",
+                    len(invited),
+                    names=_render_names(invited),
+                    host=host,
+                    here=here,
+                )
+            )
 
     join = ChangeLobby(table.id, table.game, LobbyAction.JOIN)
     leave = ChangeLobby(table.id, table.game, LobbyAction.LEAVE)
@@ -137,7 +145,7 @@ def _render_names(people: Sequence[tuple[str, Player]]) -> Line:
 
 def promise_screen(table: Table, until: float, translator: Translator) -> Screen:
     """Promises a call, with a way to do without."""
-    time = Span(translator.text("in 12 hours"), when=until)
+    time = Span(translator.text("in 12 hours"), when=until, counts_down=True)
     body = translator.spans(
         "🔔 I'll call you once, in private, when the next game gathers. I'll forget it {time}.", time=time
     )
@@ -147,9 +155,9 @@ def promise_screen(table: Table, until: float, translator: Translator) -> Screen
 
 def called_screen(table: Table, message: MessageRef | None, chat: str, translator: Translator) -> Screen:
     """Calls a person to a table, with its host, its place and its players; `chat` is the chat's name."""
-    sentence = gettext_noop("🔔 {name} opened a table: {n} of {most} are in. {join}")
+    sentence = gettext_noop("🔔 {name} opened a table: {filled}. {join}")
     if safe_name(chat):
-        sentence = gettext_noop("🔔 {name} opened a table in “{chat}”: {n} of {most} are in. {join}")
+        sentence = gettext_noop("🔔 {name} opened a table in “{chat}”: {filled}. {join}")
     return _call_screen(sentence, table, translator, name=host_name(table), chat=chat, message=message)
 
 
@@ -157,9 +165,9 @@ def kept_screen(
     table: Table, player: Player, message: MessageRef | None, chat: str, translator: Translator
 ) -> Screen:
     """Calls a person to a table where a seat is kept for them, with its place and its players."""
-    sentence = gettext_noop("🔔 {name} keeps a seat for you: {n} of {most} are in. {join}")
+    sentence = gettext_noop("🔔 {name} keeps a seat for you: {filled}. {join}")
     if safe_name(chat):
-        sentence = gettext_noop("🔔 {name} keeps a seat for you in “{chat}”: {n} of {most} are in. {join}")
+        sentence = gettext_noop("🔔 {name} keeps a seat for you in “{chat}”: {filled}. {join}")
     name = inviter_name(table, player)
     return _call_screen(sentence, table, translator, name=name, chat=chat, message=message)
 
@@ -172,8 +180,9 @@ def _call_screen(
         sentence,
         name=name,
         chat=safe_name(chat),
-        n=str(len(table.players)),
-        most=str(table.rules.most_seats),
+        filled=translator.count(
+            "{n} of {most} is in", "{n} of {most} are in", len(table.players), most=table.rules.most_seats
+        ),
         join=Span(translator.text("Join?"), Mark.BOLD, link=message),
     )
 

@@ -204,7 +204,7 @@ def _turn_of_the_defender(hand: Hand, *, is_whose_shown: bool) -> Line:
 
     if list(hand.moves) == [engine.Take()]:
         return translator.spans(
-            "🛡 Nothing in your hand beats {cards} ({name}): {button}.",
+            "🛡 Nothing of yours beats {cards} ({name}): press {button}.",
             cards=cards,
             name=whose,
             button=move_label(engine.Take(), public, translator),
@@ -246,25 +246,49 @@ def _turn_in_a_throw_in_round(hand: Hand, *, is_take_named: bool) -> Line:
         button = move_label(engine.Done(), public, translator)
         is_take_news = public.taking and not is_take_named
         if is_take_news and can_add:
-            return translator.spans("➕ {name} takes. Throw in, or {button}.", name=taker, button=button)
+            return translator.spans(
+                "➕ {name} takes. Throw in, or press {button}.", name=taker, button=button
+            )
         if is_take_news:
             return translator.spans(
                 "➕ {name} takes. Nothing to throw in: press {button}.", name=taker, button=button
             )
         if can_add:
-            return translator.spans("➕ Throw in, or {button}.", button=button)
+            return translator.spans("➕ Throw in, or press {button}.", button=button)
 
         return translator.spans("➕ Nothing to throw in: press {button}.", button=button)
 
-    others = hand.scene.listed(public.awaited - {seat})
+    others = public.awaited - {seat}
+    names = hand.scene.listed(others)
     if seat in public.awaited:
-        return translator.spans("✅ You've passed. Can still throw in: {names}", names=others)
+        return translator.count_spans(
+            "✅ You've passed. {names} can still throw in.",
+            "✅ You've passed. {names} can still throw in.",
+            len(others),
+            names=names,
+        )
     if not public.taking:
-        return translator.spans("✅ All beaten. Can still throw in: {names}", names=others)
+        return translator.count_spans(
+            "✅ All beaten. {names} can still throw in.",
+            "✅ All beaten. {names} can still throw in.",
+            len(others),
+            names=names,
+        )
     if seat == public.defender:
-        return translator.spans("📥 You take. Can still throw in: {names}", names=others)
+        return translator.count_spans(
+            "📥 You take. {names} can still throw in.",
+            "📥 You take. {names} can still throw in.",
+            len(others),
+            names=names,
+        )
 
-    return translator.spans("⏳ {name} takes. Can still throw in: {names}", name=taker, names=others)
+    return translator.count_spans(
+        "⏳ {name} takes. {names} can still throw in.",
+        "⏳ {name} takes. {names} can still throw in.",
+        len(others),
+        name=taker,
+        names=names,
+    )
 
 
 def heading_of(scene: Scene, table_message: MessageRef | None, chat: str) -> Line:

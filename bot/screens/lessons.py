@@ -159,7 +159,7 @@ LESSONS: Sequence[Lesson] = (
                 ("D 9D TD",),
             ),
             Turn(
-                gettext_noop("Nothing to add. Done."),
+                gettext_noop("Nothing to add: press Done."),
                 "P",
                 gettext_noop("Here it comes: Ada leads an ace."),
                 answers=("A AS",),
@@ -184,7 +184,7 @@ LESSONS: Sequence[Lesson] = (
         turns=(
             Turn(
                 gettext_noop(
-                    "Where transfers are on (“perevodnoy”), a card of the same rank passes an attack on. "
+                    "Where transfers are on (“Transfer”), a card of the same rank passes an attack on. "
                     "You have an 8, too."
                 ),
                 "X 8D",
@@ -193,7 +193,7 @@ LESSONS: Sequence[Lesson] = (
                 ("T",),
             ),
             Turn(
-                gettext_noop("No more eights to add: Pass."),
+                gettext_noop("No more eights to add: press Pass."),
                 "P",
                 gettext_noop("Ada took, so it's your lead."),
             ),
@@ -212,14 +212,14 @@ LESSONS: Sequence[Lesson] = (
                 ("T",),
             ),
             Turn(
-                gettext_noop("No more jacks or queens: Pass."),
+                gettext_noop("No more jacks or queens: press Pass."),
                 "P",
                 gettext_noop("One card left!"),
             ),
             Turn(
                 gettext_noop("Lead your last card."),
                 "A 7D",
-                gettext_noop("No cards left: you're out, and Ada is the fool. Now with real people!"),
+                gettext_noop("No cards left: you're out, and Ada is the fool. Now try it against a bot!"),
                 answers=("T",),
             ),
         ),

@@ -65,7 +65,8 @@ def _other(state: State, seat: Seat) -> Seat:
 
 
 def _hand(state: State, seat: Seat, translator: Translator) -> str:
-    return cards_text(in_hand_order(state.view_for(seat)), translator)
+    cards = cards_text(in_hand_order(state.view_for(seat)), translator)
+    return cards or translator.text("no cards")
 
 
 def _table(bout: Sequence[Pair], translator: Translator) -> Line:

@@ -119,8 +119,12 @@ NOT_YOURS_TO_HOST = gettext_noop("Only the host or a chat admin can do that.")
 NOT_YOURS_TO_STOP = gettext_noop("A game stops when all its players agree, or a chat admin says so.")
 NOBODY_CALLED = gettext_noop("Not yet: I'll call them first.")
 NO_RUNNING_TABLE = gettext_noop("No table here yet. /durak opens one.")
-NO_NEWS_HERE = gettext_noop("I can't post anything here: I'm missing {missing}. An admin can change that.")
-NOT_ALLOWED_HERE = gettext_noop("I can't run a table here: I'm missing {missing}. An admin can change that.")
+NO_NEWS_HERE = gettext_noop(
+    "I can't post anything here: I need the right “{missing}”. An admin can change that."
+)
+NOT_ALLOWED_HERE = gettext_noop(
+    "I can't run a table here: I need the right “{missing}”. An admin can change that."
+)
 ENOUGH_POSTS = gettext_noop("That's enough posts for now. Again in {minutes} min.")
 NOT_WRITTEN = gettext_noop("I can't save anything right now. Nothing is lost: please try again in a minute.")
 DAMAGED = gettext_noop("My database is damaged: the owner of this bot has to restore a backup.")

@@ -91,7 +91,7 @@ def rule_guide(name: str, rules: Rules, players: int | None, translator: Transla
         title,
         tuple(how_to_play(rules, players, translator)),
         tuple(special_rules(rules, players, translator)),
-        translator.text("At this table"),
+        translator.text("By these rules"),
     )
 
 

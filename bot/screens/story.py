@@ -33,7 +33,7 @@ class Scene:
 
     def listed(self, seats: Iterable[engine.Seat]) -> str:
         """Names the players of these seats, by seat."""
-        return ", ".join([self.names[seat] for seat in sorted(seats)])
+        return self.translator.listing([self.names[seat] for seat in sorted(seats)])
 
 
 # Events that are not news: they follow from a move, or are private.
@@ -244,7 +244,7 @@ def event_line(event: engine.Event, scene: Scene) -> Line:
             return translator.spans("{name} takes.", name=names[seat])
         case engine.BeatenOff(defender, count):
             number = translator.count("{n} card", "{n} cards", count)
-            return translator.spans("{name} beat it all ({cards}).", name=names[defender], cards=number)
+            return translator.spans("{name} beats it all ({cards}).", name=names[defender], cards=number)
         case engine.TakenUp(defender, cards):
             taken = cards_text(cards, translator)
             return translator.spans("{name} takes {cards}.", name=names[defender], cards=taken)

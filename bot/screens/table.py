@@ -211,13 +211,24 @@ def waiting_line(scene: Scene) -> Line:
     if view.undecided:
         return translator.spans("{names}: keep your cards, or a new deal?", names=names)
     if view.taking:
-        return translator.spans("{name} takes. Can still throw in: {names}", name=defender, names=names)
+        return translator.count_spans(
+            "{name} takes. {names} can still throw in.",
+            "{name} takes. {names} can still throw in.",
+            len(view.awaited),
+            name=defender,
+            names=names,
+        )
     if view.awaited == {view.defender}:
         return translator.spans("{names} defends.", names=names)
     if not view.bout:
         return translator.spans("{names} attacks.", names=names)
 
-    return translator.spans("All beaten. Can still throw in: {names}", names=names)
+    return translator.count_spans(
+        "All beaten. {names} can still throw in.",
+        "All beaten. {names} can still throw in.",
+        len(view.awaited),
+        names=names,
+    )
 
 
 def gone_line(scene: Scene) -> Line:

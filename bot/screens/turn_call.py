@@ -52,7 +52,9 @@ def call_screen(
     called = mentions([scene.names[seat] for seat in seats], [table.players[seat].user for seat in seats])
 
     if scene.view.is_throw_in_round:
-        body = translator.spans("⏰ {names}: throw in, or pass!", names=called)
+        body = translator.count_spans(
+            "⏰ {names}: throw in, or pass!", "⏰ {names}: throw in, or pass!", len(seats), names=called
+        )
     elif len(seats) > 1:
         body = translator.spans("⏰ {names}: we're waiting for you!", names=called)
     else:
@@ -67,8 +69,8 @@ def call_screen(
         else:
             time = translator.text("in {n} min", n=round(seconds / 60))
 
-        when = port.Span(time, when=waiting.moves_at)
-        body += translator.spans(" Or the bot moves for you {time}.", time=when)
+        when = port.Span(time, when=waiting.moves_at, counts_down=True)
+        body += translator.spans(" The bot moves for you {time}.", time=when)
     elif call:
         days = translator.count(
             " The table has been waiting for {n} day.", " The table has been waiting for {n} days.", call

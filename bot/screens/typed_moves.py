@@ -78,7 +78,7 @@ def typed_form(
     move: engine.Move, view: engine.SeatView, moves: Sequence[engine.Move], translator: Translator
 ) -> str:
     """Returns the shortest text that means a move and no other of the legal ones."""
-    forms = list(_forms(move, translator))
+    forms = list(_forms(move, view.public, translator))
     unambiguous = (form for form in forms if readings(form, view, moves, translator) == [(move,)])
     return next(unambiguous, forms[-1])
 
@@ -208,10 +208,19 @@ def _plain(text: str) -> str:
 # --- writing ----------------------------------------------------------------------------------------------
 
 
-def _forms(move: engine.Move, translator: Translator) -> Iterator[str]:
+def _verb(move: engine.Move, view: engine.PublicView, translator: Translator) -> str:
+    """Returns the word for a move, of several the one on its button; empty for a move without a word."""
+    if type(move) not in VERBS:
+        return ""
+
+    words = translator.text(VERBS[type(move)]).split("/")
+    label = move_label(move, view, translator).casefold()
+    return label if label in words else words[0]
+
+
+def _forms(move: engine.Move, view: engine.PublicView, translator: Translator) -> Iterator[str]:
     """Yields the texts of a move, short ones first; the last one is unambiguous."""
-    words = VERBS.get(type(move), "")
-    verb = translator.text(words).split("/")[0] if words else ""
+    verb = _verb(move, view, translator)
 
     match move:
         case engine.Attack(cards):

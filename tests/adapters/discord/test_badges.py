@@ -214,7 +214,7 @@ async def test_titles_the_week_and_a_puzzle_come_and_the_admin_hears_where_they_
     place.server.community.forbids_writing(place.channel)
     async with live_bot(adapter(), tmp_path, caplog) as bot:
         await place.anna.commands("settings", in_=place.channel, change="week on")
-        await eventually(lambda: sees("I’m missing Send Messages", place.channel))
+        await eventually(lambda: sees("I need the right “Send Messages”", place.channel))
         place.server.community.allows_writing(place.channel)
 
         for change in ("titles on", "week on", "puzzle on"):

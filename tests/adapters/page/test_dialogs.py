@@ -328,7 +328,7 @@ async def test_rules_are_numbered_and_the_name_of_each_stands_out(site: Site, br
     await anna.page.wait_for_selector("#panel .rules")
     assert await anna.page.locator("#panel h2").all_inner_texts() == [
         "Transfer · how to play",
-        "At this table",
+        "By these rules",
     ]
     names = await anna.page.locator("#panel li b").all_inner_texts()
     assert [name.strip() for name in names] == ["First game:", "Later games:", "Transfer:"]

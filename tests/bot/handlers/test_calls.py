@@ -15,7 +15,7 @@ from tests.bot.messages import Message, buttons_of, text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 
 LABEL = "🔔 Call me"
-GATHERS = "🔔 Anna opened a table: 1 of 6 are in. Join?"
+GATHERS = "🔔 Anna opened a table: 1 of 6 is in. Join?"
 PROMISE = "🔔 I’ll call you once, in private, when the next game gathers."
 HOUR = 60 * 60.0
 
@@ -503,7 +503,7 @@ async def test_a_call_names_the_chat_and_how_many_are_in(bot: RunningBot) -> Non
     bot.chat.names[ROOM.server] = "Friends"
     await asked(bot)
     await gathers(bot)
-    assert calls(bot) == ["🔔 Anna opened a table in “Friends”: 1 of 6 are in. Join?"]
+    assert calls(bot) == ["🔔 Anna opened a table in “Friends”: 1 of 6 is in. Join?"]
 
 
 # --- seats are kept with measure ---
@@ -551,10 +551,10 @@ async def test_a_second_invitation_adds_to_the_first_and_rings_in_private(bot: R
     await invites(bot, CLARA)
 
     assert call_message(bot).ref == first
-    text = "🔔 Boris, Clara: Anna invites you to play, a seat is kept at this table."
+    text = "🔔 Boris, Clara: Anna invites you to play, seats are kept at this table."
     assert call_message(bot).text == text
     assert bot.chat.rang_for(BORIS) == []
-    assert bot.chat.rang_for(CLARA) == ["🔔 Anna keeps a seat for you in “Friends”: 1 of 6 are in. Join?"]
+    assert bot.chat.rang_for(CLARA) == ["🔔 Anna keeps a seat for you in “Friends”: 1 of 6 is in. Join?"]
 
 
 async def test_the_call_says_what_can_be_done(bot: RunningBot) -> None:

@@ -274,5 +274,6 @@ async def test_a_clock_can_be_typed_with_the_rules(bot: RunningBot) -> None:
 async def test_durak_says_what_the_bot_is_not_allowed_and_opens_no_table(bot: RunningBot) -> None:
     bot.chat.banned.add(CELLAR)
     reply = await bot.chat.types(ANNA, "/durak", CELLAR)
-    assert reply == Reply(toast="I can’t run a table here: I’m missing Speak. An admin can change that.")
+    told = "I can’t run a table here: I need the right “Speak”. An admin can change that."
+    assert reply == Reply(toast=told)
     assert await bot.app.tables.in_room(CELLAR) is None

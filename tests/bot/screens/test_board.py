@@ -102,7 +102,7 @@ def test_who_can_only_take_reads_that_no_card_fits() -> None:
     state = State.setup(PRESETS["perevodnoy"], hands=hands, talon="", trump="S", attacker=0)
     state = state.apply(0, Move.parse("A QC")).state
     hand = hand_at(state, 1)
-    assert "".join(span.text for span in hand.says) == "🛡 Nothing in your hand beats Q♣ (Player 0): Take."
+    assert "".join(span.text for span in hand.says) == "🛡 Nothing of yours beats Q♣ (Player 0): press Take."
     assert {card.token.rpartition(":")[2] for card in hand.idle} == {"D QC 7D", "D QC TH"}
 
 

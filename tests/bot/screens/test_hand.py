@@ -151,25 +151,25 @@ THREE = State.setup(
         (
             "0 A 6S|1 D 6S 9S",
             (
-                "➕ Throw in, or Done.",
-                "✅ All beaten. Can still throw in: Player 0, Player 2",
-                "➕ Throw in, or Done.",
+                "➕ Throw in, or press Done.",
+                "✅ All beaten. Player 0 and Player 2 can still throw in.",
+                "➕ Throw in, or press Done.",
             ),
         ),
         (
             "0 A 6S|1 D 6S 9S|0 P",
             (
-                "✅ You’ve passed. Can still throw in: Player 2",
-                "✅ All beaten. Can still throw in: Player 0, Player 2",
-                "➕ Throw in, or Done.",
+                "✅ You’ve passed. Player 2 can still throw in.",
+                "✅ All beaten. Player 0 and Player 2 can still throw in.",
+                "➕ Throw in, or press Done.",
             ),
         ),
         (
             "0 A 7H|1 T",
             (
                 "➕ Player 1 takes. Nothing to throw in: press Pass.",
-                "📥 You take. Can still throw in: Player 0, Player 2",
-                "➕ Player 1 takes. Throw in, or Pass.",
+                "📥 You take. Player 0 and Player 2 can still throw in.",
+                "➕ Player 1 takes. Throw in, or press Pass.",
             ),
         ),
         (
@@ -198,8 +198,8 @@ def test_the_first_line_of_a_hand_says_whether_its_owner_has_to_act_or_whom_they
     [
         ("podkidnoy-36", "0 A 6S", 1, "🛡 Your turn: beat 6♠"),
         ("perevodnoy", "0 A 6S", 1, "🛡 Your turn: beat 6♠ or transfer"),
-        ("podkidnoy-36", "0 A 6S|1 T", 0, "➕ Throw in, or Pass."),
-        ("podkidnoy-36", "0 A 6S|1 T|0 A 6C", 0, "➕ Player 1 takes. Throw in, or Pass."),
+        ("podkidnoy-36", "0 A 6S|1 T", 0, "➕ Throw in, or press Pass."),
+        ("podkidnoy-36", "0 A 6S|1 T|0 A 6C", 0, "➕ Player 1 takes. Throw in, or press Pass."),
     ],
 )
 def test_the_line_of_a_turn_below_the_news_repeats_no_name_and_mentions_a_transfer(

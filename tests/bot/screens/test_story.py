@@ -43,7 +43,7 @@ TOLD: list[tuple[Event, str]] = [
     (Transferred(1, (SIX,), 0), "Boris transfers to Anna: 6♥."),
     (TrumpShown(0, SIX, 1), "Anna shows 6♥ and transfers to Boris."),
     (TakeDeclared(1), "Boris takes."),
-    (BeatenOff(0, 4), "Anna beat it all (4 cards)."),
+    (BeatenOff(0, 4), "Anna beats it all (4 cards)."),
     (TakenUp(0, (SIX, NINE)), "Anna takes 6♥ 9♥."),
     (WentOut(1, 1), "✅ Boris is out of cards!"),
     (LaidAway(0, (SIX,)), "Anna discards 6♥."),
@@ -125,7 +125,7 @@ def test_a_transfer_names_all_that_has_to_be_beaten() -> None:
         ),
         ([Attacked(0, (SIX,)), Defended(1, SIX, NINE)], "Boris beats 6♥ with 9♥.", ""),
         ([TakenUp(1, (SIX,)), Drew(0, 1, None)], "Boris takes 6♥.", "You take 6♥."),
-        ([BeatenOff(1, 2)], "Boris beat it all (2 cards).", "You beat it all."),
+        ([BeatenOff(1, 2)], "Boris beats it all (2 cards).", "You beat it all."),
         ([TakeDeclared(1)], "", ""),
     ],
 )
@@ -148,7 +148,7 @@ def test_what_was_done_to_somebody_is_told_to_them_as_you(
         ([Attacked(2, (SIX,)), Transferred(1, (NINE,), 0)], "Boris transfers to you."),
         ([Attacked(2, (SIX,))], "Vera attacks with 6♥."),
         ([TakenUp(0, (SIX,)), WentOut(0, 1)], "You take 6♥."),
-        ([BeatenOff(1, 2), WentOut(2, 1)], "Boris beat it all (2 cards). ✅ Vera is out of cards!"),
+        ([BeatenOff(1, 2), WentOut(2, 1)], "Boris beats it all (2 cards). ✅ Vera is out of cards!"),
     ],
 )
 def test_who_plays_is_told_every_move_as_theirs_or_as_done_to_them(events: list[Event], to_anna: str) -> None:
@@ -182,7 +182,7 @@ def test_somebody_is_told_which_cards_they_draw_and_how_many_others_do() -> None
     scene = scene_of(STATE, over, NAMES)
     assert drawn_by(over, 0) == (SIX, NINE)
     told = your_line(scene, 0, drawn_by(over, 0))
-    assert plain(told) == "Boris beat it all (2 cards). You draw 6♥ 9♥."
+    assert plain(told) == "Boris beats it all (2 cards). You draw 6♥ 9♥."
     assert plain(drawn_line(scene, to=0)) == "Drawn: Boris +1"
     assert drawn_by((*over, Attacked(1, (NINE,))), 0) == ()
 

@@ -215,8 +215,8 @@ def test_a_call_mentions_everybody_one_waits_for() -> None:
     ("waited", "clock", "told"),
     [
         (20, 120, ""),
-        (60, 120, " Or the bot moves for you in 60\N{NO-BREAK SPACE}s."),
-        (450, 900, " Or the bot moves for you in 8\N{NO-BREAK SPACE}min."),
+        (60, 120, " The bot moves for you in 60\N{NO-BREAK SPACE}s."),
+        (450, 900, " The bot moves for you in 8\N{NO-BREAK SPACE}min."),
         (4 * HOUR, 0, " The table has been waiting for 4 hours."),
         (24 * HOUR, 0, " The table has been waiting for 1 day."),
         (48 * HOUR, 0, " The table has been waiting for 2 days."),

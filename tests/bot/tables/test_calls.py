@@ -125,7 +125,7 @@ async def test_every_silence_is_called_twice_and_the_second_call_says_when_the_t
 
         assert posted(bot) == [
             f"{CALL} {name}: your move!",
-            f"{CALL} {name}: your move! Or the bot moves for you in 60\N{NO-BREAK SPACE}s.",
+            f"{CALL} {name}: your move! The bot moves for you in 60\N{NO-BREAK SPACE}s.",
         ]
         assert bot.calls() == posted(bot)[1:]
 
@@ -172,7 +172,7 @@ async def test_who_has_more_time_after_a_restart_is_called_with_the_seconds_that
 
     await bot.restart()
     await bot.settle()
-    assert bot.calls() == [f"{CALL} {name}: your move! Or the bot moves for you in 20\N{NO-BREAK SPACE}s."]
+    assert bot.calls() == [f"{CALL} {name}: your move! The bot moves for you in 20\N{NO-BREAK SPACE}s."]
 
     await bot.skip(19.0)
     assert await bot.authors(table) == []

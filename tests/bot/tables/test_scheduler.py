@@ -274,7 +274,7 @@ async def test_a_restart_takes_no_time_from_who_got_their_hand_late(bot: Running
     for _ in range(6):
         await bot.skip(10.0)
     assert [call.partition("! ")[2] for call in bot.calls()] == [
-        "Or the bot moves for you in 60\N{NO-BREAK SPACE}s."
+        "The bot moves for you in 60\N{NO-BREAK SPACE}s."
     ]
 
     calls = bot.calls()

@@ -114,10 +114,10 @@ async def test_who_is_waited_for_is_called_and_moved_for_as_if_nothing_had_happe
     await bot.restart()
     await bot.skip(40.0 - NOTE_SECONDS - 1.0)
     assert in_memory(bot) == set()
-    assert "Or the bot moves for you" not in bot.calls()[0]
+    assert "The bot moves for you" not in bot.calls()[0]
 
     await bot.skip(1.0)
-    assert "Or the bot moves for you" in bot.calls()[0]
+    assert "The bot moves for you" in bot.calls()[0]
 
     await bot.skip(60.0)
     assert await bot.authors(table) == [Author.CLOCK]

@@ -227,25 +227,25 @@ async def test_everybody_who_may_throw_in_is_offered_to_pass_at_once_whatever_th
         assert (
             game.first_line(first) == f"➕ {taker} takes. Nothing to throw in: press Pass. {IN_TEN_SECONDS}"
         )
-        assert game.first_line(last) == f"➕ {taker} takes. Throw in, or Pass. {IN_TEN_SECONDS}"
+        assert game.first_line(last) == f"➕ {taker} takes. Throw in, or press Pass. {IN_TEN_SECONDS}"
         assert all("Pass" in game.labels(user) for user in (first, last))
 
     async with evening(tmp_path / "beaten.db", empty_database, rules, LAST, BEATEN) as game:
         first, last = await game.line()
         assert game.first_line(first) == f"➕ Nothing to throw in: press Done. {IN_TEN_SECONDS}"
-        assert game.first_line(last) == f"➕ Throw in, or Done. {IN_TEN_SECONDS}"
+        assert game.first_line(last) == f"➕ Throw in, or press Done. {IN_TEN_SECONDS}"
         assert all("Done" in game.labels(user) for user in (first, last))
 
 
 async def test_nobody_leaves_the_line_before_the_round_is_over(tmp_path: Path, empty_database: Path) -> None:
     async with evening(tmp_path / "durak.db", empty_database, DECK, BOTH) as game:
         first, last = await game.line()
-        names = ", ".join(user.name for user in PEOPLE if user in {first, last})
+        names = " and ".join(user.name for user in PEOPLE if user in {first, last})
         taker = PEOPLE[(await game.state()).defender]
         await game.passes(first)
-        assert f"Can still throw in: {names}" in game.bot.table_message().text
-        assert game.first_line(taker) == f"📥 You take. Can still throw in: {names}"
-        assert game.first_line(first) == f"✅ You’ve passed. Can still throw in: {last.name}"
+        assert f"{names} can still throw in." in game.bot.table_message().text
+        assert game.first_line(taker) == f"📥 You take. {names} can still throw in."
+        assert game.first_line(first) == f"✅ You’ve passed. {last.name} can still throw in."
         assert "Pass" not in game.labels(first)
 
         await game.passes(last)
@@ -354,10 +354,10 @@ async def test_in_strict_order_each_has_the_moment_in_turn(tmp_path: Path, empty
     rules = f"{DECK} throw_in_order=strict"
     async with evening(tmp_path / "durak.db", empty_database, rules, BOTH) as game:
         first, last = await game.line()
-        assert f"Can still throw in: {first.name}" in game.bot.table_message().text
+        assert f"{first.name} can still throw in." in game.bot.table_message().text
         await game.bot.skip(DEFAULT_MOMENT)
-        assert f"Can still throw in: {last.name}" in game.bot.table_message().text
-        assert "Throw in, or Pass." in game.first_line(last)
+        assert f"{last.name} can still throw in." in game.bot.table_message().text
+        assert "Throw in, or press Pass." in game.first_line(last)
         await game.bot.skip(DEFAULT_MOMENT)
         assert await game.is_over()
 
