@@ -156,7 +156,10 @@ def privacy_screen(owner: people.Owner, translator: Translator) -> Screen:
         ),
         gettext_noop("Who is invited or wants to be called, until that's over."),
         gettext_noop("I don't keep what people write to each other in Discord or Telegram."),
-        gettext_noop("Whoever runs this bot can read its database; I send nothing to anybody but the chats."),
+        gettext_noop(
+            "Whoever runs this bot can read its database. Data goes to the chats alone; "
+            "machines that think for me get cards, and no names."
+        ),
         gettext_noop(
             "/mydata sends you all of it. /forgetme deletes it: then your games count for “a player”."
         ),
