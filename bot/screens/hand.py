@@ -143,7 +143,9 @@ def hand_lines(cards: Sequence[engine.Card], translator: Translator) -> Line:
 
 def timed_out_line(hand: Hand) -> Line:
     """Tells a player that the table has passed for them; nothing to anybody else."""
-    return hand.scene.translator.spans("⏰ Time's up: you've passed.") if hand.has_timed_out else ()
+    return (
+        hand.scene.translator.spans("⏰ Time ran out: the bot passed for you.") if hand.has_timed_out else ()
+    )
 
 
 def advice_line(move: engine.Move, view: engine.PublicView, translator: Translator) -> Line:

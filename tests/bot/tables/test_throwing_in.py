@@ -391,12 +391,12 @@ async def test_a_beginner_reads_when_the_table_passes_and_everybody_that_it_did(
 
     await bot.skip(DEFAULT_MOMENT)
     assert await game.is_over()
-    assert "⏰ Time’s up: you’ve passed." in bot.hand_message(attacker).text
-    assert "Time’s up" not in bot.hand_message(defender).text
+    assert "⏰ Time ran out: the bot passed for you." in bot.hand_message(attacker).text
+    assert "ran out" not in bot.hand_message(defender).text
 
     await bot.plays(table)
     await bot.settle()
-    assert "Time’s up" not in bot.hand_message(attacker).text
+    assert "ran out" not in bot.hand_message(attacker).text
 
 
 @pytest.mark.parametrize("chosen", [0, None], ids=["no moment", "no clock"])
