@@ -40,4 +40,38 @@ OF_SERVERS: Mapping[str, str] = {
     ),
     "The file is for chat admins.": gettext_noop("The file is for server admins."),
     "Only chat admins can change that.": gettext_noop("Only server admins can change that."),
+    "🚪 {names} left this chat.": gettext_noop("🚪 {names} left this server."),
+    "📪 Your game has lost its place in this chat.": gettext_noop(
+        "📪 Your game has lost its place on this server."
+    ),
+    "📪 I can't show this table in its chat any more. Its host can move it: /durak somewhere else there.": (
+        gettext_noop(
+            "📪 I can't show this table in its channel any more. Its host can move it: /durak in another one."
+        )
+    ),
+    "The chat of this game was deleted: it has no result.": gettext_noop(
+        "The channel of this game was deleted: it has no result."
+    ),
+    "That button belongs to another chat.": gettext_noop("That button belongs to another channel."),
+    "That film is above, in this chat.": gettext_noop("That film is above, in this channel."),
+    "I can't write in that chat any more: let me, or switch it on again where I can.": gettext_noop(
+        "I can't write in that channel any more: let me, or switch it on again where I can."
+    ),
+    "I can't pin tables: the chat refused it.": gettext_noop("I can't pin tables: the server refused it."),
+    "Nothing can be worn in this chat.": gettext_noop("Nothing can be worn on this server."),
+    "The fool can't wear it: the chat refused it.": gettext_noop(
+        "The fool can't wear it: the server refused it."
+    ),
+    "At once: your cards come again in private when a new round needs you. After a while: only once "
+    "the table has been waiting for you. Only the table: it calls you in the chat, and nothing comes "
+    "again in private. Never in private: your cards stay at the table, too.": gettext_noop(
+        "At once: your cards come again in private when a new round needs you. After a while: only once "
+        "the table has been waiting for you. Only the table: it calls you in its channel, and nothing comes "
+        "again in private. Never in private: your cards stay at the table, too."
+    ),
+    "Whoever opens a table can call those of the last game in that chat: in private, once in half an "
+    "hour at most, and never in quiet hours.": gettext_noop(
+        "Whoever opens a table can call those of the last game on that server: in private, once in half an "
+        "hour at most, and never in quiet hours."
+    ),
 }

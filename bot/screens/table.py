@@ -236,13 +236,12 @@ def gone_line(scene: Scene) -> Line:
     if not scene.gone or scene.view.outcome is not None:
         return ()
 
-    sentence = scene.translator.count(
-        "🚪 {names} left this chat. The host can let a bot play for them.",
-        "🚪 {names} left this chat. The host can let bots play for them.",
-        len(scene.gone),
-        names=scene.listed(scene.gone),
+    translator = scene.translator
+    left = translator.text("🚪 {names} left this chat.", names=scene.listed(scene.gone))
+    way = translator.count(
+        "The host can let a bot play for them.", "The host can let bots play for them.", len(scene.gone)
     )
-    return (port.Span(sentence),)
+    return (port.Span(f"{left} {way}"),)
 
 
 def _seat_lines(scene: Scene) -> Line:

@@ -1,5 +1,6 @@
 """Discord's communities are servers: the sentences about them say so there, and only there."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -14,16 +15,37 @@ from tests.bot.running_bot import ANNA, BORIS, RunningBot, running_bot
 
 ROOT = Path(__file__).parents[3]
 
+# Sentences of the bot that name a chat on every platform, and why they may.
+OF_ANY_CHAT = {
+    "our private chat": "the private messages between two",
+    "the private chat": "the same",
+    "a group or a channel": "somebody who writes as one, as in Telegram",
+    "a group": "the people, or the welcome of Telegram's private chat",
+    "in “{chat}”": "a place for the name",
+    "“{chat}”: {text}": "the same",
+    "but the chats": "the platforms",
+}
+
 
 def test_every_sentence_that_is_replaced_is_one_of_the_bots() -> None:
     known = {message.id for message in messages_in(ROOT / "bot", ROOT / "adapters")}
     assert set(OF_SERVERS) | set(OF_SERVERS.values()) <= known
 
 
+def test_every_other_sentence_about_a_chat_is_true_of_servers() -> None:
+    for message in messages_in(ROOT / "bot"):
+        forms = [message.id] if isinstance(message.id, str) else message.id
+        for sentence in forms:
+            rest = sentence
+            for words in OF_ANY_CHAT:
+                rest = rest.replace(words, "").replace(words.capitalize(), "")
+            assert sentence in OF_SERVERS or not re.search(r"\b(chat|group)s?\b", rest, re.IGNORECASE)
+
+
 @pytest.mark.parametrize("locale", LOCALES)
 @pytest.mark.parametrize("sentence", OF_SERVERS)
 def test_a_server_is_called_so_in_every_language(locale: str, sentence: str) -> None:
-    places = {"name": "Anna"} if "{name}" in sentence else {}
+    places = dict.fromkeys(("name", "names"), "Anna")
     said = Translator(locale, says_server=True).text(sentence, **places)
     assert "chat" not in said.lower()
     assert "чат" not in said.lower()
