@@ -9,7 +9,7 @@ from functools import lru_cache, partial
 
 from cachetools import LRUCache
 
-from adapters.port import ServerRef, User, UserRef
+from adapters.port import RoomRef, ServerRef, User, UserRef
 from bot.cache import LIMITS, ReadThroughCache
 from bot.locale import Translator, spoken
 from bot.model.people import Profile, ServerChoices
@@ -95,7 +95,7 @@ class People:
         self._translator = lru_cache(MAX_TRANSLATORS)(Translator)
         self._named = LRUCache[tuple[UserRef, ServerRef | None], User](LIMITS.known)
         self._seen = LRUCache[tuple[UserRef, ServerRef], bool](LIMITS.known)
-        self._left = LRUCache[tuple[UserRef, ServerRef], bool](LIMITS.known)
+        self._left = LRUCache[tuple[UserRef, ServerRef], frozenset[ServerRef | RoomRef]](LIMITS.known)
 
     async def meet(self, user: User, server: ServerRef | None) -> None:
         """Updates the name of an active person, if they are on record; a group never is.
@@ -129,13 +129,15 @@ class People:
         if is_named_here:
             self._named[user.ref, server] = user
 
-    def leave(self, user: UserRef, server: ServerRef) -> None:
-        """Remembers that a person left a server, until they are active there again."""
-        self._left[user, server] = True
+    def leave(self, user: UserRef, place: ServerRef | RoomRef) -> None:
+        """Remembers that a person left a server or one of its rooms, until they are active there again."""
+        server = place.server if isinstance(place, RoomRef) else place
+        known = self._left.get((user, server), frozenset())
+        self._left[user, server] = known | {place}
 
-    def has_left(self, user: UserRef, server: ServerRef) -> bool:
-        """Returns whether the chat has reported that a person left a server."""
-        return (user, server) in self._left
+    def has_left(self, user: UserRef, room: RoomRef) -> bool:
+        """Returns whether the chat has reported that a person left a room, or its whole server."""
+        return not self._left.get((user, room.server), frozenset()).isdisjoint({room, room.server})
 
     async def was_on(self, user: UserRef, server: ServerRef) -> bool:
         """Returns whether a person is on record as active on a server."""

@@ -118,8 +118,7 @@ class Calls:
     async def company(self, table: Table) -> list[UserRef]:
         """Returns the players of the last game in a table's room that may be called to it."""
         company = await self._store.company(table.room, table.people(), self._now())
-        server = table.room.server
-        return [user for user in company if not self._people.has_left(user, server)]
+        return [user for user in company if not self._people.has_left(user, table.room)]
 
     async def call(self, users: list[UserRef], table: Table) -> None:
         """Calls people to a lobby."""

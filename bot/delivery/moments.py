@@ -176,11 +176,10 @@ class Moments:
 
     def _gone(self, table: Table, away: Collection[Seat]) -> frozenset[Seat]:
         """Returns the seats of people who left the chat in mid-game, unless a bot holds them."""
-        server = table.room.server
         gone = {
             seat
             for seat, player in enumerate(table.players)
-            if player.user is not None and self._people.has_left(player.user, server)
+            if player.user is not None and self._people.has_left(player.user, table.room)
         }
         return frozenset(gone.difference(away))
 

@@ -16,7 +16,7 @@ class Presence:
     async def is_gone(self, user: UserRef, room: RoomRef) -> bool:
         """Returns whether a person is known to have left; where a chat can't tell, they are there."""
         server = room.server
-        if self._people.has_left(user, server):
+        if self._people.has_left(user, room):
             return True
 
         chat = self._chats.get(server.platform)
@@ -26,7 +26,7 @@ class Presence:
 
         is_gone = await chat.is_member(user, room) is False
         if is_gone:
-            self._people.leave(user, server)
+            self._people.leave(user, room)
 
         return is_gone
 

@@ -205,7 +205,9 @@ async def _invite(
     host = event.user.ref
     until = (table.starts_at or services.now()) + KEPT_MINUTES * 60
     people = [user for user in invitees.people if user.is_person]
-    here = [user for user in people if await _is_here(user, event, services)]
+    known = [user.ref for user in people if user.ref not in event.command.strangers]
+    outside = await services.presence.gone(known, event.room)
+    here = [user for user in people if user.ref not in outside and await _was_here(user, event, services)]
 
     def invite(now: Table) -> Table:
         if here:
@@ -213,9 +215,10 @@ async def _invite(
         return now.name_guests(host, invitees.unknown, until) if invitees.unknown else now
 
     invited = await services.tables.change(table.id, invite)
-    strangers = [shown_name(user.name, event.translator) for user in people if user not in here]
+    unseen = [user for user in people if user.ref in outside]
+    strangers = [shown_name(user.name, event.translator) for user in people if user not in (*here, *unseen)]
     without_seat = [user for user in here if not invited.knows(user.ref)]
-    left_out = not_invited([*strangers, *invitees.unknown], without_seat, event.translator)
+    left_out = not_invited([*strangers, *invitees.unknown], unseen, without_seat, event.translator)
 
     local = (await services.servers.choices(event.room.server)).local_time
     is_at_night = table.starts_at is None and local.is_quiet(services.now())
@@ -225,7 +228,7 @@ async def _invite(
     return invited, left_out
 
 
-async def _is_here(user: User, event: CommandEvent, services: Services) -> bool:
+async def _was_here(user: User, event: CommandEvent, services: Services) -> bool:
     """Returns whether a person is, or ever was, in the chat, by the chat's report or the bot's records."""
     if user.ref not in event.command.strangers:
         return True

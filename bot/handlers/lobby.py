@@ -110,7 +110,7 @@ async def play_again(event: PressEvent, services: Services) -> Reply:
 
     gathering = await services.tables.rematch(event.table.id, event.user, event=event.id)
     for player in gathering.expected:
-        if player.user is not None and services.people.has_left(player.user, gathering.room.server):
+        if player.user is not None and services.people.has_left(player.user, gathering.room):
             gathering = await services.tables.change(gathering.id, partial(Table.without, user=player.user))
 
     if gathering.is_against_bots:

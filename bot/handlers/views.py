@@ -67,7 +67,7 @@ async def check_visit(visit: port.Visit, services: Services) -> None:
     is_member = await chat.is_member(user, table.room)
     if is_member is None:
         was_there = visit.is_seen_there or table.knows(user)
-        is_member = was_there and not services.people.has_left(user, table.room.server)
+        is_member = was_there and not services.people.has_left(user, table.room)
     if not is_member:
         raise port.ProofRefusedError(port.ProofProblem.STRANGER)
 

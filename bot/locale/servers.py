@@ -40,7 +40,10 @@ OF_SERVERS: Mapping[str, str] = {
     ),
     "The file is for chat admins.": gettext_noop("The file is for server admins."),
     "Only chat admins can change that.": gettext_noop("Only server admins can change that."),
-    "🚪 {names} left this chat.": gettext_noop("🚪 {names} left this server."),
+    "🚪 {names} left this chat.": gettext_noop("🚪 {names} left this channel."),
+    "No invitation for {names}: they can't see this chat.": gettext_noop(
+        "No invitation for {names}: they can't see this channel."
+    ),
     "📪 Your game has lost its place in this chat.": gettext_noop(
         "📪 Your game has lost its place on this server."
     ),

@@ -209,8 +209,13 @@ def cannot_call(limits: Limits, translator: Translator) -> str:
     return translator.text(OPEN_PRIVATE_CHAT)
 
 
-def not_invited(strangers: Sequence[str], without_seat: Sequence[User], translator: Translator) -> str:
-    """Names the people without a kept seat: those never seen here, and those for whom no more is kept."""
+def not_invited(
+    strangers: Sequence[str], outside: Sequence[User], without_seat: Sequence[User], translator: Translator
+) -> str:
+    """Names the people without a kept seat, and why.
+
+    They were never seen here, are `outside` of a closed room, or no more seats are kept.
+    """
     lines = list[str]()
     if strangers:
         lines.append(
@@ -221,6 +226,10 @@ def not_invited(strangers: Sequence[str], without_seat: Sequence[User], translat
                 names=translator.listing(strangers),
             )
         )
+
+    if outside:
+        names = translator.listing([shown_name(user.name, translator) for user in outside])
+        lines.append(translator.text("No invitation for {names}: they can't see this chat.", names=names))
 
     if without_seat:
         names = ", ".join(shown_name(user.name, translator) for user in without_seat)

@@ -96,6 +96,7 @@ class Chat:
         badges: Marks beside names; none by default.
         names: The names of servers.
         strangers: People outside all of its rooms, though they are mentioned there.
+        insiders: The only readers of some rooms.
         unreported: People of whom a command doesn't show that they are there.
         hidden_answers: Rooms that turned out to answer presses ephemerally.
         hides_members: Whether it hides the members of a room from the bot.
@@ -136,6 +137,7 @@ class Chat:
     badges: Badges | None = None
     names: dict[ServerRef, str] = field(default_factory=dict)
     strangers: set[UserRef] = field(default_factory=set)
+    insiders: dict[RoomRef, set[UserRef]] = field(default_factory=dict)
     hidden_answers: set[RoomRef] = field(default_factory=set)
     unreported: set[UserRef] = field(default_factory=set)
     hides_members: bool = False
@@ -204,6 +206,8 @@ class Chat:
     async def is_member(self, user: UserRef, room: RoomRef) -> bool | None:
         if self.hides_members:
             return None
+        if room in self.insiders and user not in self.insiders[room]:
+            return False
         return user not in self.strangers and PEOPLE.fullmatch(user.id) is not None
 
     def name_of(self, server: ServerRef) -> str:

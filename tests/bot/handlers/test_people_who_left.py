@@ -1,5 +1,6 @@
 """People who left the chat are not dealt in, asked, called or drawn any more."""
 
+from adapters.port import RoomRef
 from bot.delivery.calls import PAUSE
 from bot.model.table import Phase
 from bot.model.waiting import CALL_AFTER
@@ -82,3 +83,26 @@ async def test_they_are_not_called_to_the_next_game(bot: RunningBot) -> None:
     await bot.skip(PAUSE)
     posted = [sent.screen for sent in bot.chat.sent if sent.verb == "post" and sent.screen is not None]
     assert CLARA.ref not in [span.mention for screen in posted for span in screen.body]
+
+
+CLOSED_ROOM = RoomRef(ROOM.server, "closed room")
+
+
+async def test_a_room_that_somebody_cannot_read_says_nothing_about_the_others(bot: RunningBot) -> None:
+    bot.chat.insiders[CLOSED_ROOM] = {ANNA.ref, BORIS.ref}
+    table = await bot.dealt(ANNA, CLARA)
+    await bot.opened(BORIS, room=CLOSED_ROOM)
+    await bot.chat.types(BORIS, "/durak", mentioned=(CLARA,), room=CLOSED_ROOM)
+    await bot.skip(PAUSE)
+    await bot.plays(table)
+    await bot.settle()
+    assert "🚪" not in bot.table_message().text
+
+
+async def test_nobody_keeps_a_seat_for_them_in_a_room_that_they_cannot_read(bot: RunningBot) -> None:
+    bot.chat.insiders[CLOSED_ROOM] = {ANNA.ref, BORIS.ref}
+    await bot.opened(ANNA, room=CLOSED_ROOM)
+    reply = await bot.chat.types(ANNA, "/durak", mentioned=(CLARA, BORIS), room=CLOSED_ROOM)
+    await bot.settle()
+    assert reply.toast == "No invitation for Clara: they can’t see this chat."
+    assert "1 seat kept: Boris" in bot.table_message(CLOSED_ROOM).text

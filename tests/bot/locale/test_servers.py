@@ -23,7 +23,7 @@ OF_ANY_CHAT = {
     "a group": "the people, or the welcome of Telegram's private chat",
     "in “{chat}”": "a place for the name",
     "“{chat}”: {text}": "the same",
-    "but the chats": "the platforms",
+    "the chats alone": "the platforms",
 }
 
 
