@@ -1,8 +1,9 @@
 """Writes the files that tests compare with, after a wanted change: `python -m tests.regenerate [PART ...]`.
 
-Without parts it writes all but the images, which differ from machine to machine: name these to have them.
-Read the difference before you commit it, and look at the pictures, also on a phone. To add a playthrough,
-write a file with the line of an opening and lines such as `> 0 A 6S`, and run this.
+Without parts it writes all but those that have to be named: the images, which differ from machine to machine,
+and the seal of new database steps, which is for good. Read the difference before you commit it, and look at
+the pictures, also on a phone. To add a playthrough, write a file with the line of an opening and lines such
+as `> 0 A 6S`, and run this.
 """
 
 import asyncio
@@ -18,6 +19,7 @@ from tests.adapters.web import declarations
 from tests.adapters.web.site import web_site
 from tests.bot.pictures import positions
 from tests.bot.screens import evening
+from tests.bot.storage import seal
 from tests.engine.rules import perft, playthrough, value_openings
 from tests.wire.browser import Browser
 from tests.wire.chromium import Chromium
@@ -96,6 +98,11 @@ def _lines(places: list[object]) -> str:
     return "[\n" + ",\n".join(f"  {json.dumps(place)}" for place in places) + "\n]"
 
 
+def seal_steps() -> None:
+    """Tries the new steps on a database with rows in each table, and seals them."""
+    seal.seal()
+
+
 PARTS: Mapping[str, Callable[[], None]] = {
     "catalogues": write_catalogues,
     "perft": write_perft,
@@ -105,16 +112,17 @@ PARTS: Mapping[str, Callable[[], None]] = {
     "types": write_types,
     "pictures": write_pictures,
     "page": write_page,
+    "steps": seal_steps,
 }
 
 
-# Parts whose bytes depend on the fonts and the browser of the machine.
-IMAGES = {"pictures", "page"}
+# Parts that are written only by name: images depend on the machine, and a sealed step is never edited.
+ONLY_BY_NAME = {"pictures", "page", "steps"}
 
 
 def main() -> None:
-    """Writes the named parts, or all but the images."""
-    chosen = sys.argv[1:] or [part for part in PARTS if part not in IMAGES]
+    """Writes the named parts, or all but those that have to be named."""
+    chosen = sys.argv[1:] or [part for part in PARTS if part not in ONLY_BY_NAME]
     if unknown := [part for part in chosen if part not in PARTS]:
         sys.exit(f"no such part: {', '.join(unknown)}; there are: {', '.join(PARTS)}")
     for part in chosen:

@@ -8,9 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
-from sqlalchemy import Connection, create_engine, inspect, text
+from sqlalchemy import Connection, inspect, text
 
 from bot.storage.migrations.before import BEFORE_THE_FIRST, LAST_OF_0_1_0, lead_to_first_step
+from bot.storage.models import Base
 
 HOME = Path(__file__).parent  # where the steps are
 EARLY = "0101"  # the step that was changed after databases had gone through it
@@ -81,16 +82,8 @@ def upgrade(
 
 def differences(connection: Connection) -> list[str]:
     """Names the parts of the tables behind a connection that differ from the models."""
-    found: list[str] = _with_alembic().differences(connection)
+    found: list[str] = _with_alembic().differences(connection, Base.metadata)
     return found
-
-
-def add_step(message: str) -> None:
-    """Writes a step that leads from the newest one to the models."""
-    with create_engine("sqlite://").begin() as connection:
-        upgrade(connection)
-        number = int(newest_step()) + 1
-        _with_alembic().write_step(HOME, connection, message, f"{number:04}")
 
 
 def _with_alembic() -> ModuleType:

@@ -2,6 +2,12 @@
 
 import sys
 
-from bot.storage.migrations import add_step
+from bot.storage.migrations.writing import StepRefusedError, add_step
+from bot.storage.models import Base
 
-add_step(sys.argv[1])
+try:
+    file = add_step(sys.argv[1], Base.metadata)
+except StepRefusedError as refusal:
+    sys.exit(str(refusal))
+
+print(f"{file.name}: read it, then `python -m tests.regenerate steps` tries it on full tables and seals it.")

@@ -1,4 +1,4 @@
-"""Applies and writes steps, of a folder, by Alembic, and compares the tables with the models."""
+"""Applies the steps of a folder by Alembic, and compares the tables with the models."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -18,7 +18,18 @@ from bot.storage.models import Base
 
 def apply(home: Path, connection: sa.Connection, wanted: str, on_step: Callable[[], None]) -> None:
     """Makes the steps up to one, and calls `on_step` after each."""
-    command.upgrade(_config(home, connection, on_step), wanted)
+    command.upgrade(config_of(home, connection, Base.metadata, on_step), wanted)
+
+
+def config_of(
+    home: Path, connection: sa.Connection, models: sa.MetaData, on_step: Callable[[], None] = lambda: None
+) -> Config:
+    """Returns what Alembic has to know of a folder of steps, a connection and the models."""
+    config = Config(attributes={"connection": connection, "models": models, "on_step": on_step})
+    config.set_main_option("script_location", str(home).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    config.set_main_option("file_template", "%%(rev)s_%%(slug)s")
+    return config
 
 
 def complete(home: Path, connection: sa.Connection, name: str) -> None:
@@ -35,16 +46,10 @@ def complete(home: Path, connection: sa.Connection, name: str) -> None:
             vars(step.module)["op"] = op
 
 
-def differences(connection: sa.Connection) -> list[str]:
+def differences(connection: sa.Connection, models: sa.MetaData) -> list[str]:
     """Names the parts of the tables behind a connection that differ from the models."""
-    found = compare_metadata(MigrationContext.configure(connection), Base.metadata)
+    found = compare_metadata(MigrationContext.configure(connection), models)
     return sorted({_describe(difference) for difference in found})
-
-
-def write_step(home: Path, connection: sa.Connection, message: str, number: str) -> None:
-    """Writes the step that leads from the tables behind a connection to the models."""
-    config = _config(home, connection, lambda: None)
-    command.revision(config, message, autogenerate=True, rev_id=number)
 
 
 def _describe(difference: Any) -> str:
@@ -58,11 +63,3 @@ def _describe(difference: Any) -> str:
     table = getattr(subject, "table", None)
     name = subject.name if table is None else f"{table.name}.{subject.name}"
     return f"{'no' if verb == 'add' else 'an unknown'} {noun} {name}"
-
-
-def _config(home: Path, connection: sa.Connection, on_step: Callable[[], None]) -> Config:
-    config = Config(attributes={"connection": connection, "on_step": on_step})
-    config.set_main_option("script_location", str(home).replace("%", "%%"))
-    config.set_main_option("path_separator", "os")
-    config.set_main_option("file_template", "%%(rev)s_%%(slug)s")
-    return config

@@ -6,8 +6,6 @@ from alembic import context
 from sqlalchemy import MetaData
 from sqlmodel.sql.sqltypes import AutoString
 
-from bot.storage.models import Base
-
 
 def render_item(_: str, item: object, __: object) -> str | Literal[False]:
     """Writes a model's text columns as the plain type, so that a step needs no model."""
@@ -28,7 +26,7 @@ def known_everywhere(models: MetaData) -> MetaData:
 
 context.configure(
     connection=context.config.attributes["connection"],
-    target_metadata=known_everywhere(Base.metadata),
+    target_metadata=known_everywhere(context.config.attributes["models"]),
     render_item=render_item,
     on_version_apply=lambda **_: context.config.attributes["on_step"](),
     render_as_batch=True,  # SQLite changes a table by rebuilding it

@@ -1,12 +1,15 @@
 """Whatever is promised of the storage is promised of every database."""
 
 import asyncio
+import shutil
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 import pytest
 
-from tests.bot.databases import on_every_database
+from bot.storage import migrations
+from tests.bot.databases import DATABASES, PostgresqlServer, on_every_database
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -26,3 +29,24 @@ async def no_thread_outlives_its_loop() -> AsyncIterator[None]:
 @pytest.fixture(autouse=True)
 def _database_threads() -> None:
     """Leave SQLite its threads: other processes may hold a lock for which they wait."""
+
+
+@pytest.fixture
+def next_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Gives the steps of a later version of the bot, to add to."""
+    home = tmp_path / "migrations"
+    shutil.copytree(migrations.HOME, home, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(migrations, "HOME", home)
+    return home
+
+
+@pytest.fixture(params=DATABASES)
+def bare_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """Yields the URL of a database without tables."""
+    if request.param == "sqlite":
+        yield f"sqlite+aiosqlite:///{tmp_path / 'bare.db'}"
+        return
+
+    server: PostgresqlServer = request.getfixturevalue("postgresql_server")
+    with server.bare_database() as url:
+        yield url

@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,8 @@ from sqlalchemy.exc import DBAPIError
 from sqlmodel import select
 
 from bot.storage import Database, TableStore, migrations
-from bot.storage.migrations import add_step, known_steps, upgrade
+from bot.storage.migrations import known_steps, upgrade
+from bot.storage.migrations.writing import add_step
 from bot.storage.models import Base, ServerRow
 from tests.bot.databases import PostgresqlServer, pragma, rows
 from tests.bot.storage.samples import open_table, opened
@@ -48,15 +48,6 @@ async def run(database: Database, work: Callable[[Connection], Any]) -> Any:
 def head() -> str:
     (newest,) = ScriptDirectory(str(migrations.HOME)).get_heads()
     return newest
-
-
-@pytest.fixture
-def next_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Gives the steps of a later version of the bot, to add to."""
-    home = tmp_path / "migrations"
-    shutil.copytree(migrations.HOME, home, ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(migrations, "HOME", home)
-    return home
 
 
 async def test_the_steps_lead_to_the_models(database: Database) -> None:
@@ -162,7 +153,7 @@ def test_the_next_step_is_written_from_the_models(
 ) -> None:
     before = set((next_version / "versions").glob("*.py"))
     newest = head()
-    add_step("add nothing to nobody")
+    add_step("add nothing to nobody", Base.metadata)
     capsys.readouterr()
     (written,) = set((next_version / "versions").glob("*.py")) - before
     assert written.name == f"{int(newest) + 1:04}_add_nothing_to_nobody.py"
@@ -180,7 +171,7 @@ def test_a_step_makes_indexes_of_some_rows_the_same_everywhere(
 ) -> None:
     next_step = next_version / "versions" / "9999_test.py"
     next_step.write_text(STEP.format(before=head(), more='op.drop_index("ix_result_first_seat")'))
-    add_step("keep it again")
+    add_step("keep it again", Base.metadata)
     capsys.readouterr()
     (written,) = (next_version / "versions").glob("*_keep_it_again.py")
     found = re.findall(r"(sqlite|postgresql)_where=(sa\.text\(.*?\))", written.read_text())
