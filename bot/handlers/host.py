@@ -5,13 +5,21 @@ from dataclasses import replace
 
 from adapters.port import Reply, Screen
 from bot.handlers.event import CommandEvent, Event, PressEvent, RoomPressEvent, Services, button, command
-from bot.handlers.lobby import PANEL_SECONDS, opens_secretly
+from bot.handlers.lobby import PANEL_SECONDS, opens_secretly, others_to_ask_about
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import HostAction, HostGame, MoveTable
 from bot.model.messages import MessageKind, MessageSlot
 from bot.model.table import Phase, Table, TableRefusal, TableRefusedError
 from bot.screens import refusals
-from bot.screens.host import HOST_PANEL, PLAYS_ON, plays_on_screen, stop_question, stop_question_screen
+from bot.screens.host import (
+    HOST_PANEL,
+    PLAYS_ON,
+    close_question_screen,
+    plays_on_screen,
+    still_to_agree,
+    stop_question,
+    stop_question_screen,
+)
 from bot.screens.names import names_of
 from bot.screens.text import plain_text
 from engine import Stop
@@ -25,6 +33,10 @@ async def stop(event: CommandEvent, services: Services) -> Reply:
     if table is None:
         return event.toast(refusals.NO_RUNNING_TABLE)
 
+    question = await _question_before_closing(table, event, services)
+    if question is not None:
+        return Reply(ephemeral=question)
+
     changed = await _wish_to_stop(table, event, services)
     if changed is None and table.phase is not Phase.PLAYING:
         return event.toast(refusals.NOT_YOURS_TO_CLOSE)
@@ -36,6 +48,20 @@ async def stop(event: CommandEvent, services: Services) -> Reply:
         services.outbox.renew_if_out_of_sight(slot, table.room)
 
     return await _answer_to_stop(table, changed, event, services)
+
+
+async def _question_before_closing(table: Table, event: Event, services: Services) -> Screen | None:
+    """Asks a host or an admin, once, before a table that gathers is closed with others seated."""
+    gathers = table.phase in {Phase.LOBBY, Phase.ANNOUNCED}
+    if not gathers or not await event.may_manage(table):
+        return None
+
+    others = others_to_ask_about(table, event, services)
+    if not others:
+        return None
+
+    message = await services.answers.existing_message(MessageSlot(table.id, table.game, MessageKind.TABLE))
+    return close_question_screen(table, others, message, event.translator)
 
 
 async def _wish_to_stop(table: Table, event: Event, services: Services) -> Table | None:
@@ -102,8 +128,11 @@ async def _answer_to_stop(before: Table, wished: Table | None, event: Event, ser
     moment = await services.moments.newest(wished.id)
     gone = frozenset[int]() if moment.scene is None else moment.scene.gone
     away = services.scheduler.schedule(wished, session.newest).away | gone
+    if isinstance(event, PressEvent):  # they have just agreed
+        return Reply(toast=plain_text(still_to_agree(wished, away, event.translator)))
+
     question = stop_question(wished, away, event.translator)
-    if isinstance(event, PressEvent) or event.limits.boards:  # they have the buttons before them
+    if event.limits.boards:  # they have the buttons before them
         return Reply(toast=plain_text(question))
 
     message = moment.message(MessageKind.TABLE, wished.game)
@@ -142,6 +171,8 @@ async def host_game(event: PressEvent, pressed: HostGame, services: Services) ->
 
     if action is HostAction.STOP:
         reply = await _answer_to_stop(table, await _wish_to_stop(table, event, services), event, services)
+        if not event.press.on_private_message:  # the question in the room, not the panel
+            return reply
     elif not is_host:
         return event.toast(refusals.NOT_YOURS_TO_HOST)
     elif action in {HostAction.OPEN, HostAction.CLOSE}:

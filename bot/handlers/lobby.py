@@ -4,8 +4,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from adapters.port import Reply, User
-from bot.handlers.event import PressEvent, Services, button, typed
+from adapters.port import Reply, Screen, User
+from bot.handlers.event import Event, PressEvent, Services, button, typed
 from bot.model.buttons import ChangeLobby, ChangeOption, LobbyAction, OwnHand, TableButton
 from bot.model.choices import CHOICES, RuleSet, RuleSetError
 from bot.model.people import Calling
@@ -66,18 +66,29 @@ async def change_lobby(event: PressEvent, pressed: ChangeLobby, services: Servic
 async def _close(event: PressEvent, services: Services) -> Reply:
     """Calls a table off; where other people are seated, only at the second press."""
     table = event.table
-    others = [user for user in table.people() if user != event.user.ref]
-    about = ("close", event.user.ref, table.id, table.game)
-    if others and services.notices.is_new(about, others):
+    others = others_to_ask_about(table, event, services)
+    if others:
         sentence = event.translator.count(
             "{n} other player is in. Press again to close the table.",
             "{n} other players are in. Press again to close the table.",
-            len(others),
+            others,
         )
         return Reply(toast=sentence)
 
     await services.tables.change(table.id, Table.call_off)
+    is_answer_to_command = event.slot is None and event.press.view is None
+    if is_answer_to_command:
+        return Reply(replacement=Screen(event.translator.spans("The table is closed.")))
+
     return Reply()
+
+
+def others_to_ask_about(table: Table, event: Event, services: Services) -> int:
+    """Counts the seated people whose table is about to be closed; 0 where the asker has just read it."""
+    others = [user for user in table.people() if user != event.user.ref]
+    about = ("close", event.user.ref, table.id, table.game)
+    is_new = bool(others) and services.notices.is_new(about, others)
+    return len(others) if is_new else 0
 
 
 async def _leave(event: PressEvent, services: Services) -> Reply:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 
 from adapters import port
 from bot.locale import Translator, gettext_noop
-from bot.model.buttons import HostAction, HostGame
+from bot.model.buttons import ChangeLobby, HostAction, HostGame, LobbyAction
 from bot.model.table import Table
 from bot.screens.keyboard import button_to, rows_of
 from bot.screens.names import names_of
@@ -41,18 +41,40 @@ def stop_question(table: Table, away: Collection[Seat], translator: Translator) 
         everybody = translator.listing(agreed)
         wish = translator.text("{names} want to end the game. Do you agree?", names=everybody)
 
+    return as_lines((port.Span(wish),), still_to_agree(table, away, translator))
+
+
+def still_to_agree(table: Table, away: Collection[Seat], translator: Translator) -> Line:
+    """Names the players whose consent to stop a game is missing, so that their phones ring."""
+    names = names_of(table.players)
     asked = table.seats_to_ask(away)
     called = mentions([names[seat] for seat in asked], [table.players[seat].user for seat in asked])
-    missing = translator.spans("Still to agree: {names}", names=called)
-    return as_lines((port.Span(wish),), missing)
+    return translator.spans("Still to agree: {names}", names=called)
+
+
+def close_question_screen(
+    table: Table, others: int, message: port.MessageRef | None, translator: Translator
+) -> port.Screen:
+    """Asks whether to close a table at which others are seated, with the button and the way to the table."""
+    question = translator.count(
+        "{n} other player is in. Close the table?", "{n} other players are in. Close the table?", others
+    )
+    close = ChangeLobby(table.id, table.game, LobbyAction.CLOSE)
+    close_button = button_to(close, translator.text("Close the table"), port.Tone.DANGER)
+    body = as_lines((port.Span(question),), _way_to(message, translator))
+    return port.Screen(body, rows=((close_button,),))
 
 
 def stop_question_screen(
     table: Table, question: Line, message: port.MessageRef | None, translator: Translator
 ) -> port.Screen:
     """Repeats the question whether to stop a game, with its buttons and the way to its table."""
-    way = (port.Span(translator.text("To the table"), link=message),) if message is not None else ()
-    return port.Screen(as_lines(question, way), rows=(stop_buttons(table, translator),))
+    lines = as_lines(question, _way_to(message, translator))
+    return port.Screen(lines, rows=(stop_buttons(table, translator),))
+
+
+def _way_to(message: port.MessageRef | None, translator: Translator) -> Line:
+    return (port.Span(translator.text("To the table"), link=message),) if message is not None else ()
 
 
 def stop_buttons(table: Table, translator: Translator) -> tuple[port.CallbackButton, port.CallbackButton]:

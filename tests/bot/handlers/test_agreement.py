@@ -1,6 +1,7 @@
 """A running game is stopped by all its players, or by a moderator, and its record names the reason."""
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -74,6 +75,18 @@ async def test_those_who_are_asked_are_called_once_by_name_beside_the_buttons(bo
     assert bot.table_message().ref == asked.ref
     wish = "Boris and Clara want to end the game. Do you agree?\nStill to agree: Anna"
     assert wish in bot.table_message().text
+
+
+async def test_a_host_who_agrees_at_the_table_reads_who_is_missing_and_gets_no_panel(
+    bot: RunningBot,
+) -> None:
+    bot.chat.limits = replace(bot.chat.limits, ephemeral_answers=True)
+    await bot.dealt(ANNA, BORIS, CLARA)
+    await bot.chat.types(BORIS, "/stop")
+    await bot.settle()
+
+    reply = await bot.chat.presses(ANNA, bot.table_message().ref, "Yes, stop")
+    assert reply == Reply(toast="Still to agree: Clara")
 
 
 async def test_the_wish_to_stop_costs_one_post_and_one_edit_of_each_hand(bot: RunningBot) -> None:

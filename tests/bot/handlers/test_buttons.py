@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from sqlmodel import select
 
-from adapters.port import Delivered, Everyone, PrivateChatButton, Reply, User, UserRef
+from adapters.port import Delivered, Everyone, MessageRef, PrivateChatButton, Reply, User, UserRef
 from bot.model.messages import MessageKind
 from bot.model.table import Phase, Table
 from bot.storage.models import PlayerRow
@@ -287,6 +287,37 @@ async def test_only_the_opener_or_a_moderator_closes(bot: RunningBot) -> None:
     assert (await bot.app.tables.table(table.id)).phase is Phase.CLOSED
     assert "closed" in bot.table_message().text
     assert not bot.table_message().buttons
+
+
+async def test_a_typed_stop_asks_before_it_closes_a_table_with_others_as_the_button_does(
+    bot: RunningBot,
+) -> None:
+    table = await bot.opened(ANNA, BORIS)
+    asked = (await bot.chat.types(ANNA, "/stop")).ephemeral
+    assert asked is not None
+    assert text_of(asked) == "1 other player is in. Close the table?\nTo the table"
+    assert (await bot.app.tables.table(table.id)).phase is Phase.LOBBY
+
+    (close,) = buttons_of(asked)
+    assert close.label == "Close the table"
+    closed = await bot.chat.presses_token(ANNA, MessageRef(PLATFORM, "?"), close.token, seen_in=ROOM)
+    assert closed.replacement is not None
+    assert text_of(closed.replacement) == "The table is closed."
+    assert (await bot.app.tables.table(table.id)).phase is Phase.CLOSED
+
+
+async def test_a_typed_stop_closes_at_once_when_nobody_else_is_in_or_when_it_is_typed_again(
+    bot: RunningBot,
+) -> None:
+    table = await bot.opened(ANNA)
+    assert (await bot.chat.types(ANNA, "/stop")).toast == "The table is closed."
+    assert (await bot.app.tables.table(table.id)).phase is Phase.CLOSED
+
+    table = await bot.opened(ANNA, BORIS)
+    bot.chat.moderators.add(CLARA.ref)
+    assert (await bot.chat.types(CLARA, "/stop")).ephemeral is not None
+    assert (await bot.app.tables.table(table.id)).phase is Phase.LOBBY
+    assert (await bot.chat.types(CLARA, "/stop")).toast == "The table is closed."
 
 
 async def test_who_is_awaited_has_a_way_to_the_private_chat_until_they_open_it_and_the_table_has_none(
