@@ -17,7 +17,7 @@ from bot.model.results import Ranking
 from bot.model.table import Phase
 from bot.screens.names import names_of, shown_name
 from bot.screens.review import replay_of
-from bot.screens.rules import rule_guide, rule_set_cards
+from bot.screens.rules import players_of, rule_guide, rule_set_cards
 from bot.screens.standings import MAX_ROWS
 from bot.storage import FinishedGame
 from engine import PRESETS, Opening, Record, Regret
@@ -47,7 +47,7 @@ class BotPages:
         else:
             name = table.preset
             rules = table.rules
-            players = None if table.phase is Phase.LOBBY else len(table.players)
+            players = players_of(table)
 
         return rule_guide(name, rules, players, translator)
 

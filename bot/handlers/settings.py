@@ -14,12 +14,11 @@ from bot.locale import LOCALES, Translator, gettext_noop
 from bot.model.calendar import Appointment, time_zones
 from bot.model.choices import RuleSetError
 from bot.model.people import AROUND_THE_GAME, NEWS, OFF, ON, OWN_CHOICES, PINS, SERVER_CHOICES, quiet_hours
-from bot.model.table import Phase
 from bot.screens import refusals
 from bot.screens.around import around_choice_screen, around_screen
 from bot.screens.directions import answer_elsewhere_screen
 from bot.screens.me import own_choice_screen, own_choices, own_screen
-from bot.screens.rules import IN_FULL, TO_ALL, rules_screen
+from bot.screens.rules import IN_FULL, TO_ALL, players_of, rules_screen
 from bot.screens.server import (
     AROUND,
     OWN_LANGUAGE,
@@ -60,7 +59,7 @@ async def rules(event: CommandEvent, services: Services) -> port.Reply:
     else:
         name = table.preset
         played = table.rules
-        players = None if table.phase is Phase.LOBBY else len(table.players)
+        players = players_of(table)
 
     others = tuple(other for other in await services.rule_book.names(server) if other != name)
     is_short = not wishes and await services.records.newest_of(event.user.ref, near=event.room) is not None

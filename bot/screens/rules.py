@@ -8,6 +8,7 @@ from dataclasses import replace
 from adapters.port import Mark, RuleGuide, RuleSetCard, RuleSketch, Screen, Span, Tone
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import CommandInPlace, TypedCommand
+from bot.model.table import Phase, Table
 from bot.screens.keyboard import button_to
 from bot.screens.learn import LEARN
 from bot.screens.names import PRESET_SENTENCES, preset_name
@@ -41,7 +42,6 @@ def rules_screen(
     `is_short` leaves out how to play. `offered` are `IN_FULL` and `TO_ALL` as buttons, of the rules that
     were `typed` after the command.
     """
-    called = preset_name(name, translator)
     if players is None and rules.fewest_seats == rules.most_seats:
         players = rules.fewest_seats
 
@@ -49,13 +49,12 @@ def rules_screen(
     special = (f"• {sentence}" for sentence in guide.special)
     if is_short:
         guide = replace(guide, sentences=(), heading="")
-        explained = _render_section(called, special)
+        explained = _render_section(guide.title, special)
     else:
         sentences = enumerate(guide.sentences, start=1)
-        title = translator.text("{name} · how to play", name=called)
         guide = replace(guide, title=translator.text("{name} · how to play", name=guide.title))
         explained = as_paragraphs(
-            _render_section(title, (f"{n}. {sentence}" for n, sentence in sentences)),
+            _render_section(guide.title, (f"{n}. {sentence}" for n, sentence in sentences)),
             _render_section(guide.heading, special),
         )
 
@@ -76,6 +75,11 @@ def rules_screen(
         rows=tuple(rows),
         drawn=replace(guide, text=told),
     )
+
+
+def players_of(table: Table) -> int | None:
+    """Returns how many play at a table; None before the deal and after the game, when others may join."""
+    return len(table.players) if table.phase is Phase.PLAYING else None
 
 
 def rule_guide(name: str, rules: Rules, players: int | None, translator: Translator) -> RuleGuide:

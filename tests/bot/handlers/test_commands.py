@@ -109,11 +109,32 @@ async def test_rules_are_those_of_the_table_here_or_those_asked_for(bot: Running
     assert "Did you mean: podkidnoy-36," in str((await bot.chat.types(ANNA, "/rules podkidno")).toast)
 
 
+@pytest.mark.parametrize("words", ["/rules", "/rules all"])
+async def test_rules_depend_on_the_number_of_players_only_while_these_play_and_the_title_has_it(
+    bot: RunningBot, words: str
+) -> None:
+    def text_in(reply: Reply) -> str:
+        screen = reply.ephemeral or reply.public
+        assert screen is not None
+        return text_of(screen)
+
+    table = await bot.dealt(ANNA, BORIS)
+    during = text_in(await bot.chat.types(CLARA, words))
+    assert during.startswith("Throw-in, 36 cards · 2 players · how to play")
+    assert "the attacker may throw in" in during
+
+    await bot.app.tables.resign(table.id, ANNA)
+    after = text_in(await bot.chat.types(CLARA, words))
+    assert after.startswith("Throw-in, 36 cards · how to play")
+    assert "36 cards, 2–6 players" in after
+    assert "everybody but the defender may throw in" in after
+
+
 async def test_rules_are_those_of_the_last_game_until_its_room_shows_another(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS, rules="classic")
     await bot.app.tables.resign(table.id, ANNA)
     assert personal(await bot.chat.types(BORIS, "/rules")).startswith("Classic, first come\n")
-    assert (await bot.app.pages.rules(ROOM, "en")).title == "Classic, first come · 2 players"
+    assert (await bot.app.pages.rules(ROOM, "en")).title == "Classic, first come"
     assert personal(await bot.chat.types(BORIS, "/rules", CELLAR)).startswith("Throw-in, 36 cards\n")
 
     await bot.opened(ANNA, rules="perevodnoy")
@@ -126,7 +147,7 @@ async def test_rules_are_those_of_the_last_game_until_its_room_shows_another(bot
 
 async def test_stop_puts_a_lobby_away_for_the_opener_and_a_game_for_moderators(bot: RunningBot) -> None:
     assert (await bot.chat.types(ANNA, "/stop")).toast == "No table here yet. /durak opens one."
-    await bot.opened(ANNA, BORIS)
+    await bot.opened(ANNA)
     denied = await bot.chat.types(BORIS, "/stop")
     assert denied.toast == "Only the host or a chat admin can close it."
     assert (await bot.chat.types(ANNA, "/stop")).toast == "The table is closed."
