@@ -143,9 +143,15 @@ def hand_lines(cards: Sequence[engine.Card], translator: Translator) -> Line:
 
 def timed_out_line(hand: Hand) -> Line:
     """Tells a player that the table has passed for them; nothing to anybody else."""
-    return (
-        hand.scene.translator.spans("⏰ Time ran out: the bot passed for you.") if hand.has_timed_out else ()
-    )
+    if not hand.has_timed_out:
+        return ()
+
+    public = hand.view.public
+    is_untouched = not public.taking and all(pair.beat is None for pair in public.bout)
+    if public.bout and is_untouched:  # beside the next attack the pass would seem to be about that one
+        return hand.scene.translator.spans("⏰ You ran out of time to throw in last round.")
+
+    return hand.scene.translator.spans("⏰ Time ran out: the bot passed for you.")
 
 
 def advice_line(move: engine.Move, view: engine.PublicView, translator: Translator) -> Line:
@@ -222,7 +228,8 @@ def _turn_of_the_defender(hand: Hand, *, is_whose_shown: bool) -> Line:
 
 def _limit_of_the_round(hand: Hand) -> Line:
     """Tells a player who may throw in after how long the table passes for them, where that is said."""
-    if not hand.passes_in or engine.Done() not in hand.moves:
+    is_asked = engine.Done() in hand.moves and hand.view.seat in hand.view.public.awaited
+    if not (hand.passes_in and is_asked):
         return ()
     return hand.scene.translator.spans("(passes in {n} s)", n=str(hand.passes_in))
 

@@ -399,6 +399,40 @@ async def test_a_beginner_reads_when_the_table_passes_and_everybody_that_it_did(
     assert "ran out" not in bot.hand_message(attacker).text
 
 
+async def test_a_player_whose_turn_to_throw_in_comes_later_reads_no_time(bot: RunningBot) -> None:
+    table = await bot.dealt(*PEOPLE, rules=f"{DECK} throw_in_order=strict")
+    await bot.plays(table)
+    await bot.presses_move(table, await bot.waiting_for(table), "T")
+    await bot.settle()
+
+    view = (await bot.session(table)).state
+    assert view is not None
+    (first,) = view.public_view().awaited
+    game = Evening(bot, table)
+    timed = {user for user in PEOPLE if "passes in" in game.first_line(user)}
+    assert timed == {PEOPLE[first]}
+
+
+async def test_what_the_table_passed_is_not_taken_for_the_next_attack(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS, rules=DECK)
+    await bot.plays(table)
+    defender = await bot.waiting_for(table)
+    state = (await bot.session(table)).state
+    assert state is not None
+    beating = next(move for move in state.legal_moves(state.defender) if isinstance(move, Defend))
+    await bot.presses_move(table, defender, str(beating))
+    await bot.settle()
+    await bot.skip(DEFAULT_MOMENT)
+    await bot.plays(table)
+    await bot.settle()
+
+    attacker = BORIS if defender == ANNA else ANNA
+    hand = bot.hand_message(attacker).text
+    assert "Your turn: beat" in hand
+    assert "passed for you" not in hand
+    assert "⏰ You ran out of time to throw in last round." in hand
+
+
 @pytest.mark.parametrize("chosen", [0, None], ids=["no moment", "no clock"])
 async def test_without_a_moment_everybody_is_waited_for_and_called_as_for_any_move(
     tmp_path: Path, empty_database: Path, chosen: int | None
