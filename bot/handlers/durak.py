@@ -63,6 +63,7 @@ async def durak(event: CommandEvent, services: Services) -> Reply:
         return event.toast(refusals.NOT_ALLOWED_HERE, missing=missing)
 
     translator = event.translator
+    user = event.user.ref
     server = event.room.server
     now = services.now()
     invitees, args = await _invitees_in(event, services)
@@ -75,9 +76,12 @@ async def durak(event: CommandEvent, services: Services) -> Reply:
     if refusal is not None:
         return refusal
 
-    lost = None if event.command.args else await _lost_table(event, services)
+    lost = await _lost_table(event, services)
     if lost is not None:
-        return Reply(ephemeral=move_screen(lost, translator))
+        has_wishes = bool(event.command.args or event.command.mentioned)
+        is_offered = services.notices.is_new(("move", user, lost.id, lost.game)) or not has_wishes
+        if is_offered:
+            return Reply(ephemeral=move_screen(lost, translator, has_wishes=has_wishes))
 
     opened = await services.tables.open(
         event.room, event.user, rule_set, translator.locale, event=event.id, starts_at=starts_at

@@ -6,6 +6,7 @@ from bot.model.buttons import MoveTable
 from bot.model.table import Table
 from bot.screens.keyboard import button_to
 from bot.screens.names import shown_name
+from bot.screens.text import as_lines
 
 IS_STANDING = gettext_noop("There's already a table: {here}.")
 
@@ -28,10 +29,15 @@ def table_is_here_screen(
     return port.Screen(body=translator.spans(sentence, here=here), rows=rows)
 
 
-def move_screen(table: Table, translator: Translator) -> port.Screen:
-    """Offers to move a running game, whose room is gone, to where its host asks."""
+def move_screen(table: Table, translator: Translator, *, has_wishes: bool) -> port.Screen:
+    """Offers to move a running game, whose room is gone, to where its host asks for a table.
+
+    `has_wishes`: the host typed what this table shall be like, so it may be meant as another one.
+    """
+    offer = translator.spans("📪 Your game has lost its place in this chat.")
+    other = translator.spans("To open another table, type it again.") if has_wishes else ()
     move = button_to(MoveTable(table.id), translator.text("Move the table here"), port.Tone.PRIMARY)
-    return port.Screen(translator.spans("📪 Your game has lost its place in this chat."), rows=((move,),))
+    return port.Screen(as_lines(offer, other), rows=((move,),))
 
 
 def where_cards_come(translator: Translator, *, is_private: bool) -> str:

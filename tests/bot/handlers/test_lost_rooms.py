@@ -45,6 +45,24 @@ async def test_the_host_moves_a_table_whose_topic_is_gone(bot: RunningBot) -> No
     assert (moved.room, moved.phase) == (CELLAR, Phase.OVER)
 
 
+async def test_the_host_is_offered_the_move_whatever_is_typed_after_the_command(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS, room=TOPIC, rules=SHORT_GAME)
+    bot.chat.banned.add(TOPIC)
+    for message in bot.chat.room_sees(TOPIC):
+        bot.chat.forget(message.ref)
+    await bot.plays(table)
+    await bot.settle()
+
+    offer = (await bot.chat.types(ANNA, "/durak perevodnoy", CELLAR)).ephemeral
+    assert offer is not None
+    assert [button.label for button in buttons_of(offer)] == ["Move the table here"]
+    assert text_of(offer).endswith("\nTo open another table, type it again.")
+
+    assert (await bot.chat.types(ANNA, "/durak perevodnoy", CELLAR)).ephemeral is None
+    await bot.settle()
+    assert "Transfer" in bot.table_message(CELLAR).text
+
+
 async def test_hands_at_several_tables_name_their_chats(bot: RunningBot) -> None:
     bot.chat.names[ROOM.server] = "Friends"
     await bot.dealt(ANNA, BORIS)
