@@ -205,6 +205,28 @@ async def test_who_is_missing_is_played_for_and_then_out_of_the_cup(bot: Running
     assert len(players) == 4
 
 
+@pytest.mark.parametrize("is_reported", [True, False], ids=["reported", "asked"])
+async def test_people_who_left_the_chat_are_in_no_draw(bot: RunningBot, is_reported: bool) -> None:
+    async def leaves(user: User) -> None:
+        if is_reported:
+            await bot.chat.loses(user)
+        else:
+            bot.chat.strangers.add(user.ref)
+
+    await gathered(bot, FRIENDS[:7])
+    await leaves(FRIENDS[6])
+    await bot.chat.presses(ANNA, message_of(bot).ref, "Begin now")
+    await bot.settle()
+    players = {user for game in (await cup_of(bot)).current_games for user in game.players}
+    assert players == {friend.ref for friend in FRIENDS[:6]}
+
+    await leaves(FRIENDS[5])
+    cup = await plays_round(bot)
+    assert cup.round == ROUNDS
+    players = {user for game in cup.current_games for user in game.players}
+    assert players == {friend.ref for friend in FRIENDS[:5]}
+
+
 async def test_a_round_ends_without_a_table_where_only_bots_play_on(bot: RunningBot) -> None:
     cup = await begun(bot, FRIENDS[:5])
     first, deserted = cup.current_games

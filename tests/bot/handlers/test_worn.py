@@ -329,6 +329,24 @@ async def test_a_role_that_the_bot_makes_is_made_once(bot: RunningBot, wardrobe:
     assert wardrobe.roles == ["fool"]
 
 
+async def test_a_loss_against_bots_marks_nobody_and_offers_nobody_to_stay_unmarked(
+    bot: RunningBot, wardrobe: Wardrobe
+) -> None:
+    await switch_on(bot)
+    await bot.chat.opens_private(BORIS)
+    await bot.chat.types(BORIS, "/durak bots")
+    table = await bot.app.tables.in_room(ROOM)
+    assert table is not None
+    await bot.app.tables.resign(table.id, BORIS)
+    await bot.settle()
+    await bot.skip(1)
+
+    labels = {button.label for message in bot.chat.messages.values() for button in message.buttons}
+    assert "Rematch" in labels
+    assert "Don’t mark me" not in labels
+    assert BORIS.ref not in wardrobe.tags
+
+
 async def test_who_does_not_want_it_says_so_once_at_their_result_and_takes_it_back_in_me(
     bot: RunningBot, wardrobe: Wardrobe
 ) -> None:

@@ -10,11 +10,10 @@ from sqlmodel import Session
 
 from adapters.port import Reply, ReviewState, RoomRef, User
 from bot.cache import LIMITS
-from bot.locale import Translator
 from bot.model.messages import MessageKind, MessageSlot
 from bot.model.people import NoFindings
 from bot.model.table import Phase, Table
-from bot.screens import refusals, result
+from bot.screens import result
 from bot.storage import RecordStore
 from bot.storage.models import EntryRow
 from bot.tables import reviews
@@ -196,7 +195,7 @@ async def test_my_mistakes_under_the_result_is_the_review_of_that_game(bot: Runn
     assert bot.chat.messages[result].text.endswith("1\N{NO-BREAK SPACE}min")
 
     onlooker = await bot.chat.presses(CLARA, result, "My mistakes")
-    assert onlooker.toast == Translator("en").text(refusals.NO_GAME_OF_YOURS)
+    assert onlooker.toast == "You didn’t play this game. /review looks back at your own last one."
 
 
 async def test_after_a_restart_asking_again_brings_a_new_message(bot: RunningBot) -> None:
