@@ -51,8 +51,8 @@ class ChatBudget:
     edits may use the burst except its last `RESERVED` messages. Messages that can wait come `onlooker_pause`
     seconds after the one before.
 
-    Answers to presses go out at once and may leave a debt. It is forgiven beyond one burst, so that nobody who
-    presses a lot is left with an old hand for long.
+    Answers to presses go out at once and may leave a debt. It is forgiven beyond one burst, so that nobody
+    who presses a lot is left with an old hand for long.
     """
 
     def __init__(self, budget: Budget, onlooker_pause: float = 0.0) -> None:

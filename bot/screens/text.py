@@ -138,11 +138,15 @@ def one_of(values: Collection[str], word: str, translator: Translator) -> str:
 def nearest_of(word: str, names: Collection[str], meanings: Mapping[str, str]) -> str:
     """Lists the names closest to an unknown word, or the first ones; a dash if there are no names.
 
-    A word that means a name, perhaps in a language the reader doesn't know, is listed as that name.
+    The closest is a word of the language that was typed. Others are listed by the name that they mean, as the
+    reader may not know their language.
     """
     close = get_close_matches(word[:MAX_ECHO_LENGTH].lower(), names, n=len(names) or 1, cutoff=MIN_LIKENESS)
-    nearest = dict.fromkeys(isolated(meanings.get(name, name)) for name in close or names)
-    return ", ".join(list(nearest)[:MAX_NEAREST]) or "–"
+    meant = dict.fromkeys(meanings.get(name, name) for name in close or names)
+    if close:
+        meant = dict.fromkeys([close[0], *(name for name in meant if name != meanings.get(close[0]))])
+
+    return ", ".join([isolated(name) for name in meant][:MAX_NEAREST]) or "–"
 
 
 def echo(word: str) -> str:

@@ -32,6 +32,7 @@ ARGUMENTS = {
     "--limit 0.01 --guesses 1 --playouts 2 --patient-playouts 2",
     "tests.bench.presses": "--presses 2 --people 2",
     "tests.bench.reviews": "--games 1 --preset podkidnoy-24 --tables 2 --strengths beginner",
+    "tests.bench.strangers": "--help",
     "tests.bench.tallies": "--rows 200",
     "tests.bench.unlimited": "--help",
     "tests.bench.views": "--help",

@@ -87,7 +87,7 @@ async def test_until_a_server_wants_them_there_are_no_bets(bot: RunningBot) -> N
 
 async def test_the_result_names_those_who_saw_it_coming_and_nothing_is_shown_before(bot: RunningBot) -> None:
     await wanted(bot)
-    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME, seed="lost")
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME, seed="lost3")
     shown = len(bot.chat.room_sees())
     await bets(bot, CLARA, "Boris")
     reply = await bets(bot, DORA, "Anna")
@@ -162,7 +162,7 @@ async def test_bets_close_when_half_of_the_talon_is_drawn(bot: RunningBot) -> No
 
 async def test_without_a_talon_bets_close_with_the_first_round(bot: RunningBot) -> None:
     await wanted(bot)
-    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME, seed="lost")
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME, seed="lost3")
     assert has_button(bot)
     while (state := (await bot.session(table)).state) is not None and not state.bouts:
         await bot.plays(table)
@@ -262,7 +262,7 @@ async def test_the_week_has_a_prophet(bot: RunningBot) -> None:
 
 async def test_a_bet_is_shown_by_mydata_and_forgotten_with_its_person(bot: RunningBot) -> None:
     await wanted(bot)
-    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME, seed="lost")
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME, seed="lost3")
     await bets(bot, CLARA, "Boris")
     await bets(bot, DORA, "Anna")
     data = await data_of(await bot.chat.types(CLARA, "/mydata"))

@@ -21,7 +21,7 @@ async def test_the_table_waits_for_every_person_whatever_they_hold(bot: RunningB
     state = (await bot.session(table)).state
     assert state is not None
     assert state.awaited == {0, 1}
-    assert f"Anna, Boris: {ASKED}" in bot.table_message().text
+    assert f"Anna and Boris: {ASKED}" in bot.table_message().text
     assert not state.bout
 
 

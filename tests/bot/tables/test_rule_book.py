@@ -12,6 +12,7 @@ from bot.model.people import PRESET_OF
 from bot.people import Servers
 from bot.screens.setting_problems import rule_set_problem_text
 from bot.screens.settings import WORDINGS
+from bot.screens.text import echo
 from bot.storage import Database, ServerStore, VariationStore
 from bot.tables.rule_book import MAX_VARIATIONS, RuleBook
 from engine import PRESETS, SETTINGS, Rules
@@ -245,7 +246,7 @@ async def test_what_is_played_without_a_name_can_be_chosen(rule_book: RuleBook) 
 
 @pytest.mark.parametrize("name", ["", "a=b", "-x", "x" * 21, "水" * 14, "two words", "a\u202eb", "🃏"])
 async def test_a_name_that_would_confuse_is_refused(rule_book: RuleBook, name: str) -> None:
-    assert f"“{name}” can’t be the name" in await refused(rule_book.save(SERVER, name, FRIDAY))
+    assert f"“{echo(name)}” can’t be the name" in await refused(rule_book.save(SERVER, name, FRIDAY))
 
 
 @pytest.mark.parametrize("name", ["perevodnoy", "bots", "Переводной", "clock", "throw-in"])
