@@ -220,8 +220,8 @@ def not_invited(
     if strangers:
         lines.append(
             translator.count(
-                "{names} hasn't pressed anything here yet, so no invitation yet.",
-                "{names} haven't pressed anything here yet, so no invitations yet.",
+                "{names} hasn't pressed anything here yet, so no seat is kept.",
+                "{names} haven't pressed anything here yet, so no seats are kept.",
                 len(strangers),
                 names=translator.listing(strangers),
             )

@@ -366,7 +366,7 @@ async def test_a_name_that_nobody_has_is_in_the_first_form_of_the_table(bot: Run
     reply = await bot.chat.types(ANNA, "/durak perevodnoy @boris @nemo,")
     await bot.settle()
 
-    assert reply.toast == "@nemo hasn’t pressed anything here yet, so no invitation yet."
+    assert reply.toast == "@nemo hasn’t pressed anything here yet, so no seat is kept."
     posted = [text_of(sent.screen) for sent in bot.chat.sent if sent.verb == "post" and sent.screen]
     assert "Invited: @nemo" in posted[0]
     assert "1 seat kept: Boris" in bot.table_message().text
@@ -533,7 +533,7 @@ async def test_nobody_who_never_was_in_the_chat_is_invited(bot: RunningBot) -> N
     reply = await bot.chat.types(ANNA, "/durak", mentioned=(BORIS, CLARA))
     await bot.settle()
     assert "1 seat kept: Clara (" in bot.table_message().text
-    assert reply.toast == "Boris hasn’t pressed anything here yet, so no invitation yet."
+    assert reply.toast == "Boris hasn’t pressed anything here yet, so no seat is kept."
 
 
 async def test_a_member_known_from_the_private_chat_alone_is_invited(bot: RunningBot) -> None:
