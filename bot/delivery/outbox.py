@@ -456,12 +456,19 @@ class Outbox:
                 if was_open:
                     self.mark_dirty(slot.table_id)  # it shows that they can't be reached
             case Gone(Lost.ROOM):
-                reachability.refused_in_room(reader.room)
+                self._record_refusal(slot, reader.room)
             case Gone(Lost.CONTENT, why):
                 log.error("content_refused", table=slot.table_id, kind=slot.kind, why=why)
                 message.refused = digest
 
         return isinstance(delivery, Delivered) and digest != UNKNOWN
+
+    def _record_refusal(self, slot: MessageSlot, room: RoomRef) -> None:
+        """Records that a room refused a table; the hands say at once that it isn't shown there any more."""
+        was_served = self._reachability.is_served(room)
+        self._reachability.refused_in_room(room)
+        if was_served:
+            self.mark_dirty(slot.table_id)
 
     async def _record_arrival(self, message: Message, reader: Reader, ref: MessageRef, digest: str) -> None:
         """Records that a message shows a screen, and that its reader can be written to."""
@@ -473,7 +480,10 @@ class Outbox:
                 self.mark_dirty(message.slot.table_id)  # the other messages lead to it
 
         if isinstance(reader, Everyone):
+            was_served = self._reachability.is_served(reader.room)
             self._reachability.mark_room_reachable(reader.room)
+            if not was_served:
+                self.mark_dirty(message.slot.table_id)
         elif isinstance(reader, Only):
             was_closed = reader.user in self._reachability.closed_people
             if is_first or was_closed:

@@ -1,6 +1,7 @@
 """A topic that is deleted in mid-game: players read that, and the host moves the table elsewhere."""
 
 from adapters.port import RoomRef
+from bot.delivery.reachability import MAX_PAUSE
 from bot.model.table import Phase
 from tests.bot.chat import CELLAR, ROOM
 from tests.bot.messages import buttons_of, text_of
@@ -43,6 +44,20 @@ async def test_the_host_moves_a_table_whose_topic_is_gone(bot: RunningBot) -> No
     await bot.restart()
     moved = await bot.app.tables.table(table.id)
     assert (moved.room, moved.phase) == (CELLAR, Phase.OVER)
+
+
+async def test_hands_say_so_at_once_and_only_while_it_is_true(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS, room=TOPIC, rules=SHORT_GAME)
+    bot.chat.banned.add(TOPIC)
+    await bot.plays(table)
+    await bot.settle()
+    for user in (ANNA, BORIS):
+        assert LOST in bot.hand_message(user).text
+
+    bot.chat.banned.clear()
+    await bot.skip(MAX_PAUSE)
+    for user in (ANNA, BORIS):
+        assert LOST not in bot.hand_message(user).text
 
 
 async def test_the_host_is_offered_the_move_whatever_is_typed_after_the_command(bot: RunningBot) -> None:
