@@ -283,7 +283,11 @@ async def test_what_happens_after_a_game(bot: LiveBot, place: Place) -> None:
     place.anna.says("/durak @nemo", in_=friends)
     place.anna.says("/durak Boris", in_=friends, mentioning=[place.boris])
 
-    for told in ("I don’t know who “@nemo” is", "Boris: Anna invites you to play", "1 seat kept: Boris"):
+    for told in (
+        "@nemo hasn’t pressed anything here yet, so no seat is kept.",
+        "Boris: Anna invites you to play",
+        "1 seat kept: Boris",
+    ):
         await place.shown(told, friends)
 
     place.anna.says("/fool add Boris", in_=place.group, mentioning=[place.boris])
