@@ -293,6 +293,7 @@ export interface Board {
   is_over: boolean;
   losers: number[];
   last_bout: BoardPair[];
+  for_players: string[];
 }
 
 export interface BoardSeat {
@@ -525,7 +526,7 @@ export type Elements =
   Record<"closed" | "sign-in", HTMLElementTagNameMap["main"]> &
   Record<"periods", HTMLElementTagNameMap["nav"]> &
   Record<"bouts" | "last-bout-cards" | "private" | "public", HTMLElementTagNameMap["ol"]> &
-  Record<"asked" | "closed-ways" | "closed-why" | "form-refused" | "form-told" | "hello-title" | "keys" | "last-bout-told" | "mark-told" | "news" | "no-marks" | "no-notifications" | "offline" | "only-here" | "opening" | "owner-note" | "play-elsewhere" | "refused" | "refused-in-discord" | "sign-in-notice" | "sign-in-owner" | "told", HTMLElementTagNameMap["p"]> &
+  Record<"asked" | "closed-ways" | "closed-why" | "form-refused" | "form-told" | "hello-title" | "keys" | "last-bout-told" | "last-result" | "mark-told" | "news" | "no-marks" | "no-notifications" | "offline" | "only-here" | "opening" | "owner-note" | "play-elsewhere" | "refused" | "refused-in-discord" | "sign-in-notice" | "sign-in-owner" | "told", HTMLElementTagNameMap["p"]> &
   Record<"before-modules" | "texts", HTMLElementTagNameMap["script"]> &
   Record<"all-bouts" | "all-hands" | "alone" | "before" | "best" | "chat" | "fools" | "games" | "mark" | "nothing" | "own" | "stage", HTMLElementTagNameMap["section"]> &
   Record<"address" | "language" | "round", HTMLElementTagNameMap["select"]> &

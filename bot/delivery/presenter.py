@@ -22,7 +22,7 @@ from bot.screens import lobby
 from bot.screens.bets import bet_button, prophets_line
 from bot.screens.board import board_of
 from bot.screens.calls import invitation_screen
-from bot.screens.result import resigned_seat, result_screen, turning_line
+from bot.screens.result import resigned_seat, result_screen, tokens_for_players, turning_line
 from bot.screens.review import review_screen
 from bot.screens.story import Scene
 from bot.screens.table import host_screen, table_screen
@@ -319,7 +319,8 @@ class Presenter:
             live_table=self._open_views.button(table, limits, translator),
         )
         if limits.boards:
-            screen = replace(screen, board=board_of(scene))
+            board = replace(board_of(scene), for_players=tokens_for_players(table))
+            screen = replace(screen, board=board)
 
         has_places = table.rules.teams == "off"
         drawn = outcome if has_places else replace(outcome, order=())

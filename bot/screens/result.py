@@ -109,6 +109,13 @@ def result_screen(
     )
 
 
+def tokens_for_players(table: Table) -> tuple[str, ...]:
+    """Returns the tokens of the buttons under a result that work for those who played alone."""
+    own = (EndAction.REMATCH, EndAction.MISTAKES)
+    after = [str(AfterGame(table.id, table.game, action)) for action in own]
+    return (*after, join_company_button(table, Translator(table.locale)).token)
+
+
 TURNING = gettext_noop("🔀 Round {n} decided it: {move}")
 
 # The rise of the fool's risk by one move from which on that move decided the game; from 0 to 1.

@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import re
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
@@ -101,3 +102,26 @@ async def test_a_newcomer_plays_and_looks_back_and_never_sees_the_chat_over_the_
 
     assert not await page.evaluate("window.sawChat")
     assert not newcomer.complaints
+
+
+async def test_a_friend_who_comes_after_a_game_finds_what_they_can_do(chat: Site, bot: BotProcess) -> None:
+    anna = (await chat.newcomer("Anna", replace(PHONE, is_calm=True))).guest
+    await anna.page.tap("#hello [data-say='/durak bots=beginner']")
+    await plays(anna, random.Random(5))
+
+    boris = (await chat.newcomer("Boris", replace(PHONE, is_calm=True))).guest
+    await boris.page.wait_for_selector("#hello:visible")
+    assert re.search("is the fool|A draw", await boris.page.inner_text("#last-result"))
+    assert await boris.page.inner_text("#hello-title") == "Nobody plays here right now."
+    labels = [label.strip() for label in await boris.page.locator("button:visible").all_inner_texts()]
+    assert not {"Rematch", "My mistakes"} & set(labels)
+    await boris.page.tap("#hello [data-say='/durak']")
+    await boris.page.wait_for_selector(".lobby:visible")
+
+    await boris.touches("Close the table")
+    await anna.page.wait_for_selector(".outcome:visible")
+    await anna.page.tap(".next button:has-text('Other games')")
+    await anna.page.wait_for_selector("#hello:visible")
+    await anna.page.tap("#hello [data-say='/durak bots=expert']")
+    await anna.page.wait_for_selector("#mine .held")
+    assert not [*anna.complaints, *boris.complaints]

@@ -5,7 +5,7 @@
 /** @import {ThrowAt} from "./throws.js" */
 import { announce, heardBetween, LOST, ring, rustle, SAFE, signalTurn } from "./announcer.js";
 import { Clock } from "./clock.js";
-import { $, all, element, fill, first, openDialog } from "./dom.js";
+import { $, all, button, element, fill, first, openDialog } from "./dom.js";
 import { HandView } from "./hand.js";
 import { LobbyView } from "./lobby.js";
 import { wishes } from "./memory.js";
@@ -29,8 +29,9 @@ export class Live {
    * @param {string} how.title
    * @param {(isLive: boolean) => void} how.makeRoom shows the place of the table, or gives it back
    * @param {() => boolean} [how.isCramped] returns whether a chat takes room from the table
+   * @param {boolean} [how.isRoom] whether the page has something else to show than a game that is over
    */
-  constructor({ send, throwAt, on, title, makeRoom, isCramped = () => false }) {
+  constructor({ send, throwAt, on, title, makeRoom, isCramped = () => false, isRoom = false }) {
     this.makeRoom = makeRoom;
     this.isCramped = isCramped;
     this.send = send;
@@ -53,10 +54,11 @@ export class Live {
       catchUp: () => this.catchUp(),
       press: (token, from) => this.press(token, from),
     });
-    this.moments = new Moments({
-      heard: (newest) => this.turn.underway.look(newest),
+    const heard = {
+      heard: (/** @type {View} */ newest) => this.turn.underway.look(newest),
       changed: () => this.change(),
-    });
+    };
+    this.moments = new Moments(heard, isRoom);
     this.clock = new Clock();
     this.table = new BoardView($("table"), { hasAims: true });
     this.throws = new Throws(throwAt);
@@ -67,6 +69,9 @@ export class Live {
     $("mine").append(element("div", "says", this.told, this.status, this.clock.root, this.team));
     this.hand = new HandView($("mine"));
     this.outcome = new OutcomeView();
+    this.otherGames = button("other move", said("Other games")); // leads to all that the room offers
+    this.otherGames.onclick = () => this.moments.leave();
+    this.isRoom = isRoom;
     this.lobby = new LobbyView((parent, buttons) => this.hand.drawOthers(parent, buttons, "button"));
     this.hand.bar.before(this.outcome.root, this.lobby.root);
     this.focus = new FocusKeeper(() => this.firstThing());
@@ -244,6 +249,8 @@ export class Live {
     const isNew = this.outcome.draw(view, this.me, this.on);
     if (!view?.result?.content.game) replay.remove();
     else if (!replay.isConnected) this.hand.next.append(replay);
+    if (this.isRoom && view?.result) this.hand.next.append(this.otherGames);
+    else this.otherGames.remove();
     if (isNew && isAtTable(document.activeElement)) first(".good", this.hand.next)?.focus(); // Enter goes on
     if (!view?.result || !last || last.result) return;
 

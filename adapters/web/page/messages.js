@@ -57,12 +57,20 @@ function screenOf({ id, content }, me, on, before) {
   if (content.document) bubble.append(documentLink(content.document, id, on));
   if (content.game) bubble.append(replayLink(content.game));
 
-  const touched = drawn ? tokensIn(drawn) : [];
+  const left = [...(drawn ? tokensIn(drawn) : []), ...failingFor(me, content)];
   for (const row of content.rows) {
-    const buttons = row.filter(({ token }) => !touched.includes(token));
+    const buttons = row.filter(({ token }) => !left.includes(token));
     if (buttons.length) bubble.append(element("div", "row", ...buttons.map((each) => tokenButton(each, id, on))));
   }
   return bubble;
+}
+
+/** Returns the tokens of a result that would fail for a reader who did not play. @param {Reader} me @param {ScreenMessage["content"]} content @returns {string[]} */
+function failingFor(me, { board }) {
+  if (!board || !("seats" in board)) return [];
+
+  const hasPlayed = board.seats.some(({ user }) => user && user === me.id);
+  return hasPlayed ? [] : (board.for_players ?? []);
 }
 
 /** @param {Message} message @param {MessageActions} on */

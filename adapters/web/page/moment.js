@@ -4,7 +4,7 @@
 import { sizeOf } from "./cards.js";
 import { all } from "./dom.js";
 
-const MAX_NEXT = 2; // buttons that stand under a result, beside the replay; its other ones are in the menu
+const MAX_NEXT = 2; // buttons under a result, beside the replay; its other ones are in the menu
 const TORN_MS = 600; // the table and the hand come in two messages; so long one waits for the other
 const SEEN_MS = 900; // so long the last cards of a bout, or the table of a game that is over, are to be seen
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -14,9 +14,12 @@ export class Moments {
   /**
    * @param {{heard: (newest: View) => void, changed: () => void}} on `heard` gets the newest view even if half of its
    *   moment is still to come, `changed` is called once there is something new to be shown
+   * @param {boolean} isRoom whether the page has something else to show than a game that is over
    */
-  constructor(on) {
+  constructor(on, isRoom) {
     this.on = on;
+    this.isRoom = isRoom;
+    this.left = ""; // the game whose result the reader has left for the room's welcome
     this.boards = new Boards();
     /** @type {Reader} */
     this.me = { id: "" };
@@ -54,7 +57,7 @@ export class Moments {
 
   /** Shows what has come, unless it is half of a moment and the other half is still to come. */
   come() {
-    const newest = this.boards.shown(this.me);
+    const newest = this.worthShowing(this.boards.shown(this.me));
     if (newest?.table) this.on.heard(viewOf(newest, this.me));
     this.leaveOutOfLists(newest);
 
@@ -71,6 +74,32 @@ export class Moments {
     }
     this.shown = first ?? newest;
     this.on.changed();
+  }
+
+  /**
+   * Leaves out a game that is over, where the reader neither played nor watched it: a room then welcomes them.
+   * @param {Shown | null} newest
+   */
+  worthShowing(newest) {
+    const board = newest?.table?.content.board;
+    if (!this.isRoom || !board?.is_over) return newest;
+
+    if (board.id === this.left) return null;
+    const isOwn = board.seats.some(({ user }) => user && user === this.me.id);
+    const wasWatched = this.shown?.table?.content.board.id === board.id;
+    return isOwn || wasWatched ? newest : null;
+  }
+
+  /** Leaves the result that is shown for the welcome of the room. */
+  leave() {
+    this.left = this.shown?.table?.content.board.id ?? "";
+    this.come();
+  }
+
+  /** Returns the result of the newest game in the room, where nothing is shown of it. @returns {TableMessage | null} */
+  get lastResult() {
+    const newest = this.shown ? null : this.boards.shown(this.me);
+    return newest?.result ?? null;
   }
 
   /** Looks again at what has come. @param {number} left milliseconds until then; none: not by itself */
@@ -100,7 +129,7 @@ export function viewOf({ table, result, hand, ending }, me) {
   const own = board.seats.findIndex(({ user }) => user && user === me.id);
   const mine = hand?.content.board ?? null;
   const [common = [], ...questions] = table.content.rows;
-  const after = result?.content.rows.flat() ?? [];
+  const after = result ? offeredIn(result, own >= 0) : [];
 
   return {
     board,
@@ -118,6 +147,12 @@ export function viewOf({ table, result, hand, ending }, me) {
     result,
     ending,
   };
+}
+
+/** Returns the buttons of a result that work for a reader. @param {TableMessage} result @param {boolean} hasPlayed @returns {Button[]} */
+export function offeredIn({ content: { rows, board } }, hasPlayed) {
+  const { for_players: ofPlayers = [] } = board; // a board of an earlier version has none
+  return rows.flat().filter(({ token }) => hasPlayed || !ofPlayers.includes(token));
 }
 
 /** Returns the buttons under a hand that are no moves. @param {HandMessage | null} hand @returns {Button[]} */

@@ -3,7 +3,7 @@
 /** @import {Frame, Message, MessageActions, ScreenMessage} from "../types" */
 /** @import {Api} from "./connection.js" */
 import { Answers, closerOfChat, Composer, connectChat, makeRoom, noteNews } from "./chat.js";
-import { pathOf, room } from "./connection.js";
+import { gamePath, pathOf, room } from "./connection.js";
 import { connectDialogs, FormDialog, HowToPlay } from "./dialogs.js";
 import { $, all, button, element, hold, markMore } from "./dom.js";
 import { Invite, ownRoom, Play, Rooms } from "./gather.js";
@@ -13,6 +13,7 @@ import { beInThisTab, forget, leaveText, LINE, NOTICE, remember, takeText, WAY_B
 import { drawMessage, Files, MessageList } from "./messages.js";
 import { isEnding } from "./moment.js";
 import { Line, toast } from "./notices.js";
+import { linesOf, plain } from "./outcome.js";
 import { said, speaks } from "./texts.js";
 
 /**
@@ -51,8 +52,12 @@ class Room {
       throwAt: (message, seat) => api.send("throws", { message, seat }),
       on,
       title,
-      makeRoom,
+      makeRoom: (isLive) => {
+        makeRoom(isLive);
+        this.showLastResult();
+      },
       isCramped: () => Boolean(closerOfChat()),
+      isRoom: true,
     });
 
     this.line = new Line(api, pathOf(room), {
@@ -194,7 +199,29 @@ class Room {
 
   refresh() {
     $("hello").hidden = false; // known by now: a table stands in its place
-    this.tableButton.watch(all(".post:has(.row)", $("public")).at(-1) ?? null);
+    this.watchTable();
+  }
+
+  /** Leads to the table while it is out of sight, unless it is over. */
+  watchTable() {
+    const table = all(".post:has(.row)", $("public")).at(-1) ?? null;
+    this.tableButton.watch(this.live.moments.lastResult ? null : table);
+  }
+
+  /** Shows above the welcome how the newest game ended, and the way to its replay. */
+  showLastResult() {
+    const result = this.live.moments.lastResult;
+    const place = $("last-result");
+    place.hidden = !result;
+    this.watchTable();
+    $("hello-title").replaceChildren(
+      element("strong", "", result ? said("Nobody plays here right now.") : said("Nobody plays here yet.")),
+    );
+    if (!result) return;
+
+    const { body, game } = result.content;
+    const replay = game ? [" ", Object.assign(element("a", "", said("Replay")), { href: gamePath(game) })] : [];
+    place.replaceChildren(plain(linesOf(body)[0]), ...replay);
   }
 
   // --- what its reader does ---
