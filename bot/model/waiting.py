@@ -79,10 +79,14 @@ class Waiting:
     @property
     def moves_at(self) -> float:
         """When the table moves for them, if it is limited."""
-        extended = self.extended_at + PRESS_GRACE
+        return max(self.moves_unextended_at, self.extended_at + PRESS_GRACE)
+
+    @property
+    def moves_unextended_at(self) -> float:
+        """When the table would move for them if none of them had pressed, as a call has said."""
         if self.moment:
-            return max(self._resumed_at + self.moment, self.since + self.moment, extended)
-        return max(self._resumed_at + GRACE, self.since + self.clock, extended)
+            return max(self._resumed_at, self.since) + self.moment
+        return max(self._resumed_at + GRACE, self.since + self.clock)
 
     @property
     def is_hushed(self) -> bool:

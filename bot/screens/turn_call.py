@@ -63,7 +63,7 @@ def call_screen(
     body = tuple([span if span in called else replace(span, link=table_message) for span in body])
     # Each call adds a fact that the one before didn't have.
     if waiting.clock and call:
-        seconds = GRACE if waiting.is_postponed else waiting.moves_at - called_at
+        seconds = GRACE if waiting.is_postponed else waiting.moves_unextended_at - called_at
         if seconds <= SECONDS_ARE_FEW:
             time = translator.text("in {n} s", n=round(seconds))
         else:

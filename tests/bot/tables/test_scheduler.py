@@ -16,7 +16,8 @@ from engine import Done, Move
 from engine.runtime import Accepted, Author
 from tests.bot.chat import ROOM
 from tests.bot.idle import dues
-from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
+from tests.bot.messages import text_of
+from tests.bot.running_bot import ANNA, BORIS, CALL, CLARA, RunningBot
 
 
 async def test_house_players_move_after_a_pause_of_one_to_three_paces(slow_bot: RunningBot) -> None:
@@ -518,3 +519,17 @@ async def test_a_press_in_the_last_seconds_gives_some_more_once(slow_bot: Runnin
     await _looks_at_cards(bot, table, awaited)
     await bot.skip(1.5)
     assert session.version == 2
+
+
+async def test_a_press_in_the_last_seconds_calls_nobody_again(slow_bot: RunningBot) -> None:
+    bot = slow_bot
+    table = await bot.chooses(await bot.dealt(ANNA, BORIS, rules="podkidnoy-36"), clock=60)
+    await bot.skip(58.0)
+    (call,) = bot.calls()
+    assert "The bot moves for you in 20" in call
+
+    bot.chat.sent.clear()
+    await _looks_at_cards(bot, table, await bot.waiting_for(table))
+    await bot.settle()
+    texts = [text_of(sent.screen) for sent in bot.chat.sent if sent.verb == "post" and sent.screen]
+    assert not [text for text in texts if text.startswith(CALL)]
