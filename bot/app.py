@@ -63,6 +63,9 @@ from engine.runtime import SAME_MOMENT_SECONDS, GameSessions
 
 log = structlog.get_logger()
 
+# All tables of the bot.
+SCHEMA = storage.Schema.of(storage.CORE_ROWS)
+
 
 class Bot(Services):
     """All parts, put together; `run` brings them to life."""

@@ -15,7 +15,7 @@ from typing import NoReturn
 from aiohttp import web
 
 from adapters.web import GAMES, IN, WebAdapter, listening
-from bot.app import Bot
+from bot.app import SCHEMA, Bot
 from bot.chats import adapters_of, chats_with_tokens, proxies_of, text_of, view_page
 from bot.config import InvalidConfigError, Settings, read_settings
 from bot.delivery.views import LINK
@@ -29,9 +29,10 @@ from bot.process.exits import DEFECT, NOT_NOW, SETTINGS, CannotStartError
 from bot.process.lifecycle import run_until_signal
 from bot.process.logs import configure_logs, discard_unwritable_output, tell_owner, tell_owner_secretly
 from bot.process.migrating import migrating_app, open_database
-from bot.process.move import MOVE
+from bot.process.move import move_command
 from bot.process.old_moves import forget_nightly
 from bot.process.pulse import Pulse
+from bot.process.step import step_command
 from bot.process.version import described_version
 from bot.storage import BackupFailedError, Database, DatabaseUnusableError, OldMoveStore
 from bot.thinking.cluster import Cluster
@@ -156,7 +157,7 @@ def _cluster(settings: Settings) -> Cluster | None:
 async def _open_database(settings: Settings, stack: AsyncExitStack, *, has_agreed: bool) -> Database:
     """Opens the database until the stack ends."""
     try:
-        database = Database(settings.database_url)
+        database = Database(settings.database_url, SCHEMA)
         stack.push_async_callback(database.close)
         await database.claim()
         waiting = _listening(migrating_app(), settings)
@@ -241,7 +242,13 @@ def _leaves(group: BaseExceptionGroup[Exception]) -> Iterator[Exception]:
 # --- The bot as a program: arguments, settings and the environment in, sentences and an exit code out ---
 
 
-SUBCOMMANDS = (BACKUP, RESTORE, MOVE, check_command(chats_with_tokens))
+SUBCOMMANDS = (
+    BACKUP,
+    RESTORE,
+    move_command(SCHEMA),
+    check_command(chats_with_tokens, SCHEMA),
+    step_command(SCHEMA),
+)
 YES = "bring a PostgreSQL database up to date, of which you have a copy"
 
 

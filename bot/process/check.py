@@ -21,7 +21,7 @@ from bot.process.exposure import exposed_cluster, gateway_of_container, lacking_
 from bot.process.gauges import free_bytes
 from bot.process.logs import tell_owner
 from bot.process.subcommands import Subcommand
-from bot.storage import DatabaseUnusableError
+from bot.storage import DatabaseUnusableError, Schema
 from bot.storage.backups import newest_at
 from bot.storage.inspection import inspect
 from bot.storage.migrations import newest_step
@@ -54,14 +54,14 @@ class Finding:
     sentence: str
 
 
-def check_command(chats_of: Callable[[Settings], Sequence[Adapter]]) -> Subcommand:
+def check_command(chats_of: Callable[[Settings], Sequence[Adapter]], schema: Schema) -> Subcommand:
     """Returns the command; `chats_of` makes the adapters of the chats that have a token."""
 
     def run(arguments: Namespace) -> int:
         findings: list[Finding] = []
 
         async def examine() -> None:
-            async with aclosing(_examine(chats_of)) as examined:
+            async with aclosing(_examine(chats_of, schema)) as examined:
                 async for finding in examined:
                     findings.append(finding)
                     if not arguments.json:
@@ -82,7 +82,9 @@ def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="for programs")
 
 
-async def _examine(chats_of: Callable[[Settings], Sequence[Adapter]]) -> AsyncGenerator[Finding, None]:
+async def _examine(
+    chats_of: Callable[[Settings], Sequence[Adapter]], schema: Schema
+) -> AsyncGenerator[Finding, None]:
     """Yields each finding as soon as it is known."""
     try:
         settings = read_settings()
@@ -94,7 +96,7 @@ async def _examine(chats_of: Callable[[Settings], Sequence[Adapter]]) -> AsyncGe
     for adapter in chats_of(settings):
         yield await _chat(adapter)
 
-    yield await _database(settings.database_url)
+    yield await _database(settings.database_url, schema)
     for finding in await _disk(settings):
         yield finding
 
@@ -129,9 +131,9 @@ async def _chat(adapter: Adapter) -> Finding:
     return Finding(subject, Level.OK, f"The token is that of {account.name}.")
 
 
-async def _database(url: str) -> Finding:
+async def _database(url: str, schema: Schema) -> Finding:
     try:
-        found = await inspect(url)
+        found = await inspect(url, schema)
     except DatabaseUnusableError as error:
         level = Level.NOT_NOW if error.is_passing else Level.WRONG
         return Finding("database", level, str(error))

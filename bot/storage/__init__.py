@@ -11,12 +11,14 @@ from bot.storage.cups import CupPost, CupStore
 from bot.storage.database import Database
 from bot.storage.health import DatabaseDamagedError, DatabaseUnreachableError
 from bot.storage.messages import MessageSlotStore
+from bot.storage.models import CORE_ROWS
 from bot.storage.old_moves import OldMoveStore
 from bot.storage.page import SqlGuestStore
 from bot.storage.people import PlayerStore, ServerStore, VariationStore
 from bot.storage.privacy import PrivacyStore
 from bot.storage.puzzles import PuzzleStore
 from bot.storage.records import FinishedGame, GameToReview, RecordStore
+from bot.storage.schema import Schema
 from bot.storage.standings import StandingsStore
 from bot.storage.tables import SqlJournal, TableStore
 from bot.storage.titles import TitleStore

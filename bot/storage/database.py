@@ -21,6 +21,7 @@ from bot.storage.claim import Claim
 from bot.storage.health import DatabaseHealth, DatabaseUnreachableError
 from bot.storage.postgresql import postgresql_engine
 from bot.storage.progress import Progress, silent
+from bot.storage.schema import Schema
 from bot.storage.shares import share_sentence
 from bot.storage.sqlite import (
     gather_sqlite_statistics,
@@ -63,8 +64,8 @@ OWN_FAULT = (IntegrityError, DataError)
 class Database:
     """The database of the bot: SQLite by default, PostgreSQL by its URL."""
 
-    def __init__(self, url: str) -> None:
-        """Takes the URL of a database, as SQLAlchemy reads it; the driver may be left out.
+    def __init__(self, url: str, schema: Schema) -> None:
+        """Takes the URL of a database, as SQLAlchemy reads it, and its tables; the driver may be left out.
 
         Its errors are logged, so they name no parameters: those hold hands and seeds.
 
@@ -72,6 +73,7 @@ class Database:
             DatabaseUnusableError: The URL names no database, or one whose driver is not installed.
         """
         self.url = read_url(url)
+        self.schema = schema
         self._health = DatabaseHealth(self.url)
         self._asked = dict[Future[Any], Work[Any]]()
         self._writer: asyncio.Task[None] | None = None
@@ -128,7 +130,7 @@ class Database:
             DatabaseUnusableError: They differ.
         """
         with self._usable():
-            await self._run_to_end(self._read_only, partial(examine, self.url))
+            await self._run_to_end(self._read_only, partial(examine, self.url, self.schema))
 
     def _bring_up_to_date(self, progress: Progress, connection: sa.Connection) -> Upgrade:
         if self._is_sqlite:  # so that tables with rows can be rebuilt; a transaction would ignore it

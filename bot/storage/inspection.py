@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from bot.storage.claim import BESIDE
 from bot.storage.migrations import newest_step, step_of, why_unknown
 from bot.storage.postgresql import PID, postgresql_engine, refuse_pooler
+from bot.storage.schema import Schema
 from bot.storage.shares import share_sentence
 from bot.storage.sqlite import is_sqlite_sound, read_in_thread
 from bot.storage.trouble import SQLITE_SAYS, DatabaseUnusableError, name_of, read_url, unusable
@@ -36,7 +37,7 @@ class Inspection:
     warning: str = ""
 
 
-async def inspect(address: str) -> Inspection:
+async def inspect(address: str, schema: Schema) -> Inspection:
     """Reads the state of a database, all of an SQLite file in search of damage.
 
     Raises:
@@ -45,8 +46,8 @@ async def inspect(address: str) -> Inspection:
     url = read_url(address)
     try:
         if url.get_backend_name() == "sqlite":
-            return await _of_file(url)
-        return await _of_server(url)
+            return await _of_file(url, schema)
+        return await _of_server(url, schema)
     except Exception as error:
         found = unusable(error, url)
         if found is None:
@@ -54,7 +55,7 @@ async def inspect(address: str) -> Inspection:
         raise DatabaseUnusableError(str(found), is_passing=found.is_passing) from error
 
 
-async def _of_file(url: sa.URL) -> Inspection:
+async def _of_file(url: sa.URL, schema: Schema) -> Inspection:
     file = Path(url.database or "")
     _check_rights(file, url)
     warning = share_sentence(file) or ""
@@ -64,7 +65,7 @@ async def _of_file(url: sa.URL) -> Inspection:
     if not await is_sqlite_sound(file):
         raise DatabaseUnusableError(f"{name_of(url)} {SQLITE_SAYS[sqlite3.SQLITE_CORRUPT]}.")
 
-    step = read_in_thread(file, partial(_step, url))
+    step = read_in_thread(file, partial(_step, url, schema))
     size = sum(file.stat().st_size for file in files)
     return Inspection(name_of(url), file, step, size, warning)
 
@@ -78,19 +79,19 @@ def _check_rights(file: Path, url: sa.URL) -> None:
         raise DatabaseUnusableError(f"{name_of(url)} {SQLITE_SAYS[sqlite3.SQLITE_READONLY]}.")
 
 
-async def _of_server(url: sa.URL) -> Inspection:
+async def _of_server(url: sa.URL, schema: Schema) -> Inspection:
     engine = postgresql_engine(url, poolclass=sa.NullPool)
     async with engine.connect() as connection:
         pid = (await connection.execute(PID)).scalar_one()
         await connection.rollback()  # a pooler lends a session for a transaction
         await refuse_pooler(engine, pid)
-        step = await connection.run_sync(partial(_step, url))
+        step = await connection.run_sync(partial(_step, url, schema))
         size = (await connection.execute(sa.text("SELECT pg_database_size(current_database())"))).scalar_one()
 
     return Inspection(name_of(url), None, step, int(size))
 
 
-def _step(url: sa.URL, connection: sa.Connection) -> str | None:
+def _step(url: sa.URL, schema: Schema, connection: sa.Connection) -> str | None:
     """Returns the step of the tables.
 
     Raises:
@@ -103,7 +104,7 @@ def _step(url: sa.URL, connection: sa.Connection) -> str | None:
         raise DatabaseUnusableError(f"{name_of(url)} {why}")
 
     if step == newest_step():
-        examine(url, connection)
+        examine(url, schema, connection)
 
     return step
 

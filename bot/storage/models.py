@@ -743,6 +743,46 @@ class MessageFileRow(Base, table=True):
     content: bytes = Field(repr=False)
 
 
+# The rows of the bot itself, without those of its features.
+CORE_ROWS: tuple[type[Base], ...] = (
+    ServerRow,
+    VariationRow,
+    CallRateRow,
+    AppointmentRow,
+    BadgeRow,
+    WearerRow,
+    PlayerRow,
+    NicknameRow,
+    SeatRow,
+    CupRow,
+    CupEntrantRow,
+    TableRow,
+    EntryRow,
+    SnapshotRow,
+    BetRow,
+    ReplayLinkRow,
+    MessageSlotRow,
+    ResultRow,
+    TallyRow,
+    TitleRow,
+    MonthTallyRow,
+    MonthGamesRow,
+    DuelRow,
+    YearDuelRow,
+    CardGameRow,
+    CardSeatRow,
+    CardPostRow,
+    CardNoticeRow,
+    PuzzleRow,
+    PuzzleAnswerRow,
+    RingRow,
+    CallRow,
+    GuestRow,
+    MessageRow,
+    MessageFileRow,
+)
+
+
 # --- writing without reading first ------------------------------------------------------------------------
 
 # A statement that adds a row, and may handle one with its key.

@@ -15,9 +15,9 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.storage.database import Database
-from bot.storage.models import Base
 from bot.storage.postgresql import postgresql_engine
 from bot.storage.progress import Progress, silent
+from bot.storage.schema import Schema
 from bot.storage.trouble import DatabaseUnusableError, name_of
 from bot.storage.upgrade import UNFINISHED_MOVE
 
@@ -26,14 +26,14 @@ NOT_EMPTY = "holds rows already: move into a database without any"
 AGAIN = "empty that database, and move again"
 
 
-async def move(source: str, target: str, progress: Progress = silent) -> int:
+async def move(source: str, target: str, schema: Schema, progress: Progress = silent) -> int:
     """Copies every row, and returns how many there are; both databases are of this process alone meanwhile.
 
     Raises:
         DatabaseUnusableError: One of them can't be used, the target has rows of its own, or they differ.
     """
-    old = Database(source)
-    new = Database(target)
+    old = Database(source, schema)
+    new = Database(target, schema)
     if old.file is None or not old.file.is_file():
         raise DatabaseUnusableError(f"{name_of(old.url)} is no SQLite file that is there: name one.")
     if new.url.get_backend_name() != "postgresql":
@@ -44,9 +44,11 @@ async def move(source: str, target: str, progress: Progress = silent) -> int:
             await database.claim()
             await database.open()
 
+        await old.examine()  # a table that nobody names would be left behind
+
         engine = postgresql_engine(new.url)
         try:
-            return await _Move(old.file, engine, name_of(new.url), progress).run()
+            return await _Move(old.file, engine, name_of(new.url), schema.tables, progress).run()
         finally:
             await engine.dispose()
     finally:
@@ -55,12 +57,14 @@ async def move(source: str, target: str, progress: Progress = silent) -> int:
 
 
 class _Move:
-    def __init__(self, file: Path, engine: AsyncEngine, target: str, progress: Progress) -> None:
+    def __init__(
+        self, file: Path, engine: AsyncEngine, target: str, tables: Sequence[sa.Table], progress: Progress
+    ) -> None:
         self._file = sa.create_engine(f"sqlite:///{file}", hide_parameters=True)
         self._engine = engine
         self._target = target
         self._progress = progress
-        self._tables = Base.metadata.sorted_tables
+        self._tables = tables
 
     async def run(self) -> int:
         """Copies, compares, and hands the numbering of rows on."""

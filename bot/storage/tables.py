@@ -24,7 +24,6 @@ from bot.storage.database import Database, Store, reads, writes
 from bot.storage.models import (
     KEPT,
     AppointmentRow,
-    Base,
     CallRow,
     CardNoticeRow,
     CardPostRow,
@@ -43,6 +42,7 @@ from bot.storage.models import (
     upserting,
 )
 from bot.storage.people import choices_of, find, find_or_add, id_of, storable
+from bot.storage.schema import Schema
 from bot.storage.tallies import COUNTED, count_game, hand_tallies_on
 from bot.storage.trouble import is_key_taken
 from engine import (
@@ -219,7 +219,7 @@ class TableStore(Store):
             before.home = new.id
 
         if before is not after:
-            _hand_server_on(session, before, after)
+            _hand_server_on(session, self.database.schema, before, after)
 
     @writes
     def note_idle(self, session: Session, idle: Collection[IdleTable], busy: Collection[int] = ()) -> None:
@@ -474,14 +474,14 @@ def _make_way(session: Session, *rooms: tuple[int, str]) -> None:
     session.flush()
 
 
-def _hand_server_on(session: Session, before: ServerRow, after: ServerRow) -> None:
+def _hand_server_on(session: Session, schema: Schema, before: ServerRow, after: ServerRow) -> None:
     """Moves all rows of a server to another one, which keeps its own."""
     marks = update(WearerRow).where(col(WearerRow.server_id) == before.id)
     session.exec(marks.values(is_done=False))  # the badges have to be synced there
-    counted = {sa.inspect(model).local_table for model in COUNTED}
+    counted = {model.__tablename__ for model in COUNTED}
 
-    for table in Base.metadata.tables.values():
-        if "server_id" not in table.c or table in counted:
+    for table in schema.tables:
+        if "server_id" not in table.c or table.name in counted:
             continue
 
         here = table.c.server_id == before.id

@@ -7,6 +7,7 @@ from sqlmodel import Session
 
 from bot.storage.migrations import differences, newest_step, step_of, steps_after, upgrade, why_unknown
 from bot.storage.progress import Progress
+from bot.storage.schema import Schema
 from bot.storage.tallies import Uncounted, uncounted
 from bot.storage.trouble import DatabaseUnusableError, name_of
 
@@ -15,6 +16,9 @@ GAMES_COUNTED = "games counted"
 
 # The table that marks the target of a move until all rows are there.
 UNFINISHED_MOVE = "unfinished_move"
+
+# The remedy where there are tables that the schema does not name.
+NOT_OURS = "Use the version that made them; if the bot never did, move them into a database of their own"
 
 # The remedy where the tables aren't those of this version.
 DIFFERS = "Restore the copy that was made before the upgrade, with the version that wrote it"
@@ -76,7 +80,7 @@ def make_steps(steps: tuple[str, ...], progress: Progress, connection: sa.Connec
     upgrade(connection, on_step=note_step)
 
 
-def examine(url: sa.URL, connection: sa.Connection) -> None:
+def examine(url: sa.URL, schema: Schema, connection: sa.Connection) -> None:
     """Compares the tables with those of this version.
 
     Raises:
@@ -86,7 +90,11 @@ def examine(url: sa.URL, connection: sa.Connection) -> None:
         raise DatabaseUnusableError(
             f"{name_of(url)} has only a part of the rows to be moved there: run `durak-bot move` again."
         )
-    if found := differences(connection):
+    if unknown := schema.unknown(connection):
+        raise DatabaseUnusableError(
+            f"{name_of(url)} has tables that this version does not know: {', '.join(unknown)}. {NOT_OURS}."
+        )
+    if found := differences(connection, schema):
         raise DatabaseUnusableError(
             f"{name_of(url)} does not have the tables of step {newest_step()}: {', '.join(found)}. {DIFFERS}."
         )

@@ -14,7 +14,7 @@ from sqlmodel import Session, delete
 from structlog.testing import capture_logs
 
 from adapters.port import Adapter, RoomRef, ServerRef, User
-from bot.app import Bot
+from bot.app import SCHEMA, Bot
 from bot.handlers.week import EVENING, SUNDAY
 from bot.model.calendar import Appointment
 from bot.model.table import Phase
@@ -77,7 +77,7 @@ async def live_bot(
     adapter: Adapter, folder: Path, library_log: pytest.LogCaptureFixture
 ) -> AsyncIterator[LiveBot]:
     """Runs the bot until the test is over, without its pauses for people."""
-    database = Database(f"sqlite+aiosqlite:///{folder / 'durak.db'}")
+    database = Database(f"sqlite+aiosqlite:///{folder / 'durak.db'}", SCHEMA)
     await database.open()
     clock = LiveClock()
 

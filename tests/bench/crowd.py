@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import replace
 
 from adapters.port import Budget, Budgets, RoomRef, ServerRef, User
-from bot.app import Bot
+from bot.app import SCHEMA, Bot
 from bot.model.choices import RuleSet
 from bot.model.messages import MessageKind, MessageSlot
 from bot.model.table import Table
@@ -113,7 +113,7 @@ class Crowd:
 @asynccontextmanager
 async def crowd(file: str, chat: Chat, *, view: str = "text") -> AsyncIterator[Crowd]:
     """Starts a bot on a database of its own and kills it at the end."""
-    database = Database(f"sqlite+aiosqlite:///{file}")
+    database = Database(f"sqlite+aiosqlite:///{file}", SCHEMA)
     chat.inbox = None
     found = Crowd(chat, database, view)
     await database.open()

@@ -22,7 +22,7 @@ import structlog
 from prometheus_client import REGISTRY
 
 from adapters.port import User
-from bot.app import Bot
+from bot.app import SCHEMA, Bot
 from bot.model.choices import RuleSet
 from bot.model.messages import MessageKind, MessageSlot
 from bot.model.table import Table
@@ -195,7 +195,7 @@ async def measured(games: int, seconds: float, line: ThoughtLine, *, warm: float
     """Runs games with this many players for a while, after a warm-up in which they all begin."""
     chat = patient_chat()
     with TemporaryDirectory() as folder:
-        database = Database(f"sqlite+aiosqlite:///{Path(folder) / 'durak.db'}")
+        database = Database(f"sqlite+aiosqlite:///{Path(folder) / 'durak.db'}", SCHEMA)
         await database.open()
         bot = Bot({PLATFORM: chat}, database, time.time, pace=pace, locale="en", line=line)
         running = asyncio.create_task(bot.run())

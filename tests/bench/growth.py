@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from adapters.port import RoomRef, ServerRef
+from bot.app import SCHEMA
 from bot.storage import Database, RecordStore, StandingsStore
 from tests.bench.crowd import crowd, patient_chat
 from tests.bench.many_tables import cpu_of_a_press, remember
@@ -57,14 +58,14 @@ async def with_games(games: int) -> list[float]:
             connection.execute(TALLIES)
 
         await open_and_close(url)  # which counts months
-        database = Database(url)
+        database = Database(url, SCHEMA)
         found = [await seconds(database.open())]
         maintaining = asyncio.create_task(database.maintain())
         found.append(await seconds(*(finish_a_game(database, QUIET) for _ in range(RESULTS))) / RESULTS)
         maintaining.cancel()
         await asyncio.wait({maintaining})
         await database.close()
-        database = Database(url)
+        database = Database(url, SCHEMA)
         await database.open()
         found.append(await seconds(RecordStore(database).newest(QUIET)))
 

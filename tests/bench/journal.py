@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 
 from adapters.port import RoomRef
+from bot.app import SCHEMA
 from bot.storage import Database, SqlJournal
 from engine.runtime import Author, Entry
 from tests.bench.rows import Measured
@@ -68,7 +69,7 @@ async def _rounds(rounds: int) -> list[_Round]:
         ours = Path(folder) / "ours.db"
         plain = Path(folder) / "plain.db"
         tables = {path: await _tables(path) for path in (ours, plain)}
-        database = Database(f"sqlite+aiosqlite:///{ours}")
+        database = Database(f"sqlite+aiosqlite:///{ours}", SCHEMA)
         connection = _connected(plain)
         journal = SqlJournal(database)
         found = list[_Round]()
@@ -103,7 +104,7 @@ async def _rounds(rounds: int) -> list[_Round]:
 
 async def _tables(path: Path) -> list[int]:
     """Creates a database with some tables."""
-    database = Database(f"sqlite+aiosqlite:///{path}")
+    database = Database(f"sqlite+aiosqlite:///{path}", SCHEMA)
     await database.open()
     ids = [(await playing(database, RoomRef(SERVER, str(room)))).id for room in range(TABLES)]
     await database.close()

@@ -17,6 +17,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 
 from adapters.port import ServerRef, UserRef
+from bot.app import SCHEMA
 from bot.storage import Database, PrivacyStore, SqlJournal, StandingsStore
 from engine.runtime import Author, Entry
 from tests.bench.rows import Measured
@@ -64,7 +65,7 @@ async def _measured(rows: int) -> tuple[float, float, float, str]:
         began = perf_counter()
         await open_and_close(url)
         counting = perf_counter() - began
-        database = Database(url)
+        database = Database(url, SCHEMA)
         await database.open()
         standings = StandingsStore(database)
         server = ServerRef("telegram", "-1")
@@ -108,7 +109,7 @@ async def _packed(games: int) -> Measured:
         await open_and_close(url)
         fill(path, 1_000)
         fill_with_games_of_one(path, games)
-        database = Database(url)
+        database = Database(url, SCHEMA)
         await database.open()
         table = (await open_table(database)).id
         waits = list[float]()
@@ -157,7 +158,7 @@ def fill_with_games_of_one(path: Path, games: int) -> None:
 
 async def open_and_close(url: str) -> None:
     """Brings a database up to date."""
-    database = Database(url)
+    database = Database(url, SCHEMA)
     await database.open()
     await database.close()
 

@@ -9,6 +9,7 @@ import pytest
 import pytest_asyncio
 import structlog
 
+from bot.app import SCHEMA
 from bot.storage import Database
 from tests.bot.chat import Chat
 from tests.bot.databases import PostgresqlServer, WatchedDatabase
@@ -50,7 +51,7 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("bot") / "empty.db"
 
     async def make() -> None:
-        database = Database(f"sqlite+aiosqlite:///{path}")
+        database = Database(f"sqlite+aiosqlite:///{path}", SCHEMA)
         await database.open()
         await database.close()
 
@@ -83,7 +84,7 @@ def database_url(request: pytest.FixtureRequest) -> Iterator[str]:
 
 @pytest_asyncio.fixture
 async def database(database_url: str) -> AsyncIterator[Database]:
-    database = WatchedDatabase(database_url)
+    database = WatchedDatabase(database_url, SCHEMA)
     await database.open()
     yield database
     await database.close()

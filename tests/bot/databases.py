@@ -10,7 +10,7 @@ import os
 from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import count
 from typing import Any, Self, TypeVar
 
@@ -20,6 +20,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from sqlmodel import Session
 from sqlmodel.sql.expression import SelectOfScalar
 
+from bot.app import SCHEMA
 from bot.storage import Database
 from bot.storage.database import Work
 from tests.bot.settling_loop import settling_loop
@@ -109,6 +110,10 @@ END $$
 """
 
 
+# The numbers of the databases that this process makes, on whatever server.
+NUMBERS = count()
+
+
 @dataclass
 class PostgresqlServer:
     """A server with one migrated database, which is emptied after every test."""
@@ -116,7 +121,6 @@ class PostgresqlServer:
     url: URL
     _up_to_date: str = ""
     _prefix: str = f"durak_test_{os.getpid()}"
-    _numbers: "count[int]" = field(default_factory=count)
 
     @classmethod
     @contextmanager
@@ -138,7 +142,7 @@ class PostgresqlServer:
     @contextmanager
     def bare_database(self) -> Iterator[str]:
         """Creates a database without any tables, for one test."""
-        name = f"{self._prefix}_{next(self._numbers)}"
+        name = f"{self._prefix}_{next(NUMBERS)}"
         self._do(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
         self._do(f"CREATE DATABASE {name}")
         try:
@@ -147,7 +151,7 @@ class PostgresqlServer:
             self._do(f"DROP DATABASE {name} WITH (FORCE)")
 
     async def _bring_up_to_date(self) -> None:
-        database = Database(self._up_to_date)
+        database = Database(self._up_to_date, SCHEMA)
         await database.open()
         await database.close()
 

@@ -9,7 +9,7 @@ from sqlalchemy import make_url
 from sqlmodel import Session
 
 from adapters.port import MessageRef, Reply, RoomRef, User
-from bot.app import Bot
+from bot.app import SCHEMA, Bot
 from bot.model.messages import MessageKind, MessageSlot
 from bot.model.table import Table
 from bot.storage import ServerStore
@@ -56,7 +56,7 @@ class RunningBot(Harness):
 
     def make_database(self) -> WatchedDatabase:
         """Returns the database for the next start, closed."""
-        return WatchedDatabase(self.url)
+        return WatchedDatabase(self.url, SCHEMA)
 
     async def furnish(self) -> None:
         """Stores the servers' settings before each start."""

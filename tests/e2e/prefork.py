@@ -24,6 +24,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 
+from bot.app import SCHEMA
 from bot.storage import Database
 
 STDIN = 0
@@ -72,7 +73,7 @@ def main(address: str, template: str) -> None:
 
 
 async def make_database(file: str) -> None:
-    database = Database(f"sqlite+aiosqlite:///{file}")
+    database = Database(f"sqlite+aiosqlite:///{file}", SCHEMA)
     await database.open()
     await database.close()
 

@@ -1,22 +1,27 @@
 """Migrations of the database, one step for each change, applied at every start.
 
-`python -m bot.storage.migrations "add what to what"` writes the next step from the difference between the
-models and the steps so far; read it before you commit it.
+`python -m bot step "add what to what"` writes the next step from the difference between the models and the
+steps so far; read it before you commit it.
 """
 
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
 from sqlalchemy import Connection, inspect, text
 
 from bot.storage.migrations.before import BEFORE_THE_FIRST, LAST_OF_0_1_0, lead_to_first_step
-from bot.storage.models import Base
+from bot.storage.schema import Schema
 
 HOME = Path(__file__).parent  # where the steps are
 EARLY = "0101"  # the step that was changed after databases had gone through it
 COMPLETE = "0108"  # the first step at which no database lacks a part of it
 STANDS_AT = text("SELECT version_num FROM alembic_version")
+
+
+class StepRefusedError(Exception):
+    """A database with rows could not take the step; the sentence names table and column, and the remedy."""
 
 
 def known_steps() -> list[str]:
@@ -80,14 +85,22 @@ def upgrade(
     _with_alembic().apply(HOME, connection, wanted, on_step)
 
 
-def differences(connection: Connection) -> list[str]:
-    """Names the parts of the tables behind a connection that differ from the models."""
-    found: list[str] = _with_alembic().differences(connection, Base.metadata)
+def differences(connection: Connection, schema: Schema) -> list[str]:
+    """Names the parts of the tables behind a connection that differ from those of a schema."""
+    found: list[str] = _with_alembic().differences(connection, schema.models)
     return found
 
 
-def _with_alembic() -> ModuleType:
-    """Returns the part that needs Alembic."""
-    from bot.storage.migrations import applying  # noqa: PLC0415 - most databases need no Alembic
+def add_step(message: str, schema: Schema) -> Path:
+    """Writes a step that leads from the newest one to a schema, and returns its file.
 
-    return applying
+    Raises:
+        StepRefusedError: A database with rows could not take it.
+    """
+    file: Path = _with_alembic("writing").add_step(message, schema.models)
+    return file
+
+
+def _with_alembic(part: str = "applying") -> ModuleType:
+    """Returns a part that needs Alembic, which most starts do not load."""
+    return import_module(f"{__name__}.{part}")

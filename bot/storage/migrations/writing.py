@@ -17,14 +17,11 @@ from alembic.operations import ops
 from alembic.runtime.migration import MigrationContext
 
 from bot.storage import migrations
+from bot.storage.migrations import StepRefusedError
 from bot.storage.migrations.applying import config_of
 
 BY_HAND = "Write this step by hand"
 STYLE = Path(__file__).parents[3] / "pyproject.toml"
-
-
-class StepRefusedError(Exception):
-    """A database with rows could not take the step; the sentence names table and column, and the remedy."""
 
 
 def add_step(message: str, models: sa.MetaData) -> Path:

@@ -21,7 +21,7 @@ from playwright.async_api import Frame, ViewportSize
 
 from adapters.port import MessageRef, ProofProblem, ProofRefusedError, User, Visit
 from adapters.web.view_page import ViewPage
-from bot.app import Bot
+from bot.app import SCHEMA, Bot
 from bot.locale import LOCALES, sentences_of
 from bot.model.buttons import AfterGame, ChangeLobby, EndAction, HostGame, LobbyAction, PlayMove
 from bot.model.table import Phase, Table
@@ -138,7 +138,7 @@ async def played(chat_name: str, locale: str) -> AsyncIterator[Played]:
         door = Vouching(chat_name, locale, framers[chat_name], (PROXY,))
 
         folder = stack.enter_context(TemporaryDirectory())
-        database = Database(f"sqlite+aiosqlite:///{folder}/durak.db")
+        database = Database(f"sqlite+aiosqlite:///{folder}/durak.db", SCHEMA)
         await database.open()
         stack.push_async_callback(database.close)
         bot = Bot(

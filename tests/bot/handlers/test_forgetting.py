@@ -8,12 +8,12 @@ from pathlib import Path
 from sqlmodel import Session
 
 from adapters.port import RoomRef, User
+from bot.app import SCHEMA
 from bot.delivery.idle_tables import NOTE_SECONDS
 from bot.model.calendar import Appointment
 from bot.model.table import Phase, Table
 from bot.storage import Database
 from bot.storage.models import (
-    Base,
     BetRow,
     CallRow,
     CardGameRow,
@@ -50,7 +50,7 @@ async def tables(database: Database) -> dict[str, str]:
         connection = session.connection()
         return {
             table.name: "\n".join(str(tuple(row)) for row in connection.execute(table.select()))
-            for table in Base.metadata.sorted_tables
+            for table in SCHEMA.tables
         }
 
     return await database.read(read)

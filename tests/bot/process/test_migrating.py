@@ -13,6 +13,7 @@ from sqlalchemy import create_engine
 from sqlalchemy.ext.asyncio import create_async_engine
 from structlog.testing import capture_logs
 
+from bot.app import SCHEMA
 from bot.process.exits import CannotStartError
 from bot.process.migrating import migrating_app, open_database
 from bot.process.progress import Display, bar
@@ -41,7 +42,7 @@ def step_of(path: Path) -> str:
 
 
 async def open_and_close(url: str, *, has_agreed: bool = False) -> None:
-    database = Database(url)
+    database = Database(url, SCHEMA)
     try:
         await open_database(database, has_agreed=has_agreed)
     finally:
@@ -99,15 +100,27 @@ async def test_a_database_that_differs_from_the_models_is_refused_in_a_sentence(
     with closing(sqlite3.connect(tmp_path / "durak.db")) as connection:
         connection.execute("ALTER TABLE server DROP COLUMN quiet")
         connection.execute("DROP INDEX ix_seat_player_id")
-        connection.execute("CREATE TABLE diary (page INTEGER)")
+        connection.execute("ALTER TABLE server ADD COLUMN diary VARCHAR")
 
     with pytest.raises(DatabaseUnusableError) as refused:
         await open_and_close(url)
 
     assert "does not have the tables of step" in str(refused.value)
-    assert "an unknown table diary, no column server.quiet, no index seat.ix_seat_player_id" in str(
+    assert "an unknown column server.diary, no column server.quiet, no index seat.ix_seat_player_id" in str(
         refused.value
     )
+
+
+async def test_a_database_with_a_table_of_somebody_else_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    url = f"sqlite+aiosqlite:///{tmp_path}/durak.db"
+    async with opened(url):
+        pass
+
+    with closing(sqlite3.connect(tmp_path / "durak.db")) as connection:
+        connection.execute("CREATE TABLE diary (page INTEGER)")
+
+    with pytest.raises(DatabaseUnusableError, match="has tables that this version does not know: diary"):
+        await open_and_close(url)
 
 
 async def test_postgresql_is_changed_only_with_its_owners_consent(
@@ -137,7 +150,7 @@ async def test_health_is_answered_while_the_database_is_brought_up_to_date(tmp_p
                 answer = await http.get(path)
                 answers.append((answer.status, await answer.text()))
 
-    database = Database(older(tmp_path / "durak.db"))
+    database = Database(older(tmp_path / "durak.db"), SCHEMA)
     await open_database(database, listening=listening())
     await database.close()
 

@@ -20,6 +20,7 @@ from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
 from sqlalchemy.util.concurrency import greenlet_spawn
 
 from adapters.port import Delivery, Everyone, Gone, Lost, MessageRef, Only, Reply, RoomRef, Screen, User
+from bot.app import SCHEMA
 from bot.model.messages import Reader
 from tests.bot.chat import ROOM, Chat
 from tests.bot.databases import WatchedDatabase
@@ -53,7 +54,7 @@ class FaultyDatabase(WatchedDatabase):
     """A database whose disk fails on demand, and whose process can be killed."""
 
     def __init__(self, url: str) -> None:
-        super().__init__(url)
+        super().__init__(url, SCHEMA)
         self.faults: list[Fault] = []
         self.is_killed = False
         self._lent = dict[ConnectionPoolEntry, PoolProxiedConnection]()  # with which somebody works

@@ -12,6 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
+from bot.app import SCHEMA
 from bot.storage import Database
 from tests.bot.messages import Sent
 from tests.bot.one_thread import OneThreadLoop, sqlite_on_the_loop
@@ -130,6 +131,6 @@ def an_empty_database() -> Iterator[Path]:
 
 
 async def _make_empty(file: Path) -> None:
-    database = Database(f"sqlite+aiosqlite:///{file}")
+    database = Database(f"sqlite+aiosqlite:///{file}", SCHEMA)
     await database.open()
     await database.close()

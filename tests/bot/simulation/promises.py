@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from sqlmodel import Session, col, select
 
 from adapters.port import CallbackButton, Everyone, MessageRef, Reply, Screen, User
+from bot.app import SCHEMA
 from bot.delivery.messages import Message as Kept
 from bot.locale import LOCALES, Translator
 from bot.model.buttons import ChangeLobby, HostGame, PlayMove, ShowHand, decode
@@ -19,7 +20,7 @@ from bot.model.messages import MessageKind, MessageSlot
 from bot.model.table import Phase, Table
 from bot.screens.text import card_text
 from bot.storage import DatabaseUnreachableError
-from bot.storage.models import AppointmentRow, Base, CupRow, EntryRow, TableRow
+from bot.storage.models import AppointmentRow, CupRow, EntryRow, TableRow
 from engine import Card, Done, Resign, Take, full_deck
 from engine.runtime import Author, GameSession, SessionFrozenError
 from tests.bot.chat import NOWHERE
@@ -135,7 +136,7 @@ class Promises:
             connection = session.connection()
             return {
                 table.name: "\n".join(str(tuple(row)) for row in connection.execute(table.select()))
-                for table in Base.metadata.sorted_tables
+                for table in SCHEMA.tables
             }
 
         kept = await self._stage.database.read(read)

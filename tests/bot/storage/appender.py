@@ -8,6 +8,7 @@ import sys
 import time
 from random import Random
 
+from bot.app import SCHEMA
 from bot.storage import Database, SqlJournal
 from engine import Opening
 from engine.runtime import Accepted, GameSessions
@@ -20,7 +21,7 @@ class Teller:
 
 
 async def play(url: str, table_id: int) -> None:
-    database = Database(url)
+    database = Database(url, SCHEMA)
     await database.open()
     session = await GameSessions(SqlJournal(database), time.time, Teller()).find(table_id)
     chance = Random(0)

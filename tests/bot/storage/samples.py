@@ -8,6 +8,7 @@ from typing import Any
 from zipfile import ZipFile
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
+from bot.app import SCHEMA
 from bot.model.table import Phase, Table
 from bot.storage import Database, TableStore
 from engine import PRESETS, Opening
@@ -29,7 +30,7 @@ ANNA, BORIS, CLARA = person(1, "Anna"), person(2, "Boris"), person(3, "Clara")
 @asynccontextmanager
 async def opened(url: str = "sqlite+aiosqlite://") -> AsyncIterator[Database]:
     """Opens a database; without an address one in memory."""
-    database = Database(url)
+    database = Database(url, SCHEMA)
     try:
         await database.open()
         yield database

@@ -10,6 +10,7 @@ from sqlalchemy.pool import NullPool
 from sqlmodel import Session, select
 from sqlmodel.main import default_registry
 
+from bot.app import SCHEMA
 from bot.storage import Database
 from bot.storage.migrations import upgrade
 from tests.bot.storage.full_tables import fill
@@ -26,7 +27,7 @@ async def try_steps(url: str, landed: str, steps: Sequence[str]) -> None:
     for step in (landed, *steps):
         await run(url, partial(make_step, step=step))
 
-    database = Database(url)
+    database = Database(url, SCHEMA)
     try:
         await database.open()
         await database.examine()

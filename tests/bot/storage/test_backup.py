@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import make_url
 
+from bot.app import SCHEMA
 from bot.storage import (
     BackupFailedError,
     Contents,
@@ -59,7 +60,7 @@ async def test_a_backup_follows_no_link_that_has_the_name_of_its_unfinished_file
 
 async def test_a_plain_copy_is_no_backup(tmp_path: Path) -> None:
     """What the README warns of: all of it may still be in the log."""
-    database = Database(f"sqlite+aiosqlite:///{tmp_path}/durak.db")
+    database = Database(f"sqlite+aiosqlite:///{tmp_path}/durak.db", SCHEMA)
     await database.open()
     shutil.copy(tmp_path / "durak.db", tmp_path / "plain.db")
     await database.close()
@@ -89,7 +90,7 @@ async def test_a_backup_that_is_put_back_leaves_the_newer_database_beside_it(
 
 async def test_nothing_is_restored_under_a_running_bot(sqlite_url: str, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
-    database = Database(sqlite_url)
+    database = Database(sqlite_url, SCHEMA)
     await database.claim()
     await database.open()
     back_up(sqlite_url, copy)

@@ -17,6 +17,7 @@ from sqlalchemy import TextClause, make_url, text
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 from structlog.testing import capture_logs
 
+from bot.app import SCHEMA
 from bot.config import read_settings
 from bot.process.exits import CannotStartError
 from bot.start import serve
@@ -102,7 +103,7 @@ async def server(url: str) -> AsyncIterator[AsyncConnection]:
 @asynccontextmanager
 async def kept(url: str) -> AsyncIterator[asyncio.Task[None]]:
     """A process that has the database and looks after its claim."""
-    database = Database(url)
+    database = Database(url, SCHEMA)
     await database.claim()
     keeping = asyncio.create_task(database.keep_claim())
     yield keeping
@@ -128,7 +129,7 @@ async def until(holds: Callable[[], Awaitable[object]]) -> None:
 
 async def is_in_use(url: str) -> bool:
     """Whether another process is told to leave the database alone."""
-    another = Database(url)
+    another = Database(url, SCHEMA)
     try:
         await another.claim()
     except DatabaseUnusableError:
@@ -148,7 +149,7 @@ async def test_a_file_is_claimed_whatever_it_is_called_and_whether_or_not_its_lo
     if other == "symbolic link":
         link.symlink_to(file)
 
-    bot = Database(f"sqlite+aiosqlite:///{file}")
+    bot = Database(f"sqlite+aiosqlite:///{file}", SCHEMA)
     await bot.claim()
     await bot.open()
     if other == "hard link":
@@ -170,7 +171,7 @@ async def test_a_file_is_claimed_whatever_it_is_called_and_whether_or_not_its_lo
 
 async def test_a_lock_keeps_out_no_connection_of_the_bot_that_holds_it(tmp_path: Path) -> None:
     file = tmp_path / "durak.db"
-    bot = Database(f"sqlite+aiosqlite:///{file}")
+    bot = Database(f"sqlite+aiosqlite:///{file}", SCHEMA)
     await bot.claim()
     await bot.open()
     assert await bot.is_healthy()
@@ -192,7 +193,7 @@ async def test_nobody_but_its_owner_can_read_a_database_its_log_or_a_backup(
         if not is_new:
             file.chmod(0o644)
 
-        bot = Database(url)
+        bot = Database(url, SCHEMA)
         await bot.claim()
         await bot.open()
         assert readable(file) == {file.name, f"{file.name}-wal", f"{file.name}-shm"}
@@ -274,7 +275,7 @@ async def test_a_bot_whose_claim_is_lost_writes_and_sends_nothing_from_that_mome
 ) -> None:
     monkeypatch.setattr("bot.storage.claim.CHECK_SECONDS", 60.0)
     suspended = asyncio.Queue[bool]()
-    database = Database(url)
+    database = Database(url, SCHEMA)
     await database.claim()
     await database.open()
     database.on_claim_lost(suspended.put_nowait)
@@ -300,7 +301,7 @@ async def test_a_bot_whose_claim_is_lost_writes_and_sends_nothing_from_that_mome
 
 async def test_a_claim_that_is_taken_again_lets_the_bot_go_on(url: str, server: AsyncConnection) -> None:
     suspended = asyncio.Queue[bool]()
-    database = Database(url)
+    database = Database(url, SCHEMA)
     await database.claim()
     await database.open()
     database.on_claim_lost(suspended.put_nowait)

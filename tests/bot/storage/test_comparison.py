@@ -4,8 +4,10 @@ import pytest
 from sqlalchemy import text
 from sqlmodel import Session
 
-from bot.storage import Database, DatabaseUnusableError
+from bot.app import SCHEMA
+from bot.storage import CORE_ROWS, Database, DatabaseUnusableError, Schema
 from bot.storage.migrations import differences
+from bot.storage.models import Base, BetRow
 from tests.bot.storage.samples import opened
 
 WITHOUT_CALLS = "ALTER TABLE call_rate DROP COLUMN calls"
@@ -29,7 +31,7 @@ async def test_each_kind_of_difference_is_named(database: Database, change: str)
     def differing(session: Session) -> list[str]:
         for statement in change.split("; "):
             session.connection().execute(text(statement))
-        return differences(session.connection())
+        return differences(session.connection(), SCHEMA)
 
     assert await database.read(differing) == CHANGES[change]  # and nothing is kept
     await database.examine()
@@ -42,3 +44,18 @@ async def test_a_database_that_differs_is_refused_by_name(sqlite_url: str) -> No
             DatabaseUnusableError, match=r"does not have the tables of step \d+: .*no table bet\."
         ):
             await database.examine()
+
+
+async def test_a_database_with_a_table_that_no_schema_names_is_refused(sqlite_url: str) -> None:
+    without_bets = Schema.of(row for row in CORE_ROWS if row is not BetRow)
+    database = Database(sqlite_url, without_bets)
+    await database.open()
+
+    with pytest.raises(DatabaseUnusableError, match=r"has tables that this version does not know: bet\. Use"):
+        await database.examine()
+
+    await database.close()
+
+
+def test_the_schema_names_every_table_of_the_models() -> None:
+    assert {table.name for table in SCHEMA.tables} == set(Base.metadata.tables)

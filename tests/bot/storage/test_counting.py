@@ -6,6 +6,7 @@ import pytest
 from sqlmodel import Session, delete, update
 
 from adapters.port import ServerRef
+from bot.app import SCHEMA
 from bot.storage import Database, tallies
 from bot.storage.models import (
     DuelRow,
@@ -56,7 +57,7 @@ def forget_rules(session: Session) -> None:
 
 @pytest.mark.parametrize("forget", [forget_months, forget_all, forget_rules])
 async def test_a_start_counts_again_what_is_missing(sqlite_url: str, forget: object) -> None:
-    database = Database(sqlite_url)
+    database = Database(sqlite_url, SCHEMA)
     await database.open()
     await record_everywhere(database)
     before = [each.expected for each in await database.read(counted)]
@@ -71,7 +72,7 @@ async def test_a_start_counts_again_what_is_missing(sqlite_url: str, forget: obj
 
 async def test_counting_goes_on_after_a_kill(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tallies, "BATCH_SIZE", 1)
-    database = Database(sqlite_url)
+    database = Database(sqlite_url, SCHEMA)
     await database.open()
     await record_everywhere(database)
     await database.write(forget_months)

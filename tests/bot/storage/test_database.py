@@ -8,6 +8,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, delete, select
 
 from adapters.web import NoSuchGuestError
+from bot.app import SCHEMA
 from bot.model.people import Profile, ServerChoices
 from bot.storage import (
     Database,
@@ -91,7 +92,7 @@ async def test_a_read_whose_caller_is_cancelled_goes_on_to_its_end_so_that_no_co
 async def test_work_cancelled_at_any_moment_is_done_or_not_and_holds_nobody_up(
     database_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    database = Database(database_url)
+    database = Database(database_url, SCHEMA)
     await database.open()
 
     async def work(number: int) -> None:
@@ -127,7 +128,7 @@ async def test_what_one_process_commits_the_other_sees(database_url: str) -> Non
 
 async def test_two_processes_may_open_a_new_file_at_once(tmp_path: Path) -> None:
     url = f"sqlite+aiosqlite:///{tmp_path / 'new.db'}"
-    three = [Database(url) for _ in range(3)]
+    three = [Database(url, SCHEMA) for _ in range(3)]
     await asyncio.gather(*[database.open() for database in three])
     await open_table(three[0], opener=ANNA)
     for database in three:
@@ -138,7 +139,7 @@ async def test_two_processes_may_open_a_new_file_at_once(tmp_path: Path) -> None
 async def test_those_who_open_a_new_file_wait_for_one_another(tmp_path: Path) -> None:
     for number in range(60):  # without waiting, one in ten would fail
         url = f"sqlite+aiosqlite:///{tmp_path / f'{number}.db'}"
-        three = [Database(url) for _ in range(3)]
+        three = [Database(url, SCHEMA) for _ in range(3)]
         assert all(await asyncio.gather(*[database.is_healthy() for database in three]))
         for database in three:
             await database.close()
@@ -194,7 +195,7 @@ async def test_what_is_only_read_waits_for_no_other_process(database_url: str) -
 
 
 async def test_a_database_that_cannot_be_reached_is_not(tmp_path: Path) -> None:
-    database = Database(f"sqlite+aiosqlite:///{tmp_path / 'nowhere' / 'durak.db'}")
+    database = Database(f"sqlite+aiosqlite:///{tmp_path / 'nowhere' / 'durak.db'}", SCHEMA)
     assert not await database.is_healthy()
     await database.close()
 

@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import make_url, text
 from structlog.testing import capture_logs
 
+from bot.app import SCHEMA
 from bot.storage import (
     Database,
     DatabaseDamagedError,
@@ -239,7 +240,7 @@ async def test_a_database_that_nobody_uses_is_found_away_and_back(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.storage.database.WATCH_SECONDS", 0.01)
-    database = Database(sqlite_url)
+    database = Database(sqlite_url, SCHEMA)
     await database.open()
     watching = asyncio.create_task(database.watch())
 

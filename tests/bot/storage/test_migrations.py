@@ -14,9 +14,9 @@ from sqlalchemy import Connection, create_engine, text
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import select
 
+from bot.app import SCHEMA
 from bot.storage import Database, TableStore, migrations
-from bot.storage.migrations import known_steps, upgrade
-from bot.storage.migrations.writing import add_step
+from bot.storage.migrations import add_step, known_steps, upgrade
 from bot.storage.models import Base, ServerRow
 from tests.bot.databases import PostgresqlServer, pragma, rows
 from tests.bot.storage.samples import open_table, opened
@@ -153,7 +153,7 @@ def test_the_next_step_is_written_from_the_models(
 ) -> None:
     before = set((next_version / "versions").glob("*.py"))
     newest = head()
-    add_step("add nothing to nobody", Base.metadata)
+    add_step("add nothing to nobody", SCHEMA)
     capsys.readouterr()
     (written,) = set((next_version / "versions").glob("*.py")) - before
     assert written.name == f"{int(newest) + 1:04}_add_nothing_to_nobody.py"
@@ -171,7 +171,7 @@ def test_a_step_makes_indexes_of_some_rows_the_same_everywhere(
 ) -> None:
     next_step = next_version / "versions" / "9999_test.py"
     next_step.write_text(STEP.format(before=head(), more='op.drop_index("ix_result_first_seat")'))
-    add_step("keep it again", Base.metadata)
+    add_step("keep it again", SCHEMA)
     capsys.readouterr()
     (written,) = (next_version / "versions").glob("*_keep_it_again.py")
     found = re.findall(r"(sqlite|postgresql)_where=(sa\.text\(.*?\))", written.read_text())
@@ -183,7 +183,7 @@ async def test_those_who_start_at_once_on_an_empty_server_wait_for_one_another(
     postgresql_server: PostgresqlServer,
 ) -> None:
     with postgresql_server.bare_database() as url:
-        databases = [Database(url) for _ in range(3)]
+        databases = [Database(url, SCHEMA) for _ in range(3)]
         await asyncio.gather(*[database.open() for database in databases])
         for database in databases:
             assert await run(database, _revision) == head()

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from sqlmodel import insert, select
 
+from bot.app import SCHEMA
 from bot.process.migrating import open_database
 from bot.storage import Database, DatabaseUnusableError, TableStore
 from bot.storage.models import MessageRow, ServerRow
@@ -40,7 +41,7 @@ async def source(sqlite_url: str) -> str:
 
 async def test_all_rows_arrive_and_new_ones_get_new_numbers(source: str, target: str) -> None:
     reports = list[tuple[str, int, int]]()
-    moved = await move(source, target, lambda *report: reports.append(report))
+    moved = await move(source, target, SCHEMA, lambda *report: reports.append(report))
     assert moved > SERVERS
     assert {unit for unit, *_ in reports} == {"rows copied", "rows compared"}
     assert reports[-1] == ("rows compared", moved, moved)
@@ -63,16 +64,16 @@ async def test_a_move_is_taken_up_where_it_was_interrupted(source: str, target: 
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
-        await move(source, target, interrupt)
+        await move(source, target, SCHEMA, interrupt)
 
-    database = Database(target)
+    database = Database(target, SCHEMA)
     with pytest.raises(DatabaseUnusableError, match="`durak-bot move` again"):
         await open_database(database)
 
     await database.close()
 
     reports = list[tuple[str, int, int]]()
-    moved = await move(source, target, lambda *report: reports.append(report))
+    moved = await move(source, target, SCHEMA, lambda *report: reports.append(report))
     assert reports[0][1] > BATCH_ROWS
     assert reports[-1] == ("rows compared", moved, moved)
 
@@ -81,7 +82,7 @@ async def test_a_database_with_rows_of_its_own_is_left_alone(source: str, target
     async with opened(target) as database:
         await open_table(database)
     with pytest.raises(DatabaseUnusableError, match="holds rows already"):
-        await move(source, target)
+        await move(source, target, SCHEMA)
 
 
 async def test_rows_that_differ_are_no_success(source: str, target: str) -> None:
@@ -90,7 +91,7 @@ async def test_rows_that_differ_are_no_success(source: str, target: str) -> None
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
-        await move(source, target, interrupt)
+        await move(source, target, SCHEMA, interrupt)
 
     async with opened(source) as database:
         await database.write(
@@ -100,11 +101,21 @@ async def test_rows_that_differ_are_no_success(source: str, target: str) -> None
         )
 
     with pytest.raises(DatabaseUnusableError, match="has other rows of server"):
-        await move(source, target)
+        await move(source, target, SCHEMA)
 
 
 async def test_a_move_goes_one_way(source: str, tmp_path: Path) -> None:
     with pytest.raises(DatabaseUnusableError, match="no PostgreSQL database"):
-        await move(source, f"sqlite+aiosqlite:///{tmp_path}/other.db")
+        await move(source, f"sqlite+aiosqlite:///{tmp_path}/other.db", SCHEMA)
     with pytest.raises(DatabaseUnusableError, match="no SQLite file that is there"):
-        await move(f"sqlite+aiosqlite:///{tmp_path}/none.db", "postgresql://durak@localhost/durak")
+        await move(f"sqlite+aiosqlite:///{tmp_path}/none.db", "postgresql://durak@localhost/durak", SCHEMA)
+
+
+async def test_a_table_that_no_schema_names_is_not_left_behind(source: str, target: str) -> None:
+    async with opened(source) as database:
+        await database.write(
+            lambda session: session.connection().exec_driver_sql("CREATE TABLE mood (id INTEGER)").close()
+        )
+
+    with pytest.raises(DatabaseUnusableError, match="has tables that this version does not know: mood"):
+        await move(source, target, SCHEMA)

@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import create_engine
 from sqlmodel import select
 
+from bot.app import SCHEMA
 from bot.storage import Database, DatabaseUnusableError
 from bot.storage.migrations import differences, upgrade
 from bot.storage.models import PlayerRow, TallyRow
@@ -59,7 +60,7 @@ def made(path: Path, step: str, *scripts: str) -> None:
 
 
 async def differing(database: Database) -> list[str]:
-    return await database.read(lambda session: differences(session.connection()))
+    return await database.read(lambda session: differences(session.connection(), SCHEMA))
 
 
 @pytest.mark.parametrize("number", range(1, len(FORMS) + 1))
@@ -86,7 +87,7 @@ async def test_a_database_that_went_on_from_an_early_form_gets_what_it_lacks(
     with engine.begin() as connection, monkeypatch.context() as earlier:
         earlier.setattr("bot.storage.migrations.COMPLETE", "0101")
         upgrade(connection, to="0106")
-        assert "no column player.calling" in differences(connection)
+        assert "no column player.calling" in differences(connection, SCHEMA)
 
     engine.dispose()
 

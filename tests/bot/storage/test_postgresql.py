@@ -14,6 +14,7 @@ import pytest
 import trustme
 from sqlalchemy import URL, make_url
 
+from bot.app import SCHEMA
 from bot.storage import Database, DatabaseUnusableError
 from bot.storage.inspection import inspect
 from bot.storage.trouble import NOT_TRUSTED
@@ -88,25 +89,25 @@ needs_pgbouncer = pytest.mark.skipif(PGBOUNCER is None, reason="pgbouncer is not
 @needs_pgbouncer
 async def test_a_pooler_that_shares_sessions_gets_a_sentence(url: URL, tmp_path: Path) -> None:
     async with pooler(url, tmp_path, "transaction") as address:
-        database = Database(address)
+        database = Database(address, SCHEMA)
         with pytest.raises(DatabaseUnusableError, match="pool_mode = session") as refused:
             await database.claim()
 
         await database.close()
         assert not refused.value.is_passing
         with pytest.raises(DatabaseUnusableError, match="pool_mode = session"):
-            await inspect(address)
+            await inspect(address, SCHEMA)
 
 
 @needs_pgbouncer
 async def test_a_pooler_that_lends_whole_sessions_is_as_good_as_the_server(url: URL, tmp_path: Path) -> None:
     async with pooler(url, tmp_path, "session") as address:
-        database = Database(address)
+        database = Database(address, SCHEMA)
         await database.claim()
         await database.open()
         assert await database.write(lambda _: "written") == "written"
         await database.close()
-        assert (await inspect(address)).step is not None
+        assert (await inspect(address, SCHEMA)).step is not None
 
 
 # --- certificates -------------------------------------------------------------------------------------------
@@ -170,7 +171,7 @@ async def test_certificates_are_checked_as_the_address_says(
 
     async with encrypting_server(authority) as port:
         with pytest.raises(DatabaseUnusableError) as refused:
-            await inspect(f"postgresql://durak:hush@localhost:{port}/durak?{where}")
+            await inspect(f"postgresql://durak:hush@localhost:{port}/durak?{where}", SCHEMA)
 
     assert sentence in str(refused.value)
     assert "hush" not in str(refused.value)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import make_url, text
 
+from bot.app import SCHEMA
 from bot.storage import Database, DatabaseUnusableError
 from bot.storage.migrations import newest_step
 from bot.storage.sqlite import BUSY_MILLISECONDS
@@ -24,7 +25,7 @@ NEWER = "UPDATE alembic_version SET version_num = '9999'"
 async def refusal(url: str) -> str:
     """What a player hears who starts a bot on this database."""
     try:
-        database = Database(url)
+        database = Database(url, SCHEMA)
     except DatabaseUnusableError as error:
         said = str(error)
         assert "DURAK_DATABASE_URL" in said
@@ -105,7 +106,7 @@ async def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 
 async def test_a_file_that_may_only_be_read_says_so(sqlite_url: str) -> None:
-    database = Database(f"sqlite+aiosqlite:///file:{make_url(sqlite_url).database}?mode=ro&uri=true")
+    database = Database(f"sqlite+aiosqlite:///file:{make_url(sqlite_url).database}?mode=ro&uri=true", SCHEMA)
     with pytest.raises(DatabaseUnusableError, match="cannot be written to"):
         await database.open()
     await database.close()
@@ -122,7 +123,7 @@ async def test_a_file_that_another_process_holds_says_so(
 
 
 async def test_a_database_belongs_to_one_process_until_it_ends(database_url: str) -> None:
-    first, second = Database(database_url), Database(database_url)
+    first, second = Database(database_url, SCHEMA), Database(database_url, SCHEMA)
     await first.claim()
     await first.open()
     with pytest.raises(DatabaseUnusableError, match="is in use by another process of this bot"):
@@ -136,7 +137,7 @@ async def test_a_database_belongs_to_one_process_until_it_ends(database_url: str
 
 async def test_a_database_in_memory_is_nobody_elses() -> None:
     for _ in range(2):
-        database = Database("sqlite+aiosqlite://")
+        database = Database("sqlite+aiosqlite://", SCHEMA)
         await database.claim()
 
 

@@ -1,0 +1,39 @@
+"""The tables that a database of this bot has."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+
+from bot.storage.models import Base
+
+# The table of Alembic, with the step that a database is at.
+STEP_TABLE = "alembic_version"
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """The tables of all rows that were named, and no others, even if their models were imported.
+
+    Whatever concerns every table goes by it: comparing, moving, writing a step.
+    """
+
+    models: sa.MetaData
+
+    @classmethod
+    def of(cls, *groups: Iterable[type[Base]]) -> "Schema":
+        """Returns the schema of groups of rows."""
+        models = sa.MetaData(naming_convention=Base.metadata.naming_convention)
+        for group in groups:
+            for row in group:
+                sa.inspect(row).local_table.to_metadata(models)
+        return cls(models)
+
+    @property
+    def tables(self) -> list[sa.Table]:
+        """The tables, those that others refer to first."""
+        return self.models.sorted_tables
+
+    def unknown(self, connection: sa.Connection) -> list[str]:
+        """Names the tables of a database that the schema does not name."""
+        return sorted(set(sa.inspect(connection).get_table_names()) - {*self.models.tables, STEP_TABLE})
