@@ -93,15 +93,22 @@ class Calls:
         await self._store.note_promise(user, table.room, is_promised=is_announced)
         return is_announced
 
-    async def opened(self, user: UserRef) -> None:
-        """Promises a person the call that waited until they could be written to; makes it if it is time."""
+    async def opened(self, user: UserRef) -> bool:
+        """Promises a person the call that waited until they could be written to; makes it if it is time.
+
+        Returns whether it promised one.
+        """
+        has_promised = False
         for wish, is_promised in await self._store.wishes_of(user, self._now()):
             if not is_promised:
                 await self.promise(user, await self._tables.table(wish.table_id), wish.until)
+                has_promised = True
 
             gathering = await self._tables.in_room(wish.room)
             if gathering is not None:
                 self._note(gathering.id)
+
+        return has_promised
 
     async def drop(self, user: UserRef, table: Table) -> bool:
         """Calls a person no more; False if they were not to be called."""

@@ -79,7 +79,7 @@ class ChatEvents:
                 hand = MessageSlot(table.id, table.game, MessageKind.HAND, user)
                 await services.room_hands.move_to_private(hand)
 
-            await services.calls.opened(user)
+            has_promised = await services.calls.opened(user)
 
             # A game that has begun in between sends its first hand by itself.
             has_cards = bool(running or services.tables.known.games_of(user) - before)
@@ -97,7 +97,7 @@ class ChatEvents:
             link = services.links.take_waiting(user)
         if link is not None:
             return port.Reply(secret=link, later=partial(remove_older_links, user, services))
-        if has_cards or reviews:
+        if has_cards or reviews or has_promised:  # they have read what they came for
             return port.Reply()
 
         if event.room is not None:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from adapters.port import Budget, CallLimiter, PrivateChatButton, RoomRef, User, UserRef
+from adapters.port import Budget, CallLimiter, PrivateChatButton, Reply, RoomRef, User, UserRef
 from bot.delivery.calls import PAUSE, WISH_SECONDS
 from bot.model.choices import RuleSet
 from bot.model.table import KEPT_MINUTES
@@ -107,7 +107,7 @@ async def test_who_cannot_be_written_to_is_called_once_they_can(bot: RunningBot)
 
     await bot.restart()
     bot.chat.closed.clear()
-    await bot.chat.opens_private(CLARA)
+    assert await bot.chat.opens_private(CLARA) == Reply()  # and nothing of cards, which they don't have
     await bot.settle()
     assert [text for text in bot.chat.rang_for(CLARA) if text.startswith(PROMISE)]
 
