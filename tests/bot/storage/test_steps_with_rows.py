@@ -9,7 +9,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
 
 from bot.storage import Database
-from bot.storage.migrations import newest_step
+from bot.storage.migrations import newest_step, upgrade
 from bot.storage.models import Base
 from tests.bot.storage.full_tables import fill, is_empty, tables_of
 from tests.bot.storage.seal import new_steps, newest_sealed
@@ -73,5 +73,5 @@ async def test_a_column_that_may_not_be_empty_needs_a_default_in_every_table(
 
 
 def _made_and_taken_back(connection: Connection) -> None:
-    make_step(connection, "9999")
+    upgrade(connection, to="9999")
     connection.rollback()
