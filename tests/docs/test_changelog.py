@@ -18,8 +18,23 @@ def test_every_version_has_a_date_and_the_project_is_at_the_newest() -> None:
     assert released[0].startswith(f"[{newest}] ")
 
 
-def test_changes_stand_under_who_notices_them_or_under_their_kind() -> None:
+def test_changes_are_grouped_by_who_notices_them_or_by_their_kind() -> None:
     for version in VERSIONS:
-        groups = re.findall(r"^### (.*)$", version, re.MULTILINE)
-        assert groups in ([each for each in order if each in groups] for order in (READERS, KINDS))
-        assert all(re.match(r"### [\w ]+\n\n- ", f"### {part}") for part in version.split("### ")[1:])
+        groups = headings(version, "###")
+        assert groups in (in_order(groups, READERS), in_order(groups, KINDS))
+        kinds = [headings(part, "####") for part in version.split("\n### ")]
+        assert all(each == in_order(each, KINDS) for each in kinds)
+
+
+def test_every_group_is_a_list() -> None:
+    for version in VERSIONS:
+        groups = re.split(r"^#+ [\w ]+\n\n", version, flags=re.MULTILINE)[1:]
+        assert all(group.startswith("- ") or not group for group in groups)
+
+
+def headings(text: str, level: str) -> list[str]:
+    return re.findall(rf"^{level} (.*)$", text, re.MULTILINE)
+
+
+def in_order(groups: list[str], order: list[str]) -> list[str]:
+    return [each for each in order if each in groups]
