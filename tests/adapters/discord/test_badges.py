@@ -227,7 +227,7 @@ async def test_titles_the_week_and_a_puzzle_come_and_the_admin_hears_where_they_
         await eventually(lambda: sees("🏅 Boris: the fool three times in a row", place.channel))
         place.server.community.forbids_writing(place.channel)
         await comes_due(bot, room)
-        await eventually(lambda: sees("I can’t write in that chat", place.anna.direct_messages))
+        await eventually(lambda: sees("I can’t write in that channel", place.anna.direct_messages))
 
     place.server.community.allows_writing(place.channel)
     async with live_bot(adapter(), tmp_path, caplog) as bot:
@@ -235,7 +235,7 @@ async def test_titles_the_week_and_a_puzzle_come_and_the_admin_hears_where_they_
         await eventually(lambda: sees("The week until", place.channel))
         await eventually(lambda: sees("🧩 Puzzle of the day", place.channel))
 
-    assert sees("I can’t write in that chat", place.anna.direct_messages) == 1
+    assert sees("I can’t write in that channel", place.anna.direct_messages) == 1
 
 
 async def test_every_refusal_is_an_outcome(harness: DiscordHarness) -> None:
