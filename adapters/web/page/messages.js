@@ -5,6 +5,7 @@ import { answerOf, tokensIn } from "./answers.js";
 import { CARD, withCards } from "./cards.js";
 import { gamePath } from "./connection.js";
 import { all, button, classes, element, first, keep } from "./dom.js";
+import { failingFor } from "./moment.js";
 import { said } from "./texts.js";
 
 const CLOCK = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" });
@@ -49,7 +50,7 @@ function bubbleOf({ text }) {
  * @param {HTMLImageElement | null} before the picture that is there already
  */
 function screenOf({ id, content }, me, on, before) {
-  const { drawn } = content;
+  const { board, drawn } = content;
   const told = element("div", "body", ...pieces(drawn ? drawn.text : content.body, me, on));
   const parts = drawn ? answerOf(drawn, told, id, on) : [told];
   const bubble = element("div", "bubble", ...parts);
@@ -57,20 +58,13 @@ function screenOf({ id, content }, me, on, before) {
   if (content.document) bubble.append(documentLink(content.document, id, on));
   if (content.game) bubble.append(replayLink(content.game));
 
-  const left = [...(drawn ? tokensIn(drawn) : []), ...failingFor(me, content)];
+  const failing = board && "seats" in board ? failingFor(me, board) : [];
+  const left = [...(drawn ? tokensIn(drawn) : []), ...failing];
   for (const row of content.rows) {
     const buttons = row.filter(({ token }) => !left.includes(token));
     if (buttons.length) bubble.append(element("div", "row", ...buttons.map((each) => tokenButton(each, id, on))));
   }
   return bubble;
-}
-
-/** Returns the tokens of a result that would fail for a reader who did not play. @param {Reader} me @param {ScreenMessage["content"]} content @returns {string[]} */
-function failingFor(me, { board }) {
-  if (!board || !("seats" in board)) return [];
-
-  const hasPlayed = board.seats.some(({ user }) => user && user === me.id);
-  return hasPlayed ? [] : (board.for_players ?? []);
 }
 
 /** @param {Message} message @param {MessageActions} on */

@@ -85,7 +85,7 @@ export class Moments {
     if (!this.isRoom || !board?.is_over) return newest;
 
     if (board.id === this.left) return null;
-    const isOwn = board.seats.some(({ user }) => user && user === this.me.id);
+    const isOwn = seatOf(this.me, board) !== null;
     const wasWatched = this.shown?.table?.content.board.id === board.id;
     return isOwn || wasWatched ? newest : null;
   }
@@ -126,15 +126,14 @@ function messagesOf(shown) {
 /** Returns the facts of a moment of a game. @param {Extract<Shown, {table: TableMessage}>} shown @param {Reader} me @returns {View} */
 export function viewOf({ table, result, hand, ending }, me) {
   const { board } = table.content;
-  const own = board.seats.findIndex(({ user }) => user && user === me.id);
   const mine = hand?.content.board ?? null;
   const [common = [], ...questions] = table.content.rows;
-  const after = result ? offeredIn(result, own >= 0) : [];
+  const after = result ? offeredIn(result, me) : [];
 
   return {
     board,
     hand: mine,
-    own: own < 0 ? null : own,
+    own: seatOf(me, board),
     isTurn: Boolean(mine?.is_awaited && mine.moves.length),
     isAsked: Boolean(mine?.note.length && !mine.moves.length && !mine.advice),
     common,
@@ -149,10 +148,22 @@ export function viewOf({ table, result, hand, ending }, me) {
   };
 }
 
-/** Returns the buttons of a result that work for a reader. @param {TableMessage} result @param {boolean} hasPlayed @returns {Button[]} */
-export function offeredIn({ content: { rows, board } }, hasPlayed) {
+/** Returns the buttons of a result that work for a reader. @param {TableMessage} result @param {Reader} me @returns {Button[]} */
+function offeredIn({ content: { rows, board } }, me) {
+  const failing = failingFor(me, board);
+  return rows.flat().filter(({ token }) => !failing.includes(token));
+}
+
+/** Returns the tokens of a result that would fail for a reader who did not play. @param {Reader} me @param {Board} board @returns {string[]} */
+export function failingFor(me, board) {
   const { for_players: ofPlayers = [] } = board; // a board of an earlier version has none
-  return rows.flat().filter(({ token }) => hasPlayed || !ofPlayers.includes(token));
+  return seatOf(me, board) === null ? ofPlayers : [];
+}
+
+/** Returns the seat of a reader at a table; null: they have none. @param {Reader} me @param {Board} board */
+function seatOf(me, { seats }) {
+  const place = seats.findIndex(({ user }) => user && user === me.id);
+  return place < 0 ? null : place;
 }
 
 /** Returns the buttons under a hand that are no moves. @param {HandMessage | null} hand @returns {Button[]} */
@@ -219,7 +230,7 @@ export class Boards {
 export function isTorn(shown, me) {
   if (!shown?.table) return false;
   const { board } = shown.table.content;
-  const isSeated = board.seats.some(({ user }) => user && user === me.id);
+  const isSeated = seatOf(me, board) !== null;
   return isSeated && !board.is_over && shown.hand?.content.board.step !== board.step;
 }
 
@@ -264,7 +275,7 @@ function withBout({ table, hand }, board, latest) {
 
 /** Ranks tables: a running one goes first, above all one's own, then a newer one. @param {TableMessage} message @param {Reader} me */
 function rank({ id, content: { board } }, me) {
-  const isMine = board.seats.some(({ user }) => user && user === me.id);
+  const isMine = seatOf(me, board) !== null;
   return (board.is_over ? 0 : 4e15) + (isMine && !board.is_over ? 2e15 : 0) + Number(id);
 }
 
