@@ -5,7 +5,7 @@
 import { Answers, closerOfChat, Composer, connectChat, makeRoom, noteNews } from "./chat.js";
 import { gamePath, pathOf, room } from "./connection.js";
 import { connectDialogs, FormDialog, HowToPlay } from "./dialogs.js";
-import { $, all, button, element, hold, markMore } from "./dom.js";
+import { $, all, button, element, fill, hold, markMore } from "./dom.js";
 import { Invite, ownRoom, Play, Rooms } from "./gather.js";
 import { connectControls } from "./input.js";
 import { Live } from "./live.js";
@@ -55,6 +55,7 @@ class Room {
       makeRoom: (isLive) => {
         makeRoom(isLive);
         this.showLastResult();
+        this.watchTable();
       },
       isCramped: () => Boolean(closerOfChat()),
       isRoom: true,
@@ -211,17 +212,19 @@ class Room {
   /** Shows above the welcome how the newest game ended, and the way to its replay. */
   showLastResult() {
     const result = this.live.moments.lastResult;
+    const title = result ? said("Nobody plays here right now.") : said("Nobody plays here yet.");
+    fill($("hello-title"), title, () => [element("strong", "", title)]);
+
     const place = $("last-result");
     place.hidden = !result;
-    this.watchTable();
-    $("hello-title").replaceChildren(
-      element("strong", "", result ? said("Nobody plays here right now.") : said("Nobody plays here yet.")),
-    );
     if (!result) return;
 
     const { body, game } = result.content;
-    const replay = game ? [" ", Object.assign(element("a", "", said("Replay")), { href: gamePath(game) })] : [];
-    place.replaceChildren(plain(linesOf(body)[0]), ...replay);
+    const [headline] = linesOf(body);
+    fill(place, [headline, game], () => {
+      const replay = game ? [" ", Object.assign(element("a", "", said("Replay")), { href: gamePath(game) })] : [];
+      return [plain(headline), ...replay];
+    });
   }
 
   // --- what its reader does ---
