@@ -71,7 +71,6 @@ export class Live {
     this.outcome = new OutcomeView();
     this.otherGames = button("other move", said("Other games")); // leads to all that the room offers
     this.otherGames.onclick = () => this.moments.leave();
-    this.isRoom = isRoom;
     this.lobby = new LobbyView((parent, buttons) => this.hand.drawOthers(parent, buttons, "button"));
     this.hand.bar.before(this.outcome.root, this.lobby.root);
     this.focus = new FocusKeeper(() => this.firstThing());
@@ -249,7 +248,7 @@ export class Live {
     const isNew = this.outcome.draw(view, this.me, this.on);
     if (!view?.result?.content.game) replay.remove();
     else if (!replay.isConnected) this.hand.next.append(replay);
-    if (this.isRoom && view?.result) this.hand.next.append(this.otherGames);
+    if (this.moments.isRoom && view?.result) this.hand.next.append(this.otherGames);
     else this.otherGames.remove();
     if (isNew && isAtTable(document.activeElement)) first(".good", this.hand.next)?.focus(); // Enter goes on
     if (!view?.result || !last || last.result) return;
