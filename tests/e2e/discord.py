@@ -70,9 +70,13 @@ class Member:
 
     async def forces(self, shown: Shown, token: str) -> str:
         interaction = await self._press(shown, token)
-        if interaction.callback is Callback.UPDATE:  # the notice comes after the new hand
-            with suppress(AssertionError):
-                await until(lambda: _notice(interaction), within=FOLLOW_UP_WITHIN)
+        if interaction.callback is not Callback.UPDATE:
+            return _notice(interaction)
+        if written := _notice_on(interaction.message):
+            return written
+
+        with suppress(AssertionError):  # the notice comes after the new hand
+            await until(lambda: _notice(interaction), within=FOLLOW_UP_WITHIN)
         return _notice(interaction)
 
     async def _press(self, shown: Shown, token: str) -> Interaction:
@@ -139,6 +143,12 @@ class Place:
 
 def _notice(interaction: Interaction) -> str:
     return "\n".join(message.text for message in interaction.ephemeral if not message.components)
+
+
+def _notice_on(hand: Message | None) -> str:
+    """Returns the notice at the top of a hand, whose own first line begins with a sign."""
+    first = hand.text.partition("\n")[0].strip("*") if hand is not None else ""
+    return first if first[:1].isalpha() else ""
 
 
 def _shown(message: Message) -> Shown:
