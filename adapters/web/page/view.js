@@ -76,7 +76,7 @@ function close(why, ways) {
 /** @param {Way} way */
 function drawWay({ label, href, go }) {
   if (href) return Object.assign(element("a", "button", label), { href });
-  return Object.assign(button("", label), { onclick: go });
+  return Object.assign(button("button", label), { onclick: go });
 }
 
 class TableView {
