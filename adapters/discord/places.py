@@ -31,7 +31,7 @@ def rights_in(place: Place | None, member: discord.Member) -> discord.Permission
 
 
 async def can_read(place: Place | None, member: discord.Member) -> bool:
-    """Returns whether a member can read a place; a private thread has members of its own.
+    """Returns whether a member can read a place; a private thread has its own member list.
 
     Raises:
         discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError: Discord does not answer.

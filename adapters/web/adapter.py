@@ -86,10 +86,12 @@ class WebAdapter:
         """
         self._store = store
         self._monotonic = monotonic
+
         self._streams = EventStreams()
         self._messages = RoomMessages(store, self._streams, commands)
         self._sessions = Sessions(store, self._streams, most_newcomers, now=now, monotonic=monotonic)
         self._sentences = Sentences(languages, translations)
+
         self._handlers = Handlers(
             store, self._messages, self._streams, self._sessions, self._sentences, monotonic=monotonic
         )

@@ -222,10 +222,12 @@ class Handlers:
         self._sessions = sessions
         self._sentences = sentences
         self._monotonic = monotonic
+
         self._lines = RateLimiter(LINES, monotonic)
         self._presses = RateLimiter(PRESSES, monotonic)
         self._throws = RateLimiter(THROWS, monotonic)
         self.repeats = Repeats()
+
         self._pages = ConcurrencyLimit(MAX_PAGES)
         self._pages_of_a_network = ConcurrencyLimit(MAX_PAGES_OF_A_NETWORK)
 

@@ -18,7 +18,7 @@ from adapters.web.store import Guest
 
 
 class RefusedError(Exception):
-    """The request is not served; the message is for the person at the page, `values` stand in its places.
+    """The request is not served; the message is for the person at the page, and `values` fill its places.
 
     `way` is the address of another way to what they want, if there is one.
     """

@@ -1,4 +1,4 @@
-"""Who is still there: people who left a chat are not asked, called or dealt in."""
+"""Finds people who left a chat: they are not asked, called or dealt in."""
 
 from collections.abc import Collection, Iterable, Mapping
 

@@ -185,12 +185,15 @@ async def _change(event: RoomPressEvent, cup: Cup, action: CupAction, services: 
     match action:
         case CupAction.JOIN:
             return await services.cups.change(cup.id, lambda now: now.join(user, trace_of(event.id)))
+
         case CupAction.LEAVE:
             return await services.cups.change(cup.id, lambda now: now.leave(user.ref))
+
         case CupAction.BEGIN:
             await _without_gone(cup, services)
             begin = partial(_begin, event=event.id, at=services.now())
             return await services.cups.change(cup.id, begin)
+
         case CupAction.OFF:
             return await services.cups.change(cup.id, Cup.call_off)
 

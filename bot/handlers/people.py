@@ -1,7 +1,7 @@
 """People by their typed names."""
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from adapters.port import ServerRef, User
 from bot.handlers.event import CommandEvent, Services
@@ -19,11 +19,12 @@ async def find_people(text: str, event: CommandEvent, services: Services) -> lis
     if not text:
         return []
 
-    whole, _ = await look_up([text], event.room.server, services)
+    named = by_name(await services.card_games.store.people(event.room.server))
+    whole, _ = _sort_out([text], named)
     if whole:
         return whole
 
-    found, unknown = await look_up(text.replace(",", " ").split(), event.room.server, services)
+    found, unknown = _sort_out(text.replace(",", " ").split(), named)
     if unknown:
         raise InvalidArgumentError(event.translator.text(NOBODY_CALLED_SO, name=safe_name(unknown[0])))
 
@@ -37,7 +38,10 @@ async def look_up(
     if not names:
         return [], []
 
-    named = by_name(await services.card_games.store.people(server))
+    return _sort_out(names, by_name(await services.card_games.store.people(server)))
+
+
+def _sort_out(names: Iterable[str], named: Callable[[str], Sequence[User]]) -> tuple[list[User], list[str]]:
     found = list[User]()
     unknown = list[str]()
     for name in names:

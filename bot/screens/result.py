@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from adapters.port import CallbackButton, GameRef, Mark, MessageRef, Screen, Span, Tone, ViewButton
 from bot.locale import Translator, gettext_noop
-from bot.model.buttons import AfterGame, EndAction
+from bot.model.buttons import AfterGame, EndAction, JoinCompany
 from bot.model.results import MIN_PEOPLE
 from bot.model.table import Phase, Table
 from bot.screens.calls import call_button, join_company_button
@@ -113,7 +113,7 @@ def tokens_for_players(table: Table) -> tuple[str, ...]:
     """Returns the tokens of the buttons under a result that work for those who played alone."""
     own = (EndAction.REMATCH, EndAction.MISTAKES)
     after = [str(AfterGame(table.id, table.game, action)) for action in own]
-    return (*after, join_company_button(table, Translator(table.locale)).token)
+    return (*after, str(JoinCompany(table.id, table.game)))
 
 
 TURNING = gettext_noop("🔀 Round {n} decided it: {move}")

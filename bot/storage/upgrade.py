@@ -90,10 +90,12 @@ def examine(url: sa.URL, schema: Schema, connection: sa.Connection) -> None:
         raise DatabaseUnusableError(
             f"{name_of(url)} has only a part of the rows to be moved there: run `durak-bot move` again."
         )
+
     if unknown := schema.unknown(connection):
         raise DatabaseUnusableError(
             f"{name_of(url)} has tables that this version does not know: {', '.join(unknown)}. {NOT_OURS}."
         )
+
     if found := differences(connection, schema):
         raise DatabaseUnusableError(
             f"{name_of(url)} does not have the tables of step {newest_step()}: {', '.join(found)}. {DIFFERS}."
