@@ -20,6 +20,7 @@ from tests.adapters.web.site import web_site
 from tests.bot.pictures import positions
 from tests.bot.screens import evening
 from tests.bot.storage import seal
+from tests.docs import decisions
 from tests.engine.rules import perft, playthrough, value_openings
 from tests.wire.browser import Browser
 from tests.wire.chromium import Chromium
@@ -62,6 +63,11 @@ def write_screens() -> None:
 def write_types() -> None:
     """Declares the types of the page's data and elements, for the check of its scripts."""
     declarations.FILE.write_text(declarations.regenerated(declarations.FILE.read_text("utf-8")), "utf-8")
+
+
+def write_decisions() -> None:
+    """Writes the index of the decisions."""
+    decisions.INDEX.write_text(decisions.index(), "utf-8")
 
 
 def write_pictures() -> None:
@@ -110,6 +116,7 @@ PARTS: Mapping[str, Callable[[], None]] = {
     "playthroughs": write_playthroughs,
     "screens": write_screens,
     "types": write_types,
+    "decisions": write_decisions,
     "pictures": write_pictures,
     "page": write_page,
     "steps": seal_steps,

@@ -1,1 +1,1 @@
-"""The rules of Durak, as in RULES.md: values in, values out; no clock, no chance, no I/O."""
+"""The rules of Durak, as in docs/rules.md: values in, values out; no clock, no chance, no I/O."""

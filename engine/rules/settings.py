@@ -37,7 +37,7 @@ _MIN_OF_A_SUIT = 4
 class Rules:
     """The settings of a game; the defaults are `podkidnoy-36`.
 
-    Every field is a setting of RULES.md, chapter 13, and has its name there.
+    Every field is a setting of docs/rules.md, chapter 13, and has its name there.
     """
 
     deck: DeckSize = 36

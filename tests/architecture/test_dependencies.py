@@ -16,7 +16,7 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 OWN = ("adapters", "bot", "engine")
-DOCKERFILE = (ROOT / "Dockerfile").read_text()
+DOCKERFILE = (ROOT / "deploy/Dockerfile").read_text()
 WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
 LOCKS = ("requirements.lock", "requirements-compile.lock", "requirements-dev.lock")
 
@@ -110,7 +110,7 @@ def test_the_search_is_compiled_in_the_image_by_what_types_are_checked_with() ->
 
 
 def test_a_container_has_no_rights_that_the_bot_does_not_need() -> None:
-    compose = (ROOT / "compose.yaml").read_text()
+    compose = (ROOT / "deploy/compose.yaml").read_text()
     for line in ("    cap_drop:\n      - ALL\n", "      - no-new-privileges:true\n", "    read_only: true\n"):
         assert line in compose
 
@@ -157,6 +157,7 @@ def test_the_image_is_built_from_one_version_of_its_base() -> None:
 
 
 def test_the_image_is_given_every_file_that_it_copies() -> None:
-    given = [line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")]
+    ignored = (ROOT / "deploy/Dockerfile.dockerignore").read_text().splitlines()
+    given = [line[1:] for line in ignored if line.startswith("!")]
     copies = re.findall(r"^COPY (.*) \S+$", DOCKERFILE, re.MULTILINE)
     assert set(" ".join(copies).split()) == set(given)

@@ -20,7 +20,7 @@ def main() -> None:
     parser = ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("rows", nargs="*", metavar="row", help=f"any of: {', '.join(names)}; all by default")
     parser.add_argument("--quick", action="store_true", help="see that all works; the figures mean nothing")
-    parser.add_argument("--write", action="store_true", help="put the rows into the list of BENCHMARKS.md")
+    parser.add_argument("--write", action="store_true", help="put the rows into docs/benchmarks.md")
     options = parser.parse_args()
     if unknown := set(options.rows) - set(names):
         parser.error(f"there is no row {unknown.pop()!r}")

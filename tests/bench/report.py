@@ -1,4 +1,4 @@
-"""The list of costs in BENCHMARKS.md."""
+"""The list of costs in docs/benchmarks.md."""
 
 import os
 import platform
@@ -10,7 +10,7 @@ from time import process_time
 
 from tests.bench.rows import Measured, MissingRivalError, Row, amount
 
-FILE = Path(__file__).parents[2] / "BENCHMARKS.md"
+FILE = Path(__file__).parents[2] / "docs/benchmarks.md"
 BEGIN = "<!-- costs: begin -->"
 END = "<!-- costs: end -->"
 _BULLET = "- **"

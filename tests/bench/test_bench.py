@@ -1,4 +1,4 @@
-"""The list of costs in BENCHMARKS.md matches the rows of `python -m tests.bench`."""
+"""The list of costs in docs/benchmarks.md matches the rows of `python -m tests.bench`."""
 
 import asyncio
 from dataclasses import replace

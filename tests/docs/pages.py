@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PAGES = tuple(sorted(path.name for path in ROOT.glob("*.md")))
+FILES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), ROOT / "engine" / "README.md"]
+PAGES = tuple(sorted(str(path.relative_to(ROOT)) for path in FILES))
 
 
 def page(name: str) -> str:
     """Returns the text of a page."""
-    return (ROOT / name).read_text()
+    return (ROOT / name).read_text("utf-8")
 
 
 def table_rows(text: str, *header: str) -> Iterator[list[str]]:

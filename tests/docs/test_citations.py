@@ -1,4 +1,4 @@
-"""Every rule and chapter of RULES.md that is cited exists."""
+"""Every rule and chapter of docs/rules.md that is cited exists."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The service's unit keeps the promises of HOSTING.md."""
+"""The service's unit keeps the promises of docs/hosting.md."""
 
 import re
 import shutil
@@ -13,9 +13,10 @@ from bot.process.exits import DEFECT, NOT_NOW, SETTINGS
 from bot.process.pulse import BEAT_SECONDS
 from tests.docs.pages import ROOT, page
 
-UNITS = ROOT / "bot" / "process" / "hosting"
-UNIT = UNITS / "durak.service"
-THINKER = UNITS / "durak-thinker@.service"
+DEPLOY = ROOT / "deploy"
+UNIT = DEPLOY / "durak.service"
+THINKER = DEPLOY / "durak-thinker@.service"
+COMPOSE = DEPLOY / "compose.yaml"
 MAX_EXPOSURE = 1.5
 
 
@@ -69,17 +70,17 @@ def test_the_unit_is_hardened(tmp_path: Path) -> None:
 
 
 def test_every_exit_code_is_explained() -> None:
-    hosting = page("HOSTING.md")
+    hosting = page("docs/hosting.md")
     assert all(f"| {code} |" in hosting for code in (0, DEFECT, NOT_NOW, SETTINGS))
 
 
 def test_the_service_has_a_user_of_its_own() -> None:
     user = settings()["User"]
-    assert re.search(rf"useradd --system .* {user}$", page("HOSTING.md"), re.MULTILINE)
+    assert re.search(rf"useradd --system .* {user}$", page("docs/hosting.md"), re.MULTILINE)
 
 
 def test_the_container_has_a_check_of_its_health_and_no_rights() -> None:
-    compose = (ROOT / "compose.yaml").read_text("utf-8")
+    compose = COMPOSE.read_text("utf-8")
     for promise in ("healthcheck:", "/healthz", "start_period:", "cap_drop:", "read_only: true", "restart:"):
         assert promise in compose
 
@@ -92,13 +93,15 @@ def test_compose_reads_all_services_and_thinkers_are_found_at_the_address_that_h
     tmp_path: Path,
 ) -> None:
     address = "tcp://scheduler:8786"
-    assert f"`DURAK_DASK={address}` in `.env`" in page("HOSTING.md")
+    assert f"`DURAK_DASK={address}` in `.env`" in page("docs/hosting.md")
 
     (tmp_path / ".env").write_text(f"DURAK_DASK={address}\n")
-    shutil.copy(ROOT / "compose.yaml", tmp_path)
+    folder = tmp_path / "deploy"
+    folder.mkdir()
+    shutil.copy(COMPOSE, folder)
 
-    assert sorted(composed(tmp_path, "--services").split()) == ["durak", "scheduler", "worker"]
-    read = composed(tmp_path)
+    assert sorted(composed(folder, "--services").split()) == ["durak", "scheduler", "worker"]
+    read = composed(folder)
     assert f"DURAK_DASK: {address}\n" in read
     assert re.search(rf"- worker\n +- {address}\n", read)
 
@@ -110,7 +113,7 @@ def composed(folder: Path, *options: str) -> str:
 
 
 def test_no_key_of_a_service_is_given_twice() -> None:
-    lines = (ROOT / "compose.yaml").read_text("utf-8").splitlines()
+    lines = COMPOSE.read_text("utf-8").splitlines()
     service = ""
     given = Counter[tuple[str, str]]()
 
@@ -124,7 +127,7 @@ def test_no_key_of_a_service_is_given_twice() -> None:
     assert set(given.values()) == {1}, given.most_common(1)
 
 
-ALERTS = ROOT / "bot" / "process" / "hosting" / "alerts.yml"
+ALERTS = DEPLOY / "alerts.yml"
 WITHOUT_PROMTOOL = shutil.which("promtool") is None
 
 
@@ -143,7 +146,7 @@ def test_every_alarm_asks_for_metrics_that_the_bot_has() -> None:
 
 
 def test_every_alarm_and_every_metric_is_named_for_owners() -> None:
-    hosting = page("HOSTING.md")
+    hosting = page("docs/hosting.md")
     alarms = re.findall(r"alert: (\w+)", ALERTS.read_text("utf-8"))
     assert len(alarms) >= 6
     missing = {name for name in known_metrics() if name not in hosting}

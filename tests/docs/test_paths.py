@@ -8,14 +8,24 @@ import pytest
 from tests.docs.pages import PAGES, ROOT, page
 
 CURRENT = [name for name in PAGES if name != "CHANGELOG.md"]  # which names files of the past
-FOLDERS = r"(?:adapters|bot|engine|tests|\.ci|\.github)/[\w.@/<>-]*"
+FOLDERS = r"(?:adapters|bot|deploy|docs|engine|tests|\.ci|\.github)/[\w.@/<>-]*"
 PATH = re.compile(rf"(?<![\w/.-])(?:{FOLDERS}|\w+\.(?:md|lock|toml)\b)")
 MODULE = re.compile(r"python -m ((?:bot|engine|tests)[\w.]*)")
 NAMES = re.compile(r"`([A-Z]\w*[a-z]\w*(?:\.\w+)?)`")
 
 
+LINK = re.compile(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)")
+
+
 def named_in(text: str) -> list[str]:
-    return [found.rstrip("./") for found in PATH.findall(text)]
+    """Returns the paths from the root that a text names; links have a test of their own."""
+    return [found.rstrip("./") for found in PATH.findall(LINK.sub("]", text))]
+
+
+def anchors_of(text: str) -> set[str]:
+    """Returns what a link can name after its `#`, one for each heading."""
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def is_there(path: str) -> bool:
@@ -48,14 +58,20 @@ def files_of_code() -> list[Path]:
     return [path for room in ("adapters", "bot", "engine") for path in (ROOT / room).rglob("*.py")]
 
 
-def test_every_link_between_pages_leads_somewhere() -> None:
-    for name in PAGES:
-        for target in re.findall(r"\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)", page(name)):
-            assert (ROOT / target).exists(), (name, target)
+@pytest.mark.parametrize("name", PAGES)
+def test_every_link_between_pages_leads_somewhere(name: str) -> None:
+    for target, anchor in LINK.findall(page(name)):
+        file = (ROOT / name).parent / target if target else ROOT / name
+        assert file.exists(), target
+        assert not anchor or anchor in anchors_of(file.read_text("utf-8")), anchor
 
 
 def test_paths_are_found_in_prose_and_in_drawings() -> None:
-    assert named_in("see `bot/app.py`, tests/docs and RULES.md.") == ["bot/app.py", "tests/docs", "RULES.md"]
+    assert named_in("see `bot/app.py`, tests/docs and docs/rules.md.") == [
+        "bot/app.py",
+        "tests/docs",
+        "docs/rules.md",
+    ]
     assert named_in("adapters/<platform>/inbound.py  and bot/screens/") == [
         "adapters/<platform>/inbound.py",
         "bot/screens",

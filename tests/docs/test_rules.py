@@ -1,4 +1,4 @@
-"""RULES.md agrees with the engine: every setting, value, preset, move and refusal."""
+"""docs/rules.md agrees with the engine: every setting, value, preset, move and refusal."""
 
 import re
 
@@ -10,7 +10,7 @@ from bot.screens.settings import WORDINGS, label_of
 from engine import PRESETS, SETTINGS, Move, Reason, Rules, value_text
 from tests.docs.pages import page, table_rows
 
-RULES = page("RULES.md")
+RULES = page("docs/rules.md")
 NUMBERS = re.findall(r"^\*\*(\d+\.\d+)\*\* ", RULES, re.MULTILINE)
 SETTING_ROWS = {
     row[0]: row[1:]

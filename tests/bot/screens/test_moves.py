@@ -5,7 +5,7 @@ from bot.screens.hand import move_label
 from engine import Move, Rules, State
 from tests.docs.pages import page, table_rows
 
-MOVES = [row[0] for row in table_rows(page("RULES.md"), "move", "what it does", "rule")]
+MOVES = [row[0] for row in table_rows(page("docs/rules.md"), "move", "what it does", "rule")]
 VIEW = State.setup(Rules(), hands=["6S 9D", "7S 8D"], talon="", trump="H", attacker=0).public_view()
 
 

@@ -139,7 +139,7 @@ def test_other_words_mean_nothing(text: str) -> None:
 
 
 def test_every_kind_of_move_but_the_attack_has_a_word() -> None:
-    rows = table_rows(page("RULES.md"), "move", "what it does", "rule")
+    rows = table_rows(page("docs/rules.md"), "move", "what it does", "rule")
     assert {*VERBS, Attack} == {type(Move.parse(row[0])) for row in rows}
 
 

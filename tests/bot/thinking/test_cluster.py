@@ -227,7 +227,7 @@ async def test_the_way_is_encrypted_by_the_five_lines_of_hosting(
     certificate = tmp_path / "own.pem"
     authority.cert_pem.write_to_path(tmp_path / "ca.pem")
     authority.issue_cert("127.0.0.1").private_key_and_cert_chain_pem.write_to_path(certificate)
-    lines = re.findall(r"^(DASK_DISTRIBUTED__COMM__\w+)=(.+)$", page("HOSTING.md"), re.MULTILINE)
+    lines = re.findall(r"^(DASK_DISTRIBUTED__COMM__\w+)=(.+)$", page("docs/hosting.md"), re.MULTILINE)
     assert len(lines) == 5
 
     for name, value in lines:

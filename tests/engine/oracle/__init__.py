@@ -1,1 +1,1 @@
-"""The rules a second time, slow and written from RULES.md alone; the engine must agree with them."""
+"""The rules a second time, slow and written from docs/rules.md alone; the engine must agree with them."""

@@ -1,4 +1,4 @@
-"""A second move generator: slow, written from RULES.md sentence by sentence, lists for masks.
+"""A second move generator: slow, written from docs/rules.md sentence by sentence, lists for masks.
 
 It shares nothing with engine.rules but the values: cards, moves, the fields of a state. The two must agree.
 """
@@ -36,7 +36,7 @@ def check_legal_moves(moment: Moment, _: Random) -> None:
 
 
 def oracle_moves(state: State, seat: Seat) -> set[Move]:
-    """Returns every move that RULES.md allows a seat."""
+    """Returns every move that docs/rules.md allows a seat."""
     if state.outcome() is not None or seat in state.out:
         return set()
     if state.undecided:

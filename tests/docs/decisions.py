@@ -1,0 +1,86 @@
+"""The decisions in docs/decisions, one file each, and their index.
+
+A file is called after its number and its title. It has the area it belongs to, then what was decided, why,
+and what it costs, if it costs anything.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.docs.pages import ROOT
+
+FOLDER = ROOT / "docs" / "decisions"
+INDEX = FOLDER / "README.md"
+
+# The areas, in the order of the index.
+AREAS = (
+    "The game",
+    "Bots and advice",
+    "Tables",
+    "Around the game",
+    "Screens and delivery",
+    "Chats",
+    "The page",
+    "Storage",
+    "Operation",
+)
+
+_FORM = re.compile(r"# (?P<title>.+)\n\nArea: (?P<area>.+)\n\n(?P<text>[\s\S]+)")
+_HEAD = """# Decisions
+
+Why things are the way they are. Each file says what was decided, why, and what it costs. A decision that
+concerns one file of the code is in a comment there.
+
+`python -m tests.regenerate decisions` writes this index.
+"""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One decision, as its file has it."""
+
+    file: str
+    title: str
+    area: str
+    text: str
+
+
+def decisions() -> Iterator[Decision]:
+    """Reads all decisions, in the order of their numbers."""
+    for path in sorted(FOLDER.glob("[0-9]*.md")):
+        yield read(path)
+
+
+def read(path: Path) -> Decision:
+    """Reads one decision.
+
+    Raises:
+        ValueError: The file does not begin with a title and an area.
+    """
+    found = _FORM.fullmatch(path.read_text("utf-8"))
+    if found is None:
+        raise ValueError(f"{path.name} needs a title, and below it an area")
+    return Decision(path.name, found["title"], found["area"], found["text"])
+
+
+def slug(title: str) -> str:
+    """Returns a title as a file's name has it.
+
+    >>> slug("`legal_moves` is the only authority")
+    'legal-moves-is-the-only-authority'
+    """
+    plain = re.sub(r"['’`]", "", title.lower())
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
+
+
+def index() -> str:
+    """Returns the page that lists all decisions, by area."""
+    every = list(decisions())
+    parts = [_HEAD]
+    for area in AREAS:
+        links = [f"- [{each.title}]({each.file})\n" for each in every if each.area == area]
+        parts.append(f"\n## {area}\n\n{''.join(links)}")
+
+    return "".join(parts)
