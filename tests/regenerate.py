@@ -78,7 +78,10 @@ def write_pictures() -> None:
 
 
 def write_page() -> None:
-    """Takes the screenshots of the page, the README's too, and records the places of its elements."""
+    """Takes the screenshots of the page, the README's too, and records the places of its elements.
+
+    Without an emoji font (fonts-noto-color-emoji of Debian) they have empty boxes.
+    """
     asyncio.run(_write_page())
 
 

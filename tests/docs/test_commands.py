@@ -1,6 +1,7 @@
-"""The bot understands every command that the README gives."""
+"""The bot understands every command that the documents give, and they give every command."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -10,18 +11,27 @@ from bot.handlers.commands import announced
 from engine import PRESETS
 from tests.docs.pages import page
 
-README = page("README.md")
+COMMANDS = page("docs/commands.md")
+TYPED = re.compile(r"`/([a-z]+)")
+OF_BOTFATHER = {"newbot"}
 PACKAGE = Path(__file__).parents[1] / "adapters" / "page" / "scripts" / "package.json"
 
 
 @pytest.mark.parametrize("command", announced(), ids=lambda command: command.name)
 def test_every_command_is_explained(command: CommandSpec) -> None:
-    assert f"`/{command.name}" in README
+    assert f"`/{command.name}" in COMMANDS
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/commands.md", "docs/privacy.md", "docs/terms.md"])
+def test_every_command_of_a_page_exists(name: str) -> None:
+    typed = set(TYPED.findall(page(name)))
+    assert typed
+    assert not typed - OF_BOTFATHER - {command.name for command in announced()}
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset_is_named(preset: str) -> None:
-    assert f"`{preset}`" in README
+    assert f"`{preset}`" in COMMANDS
 
 
 def test_the_oldest_browsers_are_those_that_the_page_is_checked_for() -> None:
@@ -33,4 +43,4 @@ def test_the_oldest_browsers_are_those_that_the_page_is_checked_for() -> None:
         ("safari", "Safari from"),
         ("ios_saf", "Safari from"),
     ):
-        assert f"{named} {oldest[browser]}" in README
+        assert f"{named} {oldest[browser]}" in COMMANDS
