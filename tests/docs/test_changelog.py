@@ -7,6 +7,7 @@ from tests.docs.pages import ROOT, page
 
 READERS = ["For players", "For owners", "For developers"]
 KINDS = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"]
+MOST_WORDS = 25
 VERSIONS = page("CHANGELOG.md").split("\n## ")[1:]
 
 
@@ -30,6 +31,12 @@ def test_every_group_is_a_list() -> None:
     for version in VERSIONS:
         groups = re.split(r"^#+ [\w ]+\n\n", version, flags=re.MULTILINE)[1:]
         assert all(group.startswith("- ") or not group for group in groups)
+
+
+def test_every_change_is_one_short_line() -> None:
+    changes = [line for line in page("CHANGELOG.md").splitlines() if line.startswith(("- ", "  "))]
+    assert not [line for line in changes if line.startswith("  ")]
+    assert not [line for line in changes if len(line.split()) - 1 > MOST_WORDS]
 
 
 def headings(text: str, level: str) -> list[str]:
