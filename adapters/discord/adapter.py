@@ -1,4 +1,4 @@
-"""The Discord chat: its life cycle and the four verbs."""
+"""The Discord chat: its life cycle, sending, and who may do what."""
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
@@ -219,7 +219,7 @@ class DiscordAdapter:
         if trouble is not None:
             raise trouble
 
-    # --- the four verbs -----------------------------------------------------------------------------------
+    # --- sending ------------------------------------------------------------------------------------------
 
     async def post(
         self,

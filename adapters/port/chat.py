@@ -24,7 +24,7 @@ class PinTrouble(Enum):
 
 
 class ChatPort(Protocol):
-    """A chat, for the bot. Few verbs; none raises for an outcome of sending."""
+    """A chat, as the bot uses it; what becomes of a message is a result and never an exception."""
 
     @property
     def platform(self) -> str:

@@ -1,4 +1,4 @@
-"""The page's adapter: its lifecycle, its routes, and the four verbs of a chat."""
+"""The page's adapter: its life cycle, its routes, and sending."""
 
 import asyncio
 import time

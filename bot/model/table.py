@@ -503,7 +503,7 @@ class Table:
         return replace(here, before=(*here.before, *coming), kept=(*here.kept, *invited))
 
     def _without_mentions(self) -> Self:
-        """Forgets the mentions of a call in another message: nobody is mentioned twice."""
+        """Returns the table without mentions of people whom another message has already mentioned."""
         kept = tuple(
             player if player.is_called is None else replace(player, is_called=False) for player in self.kept
         )
