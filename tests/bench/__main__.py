@@ -1,4 +1,4 @@
-"""The list of costs, beside the same figures of other programs: `python -m tests.bench --help`."""
+"""The table of costs, beside the same figures of other programs: `python -m tests.bench --help`."""
 
 import faulthandler
 import os
@@ -30,17 +30,18 @@ def main() -> None:
 
     configure_logs("error", "text")
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an owner's bot compiles itself once, not at every start
-    lines = dict[str, str]()
+    entries = dict[str, report.Entry]()
 
     for row in ROWS:
         if not options.rows or row.name in options.rows:
-            lines[row.name] = report.entry(row, _measured(row, is_quick=options.quick))
-            print(lines[row.name], flush=True)
+            measured = report.entry(row, _measured(row, is_quick=options.quick))
+            print(measured.row, measured.note, sep="\n", flush=True)
+            entries[row.name] = measured
 
     on = report.machine()
     print(f"\n{on}")
     if options.write:
-        report.FILE.write_text(report.rewritten(report.FILE.read_text(), ROWS, lines, on))
+        report.FILE.write_text(report.rewritten(report.FILE.read_text(), ROWS, entries, on))
 
 
 def _measured(row: Row, *, is_quick: bool) -> Measured | MissingRivalError:

@@ -26,18 +26,17 @@ ROWS = (
         before="51 to 60 ms (an echo bot with as many calls: 11 ms)",
         goals=(AtMost(10, "ms"),),
         measure=telegram.cpu_in_text,
-        why_missed="On a busy machine everything takes longer: see what the echo bot takes. Two fifths are "
-        "the calls themselves, with the client library; the rest has no centre: eleven thousand small calls "
-        "of functions, where a sixth draws hands, and to tell whether a screen has changed takes a "
-        "thirtieth. Fewer calls to Telegram would help most.",
+        why_missed="A busy machine makes everything slower: compare the echo bot. Two fifths are the calls "
+        "to Telegram, with the client library. The rest is spread over eleven thousand function calls: a "
+        "sixth renders hands, a thirtieth compares screens. Fewer calls to Telegram would help most.",
     ),
     Row(
         name="press-pictures",
-        title="the same with pictures, all processes together",
+        title="CPU of a press with pictures, all processes together",
         before="78 to 86 ms",
         goals=(AtMost(22, "ms"),),
         measure=telegram.cpu_with_pictures,
-        why_missed="What is added to a press in text is one picture, two thirds of which is to pack it.",
+        why_missed="The difference to a press in text is one picture, and two thirds of that is compression.",
     ),
     Row(
         name="speed",
@@ -45,7 +44,7 @@ ROWS = (
         before="0.19; 0.15",
         goals=(AtLeast(1, "x"), AtLeast(0.6, "x")),
         measure=telegram.speed,
-        why_missed="Most of what a press waits for is the CPU that a press takes: see above.",
+        why_missed="A press mostly waits for its own CPU time: see above.",
     ),
     Row(
         name="calls",
@@ -60,9 +59,9 @@ ROWS = (
         before="31 ms",
         goals=(AtMost(10, "ms"),),
         measure=drawing.table_picture,
-        why_missed="Half and more is to pack it. Level 5 would save a tenth of that and make files 7 % "
-        "larger; level 3 two thirds, and files a quarter larger, a crowded table more than 40 kB. Filters "
-        "save nothing, and make files a seventh larger and more: neighbours in a palette are not alike.",
+        why_missed="More than half of the time is spent compressing it. Level 5 would save a tenth of that "
+        "and make files 7 % larger. Level 3 would save two thirds, make files a quarter larger, and a "
+        "crowded table more than 40 kB. Filters save nothing and make files at least a seventh larger.",
     ),
     Row(
         name="page",
@@ -71,8 +70,8 @@ ROWS = (
         before="2.3 s on a busy machine",
         goals=(AtMost(100, "ms"), AtMost(250, "ms"), AtMost(5, "x")),
         measure=page.press_to_hand,
-        why_missed="The slowest are presses at other tables in the same moment: they are answered one after "
-        "the other. On a busy machine the bot waits for its turn, too: at one table it is no quicker.",
+        why_missed="The slowest are simultaneous presses at other tables, which are answered one by one. On "
+        "a busy machine the bot also waits for the processor, even at a single table.",
     ),
     Row(
         name="first-paint",
@@ -80,8 +79,8 @@ ROWS = (
         before="2.2 s on a busy machine",
         goals=(AtMost(1, "s"),),
         measure=first_paint.on_a_slow_phone,
-        why_missed="On a busy machine the phone is slower still. Three things follow on one another: the "
-        "page, its colours and sizes, and the first drawing; scripts come after it.",
+        why_missed="A busy machine makes the phone slower as well. The page, its styles and the first paint "
+        "follow one another; scripts come after them.",
     ),
     Row(
         name="statements",
@@ -89,8 +88,8 @@ ROWS = (
         before="46; 16.6; 5.5",
         goals=(AtMost(10), AtMost(2), AtMost(2)),
         measure=presses.statements_of_a_press,
-        why_missed="A hand that is posted again, to ring, is noted before it is posted and once it stands: "
-        "now and then that is one more transaction.",
+        why_missed="A hand that is posted again, to ring, is noted before and after it is posted, which "
+        "sometimes takes one more transaction.",
     ),
     Row(
         name="journal",
@@ -98,9 +97,9 @@ ROWS = (
         before="0.31 to 0.37",
         goals=(AtLeast(0.8),),
         measure=journal.appends_beside_sqlite,
-        why_missed="One move after the other, each visits the thread of the connection once, which keeps "
-        "the loop free while the disk writes; the slower the disk, the smaller its share. Only to write on "
-        "the loop itself would save that, and everybody would wait for the disk.",
+        why_missed="Each move visits the thread of the connection once. That keeps the loop free while the "
+        "disk writes, and costs less the slower the disk is. Writing on the loop itself would save it, but "
+        "then everybody would wait for the disk.",
     ),
     Row(
         name="restart",
@@ -115,10 +114,10 @@ ROWS = (
         before="0.18x (24,000 per second)",
         goals=(AtLeast(0.8, "x"),),
         measure=moves.moves_beside_durakgame,
-        why_missed="Every move is chosen from all legal ones, checked, and leaves an unchanged position "
-        "behind with an event for onlookers; durakgame changes lists in place and checks nothing. "
-        "What is left has no centre: a quarter lists moves, a quarter finds who may act, a quarter ends "
-        "bouts. Functions made for one game's rules would ask less often what they are, and read worse.",
+        why_missed="We choose every move from all legal ones, check it, and return a new position with "
+        "events for onlookers. durakgame changes lists in place and checks nothing. A quarter of the time lists "
+        "moves, a quarter finds who may act, a quarter ends bouts. Functions generated for one rule set "
+        "would be faster, and harder to read.",
     ),
     Row(
         name="start",
@@ -126,10 +125,10 @@ ROWS = (
         before="1.4 s; 120 MiB",
         goals=(AtMost(0.8, "s"), AtMost(85, "MiB")),
         measure=starting.start,
-        why_missed="All of it is loading: a thousand modules; those of SQLAlchemy, aiohttp and pydantic take "
-        "half of the time. An eighth of the instructions reads the trusted certificates, when aiohttp is "
-        "imported; a fifth compiles methods of dataclasses, most of them the bot's own. A newer Python does "
-        "the latter in one go for each class; a server of HTTP without a client would spare the former.",
+        why_missed="All of it is importing a thousand modules. SQLAlchemy, aiohttp and pydantic take half of "
+        "the time. An eighth of the instructions reads the trusted certificates when aiohttp is imported; "
+        "an HTTP server without a client would avoid that. A fifth compiles methods of dataclasses, most of "
+        "them our own, which newer versions of Python do faster.",
     ),
     Row(
         name="tallies",
@@ -137,7 +136,7 @@ ROWS = (
         before="39 s; 73 s; 26 to 44 s",
         goals=(AtMost(0.5, "s"), AtMost(0.5, "s"), AtMost(50, "ms")),
         measure=tallies.long_questions,
-        why_missed="Where the machine is busy, moves wait for it and not for the tallies.",
+        why_missed="On a busy machine, moves wait for the processor and not for the tallies.",
     ),
     Row(
         name="mydata",
@@ -146,8 +145,8 @@ ROWS = (
         before="5.2 s; 3.91 MB; 224 ms",
         goals=(AtMost(2, "s"), AtMost(9, "MB"), AtMost(100, "ms")),
         measure=tallies.everything_about_the_busiest,
-        why_missed="Half is for SQLite to write JSON, and a quarter to pack it; where the machine is busy, "
-        "moves wait for it and not for the file.",
+        why_missed="SQLite writes JSON for half of the time, and compressing it takes a quarter. On a busy "
+        "machine, moves wait for the processor and not for the file.",
     ),
     Row(
         name="many-tables",
@@ -155,8 +154,8 @@ ROWS = (
         before="+66 ms; 1.7 s",
         goals=(AtMost(1.15, "x"), AtMost(10, "ms")),
         measure=many_tables.measured,
-        why_missed="What is found is found by its key, however many there are; but single presses differ by "
-        "a tenth and more, and other programs and a larger memory make them slower.",
+        why_missed="Tables are found by key, so their number does not matter. Single presses differ by a "
+        "tenth and more, and other programs or a larger memory make them slower.",
     ),
     Row(
         name="growth",
@@ -173,24 +172,24 @@ ROWS = (
         before="63 %; 6.5 s; 10.4",
         goals=(AtMost(1, "%"), AtMost(1.5, "s"), AtMost(3.5)),
         measure=limits.row(40),
-        why_missed="On a busy machine all is later.",
+        why_missed="A busy machine makes everything later.",
     ),
     Row(
         name="limits-80",
-        title="80 tables there: the same",
+        title="80 such tables: refusals; press to the presser's hand, nine of ten; calls a press",
         before="88 %; 21 s; 24",
         goals=(AtMost(1, "%"), AtMost(4, "s"), AtMost(3.5)),
         measure=limits.row(80),
-        why_missed="On a busy machine all is later.",
+        why_missed="A busy machine makes everything later.",
     ),
     Row(
         name="limits-at-once",
-        title="200 tables there, all pressing in one moment: refusals; press to the presser's hand, nine of "
+        title="200 such tables, all pressing at once: refusals; press to the presser's hand, nine of "
         "ten; answered, nine of ten",
         before="75 %; 32 s; 14 s",
         goals=(AtMost(1, "%"), AtMost(12, "s"), AtMost(2, "s")),
         measure=limits.row(200, rounds=1),
-        why_missed="On a busy machine all is later.",
+        why_missed="A busy machine makes everything later.",
     ),
     Row(
         name="limits-discord",
@@ -199,7 +198,7 @@ ROWS = (
         before="1.8 %; 25 s; 5.9",
         goals=(AtMost(1, "%"), AtMost(4, "s"), AtMost(4)),
         measure=limits.row(80, is_discord=True),
-        why_missed="On a busy machine all is later.",
+        why_missed="A busy machine makes everything later.",
     ),
     Row(
         name="pauses",
@@ -207,13 +206,13 @@ ROWS = (
         before="86 ms (idle: 9 ms)",
         goals=(AtMost(20, "ms"),),
         measure=pauses.measured,
-        why_missed="On a busy machine the pauses are those of the machine: the loop computes for 16 ms at "
-        "most. What is left are six presses at once, whose answers are not put off.",
+        why_missed="On a busy machine the pauses come from the machine: the loop itself computes for 16 ms "
+        "at most, for six simultaneous presses whose answers cannot wait.",
     ),
     Row(
         name="disk",
-        title="disk of a game of podkidnoy-36 among four, in text",
-        before="14.8 KiB, and what it was shown on for ever",
+        title="disk space of a game of podkidnoy-36 among four, in text",
+        before="14.8 KiB, and its messages for ever",
         goals=(AtMost(6, "KiB"),),
         measure=disk.disk_of_a_game,
     ),

@@ -1,9 +1,10 @@
-"""The list of costs in docs/benchmarks.md."""
+"""The table of costs in docs/benchmarks.md."""
 
 import os
 import platform
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from time import process_time
@@ -13,35 +14,51 @@ from tests.bench.rows import Measured, MissingRivalError, Row, amount
 FILE = Path(__file__).parents[2] / "docs/benchmarks.md"
 BEGIN = "<!-- costs: begin -->"
 END = "<!-- costs: end -->"
-_BULLET = "- **"
+
+HEAD = "| what | goal | now | before | beside |\n|---|---|---|---|---|"
+NOTES = "What is beside them, and why a goal is missed:"
+LONGEST = 70  # characters of other figures that find room in the table
+
+_ROW = re.compile(r"\| (?P<title>[^|]+) \|.*\|")
+_NOTE = re.compile(r"- \*\*(?P<title>.+?)\.\*\* .*")
 
 
-def entry(row: Row, found: Measured | MissingRivalError | None) -> str:
-    """Returns the entry of a row in the list; None if it was never measured."""
-    goals = "; ".join(str(goal) for goal in row.goals)
-    if isinstance(found, Measured):
-        now = _figures(row, found)
-    else:
-        now = f"{found} is not installed" if found else "not measured yet"
+@dataclass(frozen=True)
+class Entry:
+    """A row of the table, and a note below it, which may be empty."""
 
-    lines = [f"{_BULLET}{row.title}**", f"  - now: {now}", f"  - before: {row.before}"]
-    if not row.goals:
-        return "\n".join(lines)
+    row: str
+    note: str = ""
 
-    lines.append(f"  - goal: {goals}")
-    if isinstance(found, Measured):
-        is_reached = all(goal.is_reached(value) for value, goal in zip(found.values, row.goals, strict=True))
-        verdict = "reached" if is_reached else f"missed. {row.why_missed}".strip()
-        lines[-1] += f": {verdict}"
 
-    return "\n".join(lines)
+def entry(row: Row, found: Measured | MissingRivalError | None) -> Entry:
+    """Returns the entry of a row in the table; None if it was never measured."""
+    goal = "; ".join(str(goal) for goal in row.goals)
+    now, beside, notes = "not measured yet", "", list[str]()
+
+    if isinstance(found, MissingRivalError):
+        now = f"{found} is not installed"
+    elif found is not None:
+        now = _figures(row, found) or found.beside
+        beside = found.beside if row.goals else ""
+        if row.goals and not _is_reached(row, found):
+            goal = f"{goal}: missed"
+            notes = [row.why_missed]
+
+    if len(beside) > LONGEST:
+        notes.insert(0, f"{beside[0].upper()}{beside[1:]}.")
+        beside = "see below"
+
+    note = f"- **{row.title}.** {' '.join(notes)}" if any(notes) else ""
+    return Entry(f"| {row.title} | {goal} | {now} | {row.before} | {beside} |", note)
+
+
+def _is_reached(row: Row, found: Measured) -> bool:
+    return all(goal.is_reached(value) for value, goal in zip(found.values, row.goals, strict=True))
 
 
 def _figures(row: Row, found: Measured) -> str:
-    if not row.goals:
-        return found.beside
-    figures = "; ".join(amount(value, goal.unit) for value, goal in zip(found.values, row.goals, strict=True))
-    return f"{figures} ({found.beside})" if found.beside else figures
+    return "; ".join(amount(value, goal.unit) for value, goal in zip(found.values, row.goals, strict=True))
 
 
 def machine() -> str:
@@ -55,38 +72,38 @@ def machine() -> str:
 
 
 def titles(page: str) -> list[str]:
-    """Returns the titles of the list in a page."""
+    """Returns the titles of the table in a page."""
     return list(_entries(page))
 
 
-def rewritten(page: str, rows: Sequence[Row], measured: Mapping[str, str], on: str) -> str:
-    """Returns the page with a new list; rows that were not measured now stay as they are.
+def rewritten(page: str, rows: Sequence[Row], measured: Mapping[str, Entry], on: str) -> str:
+    """Returns the page with a new table; rows that were not measured now stay as they are.
 
     Args:
         page: The page as it is.
         rows: All rows, in their order.
-        measured: New entries of the list, by the name of their row.
+        measured: New entries of the table, by the name of their row.
         on: The machine and the day.
     """
     old = _entries(page)
     entries = [measured.get(row.name) or old.get(row.title) or entry(row, None) for row in rows]
-    body = "\n".join([*entries, "", on])
+    table = [HEAD, *(each.row for each in entries)]
+
+    notes = [each.note for each in entries if each.note]
+    if notes:
+        notes = ["", NOTES, "", *notes]
+
+    body = "\n".join([*table, *notes, "", on])
     head, _, rest = page.partition(BEGIN)
     return f"{head}{BEGIN}\n{body}\n{END}{rest.partition(END)[2]}"
 
 
-def _entries(page: str) -> dict[str, str]:
-    """Returns the entries of the list by their titles."""
-    entries = dict[str, list[str]]()
-    title = ""
-    for line in page.partition(BEGIN)[2].partition(END)[0].splitlines():
-        if line.startswith(_BULLET):
-            title = line.removeprefix(_BULLET).removesuffix("**")
-            entries[title] = [line]
-        elif line.startswith("  - "):
-            entries[title].append(line)
-
-    return {title: "\n".join(lines) for title, lines in entries.items()}
+def _entries(page: str) -> dict[str, Entry]:
+    """Returns the entries of the table by their titles."""
+    lines = page.partition(BEGIN)[2].partition(END)[0].partition("|---|")[2].splitlines()
+    rows = {found["title"]: line for line in lines if (found := _ROW.fullmatch(line))}
+    notes = {found["title"]: line for line in lines if (found := _NOTE.fullmatch(line))}
+    return {title: Entry(row, notes.get(title, "")) for title, row in rows.items()}
 
 
 def _five_million_additions() -> float:

@@ -1,4 +1,4 @@
-"""A row of the list of costs: its measurement, its earlier figure, and its goals."""
+"""A row of the table of costs: its measurement, its earlier figure, and its goals."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

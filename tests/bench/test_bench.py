@@ -1,4 +1,4 @@
-"""The list of costs in docs/benchmarks.md matches the rows of `python -m tests.bench`."""
+"""The table of costs in docs/benchmarks.md matches the rows of `python -m tests.bench`."""
 
 import asyncio
 from dataclasses import replace
@@ -28,8 +28,8 @@ SPEED = Row(
 PAGE = f"""# Costs
 
 {report.BEGIN}
-- **old**
-  - now: 2
+{report.HEAD}
+| old | ≥ 1x | 2x |  |  |
 
 Some day.
 {report.END}
@@ -38,7 +38,7 @@ More.
 """
 
 
-def test_every_row_is_in_the_list_and_in_this_order() -> None:
+def test_every_row_is_in_the_table_and_in_this_order() -> None:
     assert report.titles(report.FILE.read_text()) == [row.title for row in ROWS]
 
 
@@ -47,48 +47,50 @@ def test_no_two_rows_have_one_name() -> None:
 
 
 def test_a_goal_that_is_missed_says_why() -> None:
-    assert report.entry(SPEED, Measured((1.0, 12.5), "a rival: 20 ms")).splitlines() == [
-        "- **Moves per second**",
-        "  - now: 1x; 12.5 ms (a rival: 20 ms)",
-        "  - before: 0.18x",
-        "  - goal: ≥ 0.8x; ≤ 10 ms: missed. Drawing takes half of it.",
-    ]
+    assert report.entry(SPEED, Measured((1.0, 12.5), "a rival: 20 ms")) == report.Entry(
+        "| Moves per second | ≥ 0.8x; ≤ 10 ms: missed | 1x; 12.5 ms | 0.18x | a rival: 20 ms |",
+        "- **Moves per second.** Drawing takes half of it.",
+    )
 
 
-def test_a_row_whose_goals_are_all_reached_says_so() -> None:
-    entry = report.entry(SPEED, Measured((0.8, 10.0)))
-    assert "now: 0.80x; 10 ms\n" in entry
-    assert entry.endswith("goal: ≥ 0.8x; ≤ 10 ms: reached")
+def test_a_row_whose_goals_are_all_reached_has_no_note() -> None:
+    reached = report.entry(SPEED, Measured((0.8, 10.0)))
+    assert reached == report.Entry("| Moves per second | ≥ 0.8x; ≤ 10 ms | 0.80x; 10 ms | 0.18x |  |")
+
+
+def test_figures_that_find_no_room_in_the_table_are_below_it() -> None:
+    crowded = report.entry(SPEED, Measured((0.8, 10.0), "each of the rivals: " + "20 ms, " * 10 + "and 3 ms"))
+    assert crowded.row.endswith("| see below |")
+    assert crowded.note.startswith("- **Moves per second.** Each of the rivals: 20 ms, ")
 
 
 def test_a_row_without_goals_only_tells() -> None:
     row = replace(SPEED, goals=())
-    assert report.entry(row, Measured((), "5 calls")).splitlines() == [
-        "- **Moves per second**",
-        "  - now: 5 calls",
-        "  - before: 0.18x",
-    ]
+    assert report.entry(row, Measured((), "5 calls")).row == "| Moves per second |  | 5 calls | 0.18x |  |"
 
 
 def test_a_rival_that_is_not_installed_is_named() -> None:
-    assert "now: a rival is not installed\n" in report.entry(SPEED, MissingRivalError("a rival"))
+    assert "| a rival is not installed |" in report.entry(SPEED, MissingRivalError("a rival")).row
 
 
-def test_a_new_list_takes_the_place_of_the_old_one_and_of_nothing_else() -> None:
-    page = report.rewritten(PAGE, [SPEED], {"speed": "- **Moves per second**\n  - now: new"}, "Today.")
+def test_a_new_table_takes_the_place_of_the_old_one_and_of_nothing_else() -> None:
+    page = report.rewritten(
+        PAGE, [SPEED], {"speed": report.Entry("| Moves per second | new |", "- why")}, "On."
+    )
     assert page.splitlines() == [
-        "# Costs", "", report.BEGIN, "- **Moves per second**", "  - now: new", "", "Today.",
-        report.END, "", "More.",
+        "# Costs", "", report.BEGIN, *report.HEAD.splitlines(), "| Moves per second | new |",
+        "", report.NOTES, "", "- why", "", "On.", report.END, "", "More.",
     ]  # fmt: skip
 
 
 def test_a_row_that_was_not_measured_now_stays_as_it_is() -> None:
-    old = report.rewritten(PAGE, [SPEED], {"speed": "- **Moves per second**\n  - now: 1"}, "Yesterday.")
-    assert "- **Moves per second**\n  - now: 1\n" in report.rewritten(old, [SPEED], {}, "Today.")
+    measured = {"speed": report.entry(SPEED, Measured((1.0, 12.5), "a rival: 20 ms"))}
+    old = report.rewritten(PAGE, [SPEED], measured, "Today.")
+    assert report.rewritten(old, [SPEED], {}, "Today.") == old
 
 
-def test_a_row_that_was_never_measured_is_in_the_list() -> None:
-    assert "now: not measured yet\n" in report.rewritten(PAGE, [SPEED], {}, "Today.")
+def test_a_row_that_was_never_measured_is_in_the_table() -> None:
+    assert "| not measured yet |" in report.rewritten(PAGE, [SPEED], {}, "Today.")
 
 
 @pytest.mark.parametrize(
