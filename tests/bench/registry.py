@@ -115,8 +115,8 @@ ROWS = (
         goals=(AtLeast(0.8, "x"),),
         measure=moves.moves_beside_durakgame,
         why_missed="We choose every move from all legal ones, check it, and return a new position with "
-        "events for onlookers. durakgame changes lists in place and checks nothing. A quarter of the time lists "
-        "moves, a quarter finds who may act, a quarter ends bouts. Functions generated for one rule set "
+        "events for onlookers. durakgame changes lists in place and checks nothing. A quarter of the time "
+        "lists moves, a quarter finds who may act, a quarter ends bouts. Functions generated for one rule set "
         "would be faster, and harder to read.",
     ),
     Row(
