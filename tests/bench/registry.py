@@ -116,8 +116,8 @@ ROWS = (
         measure=moves.moves_beside_durakgame,
         why_missed="We choose every move from all legal ones, check it, and return a new position with "
         "events for onlookers. durakgame changes lists in place and checks nothing. A quarter of the time "
-        "lists moves, a quarter finds who may act, a quarter ends bouts. Functions generated for one rule set "
-        "would be faster, and harder to read.",
+        "lists moves, a quarter finds who may act, a quarter ends bouts. Functions generated for one rule "
+        "set would be faster, and harder to read.",
     ),
     Row(
         name="start",
