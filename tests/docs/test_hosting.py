@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from bot.config import Settings
 from bot.process.exits import DEFECT, NOT_NOW, SETTINGS
 from bot.process.pulse import BEAT_SECONDS
-from tests.docs.pages import ROOT, page
+from bot.start import SUBCOMMANDS
+from tests.docs.pages import PAGES, ROOT, page
 
 DEPLOY = ROOT / "deploy"
 UNIT = DEPLOY / "durak.service"
@@ -72,6 +74,19 @@ def test_the_unit_is_hardened(tmp_path: Path) -> None:
 def test_every_exit_code_is_explained() -> None:
     hosting = page("docs/hosting.md")
     assert all(f"| {code} |" in hosting for code in (0, DEFECT, NOT_NOW, SETTINGS))
+
+
+# Read by what installs the bot, or by tests.
+NOT_OF_THE_BOT = {"BROWSER", "COMPILE", "SPECS", "TEST_POSTGRESQL"}
+
+
+@pytest.mark.parametrize("name", [name for name in PAGES if name != "CHANGELOG.md"])
+def test_every_setting_and_command_that_a_page_gives_owners_exists(name: str) -> None:
+    named = set(re.findall(r"\bDURAK_([A-Z_]*[A-Z])", page(name)))
+    assert not named - {field.upper() for field in Settings.model_fields} - NOT_OF_THE_BOT
+
+    typed = set(re.findall(r"\bdurak-bot ([a-z]+)\b", page(name)))
+    assert not typed - {command.name for command in SUBCOMMANDS}
 
 
 def test_the_service_has_a_user_of_its_own() -> None:
