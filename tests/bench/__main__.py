@@ -35,7 +35,7 @@ def main() -> None:
     for row in ROWS:
         if not options.rows or row.name in options.rows:
             measured = report.entry(row, _measured(row, is_quick=options.quick))
-            print(measured.row, measured.note, sep="\n", flush=True)
+            print(*measured.lines, measured.note, sep="\n", flush=True)
             entries[row.name] = measured
 
     on = report.machine()

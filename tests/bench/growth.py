@@ -81,17 +81,19 @@ async def with_games(games: int) -> list[float]:
 
 
 def measured(is_quick: bool, /) -> Measured:
-    """Measures this row of the list of costs."""
+    """Measures this row of the table of costs."""
     tables, games = (FEWER_TABLES, FEWER_GAMES) if is_quick else (TABLES, GAMES)
     presses = asyncio.run(with_tables(tables))
     found = [asyncio.run(with_games(game)) for game in games]
-    told = [f"a press with {number:,} tables {ms:.1f} ms" for number, ms in zip(tables, presses, strict=True)]
+    figures = [
+        f"a press with {number:,} tables {ms:.1f} ms" for number, ms in zip(tables, presses, strict=True)
+    ]
 
     for number, (start, result, verify, board, year) in zip(games, found, strict=True):
-        told.append(
+        figures.append(
             f"with {number:,} games a start {start:.2f} s, a game from the lobby to its result "
             f"{1000 * result:.0f} ms, /verify {1000 * verify:.0f} ms, /leaderboard {board:.2f} s, "
             f"of a year {year:.2f} s"
         )
 
-    return Measured((presses[-1] / presses[0], found[-1][0]), "; ".join(told))
+    return Measured((presses[-1] / presses[0], found[-1][0]), "; ".join(figures))

@@ -22,7 +22,7 @@ from tests.bench.rows import AtLeast, AtMost, Row
 ROWS = (
     Row(
         name="press-text",
-        title="CPU of a press, Telegram, 4 tables of 4 people, in text",
+        title="CPU of a press on Telegram, 4 tables of 4 people, in text",
         before="51 to 60 ms (an echo bot with as many calls: 11 ms)",
         goals=(AtMost(10, "ms"),),
         measure=telegram.cpu_in_text,
@@ -40,7 +40,8 @@ ROWS = (
     ),
     Row(
         name="speed",
-        title="presses per second, against an echo bot that makes as many calls: in text; with pictures",
+        title="presses per second, against an echo bot that makes as many calls",
+        figures=("in text", "with pictures"),
         before="0.19; 0.15",
         goals=(AtLeast(1, "x"), AtLeast(0.6, "x")),
         measure=telegram.speed,
@@ -48,7 +49,7 @@ ROWS = (
     ),
     Row(
         name="calls",
-        title="calls of a press on Telegram, 4 tables of 4 people: in text; with pictures",
+        title="calls of a press on Telegram, 4 tables of 4 people, in text; with pictures",
         before="not counted",
         goals=(),
         measure=telegram.calls,
@@ -65,8 +66,8 @@ ROWS = (
     ),
     Row(
         name="page",
-        title="press to the presser's new hand on the page, 10 tables of 5 people who think for a second, "
-        "median; slowest of a hundred; median against one table",
+        title="press to the presser's new hand on the page, 10 tables of 5 people who think for a second",
+        figures=("median", "slowest of a hundred", "median against one table"),
         before="2.3 s on a busy machine",
         goals=(AtMost(100, "ms"), AtMost(250, "ms"), AtMost(5, "x")),
         measure=page.press_to_hand,
@@ -84,7 +85,8 @@ ROWS = (
     ),
     Row(
         name="statements",
-        title="SQL statements, `BEGIN IMMEDIATE` and commits of a press, 1 table of 4 people",
+        title="database work of a press, 1 table of 4 people",
+        figures=("SQL statements", "`BEGIN IMMEDIATE`", "commits"),
         before="46; 16.6; 5.5",
         goals=(AtMost(10), AtMost(2), AtMost(2)),
         measure=presses.statements_of_a_press,
@@ -103,7 +105,8 @@ ROWS = (
     ),
     Row(
         name="restart",
-        title="restart with 1,000 running games: CPU until nothing is left to do; until chats are answered",
+        title="restart with 1,000 running games",
+        figures=("CPU until nothing is left to do", "until chats are answered"),
         before="26.5 s; 26.5 s",
         goals=(AtMost(3, "s"), AtMost(1, "s")),
         measure=restart.measured,
@@ -121,7 +124,8 @@ ROWS = (
     ),
     Row(
         name="start",
-        title="import and start without tokens: CPU, memory",
+        title="import and start without tokens",
+        figures=("CPU", "memory"),
         before="1.4 s; 120 MiB",
         goals=(AtMost(0.8, "s"), AtMost(85, "MiB")),
         measure=starting.start,
@@ -132,7 +136,8 @@ ROWS = (
     ),
     Row(
         name="tallies",
-        title="`/leaderboard`; `/stats`; longest wait of a move at the same time, at 1,000,000 result rows",
+        title="statistics of 1,000,000 results",
+        figures=("`/leaderboard`", "`/stats`", "longest wait of a move meanwhile"),
         before="39 s; 73 s; 26 to 44 s",
         goals=(AtMost(0.5, "s"), AtMost(0.5, "s"), AtMost(50, "ms")),
         measure=tallies.long_questions,
@@ -140,8 +145,8 @@ ROWS = (
     ),
     Row(
         name="mydata",
-        title="`/mydata` of a person with 50,000 games and 650,000 moves: CPU, others' moves included; all "
-        "files; longest wait of a move at the same time",
+        title="`/mydata` of a person with 50,000 games and 650,000 moves",
+        figures=("CPU, others' moves included", "all files", "longest wait of a move meanwhile"),
         before="5.2 s; 3.91 MB; 224 ms",
         goals=(AtMost(2, "s"), AtMost(9, "MB"), AtMost(100, "ms")),
         measure=tallies.everything_about_the_busiest,
@@ -150,7 +155,8 @@ ROWS = (
     ),
     Row(
         name="many-tables",
-        title="a press with 10,000 tables in memory, against 10; longest step of tidying",
+        title="10,000 tables in memory",
+        figures=("a press, against 10 tables", "longest step of tidying"),
         before="+66 ms; 1.7 s",
         goals=(AtMost(1.15, "x"), AtMost(10, "ms")),
         measure=many_tables.measured,
@@ -159,7 +165,8 @@ ROWS = (
     ),
     Row(
         name="growth",
-        title="a press with 4,000 tables, against 4; a start with 300,000 games on record",
+        title="growth",
+        figures=("a press with 4,000 tables, against 4", "a start with 300,000 games on record"),
         before="the same; 36 s",
         goals=(AtMost(1.15, "x"), AtMost(3, "s")),
         measure=growth.measured,
@@ -167,8 +174,8 @@ ROWS = (
     ),
     Row(
         name="limits",
-        title="40 tables of 4 with a press each 5 seconds on a Telegram that keeps to its limits: refusals; "
-        "press to the presser's hand, nine of ten; calls a press",
+        title="40 tables of 4 with a press each 5 seconds on a Telegram that keeps to its limits",
+        figures=("refusals", "press to the presser's hand, nine of ten", "calls a press"),
         before="63 %; 6.5 s; 10.4",
         goals=(AtMost(1, "%"), AtMost(1.5, "s"), AtMost(3.5)),
         measure=limits.row(40),
@@ -176,7 +183,8 @@ ROWS = (
     ),
     Row(
         name="limits-80",
-        title="80 such tables: refusals; press to the presser's hand, nine of ten; calls a press",
+        title="80 such tables",
+        figures=("refusals", "press to the presser's hand, nine of ten", "calls a press"),
         before="88 %; 21 s; 24",
         goals=(AtMost(1, "%"), AtMost(4, "s"), AtMost(3.5)),
         measure=limits.row(80),
@@ -184,8 +192,8 @@ ROWS = (
     ),
     Row(
         name="limits-at-once",
-        title="200 such tables, all pressing at once: refusals; press to the presser's hand, nine of "
-        "ten; answered, nine of ten",
+        title="200 such tables, all pressing at once",
+        figures=("refusals", "press to the presser's hand, nine of ten", "answered, nine of ten"),
         before="75 %; 32 s; 14 s",
         goals=(AtMost(1, "%"), AtMost(12, "s"), AtMost(2, "s")),
         measure=limits.row(200, rounds=1),
@@ -193,8 +201,8 @@ ROWS = (
     ),
     Row(
         name="limits-discord",
-        title="80 tables on a Discord that keeps to its limits: refusals; press to the presser's hand, nine "
-        "of ten; calls a press",
+        title="80 tables on a Discord that keeps to its limits",
+        figures=("refusals", "press to the presser's hand, nine of ten", "calls a press"),
         before="1.8 %; 25 s; 5.9",
         goals=(AtMost(1, "%"), AtMost(4, "s"), AtMost(4)),
         measure=limits.row(80, is_discord=True),

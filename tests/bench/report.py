@@ -6,10 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import zip_longest
 from pathlib import Path
 from time import process_time
 
-from tests.bench.rows import Measured, MissingRivalError, Row, amount
+from tests.bench.rows import AtLeast, AtMost, Measured, MissingRivalError, Row, amount
 
 FILE = Path(__file__).parents[2] / "docs/benchmarks.md"
 BEGIN = "<!-- costs: begin -->"
@@ -18,47 +19,56 @@ END = "<!-- costs: end -->"
 HEAD = "| what | goal | now | before | beside |\n|---|---|---|---|---|"
 NOTES = "What is beside them, and why a goal is missed:"
 LONGEST = 70  # characters of other figures that find room in the table
+NEXT = "… "  # begins the line of a further figure
 
-_ROW = re.compile(r"\| (?P<title>[^|]+) \|.*\|")
+_LINE = re.compile(r"\| (?P<what>[^|]+) \|.*\|")
 _NOTE = re.compile(r"- \*\*(?P<title>.+?)\.\*\* .*")
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A row of the table, and a note below it, which may be empty."""
+    """A row's lines in the table, one for each figure, and a note below the table, which may be empty."""
 
-    row: str
+    lines: Sequence[str]
     note: str = ""
+
+
+def first_name(row: Row) -> str:
+    """Returns what the first line of a row is called."""
+    return f"{row.title}: {row.figures[0]}" if row.figures else row.title
 
 
 def entry(row: Row, found: Measured | MissingRivalError | None) -> Entry:
     """Returns the entry of a row in the table; None if it was never measured."""
-    goal = "; ".join(str(goal) for goal in row.goals)
-    now, beside, notes = "not measured yet", "", list[str]()
+    goals = [str(goal) for goal in row.goals]
+    now = [f"{found} is not installed" if found else "not measured yet"]
+    beside = ""
+    notes = list[str]()
 
-    if isinstance(found, MissingRivalError):
-        now = f"{found} is not installed"
-    elif found is not None:
-        now = _figures(row, found) or found.beside
+    if isinstance(found, Measured):
+        now = [amount(value, goal.unit) for value, goal in _pairs(row, found)] or [found.beside]
+        goals = [_verdict(goal, value) for value, goal in _pairs(row, found)]
         beside = found.beside if row.goals else ""
-        if row.goals and not _is_reached(row, found):
-            goal = f"{goal}: missed"
-            notes = [row.why_missed]
+        if not all(goal.is_reached(value) for value, goal in _pairs(row, found)):
+            notes.append(row.why_missed)
 
     if len(beside) > LONGEST:
         notes.insert(0, f"{beside[0].upper()}{beside[1:]}.")
         beside = "see below"
 
+    names = [first_name(row), *(NEXT + name for name in row.figures[1:])]
+    before = row.before.split("; ")
+    cells = zip_longest(names, goals, now, before, [beside], fillvalue="")
     note = f"- **{row.title}.** {' '.join(notes)}" if any(notes) else ""
-    return Entry(f"| {row.title} | {goal} | {now} | {row.before} | {beside} |", note)
+    return Entry([f"| {' | '.join(line)} |" for line in cells], note)
 
 
-def _is_reached(row: Row, found: Measured) -> bool:
-    return all(goal.is_reached(value) for value, goal in zip(found.values, row.goals, strict=True))
+def _pairs(row: Row, found: Measured) -> list[tuple[float, AtMost | AtLeast]]:
+    return list(zip(found.values, row.goals, strict=True))
 
 
-def _figures(row: Row, found: Measured) -> str:
-    return "; ".join(amount(value, goal.unit) for value, goal in zip(found.values, row.goals, strict=True))
+def _verdict(goal: AtMost | AtLeast, value: float) -> str:
+    return str(goal) if goal.is_reached(value) else f"{goal}: missed"
 
 
 def machine() -> str:
@@ -71,8 +81,8 @@ def machine() -> str:
     )
 
 
-def titles(page: str) -> list[str]:
-    """Returns the titles of the table in a page."""
+def names(page: str) -> list[str]:
+    """Returns what the rows of the table in a page are called."""
     return list(_entries(page))
 
 
@@ -86,8 +96,8 @@ def rewritten(page: str, rows: Sequence[Row], measured: Mapping[str, Entry], on:
         on: The machine and the day.
     """
     old = _entries(page)
-    entries = [measured.get(row.name) or old.get(row.title) or entry(row, None) for row in rows]
-    table = [HEAD, *(each.row for each in entries)]
+    entries = [measured.get(row.name) or old.get(first_name(row)) or entry(row, None) for row in rows]
+    table = [HEAD, *(line for each in entries for line in each.lines)]
 
     notes = [each.note for each in entries if each.note]
     if notes:
@@ -99,11 +109,22 @@ def rewritten(page: str, rows: Sequence[Row], measured: Mapping[str, Entry], on:
 
 
 def _entries(page: str) -> dict[str, Entry]:
-    """Returns the entries of the table by their titles."""
-    lines = page.partition(BEGIN)[2].partition(END)[0].partition("|---|")[2].splitlines()
-    rows = {found["title"]: line for line in lines if (found := _ROW.fullmatch(line))}
-    notes = {found["title"]: line for line in lines if (found := _NOTE.fullmatch(line))}
-    return {title: Entry(row, notes.get(title, "")) for title, row in rows.items()}
+    """Returns the entries of the table by what their first lines are called."""
+    text = page.partition(BEGIN)[2].partition(END)[0].removeprefix(f"\n{HEAD}\n").splitlines()
+    notes = {found["title"]: line for line in text if (found := _NOTE.fullmatch(line))}
+    rows = dict[str, list[str]]()
+    name = ""
+
+    for line in text:
+        found = _LINE.fullmatch(line)
+        if found is not None and not found["what"].startswith(NEXT):
+            name = found["what"]
+            rows[name] = [line]
+        elif found is not None:
+            rows[name].append(line)
+
+    title_of = {name: name if name in notes else name.rpartition(": ")[0] for name in rows}
+    return {name: Entry(lines, notes.get(title_of[name], "")) for name, lines in rows.items()}
 
 
 def _five_million_additions() -> float:

@@ -51,7 +51,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the table.
+    """Something that costs: one line of the table for each of its figures.
 
     Attributes:
         name: Its name on the command line.
@@ -60,6 +60,7 @@ class Row:
         goals: The goal of each of its figures; none where it is for information alone.
         measure: Measures it; true asks for a run of a moment, whose figures mean nothing.
         why_missed: The reason for a missed goal and a way out; shown where one is missed.
+        figures: The name of each figure, where there are several.
     """
 
     name: str
@@ -68,6 +69,7 @@ class Row:
     goals: Sequence[AtMost | AtLeast]
     measure: Callable[[bool], Measured]
     why_missed: str = ""
+    figures: Sequence[str] = ()
 
 
 def amount(value: float, unit: str) -> str:

@@ -24,6 +24,7 @@ SPEED = Row(
     goals=(AtLeast(0.8, "x"), AtMost(10, "ms")),
     measure=lambda _is_quick: Measured((1.0, 12.5), "a rival: 20 ms"),
     why_missed="Drawing takes half of it.",
+    figures=("alone", "with pictures"),
 )
 PAGE = f"""# Costs
 
@@ -39,7 +40,12 @@ More.
 
 
 def test_every_row_is_in_the_table_and_in_this_order() -> None:
-    assert report.titles(report.FILE.read_text()) == [row.title for row in ROWS]
+    assert report.names(report.FILE.read_text()) == [report.first_name(row) for row in ROWS]
+
+
+def test_every_figure_of_a_row_has_a_name() -> None:
+    assert all(len(row.figures) in {0, len(row.goals)} for row in ROWS)
+    assert not [row.name for row in ROWS if len(row.goals) > 1 and not row.figures]
 
 
 def test_no_two_rows_have_one_name() -> None:
@@ -48,37 +54,42 @@ def test_no_two_rows_have_one_name() -> None:
 
 def test_a_goal_that_is_missed_says_why() -> None:
     assert report.entry(SPEED, Measured((1.0, 12.5), "a rival: 20 ms")) == report.Entry(
-        "| Moves per second | ≥ 0.8x; ≤ 10 ms: missed | 1x; 12.5 ms | 0.18x | a rival: 20 ms |",
+        [
+            "| Moves per second: alone | ≥ 0.8x | 1x | 0.18x | a rival: 20 ms |",
+            "| … with pictures | ≤ 10 ms: missed | 12.5 ms |  |  |",
+        ],
         "- **Moves per second.** Drawing takes half of it.",
     )
 
 
 def test_a_row_whose_goals_are_all_reached_has_no_note() -> None:
     reached = report.entry(SPEED, Measured((0.8, 10.0)))
-    assert reached == report.Entry("| Moves per second | ≥ 0.8x; ≤ 10 ms | 0.80x; 10 ms | 0.18x |  |")
+    assert reached.lines[0] == "| Moves per second: alone | ≥ 0.8x | 0.80x | 0.18x |  |"
+    assert not reached.note
 
 
 def test_figures_that_find_no_room_in_the_table_are_below_it() -> None:
     crowded = report.entry(SPEED, Measured((0.8, 10.0), "each of the rivals: " + "20 ms, " * 10 + "and 3 ms"))
-    assert crowded.row.endswith("| see below |")
+    assert crowded.lines[0].endswith("| see below |")
     assert crowded.note.startswith("- **Moves per second.** Each of the rivals: 20 ms, ")
 
 
 def test_a_row_without_goals_only_tells() -> None:
-    row = replace(SPEED, goals=())
-    assert report.entry(row, Measured((), "5 calls")).row == "| Moves per second |  | 5 calls | 0.18x |  |"
+    row = replace(SPEED, goals=(), figures=())
+    assert report.entry(row, Measured((), "5 calls")).lines == [
+        "| Moves per second |  | 5 calls | 0.18x |  |"
+    ]
 
 
 def test_a_rival_that_is_not_installed_is_named() -> None:
-    assert "| a rival is not installed |" in report.entry(SPEED, MissingRivalError("a rival")).row
+    assert "| a rival is not installed |" in report.entry(SPEED, MissingRivalError("a rival")).lines[0]
 
 
 def test_a_new_table_takes_the_place_of_the_old_one_and_of_nothing_else() -> None:
-    page = report.rewritten(
-        PAGE, [SPEED], {"speed": report.Entry("| Moves per second | new |", "- why")}, "On."
-    )
+    entry = report.Entry(["| Moves per second: alone | new |"], "- why")
+    page = report.rewritten(PAGE, [SPEED], {"speed": entry}, "On.")
     assert page.splitlines() == [
-        "# Costs", "", report.BEGIN, *report.HEAD.splitlines(), "| Moves per second | new |",
+        "# Costs", "", report.BEGIN, *report.HEAD.splitlines(), *entry.lines,
         "", report.NOTES, "", "- why", "", "On.", report.END, "", "More.",
     ]  # fmt: skip
 
