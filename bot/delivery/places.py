@@ -12,7 +12,7 @@ from bot.model.people import PINS
 from bot.model.table import Phase, Table
 from bot.screens.story import latest_news
 from bot.tables.reviews import Reviews
-from engine import BoutOpened, Drew, Seat, TakenUp, Transferred, TrumpShown
+from engine import Attacked, BoutOpened, Drew, Seat, TakenUp, Transferred, TrumpShown
 from engine.runtime import Game
 
 
@@ -157,10 +157,11 @@ class Places:
     def _hand_urgencies(self, table: Table, game: Game) -> dict[MessageSlot, Urgency]:
         """Returns the urgency of the hands that aren't awaited.
 
-        Those of people who can only look on can wait, but nobody reads late who attacks whom.
+        Those of people who can only look on can wait, but nobody reads late who attacks whom, or who is asked
+        to throw in.
         """
         is_new = len(game.entries) == 1
-        is_news_for_all = is_new or _are_roles_new(game)
+        is_news_for_all = is_new or _are_roles_new(game) or _are_awaited_new(game)
         dealt = _find_seats_dealt_to(game)
         urgencies = dict[MessageSlot, Urgency]()
 
@@ -193,6 +194,18 @@ def _room_hand_before(slot: MessageSlot, moment: Moment) -> MessageSlot | None:
 def _are_roles_new(game: Game) -> bool:
     """Returns whether the newest move has given the attack or the defence to somebody else."""
     return any(isinstance(event, BoutOpened | Transferred | TrumpShown) for event in latest_news(game.events))
+
+
+def _are_awaited_new(game: Game) -> bool:
+    """Returns whether the newest move may have changed who is awaited, since the first card of the bout.
+
+    In a round of throwing in each move may; and so does the card that ends it.
+    """
+    view = game.state.public_view()
+    unbeaten = [pair for pair in view.bout if pair.beat is None]
+    has_attacked = any(isinstance(event, Attacked) for event in latest_news(game.events)[:1])
+    has_ended_round = has_attacked and len(unbeaten) == 1 and len(view.bout) > 1
+    return view.is_throw_in_round or has_ended_round
 
 
 def _find_seats_dealt_to(game: Game) -> set[Seat]:

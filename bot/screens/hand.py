@@ -231,7 +231,7 @@ def _limit_of_the_round(hand: Hand) -> Line:
     is_asked = engine.Done() in hand.moves and hand.view.seat in hand.view.public.awaited
     if not (hand.passes_in and is_asked):
         return ()
-    return hand.scene.translator.spans("(passes in {n} s)", n=str(hand.passes_in))
+    return hand.scene.translator.spans("(passes after {n} s)", n=str(hand.passes_in))
 
 
 def _is_take_news(hand: Hand) -> bool:

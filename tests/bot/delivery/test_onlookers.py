@@ -7,7 +7,7 @@ import pytest
 from adapters.port import Budget, Budgets, User
 from bot.model.messages import OnlyInRoom
 from bot.model.table import Table
-from engine import State
+from engine import Defend, State
 from tests.bot.chat import person
 from tests.bot.messages import Message
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
@@ -108,6 +108,37 @@ async def test_who_attacks_whom_is_seen_at_once_by_all_as_is_how_the_bout_before
 
     defender = bot.hand_message(people[state.defender]).text
     assert f"{people[state.attacker].name} attacks you" in defender or "🛡" in defender
+
+
+@pytest.mark.parametrize("end", ["beaten", "taken"])
+async def test_who_is_awaited_is_seen_at_once_by_all(bot: RunningBot, end: str) -> None:
+    """Covers every player who can only look on while the others are asked in turn whether they throw in."""
+    bot.chat.budgets = Budgets(Budget(0.0, 5), Budget(0.0, 5), onlooker_pause=PAUSE)
+    people = (*PEOPLE, person("Dora"))
+    dealt = await bot.dealt(*people, rules="podkidnoy-36 throw_in_order=strict", seed="0" * 64)
+    table = await bot.chooses(dealt, clock=0, throw_in_seconds=0)
+    await bot.skip(PAUSE)
+    await bot.plays(table)
+    await bot.settle()
+
+    state = await state_of(bot, table)
+    beats = [move for move in state.legal_moves(state.defender) if isinstance(move, Defend)]
+    assert beats
+    await bot.presses_move(table, people[state.defender], str(beats[0]) if end == "beaten" else "T")
+    await bot.settle()
+
+    rounds = 0
+    while (state := await state_of(bot, table)).bout:
+        (awaited,) = state.awaited
+        for seat, player in enumerate(people):
+            line = bot.hand_message(player).text.split("\n")[0]
+            assert seat == awaited or f"{people[awaited].name} can still throw in" in line, player.name
+
+        await bot.presses_move(table, people[awaited], "P")
+        await bot.settle()
+        rounds += 1
+
+    assert rounds > 1
 
 
 async def state_of(bot: RunningBot, table: Table) -> State:

@@ -37,7 +37,7 @@ LAST = {1}
 NEITHER = set[int]()
 TAKEN = "taken"
 BEATEN = "beaten"
-IN_TEN_SECONDS = "(passes in 10\N{NO-BREAK SPACE}s)"
+IN_TEN_SECONDS = "(passes after 10\N{NO-BREAK SPACE}s)"
 ORDERS = ("priority", *(pytest.param(order, marks=pytest.mark.slow) for order in ("free", "strict")))
 # A board shows everything that a table in words does, so the words alone can wait for the slow tests.
 in_words_and_on_boards = pytest.mark.parametrize(
@@ -386,8 +386,8 @@ async def test_a_beginner_reads_when_the_table_passes_and_everybody_that_it_did(
     game = Evening(bot, table)
     attacker = await bot.waiting_for(table)
     defender = BORIS if attacker == ANNA else ANNA
-    assert "(passes in 10 s)" in game.first_line(attacker).replace("\N{NO-BREAK SPACE}", " ")
-    assert "passes in" not in bot.hand_message(defender).text
+    assert "(passes after 10 s)" in game.first_line(attacker).replace("\N{NO-BREAK SPACE}", " ")
+    assert "passes after" not in bot.hand_message(defender).text
 
     await bot.skip(DEFAULT_MOMENT)
     assert await game.is_over()
@@ -409,7 +409,7 @@ async def test_a_player_whose_turn_to_throw_in_comes_later_reads_no_time(bot: Ru
     assert view is not None
     (first,) = view.public_view().awaited
     game = Evening(bot, table)
-    timed = {user for user in PEOPLE if "passes in" in game.first_line(user)}
+    timed = {user for user in PEOPLE if "passes after" in game.first_line(user)}
     assert timed == {PEOPLE[first]}
 
 
