@@ -71,7 +71,7 @@ async def open_cup(event: CommandEvent, services: Services) -> Reply:
         return await _lead_to(cup, event, services)
 
     translator = event.translator
-    time, words = time_in(event.command.args, translator)
+    time, words = time_in(event.command.args, event.reader)
     rule_set = await services.rule_book.read(event.room.server, words)
     if any(rule_set.rules.clashes(players) for players in TABLE_SIZES):
         return event.toast(screens.NEEDS_RULES)
@@ -109,7 +109,7 @@ async def _refusal(event: CommandEvent, services: Services) -> Reply | None:
         return event.toast(screens.ONE_TABLE)
 
     if event.command.missing_rights:
-        missing = ", ".join(map(event.translator.text, event.command.missing_rights))
+        missing = ", ".join(map(event.reader.text, event.command.missing_rights))
         return event.toast(refusals.NOT_ALLOWED_HERE, missing=missing)
 
     if not (await services.servers.choices(event.room.server)).wants("cups"):
@@ -123,7 +123,7 @@ async def _lead_to(cup: Cup, event: CommandEvent, services: Services) -> Reply:
     post = await services.cups.store.post_of(cup.id)
     if post.message is None:
         return Reply()
-    return Reply(ephemeral=screens.cup_is_here_screen(post.message, event.translator))
+    return Reply(ephemeral=screens.cup_is_here_screen(post.message, event.reader))
 
 
 # --- buttons ------------------------------------------------------------------------------------------------

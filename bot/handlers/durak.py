@@ -22,6 +22,7 @@ from bot.screens.directions import (
     OTHERS_PLAY,
     PLAYERS_INVITE,
     move_screen,
+    seat_kept_screen,
     table_is_here_screen,
 )
 from bot.screens.keyboard import button_to
@@ -59,10 +60,10 @@ class Invitees:
 async def durak(event: CommandEvent, services: Services) -> Reply:
     """Opens or announces a table in the room, or points to the one that's there; invites people to it."""
     if event.command.missing_rights:
-        missing = ", ".join(map(event.translator.text, event.command.missing_rights))
+        missing = ", ".join(map(event.reader.text, event.command.missing_rights))
         return event.toast(refusals.NOT_ALLOWED_HERE, missing=missing)
 
-    translator = event.translator
+    translator = event.reader
     user = event.user.ref
     server = event.room.server
     now = services.now()
@@ -84,7 +85,7 @@ async def durak(event: CommandEvent, services: Services) -> Reply:
             return Reply(ephemeral=move_screen(lost, translator, has_wishes=has_wishes))
 
     opened = await services.tables.open(
-        event.room, event.user, rule_set, translator.locale, event=event.id, starts_at=starts_at
+        event.room, event.user, rule_set, event.translator.locale, event=event.id, starts_at=starts_at
     )
     table = opened.table
 
@@ -124,7 +125,28 @@ async def _invite_to_standing_table(
         return await _lead_to_join(table, event, services), table
 
     table, left_out = await _invite(table, invitees, event, services)
-    return (Reply(toast=left_out) if left_out else None), table
+    invited = {person.ref for person in invitees.people}
+    guests = [player.name for player in table.kept if player.user in invited]
+    if not guests:
+        return (Reply(toast=left_out) if left_out else None), table
+
+    return await _tell_kept(guests, left_out, table, event, services), table
+
+
+async def _tell_kept(
+    guests: Sequence[str], left_out: str, table: Table, event: CommandEvent, services: Services
+) -> Reply:
+    """Tells the asker for whom a seat is kept, unless they have that before them.
+
+    `left_out` says for whom none is.
+    """
+    slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
+    is_seen = event.limits.boards or services.outbox.renew_if_out_of_sight(slot, table.room)
+    message = await services.answers.existing_message(slot)
+    if is_seen or message is None:
+        return Reply(toast=left_out or None)
+
+    return Reply(ephemeral=seat_kept_screen(guests, left_out, message, event.reader))
 
 
 async def _lead_to_join(table: Table, event: CommandEvent, services: Services) -> Reply:
@@ -134,9 +156,9 @@ async def _lead_to_join(table: Table, event: CommandEvent, services: Services) -
     if message is None:
         return event.toast(refusals.NOT_SEATED)
 
-    label = event.translator.text("Join")
+    label = event.reader.text("Join")
     join = button_to(ChangeLobby(table.id, table.game, LobbyAction.JOIN), label, Tone.PRIMARY)
-    screen = table_is_here_screen(PLAYERS_INVITE, message, event.translator, rows=((join,),))
+    screen = table_is_here_screen(PLAYERS_INVITE, message, event.reader, rows=((join,),))
     return Reply(ephemeral=screen)
 
 
@@ -153,7 +175,7 @@ async def _lost_table(event: CommandEvent, services: Services) -> Table | None:
 
 def _notice(rule_set: RuleSet, event: CommandEvent, services: Services) -> str:
     """Returns a sentence about a table that was opened otherwise than its opener may expect."""
-    translator = event.translator
+    translator = event.reader
 
     # That a server's default rules cannot be played any more is said once.
     if rule_set.unplayable and services.notices.is_new(event.room.server, rule_set.unplayable):
@@ -220,14 +242,14 @@ async def _invite(
 
     invited = await services.tables.change(table.id, invite)
     unseen = [user for user in people if user.ref in outside]
-    strangers = [shown_name(user.name, event.translator) for user in people if user not in (*here, *unseen)]
+    strangers = [shown_name(user.name, event.reader) for user in people if user not in (*here, *unseen)]
     without_seat = [user for user in here if not invited.knows(user.ref)]
-    left_out = not_invited([*strangers, *invitees.unknown], unseen, without_seat, event.translator)
+    left_out = not_invited([*strangers, *invitees.unknown], unseen, without_seat, event.reader)
 
     local = (await services.servers.choices(event.room.server)).local_time
     is_at_night = table.starts_at is None and local.is_quiet(services.now())
     if is_at_night and invited.uncalled:
-        left_out = f"{left_out} {event.translator.text(QUIET)}".strip()
+        left_out = f"{left_out} {event.reader.text(QUIET)}".strip()
 
     return invited, left_out
 
@@ -317,7 +339,7 @@ async def _answer_for_standing_table(
     """Leads the asker to the room's table, or seats them against the house there."""
     slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
     user = event.user.ref
-    translator = Translator(table.locale)
+    translator = event.reader
     sentence = IS_STANDING
 
     if strength and table.phase is Phase.LOBBY:

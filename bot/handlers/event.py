@@ -136,6 +136,11 @@ class Event:
         return self.chat.limits
 
     @property
+    def reader(self) -> Translator:
+        """Returns the translator of what the person alone reads."""
+        return self.translator
+
+    @property
     def is_in_private_chat(self) -> bool:
         """Returns whether the room is the person's private chat with the bot."""
         return self.chat.private_server(self.user.ref) == self.room.server
@@ -166,15 +171,24 @@ class Event:
     def toast(self, sentence: str, **values: str) -> port.Reply:
         """Answers with a sentence in the reader's language."""
         reason = REASONS.get(sentence, "")
-        return port.Reply(toast=self.translator.text(sentence, **values), refusal=reason)
+        return port.Reply(toast=self.reader.text(sentence, **values), refusal=reason)
 
 
 @dataclass(frozen=True, slots=True)
 class CommandEvent(Event):
-    """A typed command; `table` is the one in its room, unless that is over."""
+    """A typed command; `table` is the one in its room, unless that is over.
+
+    `translator` speaks the language of the room, unless the command is always answered secretly.
+    """
 
     command: port.Command
     table: Table | None
+    own_translator: Translator  # speaks the asker's language
+
+    @property
+    def reader(self) -> Translator:
+        """Returns the translator of what the asker alone reads, where the chat can show that."""
+        return self.own_translator if self.is_answered_secretly else self.translator
 
     @property
     def is_answered_secretly(self) -> bool:

@@ -19,6 +19,8 @@ from bot.screens.host import (
     still_to_agree,
     stop_question,
     stop_question_screen,
+    stop_wish,
+    stop_wish_screen,
 )
 from bot.screens.names import names_of
 from bot.screens.text import plain_text
@@ -61,7 +63,7 @@ async def _question_before_closing(table: Table, event: Event, services: Service
         return None
 
     message = await services.answers.existing_message(MessageSlot(table.id, table.game, MessageKind.TABLE))
-    return close_question_screen(table, others, message, event.translator)
+    return close_question_screen(table, others, message, event.reader)
 
 
 async def _wish_to_stop(table: Table, event: Event, services: Services) -> Table | None:
@@ -131,11 +133,16 @@ async def _answer_to_stop(before: Table, wished: Table | None, event: Event, ser
     if isinstance(event, PressEvent):  # they have just agreed
         return Reply(toast=plain_text(still_to_agree(wished, away, event.translator)))
 
-    question = stop_question(wished, away, event.translator)
+    own_wish = stop_wish(wished, away, event.reader)
     if event.limits.boards:  # they have the buttons before them
-        return Reply(toast=plain_text(question))
+        return Reply(toast=plain_text(own_wish))
 
     message = moment.message(MessageKind.TABLE, wished.game)
+    is_alone = isinstance(event, CommandEvent) and event.is_answered_secretly
+    if is_alone:
+        return Reply(ephemeral=stop_wish_screen(wished, own_wish, message, event.reader))
+
+    question = stop_question(wished, away, event.translator)
     return Reply(ephemeral=stop_question_screen(wished, question, message, event.translator))
 
 

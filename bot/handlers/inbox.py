@@ -88,14 +88,15 @@ class BotInbox(ChatEvents):
         user = command.user
         room = command.room
         handler = COMMANDS.get(command.name)
+        own_translator = await services.people.translator_for(user.ref)
         if handler is not None and handler.spec.is_secret:
-            translator = await services.people.translator_for(user.ref)
+            translator = own_translator
         else:
             spoken = "" if table is None else table.locale
             translator = await services.people.translator_in(room.server, user, spoken)
 
         chat = services.chats[user.ref.platform]
-        event = CommandEvent(user, room, command.id, chat, translator, command, table)
+        event = CommandEvent(user, room, command.id, chat, translator, command, table, own_translator)
         if handler is None:
             known = " ".join(f"/{name}" for name in nearest(command.name, COMMANDS))
             unknown = gettext_noop("There is no /{name}. Try: {known}")
@@ -104,7 +105,7 @@ class BotInbox(ChatEvents):
         if handler.people_only and not user.is_person:
             return event.toast(refusals.PEOPLE_ONLY)
 
-        return await answer_or_refusal(handler.answer(event, services), translator, is_typed=True)
+        return await answer_or_refusal(handler.answer(event, services), event.reader, is_typed=True)
 
     async def find_person(self, platform: str, handle: str) -> port.User | None:
         """Returns the person with this handle, as far as they were ever put on record."""

@@ -78,7 +78,7 @@ async def leaderboard(event: CommandEvent, services: Services) -> Reply:
     words = [word.lower() for word in event.command.args]
     forms = [screens.SheetForm(word) for word in words if word in set(screens.SheetForm)]
     named = [word for word in words if word not in {COUNTING, EXPORT, *screens.SheetForm}]
-    period = _typed_period(named, event.translator)
+    period = _typed_period(named, event.reader)
     server = event.room.server
 
     if COUNTING in words:
@@ -86,7 +86,7 @@ async def leaderboard(event: CommandEvent, services: Services) -> Reply:
         counted = await count_on(server, services)
         rows = await services.standings.ranking(server, began, screens.MAX_ROWS, counted)
         summary = await services.standings.summary(server, began)
-        return Reply(ephemeral=screens.counting_screen(rows, summary, event.translator))
+        return Reply(ephemeral=screens.counting_screen(rows, summary, event.reader))
 
     if EXPORT not in words and not forms:
         return Reply(public=await ranking(server, event.translator, services, period))
@@ -149,7 +149,7 @@ async def fool(event: CommandEvent, services: Services) -> Reply:
     if words[:1] == [screens.SEASONS]:
         return await hall_of_fame(event, services)
 
-    period = _typed_period(words, translator)
+    period = _typed_period(words, event.reader)
     began = await since(server, period, services)
     counted = await count_on(server, services)
     standings = services.standings

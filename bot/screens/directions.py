@@ -1,5 +1,7 @@
 """Screens that only lead somewhere else: to a table, a hand or the private chat."""
 
+from collections.abc import Sequence
+
 from adapters import port
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import MoveTable
@@ -27,6 +29,22 @@ def table_is_here_screen(
     """Renders one of these sentences about the room's table; `here` leads to its message."""
     here = port.Span(translator.text("here it is"), link=message)
     return port.Screen(body=translator.spans(sentence, here=here), rows=rows)
+
+
+def seat_kept_screen(
+    guests: Sequence[str], left_out: str, message: port.MessageRef, translator: Translator
+) -> port.Screen:
+    """Tells for whom a seat is kept at the room's table, and leads there; `left_out` says who has none."""
+    here = port.Span(translator.text("here it is"), link=message)
+    names = translator.listing([shown_name(name, translator) for name in guests])
+    kept = translator.count_spans(
+        "A seat is kept for {names}. The table: {here}.",
+        "Seats are kept for {names}. The table: {here}.",
+        len(guests),
+        names=names,
+        here=here,
+    )
+    return port.Screen(as_lines(kept, (port.Span(left_out),) if left_out else ()))
 
 
 def move_screen(table: Table, translator: Translator, *, has_wishes: bool) -> port.Screen:

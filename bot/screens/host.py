@@ -52,6 +52,20 @@ def still_to_agree(table: Table, away: Collection[Seat], translator: Translator)
     return translator.spans("Still to agree: {names}", names=called)
 
 
+def stop_wish(table: Table, away: Collection[Seat], translator: Translator) -> Line:
+    """Tells a player who wants to stop a game whose consent is missing."""
+    wish = translator.spans("You want to end the game.")
+    return as_lines(wish, still_to_agree(table, away, translator))
+
+
+def stop_wish_screen(
+    table: Table, wish: Line, message: port.MessageRef | None, translator: Translator
+) -> port.Screen:
+    """Shows a player their own wish to stop a game, with the way to its table and the way back."""
+    _, play_on = stop_buttons(table, translator)
+    return port.Screen(as_lines(wish, _way_to(message, translator)), rows=((play_on,),))
+
+
 def close_question_screen(
     table: Table, others: int, message: port.MessageRef | None, translator: Translator
 ) -> port.Screen:

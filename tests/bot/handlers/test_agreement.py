@@ -1,5 +1,6 @@
 """A running game is stopped by all its players, or by a moderator, and its record names the reason."""
 
+import re
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -117,6 +118,7 @@ async def test_asking_again_and_again_rings_once(bot: RunningBot) -> None:
 
 
 async def test_each_may_type_it_and_each_may_play_on(bot: RunningBot) -> None:
+    bot.chat.limits = replace(bot.chat.limits, ephemeral_answers=False)  # the room reads the answers
     table = await bot.dealt(ANNA, BORIS, CLARA)
     assert await bot.chat.types(ANNA, "/stop") == Reply()
 
@@ -233,3 +235,33 @@ async def test_a_record_that_was_stopped_in_no_known_way_cannot_be_read(
 
     file.write_text(kept.to_text().replace("stopped by agreement\n", ""))
     assert main(["verify", str(file)]) == 1
+
+
+async def test_an_author_who_alone_reads_the_answer_is_not_asked_whether_they_agree(bot: RunningBot) -> None:
+    await bot.dealt(ANNA, BORIS, CLARA)
+    await bot.chat.types(BORIS, "/stop")
+    await bot.settle()
+
+    again = (await bot.chat.types(BORIS, "/stop")).ephemeral
+    assert again is not None
+    assert text_of(again) == "You want to end the game.\nStill to agree: Anna, Clara\nTo the table"
+    assert [button.label for button in buttons_of(again)] == ["Play on"]
+
+
+@pytest.mark.parametrize(
+    "command", ["/stop", "/durak 25:00", "/durak nonsense=1", "/fool never", "/cup 25:00"]
+)
+async def test_a_refusal_that_the_asker_alone_reads_is_in_their_language(
+    bot: RunningBot, command: str
+) -> None:
+    await bot.app.servers.choose(ROOM.server, locale="ru")
+    await bot.chat.types(CLARA, "/language de")
+    bot.chat.limits = replace(bot.chat.limits, ephemeral_answers=False)
+    in_room = (await bot.chat.types(CLARA, command)).toast
+    assert in_room is not None
+    assert re.search("[а-я]", in_room)
+
+    bot.chat.limits = replace(bot.chat.limits, ephemeral_answers=True)
+    alone = (await bot.chat.types(CLARA, command)).toast
+    assert alone is not None
+    assert not re.search("[а-я]", alone)

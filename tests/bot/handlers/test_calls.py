@@ -578,3 +578,18 @@ async def test_a_lobby_of_nothing_but_kept_seats_blocks_nobody(bot: RunningBot) 
     await bot.chat.presses(DIMA, bot.table_message().ref, "Join")
     await bot.settle()
     assert "Dima (host) · 1 of 2" in bot.table_message().text
+
+
+async def test_an_invitation_to_the_standing_table_says_that_the_seat_is_kept(bot: RunningBot) -> None:
+    await bot.opened(ANNA, CLARA)
+    reply = await bot.chat.types(CLARA, "/durak", mentioned=(BORIS,))
+    assert reply.ephemeral is not None
+    assert text_of(reply.ephemeral) == "A seat is kept for Boris. The table: here it is."
+
+    stranger = person("Nemo")
+    bot.chat.strangers.add(stranger.ref)
+    reply = await bot.chat.types(CLARA, "/durak", mentioned=(DIMA, stranger))
+    assert reply.ephemeral is not None
+    kept, left_out = text_of(reply.ephemeral).split("\n")
+    assert kept == "A seat is kept for Dima. The table: here it is."
+    assert "Nemo" in left_out
