@@ -8,6 +8,7 @@ import pytest
 from adapters.discord.render import LIMITS as DISCORD
 from bot.handlers.commands import announced
 from bot.locale import LOCALES, OF_SERVERS, Translator
+from bot.locale.catalogues import known_catalogue_of
 from bot.locale.messages import messages_in
 from tests.bot.chat import Chat
 from tests.bot.messages import text_of
@@ -71,3 +72,28 @@ async def names_the_server(bot: RunningBot) -> None:
     shown = (await bot.chat.types(ANNA, "/settings")).ephemeral
     assert shown is not None
     assert text_of(shown).startswith("This server plays")
+
+
+# The words for a chat or a group, by language; not those for the private chat of two.
+CHAT_WORDS = {
+    "ru": r"\b(?:чат|групп)\w*",
+    "uk": r"\b(?:чат|груп)\w*",
+    "de": r"\b(?:chat|gruppen?chat|gruppe)\w*",
+    "lt": r"\b(?:pokalb|grup)\w*",
+}
+
+
+@pytest.mark.parametrize("locale", LOCALES[1:])
+def test_no_translation_names_a_chat_where_its_sentence_does_not(locale: str) -> None:
+    """Such a word would escape the replacement of sentences, which goes by the English ones."""
+    of_bot = {message.id for message in messages_in(ROOT / "bot")}
+    for message in known_catalogue_of(locale):
+        if not message.id or message.id not in of_bot:
+            continue
+
+        forms = [message.id] if isinstance(message.id, str) else list(message.id)
+        translations = [message.string] if isinstance(message.string, str) else list(message.string)
+        names_chat = any(re.search(r"\b(chat|group)s?\b", form, re.IGNORECASE) for form in forms)
+        if not names_chat:
+            for translation in translations:
+                assert not re.search(CHAT_WORDS[locale], translation, re.IGNORECASE), forms
