@@ -28,6 +28,7 @@ from bot.delivery.queue import ChatQueues
 from bot.delivery.reachability import Reachability
 from bot.delivery.rings import Rings
 from bot.delivery.room_hands import RoomHands
+from bot.delivery.short_lived import ShortLived
 from bot.delivery.views import OpenViews, PersonalLinks
 from bot.handlers.commands import APPOINTMENTS, COMMANDS
 from bot.handlers.event import Services
@@ -254,6 +255,7 @@ class Bot(Services):
         )
 
         self.room_hands = RoomHands(self.chats, self.message_index, self.outbox)
+        self.short_lived = ShortLived(self.chats, self.tables, self.outbox)
         self.answers = Answers(
             self.chats,
             screens=self.presenter,
@@ -271,7 +273,7 @@ class Bot(Services):
         """Connects the parts that follow tables to their events."""
         events = self.table_events
         events.changed += [self.outbox.mark_dirty, self.scheduler.changed, self.moments.changed]
-        events.changed.append(self.open_views.changed)
+        events.changed += [self.open_views.changed, self.short_lived.changed]
         events.evicted += [self.outbox.evict, self.scheduler.evict, self.moments.evict]
         events.outdated.append(self.outbox.renew)
         events.over.append(lambda _: self.calendar.wake())

@@ -16,7 +16,7 @@
 [2] Where nothing can be shown to one person in a room, the room sees it.
 
 The delivery of `secret` is reported after each press, and after each command that was answered with it in the
-room; so are the `public` of both and the `ephemeral` of a press. The other parts are sent once: their loss is
+room; so are the `public` and the `ephemeral` of both. The other parts are sent once: their loss is
 logged.
 """
 
@@ -108,9 +108,11 @@ async def answer_press(press: Press, reply: Reply, verbs: PressVerbs, inbox: Inb
 
 async def answer_command(command: Command, reply: Reply, verbs: ReplyVerbs, inbox: Inbox) -> None:
     """Shows every part of the reply to a command; reports those that may change later."""
-    alone, public = await _answer(reply, verbs)
+    alone, ephemeral, public = await _answer(reply, verbs)
     if alone is not None:
         inbox.command_answered(command, reply, alone)
+    if ephemeral is not None:
+        await inbox.ephemeral_answered(command, reply, ephemeral)
     if public is not None:
         await inbox.public_answered(command, reply, public)
 
@@ -135,8 +137,10 @@ async def _answer_later(reply: Reply, verbs: ReplyVerbs) -> None:
             await _answer(further, verbs)
 
 
-async def _answer(reply: Reply, verbs: ReplyVerbs) -> tuple[Delivery | None, Delivery | None]:
-    """Shows every part of a reply; returns how its private screen and its public one arrived in the room."""
+async def _answer(
+    reply: Reply, verbs: ReplyVerbs
+) -> tuple[Delivery | None, Delivery | None, Delivery | None]:
+    """Shows every part of a reply; returns how its secret, its ephemeral and its public screen arrived."""
     public = await _send_public(reply, verbs) if verbs.is_public_first else None
     alone: Delivery | None = None
     if reply.secret_message is not None:
@@ -147,14 +151,14 @@ async def _answer(reply: Reply, verbs: ReplyVerbs) -> tuple[Delivery | None, Del
         else:
             _note(alone, verbs)
 
-    await _notify(reply, verbs)
+    ephemeral = await _notify(reply, verbs)
     if not verbs.is_public_first:
         public = await _send_public(reply, verbs)
 
     if reply.open_private and reply.secret_message is None and not verbs.limits.ephemeral_answers:
         await _invite(reply, verbs)
 
-    return alone, public
+    return alone, ephemeral, public
 
 
 async def _report(sending: Awaitable[Delivery], press: Press, reply: Reply, inbox: Inbox) -> Delivery:

@@ -112,8 +112,8 @@ class Inbox(Protocol):
     async def public_answered(self, event: Command | Press, reply: Reply, delivery: Delivery) -> None:
         """Reports the delivery of a `reply.public`."""
 
-    async def ephemeral_answered(self, press: Press, reply: Reply, delivery: Delivery) -> None:
-        """Reports the delivery of a press's `reply.ephemeral`."""
+    async def ephemeral_answered(self, event: Command | Press, reply: Reply, delivery: Delivery) -> None:
+        """Reports the delivery of a `reply.ephemeral`."""
 
     def event_skipped(self, platform: str, event: str, error: Exception) -> None:
         """Reports an unreadable event, by its id or kind and without its content."""

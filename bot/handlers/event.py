@@ -34,6 +34,7 @@ from bot.delivery.presence import Presence
 from bot.delivery.presenter import Presenter
 from bot.delivery.reachability import Reachability
 from bot.delivery.room_hands import RoomHands
+from bot.delivery.short_lived import ShortLived
 from bot.delivery.views import OpenViews, PersonalLinks
 from bot.handlers.notices import NoticeLog, PostLimit
 from bot.locale import Translator
@@ -92,6 +93,7 @@ class Services(Protocol):
     outbox: Outbox
     answers: Answers
     room_hands: RoomHands
+    short_lived: ShortLived
     announcements: Announcements
     message_index: MessageIndex
     reachability: Reachability

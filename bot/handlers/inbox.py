@@ -341,6 +341,7 @@ class BotInbox(ChatEvents):
             return
 
         was_expected = self._services.answers.press_answered(press.message, reply.secret, delivery)
+        self._follow_short_lived(press, reply.secret, delivery)
         match buttons.decode(press.token):
             case buttons.WatchTable() | buttons.AskBet() as button:
                 if delivery is port.WAITS_IN_PRIVATE and reply.secret is not None:
@@ -363,6 +364,7 @@ class BotInbox(ChatEvents):
 
     def command_answered(self, command: port.Command, reply: port.Reply, delivery: port.Delivery) -> None:
         """Updates the hand or the review that was shown where it was asked for from now on."""
+        self._follow_short_lived(command, reply.secret, delivery)
         self._follow(command, reply.secret, delivery)
 
     async def public_answered(
@@ -375,13 +377,28 @@ class BotInbox(ChatEvents):
             self._services.answers.command_answered(event.answer_key, reply.public, delivery)
         await note_copy(event.room, reply.public, delivery, self._services)
 
-    async def ephemeral_answered(self, press: port.Press, reply: port.Reply, delivery: port.Delivery) -> None:
+    async def ephemeral_answered(
+        self, event: port.Command | port.Press, reply: port.Reply, delivery: port.Delivery
+    ) -> None:
+        """Records what changes later: a question or a panel, or the message with a personal link."""
+        self._follow_short_lived(event, reply.ephemeral, delivery)
+        if isinstance(event, port.Press):
+            await self._note_ephemeral(event, reply, delivery)
+
+    async def _note_ephemeral(self, press: port.Press, reply: port.Reply, delivery: port.Delivery) -> None:
         """Records the question to the fool of a game with real cards, or the message with a personal link."""
         is_link = isinstance(buttons.decode(press.token), buttons.WatchTable)
         if is_link and isinstance(delivery, port.Delivered):
             self._services.links.show(press.user.ref, delivery.ref)
         elif reply.ephemeral is not None:
             await note_copy(press.room, reply.ephemeral, delivery, self._services, fool=press.user.ref)
+
+    def _follow_short_lived(
+        self, event: port.Press | port.Command, shown: port.Screen | None, delivery: port.Delivery
+    ) -> None:
+        """Removes an answer beside a table once it is of no more use."""
+        if shown is not None and isinstance(delivery, port.Delivered):
+            self._services.short_lived.follow(event.id, shown, delivery.ref)
 
     def _follow(
         self,

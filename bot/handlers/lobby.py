@@ -222,12 +222,30 @@ async def change_option(event: PressEvent, pressed: ChangeOption, services: Serv
     if not is_secret:
         return Reply()
 
+    if panel is None and is_beside_table(event):
+        return removed(event, services)
+
     opened = table.open_panel(user, panel)
     if event.limits.forms:
         cards = rule_set_cards(await services.rule_book.rule_sets(table.room.server), translator)
         return Reply(form=option_form(opened, cards, translator))
 
     return Reply(secret=await services.presenter.panel(opened, translator, event.limits))
+
+
+def is_beside_table(event: PressEvent) -> bool:
+    """Returns whether the pressed message is an answer that one person sees, and none of the table's own."""
+    return event.press.on_private_message and event.slot is None and event.press.view is None
+
+
+def removed(event: PressEvent, services: Services) -> Reply:
+    """Answers by removing the pressed message, which one person sees."""
+
+    async def remove() -> list[Reply]:
+        await services.short_lived.remove(event.press.message, event.room)
+        return []
+
+    return Reply(later=remove)
 
 
 async def _close_panel(event: PressEvent, services: Services) -> Reply:

@@ -268,7 +268,8 @@ class Chat:
                 self._inbox.command_answered(command, reply, delivery)
 
         if reply.ephemeral is not None:
-            await self._show_personal(user, room, reply.ephemeral)
+            shown = await self._show_personal(user, room, reply.ephemeral)
+            await self._inbox.ephemeral_answered(command, reply, shown)
 
         if reply.public is not None:
             await self._answer(command, reply, reply.public)
@@ -348,6 +349,9 @@ class Chat:
         if reply.public is not None:
             posted = await self.post(Everyone(room), reply.public)
             await self._inbox.public_answered(press, reply, posted)
+
+        if reply.later is not None:
+            await reply.later()
 
         return reply
 

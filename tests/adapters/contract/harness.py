@@ -245,8 +245,9 @@ class ListeningInbox:
     def command_answered(self, command: Command, reply: Reply, delivery: Delivery) -> None:
         self.shown_alone.append((command, reply, delivery))
 
-    async def ephemeral_answered(self, press: Press, reply: Reply, delivery: Delivery) -> None:
-        self.shown_ephemerally.append((press, reply, delivery))
+    async def ephemeral_answered(self, event: Command | Press, reply: Reply, delivery: Delivery) -> None:
+        if isinstance(event, Press):
+            self.shown_ephemerally.append((event, reply, delivery))
 
     async def public_answered(self, event: Command | Press, reply: Reply, delivery: Delivery) -> None:
         if isinstance(event, Press):

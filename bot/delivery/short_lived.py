@@ -1,0 +1,120 @@
+"""Answers beside a table, such as panels and questions, which are removed once they are of no more use."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import structlog
+from cachetools import LRUCache
+
+from adapters.port import CallbackButton, Everyone, MessageRef, RoomRef, Screen, UserRef
+from adapters.port.chat import ChatPort
+from bot.cache import LIMITS
+from bot.delivery.outbox import Outbox
+from bot.delivery.queue import ONLOOKER_WAITS
+from bot.model.buttons import Button, ChangeLobby, ChangeOption, HostAction, HostGame, decode
+from bot.model.table import Phase, Table
+from bot.tables.service import TableService
+
+log = structlog.get_logger()
+
+# Buttons that are pressed beside the table's own message, and of use only as long as they change something.
+Passing = ChangeLobby | ChangeOption | HostGame
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A player's choice at a version of a game, to which an answer without buttons belongs."""
+
+    table_id: int
+    user: UserRef
+    version: int
+
+
+class ShortLived:
+    """Follows answers in memory: they stay after a restart, and when the chat can't remove them any more."""
+
+    def __init__(self, chats: Mapping[str, ChatPort], tables: TableService, outbox: Outbox) -> None:
+        self._chats = chats
+        self._tables = tables
+        self._outbox = outbox
+        self._choices = LRUCache[str, Choice](LIMITS.known)
+        self._followed = LRUCache[MessageRef, Screen | Choice](LIMITS.known)
+        self._by_table = LRUCache[int, set[MessageRef]](LIMITS.known)
+
+    def belongs_to(self, event: str, choice: Choice) -> None:
+        """Notes that the answer to an event is of use as long as a player has this choice."""
+        self._choices[event] = choice
+
+    def follow(self, event: str, screen: Screen, ref: MessageRef) -> None:
+        """Removes an answer that was delivered as soon as it is of no more use; keeps all others."""
+        choice = self._choices.pop(event, None)
+        passing = _passing_buttons(screen)
+        if choice is not None:
+            self._keep(choice.table_id, ref, choice)
+        elif passing:
+            self._keep(passing[0].table_id, ref, screen)
+        else:
+            self._followed.pop(ref, None)
+
+    def _keep(self, table_id: int, ref: MessageRef, content: Screen | Choice) -> None:
+        self._followed[ref] = content
+        self._by_table.setdefault(table_id, set()).add(ref)
+
+    def changed(self, table_id: int) -> None:
+        """Looks whether answers beside a table that has changed are still of use."""
+        if self._by_table.get(table_id):
+            self._outbox.start(self._look(table_id))
+
+    async def _look(self, table_id: int) -> None:
+        try:
+            table = await self._tables.table(table_id)
+            for ref in list(self._by_table.get(table_id, ())):
+                content = self._followed.get(ref)
+                if content is not None and await self._is_of_use(content, table):
+                    continue
+
+                self._by_table[table_id].discard(ref)
+                if content is not None:
+                    await self.remove(ref, table.room)
+        except Exception:
+            log.exception("answers_not_removed", table=table_id)
+
+    async def _is_of_use(self, content: Screen | Choice, table: Table) -> bool:
+        if isinstance(content, Screen):
+            return any(_changes_something(button, table) for button in _passing_buttons(content))
+
+        seat = table.seat_of(content.user)
+        if table.phase is not Phase.PLAYING or seat is None:
+            return False
+
+        session = await self._tables.session(table.id)
+        return session.version_for(seat) <= content.version
+
+    async def remove(self, ref: MessageRef, room: RoomRef) -> None:
+        """Removes an answer for one person, if the chat still can."""
+        self._followed.pop(ref, None)
+        chat = self._chats[room.server.platform]
+        async with chat.calls.turn(Everyone(room), can_wait=ONLOOKER_WAITS):
+            await chat.delete(ref)
+
+
+def _passing_buttons(screen: Screen) -> list[Passing]:
+    """Returns the buttons of a screen that has no others; else none."""
+    tokens = [each.token for row in screen.rows for each in row if isinstance(each, CallbackButton)]
+    known: list[Button] = [decode(token) for token in tokens]
+    passing = [each for each in known if isinstance(each, Passing)]
+    return passing if len(passing) == len(known) else []
+
+
+def _changes_something(button: Passing, table: Table) -> bool:
+    """Returns whether a button of a panel or a question could still change its table."""
+    if not button.counts_in(table.game):
+        return False
+
+    match button:
+        case HostGame(action=HostAction.STOP | HostAction.PLAY_ON):
+            return table.phase is Phase.PLAYING and bool(table.agreed)
+        case HostGame():
+            return table.phase is Phase.PLAYING
+        case _:
+            return table.phase in {Phase.LOBBY, Phase.ANNOUNCED}
