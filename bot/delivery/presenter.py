@@ -131,13 +131,21 @@ class Presenter:
         if moment.has_lost_moves:
             return MessageAction.KEEP
 
-        limits = self._limits_of(table.room)
+        limits = self._limits_in_room(table)
         if moment.scene is None:
             return await self._before_the_deal(slot, moment, translator, limits)
         if slot.user is not None:
             return await self._hands.render_where_it_is(slot, slot.user, moment, profile, translator)
 
         return await self._public(slot.kind, moment, moment.scene, limits)
+
+    def _limits_in_room(self, table: Table) -> Limits:
+        """Returns the limits of a table's public messages; in a private chat its only reader sits at it."""
+        platform = table.room.server.platform
+        port = self._ports[platform]
+        is_known = table.opener.platform == platform
+        is_private = is_known and port.private_server(table.opener) == table.room.server
+        return replace(port.limits, can_call=False) if is_private else port.limits
 
     def _limits_of(self, where: RoomRef | UserRef) -> Limits:
         """Returns the limits of the chat of a room or a person."""
@@ -314,7 +322,8 @@ class Presenter:
             titles=titles,
             prophets=prophets,
             turning=turning,
-            has_film=limits.can_call,
+            has_film=self._limits_of(table.room).can_call,
+            can_call=limits.can_call,
             has_more=await facts.has_more.get(game),
             live_table=self._open_views.button(table, limits, translator),
         )
@@ -368,7 +377,7 @@ class Presenter:
 
             then = replace(moment, table=ended.table, game=memory.finished)
             scene = self._moments.scene(then, memory.finished)
-            return await self._public(slot.kind, then, scene, self._limits_of(table.room))
+            return await self._public(slot.kind, then, scene, self._limits_in_room(table))
 
         return await self._hands.render_end_before(slot.user, moment, ended, translator)
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import structlog
 from cachetools import LRUCache
 
-from adapters.port import CallbackButton, Everyone, MessageRef, RoomRef, Screen, UserRef
-from adapters.port.chat import ChatPort
+from adapters.port import CallbackButton, ChatPort, Everyone, MessageRef, RoomRef, Screen, UserRef
 from bot.cache import LIMITS
 from bot.delivery.outbox import Outbox
 from bot.delivery.queue import ONLOOKER_WAITS

@@ -47,15 +47,15 @@ def result_screen(
     prophets: Line = (),
     turning: Line = (),
     has_film: bool = True,
+    can_call: bool = True,
     has_more: bool = False,
     live_table: ViewButton | None = None,
 ) -> Screen:
     """Renders the result of a game: the fool or the teams, the order of going out, the length, the score.
 
     `fools_hand` is left of the fool's cards: no secret any more, as it follows from the record of the game.
-    `turning` names the move that decided it. `has_film`: its end can be looked at as a film, and people can
-    be called to the next game, which guests of the page cannot. `has_more`: a line names the
-    bot's further offers. `live_table` opens the table by touch, which has the replay.
+    `turning` names the move that decided it. `has_film`: its end can be looked at as a film; `can_call`:
+    somebody can be called to the next game. `has_more`: a line names the bot's further offers. `live_table` opens the table by touch, which has the replay.
     """
     table = scene.table
     names = scene.names
@@ -80,7 +80,8 @@ def result_screen(
 
     if has_film:
         touch = () if live_table is None else (live_table,)
-        rows = tuple(own), (leaderboard, film), (call_button(table, translator), *touch)
+        call = (call_button(table, translator),) if can_call else ()
+        rows = tuple(own), (leaderboard, film), (*call, *touch)
         if len(table.people()) >= MIN_PEOPLE:
             rows = (*rows, (join_company_button(table, translator),))
 

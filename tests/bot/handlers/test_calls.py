@@ -5,11 +5,11 @@ from dataclasses import replace
 from adapters.port import Budget, CallLimiter, PrivateChatButton, Reply, RoomRef, User, UserRef
 from bot.delivery.calls import PAUSE, WISH_SECONDS
 from bot.model.choices import RuleSet
-from bot.model.table import KEPT_MINUTES
+from bot.model.table import KEPT_MINUTES, Phase
 from bot.storage import CallStore
 from bot.storage.calls import RING_SECONDS
 from engine import Rules
-from tests.bot.chat import CELLAR, ROOM, person
+from tests.bot.chat import CELLAR, ROOM, own_room, person
 from tests.bot.handlers.test_privacy import data_of
 from tests.bot.messages import Message, buttons_of, text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
@@ -593,3 +593,26 @@ async def test_an_invitation_to_the_standing_table_says_that_the_seat_is_kept(bo
     kept, left_out = text_of(reply.ephemeral).split("\n")
     assert kept == "A seat is kept for Dima. The table: here it is."
     assert "Nemo" in left_out
+
+
+async def test_nobody_is_offered_a_call_where_the_only_reader_sits_at_the_table(bot: RunningBot) -> None:
+    room = own_room(ANNA)
+    await bot.chat.types(ANNA, f"/durak bots {SHORT_GAME}", room)
+    await bot.settle()
+    table = await bot.app.tables.in_room(room)
+    assert table is not None
+    while table.phase is Phase.PLAYING:
+        assert not [message for message in bot.chat.room_sees(room) if LABEL in labels_of(message)]
+        state = (await bot.session(table)).state
+        assert state is not None
+        if 0 in state.awaited and not state.ended:
+            await bot.presses_move(table, ANNA, str(state.legal_moves(0)[0]))
+        await bot.skip(10.0)
+        table = await bot.app.tables.table(table.id)
+
+    assert any("How it ended" in label for each in bot.chat.room_sees(room) for label in labels_of(each))
+    assert not [message for message in bot.chat.room_sees(room) if LABEL in labels_of(message)]
+
+
+def labels_of(message: Message) -> list[str]:
+    return [button.label for button in message.buttons]

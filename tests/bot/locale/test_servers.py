@@ -92,7 +92,7 @@ def test_no_translation_names_a_chat_where_its_sentence_does_not(locale: str) ->
             continue
 
         forms = [message.id] if isinstance(message.id, str) else list(message.id)
-        translations = [message.string] if isinstance(message.string, str) else list(message.string)
+        translations = [message.string] if isinstance(message.string, str) else list(message.string or ())
         names_chat = any(re.search(r"\b(chat|group)s?\b", form, re.IGNORECASE) for form in forms)
         if not names_chat:
             for translation in translations:
