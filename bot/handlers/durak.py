@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from adapters.port import ArgumentKind, ArgumentSpec, Reply, Screen, Tone, User
+from adapters.port import ArgumentKind, ArgumentSpec, Reply, Screen, Tone, User, UserRef
 from bot.handlers.event import CommandEvent, Services, command, table_refused
 from bot.handlers.lobby import rejoin
 from bot.handlers.people import look_up
@@ -142,7 +142,7 @@ async def _tell_kept(
     """
     slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
     is_seen = event.limits.boards or services.outbox.renew_if_out_of_sight(slot, table.room)
-    message = await services.answers.existing_message(slot)
+    message = await services.message_index.message(slot)  # its edit, which shows the guests, is on its way
     if is_seen or message is None:
         return Reply(toast=left_out or None)
 
@@ -380,19 +380,26 @@ async def _sit_down(table: Table, strength: str, event: CommandEvent, services: 
     def seat(now: Table) -> Table:
         if now.seat_of(user) is None:
             now = now.join(event.user, trace_of(event.id))
-        if now.people() == (user,):
+        if _is_alone(now, user):
             return now
+        if now.is_kept_full:
+            raise TableRefusedError(TableRefusal.KEPT)
         if now.opener == user:
             now = now.play_with(user, replace(now.options, strength=strength))
 
         return now.add_house(user)
 
     table = await services.tables.change(table.id, seat)
-    is_alone = table.people() == (user,)
+    is_alone = _is_alone(table, user)
     if is_alone:
         await _play_against_house(table, strength, event, services)
 
     return is_alone
+
+
+def _is_alone(table: Table, user: UserRef) -> bool:
+    """Returns whether nobody else is at a table that gathers, and nobody is invited to it."""
+    return table.people() == (user,) and not table.unanswered and not table.named_guests
 
 
 async def _play_against_house(table: Table, strength: str, event: CommandEvent, services: Services) -> None:

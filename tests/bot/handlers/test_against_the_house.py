@@ -115,3 +115,23 @@ async def test_house_players_that_there_are_not_open_no_table(bot: RunningBot) -
     assert reply.toast == "There’s no “champion”; try: beginner, regular, expert"
     await bot.settle()
     assert bot.chat.room_sees() == []
+
+
+async def test_bots_do_not_take_the_place_of_an_invited_friend(bot: RunningBot) -> None:
+    await bot.chat.types(ANNA, "/durak", mentioned=(BORIS,))
+    await bot.settle()
+    await bot.chat.types(ANNA, "/durak bots")
+    await bot.settle()
+    assert "1 seat kept: Boris" in bot.table_message().text
+
+    await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
+    await bot.settle()
+    assert "3 of 6" in bot.table_message().text
+
+
+async def test_bots_are_refused_where_the_last_seat_is_kept(bot: RunningBot) -> None:
+    await bot.chat.types(ANNA, "/durak max_players=2", mentioned=(BORIS,))
+    await bot.settle()
+    reply = await bot.chat.types(ANNA, "/durak bots")
+    assert str(reply.toast).startswith("The last seats are kept")
+    assert "1 seat kept: Boris" in bot.table_message().text

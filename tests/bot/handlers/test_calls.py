@@ -1,8 +1,9 @@
 """“Call me”: one private message when the next game gathers, at the person's request only, never at night."""
 
+import asyncio
 from dataclasses import replace
 
-from adapters.port import Budget, CallLimiter, PrivateChatButton, Reply, RoomRef, User, UserRef
+from adapters.port import Budget, CallLimiter, PrivateChatButton, Reply, RoomRef, Screen, User, UserRef
 from bot.delivery.calls import PAUSE, WISH_SECONDS
 from bot.model.choices import RuleSet
 from bot.model.table import KEPT_MINUTES, Phase
@@ -616,3 +617,25 @@ async def test_nobody_is_offered_a_call_where_the_only_reader_sits_at_the_table(
 
 def labels_of(message: Message) -> list[str]:
     return [button.label for button in message.buttons]
+
+
+async def test_an_invitation_edits_the_lobby_once(bot: RunningBot) -> None:
+    await bot.opened(ANNA, CLARA)
+    lobby = bot.table_message().ref
+    before = len(bot.chat.sent)
+
+    def edits() -> list[Screen | None]:
+        return [sent.screen for sent in bot.chat.sent[before:] if sent.ref == lobby]
+
+    await bot.chat.types(CLARA, "/durak", mentioned=(BORIS,))
+    bot.chat.receipts[ROOM] = asyncio.Event()  # the chat takes its time
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(bot.chat.types(CLARA, "/durak", mentioned=(DIMA,)))
+        await bot.until(edits)
+        bot.chat.receipts.pop(ROOM).set()
+
+    await bot.skip(PAUSE)
+    await bot.chat.types(CLARA, "/durak", mentioned=(DIMA,))  # nothing is new in the lobby
+    await bot.settle()
+    texts = [text_of(screen) for screen in edits() if screen is not None]
+    assert len(texts) == len(set(texts)) == 2
