@@ -36,6 +36,9 @@ CALL_AFTER_IN_ROOM = 10.0  # the same for people whose hand is in the room, wher
 
 LONG_SECONDS = 60.0  # seconds of silence after which the table shows for how long it has been waiting
 
+# Seconds before the table moves for a person, at which their hand shows how many are left.
+LAST_MINUTE = (60, 15)
+
 # Seconds a person has at least, after the bot or the room came back, before the table moves for them.
 GRACE = 20.0
 
@@ -132,12 +135,27 @@ class Waiting:
         return frozenset() if self.call is None else self.seats
 
     @property
+    def seconds_left(self) -> int | None:
+        """How many seconds of the last minute are left, as is said until that changes; None before it."""
+        if not self.clock or self.moment:
+            return None
+        begun = [seconds for seconds in LAST_MINUTE if self.moves_at - seconds <= self.now]
+        return min(begun, default=None)
+
+    @property
     def turns(self) -> tuple[float, ...]:
         """Every time at which something about it looks different."""
+        is_counted_down = bool(self.clock) and not self.moment
+        countdown = [self.moves_at - seconds for seconds in LAST_MINUTE] if is_counted_down else []
+        return *self._turns_for_all, *countdown
+
+    @property
+    def _turns_for_all(self) -> tuple[float, ...]:
+        """Every time at which it looks different to others than the awaited people, too."""
         morning = (self.local.by_day(self.now),) if self.is_hushed else ()
         return self.since + LONG_SECONDS, *self.calls, *morning
 
     @property
     def at_least(self) -> float:
         """How many seconds it had lasted at the newest of these times, as is said until the next."""
-        return max((at for at in self.turns if at <= self.now), default=self.since) - self.since
+        return max((at for at in self._turns_for_all if at <= self.now), default=self.since) - self.since

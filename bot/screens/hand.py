@@ -110,11 +110,12 @@ def hand_screen(
 
     title = replace(title_span(table, translator), mark=Mark.PLAIN, link=table_message)
     heading = () if table_message is None else (title,)
+    time = as_lines(deadline_line(hand), timed_out_line(hand))
     advice = () if hand.advice is None else advice_line(hand.advice, view, translator)
     return Screen(
         body=as_paragraphs(
             (Span(hand.notice, Mark.BOLD),) if hand.notice else (),
-            as_lines(turn_line(hand), timed_out_line(hand), your_line(scene, seat, hand.drawn)),
+            as_lines(turn_line(hand), time, your_line(scene, seat, hand.drawn)),
             as_lines(stock_line(view, translator), others_line(scene, seat), drawn_line(scene, to=seat)),
             bout_lines(view, translator),
             hand_lines(cards, translator),
@@ -139,6 +140,18 @@ def hand_lines(cards: Sequence[engine.Card], translator: Translator) -> Line:
         return ()
     heading = translator.count("Your {n} card", "Your {n} cards", len(cards))
     return Span(heading, Mark.BOLD), BREAK, Span(cards_text(cards, translator))
+
+
+def deadline_line(hand: Hand) -> Line:
+    """Tells an awaited player in the last minute when the table moves for them; nothing to anybody else."""
+    waiting = hand.scene.waiting
+    if waiting is None or hand.view.seat not in waiting.seats or waiting.seconds_left is None:
+        return ()
+
+    translator = hand.scene.translator
+    seconds = translator.text("in {n} s", n=waiting.seconds_left)
+    time = Span(seconds, Mark.BOLD, when=waiting.moves_at, counts_down=True)
+    return translator.spans("⏰ The bot moves for you {time}.", time=time)
 
 
 def timed_out_line(hand: Hand) -> Line:

@@ -247,3 +247,25 @@ async def test_a_call_that_falls_into_the_night_waits_for_the_morning(bot: Runni
     assert bot.calls() == []
     await bot.skip(14 * 60.0)
     assert len(bot.calls()) == 1
+
+
+async def test_the_hand_of_an_awaited_player_counts_down_the_last_minute(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    awaited = await bot.waiting_for(table)
+    other = BORIS if awaited == ANNA else ANNA
+    await bot.skip(59.0)
+    assert "The bot moves" not in bot.hand_message(awaited).text
+
+    await bot.skip(1.0)
+    assert "⏰ The bot moves for you in 60 s." in plain(bot.hand_message(awaited).text)
+
+    await bot.skip(45.0)
+    assert "⏰ The bot moves for you in 15 s." in plain(bot.hand_message(awaited).text)
+    assert "The bot moves" not in bot.hand_message(other).text
+
+    await bot.skip(15.0)
+    assert "The bot moves" not in bot.hand_message(awaited).text
+
+
+def plain(text: str) -> str:
+    return text.replace("\N{NO-BREAK SPACE}", " ")

@@ -94,6 +94,7 @@ def test_an_awaited_person_is_called_twice_and_then_moved_for() -> None:
     expected: list[Due] = [
         Redraw(DEALT + CALL_AFTER),
         Redraw(DEALT + LONG_SECONDS),
+        Redraw(DEALT + 105.0),  # the last seconds are counted in their hand
         MoveFor(DEALT + 120.0, Author.CLOCK, (attacker_of(game),)),
     ]
     drawn_at = DEALT
@@ -115,7 +116,8 @@ def test_a_wait_counts_from_when_the_last_awaited_person_saw_the_move() -> None:
 def test_the_clock_leaves_people_some_time_after_the_bot_came_back() -> None:
     game = dealt()
     back = DEALT + 3_600.0
-    schedule = in_game(table_of(*PEOPLE), game, 3_600.0, counted_from=back, drawn_at=back)
+    counted = back + GRACE - 1.0  # the last seconds were drawn
+    schedule = in_game(table_of(*PEOPLE), game, 3_600.0, counted_from=back, drawn_at=counted)
     assert next_of(schedule) == MoveFor(back + GRACE, Author.CLOCK, (attacker_of(game),))
 
 
