@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from adapters.port import ChatPort, Limits, RoomRef, Screen, UserRef, View
+from adapters.port import Adapter, Limits, RoomRef, Screen, UserRef, View
 from bot.delivery.finished_games import FinishedGames
 from bot.delivery.hands import Hands
 from bot.delivery.illustrator import Illustrator
@@ -54,7 +54,7 @@ class Presenter:
         reviews: Reviews,
         illustrator: Illustrator,
         calls: CallStore,
-        ports: Mapping[str, ChatPort],
+        ports: Mapping[str, Adapter],
         open_views: OpenViews,
     ) -> None:
         self._moments = moments

@@ -101,11 +101,17 @@ class ChatEvents:
             return port.Reply()
 
         if event.room is not None:
-            sentence = refusals.NO_CARDS if was_known else refusals.READY
+            sentence = refusals.NO_CARDS if was_known else await self._greeting_from(event.room, user)
             return port.Reply(toast=translator.text(sentence))
 
         limits = services.chats[user.platform].limits
         return port.Reply(secret=help_screen(translator, limits, is_private=True))
+
+    async def _greeting_from(self, room: port.RoomRef, user: port.UserRef) -> str:
+        """Returns the sentence for a newcomer from a room, who plays there or has asked for something."""
+        table = await self._services.tables.in_room(room)
+        is_player = table is not None and (table.seat_of(user) is not None or table.expects(user))
+        return refusals.READY if is_player else refusals.READY_TO_ASK
 
     def event_skipped(self, platform: str, event: str, error: Exception) -> None:
         """Counts an unreadable event; of one kind and error, the 1st, 10th, 100th and so on are logged.

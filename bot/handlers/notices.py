@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Hashable
 
-from cachetools import LRUCache
+from cachetools import LRUCache, TTLCache
 
 from adapters import port
 from bot.cache import LIMITS
 
 MAX_POSTS = 6  # posts of the bot for one person in one chat within `POSTS_SECONDS`
 POSTS_SECONDS = 60 * 60.0
+REPEAT_SECONDS = 5 * 60.0  # in which a second press for the same post is answered by a notice
 
 
 class NoticeLog:
@@ -26,6 +27,23 @@ class NoticeLog:
     def forget(self, about: Hashable) -> None:
         """Drops a notice, so that the next one about the same is new."""
         self._latest.pop(about, None)
+
+
+class RecentPosts:
+    """Remembers public answers to presses, which nobody has to see twice within some minutes."""
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._posted = TTLCache[Hashable, bool](LIMITS.known, REPEAT_SECONDS, timer=now)
+
+    def is_new(self, about: Hashable) -> bool:
+        """Records a post; returns whether there was none about the same in the last minutes."""
+        is_repeated = about in self._posted
+        self._posted[about] = True
+        return not is_repeated
+
+    def forget(self, about: Hashable) -> None:
+        """Drops a post that was not made."""
+        self._posted.pop(about, None)
 
 
 class PostLimit:

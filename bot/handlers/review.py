@@ -96,8 +96,13 @@ async def after_game(event: PressEvent, pressed: AfterGame, services: Services) 
             return reply
 
         case EndAction.LEADERBOARD:
+            about = EndAction.LEADERBOARD, event.room
+            if not services.recent_posts.is_new(about):
+                return event.toast(refusals.JUST_SHOWN)
+
             refusal = event.refuse_post(services)
             if refusal is not None:
+                services.recent_posts.forget(about)
                 return refusal
 
             public = Translator(event.table.locale)

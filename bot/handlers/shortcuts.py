@@ -21,13 +21,23 @@ from bot.screens import refusals
 from bot.screens.directions import answer_elsewhere_screen
 from bot.screens.help import welcome_screen
 
+TELLING = frozenset({"leaderboard", "fool", "rules", "verify"})  # commands that change nothing
+
 
 @button(TypedCommand)
 async def run_command(event: RoomPressEvent, pressed: TypedCommand, services: Services) -> Reply:
     """Answers as if the presser had typed the command."""
     command = typed(event.press, pressed.text)
     is_ephemeral = event.press.on_private_message
-    return await services.inbox.run(replace(command, can_reply_ephemerally=is_ephemeral))
+    about = (pressed.text, event.room)
+    if command.name in TELLING and not services.recent_posts.is_new(about):
+        return event.toast(refusals.JUST_SHOWN)
+
+    reply = await services.inbox.run(replace(command, can_reply_ephemerally=is_ephemeral))
+    if reply.public is None:
+        services.recent_posts.forget(about)
+
+    return reply
 
 
 @button(CommandInPlace)

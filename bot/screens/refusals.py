@@ -95,6 +95,7 @@ NOT_YOUR_LINK = gettext_noop("Only who played that game can withdraw its link.")
 LINK_WITHDRAWN = gettext_noop(
     "That link leads nowhere any more. “{button}” under the result makes a new one."
 )
+JUST_SHOWN = gettext_noop("It's just above: somebody asked for it a moment ago.")
 FILM_SHOWN = gettext_noop("That film is above, in this chat.")
 GATHERING_AGAIN = gettext_noop("The next game is waiting: press Start at the table.")
 CANNOT_WRITE = gettext_noop("I can't write to you. Press “{button}” at the table.")
@@ -103,6 +104,7 @@ PLAYS_AGAIN = gettext_noop("You're in: the game starts at the table.")
 FROZEN = gettext_noop("This game is damaged and can't go on. /stop closes the table.")
 NO_CARDS = gettext_noop("You have no cards right now. /durak opens a table.")
 NOT_DEALT = gettext_noop("The cards aren't dealt yet.")
+READY_TO_ASK = gettext_noop("All set: ask me again here.")
 READY = gettext_noop("All set: your cards will come here when the game starts.")
 NOT_YOURS_TO_CLOSE = gettext_noop("Only the host or a chat admin can close it.")
 NOTHING_TO_ADVISE = gettext_noop("It's not your turn at any table.")
@@ -133,7 +135,17 @@ BROKEN = gettext_noop("Something went wrong on our side. Nothing is lost: please
 
 # Sentences above that refuse nothing.
 NOTICES = frozenset(
-    {LINK_WITHDRAWN, NO_FILE, READY, WRITES_AGAIN, PLAYS_AGAIN, GATHERING_AGAIN, CANNOT_WRITE}
+    {
+        LINK_WITHDRAWN,
+        NO_FILE,
+        READY,
+        READY_TO_ASK,
+        JUST_SHOWN,
+        WRITES_AGAIN,
+        PLAYS_AGAIN,
+        GATHERING_AGAIN,
+        CANNOT_WRITE,
+    }
 )
 
 # The reasons as words for counters and the log, by their sentences.

@@ -55,7 +55,8 @@ def result_screen(
 
     `fools_hand` is left of the fool's cards: no secret any more, as it follows from the record of the game.
     `turning` names the move that decided it. `has_film`: its end can be looked at as a film; `can_call`:
-    somebody can be called to the next game. `has_more`: a line names the bot's further offers. `live_table` opens the table by touch, which has the replay.
+    somebody can be called to the next game. `has_more`: a line names the bot's further offers. `live_table`
+    opens the table by touch, which has the replay.
     """
     table = scene.table
     names = scene.names

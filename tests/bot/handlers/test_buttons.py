@@ -6,6 +6,7 @@ from dataclasses import replace
 from sqlmodel import select
 
 from adapters.port import Delivered, Everyone, MessageRef, PrivateChatButton, Reply, User, UserRef
+from bot.handlers.notices import REPEAT_SECONDS
 from bot.model.messages import MessageKind
 from bot.model.table import Phase, Table
 from bot.storage.models import PlayerRow
@@ -441,3 +442,31 @@ async def test_a_hand_that_is_sorted_anew_shows_its_first_page(bot: RunningBot) 
     await bot.chat.presses(user, hand, "▶ 1/2")
     await bot.chat.presses(user, hand, "⇅")
     assert "▶ 1/2" in [button.label for button in bot.hand_message(user).buttons]
+
+
+async def test_a_second_press_for_the_same_post_is_answered_by_a_notice(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    await bot.plays_to_the_end(table)
+    result = bot.chat.room_sees()[-1].ref
+
+    def rankings() -> int:
+        return sum(message.text.startswith("Leaderboard") for message in bot.chat.room_sees())
+
+    await bot.chat.presses(ANNA, result, "🏆 Leaderboard")
+    second = await bot.chat.presses(BORIS, result, "🏆 Leaderboard")
+    assert second.toast == "It’s just above: somebody asked for it a moment ago."
+    assert rankings() == 1
+
+    bot.clock.skip(REPEAT_SECONDS + 1)
+    await bot.chat.presses(BORIS, result, "🏆 Leaderboard")
+    assert rankings() == 2
+
+
+async def test_a_second_press_for_the_same_command_is_answered_by_a_notice(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    await bot.plays_to_the_end(table)
+    await bot.chat.types(ANNA, "/fool")
+    fools = bot.chat.room_sees()[-1].ref
+    assert (await bot.chat.presses(ANNA, fools, "🏛 Seasons")).public is not None
+    second = await bot.chat.presses(BORIS, fools, "🏛 Seasons")
+    assert second.toast == "It’s just above: somebody asked for it a moment ago."

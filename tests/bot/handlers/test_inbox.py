@@ -152,6 +152,12 @@ async def test_peeking_sends_the_hand_anew_where_it_is_seen(bot: RunningBot) -> 
 async def test_opening_the_private_chat_without_cards_tells_newcomers_that_all_is_set(
     bot: RunningBot,
 ) -> None:
+    await bot.opened(ANNA, BORIS)
+    await bot.chat.types(ANNA, "/stop")
+    await bot.chat.types(ANNA, "/stop")
+    assert (await bot.chat.opens_private(CLARA)).toast == "All set: ask me again here."  # they came from /me
+
+    await bot.opened(ANNA, BORIS)
     assert (await bot.chat.opens_private(ANNA)).toast == (
         "All set: your cards will come here when the game starts."
     )
