@@ -16,6 +16,25 @@ from bot.storage import MessageSlotStore
 HOLD_SECONDS = 5.0  # how long a message waits for the answer to a press before it is sent the ordinary way
 
 
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What a call says: its words, and the people that it mentions."""
+
+    words: str
+    people: frozenset[UserRef]
+
+    @classmethod
+    def of(cls, screen: Screen) -> "Call":
+        """Returns what a screen says, if it is a call."""
+        words = "".join(span.text for span in screen.body if span.mention is None)
+        people = frozenset(span.mention for span in screen.body if span.mention is not None)
+        return cls(words.replace(", ", ""), people)
+
+    def names_fewer(self, before: "Call") -> bool:
+        """Returns whether it says the same as one before to some of the people that one mentioned."""
+        return self.words == before.words and bool(self.people) and self.people < before.people
+
+
 @dataclass(slots=True, eq=False)
 class Message:
     """All that is known of one message; only `ref`, `digest`, `key` and `is_pinned` are kept on disk.
@@ -53,6 +72,8 @@ class Message:
     is_pinned: bool = False  # whether the bot has pinned it, or is about to
     is_to_be_pinned: bool = False  # whether it should be pinned
     unpinnable: MessageRef | None = None  # refused by the chat once: it is not tried again
+    # The people that a call mentions, and its words for them; None where that is not known.
+    call: "Call | None" = None
     # Marks its table dirty when it will soon stop following the game.
     fading: asyncio.TimerHandle | None = None
 

@@ -30,7 +30,7 @@ from adapters.port import (
     Throttled,
     UserRef,
 )
-from bot.delivery.messages import Message, MessageIndex, digest_of, digest_of_news, in_room, is_news
+from bot.delivery.messages import Call, Message, MessageIndex, digest_of, digest_of_news, in_room, is_news
 from bot.delivery.queue import RETRY_DELAY_SECONDS, ChatQueue, ChatQueues
 from bot.delivery.reachability import Reachability
 from bot.metrics import DELIVERIES
@@ -276,7 +276,9 @@ class Outbox:
         screen = await self._screens.screen(message.slot)
         digest = _digest_in(message.slot, screen)
         is_call = message.slot.kind is MessageKind.CALL  # an edit of it would ring nobody
-        message.is_renewed |= is_call and digest != UNKNOWN and is_news(digest, message.digest)
+        if is_call and not isinstance(screen, MessageAction):
+            message.is_renewed |= _rings_anew(message, Call.of(screen), digest)
+            message.call = Call.of(screen)
 
         is_to_go = screen is MessageAction.REMOVE or message.is_renewed
         is_replaced = not isinstance(screen, MessageAction)
@@ -537,6 +539,13 @@ class Outbox:
 
         self.renew(slot)
         return True
+
+
+def _rings_anew(message: Message, call: Call, digest: str) -> bool:
+    """Returns whether a call has news for somebody: not where some of the called people have come or left."""
+    before = message.call
+    is_for_fewer = before is not None and message.ref is not None and call.names_fewer(before)
+    return is_news(digest, message.digest) and not is_for_fewer
 
 
 def _digest_in(slot: MessageSlot, screen: Screen | MessageAction) -> str:

@@ -277,7 +277,8 @@ class Presenter:
         waiting = scene.waiting
         if waiting is not None and waiting.call is not None and waiting.is_hushed:
             is_shown = moment.message(MessageKind.CALL, table.game) is not None
-            return MessageAction.KEEP if is_shown else MessageAction.REMOVE
+            is_anybody_here = bool(waiting.seats - scene.gone)
+            return MessageAction.KEEP if is_shown and is_anybody_here else MessageAction.REMOVE
 
         called = call_screen(
             scene,

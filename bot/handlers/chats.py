@@ -1,5 +1,6 @@
 """Chats that come, move, close and go."""
 
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
@@ -9,6 +10,7 @@ from cachetools import LRUCache, TTLCache
 from adapters import port
 from bot.cache import LIMITS
 from bot.handlers.event import Services
+from bot.handlers.play import came_back
 from bot.handlers.refusing import apology
 from bot.handlers.views import link_asked_for, remove_older_links
 from bot.handlers.worn import check_badges
@@ -18,6 +20,7 @@ from bot.model.table import Phase, Table
 from bot.screens import refusals
 from bot.screens.help import help_screen, welcome_screen
 from engine import Stop
+from engine.runtime import SessionFrozenError
 
 log = structlog.get_logger()
 
@@ -78,6 +81,8 @@ class ChatEvents:
             for table in running:
                 hand = MessageSlot(table.id, table.game, MessageKind.HAND, user)
                 await services.room_hands.move_to_private(hand)
+                with suppress(SessionFrozenError):
+                    await came_back(table, event.user, services)
 
             has_promised = await services.calls.opened(user)
 
@@ -159,7 +164,7 @@ class ChatEvents:
             log.exception("removal_failed")
 
     async def member_left(self, event: port.MemberLeft) -> None:
-        """Closes the tables of a room to a person who has left, and frees their seats in lobbies."""
+        """Closes the tables of a room to a person who has left, and frees their seats in lobbies and cups."""
         services = self._services
         services.people.leave(event.user, event.room.server)
         left = services.tables.tables_in(event.room)
@@ -171,6 +176,11 @@ class ChatEvents:
                     await services.tables.change(table_id, lambda now: now.without(event.user))
             except Exception:
                 log.exception("leaving_failed", table=table_id)
+
+        try:
+            await services.cups.sign_off(event.user, event.room)
+        except Exception:
+            log.exception("leaving_failed", platform=event.room.server.platform)
 
     async def room_deleted(self, room: port.RoomRef) -> None:
         """Closes the tables of a room that is gone; players with cards are notified in private."""

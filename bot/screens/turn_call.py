@@ -26,7 +26,7 @@ def call_screen(
     Its words lead to `table_message`. It offers all players their hand unless that lies before them. People
     that can't be written to is called at once, but not to a mere moment for throwing in, and learns where
     their cards are: behind a button of the room, if that `can_show_hands`. The first call of all wouldn't say
-    more to them.
+    more to them, nor to people who have come since.
     """
     table = scene.table
     waiting = scene.waiting
@@ -41,7 +41,7 @@ def call_screen(
     can_wait = bool(waiting.moment)  # the table soon passes for all of them
     is_night = not waiting.clock and waiting.local.is_quiet(waiting.now)
     is_first_of_clock = call == 0 and bool(waiting.clock)
-    needs_only_cards = call is None or (is_first_of_clock and lost == here)
+    needs_only_cards = call is None or (is_first_of_clock and lost == here - waiting.has_come)
     if lost and needs_only_cards and not (is_night or can_wait):
         return _cards_screen(scene, lost, can_show_hands=can_show_hands)
     if call is None or not here:

@@ -73,6 +73,14 @@ class CupStore(Store):
         row = _running_in(session, room)
         return None if row is None else _cup(session, row)
 
+    @reads
+    def gathering_in(self, session: Session, room: RoomRef) -> list[int]:
+        """Returns the numbers of the cups that gather in a room and its topics."""
+        server = id_of(session, ServerRow, room.server)
+        here = CupRow.server_id == server, CupRow.room == room.id
+        gathers = CupRow.phase == CupPhase.GATHERING.value
+        return list(session.exec(select(CupRow.id).where(*here, gathers)))
+
     @writes
     def save(self, session: Session, cup: Cup, now: float) -> Cup:
         """Saves a changed cup, and opens a table for each of its new games, not dealt yet."""

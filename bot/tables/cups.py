@@ -1,13 +1,14 @@
 """Cups, each changed under a lock of its own; a change is on disk with the appointment that shows it."""
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from cachetools import LRUCache
 
 from adapters.port import RoomRef, UserRef
 from bot.cache import LIMITS
 from bot.model.calendar import Appointment
-from bot.model.cup import CUP, Cup
+from bot.model.cup import CUP, Cup, CupRefusedError
 from bot.storage import CupStore
 from bot.tables.calendar import Calendar
 from engine.runtime import KeyedLocks
@@ -47,6 +48,12 @@ class Cups:
     async def in_room(self, room: RoomRef) -> Cup | None:
         """Returns the cup that gathers or plays in a room."""
         return await self.store.in_room(room)
+
+    async def sign_off(self, user: UserRef, room: RoomRef) -> None:
+        """Signs a person off who has left a room, from the cups that gather there and in its topics."""
+        for number in await self.store.gathering_in(room):
+            with suppress(CupRefusedError):  # they are on no list there
+                await self.change(number, lambda cup: cup.leave(user))
 
     async def get(self, number: int) -> Cup:
         """Returns a cup.

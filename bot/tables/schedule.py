@@ -217,6 +217,8 @@ class Schedule:
         users = {self.table.players[seat].user for seat in self.awaited_people}
         is_silent = not users.isdisjoint(self.times.in_room)
 
+        has_come = {seat for seat in self.awaited_people if self._has_come(seat)}
+
         return Waiting(
             self.awaited_people,
             since=since,
@@ -227,8 +229,14 @@ class Schedule:
             moved_at=self.times.changed_at,
             extended_at=self.times.extended_at,
             moment=self._moment,
+            has_come=frozenset(has_come),
             call_after=CALL_AFTER_IN_ROOM if is_silent else CALL_AFTER,
         )
+
+    def _has_come(self, seat: Seat) -> bool:
+        """Returns whether a person has pressed something since the newest move."""
+        back_at = self.times.back_at.get(seat)
+        return self.game is not None and back_at is not None and back_at >= self.game.newest_seen.version
 
     @property
     def _moment(self) -> int:

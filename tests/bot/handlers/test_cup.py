@@ -424,3 +424,14 @@ async def test_results_of_a_round_can_be_read_before_the_next_one(bot: RunningBo
 
     await bot.skip(BREAK_SECONDS)
     assert (await cup_of(bot)).round == ROUNDS
+
+
+async def test_whoever_leaves_the_chat_before_the_draw_is_off_the_list(bot: RunningBot) -> None:
+    await gathered(bot, (ANNA, BORIS, CLARA))
+    assert "Anna, Boris, Clara" in message_of(bot).text
+
+    await bot.chat.loses(BORIS)
+    await bot.chat.loses(DIMA)  # who never signed up
+    await bot.settle()
+    await bot.skip(60.0)
+    assert "Anna, Clara" in message_of(bot).text

@@ -6,6 +6,7 @@ from bot.model.table import Phase
 from bot.model.waiting import CALL_AFTER
 from engine import Stop
 from tests.bot.chat import ROOM
+from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 
 
@@ -104,5 +105,8 @@ async def test_nobody_keeps_a_seat_for_them_in_a_room_that_they_cannot_read(bot:
     await bot.opened(ANNA, room=CLOSED_ROOM)
     reply = await bot.chat.types(ANNA, "/durak", mentioned=(CLARA, BORIS), room=CLOSED_ROOM)
     await bot.settle()
-    assert reply.toast == "No invitation for Clara: they can’t see this chat."
+    assert reply.ephemeral is not None
+    kept, left_out = text_of(reply.ephemeral).split("\n")
+    assert kept == "A seat is kept for Boris. The table: here it is."
+    assert left_out == "No invitation for Clara: they can’t see this chat."
     assert "1 seat kept: Boris" in bot.table_message(CLOSED_ROOM).text

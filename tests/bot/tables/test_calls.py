@@ -3,12 +3,14 @@
 import asyncio
 from dataclasses import replace
 
-from adapters.port import Reply
+import pytest
+
+from adapters.port import Reply, User
 from bot.delivery.outbox import IN_SIGHT_SECONDS
 from bot.model.messages import MessageKind, MessageSlot, OnlyInRoom
 from engine.runtime import Author
 from tests.bot.chat import ROOM
-from tests.bot.messages import text_of
+from tests.bot.messages import Message, text_of
 from tests.bot.running_bot import ANNA, BORIS, CALL, CLARA, RunningBot
 
 
@@ -269,3 +271,69 @@ async def test_the_hand_of_an_awaited_player_counts_down_the_last_minute(bot: Ru
 
 def plain(text: str) -> str:
     return text.replace("\N{NO-BREAK SPACE}", " ")
+
+
+async def throws_in_without_limit(bot: RunningBot, *, clock: int = 120) -> tuple[User, User]:
+    """Deals to three, and returns the two who are asked to throw in, for as long as they like."""
+    people = (ANNA, BORIS, CLARA)
+    dealt = await bot.dealt(*people, rules="podkidnoy-36")
+    table = await bot.chooses(dealt, throw_in_seconds=0, clock=clock)
+    for move in ("", "T"):
+        session = await bot.session(table)
+        assert session.state is not None
+        seat = min(session.state.awaited)
+        text = move or str(session.state.legal_moves(seat)[0])
+        await bot.app.tables.submit(table.id, seat, text, session.version, Author.PLAYER)
+        await bot.settle()
+
+    state = (await bot.session(table)).state
+    assert state is not None
+    first, second = sorted(state.awaited)
+    return people[first], people[second]
+
+
+def call_to(bot: RunningBot, *people: User) -> Message:
+    """Returns the only call in the room, which mentions these people."""
+    (call,) = [
+        message
+        for message in bot.chat.room_sees()
+        if {span.mention for span in message.screen.body if span.mention} == {user.ref for user in people}
+    ]
+    return call
+
+
+async def test_a_call_to_several_stays_for_the_others_once_one_has_come_or_left(bot: RunningBot) -> None:
+    one, other = await throws_in_without_limit(bot)
+    await bot.skip(20.0)
+    call = call_to(bot, one, other)
+
+    await bot.chat.loses(one)
+    await bot.settle()
+    assert call_to(bot, other).ref == call.ref
+
+
+@pytest.mark.parametrize("seconds", [5.0, 25.0])
+async def test_the_way_to_their_cards_stays_for_the_others_once_one_has_come(
+    bot: RunningBot, seconds: float
+) -> None:
+    bot.chat.limits = replace(bot.chat.limits, ephemeral_seconds=900.0)
+    bot.chat.closed |= {ANNA.ref, BORIS.ref, CLARA.ref}
+    one, other = await throws_in_without_limit(bot)
+    await bot.skip(seconds)
+    call = call_to(bot, one, other)
+
+    await bot.chat.presses(one, bot.table_message().ref, "My hand")
+    await bot.settle()
+    assert call_to(bot, other).ref == call.ref
+
+
+async def test_a_call_to_somebody_who_leaves_at_night_goes(bot: RunningBot) -> None:
+    await bot.skip(4 * 3600.0)  # 17:46
+    table = await bot.chooses(await bot.dealt(ANNA, BORIS), clock=0)
+    await bot.skip(4 * 3600.0 + 60.0)
+    assert len(bot.calls()) == 1
+
+    await bot.skip(2 * 3600.0)  # 23:47, where nobody is called
+    await bot.chat.loses(await bot.waiting_for(table))
+    await bot.settle()
+    assert bot.calls() == []
