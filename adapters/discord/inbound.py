@@ -1,6 +1,7 @@
 """Discord's interactions in the bot's words."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -15,6 +16,7 @@ from adapters.discord.render import token_of
 AnyInteraction = discord.Interaction[discord.Client]
 Person = discord.User | discord.Member
 
+MENTION = re.compile(r"<@!?(\d+)>,?")  # somebody chosen from the list while a text is typed
 SHOWN = "shown"  # under this name a reduced press holds the ids of all buttons on its message
 
 
@@ -164,8 +166,9 @@ def command_from(
     people: Iterable[Person] = (),
     file: discord.Attachment | None = None,
 ) -> port.Command:
-    """Reads a slash command, given the values of its options."""
-    mentioned = list(people)
+    """Reads a slash command, given the values of its options; people are also mentioned in words."""
+    is_on_server = {user_from(person): isinstance(person, discord.Member) for person in people}
+    is_on_server |= dict(_mentioned_in(words, interaction))
     attachment = None
     if file is not None:
         attachment = port.Attachment(file.filename, file.size, partial(_content, file))
@@ -174,15 +177,41 @@ def command_from(
         user_from(interaction.user, interaction.locale),
         room_from(interaction),
         name,
-        tuple(words),
-        tuple(user_from(person) for person in mentioned),
+        tuple(_without_mentions(words, is_on_server)),
+        tuple(is_on_server),
         str(interaction.id),
         missing_rights(interaction),
         can_reply_ephemerally=True,
         answer_key=answer_key(interaction.id),
         attachment=attachment,
-        strangers=frozenset(user_ref(user.id) for user in mentioned if not isinstance(user, discord.Member)),
+        strangers=frozenset(user.ref for user, is_member in is_on_server.items() if not is_member),
     )
+
+
+def _mentioned_in(words: Sequence[str], interaction: AnyInteraction) -> Iterator[tuple[port.User, bool]]:
+    """Yields the people mentioned in typed words, and whether they are on the server."""
+    data: Mapping[str, Any] = interaction.data or {}
+    resolved = data.get("resolved", {})
+    users = resolved.get("users", {})
+    members = resolved.get("members", {})
+    for number in MENTION.findall(" ".join(words)):
+        if number not in users:
+            continue
+
+        user = users[number]
+        nick = members.get(number, {}).get("nick")
+        name = nick or user.get("global_name") or user["username"]
+        is_person = not user.get("bot", False)
+        yield port.User(user_ref(int(number)), name, is_person=is_person), number in members
+
+
+def _without_mentions(words: Sequence[str], people: Iterable[port.User]) -> Iterator[str]:
+    """Yields typed words without the mentions of these people."""
+    known = {user.ref.id for user in people}
+    for word in words:
+        rest = MENTION.sub(lambda found: "" if found[1] in known else found[0], word)
+        if rest:
+            yield rest
 
 
 async def _content(file: discord.Attachment) -> bytes:

@@ -22,6 +22,7 @@ LIMITS = port.Limits(
     ephemeral_answers=False,
     ephemeral_seconds=inf,
     document=20_000_000,  # 50 MB are taken, but a slow line would have to carry them in one request
+    names_ring=True,
     pin_right=port.gettext_noop("Pin Messages"),
 )
 MAX_TEXT_LENGTH = 4096

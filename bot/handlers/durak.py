@@ -234,17 +234,19 @@ async def _invite(
     known = [user.ref for user in people if user.ref not in event.command.strangers]
     outside = await services.presence.gone(known, event.room)
     here = [user for user in people if user.ref not in outside and await _was_here(user, event, services)]
+    written = invitees.unknown if event.limits.names_ring else ()
 
     def invite(now: Table) -> Table:
         if here:
             now = now.invite(host, here, until)
-        return now.name_guests(host, invitees.unknown, until) if invitees.unknown else now
+        return now.name_guests(host, written, until) if written else now
 
     invited = await services.tables.change(table.id, invite)
     unseen = [user for user in people if user.ref in outside]
     strangers = [shown_name(user.name, event.reader) for user in people if user not in (*here, *unseen)]
     without_seat = [user for user in here if not invited.knows(user.ref)]
-    left_out = not_invited([*strangers, *invitees.unknown], unseen, without_seat, event.reader)
+    nobody = () if written else invitees.unknown
+    left_out = not_invited([*strangers, *written], unseen, without_seat, event.reader, nobody=nobody)
 
     local = (await services.servers.choices(event.room.server)).local_time
     is_at_night = table.starts_at is None and local.is_quiet(services.now())

@@ -210,13 +210,23 @@ def cannot_call(limits: Limits, translator: Translator) -> str:
 
 
 def not_invited(
-    strangers: Sequence[str], outside: Sequence[User], without_seat: Sequence[User], translator: Translator
+    strangers: Sequence[str],
+    outside: Sequence[User],
+    without_seat: Sequence[User],
+    translator: Translator,
+    *,
+    nobody: Sequence[str] = (),
 ) -> str:
     """Names the people without a kept seat, and why.
 
-    They were never seen here, are `outside` of a closed room, or no more seats are kept.
+    They were never seen here, are `outside` of a closed room, or no more seats are kept. `nobody` are names
+    by which neither the bot nor the chat can call anybody.
     """
     lines = list[str]()
+    if nobody:
+        names = translator.listing(nobody)
+        lines.append(translator.text("I know nobody here called {names}, so nobody was called.", names=names))
+
     if strangers:
         lines.append(
             translator.count(

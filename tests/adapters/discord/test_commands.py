@@ -86,6 +86,20 @@ async def test_a_person_in_a_command_is_a_mention(harness: DiscordHarness) -> No
         assert (mentioned.ref, mentioned.name, harness.inbox.commands[-1].args) == (boris, "Boris", ())
 
 
+async def test_people_chosen_while_a_text_is_typed_are_mentioned(
+    harness: DiscordHarness, anna: Person
+) -> None:
+    boris = harness.people[await harness.newcomer("Boris")]
+    clara = harness.server.person("Clara")
+    text = f"transfer=on <@{boris.account.id}>, <@!{clara.account.id}> @ghost"
+    await anna.commands("durak", in_=harness.channel, options=text)
+
+    (command,) = harness.inbox.commands
+    assert [user.name for user in command.mentioned] == ["Boris", "Clara"]
+    assert command.args == ("transfer=on", "@ghost")
+    assert command.strangers == {command.mentioned[1].ref}
+
+
 async def test_a_command_takes_several_people_in_their_order_and_a_file(harness: DiscordHarness) -> None:
     anna, boris = [harness.people[await harness.newcomer(name)] for name in ("Anna", "Boris")]
     file = Attachment("games.csv", b"date,fool,players")

@@ -361,6 +361,7 @@ async def test_who_was_invited_sits_down_or_declines_and_is_forgotten_if_they_wi
 
 
 async def test_a_name_that_nobody_has_is_in_the_first_form_of_the_table(bot: RunningBot) -> None:
+    bot.chat.limits = replace(bot.chat.limits, names_ring=True)
     await bot.opened(BORIS)
     await bot.chat.types(BORIS, "/stop")
     bot.chat.sent.clear()
@@ -393,6 +394,16 @@ async def test_a_name_that_nobody_has_is_in_the_first_form_of_the_table(bot: Run
     assert reply.ephemeral is not None
     assert text_of(reply.ephemeral) == "Only players invite to a table, so take a seat first: here it is."
     assert [button.label for button in buttons_of(reply.ephemeral)] == ["Join"]
+
+
+async def test_where_a_written_name_calls_nobody_only_its_author_hears_of_it(bot: RunningBot) -> None:
+    await bot.opened(BORIS)
+    await bot.chat.types(BORIS, "/stop")
+    reply = await bot.chat.types(ANNA, "/durak @boris @nemo @nobody")
+    await bot.settle()
+    assert reply.toast == "I know nobody here called @nemo and @nobody, so nobody was called."
+    assert "1 seat kept: Boris" in bot.table_message().text
+    assert "Invited" not in bot.table_message().text
 
 
 # --- nobody is called for sport ---

@@ -1,5 +1,6 @@
 """The people on this Discord: they type commands, press buttons and read messages."""
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -62,6 +63,9 @@ class Person:
         data: dict[str, Any] = {"id": command["id"], "name": name, "type": 1}
         data["options"] = [_option(command, key, value) for key, value in given.items()]
         people = [value.account for value in given.values() if isinstance(value, Person)]
+        for text in (value for value in given.values() if isinstance(value, str)):
+            people += self.community.mentioned_in(text)
+
         if people:
             data["resolved"] = self.community.resolved(people, in_.guild)
 
@@ -173,6 +177,10 @@ class Community:
         self.state.accounts[account.id] = account
         return Person(account, self)
 
+    def mentioned_in(self, text: str) -> list[Account]:
+        """Returns the people that were chosen from the list while a text option was typed."""
+        return [self.state.accounts[int(number)] for number in re.findall(r"<@!?(\d+)>", text)]
+
     def resolved(self, people: list[Account], guild: Guild | None) -> dict[str, Any]:
         """Returns the people named in a command."""
         users = {str(account.id): account_json(account) for account in people}
@@ -180,7 +188,7 @@ class Community:
             return {"users": users}
 
         members = {}
-        for account in people:
+        for account in (account for account in people if account.id in guild.members):
             member = member_json(guild, account) | {"permissions": str(guild.members[account.id].value)}
             members[str(account.id)] = {
                 key: part for key, part in member.items() if key not in {"user", "deaf", "mute"}
