@@ -262,11 +262,13 @@ class Calls:
     async def _call_waiting(self, table: Table) -> None:
         """Calls the people waiting for a game; off the list before, none of them is called twice."""
         server = table.room.server
-        waiting = [
-            wish
-            for wish in await self._store.waiting(table.room, table.id, table.game, self._now())
-            if table.seat_of(wish.user) is None
-        ]
+        waiting = list[Wish]()
+        for wish in await self._store.waiting(table.room, table.id, table.game, self._now()):
+            if table.seat_of(wish.user) is None:
+                waiting.append(wish)
+            else:
+                await self._store.drop(wish.user, table.room)  # they have come by themselves
+
         if not waiting:
             return
 

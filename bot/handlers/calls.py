@@ -13,11 +13,9 @@ from bot.tables.deals import trace_of
 
 @button(CallMe)
 async def call_me(event: PressEvent, pressed: CallMe, services: Services) -> Reply:
-    """Promises the presser a call; without a private chat the promise waits for one."""
+    """Promises the presser a call to the next game; without a private chat the promise waits for one."""
     table = event.table
     user = event.user
-    if event.seat is not None and table.phase in {Phase.LOBBY, Phase.PLAYING}:
-        return event.toast(screens.SEATED)
     if not await services.calls.ask(user, table, table.game):
         return event.toast(screens.PROMISED_ALREADY)
     if await services.calls.promise(user.ref, table):

@@ -29,7 +29,6 @@ from bot.screens.keyboard import button_to
 from bot.screens.names import names_of, safe_name, shown_name
 from bot.screens.text import Line, as_lines
 
-SEATED = gettext_noop("You're already at this table: nobody has to call you.")
 PROMISED = gettext_noop("🔔 OK, I'll call you in private.")
 PROMISED_ALREADY = gettext_noop("🔔 I've promised that already: I'll call you in private.")
 OPEN_PRIVATE_CHAT = gettext_noop("I can't write to you yet: open our private chat, then I'll call you.")

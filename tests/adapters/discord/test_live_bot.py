@@ -158,3 +158,32 @@ async def test_a_table_is_pinned(channel: Channel, anna: Person, server: Discord
     channel.bot_rights |= Right.PIN_MESSAGES
     here = guild_room(channel.guild.id, channel.id).server
     await pins_a_table(bot, Member(server, channel, anna), here, lambda: channel.pinned)
+
+
+async def test_panels_are_gone_once_they_are_closed_or_of_no_more_use(
+    channel: Channel, anna: Person, server: DiscordServer, bot: LiveBot
+) -> None:
+    boris = server.person("Boris")
+    assert channel.guild is not None
+    channel.guild.add_member(boris.account)
+    await anna.commands("durak", in_=channel)
+    await eventually(lambda: anna.sees(channel))
+    (lobby,) = anna.sees(channel)
+    await boris.presses(lobby, "Join")
+
+    def panel(label: str) -> Message | None:
+        return next((each for each in anna.sees_alone() if label in labels(each)), None)
+
+    for _ in range(2):
+        await anna.presses(lobby, "Settings")
+        await eventually(lambda: panel("OK"))
+        opened = panel("OK")
+        assert opened is not None
+        await anna.presses(opened, "OK")
+        await eventually(lambda: panel("OK") is None)
+
+    await anna.presses(lobby, "Settings")
+    await eventually(lambda: panel("OK"))
+    await anna.presses(lobby, "Start")
+    await eventually(lambda: panel("OK") is None)
+    assert not bot.trouble

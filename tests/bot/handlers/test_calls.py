@@ -181,11 +181,23 @@ async def test_no_one_is_called_at_night_or_to_another_room(bot: RunningBot) -> 
     assert calls(bot) == [GATHERS]
 
 
-async def test_who_sits_there_is_not_called(bot: RunningBot) -> None:
+async def test_a_player_at_the_table_is_called_to_the_next_game(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     reply = await bot.chat.presses(BORIS, bot.table_message().ref, LABEL)
-    assert reply.toast == "You’re already at this table: nobody has to call you."
+    assert reply.toast == "🔔 OK, I’ll call you in private."
 
+    await bot.plays_to_the_end(table)
+    await bot.skip(PAUSE)
+    assert not any(text.startswith("🔔 Anna") for text in bot.chat.rang_for(BORIS))
+
+    result = bot.chat.room_sees()[-1]
+    await bot.chat.presses(ANNA, result.ref, "Rematch")
+    await bot.skip(PAUSE)
+    assert any(text.startswith("🔔 Anna opened a table") for text in bot.chat.rang_for(BORIS))
+
+
+async def test_who_sits_there_is_not_called(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await bot.plays_to_the_end(table)
     result = next(
         message
