@@ -5,7 +5,13 @@ from dataclasses import replace
 
 from adapters.port import Reply, Screen
 from bot.handlers.event import CommandEvent, Event, PressEvent, RoomPressEvent, Services, button, command
-from bot.handlers.lobby import PANEL_SECONDS, is_beside_table, opens_secretly, others_to_ask_about, removed
+from bot.handlers.lobby import (
+    PANEL_SECONDS,
+    is_beside_table,
+    opens_secretly,
+    others_to_ask_about,
+    remove_pressed,
+)
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import HostAction, HostGame, MoveTable
 from bot.model.messages import MessageKind, MessageSlot
@@ -197,7 +203,7 @@ async def host_game(event: PressEvent, pressed: HostGame, services: Services) ->
     if not (is_secret and is_host):
         return reply
     if panel is None and is_beside_table(event):
-        return removed(event, services)
+        return remove_pressed(event, services)
 
     shown = replace(await services.tables.table(table.id), panel=panel)
     return replace(reply, secret=await services.presenter.panel(shown, event.translator, event.limits))

@@ -223,7 +223,7 @@ async def change_option(event: PressEvent, pressed: ChangeOption, services: Serv
         return Reply()
 
     if panel is None and is_beside_table(event):
-        return removed(event, services)
+        return remove_pressed(event, services)
 
     opened = table.open_panel(user, panel)
     if event.limits.forms:
@@ -238,7 +238,7 @@ def is_beside_table(event: PressEvent) -> bool:
     return event.press.on_private_message and event.slot is None and event.press.view is None
 
 
-def removed(event: PressEvent, services: Services) -> Reply:
+def remove_pressed(event: PressEvent, services: Services) -> Reply:
     """Answers by removing the pressed message, which one person sees."""
 
     async def remove() -> list[Reply]:

@@ -37,9 +37,11 @@ class RecentPosts:
 
     def is_new(self, about: Hashable) -> bool:
         """Records a post; returns whether there was none about the same in the last minutes."""
-        is_repeated = about in self._posted
+        if about in self._posted:
+            return False
+
         self._posted[about] = True
-        return not is_repeated
+        return True
 
     def forget(self, about: Hashable) -> None:
         """Drops a post that was not made."""

@@ -457,7 +457,11 @@ async def test_a_second_press_for_the_same_post_is_answered_by_a_notice(bot: Run
     assert second.toast == "It’s just above: somebody asked for it a moment ago."
     assert rankings() == 1
 
-    bot.clock.skip(REPEAT_SECONDS + 1)
+    bot.clock.skip(REPEAT_SECONDS - 1.0)
+    await bot.chat.presses(BORIS, result, "🏆 Leaderboard")
+    assert rankings() == 1
+
+    bot.clock.skip(2.0)  # repeated presses do not put it off
     await bot.chat.presses(BORIS, result, "🏆 Leaderboard")
     assert rankings() == 2
 
