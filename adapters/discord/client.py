@@ -106,7 +106,7 @@ class DiscordClient(discord.AutoShardedClient):
                 log.info("commands_announced", platform=PLATFORM)
             if self._activity is not None and not announced.has_entry_point:
                 log.warning("activities_switched_off", platform=PLATFORM, why=NO_ACTIVITIES)
-        except TROUBLE as error:  # the announced commands go on working
+        except TROUBLE as error:  # the announced commands keep working
             log.warning("commands_not_announced", platform=PLATFORM, why=str(error))
         except Exception as error:  # the library cannot read an answer
             log.warning("commands_not_announced", platform=PLATFORM, why=port.code_location(error))

@@ -37,7 +37,7 @@ COMPARED = (
 Value = str | discord.User | discord.Member | discord.Attachment | None
 
 # The types of options with annotations of their own; all others are text. A person is a user, not a member,
-# so that the option works in direct messages, too.
+# so that the option also works in direct messages.
 OPTIONS: Mapping[port.ArgumentKind, Any] = {
     port.ArgumentKind.PERSON: discord.User,
     port.ArgumentKind.FILE: discord.Attachment,

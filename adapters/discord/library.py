@@ -89,7 +89,7 @@ NEEDED = frozenset({"READY", "RESUMED"})  # without these there is no session: t
 
 
 def skip_unreadable(connection: "ConnectionState[Any]", skipped: Skipped) -> None:
-    """Makes a connection go on after an event that it cannot read; the library's own would end.
+    """Keeps a connection open after an event that cannot be parsed; the library would close it.
 
     Of an interaction it is given only the parts that the bot needs, so nothing else there can cost a press.
     `skipped` gets the event and the reason.

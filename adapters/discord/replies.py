@@ -140,7 +140,8 @@ class PressReply(InteractionReply):
     async def show(self, press: port.Press, inbox: port.Inbox, activity: Activity | None) -> None:
         """Asks for the reply and shows it; if there is nothing to show, acknowledges the press.
 
-        A reply that leads to a live table launches the `activity`, where there is one and Discord lets it.
+        A reply that leads to a live table launches the `activity`, where there is one and Discord allows
+        it.
         """
         reply = await self._reply_from(inbox.press(press))
         if activity is not None and reply.live_table is not None:

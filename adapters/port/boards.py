@@ -177,7 +177,7 @@ class PuzzleBoard:
     cards: tuple[str, ...]  # those of the solver
     moves: tuple[BoardMove, ...] = ()  # those to choose from; none once one is chosen
     played: BoardMove | None = None  # the chosen one
-    better: BoardMove | None = None  # the one that wins, if another one was chosen
+    better: BoardMove | None = None  # the winning move, if a wrong one was chosen
     rival: str = ""  # the name of the other player, if the text has one
 
 

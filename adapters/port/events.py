@@ -51,7 +51,7 @@ class CommandSpec:
     """A command for the chat's menu; `summaries` holds the translations of `summary` by locale.
 
     `is_secret`: its answer is for the asker alone. `scopes` are those of the menus that offer it, for a chat
-    with several; it works where it isn't offered, too. `on_person` is its name in the menu on a person,
+    with several; it also works where it isn't offered. `on_person` is its name in the menu on a person,
     who is mentioned then, where a chat has such menus; `on_person_in` translates that.
     """
 
@@ -95,11 +95,10 @@ class Command:
     `id` is the chat's own for this event: no spaces, at most 64 characters, not chosen by the sender.
     `missing_rights` names the rights that the bot lacks in the room though a table needs them, in the words
     of the chat's own settings; empty also where the chat does not report them. `can_reply_ephemerally`:
-    the asker can be shown a message alone right there, in the room. `is_in_place`: a button stands for it,
-    and the answer takes the place of the pressed message. `answer_key` is the key by which the chat
-    recognizes the public part of the answer, as in `ChatPort.post`; empty where that is a message like any
-    other.
-    `attachment` is the file that came with it.
+    the asker can be shown a message alone right there, in the room. `is_in_place`: it was a button, and the
+    answer replaces the pressed message. `answer_key` is the key by which the chat recognizes the public
+    part of the answer, as in `ChatPort.post`; empty where that is a message like any other. `attachment` is
+    the file that came with it.
     """
 
     user: User
@@ -200,7 +199,7 @@ class Reply:
     # can't take away without the message.
     ends_message: bool = False
     form: Form | None = None  # choices for the asker alone, in a chat that shows forms (`Limits.forms`)
-    # The language that the asker has just chosen, in which a chat with sentences of its own goes on.
+    # The language that the asker has just chosen, in which a chat continues with its own sentences.
     language: str = ""
     review: GameRef | None = None  # the game whose review a chat with pages of games opens for the asker
     # Whether `secret` is in a message that the bot keeps up to date: a chat that is busy may leave

@@ -25,7 +25,7 @@ class NeedsOptIn:
 
 @dataclass(frozen=True, slots=True)
 class Throttled:
-    """Not now: try again after `retry_after` seconds. Network trouble and server errors are this, too.
+    """Not now: try again after `retry_after` seconds. This includes network trouble and server errors.
 
     `is_flood`: The platform refused it for too many calls, in this chat or of the whole bot.
     """

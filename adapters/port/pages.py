@@ -49,7 +49,7 @@ class PlayerTally:
 class GameSummary:
     """A game that is over: its table and number, when it ended (Unix seconds), and its players.
 
-    `losers` are seats: one is the fool, and after a draw there are none, nor if it was stopped.
+    `losers` are seats: one is the fool, and there are none after a draw or if the game was stopped.
     """
 
     table_id: int

@@ -13,7 +13,7 @@ class ServerRef:
 
 @dataclass(frozen=True, slots=True)
 class RoomRef:
-    """A place where a table can stand: a channel, a thread, a group, a forum topic (`topic` empty: none)."""
+    """A place that can have a table: a channel, a thread, a group, a forum topic (`topic` empty: none)."""
 
     server: ServerRef
     id: str

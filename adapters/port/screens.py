@@ -188,7 +188,7 @@ class FormField:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """Fields that stand together; `others` are buttons that lead to further ones."""
+    """Fields that belong together; `others` are buttons that lead to further ones."""
 
     title: str
     about: str

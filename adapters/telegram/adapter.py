@@ -152,7 +152,7 @@ class TelegramAdapter:
     async def is_member(self, user: port.UserRef, room: port.RoomRef) -> bool | None:
         """Returns whether this person is in the chat; None if Telegram doesn't say so to the bot.
 
-        Nobody else is in a person's private chat, nor does anybody count as there where the bot isn't.
+        Nobody else is in a person's private chat, and nobody counts as a member of a chat without the bot.
         """
         try:
             chat = int(room.id)

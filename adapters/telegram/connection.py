@@ -138,7 +138,7 @@ class Connection:
         self._trouble = ""
         conflicts = self._failures[Conflict]
         self._failures.clear()
-        if not was_polling:  # a first answer proves little where another process polls, too
+        if not was_polling:  # a first answer proves little where another process also polls
             self._failures[Conflict] = conflicts
             self._unsent = 0
 

@@ -119,7 +119,7 @@ class EphemeralMessages:
         try:
             return await self._send(occasion, shown)
         except (BadRequest, ChatMigrated, Forbidden):
-            if not occasion.is_invitation:  # nor will it take the next
+            if not occasion.is_invitation:  # and it will not take the next
                 self._note_refusal(occasion)
             return None
 

@@ -76,7 +76,7 @@ def outcome_of(error: TelegramError, chat: int) -> port.Throttled | port.NeedsOp
     if isinstance(error, BadRequest) or "entity too large" in words:
         return port.Gone(port.Lost.CONTENT, error.message)
 
-    return port.Throttled(RETRY_SECONDS)  # a refused token, too: that ends the polling, which reports it
+    return port.Throttled(RETRY_SECONDS)  # also a refused token: that ends the polling, which reports it
 
 
 def pin_trouble_of(error: TelegramError) -> port.PinTrouble | None:

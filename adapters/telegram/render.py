@@ -70,7 +70,7 @@ def render(
 
 
 def fits_caption(body: tuple[port.Span, ...]) -> bool:
-    """Returns whether a text may stand below a picture or a document."""
+    """Returns whether a text fits as the caption of a picture or a document."""
     return sum(_units(span.text) for span in body) <= MAX_CAPTION_LENGTH
 
 

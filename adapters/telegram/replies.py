@@ -50,7 +50,7 @@ class Replies:
             is_led = not await self.messages.ephemeral.takes_secrets(occasion)
 
         link = deep_link(press.room, self.messages.bot_name) if is_led else None
-        toast = None if is_led and reply.open_private else reply.toast  # it explains how to go on here
+        toast = None if is_led and reply.open_private else reply.toast  # it explains how to continue here
         room = port.Everyone(press.room)
         verbs = PressReply(
             replies=self,

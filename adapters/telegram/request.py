@@ -245,7 +245,7 @@ class UpdatesRequest(AiohttpRequest):
                 updates.append(Update.de_json(update, bot))
             except Exception as error:
                 if not isinstance(update, dict) or not isinstance(update.get("update_id"), int):
-                    raise  # there is nothing to go on with
+                    raise  # there is nothing to continue with
                 skipped(str(update["update_id"]), error)
                 updates.append(Update(update["update_id"]))
 

@@ -147,7 +147,7 @@ def _tallies(tallies: Sequence[port.PlayerTally]) -> list[render.Json]:
     ]
 
 
-# --- Lets a request that is sent again be done once: a page without a connection cannot know which arrived
+# --- Idempotent requests: a page that lost its connection cannot know which requests arrived
 #     ---
 
 

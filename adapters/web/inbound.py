@@ -54,7 +54,7 @@ def user_from(guest: Guest, locale: str = "") -> port.User:
 
 
 def locale_of(request: web.Request) -> str:
-    """Reads the language chosen on the page, else the one that the browser likes best; empty without both."""
+    """Returns the language chosen on the page, else the browser's preferred one; empty without either."""
     chosen = request.cookies.get(LANGUAGE_COOKIE, "")
     liked = request.headers.get("Accept-Language", "")
     best = re.match(r"\s*([A-Za-z]{2,3})\b", chosen or liked)

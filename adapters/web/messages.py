@@ -93,7 +93,7 @@ class RoomMessages:
     async def forget(self, guest: str, telling: Collection[str]) -> list[port.MessageRef]:
         """Forgets a guest: their words and secret messages go, and their name in all that refers to them.
 
-        Returns the messages that were edited. `telling` are names that mean a person wherever they stand.
+        Returns the messages that were edited. `telling` are names that mean a person wherever they appear.
         """
         guests = await self._store.guests()
         name = next((other.name for other in guests if other.id == guest), "")

@@ -255,7 +255,7 @@ def replay_json(replay: port.Replay) -> Json:
     }
 
 
-MENTIONS = "mentions"  # under this name stand the ids of those whom a person's words mention
+MENTIONS = "mentions"  # the name of the field with the ids that a person's words mention
 
 
 def chat_content(guest: Guest, text: str, mentioned: Iterable[Guest] = ()) -> Content:

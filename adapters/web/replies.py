@@ -10,7 +10,8 @@ from adapters.web.store import COMMAND_ANSWER, POST, PRESS_ANSWER, Guest, Messag
 class CommandReply:
     """The reply to a command; `asked` names the sender on the page.
 
-    The messages go on record at once. The parts for the asker's own page alone are gathered for the response.
+    The messages are recorded at once. The parts for the asker's own page alone are gathered for the
+    response.
     """
 
     platform = PLATFORM

@@ -94,7 +94,7 @@ NO_PROXIES = TrustedProxies()
 # --- How much one guest, or one address, may ask for ---
 
 
-# Guests or addresses whose requests are counted; the one that asked longest ago is dropped first.
+# Guests or addresses whose requests are counted; the least recent one is dropped first.
 MAX_KNOWN = 10_000
 
 HOME_BITS = 64  # one household has as many bits of IPv6 addresses to itself
@@ -169,7 +169,7 @@ def network(text: str) -> str:
     return str(address or "")
 
 
-# --- The page's own sentences, in the languages of its readers; in the code they stand in English ---
+# --- The page's own sentences, in the languages of its readers; the code has them in English ---
 
 
 Translations = Callable[[str], Mapping[str, str]]  # gives each sentence in a language

@@ -1,4 +1,4 @@
-"""The HTTP server. No other one stands in front of the page, so it cuts off slow or greedy clients."""
+"""The HTTP server. It may face the internet directly, so it cuts off slow or greedy clients."""
 
 import asyncio
 import gzip
@@ -40,7 +40,7 @@ INDEX = PAGE / "index.html"
 SUFFIXES = {".css", ".js", ".png", ".svg", ".webmanifest"}
 PAGE_FILES = (*(sorted(file.name for file in PAGE.iterdir() if file.suffix in SUFFIXES)), "offline.html")
 
-# The script that stands in a page itself, and its place there.
+# A page's inline script, and its place there.
 FIRST = PAGE / "first.js"
 _FIRST_PLACE = '<script id="before-modules">'
 
@@ -169,7 +169,7 @@ def _read_file(path: Path, changed_at: int, newest: str, texts: str) -> PageFile
 
 
 def digest_of_first() -> str:
-    """Returns the source of the script that stands in a page, as a policy names it."""
+    """Returns the source of a page's inline script, as a policy names it."""
     digest = sha256(FIRST.read_bytes()).digest()
     return f"'sha256-{b64encode(digest).decode()}'"
 
@@ -206,8 +206,8 @@ def _with_all_it_imports(script: str) -> list[str]:
     return found
 
 
-# --- The HTTP server. No other one stands in front of the page, so it cuts off who is slow or takes too
-#     much ---
+# --- The HTTP server. It may face the internet directly, so it cuts off clients that are slow or take too
+# much ---
 
 
 # How long a connection may take for the head of a request, from its beginning or from the last answer on.
@@ -220,7 +220,7 @@ ENDING_SECONDS = 2.0  # how long the rest of a request is waited for when its an
 STUCK_SECONDS = 30.0  # how long a connection may read nothing
 STOPPING_SECONDS = 2.0  # how long answers that are on their way hold up the end
 
-# What may come in on a page's stream: so many bytes, and so many more each second.
+# The limit of a page's incoming stream: a burst in bytes, and the bytes added each second.
 STREAM_BYTES = 4096
 STREAM_BYTES_PER_SECOND = 256
 MAX_HEAD_BYTES = 32_768  # of the request that opens a stream; a page says nothing before it is open
@@ -286,10 +286,10 @@ async def listening(
 
 
 def _paced(proxies: TrustedProxies) -> Middleware:
-    """Returns what lets the requests of one network wait when they come faster than people's do.
+    """Returns the middleware that delays the requests of one network when they are faster than people's.
 
-    Waiting, a company behind one router gets its page a little later, and whoever floods the page fills their
-    own connections.
+    With a delay, a company behind one router gets its page a little later, and a flood only fills the
+    attacker's own connections.
     """
     buckets = LRUCache[str, port.TokenBucket](MAX_KNOWN)
 

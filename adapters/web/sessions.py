@@ -220,7 +220,7 @@ def _set_cookie(request: web.Request, response: web.Response, secrets_kept: Sequ
         max_age=COOKIE_SECONDS,
         path="/",  # a cookie with a protected name has to be of the whole host
         httponly=True,
-        samesite="Strict",  # only the page itself asks for it, wherever the link to the page stood
+        samesite="Strict",  # only the page itself requests it, wherever the link to the page was
         secure=_is_encrypted(request),
     )
 

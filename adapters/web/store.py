@@ -116,7 +116,7 @@ class GuestStore(Protocol):
         """
 
     async def add_message(self, draft: Draft, files: Files) -> Message:
-        """Puts a message on record, or gives the one that has its key already, as it is now.
+        """Records a message, or returns the current message that already has its key.
 
         Raises:
             NoSuchGuestError: Its only reader is not on record.

@@ -52,7 +52,7 @@ TOO_MANY_VIEWS = gettext_noop("You have this table open too often. Close it else
 class ViewPage:
     """The page of live tables; its routes are added to the application that serves HTTP.
 
-    Only the entry pages may stand in a frame, each in those of its own chat alone.
+    Only the entry pages may be framed, each by its own chat alone.
     """
 
     def __init__(
@@ -122,9 +122,9 @@ class ViewPage:
         return [web.route(route.method, route.path, self._guard(route.handler)) for route in routes]
 
     def _framed(self, path: Path) -> Handler:
-        """Returns a handler that serves a page which may stand in the frames of its door.
+        """Returns a handler for a page that its own chat may frame.
 
-        Of all scripts that stand in a page itself, its policy lets `FIRST` run alone.
+        `FIRST` is the only inline script that its policy allows.
         """
         serve = self._files.serving(path)
 

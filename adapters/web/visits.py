@@ -90,7 +90,7 @@ class Visits:
         self._failures = RateLimiter(FAILURES, monotonic)
 
     async def post_visit(self, request: web.Request) -> web.Response:
-        """Exchanges a proof for a secret; gives the person's language, too, which the page may not have.
+        """Exchanges a proof for a secret; also returns the person's language, which the page may not have.
 
         A proof that opens the table does so whatever else was tried from its address, which others may share.
         """

@@ -1,5 +1,5 @@
-// What is said of the game: to screen readers, in the title and the icon as long as it is the reader's turn, and by
-// sounds or a notification if wanted.
+// Announces the game: to screen readers, in the title and the icon while it is the reader's turn, and by sounds or a
+// notification if enabled.
 
 /** @import {Board} from "../types" */
 import { sizeOf, spoken } from "./cards.js";

@@ -68,7 +68,7 @@ function puzzleTable(puzzle, message, on) {
 }
 
 /**
- * Returns a wrong move that was chosen, and the one that wins; neither before one has chosen.
+ * Returns the wrong move that was chosen and the winning one; neither before a choice.
  * @param {PuzzleBoard} puzzle
  */
 function comparison({ played, better }) {
@@ -208,7 +208,7 @@ export function rulesOf({ title, sentences: [goal, ...order], heading, special }
   return element("div", "rules", ...parts);
 }
 
-/** Draws a rule; its name stands out. @param {string} sentence */
+/** Draws a rule, with its name emphasised. @param {string} sentence */
 function named(sentence) {
   const name = NAME.exec(sentence)?.[0] ?? "";
   const rest = withCards(sentence.slice(name.length));
@@ -265,7 +265,7 @@ function gestureOf({ held = [], laid = [], chosen, button, told }) {
   );
 }
 
-// --- Settings: names at the left, values at the right. What is on or off is switched at once, all else opens its values.
+// --- Settings: names at the left, values at the right. Switches toggle at once; any other setting opens its values.
 
 /** @param {SettingList} list @param {string} message @param {Presses} on */
 function settingsOf({ groups, more }, message, on) {

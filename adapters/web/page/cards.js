@@ -36,12 +36,12 @@ const RANKS = {
 };
 const SHOWN = /(10|[2-9]|\p{Lu})([♠♥♦♣])\uFE0F?/gu;
 
-/** Returns the rank that stands on a card: `10` for a ten, letters in the reader's language. @param {Card} card */
+/** Returns the rank printed on a card: `10` for a ten, letters in the reader's language. @param {Card} card */
 function rankOf(card) {
   return card[0] === "T" ? "10" : (LETTERS[card[0]] ?? card[0]);
 }
 
-/** Returns a card as it stands in a text. @param {Card} card */
+/** Returns a card as written in a text. @param {Card} card */
 export function shortly(card) {
   return rankOf(card) + SUITS[card[1]].sign;
 }
@@ -65,7 +65,7 @@ export function spoken(text) {
   });
 }
 
-/** Draws a card's face; its name in words stands beside it, unless it is named elsewhere. @param {Card} card */
+/** Draws a card's face, with its name in words beside it unless it is named elsewhere. @param {Card} card */
 export function face(card) {
   const sign = SUITS[card[1]].sign + AS_TEXT;
   const corner = element("span", "corner", element("b", "", rankOf(card)), element("i", "", sign));
@@ -252,7 +252,7 @@ const HEIGHT = 46;
 const CARDS_PER_FANNED = 12;
 const TURN = 14; // degrees between two cards
 
-/** Draws rules; what the picture shows is said beside it. @param {RuleSketch} rules */
+/** Draws rules, with a description beside each picture. @param {RuleSketch} rules */
 export function sketch({ lowest, size }) {
   const picture = svg("svg", { class: "sketch", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" });
   picture.append(...fan(Math.round(size / CARDS_PER_FANNED), lowest));

@@ -136,7 +136,7 @@ const SUCCESSOR_MS = 400; // an answer that goes may be followed by the one that
 
 export class Answers {
   /**
-   * @param {MessageList} list of everything that the reader was told alone
+   * @param {MessageList} list of the reader's private messages
    * @param {(item: HTMLElement, message: Message) => void} draw
    */
   constructor(list, draw) {
@@ -186,8 +186,8 @@ export class Answers {
   }
 
   /**
-   * Returns whether a message answers the reader. One that follows in private while the dialog is open does, too:
-   * a review follows the word that it will come.
+   * Returns whether a message answers the reader. One that follows in private while the dialog is open is shown in it
+   * as well: a review follows its announcement.
    * @param {Message} message
    */
   isAsked(message) {

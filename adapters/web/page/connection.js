@@ -201,7 +201,7 @@ export class Stream {
     else if (this.socket.readyState === WebSocket.OPEN) this.ask();
   }
 
-  /** Checks the connection: no answer is an answer, too. */
+  /** Checks the connection: no answer is also an answer. */
   ask() {
     const { socket } = this;
     if (socket?.readyState !== WebSocket.OPEN) this.drop();

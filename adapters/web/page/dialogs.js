@@ -6,7 +6,7 @@ import { gestures, rulesOf } from "./answers.js";
 import { sketch, withCards } from "./cards.js";
 import { $, all, button, element, first, keep, openDialog, topDialog, unspoken } from "./dom.js";
 
-// --- Choices as a form. What is chosen is pressed at once, as a button would be; the answer is the form as it is now.
+// --- Choices as a form. A choice is sent at once, like a press on a button; the answer is the current form.
 
 export class FormDialog {
   /** @param {(message: string, token: string) => Promise<Answer>} press refused, it gives the reason as a toast */
@@ -113,7 +113,7 @@ function empty(field) {
   return element("div", "field", element("label", "title switch", box, label), about);
 }
 
-/** Returns what stands below a field: the meaning of its choice, beside a picture of it. @param {FormField} field */
+/** Returns what is shown below a field: the meaning of its choice, beside a picture of it. @param {FormField} field */
 function aboutOf({ choices, chosen, is_switch }) {
   const shown = choices[is_switch ? 0 : (chosen ?? 0)];
   const about = shown.about || choices.find((choice) => choice.about)?.about || "";
@@ -150,13 +150,13 @@ export class HowToPlay {
 
 // --- How dialogs are closed: by a tap beside them, and on a phone by Back, which also closes the chat below a table.
 //
-// One entry of the history stands for whatever is open, and is used again by what opens next: browsers allow few
-// changes of the history in a short time.
+// One history entry represents whatever is open, and the next dialog reuses it: browsers allow few history changes in a
+// short time.
 
 /** @typedef {() => (() => void) | null} Beneath returns what closes that which lies over the page below all dialogs */
 
 /**
- * Lets all dialogs of the page be closed as people expect it.
+ * Makes all dialogs of the page close as people expect: by Back, and by a tap beside them.
  * @param {Beneath} [beneath]
  */
 export function connectDialogs(beneath = () => null) {
@@ -186,11 +186,11 @@ function closeByBack(beneath) {
     isGuarded = false;
     const close = topmost();
     if (close) close();
-    else history.back(); // what the entry stood for was closed in another way
+    else history.back(); // the dialog of this entry was closed in another way
   });
 }
 
-/** Lets every dialog of the page be closed by a tap beside it. */
+/** Closes every dialog of the page on a tap beside it. */
 export function closeBeside() {
   for (const dialog of all("dialog")) {
     dialog.addEventListener("click", ({ target, clientX: x, clientY: y, detail }) => {

@@ -50,7 +50,7 @@ function lay(mode) {
   document.documentElement.dataset.layout = LAYOUTS[mode] ?? LAYOUTS[0];
 }
 
-/** Asks Discord for a code that stands for the person; empty if it gives none. @returns {Promise<string>} */
+/** Requests an authorization code for the person from Discord; empty if it gives none. @returns {Promise<string>} */
 function authorize() {
   return new Promise((done) => {
     let nonce = "";

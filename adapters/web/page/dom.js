@@ -1,5 +1,5 @@
-// Elements: found, made, and kept by what they stand for, so that what is still there is the same element as
-// before, and a finger on it, the focus and an animation outlive every update.
+// Elements: found, made, and kept by a key, so that an element that is still needed stays the same one. A finger on it,
+// the focus and an animation survive every update.
 
 /** @import {Elements, Found} from "../types" */
 
@@ -91,7 +91,7 @@ export function classes(always, marks) {
   return [always, ...holding].join(" ");
 }
 
-/** Hides an element from screen readers: it stands elsewhere in words. @template {HTMLElement} Shown @param {Shown} shown */
+/** Hides an element from screen readers: its text is elsewhere. @template {HTMLElement} Shown @param {Shown} shown */
 export function unspoken(shown) {
   shown.ariaHidden = "true";
   return shown;
@@ -104,7 +104,7 @@ export function unspoken(shown) {
  * @param {HTMLElement} parent
  * @param {Item[]} items
  * @param {{key: (item: Item) => string, make: (item: Item) => Child, update: (element: Child, item: Item) => void}} how
- *   `key` says what an item stands for; `update` is called for new elements, too
+ *   `key` identifies an item; `update` is also called for new elements
  */
 export function keep(parent, items, { key, make, update }) {
   const before = /** @type {Child[]} */ ([...parent.children]);
@@ -149,7 +149,7 @@ export function fill(parent, what, make) {
 }
 
 /** @type {WeakMap<HTMLElement, string>} */
-const filled = new WeakMap(); // what stands in an element, as JSON
+const filled = new WeakMap(); // the content of an element, as JSON
 
 // --- What lies over the page: dialogs in the order in which they were opened, and short notices over all of them.
 

@@ -76,7 +76,7 @@ export class Play {
 
 const LONGEST = 32;
 
-/** Makes a typed name one that can stand in an address; empty when nothing of it can. @param {string} typed */
+/** Converts a typed name to one that is valid in an address; empty when nothing of it is. @param {string} typed */
 export function roomName(typed) {
   const words = typed.normalize("NFC").trim().replace(/\s+/gu, "-");
   return [...words.replace(/[^\p{L}\p{N}_-]/gu, "")].slice(0, LONGEST).join("");

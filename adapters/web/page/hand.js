@@ -93,7 +93,7 @@ export class HandView {
     this.drawOthers(this.tools, isAsked ? [] : others, "tool");
   }
 
-  /** Draws what is told over the hand; while cards are chosen, the choices stand in its place. @param {HandState} state */
+  /** Draws the messages over the hand, or the choices while cards are being chosen. @param {HandState} state */
   drawCoach(state) {
     const { hand, choice, isBusy, me, on } = state;
     const note = hand?.note ?? [];
@@ -119,7 +119,7 @@ export class HandView {
     return this.told;
   }
 
-  /** Marks the moment at which the reader is out of cards, and the game goes on without them. @param {HandState} state */
+  /** Marks the moment at which the reader is out of cards and the game continues without them. @param {HandState} state */
   drawSafe({ board, own }) {
     const seat = own === null ? null : board.seats[own];
     const isSafe = Boolean(seat?.is_out && !board.is_over);
@@ -153,7 +153,7 @@ export class HandView {
         const told = [words(card)];
         if (isAdvised) told.push(said("advised"));
         if (isIdle && hand?.is_awaited) told.push(said("can't be played now"));
-        item.ariaLabel = [...told, shortly(card)].join(", "); // with what stands on it
+        item.ariaLabel = [...told, shortly(card)].join(", "); // with its label
       },
     });
     this.layFan();
@@ -230,7 +230,7 @@ export class HandView {
   }
 }
 
-/** Returns what stands on a button that waits for its second tap. @param {string} label */
+/** Returns the label of a button that waits for its second tap. @param {string} label */
 function askedAgain(label) {
   return [element("span", "", ...withCards(`${label}?`)), element("small", "", said("Press again"))];
 }
@@ -246,7 +246,7 @@ function isTipped({ board, hand, isAsked, isCramped }) {
   return Boolean(hand && !hand.advice && hand.moves.some(isByCard));
 }
 
-/** Lists what stands over a hand: the tip, the note, and the answers to it or moves without a card. @param {HandState} state @returns {Told[]} */
+/** Lists what is shown over a hand: the tip, the note, and the answers to it or moves without a card. @param {HandState} state @returns {Told[]} */
 function toldIn(state) {
   const { hand, others, isAsked } = state;
   /** @type {Told[]} */

@@ -38,7 +38,7 @@ function find(target) {
   return touched.id === "table" ? { type: "table" } : null;
 }
 
-/** Returns the kind of message under which a button stands that is no move. @param {HTMLElement} button @returns {From} */
+/** Returns the kind of message that a button without a move belongs to. @param {HTMLElement} button @returns {From} */
 function whoseButtons(button) {
   if (button.closest(".next")) return "result";
   if (button.closest(".lobby")) return "lobby";

@@ -1,4 +1,4 @@
-// The doors through which people of chats come in: each hands over a proof of who they are.
+// The entrances for people from chats: each passes on a proof of their identity.
 
 /** @import {ChatDoor} from "../types" */
 import { $ } from "./dom.js";
@@ -76,7 +76,7 @@ export function carrying(address) {
   return held.secret && !isKept() ? address + CARRIED + held.secret : address;
 }
 
-/** Takes what stands after the `#` out of the address: a page that is loaded again has nothing left to show. */
+/** Removes the part after the `#` from the address: a reloaded page has nothing left to show. */
 export function takeFragment() {
   const text = location.hash.slice(1);
   if (text) history.replaceState(null, "", location.pathname + location.search);
@@ -91,7 +91,7 @@ export function wear(shade) {
   $("dark").media = shade === "dark" ? "all" : "not all";
 }
 
-/** Shows the page as this tab was told before; a page that is loaded again is told nothing. */
+/** Applies the display options that this tab got earlier; a reloaded page gets none. */
 export function wearAgain() {
   const shade = read("sessionStorage", SHADE);
   if (shade === "light" || shade === "dark") wear(shade);

@@ -13,7 +13,7 @@
  * @property {Box} heap
  * @property {Box} bout
  * @property {number} pileCard pixels of the width of a card of talon and heap
- * @property {Box & {letter: number} | null} told what is told over the hand, `letter` in pixels; null: nothing is
+ * @property {Box & {letter: number} | null} told the messages over the hand, `letter` in pixels; null: there are none
  */
 
 /** @typedef {{letters: number, row: number}} Told one paragraph, or a row of buttons which is `row` pixels high */
@@ -27,11 +27,11 @@ const GAP = 0.4;
 const LANE = 1.7; // below the seats: the way of an arrow between two of them
 const LANE_BETWEEN = 1.6; // and between two rows of them
 const ASIDE = 0.16; // of the field's width: where the outermost of two sit
-const FLAT = 2; // times as wide as high: on such a table a single seat may stand beside the bout
-const ARC = { high: 1.6, wide: 2.6 }; // how far the outermost seats lie below the middle
+const FLAT = 2; // times as wide as high: on such a table a single seat may be beside the bout
+const ARC = { high: 1.6, wide: 2.6 }; // how far the outermost seats are below the middle
 
-/* What is told over the hand: em of a line and of a letter, of the space around it, and of its width at most; its size
-   beside ordinary text, and how much it may grow with the table; the pixels below which nobody reads it; its share of
+/* The messages over the hand: em of a line and of a letter, of the space around it, and of its width at most; its size
+   beside ordinary text, and how much it may grow with the table; the pixels below which it is unreadable; its share of
    the table at most, below the bout or beside it. */
 const TOLD = {
   line: 1.3,
@@ -54,7 +54,7 @@ const DEEPEST_FIELD = 1.6; // people sit no farther from one another than this m
 const NARROWEST_FIELD = 640;
 const USUAL_PAIRS = 3; // for which there has to be room, so that nothing moves when the next one is laid
 
-/* What is given up first where there is little room: pixels of a card, the size of the text, the room for questions
+/* What shrinks first where there is little room: pixels of a card, the size of the text, the room for questions
    over the hand (em), and at last the middle of the table, in which a single opponent sits. */
 const COMPROMISES = [
   { card: 66, text: 0.95, below: 2.9 },
@@ -76,7 +76,7 @@ export function layoutOf({ width, height, text, others, told = [] }) {
   const wanted = Math.max(text / LETTERS, growthOf({ width, height }));
   const mayBeAside = others === 1 && isFlat(rest);
   for (const { card, scale, isCompact, isAside, below } of tries(wanted, text / LETTERS, mayBeAside)) {
-    const free = box ? GAP : below; // questions lie where things are told
+    const free = box ? GAP : below; // questions use the place of the messages
     const found = arranged({ ...rest, others, em: scale * LETTERS, isCompact, isAside, below: free });
     if (found && cardWidth(USUAL_PAIRS, found.bout) >= card) return { ...found, told: box };
   }
@@ -103,7 +103,7 @@ function* tries(wanted, own, mayBeAside) {
 }
 
 /**
- * Returns the box of what is told over the hand: along the lower edge, or on the right of a table with little height.
+ * Returns the box of the messages over the hand: along the lower edge, or on the right of a table with little height.
  * @param {Size & {text: number, told: Told[]}} table
  * @returns {Box & {letter: number}}
  */
@@ -126,7 +126,7 @@ function toldHeight(told, width, letter) {
   return heights.reduce((sum, height) => sum + height, letter * TOLD.around);
 }
 
-/** Returns the table without the box of what is told over the hand. @param {Box} box @param {Size} table @returns {Size} */
+/** Returns the table without the box of the messages over the hand. @param {Box} box @param {Size} table @returns {Size} */
 function restBeside(box, { width, height }) {
   const isAside = isLow({ width, height });
   return isAside ? { width: box.x - GAP * LETTERS, height } : { width, height: box.y };
@@ -392,7 +392,7 @@ export function cardWidth(count, { width, height }) {
  * @property {number | null} to the defender
  */
 
-/* What is drawn at a seat, in em from the middle of its upper edge: the face with its badge, the cards, and the name,
+/* The parts of a seat, in em from the middle of its upper edge: the face with its badge, the cards, and the name,
    which takes the whole width. */
 const DRAWN = { face: [-1.6, 2.1, -0.3, 2.5], cards: [-2.4, 2.6, 2.4, 3.75], name: 3.7, level: 1.3 };
 const DRAWN_COMPACT = { face: [-2.7, 2.8, -0.1, 2], cards: [-2.7, 2.8, 0, 2], name: 2, level: 1 };

@@ -110,7 +110,7 @@ export class Live {
 
   // --- what is drawn ---
 
-  /** Returns the first thing at the table that means something to who comes to it; null: there is none. */
+  /** Returns the first thing at the table that matters to a newcomer; null: there is none. */
   firstThing() {
     if (this.lobby.message) return this.lobby.told;
     return first(".held", this.hand.fan);
@@ -167,7 +167,7 @@ export class Live {
     this.turn.goOn();
   }
 
-  /** Lets the cards be heard, where the reader likes it. @param {View | null} last @param {View} view */
+  /** Plays the sounds of the cards, where the reader has enabled them. @param {View | null} last @param {View} view */
   sound(last, { board }) {
     const heard = wishes.cards && !document.hidden && heardBetween(last?.board ?? null, board);
     if (heard) rustle(heard);
@@ -250,7 +250,7 @@ export class Live {
     else if (!replay.isConnected) this.hand.next.append(replay);
     if (this.moments.isRoom && view?.result) this.hand.next.append(this.otherGames);
     else this.otherGames.remove();
-    if (isNew && isAtTable(document.activeElement)) first(".good", this.hand.next)?.focus(); // Enter goes on
+    if (isNew && isAtTable(document.activeElement)) first(".good", this.hand.next)?.focus(); // for Enter
     if (!view?.result || !last || last.result) return;
 
     const told = (view.ending ?? view.result).content.body;

@@ -1,5 +1,5 @@
-// The page begins: a known guest goes to the room, all others to the door, where a guest gives a name, goes on as who they
-// were here before, or only looks.
+// Starts the page. A known guest goes to the room. Everybody else gets the entry page: they give a name, continue under
+// an earlier one, or only watch.
 
 /** @import {Secret} from "../types" */
 import { showCards } from "./cards.js";
@@ -98,7 +98,7 @@ function installWorker() {
 
 // --- The door.
 
-/** @typedef {(secret: string) => void} Come is called with the secret of who comes in, or `LOOKS` */
+/** @typedef {(secret: string) => void} Come is called with the secret of the person who enters, or `LOOKS` */
 
 /**
  * Opens the door.
@@ -146,7 +146,8 @@ function openDoor(api, { notice, isOwner, linked, come }) {
 }
 
 /**
- * Finds the guests whom only a cookie knows, and goes on as the last one where nobody has begun to come in otherwise.
+ * Finds the guests known only by a cookie, and continues as the last one unless somebody is already entering in another
+ * way.
  * @param {Api} api
  * @param {boolean} mayGoOn
  * @param {Come} come

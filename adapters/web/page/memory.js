@@ -1,8 +1,8 @@
-// What this browser keeps: who its reader has been here, who this tab is, and what they like.
+// What this browser stores: the reader's earlier names, the guest of this tab, and preferences.
 
 /** @import {Secret} from "../types" */
 
-// --- Who has been here, and who this tab is. Secrets stand in no address.
+// --- Who has been here, and who this tab is. Secrets are never in an address.
 
 const KNOWN = "durak-guests";
 const MAX_KNOWN = 8;
@@ -14,7 +14,7 @@ const OWNER = "owner=";
 
 export const LOOKS = "looks";
 
-/** Takes the secret or the owner's key out of the address, where it stands after the `#`. */
+/** Removes the secret or the owner's key from the address, after the `#`. */
 export function takeLink() {
   const text = location.hash.slice(1);
   if (text) history.replaceState(null, "", location.pathname + location.search);
@@ -65,7 +65,7 @@ export function hasLeft() {
   return read("sessionStorage", TAB) === "";
 }
 
-/** Lets this tab be a guest's from now on, also after a reload. @param {string} secret */
+/** Assigns this tab to a guest from now on, also after a reload. @param {string} secret */
 export function beInThisTab(secret) {
   keep("sessionStorage", TAB, secret);
 }
@@ -108,8 +108,8 @@ export function keep(where, name, text) {
   }
 }
 
-// --- What they like: how a move is confirmed, whether something sounds, whether the chat stands beside the table, whether
-// things are thrown, and whether they have ever played a card here.
+// --- Preferences: how a move is confirmed, sounds, the chat beside the table, thrown things, and whether they have
+// ever played a card here.
 
 /** @typedef {keyof typeof DEFAULTS} Wish */
 

@@ -1,4 +1,4 @@
-// Messages as elements, in lists that change in place. What people wrote goes through text nodes only.
+// Messages as elements, in lists that change in place. People's words are only ever written to text nodes.
 
 /** @import {AskedLine, Button, ChatContent, DocumentFile, Message, MessageActions, PictureFile, Reader, ScreenMessage, Span} from "../types" */
 import { answerOf, tokensIn } from "./answers.js";
@@ -142,7 +142,7 @@ function moment(at, text) {
 }
 
 /**
- * Draws a picture; the one before it stands in its place until the new one can be seen.
+ * Draws a picture; the previous one stays until the new one is loaded.
  * @param {PictureFile} file
  * @param {string} id of the message
  * @param {MessageActions} on
@@ -173,7 +173,7 @@ function picture(file, id, on, before) {
 function documentLink(file, id, on) {
   const link = element("a", "document", file.name);
   link.download = file.name;
-  link.href = "#"; // so that it can be reached by keys, too
+  link.href = "#"; // so that it can also be reached by keys
   /** @param {string} address */
   const keep = (address) => {
     link.href = address;
@@ -224,7 +224,7 @@ export class MessageList {
    * @param {HTMLElement} list
    * @param {HTMLElement} scroll what scrolls it
    * @param {MessageActions} on
-   * @param {HTMLElement} [hello] stands above the list, and is seen first until something is new
+   * @param {HTMLElement} [hello] is above the list, and is seen first until something is new
    */
   constructor(list, scroll, on, hello) {
     this.list = list;
@@ -299,12 +299,12 @@ export class MessageList {
     if (!item) return false;
     item.scrollIntoView({ block: "nearest" });
     item.classList.remove("pointed");
-    void item.offsetWidth; // lets the animation start again
+    void item.offsetWidth; // restarts the animation
     item.classList.add("pointed");
     return true;
   }
 
-  /** Leaves the end only for a reader who scrolled up: what came since an own scroll has grown the list, too. */
+  /** Leaves the end only for a reader who scrolled up: new messages have also made the list longer. */
   scrolled() {
     const isUp = this.scroll.scrollTop < this.top;
     this.top = this.scroll.scrollTop;
@@ -349,7 +349,7 @@ export class Files {
     const known = this.kept.get(digest);
     const address = known ?? this.fetched(message, digest);
     this.kept.delete(digest);
-    this.kept.set(digest, address); // the newest stand last
+    this.kept.set(digest, address); // the newest are last
     const [oldest] = this.kept.keys();
     if (this.kept.size > MAX_KEPT) this.drop(oldest);
     return address;
@@ -365,7 +365,7 @@ export class Files {
     }
   }
 
-  /** Forgets a file; an image that shows it goes on doing so. @param {string} digest */
+  /** Forgets a file; an image that shows it keeps showing it. @param {string} digest */
   async drop(digest) {
     const address = this.kept.get(digest);
     this.kept.delete(digest);

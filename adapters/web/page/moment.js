@@ -1,4 +1,4 @@
-// What is shown of a table at one moment: the messages of which it consists, and the facts in them.
+// The visible state of a table at one moment: its messages, and the facts in them.
 
 /** @import {Board, Button, HandMessage, LobbyMessage, Message, Reader, ScreenMessage, Shown, Span, TableMessage, View} from "../types" */
 import { sizeOf } from "./cards.js";
@@ -77,7 +77,7 @@ export class Moments {
   }
 
   /**
-   * Leaves out a game that is over, where the reader neither played nor watched it: a room then welcomes them.
+   * Leaves out a finished game that the reader did not play or watch: a room then welcomes them.
    * @param {Shown | null} newest
    */
   worthShowing(newest) {

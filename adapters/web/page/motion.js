@@ -1,4 +1,5 @@
-// Cards that move. Everything stands in its new place at once; what moves only looks as if it came from elsewhere.
+// Cards that move. Everything is in its new place at once; an animation only makes it look as if it came from
+// elsewhere.
 
 /** @import {Board, View} from "../types" */
 /** @import {BoardView} from "./table.js" */
@@ -213,14 +214,14 @@ function paceOf(drawn) {
 
 /** @typedef {{mine: Box, talon: Box, heap: Box, seats: (Box | null)[]}} Spots where cards come from and go to */
 
-/** Returns the box of who laid a card. @param {HTMLElement} card @param {Board} board @param {Spots} spots */
+/** Returns the box of the player who laid a card. @param {HTMLElement} card @param {Board} board @param {Spots} spots */
 function originOf(card, { seats }, spots) {
   const defender = seats.findIndex(({ role }) => role === "defender");
   const by = card.dataset.by === "" ? defender : Number(card.dataset.by);
   return spots.seats[by === -1 ? defender : by] ?? spots.mine;
 }
 
-/** Returns where the cards of a bout went: on the heap, or to who took them. @param {Board} before @param {Board} board @param {Spots} spots */
+/** Returns where the cards of a bout went: on the heap, or to the player who took them. @param {Board} before @param {Board} board @param {Spots} spots */
 function targetOf(before, board, { heap, seats }) {
   if (board.discard > before.discard) return heap;
   const taker = board.seats.findIndex((seat, n) => {

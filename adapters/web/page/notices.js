@@ -58,7 +58,7 @@ export async function tell(request, isMoot = () => false) {
   }
 }
 
-// --- The connection as its reader sees it: an outage is shown, and it is said when something has to wait.
+// --- The connection as its reader sees it: an outage is shown, and also when something has to wait.
 
 export class Line {
   /**

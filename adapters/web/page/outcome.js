@@ -73,7 +73,7 @@ function facesOf(board, own) {
   return unspoken(element("div", shining.length ? "fools even" : "fools", ...faces));
 }
 
-/** Names the fool to somebody else, whose own result stands below; empty for the fool, and without one. @param {Board} board @param {number | null} own */
+/** Names the fool to the others, whose own result is below; empty for the fool, and without one. @param {Board} board @param {number | null} own */
 function captionOf({ losers, seats }, own) {
   const [fool, ...others] = losers;
   if (fool === undefined || others.length || seats[fool].team) return "";
@@ -82,13 +82,13 @@ function captionOf({ losers, seats }, own) {
   return said("The fool: {name}", { name: seats[fool].name });
 }
 
-/** Returns a text without a sentence that stands elsewhere already. @param {Span[]} spans @param {string} sentence */
+/** Returns a text without a sentence that is already shown elsewhere. @param {Span[]} spans @param {string} sentence */
 function sentenceDropped(spans, sentence) {
   const shortened = joined(spans).map((span) => ({ ...span, text: span.text.replace(sentence, "") }));
   return plain(shortened).trim() ? shortened : [];
 }
 
-/** Lists the seats of the team that wins, unless the reader loses; without a loser, those whom nothing divides in the end. @param {Board} board @param {number | null} own */
+/** Lists the seats of the team that wins, unless the reader loses; without a loser, those who share the draw. @param {Board} board @param {number | null} own */
 function shiningIn({ losers, seats }, own) {
   const all = [...seats.keys()];
   if (!losers.length) return all.filter((seat) => !seats[seat].place);

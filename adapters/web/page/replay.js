@@ -183,7 +183,7 @@ class Replay {
     scrollTo({ top: 0 });
   }
 
-  /** Starts or stops the game going on by itself. @param {boolean} isPlaying */
+  /** Starts or stops automatic playback. @param {boolean} isPlaying */
   play(isPlaying) {
     clearInterval(this.timer);
     this.timer = 0;
@@ -332,7 +332,7 @@ function centre(entry, list) {
   list.scrollTop += off - (list.clientHeight - entry.clientHeight) / 2;
 }
 
-/** Returns the button of the bout that is going on at a step. @param {number} place */
+/** Returns the button of the current bout at a step. @param {number} place */
 function roundAt(place) {
   return all("[data-place]", $("bouts"))
     .filter((each) => Number(each.dataset.place) <= place)

@@ -1,4 +1,4 @@
-// Who plays how well, and the games that are over.
+// Standings, and the finished games.
 
 /** @import {ListedGame, PlayerTally, Questions} from "../types" */
 import { hat, playerOf } from "./answers.js";

@@ -199,7 +199,7 @@ class Room {
   }
 
   refresh() {
-    $("hello").hidden = false; // known by now: a table stands in its place
+    $("hello").hidden = false; // known by now: a table is in its place
     this.watchTable();
   }
 

@@ -63,7 +63,7 @@ export class BoardView {
     this.drawArrow(board, own, around, layout);
   }
 
-  /** Gives what is told over the hand the place and the size that the layout has for it. @param {Layout} layout @param {number} text */
+  /** Applies the layout's place and size to the messages over the hand. @param {Layout} layout @param {number} text */
   makeRoom({ told, em }, text) {
     const { width } = this.bounds;
     const right = told ? width - told.x - told.width : 0;
@@ -381,7 +381,7 @@ export function initial(name) {
   return (lettersOf(name)[0] ?? "").toUpperCase(); // one letter may be several characters
 }
 
-/** Returns a name as it stands beside its face: a sign before it, as that of a bot, is the face already. @param {string} name */
+/** Returns a name as shown beside its face, without a leading sign such as a bot's: the face shows that. @param {string} name */
 export function besideFace(name) {
   const sign = lettersOf(name)[0] ?? "";
   if (/[\p{L}\p{N}]/u.test(sign)) return name;

@@ -1,4 +1,4 @@
-// The page's own sentences in its reader's language; in the code they stand in English.
+// The page's own sentences in its reader's language; the code has them in English.
 
 import { $, all } from "./dom.js";
 
@@ -12,7 +12,7 @@ const YEAR = 31_536_000; // seconds
 export const { language, languages, texts } = JSON.parse($("texts").textContent);
 
 /**
- * Returns a sentence in the reader's language; `values` stand in its places, as in `{n}`.
+ * Returns a sentence in the reader's language; `values` replace its placeholders, as in `{n}`.
  * @param {string} english
  * @param {Record<string, string | number>} [values]
  */
@@ -37,7 +37,7 @@ export function speaks(wanted) {
   return document.cookie.includes(`${CHOSEN}=${wanted}`); // in the frame of another site there are no cookies
 }
 
-/** Translates everything that stands in the HTML. */
+/** Translates all text in the HTML. */
 export function translatePage() {
   document.documentElement.lang = language;
   const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

@@ -92,7 +92,7 @@ function beside() {
 
 /** @typedef {{x: number, y: number, opacity: number, rotate: string, scale: string, offset: number, easing: string}} Step */
 
-/** A picture that stands still for a moment. @param {Spot} to @returns {{duration: number, steps: Step[]}} */
+/** A picture that stays still for a moment. @param {Spot} to @returns {{duration: number, steps: Step[]}} */
 function still(to) {
   const look = { ...to, opacity: 1, rotate: "0deg", scale: "1", easing: "linear" };
   return { duration: REST_MS, steps: [{ ...look, offset: 0 }, { ...look, offset: 1 }] };
