@@ -14,7 +14,7 @@ from engine.rules.errors import InvalidTextError
 RankOrder = Literal["standard", "ten_high"]
 
 MAX_DECKS = 8
-_LANE = 52  # bits of one deck; equal cards of further decks stand in further lanes
+_LANE = 52  # bits of one deck; equal cards of further decks use further lanes
 _RANK_LETTERS = "23456789TJQKA"
 _TEN_HIGH = "23456789JQKTA"
 
@@ -325,7 +325,7 @@ class Pair(NamedTuple):
 
 
 def cards_of(bout: Iterable[Pair]) -> list[Card]:
-    """Returns every card of a bout, each attack card before the one that beats it."""
+    """Returns every card of a bout, each attack card before its defence."""
     return [card for attack, beat, _ in bout for card in (attack, beat) if card is not None]
 
 

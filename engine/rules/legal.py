@@ -1,7 +1,8 @@
 """The legal moves of a seat: the only source of buttons and of validation.
 
 Who may act follows from public facts alone (rule 12.1), with what also from the seat's own hand. The one
-exception is `throw_in_order=strict`: there the rule itself lets a helper add as soon as those before cannot.
+exception is `throw_in_order=strict`: there the rule itself allows a helper to add as soon as those before
+cannot.
 """
 
 from collections.abc import Iterator

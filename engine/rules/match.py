@@ -39,7 +39,7 @@ class Match:
 
     @staticmethod
     def of(opening: Opening) -> "Match":
-        """Returns the match as it stood before the game with this opening."""
+        """Returns the match as it was before the game with this opening."""
         fresh = Match.begin(opening.rules, opening.players, opening.dealer)
         return replace(
             fresh,

@@ -338,10 +338,10 @@ def _let_leave(state: Position, before: Position, events: list[Event]) -> None:
 
 
 def _outcome_of(state: Position, before: Position) -> Outcome | None:
-    """Judges the position after a bout; None while the game goes on; `before` still has the bout.
+    """Judges the position after a bout; None while the game is running; `before` still has the bout.
 
     Hands that become empty together are a draw, or by setting the defender's loss. A game without a discard
-    in `MAX_QUIET_BOUTS` bouts in a row is a draw, too.
+    in `MAX_QUIET_BOUTS` bouts in a row is also a draw.
     """
     rules = state.rules
     left = seats_in(state)

@@ -59,8 +59,8 @@ class Record:
     """A game as it was played: its opening, and the actions of its seats.
 
     `seal` is the hash of the seed (64 hexadecimal digits), in records of earlier versions its first 32
-    digits; empty if the seed was not sealed. `remarks` are lines for people. `stopped` names the one who
-    stopped the game before its end, if it was stopped.
+    digits; empty if the seed was not sealed. `remarks` are lines for people. `stopped` names the player who
+    stopped the game before its end, if anybody did.
     """
 
     opening: Opening

@@ -528,7 +528,7 @@ _AFTER_ALL = 1_000  # a place behind that of every seat
 
 
 class _Claims:
-    """Lets claims of a table wait that others may come before, and then go on in their order."""
+    """Delays claims of a table that others may precede, and then runs them in their order."""
 
     def __init__(self, moment: float) -> None:
         """Lets claims wait for `moment` seconds; with 0 none waits."""

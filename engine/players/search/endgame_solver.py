@@ -62,7 +62,7 @@ def values(root: SearchRoot, *, seconds: float, most: float = inf) -> dict[int, 
 
 
 def _ending(root: SearchRoot) -> SimulatedGame | None:
-    """Returns the position if nothing is hidden and only two are left; transfers could go on for ever."""
+    """Returns the position if nothing is hidden and only two are left; transfers could be endless."""
     if not root.moves or not root.sampler.is_certain:
         return None
     game = root.sampler.sample(Random(0))

@@ -261,7 +261,7 @@ class SimulatedGame:
 
     rules: ModelledRules
     hands: list[int]
-    talon: list[int]  # the card that is drawn first stands at its end
+    talon: list[int]  # the card that is drawn first is at its end
     attacker: int
     defender: int
     in_game: list[int]  # the seats still in the game, in order
@@ -515,7 +515,7 @@ class SimulatedGame:
     # --- the end of a bout --------------------------------------------------------------------------------
 
     def _end_bout(self) -> None:
-        """Moves the cards, lets seats draw and leave, and gives the next roles or ends the game."""
+        """Moves the cards, draws, takes players out, and assigns the next roles or ends the game."""
         rules = self.rules
         taken = self.taking
         loser = self.defender
