@@ -87,7 +87,7 @@ def why_unwritten(error: sqlite3.Error | OSError, source: Path) -> str:
 def restore(url: str, backup: Path) -> Path | None:
     """Puts a backup in the place of the database; gives where the one before is kept, if there was one.
 
-    Numbers that the one before gave out are not given out again: buttons that still stand in the chats name
+    Numbers that the one before gave out are not given out again: buttons that are still in the chats name
     tables by them.
 
     Raises:

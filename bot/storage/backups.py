@@ -92,7 +92,7 @@ def _newest_of(newest_first: Iterable[Path], period: Callable[[Path], Hashable],
 
 
 def _dump(url: sa.URL, file: Path) -> None:
-    """Copies a PostgreSQL database by its own program, and lets another one of its read the copy."""
+    """Copies a PostgreSQL database with `pg_dump`, and checks that `pg_restore` can read the copy."""
     programs = [shutil.which(name) for name in ("pg_dump", "pg_restore")]
     if None in programs:
         raise BackupFailedError(NO_PG_DUMP)

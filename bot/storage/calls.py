@@ -102,7 +102,7 @@ class CallStore(Store):
 
     @writes
     def unmute(self, session: Session, user: UserRef, server: ServerRef) -> None:
-        """Lets a person be called from a server again."""
+        """Allows a person to be called from a server again."""
         row = session.get(RingRow, _key(session, user, server))
         if row is not None:
             row.is_muted = False

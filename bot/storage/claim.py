@@ -48,8 +48,8 @@ def claim_file(file: Path, *, make: bool = False) -> ExitStack:
     """Locks a database file until the stack is closed, or the process ends.
 
     The lock beside the file holds on every system, and while there is no file yet. It could be deleted, and a
-    file can have several names, so on Linux the file itself is locked, too. That lock has to outlive SQLite's
-    connections: closing a file ends every lock that SQLite holds on it in this process.
+    file can have several names, so on Linux the file itself is also locked. That lock has to outlive
+    SQLite's connections: closing a file ends every lock that SQLite holds on it in this process.
 
     Args:
         file: The database, by any of its names.
@@ -87,7 +87,7 @@ def keep_private(database: Path) -> None:
 
 
 def _lock_itself(file: Path, locks: ExitStack) -> None:
-    if sys.platform != "linux":  # elsewhere such a lock keeps SQLite out, too
+    if sys.platform != "linux":  # elsewhere such a lock would also keep SQLite out
         return
 
     opened = os.open(file, os.O_RDONLY)

@@ -47,7 +47,7 @@ class CupStore(Store):
 
     @writes
     def open(self, session: Session, cup: Cup, now: float) -> Cup:
-        """Opens a cup, or returns the one that runs in its room."""
+        """Opens a cup, or returns the current one of its room."""
         standing = _running_in(session, cup.room)
         if standing is not None:
             return _cup(session, standing)

@@ -264,7 +264,7 @@ class Database:
                 await self._run_to_end(self._engine, gather_sqlite_statistics)
 
     async def search_for_damage(self) -> None:
-        """Reads a whole file in search of damaged pages, while others go on reading and writing.
+        """Checks a whole file for damaged pages, while others keep reading and writing.
 
         It is to be called once after a start, and takes minutes for millions of games.
         """
@@ -328,7 +328,7 @@ class Database:
         return result
 
     async def report(self, work: Work[T]) -> T:
-        """Returns the result of a slow `work`, while others go on reading and writing.
+        """Returns the result of a slow `work`, while others keep reading and writing.
 
         Raises:
             DatabaseUnreachableError: The disk, the file or the server is not there for us at the moment.

@@ -59,7 +59,7 @@ class DatabaseHealth:
             self._identity = _identity(file)
 
     def check(self) -> None:
-        """Checks that the file is still the one that was opened.
+        """Checks that the path is still the file that was opened.
 
         Raises:
             DatabaseUnreachableError: It is not.

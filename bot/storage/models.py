@@ -153,8 +153,8 @@ class PlayerRow(Base, table=True):
     """A person; `reachable` is whether a message to them arrived (None: never tried).
 
     `name` is the newest one they had anywhere; their names on a server are `NicknameRow`s.
-    `handle` is their unique name in the chat, as `clara_u`; `locale` is the one that their chat reports. The
-    others are their choices (empty: nothing), as in a `Profile`.
+    `handle` is their unique name in the chat, as `clara_u`; `locale` is the language that their chat
+    reports. The others are their choices (empty: nothing), as in a `Profile`.
     """
 
     __tablename__ = "player"

@@ -146,7 +146,7 @@ class _Move:
         return here.rows
 
     async def _end(self, source: sa.Connection) -> None:
-        """Lets new rows be numbered after the old ones, and takes the mark away."""
+        """Continues the numbering of rows after the old ones, and removes the mark."""
         numbered = source.execute(sa.text("SELECT name, seq FROM sqlite_sequence")).all()
         last = {row.name: row.seq for row in numbered}
         async with self._engine.begin() as target:

@@ -68,7 +68,7 @@ class SqlGuestStore(Store):
             self._guests.forget(guest_id)
 
     async def make_owner(self, guest_id: str) -> None:
-        """Lets this guest be the only owner."""
+        """Makes this guest the only owner."""
         only_them = update(GuestRow).values(is_owner=col(GuestRow.id) == guest_id)
         try:
             await self.database.write(lambda session: session.exec(only_them).close())
@@ -170,7 +170,7 @@ class SqlGuestStore(Store):
         return None if row is None else row.content
 
     async def add_message(self, draft: Draft, files: Files) -> Message:
-        """Puts a message on record, or returns the one that has its key already, as it is now.
+        """Records a message, or returns the current message that already has its key.
 
         Raises:
             NoSuchGuestError: Its only reader is not on record.

@@ -129,7 +129,7 @@ class PackedFiles:
         self._begin()
 
     def write(self, name: str, texts: Iterator[Sequence[str]]) -> None:
-        """Writes batches of JSON objects under a name, and goes on in a new file where one is full."""
+        """Writes batches of JSON objects under a name, and continues in a new file when one is full."""
         number = 1
         batch = next(texts, None)
 
@@ -183,8 +183,8 @@ def _pack(most: int, user: UserRef, private: ServerRef | None, session: Session)
 def _as_json(rows: sa.Select[Any], dialect: str) -> sa.Select[str]:
     """Lets the database write rows as JSON objects: those with the same first column are one text.
 
-    Python would take several times as long. Meanwhile SQLite needs nothing of Python, so that the event loop
-    goes on in its own thread; with a text for each row, the two would take turns all the time.
+    Python would take several times as long. SQLite does not hold the GIL meanwhile, so the event loop keeps
+    running in its thread; with a text for each row, the two would alternate all the time.
     """
     key, order, *_ = rows.selected_columns
     joined: sa.ColumnElement[str]

@@ -41,7 +41,7 @@ def address_of(file: Path) -> str:
 
 
 def sqlite_for_reports(file: Path) -> AsyncEngine:
-    """Returns an engine that only reads a file; the log of the file lets it be read during writes."""
+    """Returns an engine that only reads a file; its write-ahead log allows reads during writes."""
     read_only = {"mode": "ro", "uri": "true"}
     url = sa.URL.create("sqlite+aiosqlite", database=address_of(file), query=read_only)
     return _sqlite_engine(url).execution_options(durak_begin="BEGIN")

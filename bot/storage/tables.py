@@ -201,9 +201,9 @@ class TableStore(Store):
 
     @writes
     def rename_room(self, session: Session, old: RoomRef, new: RoomRef) -> None:
-        """Lets a room with its topics go on under a new id; if its server's id changes with it, all go along.
+        """Moves a room with its topics to a new id, and also its server if that id changes with it.
 
-        Of two tables in use under these ids one stays: the one that plays, or else the older one.
+        Of two tables in use under these ids one stays: the playing one, or else the older one.
         """
         before = find(session, ServerRow, old.server)
         if before is None:

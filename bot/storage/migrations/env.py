@@ -13,7 +13,7 @@ def render_item(_: str, item: object, __: object) -> str | Literal[False]:
 
 
 def known_everywhere(models: MetaData) -> MetaData:
-    """Lets indexes of some rows be that on PostgreSQL, too.
+    """Makes partial indexes partial on PostgreSQL as well.
 
     The models do not name it, as that would load its driver.
     """
