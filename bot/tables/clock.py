@@ -1,4 +1,4 @@
-"""The wall clock without its steps: waiting goes on as the event loop counts."""
+"""The wall clock without its steps: waits are measured by the event loop's clock."""
 
 import asyncio
 from collections.abc import Callable

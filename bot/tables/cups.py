@@ -40,7 +40,7 @@ class Cups:
         return over_at + BREAK_SECONDS
 
     async def open(self, cup: Cup) -> Cup:
-        """Opens a cup, or returns the one that runs in its room."""
+        """Opens a cup, or returns the current one of its room."""
         opened = await self.store.open(cup, self._now())
         self._calendar.wake()
         return opened

@@ -23,9 +23,9 @@ def trace_of(event: str) -> str:
 def next_opening(table: Table, session: GameSession, event: str) -> Opening:
     """Continues the match if the same people play on by the same rules; else begins a new one.
 
-    The shuffle takes facts that no player could choose once the seed was sealed: the ids of the presses that
-    joined, and of the one that started (the `event`). A game that starts by itself has no press; a fresh
-    random value takes its place.
+    The shuffle takes facts that no player could choose once the seed was sealed: the ids of the presses
+    that joined, and of the press that started (the `event`). A game that starts by itself has no press; a
+    fresh random value takes its place.
     """
     before = session.opening
     outcome = session.outcome

@@ -82,7 +82,7 @@ class HousePlayers:
                     return chosen
             except TimeoutError:
                 log.debug("thought_too_long", strength=thinker)
-            except Exception as error:  # after any error, the game goes on
+            except Exception as error:  # after any error, the game continues
                 # Without the trace: it could hold hands.
                 log.error("thought_failed", strength=thinker, error=type(error).__name__)
 
@@ -100,7 +100,7 @@ class HousePlayers:
             thought = asyncio.create_task(self.choose(ADVISER, state, session.events, seat))
             advice = self._advice[key] = _Advice(version, thought)
 
-        return await asyncio.shield(advice.thought)  # another may wait for it, too
+        return await asyncio.shield(advice.thought)  # another may also wait for it
 
     async def choose_together(
         self,

@@ -91,7 +91,7 @@ class TableLoader:
             except DatabaseUnreachableError:
                 again_after = RETRY_SECONDS
             except Exception:
-                log.exception("table_left_out", table=table_id)  # the others go on
+                log.exception("table_left_out", table=table_id)  # the others continue
                 self._unreadable.add(table_id)
                 again_after = UNREADABLE_RETRY_SECONDS
             else:

@@ -176,7 +176,7 @@ class Reviews:
 
 
 async def looked_back(played: GameToReview, line: ThoughtLine) -> Findings:
-    """Reviews a game; an error is a finding, too."""
+    """Reviews a game; an error is also a finding."""
     try:
         async with asyncio.timeout(REVIEW_TIMEOUT):
             return await _findings(line, played)

@@ -137,7 +137,7 @@ class Schedule:
 
     @cached_property
     def away(self) -> frozenset[Seat]:
-        """The seats in which a house player stands in for a person: they have left, or are away."""
+        """The seats in which a house player replaces a person: they have left, or are away."""
         away = set[Seat]()
         for seat, player in enumerate(self.table.players):
             may_be_away = player.user is not None and bool(self.table.options.clock)

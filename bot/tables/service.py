@@ -178,7 +178,7 @@ class TableService:
         return Opened(table, is_new=True)
 
     async def gather(self, table_id: int) -> bool:
-        """Opens an announced table, or lets the lobby in its room expect its people.
+        """Opens an announced table, or adds its people to those expected by the lobby in its room.
 
         Returns False if people play there, or gather for a rematch; the caller retries later.
 
@@ -344,8 +344,8 @@ class TableService:
     ) -> None:
         """Removes a person from all tables, while `erase` deletes them on disk.
 
-        A lobby goes on without them; in a game a house player takes their seat for good. The tables in their
-        `private` chat are evicted.
+        A lobby continues without them; in a game a house player takes their seat for good. The tables in
+        their `private` chat are evicted.
         """
         async with AsyncExitStack() as locks:
             stored = await self._table_store.about(user, private)
