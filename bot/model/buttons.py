@@ -167,7 +167,7 @@ class TableButton(Button):
     """A button of a table."""
 
     table_id: int
-    is_lasting: ClassVar[bool] = False  # whether it counts in all later games of the table, too
+    is_lasting: ClassVar[bool] = False  # whether it also counts in all later games of the table
 
     @property
     def counts_only_where_shown(self) -> bool:
@@ -176,7 +176,7 @@ class TableButton(Button):
 
     @property
     def works_outside_room(self) -> bool:
-        """Whether it can stand outside of the table's room: under a player's own hand or result."""
+        """Whether it may appear outside of the table's room: under a player's own hand or result."""
         return False
 
     def counts_in(self, game: int) -> bool:
@@ -223,7 +223,7 @@ class AskHint(HandButton, prefix="i"):
 
 @dataclass(frozen=True)
 class WatchTable(HandButton, prefix="v"):
-    """Open the live table for the presser; in the table's room for onlookers, too."""
+    """Open the live table for the presser; in the table's room also for onlookers."""
 
 
 @dataclass(frozen=True)
@@ -283,7 +283,7 @@ class AfterGame(TableButton, prefix="g"):
 
     @property
     def works_outside_room(self) -> bool:
-        """Whether it can stand under a player's own result, as the way to a rematch can."""
+        """Whether it may appear under a player's own result, like the way to a rematch."""
         return self.action is EndAction.REMATCH
 
     @property
@@ -374,7 +374,7 @@ class CallOff(Button, prefix="n"):
 
 @dataclass(frozen=True)
 class PlaceBet(Button, prefix="fb"):
-    """Bet that a seat loses a table's running game; in a game of teams it stands for its team."""
+    """Bet that a seat loses a table's running game; in a team game the bet is on its team."""
 
     table: int
     game: int

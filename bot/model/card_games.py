@@ -97,7 +97,7 @@ class Entered:
 
     @property
     def unnotified(self) -> Sequence[User]:
-        """The fools without a notice, but for who entered the games and who is forgotten."""
+        """The fools without a notice, except the person who entered the games and anyone forgotten."""
         notified = {*self.notified_at, self.by.ref}
         known = [fool for fool, _ in self.fools if fool.ref.platform != FORGOTTEN]
         return [fool for fool in known if fool.ref not in notified]

@@ -17,7 +17,7 @@ class RuleSet:
     house_rules: engine.Rules | None = None  # the rules of that name, if a server has given it
     # Choices for the table that came with the rules, by the names of `TableOptions`.
     choices: Mapping[str, Any] = field(default_factory=dict)
-    # The default of the server that these rules stand in for, as it cannot be played any more.
+    # The server's default that these rules replace, as it can no longer be played.
     unplayable: str = ""
 
 
@@ -69,7 +69,7 @@ CHOICES: Mapping[str, tuple[object, ...]] = {
 class TableOptions:
     """Choices of a table that are no rules of the game."""
 
-    clock: int = 120  # seconds after which the table moves for an absent player; 0 lets a game last for days
+    clock: int = 120  # seconds after which the table moves for an absent player; 0: a game may last for days
     # Seconds after which the table passes for all players able to throw in; 0 waits for each of them, None
     # goes by the clock.
     throw_in_seconds: int | None = None
@@ -92,7 +92,7 @@ class TableOptions:
 
 
 def read_choice(name: str, text: str | None) -> object:
-    """Reads a choice as people type it, a clock in minutes or in the seconds that stand on its button.
+    """Reads a choice as people type it, a clock in minutes or in the seconds shown on its button.
 
     Raises:
         InvalidSettingError: It has no such value; the error lists those it has.

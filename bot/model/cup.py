@@ -215,7 +215,7 @@ class Cup:
         return next((entrant for entrant in self.entrants if entrant.user == user), None)
 
     def _score(self, place: int) -> Score:
-        """Adds up the games of all people that held a place; a loss stays with the one who lost."""
+        """Adds up the games of all people that held a place; a loss stays with the person who lost."""
         held = [entrant for entrant in self.entrants if entrant.place == place]
         newest = next((entrant for entrant in held if not entrant.has_left), held[-1])
         users = {entrant.user for entrant in held}
@@ -260,7 +260,7 @@ class Cup:
         return self._with(replace(known, has_left=False))
 
     def leave(self, user: UserRef) -> Self:
-        """Takes a person out; a place keeps its points, and a running game goes on as any does."""
+        """Takes a person out; a place keeps its points, and a running game continues like any other."""
         self._must_run()
         known = self.entrant(user)
         if known is None or known.has_left:
@@ -379,7 +379,7 @@ def tables_of(drawn: Sequence[T]) -> list[Sequence[T]]:
 
 
 def _ended(cup: Cup, now: float) -> Cup:
-    """Names the winner, and the one that wears the fool's cap."""
+    """Returns the winner, and the holder of the fool's cap."""
     winner = _find_winner(cup)
     losers = [score.entrant.user for score in cup.standing if score.fools and score.entrant.user != winner]
     fool = losers[-1] if losers else None

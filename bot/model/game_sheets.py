@@ -219,7 +219,7 @@ MAX_COLUMNS_BEFORE = 2  # where a date can be: first, or behind a running number
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What a line says: the day, the fool and the players, in its own words; the fool may be missing."""
+    """A parsed line: the day, the fool and the players, in its own words; the fool may be missing."""
 
     line: int
     day: str
@@ -259,7 +259,7 @@ class ListSheet:
 
 @dataclass(frozen=True, slots=True)
 class MarkSheet:
-    """A sheet with a column for each player, in which a mark stands for the fool."""
+    """A sheet with a column for each player, in which a mark means the fool."""
 
     day: int
     names: Mapping[int, str]  # of the players, by their columns

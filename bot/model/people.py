@@ -143,7 +143,7 @@ SERVER_CHOICES: Mapping[str, tuple[str, ...]] = {
     PINS: (OFF, ON),
     "cups": (ON, OFF),
 }
-"""What a server can choose by name, with the values on its buttons; the first counts until another is chosen.
+"""The named settings of a server, with the values on their buttons; the first is the default.
 
 `quiet` can also be other hours, as in `21-9`.
 """

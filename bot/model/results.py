@@ -179,8 +179,8 @@ class Standing:
     """A player's record; `expected` is how often an average player would have been the fool in those games.
 
     So many of them were played with real `cards`. A game expects one fool, or as many as lost together:
-    everybody's share of it is that number over the number of seats. A draw expects its fool, too, and spares
-    everybody.
+    everybody's share of it is that number over the number of seats. A draw also has an expected fool,
+    though nobody is the fool.
     """
 
     user: UserRef
@@ -319,7 +319,7 @@ class Week:
 
     @property
     def spared(self) -> Sequence[Standing]:
-        """The frequent players least often the fool; none if they are the fools of the week, too."""
+        """The frequent players least often the fool; none if they are also the fools of the week."""
 
         def key(tally: Standing) -> tuple[float, int]:
             return tally.rate, -tally.games
@@ -376,7 +376,7 @@ MIN_EXPERTS = 3
 
 
 def titles_for(game: Feats, career: Career, presets: Collection[str]) -> Collection[Title]:
-    """Returns the titles for which a game is enough; `career` is the one that it led to.
+    """Returns the titles for which a game is enough; `career` is their career after it.
 
     A title belongs to the first game that was enough for it.
     """

@@ -375,8 +375,8 @@ class Table:
     def invite(self, user: UserRef, people: Sequence[User], until: float) -> Self:
         """Keeps seats for people until a time (Unix seconds), as a player or the host wishes.
 
-        Seated or invited people are not invited again. The first ones get a seat: no more are
-        kept than there are, nor than `MAX_INVITED` for one inviter.
+        Seated or invited people are not invited again. The first ones get a seat: no more are kept than
+        there are, and at most `MAX_INVITED` for one inviter.
         """
         self._must_gather()
         if user != self.opener:
@@ -453,7 +453,7 @@ class Table:
         return self._pause(self.starts_by_itself or self.options.is_paused)
 
     def pause(self, *, is_paused: bool) -> Self:
-        """Lets time stand still in the running game, or goes on."""
+        """Pauses or resumes the running game."""
         self._must_play()
         return self._pause(is_paused).close_panel()
 

@@ -26,7 +26,7 @@ class Countdown:
 
     @property
     def seconds(self) -> int:
-        """How many seconds are left, as is said until that changes."""
+        """The seconds left, as shown until that changes."""
         return COUNTDOWN_SECONDS if self.now < self.turns_at else LAST_SECONDS
 
 
@@ -103,7 +103,7 @@ class Waiting:
 
     @property
     def _resumed_at(self) -> float:
-        """When the wait went on after the bot, or its room, came back: by day, after a long outage."""
+        """When the wait resumed after the bot, or its room, came back: by day, after a long outage."""
         was_long = self.counted_from - self.since > LONG_OUTAGE
         return self.local.by_day(self.counted_from) if was_long else self.counted_from
 
@@ -139,7 +139,7 @@ class Waiting:
 
     @property
     def seconds_left(self) -> int | None:
-        """How many seconds of the last minute are left, as is said until that changes; None before it."""
+        """The seconds left of the last minute, as shown until that changes; None before it."""
         if not self.clock or self.moment:
             return None
         begun = [seconds for seconds in LAST_MINUTE if self.moves_at - seconds <= self.now]
@@ -154,11 +154,11 @@ class Waiting:
 
     @property
     def _turns_for_all(self) -> tuple[float, ...]:
-        """Every time at which it looks different to others than the awaited people, too."""
+        """Every time at which it also looks different to others than the awaited people."""
         morning = (self.local.by_day(self.now),) if self.is_hushed else ()
         return self.since + LONG_SECONDS, *self.calls, *morning
 
     @property
     def at_least(self) -> float:
-        """How many seconds it had lasted at the newest of these times, as is said until the next."""
+        """The seconds it had lasted at the newest of these times, as shown until the next."""
         return max((at for at in self._turns_for_all if at <= self.now), default=self.since) - self.since
