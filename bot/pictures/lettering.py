@@ -43,7 +43,7 @@ def font(size: int, file: str = OWN) -> ImageFont.FreeTypeFont:
 
     package, _, inside = file.partition("/")
     path = str(files(package).joinpath(inside))
-    # The simple layout is the one that needs no library of the system, so pictures are the same everywhere.
+    # The simple layout needs no system library, so pictures are the same everywhere.
     return ImageFont.truetype(path, size, layout_engine=ImageFont.Layout.BASIC)
 
 
@@ -187,7 +187,7 @@ def cut(text: str, size: int, width: float) -> str:
 
 @lru_cache(maxsize=1024)
 def runs_of(text: str) -> tuple[Run, ...]:
-    """Splits a line into stretches, as they stand from left to right.
+    """Splits a line into runs, ordered from left to right.
 
     Words of a script stay together, so that its letters come in its order.
     """

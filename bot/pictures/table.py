@@ -463,7 +463,7 @@ def table_picture(
 ) -> bytes:
     """Draws a running or finished game in public; returns a PNG, 900 dots wide.
 
-    `names`, by seat, may hold anything; house players stand in for those who are `away`.
+    `names`, by seat, may hold anything; house players replace those who are `away`.
     """
     return packed(drawn_table(view, names, look, away=away), look.style)
 

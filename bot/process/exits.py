@@ -6,7 +6,7 @@ SETTINGS = 78  # no start succeeds before its owner has changed something
 
 
 class CannotStartError(Exception):
-    """The bot cannot start, or go on; the message is a sentence for its owner."""
+    """The bot cannot start or continue; the message is a sentence for its owner."""
 
     def __init__(self, why: str, code: int) -> None:
         super().__init__(why)

@@ -55,7 +55,7 @@ def _end_in_time(is_stopping: threading.Event) -> None:
     is_stopping.wait()
     time.sleep(ORDERLY_SECONDS)
     late = {"seconds": ORDERLY_SECONDS, "threads": [thread.name for thread in threading.enumerate()]}
-    # Apart, because a line may hang, too.
+    # Separate, because a write to a log may also hang.
     threading.Thread(target=log.error, args=("stop_took_too_long",), kwargs=late, daemon=True).start()
     time.sleep(LAST_WORDS)
     os._exit(1)

@@ -30,7 +30,7 @@ async def open_database(
     Args:
         database: The database.
         has_agreed: Whether its owner has a copy, and said so by `--yes`.
-        listening: Answers `/healthz` while the work goes on.
+        listening: Answers `/healthz` while the work is running.
 
     Raises:
         CannotStartError: It needs steps, and can't be copied.

@@ -144,7 +144,7 @@ class ThoughtLine:
 
         Raises:
             TimeoutError: There is no answer within a second.
-            BrokenExecutor: The process died, and so did the one that was begun in its place.
+            BrokenExecutor: The process died, and so did its replacement.
         """
         try:
             async with asyncio.timeout(MAX_THOUGHT_SECONDS):
@@ -241,7 +241,7 @@ class ThoughtLine:
         asyncio.wrap_future(given).add_done_callback(done)
 
     def _finish(self, request: _Request, outcome: asyncio.Future[Any], seconds: float, where: str) -> None:
-        """Answers the asker, or lets a process of this machine try again where the first place was lost."""
+        """Answers the asker, or retries in a process of this machine when the first place was lost."""
         error = BrokenExecutor() if outcome.cancelled() else outcome.exception()
         if error is None:
             answer, took = outcome.result()
