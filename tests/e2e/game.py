@@ -86,7 +86,7 @@ RESULT = re.compile(r"Game \d+ is over\.")
 
 
 def is_answer(shown: Shown) -> bool:
-    """Returns whether all its buttons stand for commands; those of a hand mean moves or tables."""
+    """Returns whether all its buttons are commands; those of a hand mean moves or tables."""
     return all(token.startswith(("k:", "p:")) for token in shown.buttons)
 
 

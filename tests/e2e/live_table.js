@@ -1,4 +1,4 @@
-// What somebody sees of the live table: when it is their turn, and where is what can be touched.
+// Reads the live table as its viewer sees it: whose turn it is, and where the controls are.
 ({
   /** Resolve once the game is over, or the reader may move in a later version than `last`, or still after a while. */
   turn(last, patience) {

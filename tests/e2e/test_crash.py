@@ -60,7 +60,7 @@ async def test_a_killed_bot_loses_nothing(chat: Chat, bot: BotProcess) -> None:
     await end_as_if_nothing_had_happened(bot, people)
 
 
-# Not on the page: the test above kills the bot there, too, and browsers cost the most time.
+# Not on the page: the test above also kills the bot there, and browsers cost the most time.
 @pytest.mark.parametrize("chat", ["telegram", "discord"], indirect=True)
 async def test_a_bot_killed_while_presses_are_under_way_loses_nothing(chat: Chat, bot: BotProcess) -> None:
     people = await gather(chat, ["Anna", "Boris", "Clara"], house=1, command="/durak podkidnoy-24")

@@ -36,7 +36,7 @@ async def test_a_review_comes_to_whoever_asks_and_to_nobody_else(chat: Chat) -> 
     told = await until(lambda: review_of(anna), "the review", REVIEW_WITHIN)
     assert "Fool risk" in told or "Nothing to regret" in told
 
-    await press(anna, "Rematch")  # the bot goes on
+    await press(anna, "Rematch")  # the bot continues
     assert not [read for read in boris.has_read() if "Review · game 1" in read.text]
     assert "Reviewing your game" in "\n".join(read.text for read in anna.has_read())
     assert await review_of(boris) is None

@@ -158,7 +158,7 @@ class Guest:
                 raise
 
     async def listens(self) -> None:
-        """Records the frames of streams, in browsers where Playwright reports none, too."""
+        """Records the frames of streams, also in browsers where Playwright reports none."""
         if not is_chromium(self.page):
             await self.page.expose_function("heard", self._note)
             await self.page.add_init_script(f"({_HEAR})()")

@@ -13,7 +13,7 @@ NAME = re.compile(rb'name="([^"]*)"(?:; filename="([^"]*)")?')
 
 
 async def read(request: web.Request) -> Call:
-    """Reads a request, and keeps its raw body, too."""
+    """Reads a request, and also keeps its raw body."""
     raw = await request.read()
     body: Any = None
     files: dict[str, tuple[str, bytes]] = {}

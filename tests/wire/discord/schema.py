@@ -109,7 +109,7 @@ def without_quirks(path: str, body: object) -> object:
 
 def _straighten(inner: dict[str, Any]) -> None:
     """Rewrites the deviations within a message."""
-    inner.pop("tts", None)  # sent with edits, too
+    inner.pop("tts", None)  # also sent with edits
     if isinstance(inner.get("recipient_id"), int):  # a direct message's recipient as a number
         inner["recipient_id"] = str(inner["recipient_id"])
 

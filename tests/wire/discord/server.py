@@ -220,7 +220,7 @@ class DiscordServer:
         """Checks a request against the published schema.
 
         Raises:
-            ApiError: The request breaks it; the test will fail, too.
+            ApiError: The request breaks it; the test will also fail.
         """
         if (judge := schema()) is None:
             return

@@ -223,7 +223,7 @@ class Methods:
         return True
 
     async def pin(self, given: Json) -> bool:
-        """Pins a message, and reports it by a service message, to the bot, too."""
+        """Pins a message, and reports it by a service message, also to the bot."""
         chat, message = self._pinnable(given, "pin")
         chat.pinned.append(message)
         said = Message(

@@ -172,7 +172,7 @@ class Person:
         self._removes(person, chat, Status.KICKED)
 
     def _removes(self, person: "Person", chat: Chat, status: Status) -> None:
-        """Reports by a notice in the group that somebody is gone; to an administrator by the change, too."""
+        """Posts a notice in the group that somebody is gone, and reports the change to administrators."""
         before = chat.members[person.id]
         chat.members[person.id] = status
         gone = Message(

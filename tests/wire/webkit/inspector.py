@@ -1,7 +1,7 @@
 """One of Debian's MiniBrowsers, driven by the protocol of WebKit's inspector.
 
 A MiniBrowser listens on a socket for developer tools and for WebDriver. Both send JSON in frames of GLib's
-variants, either to a target that is a page, or to the one that automates all pages.
+variants, either to a target that is a page, or to the target that automates all pages.
 """
 
 import asyncio
@@ -80,7 +80,7 @@ class Target:
         return answer
 
     def hear(self, message: Facts) -> None:
-        """Gives an answer to whoever asked, and an event to the handler."""
+        """Passes an answer to its caller, and an event to the handler."""
         if "id" not in message:
             if self.handle is not None:
                 self.handle(message["method"], message.get("params", {}))

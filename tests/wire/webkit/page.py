@@ -422,7 +422,7 @@ class Page:
     def _on_network_loading_failed(self, **params: Any) -> None:
         known = self._requests.pop(params["requestId"], None)
         is_elsewhere = known is not None and known["navigation"] is not None and params.get("canceled")
-        if known is None or is_elsewhere:  # another process goes on with it
+        if known is None or is_elsewhere:  # another process continues with it
             return
 
         self._tell("network.fetchError", **known, errorText=params["errorText"])

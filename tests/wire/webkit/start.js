@@ -1,4 +1,4 @@
-// Runs before the scripts of each page: what a page tells whoever drives it goes through its console.
+// Runs before the scripts of each page: a page reports to its driver through its console.
 ((mark) => {
   let last = 0;
   const { debug } = console;

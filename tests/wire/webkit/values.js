@@ -1,4 +1,4 @@
-// What a script in a page makes of the values that WebDriver BiDi sends, and of those that it asks for.
+// Converts the values that WebDriver BiDi sends to a page's scripts, and the ones it requests from them.
 (send) => {
   const kept = new Map();
   const shared = new WeakMap();
