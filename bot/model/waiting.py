@@ -67,9 +67,7 @@ class Waiting:
     moved_at: float  # when it was made
     extended_at: float = 0.0  # when one of them pressed, and got more time
     moment: int = 0  # seconds after which the table closes this round of throwing in; 0: it is another wait
-    has_come: frozenset[engine.Seat] = (
-        frozenset()
-    )  # those of them that have pressed something since that move
+    has_come: frozenset[engine.Seat] = frozenset()  # those that have pressed something since that move
     call_after: float = CALL_AFTER  # seconds of silence after which they are called, where there is a clock
 
     @property
