@@ -256,13 +256,13 @@ class DiscordAdapter:
         return delivery
 
     async def _post_to_person(
-        self, client: DiscordClient, user: port.UserRef, key: str, drawn: Rendered
+        self, client: DiscordClient, user: port.UserRef, key: str, rendered: Rendered
     ) -> port.MessageRef:
         person = int(user.id)
         dm_channel = self._dm_channels.get(person)
         if dm_channel is None:
             dm_channel = self._dm_channels[person] = (await client.create_dm(discord.Object(person))).id
-        return await messages.send_message(client, (refs.DIRECT, dm_channel), key, drawn)
+        return await messages.send_message(client, (refs.DIRECT, dm_channel), key, rendered)
 
     async def edit(self, ref: port.MessageRef, screen: port.Screen) -> port.Delivery:
         """Makes a message show the screen, and nothing of the one before."""
@@ -399,5 +399,7 @@ class DiscordAdapter:
         return ()
 
 
-async def _edit_in_channel(client: DiscordClient, ref: port.MessageRef, drawn: Rendered) -> port.MessageRef:
-    return await messages.change_message(client, ref, lambda message: message.edit(**drawn.changes()))
+async def _edit_in_channel(
+    client: DiscordClient, ref: port.MessageRef, rendered: Rendered
+) -> port.MessageRef:
+    return await messages.change_message(client, ref, lambda message: message.edit(**rendered.changes()))

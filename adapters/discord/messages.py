@@ -33,7 +33,7 @@ SEARCHED = 100  # how many of a channel's newest messages are searched for one w
 
 
 async def send_message(
-    client: discord.Client, place: tuple[str, int], key: str, drawn: Rendered
+    client: discord.Client, place: tuple[str, int], key: str, rendered: Rendered
 ) -> port.MessageRef:
     """Sends a new message to a channel; `place` is its guild (or `@me`) and its id.
 
@@ -48,10 +48,10 @@ async def send_message(
             return MessageLocation(guild, channel, answer).ref
 
     with handle_message_parameters(
-        drawn.content,
-        files=drawn.files(),
-        view=drawn.view or discord.utils.MISSING,
-        allowed_mentions=drawn.mentions,
+        rendered.content,
+        files=rendered.files(),
+        view=rendered.view or discord.utils.MISSING,
+        allowed_mentions=rendered.mentions,
         flags=discord.MessageFlags(suppress_embeds=True),
         nonce=key or token_hex(8),
     ) as params:
@@ -101,10 +101,12 @@ async def change_message(
     return ref
 
 
-async def edit_ephemeral(webhook: discord.Webhook, ref: port.MessageRef, drawn: Rendered) -> port.MessageRef:
+async def edit_ephemeral(
+    webhook: discord.Webhook, ref: port.MessageRef, rendered: Rendered
+) -> port.MessageRef:
     """Makes a message that one person sees show something else."""
     with ignore_unreadable():
-        await webhook.edit_message(MessageLocation.of(ref).message, **drawn.changes())
+        await webhook.edit_message(MessageLocation.of(ref).message, **rendered.changes())
     return ref
 
 
@@ -220,8 +222,8 @@ class Icons:
             with_files = without_files
             has_files = False
 
-        drawn = self._render(*with_files, self._shown)
-        delivery = await deliver(send(drawn), to)
+        rendered = self._render(*with_files, self._shown)
+        delivery = await deliver(send(rendered), to)
         if has_files and (lacks_permission(delivery) or port.is_refused(delivery)):
             delivery = await deliver(send(self._render(*without_files, self._shown)), to)
             if isinstance(delivery, port.Delivered):
@@ -229,7 +231,7 @@ class Icons:
                     self._without_files[place] = True
                 return delivery
 
-        if port.is_refused(delivery) and drawn.has_icons:
+        if port.is_refused(delivery) and rendered.has_icons:
             delivery = await deliver(send(self._render(*with_files, {})), to)
             if not port.is_refused(delivery):
                 log.warning("icons_refused", platform=PLATFORM)

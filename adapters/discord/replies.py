@@ -96,16 +96,16 @@ class InteractionReply:
             is_direct=interaction.guild_id is None,
         )
 
-    async def _send(self, drawn: Rendered, *, is_ephemeral: bool) -> port.MessageRef:
+    async def _send(self, rendered: Rendered, *, is_ephemeral: bool) -> port.MessageRef:
         """Sends a new message: as the answer if there was none, else after it."""
         interaction = self._interaction
         self._is_answered = True
         options = dict[str, Any](
-            content=drawn.content,
+            content=rendered.content,
             ephemeral=is_ephemeral,
-            files=drawn.files(),
-            view=drawn.view or discord.utils.MISSING,
-            allowed_mentions=drawn.mentions,
+            files=rendered.files(),
+            view=rendered.view or discord.utils.MISSING,
+            allowed_mentions=rendered.mentions,
             suppress_embeds=True,
         )
         message: object = None
@@ -165,12 +165,12 @@ class PressReply(InteractionReply):
         self._is_answered = True
         ref = location_of(message, self._interaction.guild_id).ref
 
-        async def edit(drawn: Rendered) -> port.MessageRef:
+        async def edit(rendered: Rendered) -> port.MessageRef:
             with ignore_unreadable():
                 if response.is_done():
-                    await self._interaction.edit_original_response(**drawn.changes())
+                    await self._interaction.edit_original_response(**rendered.changes())
                 else:
-                    await response.edit_message(**drawn.changes())
+                    await response.edit_message(**rendered.changes())
 
             return ref
 
@@ -215,10 +215,10 @@ class CommandReply(InteractionReply):
             await self._delete_answer()
         return await super().send_public(screen, document)
 
-    async def _fill_in(self, drawn: Rendered) -> port.MessageRef:
+    async def _fill_in(self, rendered: Rendered) -> port.MessageRef:
         message: discord.Message | None = None
         with ignore_unreadable():
-            message = await self._interaction.edit_original_response(**drawn.changes())
+            message = await self._interaction.edit_original_response(**rendered.changes())
 
         if message is None:
             raise discord.DiscordException("the answer came back without its message")
