@@ -107,7 +107,7 @@ class EphemeralMessages:
 
         return self._is_honoured and self.may_try(occasion)
 
-    async def post_notice(self, occasion: Occasion, shown: Rendered) -> Address | None:
+    async def post_notice(self, occasion: Occasion, rendered: Rendered) -> Address | None:
         """Shows a message that an older server may show to everyone; None where the room refuses it.
 
         Raises:
@@ -117,23 +117,23 @@ class EphemeralMessages:
             return None
 
         try:
-            return await self._send(occasion, shown)
+            return await self._send(occasion, rendered)
         except (BadRequest, ChatMigrated, Forbidden):
             if not occasion.is_invitation:  # and it will not take the next
                 self._note_refusal(occasion)
             return None
 
     async def post_secret(
-        self, occasion: Occasion, shown: Rendered, document: port.Document | None = None
+        self, occasion: Occasion, rendered: Rendered, document: port.Document | None = None
     ) -> Address | None:
         """Shows a message to one person and to nobody else; None where that is impossible."""
         if not self.may_try(occasion):
             return None
 
-        can_go_whole = document is None and len(shown.html) <= MAX_EDIT_LENGTH
+        can_go_whole = document is None and len(rendered.html) <= MAX_EDIT_LENGTH
         if self._is_honoured and can_go_whole:
             with suppress(BadRequest):  # then the sign finds out the cause
-                return await self._post_hidden(occasion, shown)
+                return await self._post_hidden(occasion, rendered)
 
         address = await self._post_sign(occasion)
         if address is None:
@@ -141,23 +141,27 @@ class EphemeralMessages:
 
         try:
             if document is None:
-                await self.edit(address, shown)
+                await self.edit(address, rendered)
             else:
-                await self._attach(address, shown, document)
+                await self._attach(address, rendered, document)
         except TelegramError:
             await self._discard(address)
             return None
 
         return address
 
-    async def edit(self, address: Address, shown: Rendered) -> None:
+    async def edit(self, address: Address, rendered: Rendered) -> None:
         """Makes a message show something else.
 
         Raises:
             TelegramError: It is gone, or does not take this.
         """
         await self._call(
-            "editEphemeralMessageText", address, shown.keyboard, text=shown.html, parse_mode=ParseMode.HTML
+            "editEphemeralMessageText",
+            address,
+            rendered.keyboard,
+            text=rendered.html,
+            parse_mode=ParseMode.HTML,
         )
 
     async def delete(self, address: Address) -> None:
@@ -168,16 +172,16 @@ class EphemeralMessages:
         """
         await self._call("deleteEphemeralMessage", address)
 
-    async def _attach(self, address: Address, shown: Rendered, document: port.Document) -> None:
+    async def _attach(self, address: Address, rendered: Rendered, document: port.Document) -> None:
         """Makes a message show a document with a caption.
 
         Raises:
             TelegramError: It is gone, or does not take this.
         """
         media = telegram.InputMediaDocument(
-            document.content, shown.html, ParseMode.HTML, filename=document.name
+            document.content, rendered.html, ParseMode.HTML, filename=document.name
         )
-        await self._call("editEphemeralMessageMedia", address, shown.keyboard, media=media)
+        await self._call("editEphemeralMessageMedia", address, rendered.keyboard, media=media)
 
     async def _discard(self, address: Address) -> None:
         """Removes a message that is of no use; one that stays does no harm."""
@@ -192,14 +196,14 @@ class EphemeralMessages:
             self._note_refusal(occasion)
             return None
 
-    async def _post_hidden(self, occasion: Occasion, shown: Rendered) -> Address | None:
+    async def _post_hidden(self, occasion: Occasion, rendered: Rendered) -> Address | None:
         """Posts to one person; takes the message back, and returns None, if others see it.
 
         Raises:
             BadRequest: The room or the server does not take it.
         """
         try:
-            address = await self._send(occasion, shown)
+            address = await self._send(occasion, rendered)
         except BadRequest:
             raise
         except TelegramError:
@@ -212,20 +216,20 @@ class EphemeralMessages:
 
         return address
 
-    async def _send(self, occasion: Occasion, shown: Rendered) -> Address:
+    async def _send(self, occasion: Occasion, rendered: Rendered) -> Address:
         """Sends a message, and records whether the server hid it.
 
         Raises:
             TelegramError: The server refused it, or didn't answer.
         """
         parameters = occasion.parameters
-        if shown.keyboard is not None:
-            parameters["reply_markup"] = shown.keyboard
+        if rendered.keyboard is not None:
+            parameters["reply_markup"] = rendered.keyboard
 
         topic = occasion.room.topic
         sent = await self._bot.send_message(
             occasion.chat,
-            shown.html,
+            rendered.html,
             ParseMode.HTML,
             message_thread_id=int(topic) if topic else None,
             disable_notification=True,

@@ -102,8 +102,8 @@ class MessageSender:
         self, occasion: Occasion, screen: port.Screen, document: port.Document | None = None
     ) -> port.Delivery:
         """Shows a message to one person in a room; `WAITS_IN_PRIVATE` where others would see it."""
-        shown = self._render(screen, int(occasion.room.id))
-        address = await self.ephemeral.post_secret(occasion, shown, document)
+        rendered = self._render(screen, int(occasion.room.id))
+        address = await self.ephemeral.post_secret(occasion, rendered, document)
         return port.WAITS_IN_PRIVATE if address is None else port.Delivered(address.ref)
 
     async def _post(self, outgoing: OutgoingMessage) -> port.Delivery:
@@ -126,13 +126,13 @@ class MessageSender:
         except ValueError:
             return port.unknown_recipient(audience)
 
-        shown = self._render(screen, chat)
+        rendered = self._render(screen, chat)
         try:
-            sent = await self._send_to(chat, topic, shown, outgoing)
+            sent = await self._send_to(chat, topic, rendered, outgoing)
         except TelegramError as error:
             if outgoing.document is not None and is_content_refused(error, chat):
                 return await self._post(outgoing.without_document())
-            if shown.png is not None and is_content_refused(error, chat):
+            if rendered.png is not None and is_content_refused(error, chat):
                 return await self._without_picture(chat, lambda: self._post(outgoing))
 
             return outcome_of(error, chat)
@@ -142,7 +142,7 @@ class MessageSender:
                 await self._bot.set_message_reaction(sent.chat.id, sent.message_id, screen.reaction)
 
         ref = address_of(sent).ref
-        self._remember(ref, shown)
+        self._remember(ref, rendered)
         return port.Delivered(ref)
 
     async def edit(self, ref: port.MessageRef, screen: port.Screen) -> port.Delivery:
@@ -164,20 +164,22 @@ class MessageSender:
 
         address = Address.of(ref)
         chat = address.chat
-        shown = self._render(screen, chat)
-        extras = dict[str, Any](reply_markup=shown.keyboard)
+        rendered = self._render(screen, chat)
+        extras = dict[str, Any](reply_markup=rendered.keyboard)
         place = dict[str, Any](chat_id=chat, message_id=address.message, api_kwargs=extras)
 
         try:
             if address.receiver is not None:
-                await self.ephemeral.edit(address, shown)
-            elif shown.png is None:
+                await self.ephemeral.edit(address, rendered)
+            elif rendered.png is None:
                 extras |= WITHOUT_PREVIEW
-                await self._bot.edit_message_text(shown.html, parse_mode=ParseMode.HTML, **place)
-            elif self._pictures.get(ref) == _digest(shown.png):  # no need to upload it again
-                await self._bot.edit_message_caption(caption=shown.html, parse_mode=ParseMode.HTML, **place)
+                await self._bot.edit_message_text(rendered.html, parse_mode=ParseMode.HTML, **place)
+            elif self._pictures.get(ref) == _digest(rendered.png):  # no need to upload it again
+                await self._bot.edit_message_caption(
+                    caption=rendered.html, parse_mode=ParseMode.HTML, **place
+                )
             else:
-                media = telegram.InputMediaPhoto(shown.png, shown.html, ParseMode.HTML)
+                media = telegram.InputMediaPhoto(rendered.png, rendered.html, ParseMode.HTML)
                 await self._bot.edit_message_media(media, **place)
         except TelegramError as error:
             words = error.message.lower()
@@ -185,24 +187,24 @@ class MessageSender:
                 return NOT_TEXT
 
             if "message is not modified" not in words:
-                if shown.png is not None and is_content_refused(error, chat):
+                if rendered.png is not None and is_content_refused(error, chat):
                     return await self._without_picture(chat, lambda: self.replace(ref, screen))
                 return await self._refusal(error, address)
 
-        self._remember(ref, shown)
+        self._remember(ref, rendered)
         return port.Delivered(ref)
 
     async def caption(self, ref: port.MessageRef, screen: port.Screen) -> port.Delivery:
         """Shows a screen beside the picture of a message, which stays."""
         address = Address.of(ref)
-        shown = self._render(screen, address.chat)
-        extras = {"reply_markup": shown.keyboard}
+        rendered = self._render(screen, address.chat)
+        extras = {"reply_markup": rendered.keyboard}
 
         try:
             await self._bot.edit_message_caption(
                 chat_id=address.chat,
                 message_id=address.message,
-                caption=shown.html,
+                caption=rendered.html,
                 parse_mode=ParseMode.HTML,
                 api_kwargs=extras,
             )
@@ -271,12 +273,12 @@ class MessageSender:
         return outcome_of(error, address.chat)
 
     async def _send(
-        self, chat: int, topic: int | None, shown: Rendered, outgoing: OutgoingMessage
+        self, chat: int, topic: int | None, rendered: Rendered, outgoing: OutgoingMessage
     ) -> Message:
         document = outgoing.document
         occasion = outgoing.occasion
         reply = None
-        extras = dict[str, Any](reply_markup=shown.keyboard)
+        extras = dict[str, Any](reply_markup=rendered.keyboard)
 
         if occasion is not None and occasion.message:
             reply = telegram.ReplyParameters(occasion.message, allow_sending_without_reply=True)
@@ -287,29 +289,29 @@ class MessageSender:
 
         if document is not None:
             send = self._bot.send_animation if document.is_animation else self._bot.send_document
-            caption = shown.html or None
+            caption = rendered.html or None
             return await send(chat, document.content, caption=caption, filename=document.name, **options)
 
-        if shown.png is not None:
-            return await self._bot.send_photo(chat, shown.png, caption=shown.html, **options)
+        if rendered.png is not None:
+            return await self._bot.send_photo(chat, rendered.png, caption=rendered.html, **options)
 
         extras |= WITHOUT_PREVIEW
-        return await self._bot.send_message(chat, shown.html, **options)
+        return await self._bot.send_message(chat, rendered.html, **options)
 
     async def _send_to(
-        self, chat: int, topic: int | None, shown: Rendered, outgoing: OutgoingMessage
+        self, chat: int, topic: int | None, rendered: Rendered, outgoing: OutgoingMessage
     ) -> Message:
         """Sends to a chat, under its new id if it has one, and beside a private topic that is gone."""
         try:
-            return await self._send(chat, topic, shown, outgoing)
+            return await self._send(chat, topic, rendered, outgoing)
         except ChatMigrated as error:
             await self._on_migrated(chat, error.new_chat_id)
             moved = replace(outgoing, occasion=None)
-            return await self._send(error.new_chat_id, topic, shown, moved)
+            return await self._send(error.new_chat_id, topic, rendered, moved)
         except BadRequest as error:
             if self.private_topics.pop(chat, None) is None or "thread not found" not in error.message:
                 raise
-            return await self._send(chat, None, shown, outgoing)
+            return await self._send(chat, None, rendered, outgoing)
 
     def _render(self, screen: port.Screen, chat: int) -> Rendered:
         """Returns the message that shows a screen in a chat; people's own chats have positive ids."""
@@ -326,11 +328,11 @@ class MessageSender:
             table_action=table_action,
         )
 
-    def _remember(self, ref: port.MessageRef, shown: Rendered) -> None:
-        if shown.png is None:
+    def _remember(self, ref: port.MessageRef, rendered: Rendered) -> None:
+        if rendered.png is None:
             self._pictures.pop(ref, None)
         else:
-            self._pictures[ref] = _digest(shown.png)
+            self._pictures[ref] = _digest(rendered.png)
 
 
 def _digest(png: bytes) -> bytes:

@@ -119,29 +119,29 @@ def keyboard_of(
     """Returns the buttons, without disabled ones: Telegram shows none as disabled."""
     filled = list[list[Mapping[str, object]]]()
     for row in rows:
-        shown = list[Mapping[str, object]]()
+        buttons = list[Mapping[str, object]]()
         for button in row:
-            drawn: dict[str, object] = {"text": _label(button.label)}
+            fields: dict[str, object] = {"text": _label(button.label)}
             match button:
                 case port.ViewButton(table_id=table_id) if (action := table_action(table_id)) is not None:
-                    drawn.update(action)
+                    fields.update(action)
                 case port.CallbackButton(enabled=True):
-                    drawn["callback_data"] = button.token
+                    fields["callback_data"] = button.token
                     if button.tone in _STYLES:
-                        drawn["style"] = _STYLES[button.tone]
+                        fields["style"] = _STYLES[button.tone]
                 case port.PrivateChatButton():
-                    drawn["url"] = deep_link(button.room, bot_name)
+                    fields["url"] = deep_link(button.room, bot_name)
                 case port.LinkButton():
-                    drawn["url"] = button.url
+                    fields["url"] = button.url
                 case port.AddToGroupButton(marks=None):
-                    drawn["url"] = create_deep_linked_url(bot_name, "here", group=True)
+                    fields["url"] = create_deep_linked_url(bot_name, "here", group=True)
                 case _:  # disabled; or asks for the right to set tags, which no link of Telegram's does
                     continue
 
-            shown.append(drawn)
+            buttons.append(fields)
 
-        if shown:
-            filled.append(shown)
+        if buttons:
+            filled.append(buttons)
 
     return {"inline_keyboard": filled} if filled else None
 
