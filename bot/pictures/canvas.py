@@ -156,11 +156,11 @@ def part_of(box: Box, draw: Callable[..., None], *what: Hashable) -> Part:
     # whole dots of the picture; nothing is done to those that stayed empty
     x = x // SCALE
     y = y // SCALE
-    drawn = canvas.image.crop(
+    image = canvas.image.crop(
         (x * SCALE, y * SCALE, ceil(right / SCALE) * SCALE, ceil(bottom / SCALE) * SCALE)
     )
 
-    return Part(finished(drawn), (left + x, top + y))
+    return Part(finished(image), (left + x, top + y))
 
 
 # --- Curves as points close to one another ---

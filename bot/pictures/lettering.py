@@ -131,8 +131,8 @@ def written(name: str) -> str:
     >>> written("Ａｎｎａ\u200b  Б.")
     'Anna Б.'
     """
-    kept = "".join(map(_drawable, unicodedata.normalize("NFC", name[:_MAX_CHARACTERS])))
-    return " ".join(kept.split())
+    letters = "".join(map(_drawable, unicodedata.normalize("NFC", name[:_MAX_CHARACTERS])))
+    return " ".join(letters.split())
 
 
 def distinct_names(names: Sequence[str], fitted: Callable[[int, str], str]) -> tuple[str, ...]:
@@ -151,8 +151,8 @@ def distinct_names(names: Sequence[str], fitted: Callable[[int, str], str]) -> t
             plain = f"#{place + 1}"
 
         variants = chain([plain], (f"{plain} ({number})" for number in count(2)))
-        shown = next(each for variant in variants if _look(each := fitted(place, variant)) not in chosen)
-        chosen[_look(shown)] = shown
+        label = next(each for variant in variants if _look(each := fitted(place, variant)) not in chosen)
+        chosen[_look(label)] = label
 
     return tuple(chosen.values())
 
@@ -177,12 +177,12 @@ def cut(text: str, size: int, width: float) -> str:
     match = _NUMBER.fullmatch(text)
     assert match is not None  # it matches every text
 
-    kept = match.group(1)
+    head = match.group(1)
     number = match.group(2) or ""
-    while kept and width_of(f"{kept.rstrip()}…{number}", size) > width:
-        kept = kept[:-1]
+    while head and width_of(f"{head.rstrip()}…{number}", size) > width:
+        head = head[:-1]
 
-    return f"{kept.rstrip()}…{number}"
+    return f"{head.rstrip()}…{number}"
 
 
 @lru_cache(maxsize=1024)

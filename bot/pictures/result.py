@@ -126,11 +126,11 @@ def final_picture(outcome: Outcome, names: Sequence[str], look: Look) -> bytes:
     losers_height = _CAP + len(outcome.losers) * _LOSER + _EPAULETTE * PROPORTION + 2 * _MARGIN
     height = max(_MIN_HEIGHT, len(placed) * _ROW + 2 * _MARGIN, round(losers_height))
     canvas = Canvas(WIDTH, height, style.backdrop)
-    drawn = distinct_names(names, lambda _, name: fitted(name, _LETTERS, _RIGHT - _POINTS - _NAMES))
+    labels = distinct_names(names, lambda _, name: fitted(name, _LETTERS, _RIGHT - _POINTS - _NAMES))
     canvas.rounded((14, 14, _LEFT, height - 14), 30, style.felt, style.rim, 8)
 
     if outcome.losers:
-        _draw_losers(canvas, outcome, drawn, look)
+        _draw_losers(canvas, outcome, labels, look)
     else:
         _draw_aces(canvas, look)
 
@@ -142,7 +142,7 @@ def final_picture(outcome: Outcome, names: Sequence[str], look: Look) -> bytes:
 
         points = f"{outcome.points[seat]:+d}" if outcome.points[seat] else ""
         canvas.text((_RIGHT, y), points, 30, style.ink, "right")
-        canvas.text((_NAMES, y), drawn[seat], _LETTERS, style.ink)
+        canvas.text((_NAMES, y), labels[seat], _LETTERS, style.ink)
 
     return png_of(canvas)
 
