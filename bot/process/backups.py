@@ -12,8 +12,8 @@ from bot.storage.backups import DAYS, back_up_into
 
 def _run_backup(arguments: Namespace) -> int:
     if arguments.into is not None:
-        made = back_up_into(read_settings().database_url, arguments.into, arguments.keep)
-        tell_owner(f"{made} is a sound backup.")
+        backup = back_up_into(read_settings().database_url, arguments.into, arguments.keep)
+        tell_owner(f"{backup} is a sound backup.")
         return 0
 
     found = back_up(read_settings().database_url, arguments.file)
@@ -22,8 +22,8 @@ def _run_backup(arguments: Namespace) -> int:
 
 
 def _run_restore(arguments: Namespace) -> int:
-    kept = restore(read_settings().database_url, arguments.file)
-    before = "" if kept is None else f" What was there before is kept in {kept}."
+    old_file = restore(read_settings().database_url, arguments.file)
+    before = "" if old_file is None else f" What was there before is kept in {old_file}."
     tell_owner(f"{arguments.file} is in place: start the bot again.{before}")
     return 0
 

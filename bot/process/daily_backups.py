@@ -23,8 +23,8 @@ async def back_up_daily(url: str, folder: Path) -> None:
     while True:
         now = datetime.now().astimezone()
         if is_due(await asyncio.to_thread(newest_at, folder), now):
-            made = await asyncio.to_thread(back_up_into, url, folder)
-            log.info("backup_made", file=str(made))
+            backup = await asyncio.to_thread(back_up_into, url, folder)
+            log.info("backup_made", file=str(backup))
 
         await asyncio.sleep(LOOK_SECONDS)
 

@@ -24,7 +24,7 @@ def commit() -> str:
         return ""
 
     try:
-        asked = subprocess.run(
+        process = subprocess.run(
             ["git", "rev-parse", "HEAD"],  # noqa: S607 - whichever git the developer has
             cwd=CHECKOUT,
             capture_output=True,
@@ -34,4 +34,4 @@ def commit() -> str:
     except (OSError, subprocess.CalledProcessError):
         return ""
 
-    return asked.stdout.strip()[:SHORT]
+    return process.stdout.strip()[:SHORT]

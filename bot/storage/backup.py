@@ -109,7 +109,7 @@ def restore(url: str, backup: Path) -> Path | None:
         shutil.copyfile(backup, fresh)
         _write_seal(fresh, UNSEALED)
         _skip_numbers(fresh, _numbers_given(database))
-        kept = _put_aside(database)
+        old_file = _put_aside(database)
         os.replace(fresh, database)  # at once or not at all
     except OSError as error:
         raise BackupFailedError(f"{backup} could not be put in place: {error.strerror}.") from error
@@ -119,7 +119,7 @@ def restore(url: str, backup: Path) -> Path | None:
         fresh.unlink(missing_ok=True)
         lock.close()
 
-    return kept
+    return old_file
 
 
 NEWEST_NUMBERS = "SELECT name, seq FROM sqlite_sequence"
@@ -245,10 +245,10 @@ def _put_aside(database: Path) -> Path | None:
         return None
 
     now = datetime.now(UTC)
-    kept = database.with_name(f"{database.stem}-before-{now:%Y%m%d-%H%M%S}{database.suffix}")
+    old_file = database.with_name(f"{database.stem}-before-{now:%Y%m%d-%H%M%S}{database.suffix}")
     for end in BESIDE:
         file = database.with_name(database.name + end)
         if file.exists():
-            file.rename(kept.with_name(kept.name + end))
+            file.rename(old_file.with_name(old_file.name + end))
 
-    return kept
+    return old_file

@@ -41,27 +41,27 @@ def back_up_into(url: str, folder: Path, keep: int = DAYS) -> Path:
     parsed = read_url(url)
     is_file = parsed.get_backend_name() == "sqlite"
     now = datetime.now(UTC)
-    made = folder / f"durak-{now:{STAMP}}.{'db' if is_file else 'dump'}"
+    backup = folder / f"durak-{now:{STAMP}}.{'db' if is_file else 'dump'}"
     if is_file:
-        back_up(url, made)
+        back_up(url, backup)
     else:
-        _dump(parsed, made)
+        _dump(parsed, backup)
 
     for file in superfluous(folder.iterdir(), keep):
         file.unlink(missing_ok=True)
 
-    return made
+    return backup
 
 
 def superfluous(files: Iterable[Path], days: int = DAYS, weeks: int = WEEKS) -> list[Path]:
     """Returns the backups that need not be kept; files with other names are left alone."""
-    made = {file: at for file in files if (at := made_at(file)) is not None}
-    newest_first = sorted(made, key=lambda file: made[file], reverse=True)
-    kept = {
-        *_newest_of(newest_first, lambda file: made[file].date(), days),
-        *_newest_of(newest_first, lambda file: made[file].isocalendar()[:2], weeks),
+    dates = {file: at for file in files if (at := made_at(file)) is not None}
+    newest_first = sorted(dates, key=lambda file: dates[file], reverse=True)
+    retained = {
+        *_newest_of(newest_first, lambda file: dates[file].date(), days),
+        *_newest_of(newest_first, lambda file: dates[file].isocalendar()[:2], weeks),
     }
-    return [file for file in newest_first if file not in kept]
+    return [file for file in newest_first if file not in retained]
 
 
 def made_at(file: Path) -> datetime | None:
@@ -114,7 +114,7 @@ def _dump(url: sa.URL, file: Path) -> None:
 def _run(command: list[str], url: sa.URL) -> None:
     """Runs a program of PostgreSQL; the address goes by the environment, where no other user reads it."""
     host = url.host or url.query.get("host")
-    given = {
+    variables = {
         "PGHOST": host,
         "PGPORT": url.port,
         "PGUSER": url.username,
@@ -122,7 +122,7 @@ def _run(command: list[str], url: sa.URL) -> None:
         "PGSSLMODE": url.query.get("ssl"),
         **{f"PG{name.upper()}": url.query.get(name) for name in TLS_FILES},
     }
-    environment = {name: str(value) for name, value in given.items() if value is not None}
+    environment = {name: str(value) for name, value in variables.items() if value is not None}
 
     ran = subprocess.run(  # noqa: S603 - our own words, and those of the owner's settings
         command, env=os.environ | environment, capture_output=True, text=True, check=False

@@ -21,8 +21,8 @@ class BetStore(Store):
     @reads
     def of(self, session: Session, user: UserRef, table_id: int, game: int) -> Seat | None:
         """Returns the seat that a person has bet on; None if they haven't."""
-        placed = session.get(BetRow, (table_id, game, id_of(session, PlayerRow, user)))
-        return None if placed is None else placed.seat
+        bet = session.get(BetRow, (table_id, game, id_of(session, PlayerRow, user)))
+        return None if bet is None else bet.seat
 
     @writes
     def place(self, session: Session, user: User, table_id: int, game: int, seat: Seat) -> Seat | None:
@@ -43,13 +43,13 @@ class BetStore(Store):
             .select_from(_SETTLED)
             .where(col(BetRow.table_id) == table_id, col(BetRow.game) == game)
         )
-        placed = session.connection().execute(bets).all()
+        rows = session.connection().execute(bets).all()
         names = list[str]()
-        for player, server, is_right in placed:
+        for player, server, is_right in rows:
             if is_right:
                 names.append(session.exec(select(name_on(server)).where(PlayerRow.id == player)).one())
 
-        return Prophets(tuple(sorted(names, key=str.casefold)), len(placed))
+        return Prophets(tuple(sorted(names, key=str.casefold)), len(rows))
 
     @reads
     def tally(self, session: Session, server: ServerRef, user: UserRef) -> BetTally:
@@ -78,13 +78,13 @@ class BetStore(Store):
                 col(ResultRow.finished_at) < until,
             )
         )
-        placed = Counter[int]()
+        totals = Counter[int]()
         right = Counter[int]()
         for player, is_right in session.connection().execute(bets):
-            placed[player] += 1
+            totals[player] += 1
             right[player] += is_right
 
-        tallies = {player: (right[player], -placed[player]) for player in placed}
+        tallies = {player: (right[player], -totals[player]) for player in totals}
         best = max(tallies.values(), default=(0, 0))
         if best[0] < MIN_RIGHT_OF_A_WEEK:
             return None

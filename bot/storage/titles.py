@@ -39,9 +39,9 @@ class TitleStore(Store):
             .where(TitleRow.table_id == table_id, TitleRow.game == game)
             .order_by(col(ResultRow.seat))
         )
-        brought = defaultdict[Title, list[Seat]](list)
+        seats = defaultdict[Title, list[Seat]](list)
 
         for name, seat in session.exec(won):
-            brought[Title[name]].append(seat)
+            seats[Title[name]].append(seat)
 
-        return brought
+        return seats

@@ -69,12 +69,12 @@ def find_upgrade(url: sa.URL, connection: sa.Connection) -> Upgrade:
 
 def make_steps(steps: tuple[str, ...], progress: Progress, connection: sa.Connection) -> None:
     """Makes the steps that are due, inside the transaction of the connection."""
-    made = 0
+    count = 0
 
     def note_step() -> None:
-        nonlocal made
-        made += 1
-        progress(STEPS_MADE, made, len(steps))
+        nonlocal count
+        count += 1
+        progress(STEPS_MADE, count, len(steps))
 
     progress(STEPS_MADE, 0, len(steps))
     upgrade(connection, on_step=note_step)
