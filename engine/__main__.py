@@ -273,18 +273,18 @@ def _ending(found: engine.Verification) -> str:
 
 def _complain(sentence: str, status: int) -> int:
     is_long = len(sentence) > MAX_SENTENCE_LENGTH
-    shown = sentence[:MAX_SENTENCE_LENGTH] + "…" if is_long else sentence
-    _say(shown, sys.stderr)
+    shortened = sentence[:MAX_SENTENCE_LENGTH] + "…" if is_long else sentence
+    _say(shortened, sys.stderr)
     return status
 
 
 def _say(sentence: str, stream: TextIO) -> None:
     """Prints a line on any terminal; a strange file's control characters can't steer that terminal."""
-    shown = "".join(
+    printable = "".join(
         sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in sentence
     )
     encoding = stream.encoding or "utf-8"
-    print(shown.encode(encoding, "backslashreplace").decode(encoding), file=stream)
+    print(printable.encode(encoding, "backslashreplace").decode(encoding), file=stream)
 
 
 def _say_all(*texts: str) -> None:

@@ -275,9 +275,9 @@ class CardSet:
 
 
 def _set_of(bits: int) -> CardSet:
-    made = object.__new__(CardSet)
-    made._bits = bits
-    return made
+    cards = object.__new__(CardSet)
+    cards._bits = bits
+    return cards
 
 
 @cache

@@ -262,11 +262,11 @@ def _read(cards: Cards) -> tuple[Card, ...]:
 
 
 def _turned_up(
-    rules: Rules, players: int, stock: tuple[Card, ...], placed: CardSet, given: Card | str | None
+    rules: Rules, players: int, stock: tuple[Card, ...], placed: CardSet, choice: Card | str | None
 ) -> Card | None:
     """Returns the turn-up: the one given, the last of the talon, or the one card that was removed."""
-    if given is not None:
-        return Card.parse(given) if isinstance(given, str) else given
+    if choice is not None:
+        return Card.parse(choice) if isinstance(choice, str) else choice
 
     if rules.turn_up == "talon_bottom":
         return stock[-1] if stock else None

@@ -81,8 +81,8 @@ class Opening:
                     raise InvalidOpeningError(word, f"there is no seat {seat} among {self.players} players")
 
     def _check_numbers(self) -> None:
-        for word, given in (("levels", self.levels), ("points", self.points)):
-            if given and len(given) != self.players:
+        for word, values in (("levels", self.levels), ("points", self.points)):
+            if values and len(values) != self.players:
                 raise InvalidOpeningError(word, f"{word} needs one for each of {self.players} players")
 
         for word, numbers, known in (
