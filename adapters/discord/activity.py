@@ -154,7 +154,7 @@ class Activity:
         Raises:
             ProofRefusedError: Discord does not know the code.
         """
-        asked = {
+        form = {
             "client_id": str(application),
             "client_secret": self._client_secret,
             "grant_type": "authorization_code",
@@ -163,7 +163,7 @@ class Activity:
         timeout = aiohttp.ClientTimeout(total=EXCHANGE_TIMEOUT)
         try:
             async with aiohttp.ClientSession(timeout=timeout, raise_for_status=True) as session:
-                async with session.post(f"{Route.BASE}/oauth2/token", data=asked) as response:
+                async with session.post(f"{Route.BASE}/oauth2/token", data=form) as response:
                     access = (await response.json())["access_token"]
 
                 authorization = {"Authorization": f"Bearer {access}"}

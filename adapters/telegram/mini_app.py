@@ -130,13 +130,13 @@ class MiniApp:
             raise port.ProofRefusedError(port.ProofProblem.UNREADABLE) from None
 
         fields = dict(pairs)
-        given = fields.pop("hash", "")
-        if len(fields) + 1 != len(pairs) or not given.isascii():
+        digest = fields.pop("hash", "")
+        if len(fields) + 1 != len(pairs) or not digest.isascii():
             raise port.ProofRefusedError(port.ProofProblem.FORGED)
 
         signed = _signed_text(fields).encode(errors="surrogateescape")
         right = hmac.new(self._secret, signed, "sha256").hexdigest()
-        if not hmac.compare_digest(right, given):
+        if not hmac.compare_digest(right, digest):
             raise port.ProofRefusedError(port.ProofProblem.FORGED)
 
         return fields

@@ -92,8 +92,8 @@ def pin_trouble_of(error: TelegramError) -> port.PinTrouble | None:
 
 def seconds_of(error: RetryAfter) -> float:
     """Returns how long Telegram wants to be left alone."""
-    asked = error.retry_after
-    return asked.total_seconds() if isinstance(asked, timedelta) else float(asked)
+    delay = error.retry_after
+    return delay.total_seconds() if isinstance(delay, timedelta) else float(delay)
 
 
 def is_content_refused(error: TelegramError, chat: int) -> bool:
