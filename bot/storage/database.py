@@ -367,18 +367,18 @@ class Database:
         """Writes until the queue is empty, from the loop's next turn on, as others may still come."""
         try:
             while self._asked:
-                asked = self._asked.copy()
-                await self._write_together(asked)
-                for written in asked:
+                batch = self._asked.copy()
+                await self._write_together(batch)
+                for written in batch:
                     del self._asked[written]
         finally:
             self._writer = None
 
-    async def _write_together(self, asked: Mapping[Future[Any], Work[Any]]) -> None:
+    async def _write_together(self, batch: Mapping[Future[Any], Work[Any]]) -> None:
         def together(connection: sa.Connection) -> list[Any]:
             results = []
             with Session(connection, expire_on_commit=False) as session:
-                for work in asked.values():
+                for work in batch.values():
                     results.append(work(session))
                     session.flush()
                 session.commit()
@@ -389,14 +389,14 @@ class Database:
             results = await self._run(self._writing, together)
         except Exception as error:
             is_shared = isinstance(error, DBAPIError | OSError) and not isinstance(error, OWN_FAULT)
-            if len(asked) > 1 and not is_shared:
-                for written, work in asked.items():
+            if len(batch) > 1 and not is_shared:
+                for written, work in batch.items():
                     await self._write_together({written: work})
             else:
-                for written in asked:
+                for written in batch:
                     written.set_exception(error)
         else:
-            for written, result in zip(asked, results, strict=True):
+            for written, result in zip(batch, results, strict=True):
                 written.set_result(result)
 
     async def _run(self, engine: AsyncEngine, work: Callable[[sa.Connection], T]) -> T:

@@ -197,9 +197,9 @@ def _option(typed: str) -> str:
     (_, sign, value) = typed.partition("=")
     if name not in SETTINGS:
         problem = SettingProblem.UNKNOWN_SETTING
-        said = typed.partition("=")[0]
-        given = value if sign else None
-        raise InvalidSettingError(problem, said, given, nearest(name, _SETTINGS))
+        word = typed.partition("=")[0]
+        text = value if sign else None
+        raise InvalidSettingError(problem, word, text, nearest(name, _SETTINGS))
 
     meant = value.lower().replace("-", "_")
     return f"{name}{sign}{meant if meant in map(value_text, SETTINGS[name]) else value}"
@@ -209,8 +209,8 @@ def _choice(typed: str) -> tuple[str, object]:
     """Reads the choices for a table besides its rules, as in `clock=5`."""
     name = _setting_of(typed)
     (_, sign, value) = typed.partition("=")
-    given = value if sign else None
-    return name, read_choice(name, given)
+    text = value if sign else None
+    return name, read_choice(name, text)
 
 
 def _is_suitable(name: str) -> bool:

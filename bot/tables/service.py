@@ -221,9 +221,9 @@ class TableService:
             SessionFrozenError: The table on disk contradicts itself.
         """
         async with self.locks[table_id]:
-            gathered = await self.locked_table(table_id)
-            started = gathered.start(user)
-            session = await self.locked_session(gathered)
+            lobby = await self.locked_table(table_id)
+            started = lobby.start(user)
+            session = await self.locked_session(lobby)
             opening = deals.next_opening(started, session, event)
             with self.rereading_on_failure(table_id):
                 await session.deal(started.game, opening)

@@ -229,8 +229,8 @@ class ThoughtLine:
         began = loop.time()
         seconds = self._budget(request, thinkers, began)
         where = CLUSTER if thinkers is self._cluster else HERE
-        given = thinkers.submit(timed, request.task(seconds))
-        returning = loop.call_later(RETURN_SECONDS, given.cancel) if where == CLUSTER else None
+        answer = thinkers.submit(timed, request.task(seconds))
+        returning = loop.call_later(RETURN_SECONDS, answer.cancel) if where == CLUSTER else None
 
         def done(outcome: asyncio.Future[Any]) -> None:
             if returning is not None:
@@ -238,7 +238,7 @@ class ThoughtLine:
             self._finish(request, outcome, seconds, where)
             self._begin_next()
 
-        asyncio.wrap_future(given).add_done_callback(done)
+        asyncio.wrap_future(answer).add_done_callback(done)
 
     def _finish(self, request: _Request, outcome: asyncio.Future[Any], seconds: float, where: str) -> None:
         """Answers the asker, or retries in a process of this machine when the first place was lost."""
