@@ -34,7 +34,7 @@ NOT_CONNECTED = port.Throttled(1.0)
 # seconds between attempts to log in, doubled each time
 MIN_PAUSE = 1.0
 MAX_PAUSE = 60.0
-BAD_TOKEN_CLOSED = 4004  # the gateway's code for a token that is valid no more
+BAD_TOKEN_CLOSED = 4004  # the gateway's code for a token that is no longer valid
 MAX_DM_CHANNELS = 10_000  # private channels that are remembered; any other is asked for again
 MAX_UNSENT = 3  # messages in a row that may fail before the chat is no longer called ready
 

@@ -112,7 +112,7 @@ class DiscordClient(discord.AutoShardedClient):
             log.warning("commands_not_announced", platform=PLATFORM, why=port.code_location(error))
 
     async def close(self) -> None:
-        """Ends the connection; answers that are still on their way are not sent any more."""
+        """Ends the connection; answers that are still on their way are not sent."""
         self._is_ending = True
         for task in (self._uploading, self._announcing):
             if task is not None:
@@ -195,17 +195,17 @@ class DiscordClient(discord.AutoShardedClient):
             await self.on_guild_join(guild)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Reports the channels of a server that the bot was removed from, or that is no more."""
+        """Reports the channels of a server that the bot was removed from, or that was deleted."""
         self._guilds_left.add(guild.id)
         for room in _rooms(guild):
             await self._inbox.became_unreachable(room)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """Reports a channel that is no more."""
+        """Reports a deleted channel."""
         await self._inbox.room_deleted(guild_room(channel.guild.id, channel.id))
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """Reports a thread that is no more."""
+        """Reports a deleted thread."""
         await self._inbox.room_deleted(guild_room(payload.guild_id, payload.parent_id, payload.thread_id))
 
     async def on_guild_channel_update(
@@ -227,7 +227,7 @@ class DiscordClient(discord.AutoShardedClient):
             await self._inbox.rights_changed(guild_room(after.guild.id, after.guild.id).server)
 
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
-        """Reports the channels open to the bot itself, which has other roles now or is silenced no more."""
+        """Reports the channels open to the bot itself after its roles or its timeout changed."""
         del before
         await self._report_open(after.guild)
         await self._inbox.rights_changed(guild_room(after.guild.id, after.guild.id).server)

@@ -208,8 +208,8 @@ class Adapter(ChatPort, Protocol):
     async def forget_person(self, user: UserRef, names: Collection[str]) -> Collection[MessageRef]:
         """Deletes the chat's own data about a person shown under these `names`.
 
-        A name that the bot's own sentences hold as a word, such as "the", is not among them. Nothing reaches
-        the person any more until they come again. Returns the messages whose content was changed by that.
+        A name that the bot's own sentences hold as a word, such as "the", is not among them. Nothing
+        reaches the person until they come again. Returns the messages whose content was changed by that.
         """
 
 

@@ -11,7 +11,7 @@ from adapters.port.text import Span
 
 
 class MovesForgottenError(Exception):
-    """The moves of a game are not kept any more."""
+    """The moves of a game are no longer stored."""
 
 
 @dataclass(frozen=True, slots=True)

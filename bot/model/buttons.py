@@ -345,7 +345,7 @@ def card_games_of(screen: Screen) -> int | None:
 
 @dataclass(frozen=True)
 class MuteCalls(Button, prefix="u"):
-    """Do not call the presser from the server of this table any more."""
+    """Stop calling the presser from the server of this table."""
 
     table: int
 

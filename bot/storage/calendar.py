@@ -68,7 +68,7 @@ class CalendarStore(Store):
 
     @writes
     def take(self, session: Session, appointment: Appointment, next_at: float | None) -> bool:
-        """Takes an appointment out, or moves it to its next time; False if it is not as it was any more."""
+        """Takes an appointment out, or moves it to its next time; False if it has changed."""
         here = id_of(session, ServerRow, appointment.server)
         row = session.get(AppointmentRow, (here, appointment.kind, appointment.about))
         if row is None or row.at != appointment.at:

@@ -80,7 +80,7 @@ class CallStore(Store):
 
     @writes
     def mute(self, session: Session, user: User, server: ServerRef) -> None:
-        """Calls a person from a server no more, whatever they asked for there before."""
+        """Stops calling a person from a server, whatever they asked for there before."""
         person = on_record(session, user)
         here = find_or_add(session, ServerRow, server)
         row = session.get(RingRow, (person.id, here.id))
@@ -156,7 +156,7 @@ class CallStore(Store):
 
     @writes
     def drop(self, session: Session, user: UserRef, room: RoomRef) -> bool:
-        """Calls a person to a room no more; False if they were not to be called."""
+        """Stops calling a person to a room; False if they were not to be called."""
         row = _wish_of(session, user, room)
         if row is not None:
             session.delete(row)

@@ -70,7 +70,7 @@ class MessageSlotStore(Store):
 
     @writes
     def drop(self, session: Session, slot: MessageSlot) -> None:
-        """Forgets a slot that is shown no more."""
+        """Forgets a slot that is no longer shown."""
         note_busy(session, slot.table_id)
         row = session.get(MessageSlotRow, _key(slot))
         if row is not None:

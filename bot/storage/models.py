@@ -321,7 +321,7 @@ class TableRow(Base, table=True):
     waits_since: float | None = None
     phase: str
     game: int
-    auto_done: bool = True  # a choice of earlier versions, which nothing reads any more
+    auto_done: bool = True  # a choice of earlier versions, no longer read
     clock: int
     throw_in_seconds: int | None = None
     strength: str = "regular"
@@ -641,7 +641,7 @@ class PuzzleRow(Base, table=True):
     """A puzzle: a position, as a `State` writes it, and the moves that win it; `day` is when it was posted.
 
     It was found in a game that was over at `played_at`; whose game it was is not recorded. Once it was
-    `handed_out` to somebody alone, it is posted on no day any more.
+    `handed_out` to somebody alone, it is no longer posted on any day.
     """
 
     __tablename__ = "puzzle"

@@ -260,7 +260,7 @@ def _is_newcomer() -> tuple[sa.ColumnElement[bool], ...]:
 
 
 def _old_messages(public: int, pressable: int, private: int) -> SelectOfScalar[int]:
-    """Returns the ids of the messages that no page shows any more."""
+    """Returns the ids of the messages that no page shows now."""
     message = MessageRow
     buttons = func.coalesce(func.json_array_length(col(message.content)["rows"]), 0)
     place = func.row_number().over(

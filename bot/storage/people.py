@@ -246,7 +246,7 @@ class VariationStore(Store):
 
     @writes
     def forget(self, session: Session, server: ServerRef, name: str) -> None:
-        """Forgets a variation; if it was the default, there is none any more."""
+        """Forgets a variation; if it was the default, there is no default afterwards."""
         here = find(session, ServerRow, server)
         row = here and session.get(VariationRow, (here.id, name))
         if here is None or row is None:

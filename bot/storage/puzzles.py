@@ -50,7 +50,7 @@ class PuzzleStore(Store):
         if known is not None:
             return _kept(*known)
 
-        # One that can't be read any more keeps the day from no other.
+        # One that can no longer be read leaves the day free for another.
         for unreadable in session.exec(select(PuzzleRow).where(PuzzleRow.day == day)):
             unreadable.day = None
 

@@ -70,7 +70,7 @@ class RecordStore(Store):
         """Returns the record of the game that was finished or stopped last in a room.
 
         Raises:
-            MovesForgottenError: Its moves are not kept any more.
+            MovesForgottenError: Its moves are no longer stored.
         """
         here = select(TableRow.id).where(*is_in_room(room))
         # No index orders a sum; with one, SQLite would walk all results of the server in search of this room.
@@ -86,7 +86,7 @@ class RecordStore(Store):
         """Returns a game of a server, or of any, that was played to its end, or stopped, with its record.
 
         Raises:
-            MovesForgottenError: Its moves are not kept any more.
+            MovesForgottenError: Its moves are no longer stored.
         """
         finished = ENDS.where(ResultRow.table_id == table_id, ResultRow.game == game)
         stopped = [col(TableRow.id) == table_id, col(TableRow.game) == game]
@@ -193,7 +193,7 @@ def record_of(session: Session, table_id: int, game: int, stopped: str = "") -> 
     """Reads the record of a game that is over, with its players as remarks.
 
     Raises:
-        MovesForgottenError: Its moves are not kept any more.
+        MovesForgottenError: Its moves are no longer stored.
     """
     entries = entries_of(session, table_id, game)
     if not entries or entries[0].seat is not None:

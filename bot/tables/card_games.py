@@ -40,6 +40,6 @@ class CardGames:
         await self.store.set_notified(number, user, self._now())
 
     def forget(self, user: UserRef) -> None:
-        """Waits for a person no more."""
+        """Stops waiting for a person."""
         for waiting in [unnotified for unnotified in self._unnotified if unnotified[0] == user]:
             del self._unnotified[waiting]

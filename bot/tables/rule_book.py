@@ -92,7 +92,7 @@ class RuleBook:
         """Finds rules by their name, or by a word that people use for a preset.
 
         Raises:
-            RuleSetError: Nothing has this name, or it cannot be played any more.
+            RuleSetError: Nothing has this name, or it can no longer be played.
         """
         if name in PRESETS:
             return RuleSet(name, PRESETS[name])

@@ -366,7 +366,7 @@ class Scheduler:
         """Opens a table, begins its game, or puts it away.
 
         Raises:
-            TableRefusedError: The table doesn't allow it any more.
+            TableRefusedError: The table no longer allows it.
         """
         match phase:
             case Phase.LOBBY:

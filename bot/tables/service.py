@@ -183,7 +183,7 @@ class TableService:
         Returns False if people play there, or gather for a rematch; the caller retries later.
 
         Raises:
-            TableRefusedError: It is not announced any more.
+            TableRefusedError: It is no longer announced.
         """
         room = (await self.table(table_id)).room
         async with self.locks[_place(room)]:

@@ -13,7 +13,7 @@ from engine.rules.moves import Move
 from engine.rules.views import SeatView
 
 DEFAULT_LIMIT = 0.15
-ENOUGH = 2000  # guesses after which nothing changes any more
+ENOUGH = 2000  # guesses after which nothing changes
 
 # The shares of the limit for solving an end: in a game with few cards, with many, which it seldom solves, and
 # for the risks of all moves.

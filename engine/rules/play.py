@@ -66,7 +66,7 @@ def resign(state: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
     """Ends the game as lost by this seat, in team play by its team (rule 9.11).
 
     Raises:
-        IllegalMoveError: the seat does not play any more.
+        IllegalMoveError: the seat is no longer playing.
     """
     reason = reason_for_seat(state, seat)
     if reason is not None:

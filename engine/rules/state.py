@@ -122,7 +122,7 @@ class State(Position):
         return Step(frozen(after), events)
 
     def resign(self, seat: Seat) -> Step:
-        """Ends the game as lost by this seat; raises IllegalMoveError when it does not play any more."""
+        """Ends the game as lost by this seat; raises IllegalMoveError when it is no longer playing."""
         after, events = play.resign(self, seat)
         return Step(frozen(after), events)
 

@@ -383,7 +383,7 @@ class GameSession:
         return self._announce(result) if is_announced else result
 
     async def wait_for_claims(self) -> None:
-        """Waits until no claim to throw in waits any more for those that come first."""
+        """Waits until no claim to throw in is still waiting for an earlier one."""
         await self._claims.wait_for_all()
 
     async def _wait_for_claims_before(

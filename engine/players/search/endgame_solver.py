@@ -1,4 +1,4 @@
-"""The end of the game between two: nothing is hidden any more, so it can be solved to the last card."""
+"""The end of the game between two: nothing is hidden, so it can be solved to the last card."""
 
 from collections.abc import Hashable
 from math import inf
