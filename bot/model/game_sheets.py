@@ -242,19 +242,29 @@ class ListSheet:
             if line is self.heading:
                 continue
 
+            fool = self._fool_in(line)
             names = [
                 name.strip()
                 for column, cell in enumerate(line.cells)
-                if self._is_players(column)
+                if self._is_players(column, fool)
                 for name in _BETWEEN_NAMES.split(cell)
             ]
             players = [name for name in names if name]
-            yield Row(line.number, _cell(line, self.day), _cell(line, self.fool), players)
+            yield Row(line.number, _cell(line, self.day), _cell(line, fool), players)
 
-    def _is_players(self, column: int) -> bool:
+    def _fool_in(self, line: Line) -> int:
+        """Returns the column of the fool: the last one of a longer line, where the heading ends with it.
+
+        Players are often listed with commas between them, as if each had a column.
+        """
+        last = max(column for column, cell in enumerate(line.cells) if cell)
+        is_last_named = self.heading is not None and self.fool == len(self.heading.cells) - 1
+        return max(last, self.fool) if is_last_named else self.fool
+
+    def _is_players(self, column: int, fool: int) -> bool:
         if self.players is None:
-            return column > self.day and column != self.fool
-        return column in self.players
+            return column > self.day and column != fool
+        return column != fool and (column in self.players or column == self.fool)
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,7 +309,7 @@ def _sheet_of(lines: Sequence[Line], dates: DateReader, club: Club) -> Sheet | N
     if any(_is_day(cell, dates) for cell in first.cells[:MAX_COLUMNS_BEFORE]):
         return _without_heading(first, None, dates)
 
-    by_heading = _by_heading(first, club)
+    by_heading = _by_heading(first, rest, club)
     if by_heading is not None:
         return by_heading
 
@@ -323,7 +333,7 @@ def _is_day(cell: str, dates: DateReader) -> bool:
 _LIKE_A_DAY = re.compile(r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?!\d)", re.ASCII)
 
 
-def _by_heading(heading: Line, club: Club) -> Sheet | None:
+def _by_heading(heading: Line, games: Sequence[Line], club: Club) -> Sheet | None:
     """Reads the columns from a heading; None if that names no day, or neither a fool nor players."""
     words = {column: cell.casefold().strip("*:.#№ ") for column, cell in enumerate(heading.cells)}
     day = _column(words, _DATE_WORDS)
@@ -337,10 +347,11 @@ def _by_heading(heading: Line, club: Club) -> Sheet | None:
         return ListSheet(day, fool, _with_unnamed(are_named, words, fool), heading)
 
     names = {column: heading.cells[column] for column in others if column > day and words[column]}
-    if sum(bool(club.named(name)) for name in names.values()) < MIN_PLAYERS:
-        return None
+    are_known = sum(bool(club.named(name)) for name in names.values()) >= MIN_PLAYERS
+    marks = [cell for line in games for cell in (_cell(line, column) for column in names) if cell]
+    are_marked = bool(marks) and all(len(mark) == 1 for mark in marks)
 
-    return MarkSheet(day, names, heading)
+    return MarkSheet(day, names, heading) if are_known or are_marked else None
 
 
 def _column(words: Mapping[int, str], meant: Collection[str]) -> int | None:

@@ -56,6 +56,17 @@ def test_a_game_is_read_as_people_write_it(text: str) -> None:
     assert read(text) == ([(NOON, "Anna", "AB")], [])
 
 
+def test_players_with_commas_between_them_end_with_the_fool_where_the_heading_does() -> None:
+    assert read("date,players,fool\n2025-11-21,Boris,Clara,Anna") == ([(NOON, "Anna", "ABC")], [])
+    assert read("date,players,fool\n2025-11-21,Boris,Anna") == ([(NOON, "Anna", "AB")], [])
+
+
+def test_a_column_of_marks_needs_no_known_name() -> None:
+    games, problems = read("date,Bob,Dan\n2025-11-21,x,\n2025-11-20,,x")
+    assert games == []
+    assert problems == [(2, Unread.UNKNOWN, "Bob"), (3, Unread.UNKNOWN, "Dan")]
+
+
 @pytest.mark.parametrize(
     "text",
     [
