@@ -49,15 +49,13 @@ class CardGameStore(Store):
     def _begin(
         self, session: Session, server: ServerRef, by: User, game: CardGame, now: float, *, is_file: bool
     ) -> int:
-        """Adds the first game, and forgets those that waited too long, or for a file that is outdated."""
+        """Adds the first game, and forgets those that waited too long, or that a newer file replaces."""
         here = find_or_add(session, ServerRow, server)
         waiting = CardGameRow.server_id == here.id, col(CardGameRow.counts).is_(False)
         _delete(session, *waiting, col(CardGameRow.entered_at) < now - KEPT_UNCONFIRMED)
 
         if is_file:
-            outdated = *waiting, col(CardGameRow.is_file).is_(True)
-            _delete_copies(session, *outdated)
-            _empty(session, *outdated)
+            _delete(session, *waiting, col(CardGameRow.is_file).is_(True))
 
         for user in game.players:
             _on_record(session, user, here.id)
