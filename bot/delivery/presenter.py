@@ -95,6 +95,8 @@ class Presenter:
             for user in moment.table.people()
         }
         with_room_hand = {user for user, hand in hands.items() if moment.is_shown(in_room(hand))}
+        if slot.kind is MessageKind.ROOM_HAND:  # of a new game, whose message is not on record yet
+            with_room_hand.update(users)
         if slot.kind is MessageKind.TABLE:
             for user, hand in hands.items():
                 if not moment.is_shown(hand) and user not in with_room_hand:

@@ -271,6 +271,23 @@ async def test_a_hand_in_the_room_goes_on_with_the_next_game_and_is_called_soon(
     assert bot.calls() == ["⏰ Anna: your move!"]
 
 
+async def test_the_first_call_of_a_later_game_comes_as_soon_as_any_other(bot: RunningBot) -> None:
+    await bot.chat.types(ANNA, "/settings quiet off")
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
+    for user in (ANNA, BORIS):
+        await opens_hand(bot, user)
+    await bot.plays_to_the_end(table)
+    for user in (ANNA, BORIS):
+        await bot.app.tables.rematch(table.id, user)
+
+    await bot.app.tables.start(table.id, ANNA.ref, event="start")
+    await bot.settle()
+    table = await bot.app.tables.table(table.id)
+    awaited = await bot.waiting_for(table)
+    await bot.skip(CALL_AFTER_IN_ROOM)
+    assert bot.calls() == [f"⏰ {awaited.name}: your move!"]
+
+
 def is_announced(bot: RunningBot) -> bool:
     """Returns whether the room shows a link to the private chat."""
     return any(OPTS_IN in labels_of(message) for message in bot.chat.room_sees())
