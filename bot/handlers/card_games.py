@@ -95,7 +95,7 @@ async def _follow_up(event: CommandEvent | RoomPressEvent, number: int, services
 async def import_games(event: CommandEvent, services: Services) -> Reply:
     """Shows an admin the games of the attached file; a button counts them."""
     server = event.room.server
-    translator = event.translator
+    translator = event.reader
     file = event.command.attachment
 
     if not await event.may_moderate(event.room):
@@ -155,7 +155,7 @@ async def change_card_games(event: RoomPressEvent, pressed: ChangeCardGames, ser
     origin = await store.origin(pressed.number)
     is_here = origin is not None and event.room.server == origin.server
     if origin is None or not (is_here or event.is_in_private_chat):
-        return event.toast(screens.GONE)
+        return _gone(event)
 
     is_for_admins = origin.is_file and pressed.action is not CardGameAction.TAKE_BACK
     if is_for_admins and not (is_here and await event.may_moderate(event.room)):

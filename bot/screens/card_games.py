@@ -35,7 +35,7 @@ NOT_YOURS_TO_TAKE_BACK = gettext_noop(
 )
 ENOUGH_TODAY = gettext_noop("You've entered enough for today: try again tomorrow.")
 TOO_MANY_WAIT = gettext_noop("Too many games wait to be confirmed here: confirm some of them first.")
-GONE = gettext_noop("That was taken back.")
+GONE = gettext_noop("That's gone: it was taken back, or a newer file replaced it.")
 MAX_PROBLEMS = 10  # unreadable lines that are listed
 
 UNREAD: Mapping[Unread, str] = {

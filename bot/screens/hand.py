@@ -110,7 +110,7 @@ def hand_screen(
 
     title = replace(title_span(table, translator), mark=Mark.PLAIN, link=table_message)
     heading = () if table_message is None else (title,)
-    time = as_lines(deadline_line(hand), timed_out_line(hand))
+    time = as_lines(stand_in_line(hand), deadline_line(hand), timed_out_line(hand))
     advice = () if hand.advice is None else advice_line(hand.advice, view, translator)
     return Screen(
         body=as_paragraphs(
@@ -140,6 +140,13 @@ def hand_lines(cards: Sequence[engine.Card], translator: Translator) -> Line:
         return ()
     heading = translator.count("Your {n} card", "Your {n} cards", len(cards))
     return Span(heading, Mark.BOLD), BREAK, Span(cards_text(cards, translator))
+
+
+def stand_in_line(hand: Hand) -> Line:
+    """Tells a player whom the clock has replaced that a bot plays for them; nothing to anybody else."""
+    if hand.view.seat not in hand.scene.away:
+        return ()
+    return hand.scene.translator.spans("🤖 You're away, so a bot plays for you until you press something.")
 
 
 def deadline_line(hand: Hand) -> Line:

@@ -67,7 +67,7 @@ LOBBY: dict[TableRefusal, str] = {
     TableRefusal.RULES_DO_NOT_FIT: gettext_noop("These rules don't fit this number of players."),
     TableRefusal.NOT_PLAYING: gettext_noop("No game is running here."),
     TableRefusal.NOT_OVER: gettext_noop("The game isn't over yet."),
-    TableRefusal.ROOM_TAKEN: gettext_noop("There's another table here: finish that game first."),
+    TableRefusal.ROOM_TAKEN: gettext_noop("There's already a table here: finish or close it first."),
     TableRefusal.KEPT: gettext_noop(
         "The last seats are kept for those who were invited: try again in a few minutes."
     ),

@@ -402,7 +402,9 @@ async def test_a_game_that_nobody_confirms_is_forgotten(bot: RunningBot) -> None
     first = await entered(bot)
     await bot.skip(KEPT_UNCONFIRMED + 1)
     await entered(bot)
-    assert (await bot.chat.presses(BORIS, first.ref, RIGHT)).toast == "That was taken back."
+    assert (
+        await bot.chat.presses(BORIS, first.ref, RIGHT)
+    ).toast == "That’s gone: it was taken back, or a newer file replaced it."
 
 
 async def test_people_are_named_by_what_they_are_called_here(bot: RunningBot) -> None:
@@ -626,7 +628,7 @@ async def test_a_file_on_its_way_takes_the_place_of_an_older_one_that_waits(bot:
     newer = await imported(bot, "1970-01-02,Boris,Clara\n1970-01-03,Boris,Clara\n")
     assert older.ref != newer.ref
     await bot.chat.presses(ANNA, older.ref, "Count")
-    assert bot.chat.messages[older.ref].text == "That was taken back."
+    assert bot.chat.messages[older.ref].text == "That’s gone: it was taken back, or a newer file replaced it."
     assert await bot.app.card_games.store.waiting(ROOM.server) <= 3
 
 

@@ -213,6 +213,8 @@ async def test_after_three_absences_a_house_player_stands_in_and_any_press_ends_
     assert (await bot.authors(table)).count(Author.CLOCK) == 3
     assert bot.app.scheduler.schedule(table, session.newest).away == {seat}
     assert "away, a bot stands in" in bot.table_message().text
+    own_line = "🤖 You’re away, so a bot plays for you until you press something."
+    assert own_line in bot.hand_message(absent).text
 
     while Author.HOUSE not in await bot.authors(table):
         await bot.plays(table)

@@ -241,7 +241,7 @@ async def test_rematch_is_a_way_into_the_table_that_gathers_in_the_room(bot: Run
 
     await bot.chat.presses(CLARA, bot.table_message().ref, "Start")
     assert (await bot.chat.presses(BORIS, result, "Rematch")).toast == (
-        "There’s another table here: finish that game first."
+        "There’s already a table here: finish or close it first."
     )
 
 
