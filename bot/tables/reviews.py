@@ -171,7 +171,8 @@ class Reviews:
                 if isinstance(reader, Only):
                     self._table_events.outdated(slot)
 
-                # Who asked in the room waits before the answer; and the result may name the dearest move.
+                # In the room the asker still sees that they have to wait, and the result may now name the
+                # dearest move.
                 self._table_events.changed(slot.table_id)
 
 
