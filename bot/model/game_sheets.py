@@ -253,13 +253,20 @@ class ListSheet:
             yield Row(line.number, _cell(line, self.day), _cell(line, fool), players)
 
     def _fool_in(self, line: Line) -> int:
-        """Returns the column of the fool: the last one of a longer line, where the heading ends with it.
+        """Returns the column of the fool: the last one of a line, where the players come before the fool.
 
         Players are often listed with commas between them, as if each had a column.
         """
+        if self.heading is None or not self.players:
+            return self.fool
+
+        ends_heading = self.fool == len(self.heading.cells) - 1
+        is_behind_players = min(self.players) < self.fool
+        if not (ends_heading and is_behind_players):
+            return self.fool
+
         last = max(column for column, cell in enumerate(line.cells) if cell)
-        is_last_named = self.heading is not None and self.fool == len(self.heading.cells) - 1
-        return max(last, self.fool) if is_last_named else self.fool
+        return max(last, self.fool)
 
     def _is_players(self, column: int, fool: int) -> bool:
         if self.players is None:

@@ -59,6 +59,7 @@ def test_a_game_is_read_as_people_write_it(text: str) -> None:
 def test_players_with_commas_between_them_end_with_the_fool_where_the_heading_does() -> None:
     assert read("date,players,fool\n2025-11-21,Boris,Clara,Anna") == ([(NOON, "Anna", "ABC")], [])
     assert read("date,players,fool\n2025-11-21,Boris,Anna") == ([(NOON, "Anna", "AB")], [])
+    assert read("date,fool\n2025-11-21,Anna,Boris,Clara") == ([(NOON, "Anna", "ABC")], [])
 
 
 def test_a_column_of_marks_needs_no_known_name() -> None:
