@@ -33,7 +33,7 @@ from bot.delivery.views import OpenViews, PersonalLinks
 from bot.handlers.commands import APPOINTMENTS, COMMANDS
 from bot.handlers.event import Services
 from bot.handlers.inbox import OUTCOMES, UNKNOWN_COMMAND, BotInbox
-from bot.handlers.notices import NoticeLog, PostLimit, RecentPosts
+from bot.handlers.notices import REPEAT_SECONDS, NoticeLog, PostLimit
 from bot.handlers.pages import BotPages
 from bot.handlers.views import BotViews
 from bot.handlers.worn import check_troubled_badges
@@ -255,7 +255,7 @@ class Bot(Services):
         )
 
         self.room_hands = RoomHands(self.chats, self.message_index, self.outbox)
-        self.recent_posts = RecentPosts(self.now)
+        self.recent_posts = NoticeLog(within=REPEAT_SECONDS, now=self.now)
         self.short_lived = ShortLived(self.chats, self.tables, self.outbox)
         self.answers = Answers(
             self.chats,

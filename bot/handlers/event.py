@@ -36,7 +36,7 @@ from bot.delivery.reachability import Reachability
 from bot.delivery.room_hands import RoomHands
 from bot.delivery.short_lived import ShortLived
 from bot.delivery.views import OpenViews, PersonalLinks
-from bot.handlers.notices import NoticeLog, PostLimit, RecentPosts
+from bot.handlers.notices import NoticeLog, PostLimit
 from bot.locale import Translator
 from bot.model.buttons import Button
 from bot.model.calendar import Appointment, LocalTime
@@ -120,7 +120,7 @@ class Services(Protocol):
     notices: NoticeLog
     inbox: EventInbox
     posts: PostLimit
-    recent_posts: RecentPosts
+    recent_posts: NoticeLog
 
 
 @dataclass(frozen=True, slots=True)

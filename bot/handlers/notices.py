@@ -1,6 +1,8 @@
 """Limits repetition: notices of one kind, and the posts that one person makes the bot send."""
 
+import time
 from collections.abc import Callable, Hashable
+from math import inf
 
 from cachetools import LRUCache, TTLCache
 
@@ -13,39 +15,22 @@ REPEAT_SECONDS = 5 * 60.0  # in which a second press for the same post is answer
 
 
 class NoticeLog:
-    """Remembers notices, where one of a kind is enough."""
+    """Remembers notices, where one of a kind is enough, at most for `within` seconds."""
 
-    def __init__(self) -> None:
-        self._latest = LRUCache[Hashable, object](LIMITS.known)
+    def __init__(self, *, within: float = inf, now: Callable[[], float] = time.monotonic) -> None:
+        self._latest = TTLCache[Hashable, object](LIMITS.known, within, timer=now)
 
     def is_new(self, about: Hashable, content: object = True) -> bool:
         """Records a notice; returns whether it is new, or differs from the last one about the same."""
-        is_repeated = self._latest.get(about) == content
+        if self._latest.get(about) == content:
+            return False
+
         self._latest[about] = content
-        return not is_repeated
+        return True
 
     def forget(self, about: Hashable) -> None:
         """Drops a notice, so that the next one about the same is new."""
         self._latest.pop(about, None)
-
-
-class RecentPosts:
-    """Remembers public answers to presses, which nobody has to see twice within some minutes."""
-
-    def __init__(self, now: Callable[[], float]) -> None:
-        self._posted = TTLCache[Hashable, bool](LIMITS.known, REPEAT_SECONDS, timer=now)
-
-    def is_new(self, about: Hashable) -> bool:
-        """Records a post; returns whether there was none about the same in the last minutes."""
-        if about in self._posted:
-            return False
-
-        self._posted[about] = True
-        return True
-
-    def forget(self, about: Hashable) -> None:
-        """Drops a post that was not made."""
-        self._posted.pop(about, None)
 
 
 class PostLimit:
