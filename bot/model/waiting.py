@@ -1,6 +1,7 @@
 """How long a table waits: for awaited people, and until a full lobby starts."""
 
 from bisect import bisect
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -138,21 +139,24 @@ class Waiting:
     @property
     def seconds_left(self) -> int | None:
         """The seconds left of the last minute, as shown until that changes; None before it."""
-        if not self.clock or self.moment:
-            return None
-        begun = [seconds for seconds in LAST_MINUTE if self.moves_at - seconds <= self.now]
+        begun = [seconds for at, seconds in self._countdown.items() if at <= self.now]
         return min(begun, default=None)
+
+    @property
+    def _countdown(self) -> Mapping[float, int]:
+        """The seconds of the last minute that are shown, by the times from which they are."""
+        if not self.clock or self.moment:
+            return {}
+        return {self.moves_at - seconds: seconds for seconds in LAST_MINUTE}
 
     @property
     def turns(self) -> tuple[float, ...]:
         """Every time at which something about it looks different."""
-        is_counted_down = bool(self.clock) and not self.moment
-        countdown = [self.moves_at - seconds for seconds in LAST_MINUTE] if is_counted_down else []
-        return *self._turns_for_all, *countdown
+        return *self._turns_for_all, *self._countdown
 
     @property
     def _turns_for_all(self) -> tuple[float, ...]:
-        """Every time at which it also looks different to others than the awaited people."""
+        """Every time at which it also looks different to people who are not awaited."""
         morning = (self.local.by_day(self.now),) if self.is_hushed else ()
         return self.since + LONG_SECONDS, *self.calls, *morning
 
