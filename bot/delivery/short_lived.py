@@ -1,6 +1,6 @@
-"""Answers beside a table, such as panels and questions, which are removed once they are of no more use."""
+"""Answers beside a table, such as panels and questions, which are removed once they are no longer of use."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import structlog
@@ -18,11 +18,12 @@ log = structlog.get_logger()
 
 # Buttons that are pressed beside the table's own message, and of use only as long as they change something.
 Passing = ChangeLobby | ChangeOption | HostGame
+Buttons = Sequence[Passing]
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """A player's choice at a version of a game, to which an answer without buttons belongs."""
+class OwnTurn:
+    """A player's turn at a version of a game, to which an answer without buttons belongs."""
 
     table_id: int
     user: UserRef
@@ -30,32 +31,32 @@ class Choice:
 
 
 class ShortLived:
-    """Follows answers in memory: they stay after a restart, and when the chat can't remove them any more."""
+    """Follows answers in memory: they stay after a restart, and where the chat can no longer remove them."""
 
     def __init__(self, chats: Mapping[str, ChatPort], tables: TableService, outbox: Outbox) -> None:
         self._chats = chats
         self._tables = tables
         self._outbox = outbox
-        self._choices = LRUCache[str, Choice](LIMITS.known)
-        self._followed = LRUCache[MessageRef, Screen | Choice](LIMITS.known)
+        self._turns = LRUCache[str, OwnTurn](LIMITS.known)
+        self._followed = LRUCache[MessageRef, Buttons | OwnTurn](LIMITS.known)
         self._by_table = LRUCache[int, set[MessageRef]](LIMITS.known)
 
-    def belongs_to(self, event: str, choice: Choice) -> None:
-        """Notes that the answer to an event is of use as long as a player has this choice."""
-        self._choices[event] = choice
+    def belongs_to(self, event: str, turn: OwnTurn) -> None:
+        """Notes that the answer to an event is of use as long as it is this turn of a player."""
+        self._turns[event] = turn
 
     def follow(self, event: str, screen: Screen, ref: MessageRef) -> None:
-        """Removes an answer that was delivered as soon as it is of no more use; keeps all others."""
-        choice = self._choices.pop(event, None)
+        """Removes an answer that was delivered as soon as it is no longer of use; keeps all others."""
+        turn = self._turns.pop(event, None)
         passing = _passing_buttons(screen)
-        if choice is not None:
-            self._keep(choice.table_id, ref, choice)
+        if turn is not None:
+            self._keep(turn.table_id, ref, turn)
         elif passing:
-            self._keep(passing[0].table_id, ref, screen)
+            self._keep(passing[0].table_id, ref, passing)
         else:
             self._followed.pop(ref, None)
 
-    def _keep(self, table_id: int, ref: MessageRef, content: Screen | Choice) -> None:
+    def _keep(self, table_id: int, ref: MessageRef, content: Buttons | OwnTurn) -> None:
         self._followed[ref] = content
         self._by_table.setdefault(table_id, set()).add(ref)
 
@@ -78,9 +79,9 @@ class ShortLived:
         except Exception:
             log.exception("answers_not_removed", table=table_id)
 
-    async def _is_of_use(self, content: Screen | Choice, table: Table) -> bool:
-        if isinstance(content, Screen):
-            return any(_changes_something(button, table) for button in _passing_buttons(content))
+    async def _is_of_use(self, content: Buttons | OwnTurn, table: Table) -> bool:
+        if not isinstance(content, OwnTurn):
+            return any(_changes_something(button, table) for button in content)
 
         seat = table.seat_of(content.user)
         if table.phase is not Phase.PLAYING or seat is None:
@@ -97,7 +98,7 @@ class ShortLived:
             await chat.delete(ref)
 
 
-def _passing_buttons(screen: Screen) -> list[Passing]:
+def _passing_buttons(screen: Screen) -> Buttons:
     """Returns the buttons of a screen that has no others; else none."""
     tokens = [each.token for row in screen.rows for each in row if isinstance(each, CallbackButton)]
     known: list[Button] = [decode(token) for token in tokens]

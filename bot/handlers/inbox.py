@@ -396,7 +396,7 @@ class BotInbox(ChatEvents):
     def _follow_short_lived(
         self, event: port.Press | port.Command, shown: port.Screen | None, delivery: port.Delivery
     ) -> None:
-        """Removes an answer beside a table once it is of no more use."""
+        """Removes an answer beside a table once it is no longer of use."""
         if shown is not None and isinstance(delivery, port.Delivered):
             self._services.short_lived.follow(event.id, shown, delivery.ref)
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 
 from adapters.port import Reply, RoomRef, Screen, User, UserRef
-from bot.delivery.short_lived import Choice
+from bot.delivery.short_lived import OwnTurn
 from bot.handlers.event import CommandEvent, Event, PressEvent, Services, button, command
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import AskHint, PlayMove, QuitAction, QuitGame, ShowHand, SortHand, WriteInPrivate
@@ -92,7 +92,7 @@ async def hint(event: CommandEvent, services: Services) -> Reply:
         return event.toast(refusals.NO_HINTS)
 
     move = await services.house_players.advise(turn.session, turn.seat)
-    services.short_lived.belongs_to(event.id, Choice(table.id, event.user.ref, turn.version))
+    services.short_lived.belongs_to(event.id, OwnTurn(table.id, event.user.ref, turn.version))
     return Reply(
         secret=Screen(body=advice_line(move, turn.view.public, event.translator)),
         invitation=invitation_screen(event.user, table.room, event.translator),

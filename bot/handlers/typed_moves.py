@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from adapters.port import ArgumentKind, ArgumentSpec, Reply, Screen, Span
-from bot.delivery.short_lived import Choice
+from bot.delivery.short_lived import OwnTurn
 from bot.handlers.event import CommandEvent, Services, command
 from bot.handlers.play import Turn, answer_result, came_back, shown_hand, turn_of
 from bot.locale import gettext_noop
@@ -32,8 +32,8 @@ async def play(event: CommandEvent, services: Services) -> Reply:
     text = " ".join(event.command.args)
     readings = typed_moves.readings(text, turn.view, turn.moves, event.translator)
     if len(readings) != 1:
-        choice = Choice(turn.table.id, event.user.ref, turn.version)
-        services.short_lived.belongs_to(event.id, choice)
+        own_turn = OwnTurn(turn.table.id, event.user.ref, turn.version)
+        services.short_lived.belongs_to(event.id, own_turn)
         return _offer(text, readings, turn, event)
 
     refused = await _play_all(readings[0], turn, event, services)
