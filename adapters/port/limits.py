@@ -28,9 +28,8 @@ class Limits:
     can_call: bool = True
     # Whether arguments of a command are chosen by their names, as in `/durak time:20:30`; else they're typed.
     named_arguments: bool = False
-    names_ring: bool = (
-        False  # whether an `@name` in the bot's text calls its owner, whom the bot may not know
-    )
+    # Whether an `@name` in the bot's text notifies its owner, whom the bot may not know.
+    names_ring: bool = False
     has_servers: bool = False  # whether a community is a server with several rooms, and not one chat
     document: int = 9_000_000  # the size of one file, in bytes
     # The right that the bot needs to pin messages, in the words of the chat's own settings; empty where

@@ -25,7 +25,7 @@ class Call:
 
     @classmethod
     def of(cls, screen: Screen) -> "Call":
-        """Returns what a screen says, if it is a call."""
+        """Returns what the screen of a call says; the commas between names are not among its words."""
         words = "".join(span.text for span in screen.body if span.mention is None)
         people = frozenset(span.mention for span in screen.body if span.mention is not None)
         return cls(words.replace(", ", ""), people)
@@ -73,7 +73,7 @@ class Message:
     is_to_be_pinned: bool = False  # whether it should be pinned
     unpinnable: MessageRef | None = None  # refused by the chat once: it is not tried again
     # The people that a call mentions, and its words for them; None where that is not known.
-    call: "Call | None" = None
+    call: Call | None = None
     # Marks its table dirty when it will soon stop following the game.
     fading: asyncio.TimerHandle | None = None
 

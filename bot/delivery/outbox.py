@@ -277,8 +277,9 @@ class Outbox:
         digest = _digest_in(message.slot, screen)
         is_call = message.slot.kind is MessageKind.CALL  # an edit of it would ring nobody
         if is_call and not isinstance(screen, MessageAction):
-            message.is_renewed |= _rings_anew(message, Call.of(screen), digest)
-            message.call = Call.of(screen)
+            call = Call.of(screen)
+            message.is_renewed |= _rings_anew(message, call, digest)
+            message.call = call
 
         is_to_go = screen is MessageAction.REMOVE or message.is_renewed
         is_replaced = not isinstance(screen, MessageAction)

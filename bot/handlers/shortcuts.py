@@ -21,7 +21,7 @@ from bot.screens import refusals
 from bot.screens.directions import answer_elsewhere_screen
 from bot.screens.help import welcome_screen
 
-TELLING = frozenset({"leaderboard", "fool", "rules", "verify"})  # commands that change nothing
+SHOWING = frozenset({"leaderboard", "fool", "rules", "verify"})  # commands that only show something
 
 
 @button(TypedCommand)
@@ -30,7 +30,7 @@ async def run_command(event: RoomPressEvent, pressed: TypedCommand, services: Se
     command = typed(event.press, pressed.text)
     is_ephemeral = event.press.on_private_message
     about = (pressed.text, event.room)
-    if command.name in TELLING and not services.recent_posts.is_new(about):
+    if command.name in SHOWING and not services.recent_posts.is_new(about):
         return event.toast(refusals.JUST_SHOWN)
 
     reply = await services.inbox.run(replace(command, can_reply_ephemerally=is_ephemeral))

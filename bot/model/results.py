@@ -393,4 +393,5 @@ def titles_for(game: Feats, career: Career, presets: Collection[str]) -> Collect
         (Title.LADDER, game.is_up_to_the_ace),
         (Title.EVERY_PRESET, bool(game.preset) and career.presets_lost.issuperset(presets)),
     )
+
     return [title for title, is_met in conditions if is_met]

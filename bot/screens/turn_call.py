@@ -23,10 +23,10 @@ def call_screen(
 ) -> port.Screen | None:
     """Mentions the people a table waits for, when it's time; None when there's no one to call.
 
-    Its words lead to `table_message`. It offers all players their hand unless that lies before them. People
-    that can't be written to is called at once, but not to a mere moment for throwing in, and learns where
+    Its words lead to `table_message`. It offers all players their hand unless that is before them. People
+    who can't be written to are called at once, but not to a mere moment for throwing in, and learn where
     their cards are: behind a button of the room, if that `can_show_hands`. The first call of all wouldn't say
-    more to them, nor to people who have come since.
+    more to them, or to people who have come since.
     """
     table = scene.table
     waiting = scene.waiting
