@@ -195,7 +195,7 @@ class Reply:
     ephemeral: Screen | None = None
     # A screen in place of the pressed message, for all readers of that one: it is no secret.
     replacement: Screen | None = None
-    # Whether the pressed message is no longer of use: `replacement` stands beside a picture that a chat
+    # Whether the pressed message is no longer of use: `replacement` is beside a picture that a chat
     # can't take away without the message.
     ends_message: bool = False
     form: Form | None = None  # choices for the asker alone, in a chat that shows forms (`Limits.forms`)
