@@ -41,13 +41,13 @@ async def until(look: Callable[[], Awaitable[T | None]], what: str, within: floa
     return found
 
 
-async def newest_public(person: Person, words: str) -> Shown:
+async def newest_public(person: Person, words: str, within: float = 40.0) -> Shown:
     """Waits for a public message with these words, and returns the newest."""
 
     async def look() -> Shown | None:
         return next((shown for shown in reversed(await person.public()) if words in shown.text), None)
 
-    return await until(look, f"{words!r} in public")
+    return await until(look, f"{words!r} in public", within)
 
 
 async def button(person: Person, *labels: str) -> tuple[Shown, str]:

@@ -13,8 +13,6 @@ from tests.e2e.game import SHORT, Chosen, choose, gather, moves_of, newest_publi
 from tests.e2e.process import BotProcess
 from tests.e2e.record import Line, games, journal, message_slots, snapshot
 
-pytestmark = pytest.mark.timeout(120)
-
 
 async def tables_seen(person: Person) -> list[Shown]:
     return [shown for shown in await person.public() if "· deck" in shown.text]

@@ -16,7 +16,7 @@ from tests.e2e.process import BotProcess
 from tests.e2e.record import games, journal, results, tallies, zone_and_view
 from tests.e2e.web import Site
 
-pytestmark = [pytest.mark.timeout(120), pytest.mark.parametrize("chat", ["web"], indirect=True)]
+pytestmark = pytest.mark.parametrize("chat", ["web"], indirect=True)
 
 LEFT = Path(__file__).with_name("earlier_version.sql")
 # The secrets in the links of Anna and Boris.

@@ -12,8 +12,6 @@ from tests.e2e.game import SHORT, gather, hand_with, heard, newest_public, play_
 from tests.e2e.process import BotProcess
 from tests.e2e.telegram import Member
 
-pytestmark = pytest.mark.timeout(120)
-
 NAME = "Theodora"
 FAREWELL = "I’ve forgotten you"
 LONG_NUMBER = re.compile(r"\d{12,}")

@@ -16,7 +16,7 @@ from tests.e2e.web import Site
 from tests.wire.browser import DESKTOP, PHONE, Browser
 from tests.wire.chromium import Chromium
 
-pytestmark = [pytest.mark.timeout(240), pytest.mark.parametrize("chat", ["web"], indirect=True)]
+pytestmark = pytest.mark.parametrize("chat", ["web"], indirect=True)
 
 CALM_PHONE = replace(PHONE, is_calm=True)
 CALM_DESKTOP = replace(DESKTOP, is_calm=True)

@@ -23,11 +23,7 @@ from tests.wire.chromium import Chromium
 from tests.wire.discord import CLIENT_SECRET, Callback
 from tests.wire.discord.window import DiscordWindow
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.timeout(240),
-    pytest.mark.parametrize("chat", ["discord"], indirect=True),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.parametrize("chat", ["discord"], indirect=True)]
 
 GAME = "/durak podkidnoy-24 throw_in=attacker"
 SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}

@@ -23,11 +23,7 @@ from tests.wire.chromium import Chromium
 from tests.wire.telegram import Ephemerals
 from tests.wire.telegram.mini_app import fragment_of, proof_of
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.timeout(240),
-    pytest.mark.parametrize("chat", ["telegram"], indirect=True),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.parametrize("chat", ["telegram"], indirect=True)]
 
 PUBLIC = "https://durak.example"  # there is no proxy: the test opens the same pages at the bot's own address
 GAME = "/durak podkidnoy-24 throw_in=attacker"

@@ -10,7 +10,7 @@ import pytest
 from tests.e2e.chats import Chat, Person
 from tests.e2e.game import gather, hand_with, heard, play_on, press, result, until
 
-pytestmark = [pytest.mark.timeout(120), pytest.mark.usefixtures("bot")]
+pytestmark = pytest.mark.usefixtures("bot")
 
 FEW_MOVES = 16
 REVIEW_WITHIN = 60.0

@@ -1,14 +1,10 @@
 """Custom rules, a resignation and a verified deal, by buttons in every chat."""
 
-import pytest
-
 from tests.e2e.chats import Chat, Person, Shown
 from tests.e2e.game import hand_with, newest_public, press, result, until
 from tests.e2e.process import BotProcess
 from tests.e2e.record import games
 from tests.e2e.web import Visitor
-
-pytestmark = pytest.mark.timeout(120)
 
 
 async def tap(person: Person, label: str) -> None:
