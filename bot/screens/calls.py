@@ -41,10 +41,10 @@ NOT_AWAITED = gettext_noop("OK, I won't wait for you.")
 INVITED_LATER = gettext_noop("🔔 {names}: {host} invites you to play, {time}.")
 HAS_OPENED = gettext_noop("⏰ {names}: {here}")
 IN_COMPANY = gettext_noop(
-    "📣 OK: who opens the next table can call you, if you played the last game. /me changes that."
+    "📣 OK: anyone who opens the next table can call you if you played the last game. /me changes that."
 )
 IN_COMPANY_BUT_HUSHED = gettext_noop("📣 OK, but I mustn't write to you in private: /me changes that.")
-NOT_OF_COMPANY = gettext_noop("That's for who played this game. /me has it for you, too.")
+NOT_OF_COMPANY = gettext_noop("Only those who played this game can do that. You can turn it on under /me.")
 QUIET = gettext_noop("It's quiet hours here: nobody is called now.")
 ALONE = gettext_noop("Nobody of the last game can be called now: they choose that under /me.")
 

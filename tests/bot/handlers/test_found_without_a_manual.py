@@ -94,13 +94,13 @@ async def test_who_played_is_called_with_this_company_from_now_on(bot: RunningBo
 
     result = bot.chat.room_sees()[-1]
     assert (await bot.chat.presses(CLARA, result.ref, COMPANY)).toast == (
-        "That’s for who played this game. /me has it for you, too."
+        "Only those who played this game can do that. You can turn it on under /me."
     )
 
     before = bot.chat.room_sees()
     agreed = await bot.chat.presses(BORIS, result.ref, COMPANY)
     assert agreed.toast is not None
-    assert agreed.toast.startswith("📣 OK: who opens the next table can call you")
+    assert agreed.toast.startswith("📣 OK: anyone who opens the next table can call you")
     assert bot.chat.room_sees() == before, "nobody else learns of it"
 
     await bot.restart()
