@@ -103,10 +103,14 @@ class Reachability:
         self._unnotified.discard(user)
         return is_unnotified
 
-    def found_cards(self, user: UserRef) -> None:
+    def note_found_cards(self, user: UserRef) -> None:
         """Records that a person has opened their cards in a room: nobody need show them the way any more."""
         self._found_cards[user] = True
         self._unnotified.discard(user)
+
+    def has_found_cards(self, user: UserRef) -> bool:
+        """Returns whether a person has opened their cards in a room."""
+        return user in self._found_cards
 
     def forget(self, user: UserRef) -> None:
         """Drops the marks of a person."""

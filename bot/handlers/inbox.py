@@ -13,7 +13,7 @@ from bot.handlers.card_games import add_fool_notice, note_copy
 from bot.handlers.chats import ChatEvents
 from bot.handlers.commands import BUTTONS, COMMANDS
 from bot.handlers.event import CommandEvent, PressEvent, RoomPressEvent, Services
-from bot.handlers.lobby import brings_back, rejoin, tell_where_cards_come
+from bot.handlers.lobby import about_way, brings_back, rejoin, tell_where_cards_come
 from bot.handlers.play import came_back
 from bot.handlers.refusing import RefusalLog, answer_or_refusal, apology, refused
 from bot.handlers.settings import suggestions
@@ -297,12 +297,13 @@ class BotInbox(ChatEvents):
         reachability = self._services.reachability
         if reply.secret is not None and buttons.table_of_hand(reply.secret) is not None:
             if not event.press.on_private_message:
-                reachability.found_cards(event.user.ref)
+                reachability.note_found_cards(event.user.ref)
             return reply
 
         if reply.toast is not None or not reachability.take_unnotified(event.user.ref):
             return reply
 
+        self._services.notices.is_new(about_way(event.user.ref, is_private=False))
         button = event.translator.text("My hand")
         return replace(reply, toast=event.translator.text(refusals.CANNOT_WRITE, button=button))
 
@@ -429,6 +430,7 @@ class BotInbox(ChatEvents):
             table_id = buttons.table_of_hand(shown)
 
         if table_id is not None:
+            services.reachability.note_found_cards(user)
             services.room_hands.opened(table_id, user, shown, delivery.ref)
 
     async def _meet_at(self, press: port.Press) -> None:

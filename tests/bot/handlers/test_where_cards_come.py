@@ -53,6 +53,42 @@ async def test_where_cards_come_is_said_once_and_not_at_every_join(bot: RunningB
         await bot.settle()
 
 
+@pytest.mark.parametrize("opens", ["My hand", "/hand"])
+async def test_who_has_found_their_cards_at_the_table_is_not_told_the_way_at_a_rematch(
+    bot: RunningBot, opens: str
+) -> None:
+    bot.chat.limits = replace(bot.chat.limits, ephemeral_seconds=600.0, ephemeral_answers=True)
+    bot.chat.closed.add(ANNA.ref)
+    await bot.chat.types(ANNA, "/durak bots")
+    await bot.settle()
+
+    if opens.startswith("/"):
+        await bot.chat.types(ANNA, opens)
+    else:
+        await bot.chat.presses(ANNA, bot.table_message().ref, opens)
+
+    (table_id,) = bot.app.tables.tables_in(ROOM)
+    await bot.app.tables.resign(table_id, ANNA)
+    await bot.settle()
+    assert (await bot.chat.presses(ANNA, bot.chat.room_sees()[-1].ref, "Rematch")).toast is None
+
+
+async def test_who_was_warned_that_nothing_can_be_written_to_them_is_not_told_again_at_a_rematch(
+    bot: RunningBot,
+) -> None:
+    bot.chat.limits = replace(bot.chat.limits, ephemeral_seconds=600.0, ephemeral_answers=True)
+    bot.chat.closed.add(ANNA.ref)
+    await bot.chat.types(ANNA, "/durak bots")
+    await bot.settle()
+    (table_id,) = bot.app.tables.tables_in(ROOM)
+    warning = await bot.chat.presses(ANNA, bot.table_message().ref, "⚙️ Table")
+    assert "I can’t write to you" in told_by(warning)
+
+    await bot.app.tables.resign(table_id, ANNA)
+    await bot.settle()
+    assert (await bot.chat.presses(ANNA, bot.chat.room_sees()[-1].ref, "Rematch")).toast is None
+
+
 def notices(bot: RunningBot) -> list[Message]:
     """Returns the room's notices about private messages that do not arrive."""
     return [message for message in bot.chat.room_sees() if message.text.endswith(f"{AT_THE_TABLE}.")]
