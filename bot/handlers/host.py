@@ -1,5 +1,6 @@
 """`/stop`, and the host's buttons: closing a table, or ending a running game."""
 
+from collections.abc import Hashable
 from contextlib import suppress
 from dataclasses import replace
 
@@ -118,21 +119,20 @@ async def _wish_to_stop(table: Table, event: Event, services: Services) -> Table
 async def _answer_to_stop(before: Table, wished: Table | None, event: Event, services: Services) -> Reply:
     """Answers the wish to stop a game, where the table doesn't do so itself.
 
-    The first wish shows the table once more, at the bottom of its room: it asks the others by name, so that
-    their phones ring, and has the buttons to answer. After that it is edited, also where somebody asks anew
-    after "Play on": a game rings for it once.
+    A new question shows the table once more, at the bottom of its room: it asks the others by name, so that
+    their phones ring, and has the buttons to answer. After that the table is edited.
     """
     if wished is None:
         return event.toast(refusals.NOT_YOURS_TO_STOP)
     if wished.phase is not Phase.PLAYING:
         return Reply()
 
-    is_first = not before.agreed and services.notices.is_new(("stop", wished.id, wished.game))
-    if is_first and not event.chat.limits.boards:
+    session = await services.tables.session(wished.id)
+    is_asked = not before.agreed and _is_new_question(wished, session.version, event, services)
+    if is_asked and not event.chat.limits.boards:
         services.outbox.renew(MessageSlot(wished.id, wished.game, MessageKind.TABLE))
         return Reply()
 
-    session = await services.tables.session(wished.id)
     moment = await services.moments.newest(wished.id)
     gone = frozenset[int]() if moment.scene is None else moment.scene.gone
     away = services.scheduler.schedule(wished, session.newest).away | gone
@@ -150,6 +150,21 @@ async def _answer_to_stop(before: Table, wished: Table | None, event: Event, ser
 
     question = stop_question(wished, away, event.translator)
     return Reply(ephemeral=stop_question_screen(wished, question, message, event.translator))
+
+
+def _is_new_question(table: Table, version: int, event: Event, services: Services) -> bool:
+    """Returns whether a wish to stop a game, at this version, is one that the others haven't been asked yet.
+
+    Not if its asker has just taken it back, and neither a move nor another player's "Play on" came between.
+    Only the first one of a game is free: nobody makes the phones of the others ring as they like.
+    """
+    is_first = services.notices.is_new(("first stop", table.id, table.game))
+    is_new = services.notices.is_new(_about_stop(table), version)
+    return is_first or (is_new and event.refuse_post(services) is None)
+
+
+def _about_stop(table: Table) -> Hashable:
+    return ("stop", table.id, table.game)
 
 
 @button(MoveTable)
@@ -218,7 +233,11 @@ async def _play_on(event: PressEvent, services: Services) -> Reply:
         return event.toast(PLAYS_ON)
 
     await services.tables.change(table.id, lambda now: replace(now, agreed=frozenset()))
-    if event.user.ref in table.agreed or event.limits.boards or event.refuse_post(services) is not None:
+    is_own_wish = event.user.ref in table.agreed
+    if not is_own_wish:
+        services.notices.forget(_about_stop(table))  # asked again, it is another question
+
+    if is_own_wish or event.limits.boards or event.refuse_post(services) is not None:
         return event.toast(PLAYS_ON)
 
     name = names_of(table.players)[event.seat]

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from adapters.port import Reply, User
+from bot.handlers.notices import MAX_POSTS
 from bot.model.table import Phase
 from engine import Record, Stop
 from engine.__main__ import main
@@ -101,7 +102,7 @@ async def test_the_wish_to_stop_costs_one_post_and_one_edit_of_each_hand(bot: Ru
     assert sent == {("delete", ROOM): 1, ("post", ROOM): 1} | hands
 
 
-async def test_asking_again_and_again_rings_once(bot: RunningBot) -> None:
+async def test_a_question_that_its_asker_takes_back_and_repeats_rings_once(bot: RunningBot) -> None:
     await bot.dealt(ANNA, BORIS, CLARA)
     await bot.chat.types(BORIS, "/stop")
     await bot.settle()
@@ -115,6 +116,44 @@ async def test_asking_again_and_again_rings_once(bot: RunningBot) -> None:
     assert bot.table_message().ref == asked.ref
     wish = "Boris wants to end the game. Do you agree?\nStill to agree: Anna, Clara"
     assert wish in bot.table_message().text
+
+
+async def asks_to_stop(bot: RunningBot, user: User) -> bool:
+    """Types /stop; returns whether the table was posted anew, with the names of those who are asked."""
+    before = bot.table_message().ref
+    await bot.chat.types(user, "/stop")
+    await bot.settle()
+    after = bot.table_message()
+    has_names = any(span.mention is not None for span in after.screen.body)
+    return after.ref != before and has_names
+
+
+async def test_a_question_after_play_on_of_another_player_rings_again(bot: RunningBot) -> None:
+    await bot.dealt(ANNA, BORIS, CLARA)
+    for _ in range(3):
+        assert await asks_to_stop(bot, BORIS)
+        await press(bot, ANNA, "Play on")
+
+
+async def test_a_question_later_in_the_same_game_rings_again(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS, CLARA)
+    assert await asks_to_stop(bot, BORIS)
+    await press(bot, BORIS, "Play on")
+    await bot.plays(table)
+    assert await asks_to_stop(bot, BORIS)
+
+
+async def test_nobody_makes_the_others_phones_ring_by_questions_as_often_as_they_like(
+    bot: RunningBot,
+) -> None:
+    table = await bot.dealt(ANNA, BORIS, CLARA)
+    rings = 0
+    for _ in range(MAX_POSTS + 4):
+        rings += await asks_to_stop(bot, BORIS)
+        await press(bot, BORIS, "Play on")
+        await bot.plays(table)
+
+    assert rings == 1 + MAX_POSTS
 
 
 async def test_each_may_type_it_and_each_may_play_on(bot: RunningBot) -> None:
