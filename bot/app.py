@@ -30,11 +30,11 @@ from bot.delivery.rings import Rings
 from bot.delivery.room_hands import RoomHands
 from bot.delivery.short_lived import ShortLived
 from bot.delivery.views import OpenViews, PersonalLinks
-from bot.handlers.commands import APPOINTMENTS, COMMANDS
 from bot.handlers.event import Services
 from bot.handlers.inbox import OUTCOMES, UNKNOWN_COMMAND, BotInbox
 from bot.handlers.notices import REPEAT_SECONDS, NoticeLog, PostLimit
 from bot.handlers.pages import BotPages
+from bot.handlers.registry import CORE, registry_of
 from bot.handlers.views import BotViews
 from bot.handlers.worn import check_troubled_badges
 from bot.metrics import start_at_zero
@@ -66,6 +66,9 @@ log = structlog.get_logger()
 
 # All tables of the bot.
 SCHEMA = storage.Schema.of(storage.CORE_ROWS)
+
+# All commands, buttons and appointments of the bot.
+REGISTRY = registry_of(CORE)
 
 
 class Bot(Services):
@@ -101,6 +104,7 @@ class Bot(Services):
             line: Where house players think; by default in one process of this machine.
             backups: The folder with backups, whose age is shown in `/metrics`.
         """
+        self.registry = REGISTRY
         self.owner = owner
         self._line = line or ThoughtLine(Processes())
         self.chats = adapters
@@ -110,13 +114,7 @@ class Bot(Services):
         self.badge_lock = asyncio.Lock()
         self.notices = NoticeLog()
         self.posts = PostLimit(now)
-        self.records = storage.RecordStore(database)
-        self.standings = storage.StandingsStore(database)
-        self.titles = storage.TitleStore(database)
-        self.weeks = storage.WeekStore(database)
-        self.privacy = storage.PrivacyStore(database)
-        self.badges = storage.BadgeStore(database)
-        self.bets = storage.BetStore(database)
+        self._build_stores(database)
         self.card_games = CardGames(storage.CardGameStore(database), now)
         call_store = storage.CallStore(database)
         self.puzzles = Puzzles(storage.PuzzleStore(database), self.records, now, self._line)
@@ -162,7 +160,7 @@ class Bot(Services):
             storage.CalendarStore(database),
             self.servers,
             now,
-            kinds={name: each.kind for name, each in APPOINTMENTS.items()},
+            kinds={name: each.kind for name, each in self.registry.appointments.items()},
         )
         self.cups = Cups(storage.CupStore(database), self.calendar, now)
 
@@ -199,6 +197,16 @@ class Bot(Services):
         self.pages = BotPages(self)
         self.views = BotViews(self, self.pages)
         self.inbox = BotInbox(self)
+
+    def _build_stores(self, database: storage.Database) -> None:
+        """Makes the stores that handlers ask directly."""
+        self.records = storage.RecordStore(database)
+        self.standings = storage.StandingsStore(database)
+        self.titles = storage.TitleStore(database)
+        self.weeks = storage.WeekStore(database)
+        self.privacy = storage.PrivacyStore(database)
+        self.badges = storage.BadgeStore(database)
+        self.bets = storage.BetStore(database)
 
     def _build_screens(self, calls: storage.CallStore) -> None:
         """Puts the parts together that render the messages of tables."""
@@ -292,7 +300,7 @@ class Bot(Services):
     async def _keep(self, due: Appointment) -> float | None:
         """Keeps an appointment, if its chat is served."""
         is_served = due.server.platform in self.chats
-        return await APPOINTMENTS[due.kind].keep(due, self) if is_served else None
+        return await self.registry.appointments[due.kind].keep(due, self) if is_served else None
 
     async def run(self) -> None:
         """Serves every chat until cancelled.
@@ -329,7 +337,7 @@ class Bot(Services):
             platforms=self.chats,
             outcomes=OUTCOMES,
             reasons=known_reasons(),
-            commands=[*COMMANDS, UNKNOWN_COMMAND],
+            commands=[*self.registry.commands, UNKNOWN_COMMAND],
             kinds=[*MessageKind, ANNOUNCEMENT],
             deliveries=[kind.__name__.lower() for kind in get_args(Delivery)],
         )

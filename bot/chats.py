@@ -5,10 +5,10 @@ from functools import partial
 
 from adapters.port import Adapter
 from adapters.web import TrustedProxies, ViewPage, WebAdapter
-from bot.app import Bot
+from bot.app import REGISTRY, Bot
 from bot.config import Settings
-from bot.handlers.commands import announced, description, short_description
 from bot.locale import LOCALES, sentences_of
+from bot.screens.help import description, short_description
 from bot.storage import Database, SqlGuestStore
 
 
@@ -20,7 +20,7 @@ def adapters_of(settings: Settings, database: Database) -> Mapping[str, Adapter]
         adapters.append(
             WebAdapter(
                 store,
-                commands=announced(),
+                commands=REGISTRY.announced(),
                 languages=LOCALES,
                 translations=partial(sentences_of, "adapters/"),
                 host=settings.http_host,
@@ -43,7 +43,7 @@ def chats_with_tokens(settings: Settings) -> list[Adapter]:
             TelegramAdapter(
                 token,
                 api_url=str(settings.telegram_api_url),
-                commands=announced(),
+                commands=REGISTRY.announced(),
                 description=description(),
                 short_description=short_description(),
                 public_url=settings.public_origin,
@@ -60,7 +60,7 @@ def chats_with_tokens(settings: Settings) -> list[Adapter]:
         adapters.append(
             DiscordAdapter(
                 settings.discord_token.get_secret_value(),
-                commands=announced(says_server=True),
+                commands=REGISTRY.announced(says_server=True),
                 icons=card_icons(),
                 api_url=text_of(settings.discord_api_url),
                 gateway_url=text_of(settings.discord_gateway_url),

@@ -110,7 +110,8 @@ class ChatEvents:
             return port.Reply(toast=translator.text(sentence))
 
         limits = services.chats[user.platform].limits
-        return port.Reply(secret=help_screen(translator, limits, is_private=True))
+        commands = services.registry.specs
+        return port.Reply(secret=help_screen(translator, limits, commands=commands, is_private=True))
 
     async def _greeting_from(self, room: port.RoomRef, user: port.UserRef) -> str:
         """Returns the sentence for a newcomer from a room, who plays there or has asked for something."""

@@ -57,6 +57,7 @@ MAX_LATE_SECONDS = 365 * 24 * 60 * 60.0  # a cup ends in any case
     "cup",
     ArgumentSpec("time", gettext_noop("when it begins, such as 20:30; or now")),
     PRESET,
+    rank=20,
     summary=gettext_noop("a cup evening for four to sixteen"),
     scopes={CommandScope.GROUP, CommandScope.ADMIN},
 )

@@ -54,6 +54,7 @@ class Invitees:
     ArgumentSpec(
         "friend", gettext_noop("who is invited: their seat is kept for a while"), ArgumentKind.PERSON
     ),
+    rank=10,
     summary=gettext_noop("open a table here"),
     on_person=gettext_noop("Invite to Durak"),
 )

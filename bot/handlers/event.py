@@ -2,7 +2,7 @@
 
 A handler is a function behind a decorator that describes it:
 
-    @command("hand", summary=gettext_noop("show my cards"), secret=True)
+    @command("hand", rank=30, summary=gettext_noop("show my cards"), secret=True)
     async def hand(event: CommandEvent, services: Services) -> Reply: ...
 
     @button(PlayMove)
@@ -11,12 +11,12 @@ A handler is a function behind a decorator that describes it:
     @appointment("week", repeats=on_sunday_evening)
     async def post_week(due: Appointment, services: Services) -> float | None: ...
 
-`commands.py` finds them in their modules.
+`registry.py` finds them in their modules.
 """
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any, Protocol, TypeVar
 
@@ -37,7 +37,7 @@ from bot.delivery.room_hands import RoomHands
 from bot.delivery.short_lived import ShortLived
 from bot.delivery.views import OpenViews, PersonalLinks
 from bot.handlers.notices import NoticeLog, PostLimit
-from bot.locale import Translator
+from bot.locale import LOCALES, OF_SERVERS, Summaries, Translator
 from bot.model.buttons import Button
 from bot.model.calendar import Appointment, LocalTime
 from bot.model.messages import MessageSlot
@@ -121,6 +121,7 @@ class Services(Protocol):
     inbox: EventInbox
     posts: PostLimit
     recent_posts: NoticeLog
+    registry: "Registry"
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,6 +240,7 @@ class CommandHandler:
     """A command and its handler; `people_only`: not if it is typed as a group or as a channel."""
 
     spec: port.CommandSpec
+    rank: int
     answer: CommandAnswer
     people_only: bool
 
@@ -251,9 +253,54 @@ class ButtonHandler:
     answer: Callable[[Any, Any, Services], Awaitable[port.Reply]]
 
 
+@dataclass(frozen=True, slots=True)
+class AppointmentHandler:
+    """A kind of appointment and its handler, which returns the seconds until a retry."""
+
+    name: str
+    kind: Kind
+    keep: AppointmentAnswer
+
+
+@dataclass(frozen=True, slots=True)
+class Registry:
+    """The handlers of all commands, in the order of the menus, and of all buttons and appointments."""
+
+    commands: Mapping[str, CommandHandler]
+    buttons: Mapping[type[Button], ButtonHandler]
+    appointments: Mapping[str, AppointmentHandler]
+
+    @property
+    def specs(self) -> list[port.CommandSpec]:
+        """What chats have to know of the commands, in English."""
+        return [handler.spec for handler in self.commands.values()]
+
+    def announced(self, *, says_server: bool = False) -> tuple[port.CommandSpec, ...]:
+        """Returns the commands as the menus of chats show them, in every language.
+
+        `says_server`: a community is called a server, and not a chat.
+        """
+        return tuple(_translated_spec(spec, says_server=says_server) for spec in self.specs)
+
+
+def _translated_spec(spec: port.CommandSpec, *, says_server: bool) -> port.CommandSpec:
+    summary = OF_SERVERS.get(spec.summary, spec.summary) if says_server else spec.summary
+    arguments = tuple(replace(argument, summaries=Summaries(argument.summary)) for argument in spec.arguments)
+
+    on_person_in = Summaries(spec.on_person) if spec.on_person else {}
+    return replace(
+        spec,
+        summary=Translator(LOCALES[0]).text(summary),
+        summaries=Summaries(summary),
+        on_person_in=on_person_in,
+        arguments=arguments,
+    )
+
+
 def command(
     name: str,
     *arguments: port.ArgumentSpec,
+    rank: int,
     summary: str,
     secret: bool = False,
     people_only: bool = False,
@@ -265,6 +312,7 @@ def command(
     Args:
         name: The word after the slash.
         arguments: The arguments after it.
+        rank: Its place in the menus, where the lowest is the first.
         summary: Its description in the menu.
         secret: It is answered in the language of the asker, for them only.
         people_only: It is about the asker, so it is refused to a group or a channel.
@@ -272,21 +320,12 @@ def command(
         on_person: Its name in the menu on a person; it mentions them.
     """
     spec = port.CommandSpec(name, summary, arguments, is_secret=secret, scopes=scopes, on_person=on_person)
-    return lambda answer: CommandHandler(spec, answer, people_only)
+    return lambda answer: CommandHandler(spec, rank, answer, people_only)
 
 
 def button(kind: type[B]) -> Callable[[Callable[[E, B, Services], Awaitable[port.Reply]]], ButtonHandler]:
     """Registers a function as the handler of a kind of button, by a `RoomPressEvent` if it has no table."""
     return lambda answer: ButtonHandler(kind, answer)
-
-
-@dataclass(frozen=True, slots=True)
-class AppointmentHandler:
-    """A kind of appointment and its handler, which returns the seconds until a retry."""
-
-    name: str
-    kind: Kind
-    keep: AppointmentAnswer
 
 
 def typed(press: port.Press, text: str) -> port.Command:

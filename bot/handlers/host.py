@@ -35,7 +35,7 @@ from engine import Stop
 from engine.runtime import GameSession, SessionFrozenError
 
 
-@command("stop", summary=gettext_noop("close the table here, or agree to stop its game"))
+@command("stop", rank=200, summary=gettext_noop("close the table here, or agree to stop its game"))
 async def stop(event: CommandEvent, services: Services) -> Reply:
     """Puts the table away, or records that the asker agrees to end its game."""
     table = event.table

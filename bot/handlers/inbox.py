@@ -11,7 +11,6 @@ from adapters import port
 from bot.cache import LIMITS
 from bot.handlers.card_games import add_fool_notice, note_copy
 from bot.handlers.chats import ChatEvents
-from bot.handlers.commands import BUTTONS, COMMANDS
 from bot.handlers.event import CommandEvent, PressEvent, RoomPressEvent, Services
 from bot.handlers.lobby import about_way, brings_back, rejoin, tell_where_cards_come
 from bot.handlers.play import came_back
@@ -53,7 +52,7 @@ class BotInbox(ChatEvents):
 
     async def run(self, command: port.Command) -> port.Reply:
         """Runs a command that was typed, or is behind a button."""
-        name = command.name if command.name in COMMANDS else UNKNOWN_COMMAND
+        name = command.name if command.name in self._services.registry.commands else UNKNOWN_COMMAND
         COMMANDS_TYPED.labels(name).inc()
         began = time.perf_counter()
         outcome = "failed"
@@ -87,7 +86,8 @@ class BotInbox(ChatEvents):
         services = self._services
         user = command.user
         room = command.room
-        handler = COMMANDS.get(command.name)
+        commands = services.registry.commands
+        handler = commands.get(command.name)
         own_translator = await services.people.translator_for(user.ref)
         if handler is not None and handler.spec.is_secret:
             translator = own_translator
@@ -98,7 +98,7 @@ class BotInbox(ChatEvents):
         chat = services.chats[user.ref.platform]
         event = CommandEvent(user, room, command.id, chat, translator, command, table, own_translator)
         if handler is None:
-            known = " ".join(f"/{name}" for name in nearest(command.name, COMMANDS))
+            known = " ".join(f"/{name}" for name in nearest(command.name, commands))
             unknown = gettext_noop("There is no /{name}. Try: {known}")
             return event.toast(unknown, name=echo(command.name), known=known)
 
@@ -173,7 +173,7 @@ class BotInbox(ChatEvents):
             return refused(refusals.NOT_SHOWN, translator)
 
         event = RoomPressEvent(user, press.room, press.id, chat, translator, press)
-        answer = BUTTONS[type(button)].answer(event, button, services)
+        answer = services.registry.buttons[type(button)].answer(event, button, services)
         explained = self._or_explain_lost_table(answer, press, translator)
         return await answer_or_refusal(explained, translator)
 
@@ -250,7 +250,8 @@ class BotInbox(ChatEvents):
         if not button.counts_in(table.game):
             return event.toast(refusals.PAST_GAME)
 
-        return self._warn_unreachable(event, await BUTTONS[type(button)].answer(event, button, services))
+        reply = await services.registry.buttons[type(button)].answer(event, button, services)
+        return self._warn_unreachable(event, reply)
 
     async def _or_explain_lost_table(
         self, answer: Awaitable[port.Reply], press: port.Press, translator: Translator

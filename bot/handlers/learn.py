@@ -9,7 +9,7 @@ from bot.screens.directions import answer_elsewhere_screen
 from bot.screens.lessons import LEARNER, LESSONS
 
 
-@command("learn", summary=gettext_noop("learn to play in four short games"), secret=True)
+@command("learn", rank=60, summary=gettext_noop("learn to play in four short games"), secret=True)
 async def learn(event: CommandEvent, _: Services) -> Reply:
     """Shows the asker the first lesson, in private."""
     return Reply(

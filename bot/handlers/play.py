@@ -53,7 +53,7 @@ async def turn_of(user: UserRef, room: RoomRef, services: Services) -> Turn | No
     return None
 
 
-@command("hand", summary=gettext_noop("show my cards"), secret=True, people_only=True)
+@command("hand", rank=30, summary=gettext_noop("show my cards"), secret=True, people_only=True)
 async def hand(event: CommandEvent, services: Services) -> Reply:
     """Shows the asker their cards: where they typed it, or else in their private chat."""
     for table in await services.tables.tables_of(event.user.ref, near=event.room):
@@ -80,7 +80,7 @@ async def shown_hand(table: Table, event: CommandEvent, services: Services) -> R
     return Reply(secret=cards, invitation=invitation_screen(user, table.room, event.translator))
 
 
-@command("hint", summary=gettext_noop("a hint for my move"), secret=True, people_only=True)
+@command("hint", rank=40, summary=gettext_noop("a hint for my move"), secret=True, people_only=True)
 async def hint(event: CommandEvent, services: Services) -> Reply:
     """Advises the asker at the first table that waits for them, those in this room before others."""
     turn = await turn_of(event.user.ref, event.room, services)

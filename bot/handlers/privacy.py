@@ -22,13 +22,19 @@ SOON = 0.4  # seconds after which a person is asked to wait for their file
 WRITING = gettext_noop("I'll send the file in a moment.")
 
 
-@command("privacy", summary=gettext_noop("what I keep about you"), secret=True)
+@command("privacy", rank=170, summary=gettext_noop("what I keep about you"), secret=True)
 async def privacy(event: CommandEvent, services: Services) -> Reply:
     """Lists the data kept about people, and the address for questions."""
     return Reply(ephemeral=privacy_screen(services.owner, event.translator))
 
 
-@command("mydata", summary=gettext_noop("everything that is kept about me"), secret=True, people_only=True)
+@command(
+    "mydata",
+    rank=180,
+    summary=gettext_noop("everything that is kept about me"),
+    secret=True,
+    people_only=True,
+)
 async def my_data(event: CommandEvent, services: Services) -> Reply:
     """Sends the asker a file with all data about them, or several where there is much of it."""
     user = event.user
@@ -69,6 +75,7 @@ async def my_data(event: CommandEvent, services: Services) -> Reply:
 @command(
     "forgetme",
     ArgumentSpec("sure", gettext_noop("yes, if you're sure")),
+    rank=190,
     summary=gettext_noop("forget me here"),
     secret=True,
     people_only=True,

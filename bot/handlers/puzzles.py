@@ -13,7 +13,7 @@ from bot.screens.directions import answer_elsewhere_screen
 POSTED_AT = 10  # the hour of the day, on a server's clocks
 
 
-@command("puzzle", summary=gettext_noop("an ending with one winning move"), secret=True)
+@command("puzzle", rank=100, summary=gettext_noop("an ending with one winning move"), secret=True)
 async def puzzle(event: CommandEvent, services: Services) -> Reply:
     """Shows the asker a new puzzle, in private."""
     found = await services.puzzles.for_person(event.user.ref)

@@ -25,7 +25,7 @@ from bot.storage import GameToReview
 from engine import short_seal
 
 
-@command("review", summary=gettext_noop("a review of my last game"), secret=True, people_only=True)
+@command("review", rank=150, summary=gettext_noop("a review of my last game"), secret=True, people_only=True)
 async def review(event: CommandEvent, services: Services) -> Reply:
     """Shows the asker the review of their newest game, or announces it at once."""
     user = event.user.ref
@@ -60,7 +60,7 @@ def _review_of(played: GameToReview | None, event: Event, services: Services) ->
     return Reply(secret=screen, invitation=answer_elsewhere_screen(event.user, event.room, event.translator))
 
 
-@command("verify", summary=gettext_noop("check the deal of the last game"))
+@command("verify", rank=160, summary=gettext_noop("check the deal of the last game"))
 async def verify(event: CommandEvent, services: Services) -> Reply:
     """Shows that the last game's deal was fair, with its record; before any is over, the running seal."""
     table = event.table

@@ -40,7 +40,7 @@ from bot.screens.typed_moves import move_suggestions
 from bot.storage import WORN
 
 
-@command("rules", PRESET, summary=gettext_noop("what the rules are"), secret=True)
+@command("rules", PRESET, rank=110, summary=gettext_noop("what the rules are"), secret=True)
 async def rules(event: CommandEvent, services: Services) -> port.Reply:
     """Explains rules: the named ones, or those of the table, the last game or the server, to one or `all`.
 
@@ -84,6 +84,7 @@ async def rules(event: CommandEvent, services: Services) -> port.Reply:
     port.ArgumentSpec(
         "change", gettext_noop("a setting and its value; save NAME"), port.ArgumentKind.SUGGESTED
     ),
+    rank=120,
     summary=gettext_noop("the settings of this chat"),
     scopes={port.CommandScope.PRIVATE, port.CommandScope.ADMIN},
     secret=True,
@@ -287,7 +288,11 @@ def _time_zone(word: str, translator: Translator) -> str:
 
 
 @command(
-    "me", summary=gettext_noop("when I call you, and your other settings"), secret=True, people_only=True
+    "me",
+    rank=130,
+    summary=gettext_noop("when I call you, and your other settings"),
+    secret=True,
+    people_only=True,
 )
 async def me(event: CommandEvent, services: Services) -> port.Reply:
     """Shows the asker their own choices, or changes one, as in `turn later`."""
@@ -334,6 +339,7 @@ async def _choose(choice: str, word: str, event: CommandEvent, services: Service
 @command(
     "language",
     port.ArgumentSpec("language", gettext_noop("which one"), port.ArgumentKind.CHOICE, LOCALES),
+    rank=140,
     summary=gettext_noop("the language I use with you"),
     secret=True,
     people_only=True,

@@ -70,6 +70,7 @@ async def since(server: ServerRef, period: Period, services: Services) -> float 
     "leaderboard",
     _PERIOD,
     ArgumentSpec("export", gettext_noop("a file, for admins"), ArgumentKind.CHOICE, tuple(screens.SheetForm)),
+    rank=70,
     summary=gettext_noop("who plays best here"),
     scopes=IN_GROUPS,
 )
@@ -130,6 +131,7 @@ async def ranking(
         for number in range(2, 6)
     ),
     ArgumentSpec("file", gettext_noop("import: a CSV file with date, fool, players"), ArgumentKind.FILE),
+    rank=80,
     summary=gettext_noop("who is the fool most often here"),
     scopes=IN_GROUPS,
 )
@@ -171,6 +173,7 @@ async def fool(event: CommandEvent, services: Services) -> Reply:
 @command(
     "stats",
     ArgumentSpec("player", gettext_noop("a player; you, if left out"), ArgumentKind.PERSON),
+    rank=90,
     summary=gettext_noop("a player's statistics"),
     secret=True,
 )

@@ -16,6 +16,7 @@ from engine.runtime import Accepted
 @command(
     "play",
     ArgumentSpec("move", gettext_noop("your move, such as 9h or take"), ArgumentKind.SUGGESTED),
+    rank=50,
     summary=gettext_noop("play a card by typing it"),
     secret=True,
     people_only=True,

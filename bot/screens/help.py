@@ -1,10 +1,13 @@
 """The first words of the bot: its description, the welcome, and /help."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 
 from adapters.port import (
     AddToGroupButton,
     Button,
+    CommandScope,
+    CommandSpec,
     Guide,
     GuideLine,
     GuidePicture,
@@ -14,8 +17,9 @@ from adapters.port import (
     Screen,
     Span,
     Tone,
+    Translated,
 )
-from bot.locale import Translator, gettext_noop
+from bot.locale import LOCALES, Summaries, Translator, gettext_noop
 from bot.model.buttons import OpenTable, TypedCommand
 from bot.screens.keyboard import button_to
 from bot.screens.learn import LEARN
@@ -28,6 +32,8 @@ DESCRIPTION = gettext_noop(
 )
 
 SHORT_DESCRIPTION = gettext_noop("The card game Durak, with friends or against bots.")
+
+HELP = "help"  # the command that shows this
 
 # the most useful commands first
 _HELP: Sequence[tuple[str, str]] = (
@@ -72,23 +78,43 @@ _WAYS: Sequence[tuple[GuidePicture, str, str]] = (
 )
 _TYPED = frozenset({"/durak 20:30", "/durak @anna"})  # those of the help that no press can mean
 
-_MORE = "/learn /language /hand /play /hint /puzzle /review /verify /privacy /mydata /forgetme /stop"
-_MORE_IN_PRIVATE = "/language /hand /play /hint /verify /privacy /mydata /forgetme /stop"
+
+def description() -> Translated:
+    """Returns the description of the bot for people that haven't written to it."""
+    return _in_every_language(DESCRIPTION)
 
 
-def help_screen(translator: Translator, limits: Limits, *, is_private: bool) -> Screen:
-    """Renders the goal of the game, the commands, and buttons to begin."""
-    commands = _IN_PRIVATE if is_private else _HELP
+def short_description() -> Translated:
+    """Returns a description in one line, for the bot's profile and links to it."""
+    return _in_every_language(SHORT_DESCRIPTION)
+
+
+def _in_every_language(message: str) -> Translated:
+    return Translated(Translator(LOCALES[0]).text(message), Summaries(message))
+
+
+def help_screen(
+    translator: Translator, limits: Limits, *, commands: Collection[CommandSpec], is_private: bool
+) -> Screen:
+    """Renders the goal of the game, the `commands` that there are, and buttons to begin."""
+    names = {spec.name for spec in commands}
+    explained = [
+        (command, about)
+        for command, about in (_IN_PRIVATE if is_private else _HELP)
+        if names.issuperset(_names_in(command))
+    ]
     lines = list[Line]()
-    for command, about in commands:
+    for command, about in explained:
         typed = _NAMED.get(command, command) if limits.named_arguments else command
         lines.append((Span(typed, Mark.BOLD), Span(f" · {translator.text(about)}")))
 
     if is_private:
         lines.append(translator.spans("With friends: add me to your chat, and type /durak there."))
 
-    others = _MORE_IN_PRIVATE if is_private else _MORE
-    more = translator.spans("More: {commands}", commands=others)
+    scope = CommandScope.PRIVATE if is_private else CommandScope.ADMIN
+    known = {HELP, *(name for command, _ in explained for name in _names_in(command))}
+    others = [f"/{spec.name}" for spec in commands if scope in spec.scopes and spec.name not in known]
+    more = translator.spans("More: {commands}", commands=" ".join(others))
     goal = translator.spans("Durak: don't be the last one holding cards.", mark=Mark.BOLD)
     rows: tuple[tuple[Button, ...], ...] = (
         (button_to(TypedCommand("durak bots"), translator.text("🤖 Play against bots"), Tone.PRIMARY),),
@@ -101,6 +127,15 @@ def help_screen(translator: Translator, limits: Limits, *, is_private: bool) -> 
 
     body = as_paragraphs(goal, as_lines(*lines, more))
     return Screen(body=body, rows=rows, drawn=_guide(goal, translator))
+
+
+def _names_in(line: str) -> list[str]:
+    """Returns the commands that a line of the help is about.
+
+    >>> _names_in("/fool, /stats")
+    ['fool', 'stats']
+    """
+    return re.findall(r"/([a-z]+)", line)
 
 
 def _guide(goal: Line, translator: Translator) -> Guide:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from adapters.port import CommandSpec
-from bot.handlers.commands import announced
+from bot.app import REGISTRY
 from engine import PRESETS
 from tests.docs.pages import page
 
@@ -17,7 +17,7 @@ OF_BOTFATHER = {"newbot"}
 PACKAGE = Path(__file__).parents[1] / "adapters" / "page" / "scripts" / "package.json"
 
 
-@pytest.mark.parametrize("command", announced(), ids=lambda command: command.name)
+@pytest.mark.parametrize("command", REGISTRY.announced(), ids=lambda command: command.name)
 def test_every_command_is_explained(command: CommandSpec) -> None:
     assert f"`/{command.name}" in COMMANDS
 
@@ -26,7 +26,7 @@ def test_every_command_is_explained(command: CommandSpec) -> None:
 def test_every_command_of_a_page_exists(name: str) -> None:
     typed = set(TYPED.findall(page(name)))
     assert typed
-    assert not typed - OF_BOTFATHER - {command.name for command in announced()}
+    assert not typed - OF_BOTFATHER - {command.name for command in REGISTRY.announced()}
 
 
 @pytest.mark.parametrize("preset", PRESETS)

@@ -10,7 +10,7 @@ import pytest
 from adapters.discord import DiscordAdapter
 from adapters.discord.refs import guild_room, user_ref
 from adapters.port import BadgeTrouble, OfferedBadge, User
-from bot.handlers.commands import announced
+from bot.app import REGISTRY
 from tests.adapters.contract import eventually
 from tests.adapters.discord.harness import DiscordHarness
 from tests.adapters.live_bot import LiveBot, comes_due, live_bot
@@ -69,7 +69,7 @@ async def bot(
 ) -> AsyncIterator[LiveBot]:
     """Runs the whole bot on the server."""
     adapter = DiscordAdapter(
-        TOKEN, commands=announced(), api_url=server.api_url, gateway_url=server.gateway_url
+        TOKEN, commands=REGISTRY.announced(), api_url=server.api_url, gateway_url=server.gateway_url
     )
     async with live_bot(adapter, tmp_path, caplog) as bot:
         yield bot
@@ -204,7 +204,7 @@ async def test_titles_the_week_and_a_puzzle_come_and_the_admin_hears_where_they_
 ) -> None:
     def adapter() -> DiscordAdapter:
         return DiscordAdapter(
-            TOKEN, commands=announced(), api_url=server.api_url, gateway_url=server.gateway_url
+            TOKEN, commands=REGISTRY.announced(), api_url=server.api_url, gateway_url=server.gateway_url
         )
 
     def sees(words: str, where: Channel) -> int:

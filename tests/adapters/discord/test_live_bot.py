@@ -9,7 +9,7 @@ import pytest
 
 from adapters.discord import DiscordAdapter
 from adapters.discord.refs import guild_room
-from bot.handlers.commands import announced
+from bot.app import REGISTRY
 from tests.adapters.contract import eventually
 from tests.adapters.live_bot import (
     REPLAYS,
@@ -38,7 +38,7 @@ async def bot(
     server: DiscordServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> AsyncIterator[LiveBot]:
     adapter = DiscordAdapter(
-        TOKEN, commands=announced(), api_url=server.api_url, gateway_url=server.gateway_url
+        TOKEN, commands=REGISTRY.announced(), api_url=server.api_url, gateway_url=server.gateway_url
     )
     async with live_bot(adapter, tmp_path, caplog) as bot:
         yield bot

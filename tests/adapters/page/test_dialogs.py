@@ -17,6 +17,7 @@ from adapters.port import (
     Span,
 )
 from adapters.web.render import LIMITS
+from bot.app import REGISTRY
 from bot.locale import Translator
 from bot.model.buttons import TypedCommand
 from bot.model.people import Profile
@@ -283,7 +284,8 @@ async def test_six_cards_of_a_puzzle_lie_in_one_row(site: Site, browser: Browser
 
 async def test_the_help_is_cards_to_press_and_few_commands_to_type(site: Site, browser: Browser) -> None:
     anna = await browser.guest(site.url, "Anna", PHONE)
-    site.inbox.reply = Reply(secret=help_screen(Translator("en"), LIMITS, is_private=False))
+    shown = help_screen(Translator("en"), LIMITS, commands=REGISTRY.specs, is_private=False)
+    site.inbox.reply = Reply(secret=shown)
     await anna.types("/help")
     await anna.page.wait_for_selector("#panel[open] .way")
     assert await anna.page.locator("#panel .way .drawn").count() == len(GuidePicture)

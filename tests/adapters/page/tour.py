@@ -39,7 +39,7 @@ from adapters.port import (
 )
 from adapters.web.refs import room_ref
 from adapters.web.render import LIMITS
-from bot.handlers.commands import announced
+from bot.app import REGISTRY
 from bot.locale import Translator
 from bot.model.calendar import LocalTime
 from bot.model.people import Profile, ServerChoices
@@ -273,7 +273,7 @@ MOMENTS: Mapping[str, Callable[[], Moment]] = {
 
 def sights() -> AbstractAsyncContextManager[Site]:
     """Serves a page for a tour, with the commands of the bot."""
-    return web_site(public_url="https://durak.example", commands=announced())
+    return web_site(public_url="https://durak.example", commands=REGISTRY.announced())
 
 
 class Tour:
@@ -385,7 +385,7 @@ class Tour:
         for name, screen in (
             ("me", own_screen(Profile(), limits, translator)),
             ("server", server_screen(state, translator, limits)),
-            ("help", help_screen(translator, limits, is_private=False)),
+            ("help", help_screen(translator, limits, commands=REGISTRY.specs, is_private=False)),
             ("rules", rules_screen("perevodnoy", RULES, (), translator, 3, offered=(TO_ALL,))),
             ("stats", dict(tallies(translator))["statistics"]),
             ("lesson", lesson_screen(0, 0, "", limits, translator)),

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from adapters.telegram import TelegramAdapter
-from bot.handlers.commands import announced
+from bot.app import REGISTRY
 from tests.adapters.live_bot import LiveBot, live_bot
 from tests.adapters.telegram.harness import TelegramHarness, telegram_harness
 from tests.wire.telegram import TelegramServer
@@ -29,6 +29,6 @@ async def bot(
     server: TelegramServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> AsyncIterator[LiveBot]:
     """Runs the whole bot on the server."""
-    adapter = TelegramAdapter(server.token, api_url=server.url, commands=announced())
+    adapter = TelegramAdapter(server.token, api_url=server.url, commands=REGISTRY.announced())
     async with live_bot(adapter, tmp_path, caplog) as bot:
         yield bot

@@ -9,7 +9,7 @@ from adapters.port import UNLIMITED, BadgeTrouble, Budgets, Throttled, User, Use
 from adapters.telegram import TelegramAdapter
 from adapters.telegram.badges import TelegramBadges
 from adapters.telegram.refs import PLATFORM, room_ref
-from bot.handlers.commands import announced
+from bot.app import REGISTRY
 from tests.adapters.contract import eventually
 from tests.adapters.live_bot import LiveBot, comes_due, live_bot
 from tests.adapters.telegram.harness import TelegramHarness
@@ -112,7 +112,7 @@ async def test_an_answer_that_is_lost_and_a_kill_leave_one_tag(
     server: TelegramServer, place: Place, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     def adapter() -> TelegramAdapter:
-        return TelegramAdapter(server.token, api_url=server.url, commands=announced())
+        return TelegramAdapter(server.token, api_url=server.url, commands=REGISTRY.announced())
 
     may_tag(place.group)
     async with live_bot(adapter(), tmp_path, caplog) as bot:
@@ -132,7 +132,7 @@ async def test_titles_the_week_and_a_puzzle_come_and_the_admin_hears_where_they_
     server: TelegramServer, place: Place, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     def adapter() -> TelegramAdapter:
-        adapter = TelegramAdapter(server.token, api_url=server.url, commands=announced())
+        adapter = TelegramAdapter(server.token, api_url=server.url, commands=REGISTRY.announced())
         adapter.budgets = Budgets(UNLIMITED, UNLIMITED)  # the server of the tests takes more
         return adapter
 

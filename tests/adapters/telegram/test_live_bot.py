@@ -7,7 +7,7 @@ import pytest
 
 from adapters.telegram import TelegramAdapter
 from adapters.telegram.refs import room_ref
-from bot.handlers.commands import COMMANDS, announced
+from bot.app import REGISTRY
 from bot.model.table import Phase
 from tests.adapters.contract import eventually
 from tests.adapters.live_bot import (
@@ -87,13 +87,13 @@ async def test_a_group_or_channel_is_not_seated_where_others_gather(
 
 
 @pytest.mark.parametrize("writer", ["group", "channel"])
-@pytest.mark.parametrize("typed", [*COMMANDS, "fool add Boris", "fool import"])
+@pytest.mark.parametrize("typed", [*REGISTRY.commands, "fool add Boris", "fool import"])
 async def test_every_command_answers_who_writes_as_a_group_or_channel(
     bot: LiveBot, place: Place, writer: str, typed: str
 ) -> None:
     place.anna.says(f"/{typed}", in_=place.group, as_=getattr(place, writer))
     await eventually(place.texts)
-    if typed not in COMMANDS or COMMANDS[typed].people_only or typed == "stats":
+    if typed not in REGISTRY.commands or REGISTRY.commands[typed].people_only or typed == "stats":
         assert place.texts() == [UNKNOWN_ASKER]
     assert not bot.trouble
 
@@ -112,7 +112,7 @@ async def test_an_account_without_a_name_plays_and_is_told_about_like_any_other(
     await play_on(people, random.Random(2))
     said = deleted.says("/stats", in_=group)
 
-    for name in COMMANDS:
+    for name in REGISTRY.commands:
         if name not in {"forgetme", "durak", "stop", "review"}:
             deleted.says(f"/{name}", in_=group)
             boris.says(f"/{name}", in_=group, reply_to=said)
@@ -313,7 +313,7 @@ def likelier(kind: str, place: Place, chance: random.Random) -> Json:
 
     if kind == "message":
         word = chance.choice(("bots", "", "week", "yes", "default pure", "perevodnoy", "23:30", "add @boris"))
-        text = f"/{chance.choice(tuple(COMMANDS))} {word}".strip()
+        text = f"/{chance.choice(tuple(REGISTRY.commands))} {word}".strip()
         entity = {"type": "bot_command", "offset": 0, "length": len(text.split()[0])}
         told |= {"text": text, "entities": [entity], "message_id": chance.randrange(10**6)}
 
@@ -331,7 +331,7 @@ async def test_whatever_comes_the_bot_lives_and_has_nothing_to_complain_of(
 ) -> None:
     chance = random.Random(1)
     wanted = ("message", "callback_query", "my_chat_member")
-    adapter = TelegramAdapter(place.server.token, api_url=place.server.url, commands=announced())
+    adapter = TelegramAdapter(place.server.token, api_url=place.server.url, commands=REGISTRY.announced())
     async with live_bot(adapter, tmp_path, caplog) as bot:
         for kind, drawn in drawn_updates(chance.choices(wanted, k=600), chance):
             known = likelier(kind, place, chance) if kind in wanted and chance.random() < 0.7 else {}

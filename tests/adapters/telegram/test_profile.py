@@ -6,8 +6,9 @@ from collections.abc import AsyncIterator
 import pytest
 
 from adapters.telegram import TelegramAdapter
-from bot.handlers.commands import SPECS, announced, description, short_description
+from bot.app import REGISTRY
 from bot.locale import LOCALES
+from bot.screens.help import description, short_description
 from tests.adapters.contract import ListeningInbox, eventually
 from tests.wire.telegram import Ephemerals, TelegramServer
 
@@ -26,7 +27,7 @@ async def started_and_stopped(server: TelegramServer) -> None:
     adapter = TelegramAdapter(
         server.token,
         api_url=server.url,
-        commands=announced(),
+        commands=REGISTRY.announced(),
         description=description(),
         short_description=short_description(),
     )
@@ -110,7 +111,7 @@ async def test_a_short_description_that_the_owner_wrote_stays(server: TelegramSe
 
 
 @pytest.mark.parametrize(
-    "menu", [{"durak": "Let's play"}, {**{spec.name: "…" for spec in SPECS}, "club": "When we meet"}]
+    "menu", [{"durak": "Let's play"}, {**{spec.name: "…" for spec in REGISTRY.specs}, "club": "When we meet"}]
 )
 async def test_a_menu_that_the_owner_wrote_stays(server: TelegramServer, menu: dict[str, str]) -> None:
     server.commands[""] = dict(menu)
@@ -119,7 +120,7 @@ async def test_a_menu_that_the_owner_wrote_stays(server: TelegramServer, menu: d
 
 
 async def test_the_menu_of_an_earlier_version_is_brought_up_to_date(server: TelegramServer) -> None:
-    server.commands[""] = {spec.name: "earlier words" for spec in SPECS if spec.name != "privacy"}
+    server.commands[""] = {spec.name: "earlier words" for spec in REGISTRY.specs if spec.name != "privacy"}
     await started_and_stopped(server)
     assert "privacy" in server.commands[""]
     assert "earlier words" not in server.commands[""].values()

@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import update
 
 from adapters.port import ArgumentSpec, CommandSpec, PrivateChatButton, Reply, RoomRef, ServerRef
-from bot.handlers.commands import announced
+from bot.app import REGISTRY
 from bot.model.messages import MessageKind
 from bot.model.table import Phase
 from bot.storage.models import VariationRow
@@ -166,7 +166,7 @@ async def test_stop_puts_a_lobby_away_for_the_opener_and_a_game_for_moderators(b
 
 async def test_help_names_every_command_but_itself_and_playing_at_once(bot: RunningBot) -> None:
     text = personal(await bot.chat.types(ANNA, "/help"))
-    assert all(f"/{spec.name}" in text for spec in announced() if spec.name != "help")
+    assert all(f"/{spec.name}" in text for spec in REGISTRY.announced() if spec.name != "help")
     assert "/durak bots · play against bots now" in text
 
 
@@ -217,8 +217,8 @@ async def test_a_tables_language_and_a_strangers_language_do_not_have_to_exist(b
 
 
 def test_the_menus_of_chats_show_the_commands_in_every_language() -> None:
-    shown: list[CommandSpec | ArgumentSpec] = [*announced()]
-    shown += [argument for spec in announced() for argument in spec.arguments]
+    shown: list[CommandSpec | ArgumentSpec] = [*REGISTRY.announced()]
+    shown += [argument for spec in REGISTRY.announced() for argument in spec.arguments]
     for each in shown:
         assert set(each.summaries) >= {"ru", "uk", "de", "lt"}, each.name
         assert each.summary not in each.summaries.values(), each.name

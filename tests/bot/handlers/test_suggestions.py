@@ -1,7 +1,7 @@
 """Completions of typed arguments: this chat's own settings first, in the typist's language."""
 
 from adapters.port import ArgumentKind, Typing
-from bot.handlers.commands import SPECS
+from bot.app import REGISTRY
 from bot.model.table import Phase, Table
 from tests.bot.chat import ROOM, person
 from tests.bot.running_bot import ANNA, RunningBot
@@ -54,7 +54,7 @@ async def test_every_argument_with_suggestions_has_some(bot: RunningBot) -> None
     while (await bot.waiting_for(table)).ref != OLGA.ref:
         await bot.plays(table)
 
-    arguments = [argument for spec in SPECS for argument in spec.arguments]
+    arguments = [argument for spec in REGISTRY.specs for argument in spec.arguments]
     for name in {argument.name for argument in arguments if argument.kind is ArgumentKind.SUGGESTED}:
         assert await suggested(bot, "", name)
 

@@ -11,7 +11,7 @@ import pytest
 from babel.messages import Catalog, Message
 from babel.messages.mofile import write_mo
 
-from bot.handlers.commands import announced
+from bot.app import REGISTRY
 from bot.locale import LOCALES, Translator, catalogues, load_languages, sentences_of
 from bot.locale.messages import messages_in
 from bot.model.table import TableRefusal
@@ -153,7 +153,7 @@ def test_sentences_call_buttons_what_stands_on_them(locale: str) -> None:
 @pytest.mark.parametrize("locale", LOCALES)
 def test_what_a_chat_shows_in_one_line_is_short(locale: str) -> None:
     say = Translator(locale).text
-    for command in announced():
+    for command in REGISTRY.announced():
         for summary in (command.summary, *(argument.summary for argument in command.arguments)):
             assert len(say(summary)) <= MAX_SUMMARY_LENGTH
 

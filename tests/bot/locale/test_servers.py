@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from adapters.discord.render import LIMITS as DISCORD
-from bot.handlers.commands import announced
+from bot.app import REGISTRY
 from bot.locale import LOCALES, OF_SERVERS, Translator
 from bot.locale.catalogues import known_catalogue_of
 from bot.locale.messages import messages_in
@@ -54,7 +54,7 @@ def test_a_server_is_called_so_in_every_language(locale: str, sentence: str) -> 
 
 
 def test_the_menu_of_a_server_names_the_server() -> None:
-    (settings,) = [spec for spec in announced(says_server=True) if spec.name == "settings"]
+    (settings,) = [spec for spec in REGISTRY.announced(says_server=True) if spec.name == "settings"]
     assert settings.summary == "the settings of this server"
     assert settings.summaries["de"] == "Einstellungen dieses Servers"
 

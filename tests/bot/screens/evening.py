@@ -20,6 +20,7 @@ from adapters.port import (
     UserRef,
 )
 from adapters.telegram.render import LIMITS
+from bot.app import REGISTRY
 from bot.locale import Translator
 from bot.model.card_games import Entered
 from bot.model.cup import Cup, CupPhase
@@ -196,10 +197,12 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
     for stop in Stop:
         yield f"stopped by {stop}", closed_screen(replace(table, stopped=stop), translator)
 
-    yield "help", help_screen(translator, LIMITS, is_private=False)
+    commands = REGISTRY.specs
     named = replace(LIMITS, named_arguments=True)
-    yield "help where arguments have names", help_screen(translator, named, is_private=False)
-    yield "help in private", help_screen(translator, LIMITS, is_private=True)
+    named_help = help_screen(translator, named, commands=commands, is_private=False)
+    yield "help", help_screen(translator, LIMITS, commands=commands, is_private=False)
+    yield "help where arguments have names", named_help
+    yield "help in private", help_screen(translator, LIMITS, commands=commands, is_private=True)
     yield (
         "server",
         server_screen(

@@ -6,8 +6,9 @@ from random import Random
 import pytest
 from telegram.constants import ReactionEmoji
 
-from adapters.port import CallbackButton, GameRef, Screen, Tone
+from adapters.port import CallbackButton, GameRef, Limits, Screen, Tone
 from adapters.telegram.ephemeral import MAX_EDIT_LENGTH as EPHEMERAL_EDIT
+from bot.app import REGISTRY
 from bot.locale import LOCALES, Translator
 from bot.model.people import AROUND_THE_GAME, ON, ServerChoices
 from bot.model.results import Standing
@@ -353,16 +354,20 @@ def test_without_games_there_is_a_sentence_and_names_are_safe() -> None:
 # --- sentences --------------------------------------------------------------------------------------------
 
 
+def help_text(limits: Limits, *, is_private: bool) -> str:
+    return text_of(help_screen(TRANSLATOR, limits, commands=REGISTRY.specs, is_private=is_private))
+
+
 @pytest.mark.parametrize("is_private", [False, True])
 def test_help_fits(*, is_private: bool) -> None:
     for limits in CHATS:
-        assert len(text_of(help_screen(TRANSLATOR, limits, is_private=is_private))) <= SHORTEST
+        assert len(help_text(limits, is_private=is_private)) <= SHORTEST
 
 
 def test_help_shows_how_arguments_are_typed_or_chosen_by_name() -> None:
     typed, named = (replace(CHATS[0], named_arguments=each) for each in (False, True))
-    assert "/durak 20:30" in text_of(help_screen(TRANSLATOR, typed, is_private=False))
-    text = text_of(help_screen(TRANSLATOR, named, is_private=False))
+    assert "/durak 20:30" in help_text(typed, is_private=False)
+    text = help_text(named, is_private=False)
     assert "/durak time:20:30" in text
     assert "/durak friend:@anna" in text
     assert "/durak 20:30" not in text
@@ -370,7 +375,7 @@ def test_help_shows_how_arguments_are_typed_or_chosen_by_name() -> None:
 
 
 def test_help_in_private_offers_nothing_for_which_one_needs_others() -> None:
-    text = text_of(help_screen(TRANSLATOR, CHATS[0], is_private=True))
+    text = help_text(CHATS[0], is_private=True)
     assert "against bots" in text
     assert not [word for word in ("20:30", "@anna", "/fool", "/leaderboard") if word in text]
 

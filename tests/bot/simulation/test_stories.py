@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.handlers.commands import COMMANDS
+from bot.app import REGISTRY
 from tests.bot.messages import text_of
 from tests.bot.simulation.playing import failure_of, play, shortest
 from tests.bot.simulation.story import WORDS, story_of
@@ -31,7 +31,7 @@ def test_whatever_happens_no_move_is_lost_and_nobody_is_left_waiting(empty_datab
 
 
 def test_people_of_stories_type_every_command() -> None:
-    assert WORDS.keys() == COMMANDS.keys()
+    assert WORDS.keys() == REGISTRY.commands.keys()
 
 
 def test_a_story_happens_the_same_way_each_time(empty_database: Path) -> None:

@@ -1,0 +1,18 @@
+"""`/help`: how to play, and what to type."""
+
+from adapters.port import Reply
+from bot.handlers.event import CommandEvent, Services, command
+from bot.locale import gettext_noop
+from bot.screens.help import HELP, help_screen
+
+
+@command(HELP, rank=210, summary=gettext_noop("how to play"), secret=True)
+async def first_words(event: CommandEvent, services: Services) -> Reply:
+    """Shows the asker the goal of the game, and the commands."""
+    shown = help_screen(
+        event.translator,
+        event.chat.limits,
+        commands=services.registry.specs,
+        is_private=event.is_in_private_chat,
+    )
+    return Reply(ephemeral=shown)
