@@ -100,8 +100,8 @@ async def test_a_refused_direct_message_changes_nothing_at_a_table_that_says_the
         person.account.accepts_direct_messages = False
 
     await anna.commands("durak", in_=channel)
-    await eventually(lambda: anna.sees(channel))
-    (table,) = anna.sees(channel)
+    await eventually(lambda: boris.sees(channel))
+    (table,) = boris.sees(channel)
     await boris.presses(table, "Join")
     await eventually(lambda: "Start" in labels(table))
     await anna.presses(table, "Start")
