@@ -108,9 +108,10 @@ class Reachability:
         self._found_cards[user] = True
         self._unnotified.discard(user)
 
-    def has_found_cards(self, user: UserRef) -> bool:
-        """Returns whether a person has opened their cards in a room."""
-        return user in self._found_cards
+    def knows_way(self, user: UserRef) -> bool:
+        """Returns whether a person has opened their cards in a room, or was shown the way to do so."""
+        was_notified = user in self.closed_people and user not in self._unnotified
+        return was_notified or user in self._found_cards
 
     def forget(self, user: UserRef) -> None:
         """Drops the marks of a person."""

@@ -12,7 +12,7 @@ from bot.cache import LIMITS
 from bot.handlers.card_games import add_fool_notice, note_copy
 from bot.handlers.chats import ChatEvents
 from bot.handlers.event import CommandEvent, PressEvent, RoomPressEvent, Services
-from bot.handlers.lobby import about_way, brings_back, rejoin, tell_where_cards_come
+from bot.handlers.lobby import brings_back, rejoin, tell_where_cards_come
 from bot.handlers.play import came_back
 from bot.handlers.refusing import RefusalLog, answer_or_refusal, apology, refused
 from bot.handlers.settings import suggestions
@@ -304,7 +304,6 @@ class BotInbox(ChatEvents):
         if reply.toast is not None or not reachability.take_unnotified(event.user.ref):
             return reply
 
-        self._services.notices.is_new(about_way(event.user.ref, is_private=False))
         button = event.translator.text("My hand")
         return replace(reply, toast=event.translator.text(refusals.CANNOT_WRITE, button=button))
 

@@ -1,11 +1,10 @@
 """The buttons of a table before the deal: seats, rules and the start."""
 
-from collections.abc import Hashable
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from adapters.port import Reply, Screen, User, UserRef
+from adapters.port import Reply, Screen, User
 from bot.handlers.event import Event, PressEvent, Services, button, typed
 from bot.model.buttons import ChangeLobby, ChangeOption, LobbyAction, OwnHand, TableButton
 from bot.model.choices import CHOICES, RuleSet, RuleSetError
@@ -154,19 +153,14 @@ async def tell_where_cards_come(table: Table, event: PressEvent, services: Servi
     is_wanted = profile.calling is not Calling.NEVER
     is_open = user not in reachability.closed_people and profile.reachable is not False
     is_private = is_wanted and is_open and (was_reached or limits.ephemeral_answers)
-    knows_way = was_reached if is_private else reachability.has_found_cards(user)
-    is_new = services.notices.is_new(about_way(user, is_private=is_private)) and not knows_way
+    knows_way = was_reached if is_private else reachability.knows_way(user)
+    is_new = services.notices.is_new((user, is_private)) and not knows_way
 
     if not is_private:
         reachability.take_unnotified(user)
 
     hint = where_cards_come(event.translator, is_private=is_private) if is_new else None
     return Reply(toast=hint, open_private=not was_reached)
-
-
-def about_way(user: UserRef, *, is_private: bool) -> Hashable:
-    """Names the notice that shows a person the way to their cards, which they need once."""
-    return ("way", user, is_private)
 
 
 def rejoin(table: Table, user: User, event_id: str) -> Table:
