@@ -128,8 +128,8 @@ async def _answer_to_stop(before: Table, wished: Table | None, event: Event, ser
         return Reply()
 
     session = await services.tables.session(wished.id)
-    is_asked = not before.agreed and _is_new_question(wished, session.version, event, services)
-    if is_asked and not event.chat.limits.boards:
+    is_posted = not (before.agreed or event.chat.limits.boards)
+    if is_posted and _is_new_question(wished, session.version, event, services):
         services.outbox.renew(MessageSlot(wished.id, wished.game, MessageKind.TABLE))
         return Reply()
 
