@@ -96,13 +96,8 @@ def _in_every_language(message: str) -> Translated:
 def help_screen(
     translator: Translator, limits: Limits, *, commands: Collection[CommandSpec], is_private: bool
 ) -> Screen:
-    """Renders the goal of the game, the `commands` that there are, and buttons to begin."""
-    names = {spec.name for spec in commands}
-    explained = [
-        (command, about)
-        for command, about in (_IN_PRIVATE if is_private else _HELP)
-        if names.issuperset(_names_in(command))
-    ]
+    """Renders the goal of the game, all `commands`, the most useful ones explained, and buttons to begin."""
+    explained = _IN_PRIVATE if is_private else _HELP
     lines = list[Line]()
     for command, about in explained:
         typed = _NAMED.get(command, command) if limits.named_arguments else command
@@ -111,7 +106,7 @@ def help_screen(
     if is_private:
         lines.append(translator.spans("With friends: add me to your chat, and type /durak there."))
 
-    scope = CommandScope.PRIVATE if is_private else CommandScope.ADMIN
+    scope = CommandScope.PRIVATE if is_private else CommandScope.ADMIN  # admins are offered all of a group's
     known = {HELP, *(name for command, _ in explained for name in _names_in(command))}
     others = [f"/{spec.name}" for spec in commands if scope in spec.scopes and spec.name not in known]
     more = translator.spans("More: {commands}", commands=" ".join(others))
