@@ -34,7 +34,7 @@ from bot.handlers.event import Services
 from bot.handlers.inbox import OUTCOMES, UNKNOWN_COMMAND, BotInbox
 from bot.handlers.notices import REPEAT_SECONDS, NoticeLog, PostLimit
 from bot.handlers.pages import BotPages
-from bot.handlers.registry import CORE, registry_of
+from bot.handlers.registry import core_modules, registry_of
 from bot.handlers.views import BotViews
 from bot.handlers.worn import check_troubled_badges
 from bot.metrics import start_at_zero
@@ -68,7 +68,7 @@ log = structlog.get_logger()
 SCHEMA = storage.Schema.of(storage.CORE_ROWS)
 
 # All commands, buttons and appointments of the bot.
-REGISTRY = registry_of(CORE)
+REGISTRY = registry_of(core_modules())
 
 
 class Bot(Services):

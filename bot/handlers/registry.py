@@ -1,58 +1,20 @@
 """Finds the commands, the buttons and the kinds of appointments in their modules."""
 
 from collections.abc import Iterable
+from importlib import import_module
+from pkgutil import iter_modules
 from types import ModuleType
 from typing import TypeVar
 
-from bot.handlers import (
-    bets,
-    calls,
-    card_games,
-    cup,
-    durak,
-    first_words,
-    host,
-    learn,
-    lobby,
-    play,
-    privacy,
-    puzzles,
-    review,
-    settings,
-    shortcuts,
-    statistics,
-    typed_moves,
-    views,
-    week,
-    worn,
-)
+from bot import handlers
 from bot.handlers.event import AppointmentHandler, ButtonHandler, CommandHandler, Registry
 
 H = TypeVar("H")
 
-# Where the handlers of the core are.
-CORE: tuple[ModuleType, ...] = (
-    bets,
-    calls,
-    card_games,
-    cup,
-    durak,
-    first_words,
-    host,
-    learn,
-    lobby,
-    play,
-    privacy,
-    puzzles,
-    review,
-    settings,
-    shortcuts,
-    statistics,
-    typed_moves,
-    views,
-    week,
-    worn,
-)
+
+def core_modules() -> list[ModuleType]:
+    """Returns every module of the handlers' package."""
+    return [import_module(f"{handlers.__name__}.{module.name}") for module in iter_modules(handlers.__path__)]
 
 
 def registry_of(modules: Iterable[ModuleType]) -> Registry:

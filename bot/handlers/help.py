@@ -7,7 +7,7 @@ from bot.screens.help import HELP, help_screen
 
 
 @command(HELP, rank=210, summary=gettext_noop("how to play"), secret=True)
-async def first_words(event: CommandEvent, services: Services) -> Reply:
+async def show_help(event: CommandEvent, services: Services) -> Reply:
     """Shows the asker the goal of the game, and the commands."""
     shown = help_screen(
         event.translator,
