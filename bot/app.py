@@ -30,6 +30,7 @@ from bot.delivery.rings import Rings
 from bot.delivery.room_hands import RoomHands
 from bot.delivery.short_lived import ShortLived
 from bot.delivery.views import OpenViews, PersonalLinks
+from bot.features import FEATURES
 from bot.handlers.event import Services
 from bot.handlers.inbox import OUTCOMES, UNKNOWN_COMMAND, BotInbox
 from bot.handlers.notices import REPEAT_SECONDS, NoticeLog, PostLimit
@@ -68,7 +69,7 @@ log = structlog.get_logger()
 SCHEMA = storage.Schema.of(storage.CORE_ROWS)
 
 # All commands, buttons and appointments of the bot.
-REGISTRY = registry_of(core_modules())
+REGISTRY = registry_of([*core_modules(), *[feature.handlers for feature in FEATURES if feature.handlers]])
 
 
 class Bot(Services):

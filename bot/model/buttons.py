@@ -424,22 +424,6 @@ class AnswerPuzzle(Button, prefix="z"):
 
 
 @dataclass(frozen=True)
-class OpenLesson(Button, prefix="a"):
-    """Begin a lesson, counted from 0."""
-
-    lesson: int
-
-
-@dataclass(frozen=True)
-class PlayLesson(Button, prefix="y"):
-    """Play the move with this text at a turn of a lesson, both counted from 0."""
-
-    lesson: int
-    turn: int
-    move: str
-
-
-@dataclass(frozen=True)
 class OpenTable(Button, prefix="d"):
     """Open a table in the room, as `/durak` does."""
 

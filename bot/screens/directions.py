@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from adapters import port
 from bot.locale import Translator, gettext_noop
-from bot.model.buttons import MoveTable
+from bot.model.buttons import MoveTable, TypedCommand
 from bot.model.table import Table
 from bot.screens.keyboard import button_to
 from bot.screens.names import shown_name
@@ -90,3 +90,8 @@ def invitation_screen(user: port.User, room: port.RoomRef, translator: Translato
         body=translator.spans("{name}, your cards are in our private chat.", name=name),
         rows=((port.PrivateChatButton(translator.text("Cards in private"), room),),),
     )
+
+
+def learn_button(translator: Translator, tone: port.Tone = port.Tone.NEUTRAL) -> port.CallbackButton:
+    """Returns the button to the first lesson."""
+    return button_to(TypedCommand("learn"), translator.text("🎓 Learn by playing"), tone)

@@ -21,8 +21,8 @@ from adapters.port import (
 )
 from bot.locale import LOCALES, Summaries, Translator, gettext_noop
 from bot.model.buttons import OpenTable, TypedCommand
+from bot.screens.directions import learn_button
 from bot.screens.keyboard import button_to
-from bot.screens.learn import LEARN
 from bot.screens.text import Line, as_lines, as_paragraphs
 
 DESCRIPTION = gettext_noop(
@@ -114,7 +114,7 @@ def help_screen(
     rows: tuple[tuple[Button, ...], ...] = (
         (button_to(TypedCommand("durak bots"), translator.text("🤖 Play against bots"), Tone.PRIMARY),),
         (
-            button_to(TypedCommand("learn"), translator.text(LEARN)),
+            learn_button(translator),
             button_to(TypedCommand("rules full"), translator.text("How to play")),
         ),
         (AddToGroupButton(translator.text("➕ Add me to your chat")),),
@@ -147,10 +147,9 @@ def welcome_screen(translator: Translator, *, has_buttons: bool = True) -> Scree
     """Renders the welcome, with the ways to begin."""
     deal = button_to(OpenTable(), translator.text("🃏 Deal here"), Tone.GOOD)
     alone = button_to(TypedCommand("durak bots"), translator.text("🤖 Try against a bot"))
-    learn = button_to(TypedCommand("learn"), translator.text(LEARN))
     rules = button_to(TypedCommand("rules full"), translator.text("How to play"))
     hello = translator.spans(
         "Hi! I deal Durak: the last one with cards is the fool. Only you see your cards."
     )
-    rows = ((deal,), (alone,), (learn, rules)) if has_buttons else ()
+    rows = ((deal,), (alone,), (learn_button(translator), rules)) if has_buttons else ()
     return Screen(hello, rows=rows)

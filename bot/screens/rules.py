@@ -9,8 +9,8 @@ from adapters.port import Mark, RuleGuide, RuleSetCard, RuleSketch, Screen, Span
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import CommandInPlace, TypedCommand
 from bot.model.table import Phase, Table
+from bot.screens.directions import learn_button
 from bot.screens.keyboard import button_to
-from bot.screens.learn import LEARN
 from bot.screens.names import PRESET_SENTENCES, preset_name
 from bot.screens.settings import WORDINGS, said_of, value_in_words
 from bot.screens.text import BREAK, NO_BREAK, Line, as_paragraphs, rank_text
@@ -65,7 +65,7 @@ def rules_screen(
         button_to(token, translator.text(_OFFERS[wish])) for wish, token in tokens.items() if token.fits
     )
 
-    learn = button_to(TypedCommand("learn"), translator.text(LEARN), Tone.PRIMARY)
+    learn = learn_button(translator, Tone.PRIMARY)
     rows = [buttons for buttons in (row, () if is_short else (learn,)) if buttons]
 
     told = _others(others, room, translator)

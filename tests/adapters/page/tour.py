@@ -40,6 +40,7 @@ from adapters.port import (
 from adapters.web.refs import room_ref
 from adapters.web.render import LIMITS
 from bot.app import REGISTRY
+from bot.features.learn.screens import lesson_screen
 from bot.locale import Translator
 from bot.model.calendar import LocalTime
 from bot.model.people import Profile, ServerChoices
@@ -49,7 +50,6 @@ from bot.model.waiting import Waiting
 from bot.screens.board import board_of, hand_board
 from bot.screens.hand import Hand, hand_screen
 from bot.screens.help import help_screen
-from bot.screens.learn import lesson_screen
 from bot.screens.lobby import lobby_board, lobby_screen, option_form
 from bot.screens.me import own_screen
 from bot.screens.names import names_of

@@ -12,7 +12,8 @@ from functools import partial
 import pytest
 
 from adapters.port import CallbackButton, Everyone, Limits, Press, Reply, RoomRef, ServerRef, User
-from bot.model.buttons import Button, ChangeOption, PlayLesson, PlayMove, TypedCommand, decode
+from bot.features.learn.buttons import PlayLesson
+from bot.model.buttons import Button, ChangeOption, PlayMove, TypedCommand, decode
 from bot.model.people import ON
 from bot.storage import PuzzleStore
 from tests.bot.chat import PLATFORM, person

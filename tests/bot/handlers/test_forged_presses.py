@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from adapters.port import Delivered, Everyone, MessageRef
+from bot.features.learn.buttons import OpenLesson, PlayLesson
 from bot.model.buttons import (
     AfterGame,
     AnswerCall,
@@ -21,10 +22,8 @@ from bot.model.buttons import (
     GoUnmarked,
     MoveTable,
     MuteCalls,
-    OpenLesson,
     OpenTable,
     PlaceBet,
-    PlayLesson,
     TableButton,
     TypedCommand,
 )

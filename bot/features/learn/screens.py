@@ -1,15 +1,15 @@
 """A lesson: a short game with open hands, a sentence before each move and one after it."""
 
 from adapters.port import Limits, Mark, Screen, Span, Tone
+from bot.features.learn.buttons import OpenLesson, PlayLesson
+from bot.features.learn.lessons import LEARNER, LESSONS, TEACHER_NAME
 from bot.locale import Translator, gettext_noop
-from bot.model.buttons import OpenLesson, PlayLesson, TypedCommand
+from bot.model.buttons import TypedCommand
 from bot.screens.hand import MOVE_TONES, move_label
 from bot.screens.keyboard import Rows, button_to, rows_of
-from bot.screens.lessons import LEARNER, LESSONS, TEACHER_NAME
 from bot.screens.open_hands import open_board, open_lines
 from bot.screens.text import Line, as_lines, as_paragraphs
 
-LEARN = gettext_noop("🎓 Learn by playing")
 GONE = gettext_noop("That lesson has changed: /learn begins anew.")
 
 

@@ -1,12 +1,12 @@
 """`/learn`: four short games that teach Durak, in private and at one's own pace."""
 
 from adapters.port import Reply
+from bot.features.learn import screens
+from bot.features.learn.buttons import OpenLesson, PlayLesson
+from bot.features.learn.lessons import LEARNER, LESSONS
 from bot.handlers.event import CommandEvent, RoomPressEvent, Services, button, command
 from bot.locale import gettext_noop
-from bot.model.buttons import OpenLesson, PlayLesson
-from bot.screens import learn as screens
 from bot.screens.directions import answer_elsewhere_screen
-from bot.screens.lessons import LEARNER, LESSONS
 
 
 @command("learn", rank=60, summary=gettext_noop("learn to play in four short games"), secret=True)

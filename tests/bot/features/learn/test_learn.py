@@ -2,10 +2,11 @@
 
 import pytest
 
+from bot.features.learn.buttons import OpenLesson, PlayLesson
+from bot.features.learn.lessons import LEARNER, LESSONS, TEACHER, Lesson
+from bot.features.learn.screens import lesson_screen
 from bot.locale import LOCALES, Translator
-from bot.model.buttons import OpenLesson, PlayLesson, decode
-from bot.screens.learn import lesson_screen
-from bot.screens.lessons import LEARNER, LESSONS, TEACHER, Lesson
+from bot.model.buttons import decode
 from tests.bot.chat import LIMITS, own_room
 from tests.bot.messages import Message, buttons_of, text_of
 from tests.bot.running_bot import ANNA, BORIS, RunningBot

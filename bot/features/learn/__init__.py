@@ -1,0 +1,6 @@
+"""Four short games that teach Durak."""
+
+from bot.features.feature import Feature
+from bot.features.learn import handlers
+
+LEARN = Feature("learn", handlers=handlers)
