@@ -41,13 +41,15 @@ from bot.handlers.worn import check_troubled_badges
 from bot.metrics import start_at_zero
 from bot.model.calendar import Appointment
 from bot.model.messages import MessageKind
-from bot.model.people import PINS, UNNAMED, Owner
+from bot.model.people import UNNAMED, Owner
 from bot.people import People, Servers
 from bot.process.connections import Connections
 from bot.process.gauges import Gauges
 from bot.process.health import Readiness, http_app
 from bot.process.supervisor import Supervisor
+from bot.screens.core_settings import CORE_SETTINGS, PINS
 from bot.screens.refusals import known_reasons
+from bot.screens.server_settings import ServerSettings
 from bot.tables.calendar import Calendar
 from bot.tables.card_games import CardGames
 from bot.tables.cups import Cups
@@ -70,6 +72,9 @@ SCHEMA = storage.Schema.of(storage.CORE_ROWS)
 
 # All commands, buttons and appointments of the bot.
 REGISTRY = registry_of([*core_modules(), *[feature.handlers for feature in FEATURES if feature.handlers]])
+
+# All settings of servers.
+SERVER_SETTINGS = ServerSettings(CORE_SETTINGS)
 
 
 class Bot(Services):
@@ -106,6 +111,7 @@ class Bot(Services):
             backups: The folder with backups, whose age is shown in `/metrics`.
         """
         self.registry = REGISTRY
+        self.server_settings = SERVER_SETTINGS
         self.owner = owner
         self._line = line or ThoughtLine(Processes())
         self.chats = adapters
@@ -277,7 +283,7 @@ class Bot(Services):
 
     async def _pin_refused(self, server: ServerRef, trouble: PinTrouble) -> None:
         """Schedules the notice to a server's admins of the reason why its tables can't be pinned."""
-        await self.calendar.put(Appointment(server, PINS, self.now(), trouble.name))
+        await self.calendar.put(Appointment(server, PINS.name, self.now(), trouble.name))
 
     def _connect(self) -> None:
         """Connects the parts that follow tables to their events."""

@@ -32,6 +32,7 @@ from bot.screens.hand import (
 from bot.screens.result import GameEnd, ending_screen
 from bot.screens.story import drawn_by
 from bot.screens.text import Line
+from bot.screens.worn import FOOLS_MARK
 from bot.storage import RecordStore
 from bot.tables.service import TableService
 from engine import Attack, Done, Move, Seat
@@ -240,7 +241,7 @@ class Hands:
         is_marked = False
 
         counts = len(table.people()) >= MIN_PEOPLE  # against bots alone nobody is marked
-        if user is not None and counts and moment.choices.wants("worn"):
+        if user is not None and counts and moment.choices.wants(FOOLS_MARK):
             is_marked = (await self._people.profile(user)).wears_mark
 
         return ending_screen(

@@ -11,16 +11,17 @@ from cachetools import LRUCache
 from adapters.port import ChatPort, Limits, Picture, Screen, ServerRef
 from bot.cache import LIMITS
 from bot.locale import Translator
-from bot.model.people import PICTURE, SERVER_CHOICES, ServerChoices
+from bot.model.people import PICTURE, ServerChoices
 from bot.people import Servers
 from bot.pictures.subjects import DARK, LIGHT, Chart, Film, HandPicture, Look, Subject
+from bot.screens.core_settings import STYLE, VIEW
 from bot.screens.hand import Hand, playable_cards
 from bot.screens.text import in_hand_order, plain_text
 
 log = structlog.get_logger()
 
 MAX_ALT_LENGTH = 1000  # characters of an alternative text that every chat takes
-_COLOURS = dict(zip(SERVER_CHOICES["style"], (DARK, LIGHT), strict=True))
+_COLOURS = dict(zip(STYLE.values, (DARK, LIGHT), strict=True))
 
 
 class Illustrator:
@@ -62,7 +63,7 @@ class Illustrator:
     ) -> Screen:
         """Draws a subject, if the server has pictures on and the text fits a caption within these limits."""
         choices = await self._servers.choices(server)
-        if choices.shown("view") != PICTURE:
+        if choices.shown(VIEW) != PICTURE:
             return screen
 
         words = plain_text(screen.text)
@@ -80,7 +81,7 @@ class Illustrator:
         return replace(screen, picture=Picture(png, words[:MAX_ALT_LENGTH]))
 
     async def _draw(self, subject: Subject, choices: ServerChoices, translator: Translator) -> bytes:
-        look = Look(_COLOURS[choices.shown("style")], translator.ranks)
+        look = Look(_COLOURS[choices.shown(STYLE)], translator.ranks)
         png = self._kept.get((subject, look))
         if png is None:
             loop = asyncio.get_running_loop()

@@ -8,8 +8,8 @@ from bot.delivery.messages import in_room
 from bot.delivery.moments import Moment, Moments
 from bot.delivery.rings import Rings
 from bot.model.messages import MessageKind, MessageSlot, OnlyInRoom, Place, Reader, Urgency
-from bot.model.people import PINS
 from bot.model.table import Phase, Table
+from bot.screens.core_settings import PINS
 from bot.screens.story import latest_news
 from bot.tables.reviews import Reviews
 from engine import Attacked, BoutOpened, Drew, Seat, TakenUp, Transferred, TrumpShown

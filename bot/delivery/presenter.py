@@ -22,6 +22,7 @@ from bot.screens import lobby
 from bot.screens.bets import bet_button, prophets_line
 from bot.screens.board import board_of
 from bot.screens.calls import invitation_screen
+from bot.screens.core_settings import BETS, TEASING, TITLES, TURN
 from bot.screens.result import resigned_seat, result_screen, tokens_for_players, turning_line
 from bot.screens.review import review_screen
 from bot.screens.story import Scene
@@ -261,8 +262,8 @@ class Presenter:
         if is_called_off:
             return lobby.closed_screen(table, translator)
 
-        tease = table_tease(scene) if choices.wants("teasing") else ()
-        takes_more_bets = choices.wants("bets") and takes_bets(table, scene.view, scene.events)
+        tease = table_tease(scene) if choices.wants(TEASING) else ()
+        takes_more_bets = choices.wants(BETS) and takes_bets(table, scene.view, scene.events)
         bet = bet_button(table, translator) if takes_more_bets else None
         live_table = self._open_views.button(table, limits, translator)
 
@@ -307,13 +308,13 @@ class Presenter:
         prophets = Line()
         turning = Line()
 
-        if choices.wants("teasing"):
+        if choices.wants(TEASING):
             tease = result_tease(scene, outcome, opening, await facts.losses_before.get(game))
-        if choices.wants("titles"):
+        if choices.wants(TITLES):
             titles = new_titles_line(await facts.new_titles.get(game), scene.names, translator)
-        if choices.wants("bets"):
+        if choices.wants(BETS):
             prophets = prophets_line(await facts.prophets.get(game), translator)
-        if choices.wants("turning"):
+        if choices.wants(TURN):
             turning = turning_line(self._fools_regrets(moment, outcome), scene)
 
         screen = result_screen(

@@ -6,6 +6,7 @@ from bot.model.bets import seats_to_bet_on, takes_bets
 from bot.model.buttons import AskBet, PlaceBet
 from bot.model.table import Table
 from bot.screens import bets as screens
+from bot.screens.core_settings import BETS
 from bot.screens.directions import answer_elsewhere_screen
 
 
@@ -55,7 +56,7 @@ def _placed_already(table: Table, seat: int, event: Event) -> Reply:
 
 async def _takes_bets(table: Table, services: Services) -> bool:
     choices = await services.servers.choices(table.room.server)
-    if not choices.wants("bets"):
+    if not choices.wants(BETS):
         return False
 
     game = (await services.tables.session(table.id)).newest

@@ -33,10 +33,10 @@ from bot.model.buttons import ChangeCup, CupAction
 from bot.model.calendar import Appointment
 from bot.model.cup import CUP, FINAL, TABLE_SIZES, Cup, CupPhase, CupRefusedError
 from bot.model.messages import MessageKind, MessageSlot
-from bot.model.people import PINS
 from bot.model.table import Phase, Table, TableRefusedError
 from bot.screens import cup as screens
 from bot.screens import refusals
+from bot.screens.core_settings import CUPS, PINS
 from bot.screens.lobby import ZONE_GUESSED, moment_span
 from bot.storage import CupPost
 from bot.tables.cups import NoSuchCupError
@@ -113,7 +113,7 @@ async def _refusal(event: CommandEvent, services: Services) -> Reply | None:
         missing = ", ".join(map(event.reader.text, event.command.missing_rights))
         return event.toast(refusals.NOT_ALLOWED_HERE, missing=missing)
 
-    if not (await services.servers.choices(event.room.server)).wants("cups"):
+    if not (await services.servers.choices(event.room.server)).wants(CUPS):
         return event.toast(screens.IS_OFF)
 
     return None
@@ -430,7 +430,7 @@ async def _pin(cup: Cup, post: CupPost, services: Services) -> float | None:
     if trouble is not None or not is_pinned:
         await services.cups.store.note_pin(cup.id, is_pinned=False)
     if trouble is not None and is_pinned:
-        await services.calendar.put(Appointment(server, PINS, services.now(), trouble.name))
+        await services.calendar.put(Appointment(server, PINS.name, services.now(), trouble.name))
 
     return None
 

@@ -12,10 +12,11 @@ from bot.locale import Translator, gettext_noop
 from bot.model.buttons import ChangeLobby, LobbyAction
 from bot.model.choices import RuleSet, TableOptions
 from bot.model.messages import MessageKind, MessageSlot
-from bot.model.people import AGAINST_BOTS, PINS
+from bot.model.people import AGAINST_BOTS
 from bot.model.table import KEPT_MINUTES, Phase, Table, TableRefusal, TableRefusedError
 from bot.screens import refusals
 from bot.screens.calls import QUIET, call_button, not_invited
+from bot.screens.core_settings import PINS
 from bot.screens.directions import (
     IS_SEATED,
     IS_STANDING,

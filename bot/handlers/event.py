@@ -45,6 +45,7 @@ from bot.model.people import Owner, ServerChoices
 from bot.model.table import Table, TableRefusedError
 from bot.people import People, Servers
 from bot.screens.refusals import ENOUGH_POSTS, REASONS, table_refusal
+from bot.screens.server_settings import ServerSettings
 from bot.storage import BadgeStore, BetStore, PrivacyStore, RecordStore, StandingsStore, TitleStore, WeekStore
 from bot.tables.calendar import Calendar, Kind
 from bot.tables.card_games import CardGames
@@ -122,6 +123,7 @@ class Services(Protocol):
     posts: PostLimit
     recent_posts: NoticeLog
     registry: "Registry"
+    server_settings: ServerSettings
 
 
 @dataclass(frozen=True, slots=True)

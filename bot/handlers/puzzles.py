@@ -8,6 +8,7 @@ from bot.model.buttons import AnswerPuzzle
 from bot.model.calendar import Appointment
 from bot.screens import puzzles as screens
 from bot.screens import refusals
+from bot.screens.core_settings import PUZZLE
 from bot.screens.directions import answer_elsewhere_screen
 
 POSTED_AT = 10  # the hour of the day, on a server's clocks
@@ -28,7 +29,7 @@ async def puzzle(event: CommandEvent, services: Services) -> Reply:
 
 @appointment(
     "puzzle",
-    repeats=lambda choices, local, after: local.daily(after, POSTED_AT) if choices.wants("puzzle") else None,
+    repeats=lambda choices, local, after: local.daily(after, POSTED_AT) if choices.wants(PUZZLE) else None,
 )
 async def post_puzzle(due: Appointment, services: Services) -> float | None:
     """Posts the puzzle of the day; no game may have one."""

@@ -13,22 +13,23 @@ from bot.handlers.worn import change_mind, choose_worn, has_badges, worn_here
 from bot.locale import LOCALES, Translator, gettext_noop
 from bot.model.calendar import Appointment, time_zones
 from bot.model.choices import RuleSetError
-from bot.model.people import AROUND_THE_GAME, NEWS, OFF, ON, OWN_CHOICES, PINS, SERVER_CHOICES, quiet_hours
+from bot.model.people import OFF, ON, OWN_CHOICES, quiet_hours
 from bot.screens import refusals
 from bot.screens.around import around_choice_screen, around_screen
+from bot.screens.core_settings import PINS, QUIET
 from bot.screens.directions import answer_elsewhere_screen
 from bot.screens.me import own_choice_screen, own_choices, own_screen
 from bot.screens.rules import IN_FULL, TO_ALL, players_of, rules_screen
 from bot.screens.server import (
     AROUND,
     OWN_LANGUAGE,
-    SERVER_SETTINGS,
     ServerState,
     changed_screen,
     pins_refused_screen,
     server_choice_screen,
     server_screen,
 )
+from bot.screens.server_settings import ServerSetting
 from bot.screens.suggestions import (
     bots_suggestions,
     preset_suggestions,
@@ -37,7 +38,7 @@ from bot.screens.suggestions import (
 )
 from bot.screens.text import InvalidArgumentError, echo, language_named, one_of
 from bot.screens.typed_moves import move_suggestions
-from bot.storage import WORN
+from bot.screens.worn import FOOLS_MARK
 
 
 @command("rules", PRESET, rank=110, summary=gettext_noop("what the rules are"), secret=True)
@@ -98,26 +99,28 @@ async def server_settings(event: CommandEvent, services: Services) -> port.Reply
     if not args:
         return port.Reply(ephemeral=await _server_panel(event, services, may_change=may_change))
 
-    settings = [setting for setting in (*SERVER_SETTINGS, AROUND) if _is_offered(setting, event)]
-    setting = one_of(settings, args[0], translator)
+    names = [setting.name for setting in services.server_settings if _is_offered(setting, event)]
+    has_around = not event.is_in_private_chat
+    name = one_of([*names, AROUND] if has_around else names, args[0], translator)
     words = args[1:]
-    if not words and setting == "save":
-        raise InvalidArgumentError(translator.text("Say which: /settings {action} …", action=setting))
+    if not words and name == "save":
+        raise InvalidArgumentError(translator.text("Say which: /settings {action} …", action=name))
     if not may_change:
         return event.toast(refusals.ONLY_MODERATORS)
-    if setting == AROUND or (setting == WORN and not words):
-        return port.Reply(ephemeral=await _panel(setting, event, services))
+    if name == AROUND:
+        return port.Reply(ephemeral=await _around_panel(event, services))
 
+    setting = services.server_settings[name]
     if not words:
         return port.Reply(ephemeral=await _choice_panel(setting, event, services))
 
-    if setting == WORN:
+    if setting is FOOLS_MARK:
         value = await choose_worn(words[0], event, services)
     else:
         value = await _set_choice(setting, words[0], words[1:], event, services)
 
     is_pressed = event.command.is_in_place
-    has_obstacles = setting == WORN
+    has_obstacles = setting is FOOLS_MARK
     shown = changed = None
     if is_pressed or has_obstacles or event.is_in_private_chat:
         shown = await _panel(setting, event, services)
@@ -129,23 +132,31 @@ async def server_settings(event: CommandEvent, services: Services) -> port.Reply
     return port.Reply(public=changed, ephemeral=shown)
 
 
-async def _panel(setting: str, event: CommandEvent, services: Services) -> port.Screen:
+async def _panel(setting: ServerSetting, event: CommandEvent, services: Services) -> port.Screen:
     """Renders the panel with the button of a setting, for an admin."""
-    if setting == WORN:
+    if setting is FOOLS_MARK:
         return await worn_here(event, services)
-    if setting != AROUND and setting not in AROUND_THE_GAME:
-        return await _server_panel(event, services, may_change=True)
+    if setting.is_around_the_game:
+        return await _around_panel(event, services)
 
-    offered = [choice for choice in AROUND_THE_GAME if _is_offered(choice, event)]
+    return await _server_panel(event, services, may_change=True)
+
+
+async def _around_panel(event: CommandEvent, services: Services) -> port.Screen:
+    """Renders the settings for the time between games, for an admin."""
+    offered = [each for each in services.server_settings.around_the_game if _is_offered(each, event)]
     state = await _state(event, services)
     return around_screen(state, offered, event.chat.limits, event.translator)
 
 
-async def _choice_panel(setting: str, event: CommandEvent, services: Services) -> port.Screen:
+async def _choice_panel(setting: ServerSetting, event: CommandEvent, services: Services) -> port.Screen:
     """Renders the values of a setting, for an admin."""
+    if setting is FOOLS_MARK:
+        return await worn_here(event, services)
+
     state = await _state(event, services)
     limits = event.chat.limits
-    if setting in AROUND_THE_GAME:
+    if setting.is_around_the_game:
         return around_choice_screen(setting, state, limits, event.translator)
 
     names = await services.rule_book.names(event.room.server)
@@ -160,13 +171,13 @@ async def _server_panel(event: CommandEvent, services: Services, *, may_change: 
         state,
         event.translator,
         limits,
-        has_around=_is_offered(AROUND, event),
+        has_around=not event.is_in_private_chat,
         has_table=event.table is not None,
     )
 
 
 async def _set_choice(
-    setting: str, name: str, words: Sequence[str], event: CommandEvent, services: Services
+    setting: ServerSetting, name: str, words: Sequence[str], event: CommandEvent, services: Services
 ) -> str:
     """Changes a setting of the server; returns its new value."""
     server = event.room.server
@@ -175,7 +186,7 @@ async def _set_choice(
     choose = services.servers.choose
     rule_book = services.rule_book
 
-    match setting:
+    match setting.name:
         case "default":
             await rule_book.set_default(server, name.lower())
             return await rule_book.default(server)
@@ -185,10 +196,10 @@ async def _set_choice(
             locale = "" if name.lower() == OWN_LANGUAGE else language_named(name, translator)
             await choose(server, locale=locale)
             return locale or OWN_LANGUAGE
-        case "quiet" if quiet_hours(name) is not None:
+        case QUIET.name if quiet_hours(name) is not None:
             await choose(server, quiet=name)
-        case _ if setting in SERVER_CHOICES:
-            value = one_of(SERVER_CHOICES[setting], name, translator)
+        case _ if setting.values:
+            value = one_of(setting.values, name, translator)
             await _choose_for_all(setting, value, event, services)
         case "timezone":
             zone = _time_zone(name, translator)
@@ -204,18 +215,20 @@ async def _set_choice(
     return name.lower()
 
 
-async def _choose_for_all(setting: str, value: str, event: CommandEvent, services: Services) -> None:
-    """Changes a choice of `SERVER_CHOICES`, with its consequences."""
+async def _choose_for_all(
+    setting: ServerSetting, value: str, event: CommandEvent, services: Services
+) -> None:
+    """Changes a setting with a few values, with its consequences."""
     server = event.room.server
     choose = services.servers.choose
-    home = await _home(event, services) if setting in NEWS and value == ON else {}
-    if setting == "week" and value == ON:
+    home = await _home(event, services) if setting.is_news and value == ON else {}
+    if setting.name == "week" and value == ON:
         await begin_weeks(server, services)
 
-    await choose(server, **{setting: value}, **home)
+    await choose(server, **{setting.name: value}, **home)
     await services.calendar.plan(server)
 
-    if setting == PINS:
+    if setting is PINS:
         await services.people.remember(event.user)  # for the report of a failure
         await choose(server, pins_by=event.user.ref.id)
         _redraw_tables(server, services)
@@ -237,15 +250,14 @@ async def _home(event: CommandEvent, services: Services) -> Mapping[str, str]:
     return {**room, "home_by": event.user.ref.id, "home_closed": ""}
 
 
-def _is_offered(setting: str, event: CommandEvent) -> bool:
+def _is_offered(setting: ServerSetting, event: CommandEvent) -> bool:
     """Returns whether a setting makes sense in this chat: alone, nothing happens around the game."""
-    is_around = setting == AROUND or setting in AROUND_THE_GAME
-    if is_around and event.is_in_private_chat:
+    if setting.is_around_the_game and event.is_in_private_chat:
         return False
-    if setting == PINS:
+    if setting is PINS:
         return bool(event.chat.limits.pin_right)
 
-    return setting != WORN or has_badges(event)
+    return setting is not FOOLS_MARK or has_badges(event)
 
 
 async def _state(event: CommandEvent, services: Services) -> ServerState:
@@ -254,11 +266,15 @@ async def _state(event: CommandEvent, services: Services) -> ServerState:
     unplayable = await rule_book.unplayable(server)
     saved = (*await rule_book.variations(server), *unplayable)
     return ServerState(
-        await services.servers.choices(server), await rule_book.default(server), saved, unplayable
+        services.server_settings,
+        await services.servers.choices(server),
+        await rule_book.default(server),
+        saved,
+        unplayable,
     )
 
 
-@appointment(PINS, latest=float("inf"))
+@appointment(PINS.name, latest=float("inf"))
 async def give_up_pins(due: Appointment, services: Services) -> float | None:
     """Switches pins off after a refusal, and reports it to the admin behind them."""
     server = due.server
@@ -382,7 +398,8 @@ async def suggestions(
             return setting_suggestions(text, played.rules, translator)
         case "change":
             variations = tuple(await rule_book.variations(server))
-            return server_suggestions(await rule_book.names(server), variations, text, translator)
+            names_here = await rule_book.names(server)
+            return server_suggestions(services.server_settings, names_here, variations, text, translator)
         case "move":
             turn = await turn_of(typing.user.ref, typing.room, services)
             if turn is not None:

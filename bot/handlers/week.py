@@ -6,9 +6,9 @@ from adapters.port import Reply, ServerRef
 from bot.handlers.event import CommandEvent, Services, appointment
 from bot.handlers.news import post_news
 from bot.model.calendar import Appointment
-from bot.model.people import APART
 from bot.model.results import MIN_GAMES_OF_A_WEEK, Counted, Ranking, Week
 from bot.model.table import Phase
+from bot.screens.core_settings import APART, CARDS, WEEK
 from bot.screens.standings import MAX_ROWS, fool_chart
 from bot.screens.week import seasons_screen, week_screen, week_title
 
@@ -25,7 +25,7 @@ MAX_SEASONS = 8  # the newest seasons that are in the hall of fame
 @appointment(
     "week",
     repeats=lambda choices, local, after: (
-        local.weekly(after, SUNDAY, EVENING) if choices.wants("week") else None
+        local.weekly(after, SUNDAY, EVENING) if choices.wants(WEEK) else None
     ),
     latest=MAX_LATE_SECONDS,
 )
@@ -67,7 +67,7 @@ async def post_week(due: Appointment, services: Services) -> float | None:
 async def begin_weeks(server: ServerRef, services: Services) -> None:
     """Lets the first report begin with the week in which reports are about to be switched on."""
     choices = await services.servers.choices(server)
-    if choices.wants("week"):
+    if choices.wants(WEEK):
         return
 
     monday = choices.local_time.week_of(services.now())
@@ -124,5 +124,5 @@ async def hall_of_fame(event: CommandEvent, services: Services) -> Reply:
 
 async def count_on(server: ServerRef, services: Services) -> Counted:
     """Returns the games that a server counts together."""
-    is_apart = (await services.servers.choices(server)).shown("cards") == APART
+    is_apart = (await services.servers.choices(server)).shown(CARDS) == APART
     return Counted.HERE if is_apart else Counted.TOGETHER

@@ -9,6 +9,7 @@ from bot.model.calendar import Appointment
 from bot.model.people import OFF, ON
 from bot.screens.text import InvalidArgumentError
 from bot.screens.worn import (
+    FOOLS_MARK,
     NOT_YOURS_TO_GIVE,
     UNMARKED,
     Choice,
@@ -37,7 +38,7 @@ async def worn_here(event: CommandEvent, services: Services) -> Screen:
 
     state = await services.badges.state(server)
     choices = await services.servers.choices(server)
-    is_on = choices.wants(WORN)
+    is_on = choices.wants(FOOLS_MARK)
     problem: BadgeProblem | None = None
 
     if is_on:
@@ -60,7 +61,7 @@ async def worn_here(event: CommandEvent, services: Services) -> Screen:
 
 async def check_badges(server: ServerRef, services: Services) -> None:
     """Schedules a check of the fool's mark on a server where it's switched on."""
-    if (await services.servers.choices(server)).wants(WORN):
+    if (await services.servers.choices(server)).wants(FOOLS_MARK):
         await services.calendar.put(Appointment(server, WORN, services.now()))
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, StrEnum, auto
 from zoneinfo import ZoneInfo
 
@@ -124,34 +124,16 @@ OWN_CHOICES: Mapping[str, str] = {
 
 PICTURE = "picture"
 NIGHT = "22-8"
-TOGETHER = "together"
-APART = "apart"
-PINS = "pins"
 
-SERVER_CHOICES: Mapping[str, tuple[str, ...]] = {
-    "view": (PICTURE, "text"),
-    "style": ("dark", "light"),
-    "teasing": (ON, OFF),
-    "quiet": (NIGHT, "23-9", "0-7", OFF),
-    "worn": (OFF, ON),
-    "week": (OFF, ON),
-    "titles": (OFF, ON),
-    "turning": (OFF, ON),
-    "bets": (OFF, ON),
-    "puzzle": (OFF, ON),
-    "cards": (TOGETHER, APART),
-    PINS: (OFF, ON),
-    "cups": (ON, OFF),
-}
-"""The named settings of a server, with the values on their buttons; the first is the default.
 
-`quiet` can also be other hours, as in `21-9`.
-"""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerChoice:
+    """A named choice of a server, with the values on its buttons; the first is the default."""
 
-# The choices of `SERVER_CHOICES` about the time between games.
-AROUND_THE_GAME = ("worn", "week", "titles", "turning", "bets", "puzzle", "cards", "cups", PINS, "quiet")
+    name: str
+    values: tuple[str, ...] = (OFF, ON)
 
-NEWS = ("week", "puzzle")  # posts that nobody asked for, in the room where they were switched on last
+
 _HOURS = re.compile(r"(\d|[01]\d|2[0-3])-(\d|[01]\d|2[0-3])", re.ASCII)
 
 
@@ -174,33 +156,26 @@ class ServerChoices:
     time_zone: str = ""  # the IANA name of the zone in which its weeks begin
     view: str = ""  # how its tables look
     style: str = ""  # the colours of its pictures
-    teasing: str = ""  # whether its tables tease their players a little
     quiet: str = ""  # when people are not called and nothing is posted, as `quiet_hours` reads it
     worn: str = ""  # whether the fool wears it: a mark beside the name
-    week: str = ""  # whether the week is posted on Sunday evening
-    titles: str = ""  # whether results show firsts and titles of players
-    turning: str = ""  # whether results name the move that decided the game
-    bets: str = ""  # whether people may bet on the fool under a running table
-    puzzle: str = ""  # whether a puzzle is posted every day
-    cards: str = ""  # whether games with real cards are counted together with the others
     pins: str = ""  # whether tables are pinned until their game is over
-    cups: str = ""  # whether people may announce cups
     pins_by: str = ""  # the id of the last admin to switch that on
-    home: str = ""  # the id of the room where `NEWS` are posted
+    home: str = ""  # the id of the room where news are posted
     home_topic: str = ""  # the topic of that room
-    home_by: str = ""  # the id of the last admin to switch `NEWS` on there
+    home_by: str = ""  # the id of the last admin to switch news on there
     home_closed: str = ""  # `ON` once they got the notice that the room takes no messages
+    of_features: Mapping[str, str] = field(default_factory=dict)  # the choices about features, by name
 
-    def shown(self, choice: str) -> str:
-        """Returns the value of one of `SERVER_CHOICES`."""
-        chosen: str = getattr(self, choice)
-        return chosen or SERVER_CHOICES[choice][0]
+    def shown(self, choice: ServerChoice) -> str:
+        """Returns the value of a choice: its default until another was chosen."""
+        chosen: str = self.of_features.get(choice.name, "") or getattr(self, choice.name, "")
+        return chosen or choice.values[0]
 
-    def wants(self, choice: str) -> bool:
-        """Returns whether a choice of `SERVER_CHOICES` that is on or off is on."""
+    def wants(self, choice: ServerChoice) -> bool:
+        """Returns whether a choice that is on or off is on."""
         return self.shown(choice) == ON
 
     @property
     def local_time(self) -> LocalTime:
         """Its clocks (UTC until a zone is chosen) and its quiet hours."""
-        return LocalTime(ZoneInfo(self.time_zone or "UTC"), quiet_hours(self.shown("quiet")))
+        return LocalTime(ZoneInfo(self.time_zone or "UTC"), quiet_hours(self.quiet or NIGHT))

@@ -20,30 +20,8 @@ from bot.model import people
 from bot.model.buttons import CommandInPlace
 from bot.screens.keyboard import button_to, rows_of
 from bot.screens.names import preset_name, warning_text
-from bot.screens.settings import value_in_words
+from bot.screens.server_settings import HEADINGS, OF_LOOKS, OF_TEXTS, ServerSetting, ServerSettings
 from bot.screens.text import LANGUAGES, Line, as_lines, isolated
-
-# the settings of /settings, by their labels on buttons
-SERVER_SETTINGS: Mapping[str, str] = {
-    "default": gettext_noop("Rules"),
-    "language": gettext_noop("Language"),
-    "timezone": gettext_noop("Time zone"),
-    "view": gettext_noop("Tables"),
-    "style": gettext_noop("Pictures"),
-    "teasing": gettext_noop("Teasing"),
-    "worn": gettext_noop("The fool wears it"),
-    "week": gettext_noop("Week in review"),
-    "titles": gettext_noop("Firsts and titles"),
-    "turning": gettext_noop("Turn of the game"),
-    "bets": gettext_noop("🔮 Bets on the fool"),
-    "puzzle": gettext_noop("Puzzle of the day"),
-    "cards": gettext_noop("📇 Games with real cards"),
-    "cups": gettext_noop("🏆 Cup evenings"),
-    "pins": gettext_noop("📌 Pin the table"),
-    "quiet": gettext_noop("Quiet hours"),
-    "delete": gettext_noop("Delete saved rules"),
-    "save": gettext_noop("Saved"),
-}
 
 OWN_LANGUAGE = "own"  # typed for a chat that speaks each player's own language
 
@@ -62,41 +40,28 @@ AROUND = "around"  # opens the settings for the time between games
 AROUND_NAME = gettext_noop("🎭 Around the game")
 _AROUND_ABOUT = gettext_noop("Extras between games: titles, bets, a daily puzzle, quiet hours.")
 
-# The settings of `server_screen` by the headings of their list.
-_GROUPS: Mapping[str, Sequence[str]] = {
-    gettext_noop("Rules of new tables"): ("default", "delete"),
-    gettext_noop("Language and texts"): ("language", "timezone", "teasing"),
-    gettext_noop("How tables look"): ("view", "style"),
-}
-_EXPLAINED = {"worn"}  # a press shows its obstacles first
-_ABOUT: Mapping[str, str] = {
-    "timezone": gettext_noop("For appointments, and for the day on which a week begins."),
-    "teasing": gettext_noop("A joke now and then beside the table."),
-    "view": gettext_noop("Shown as a picture, or as plain text."),
-    "style": gettext_noop("The background of these pictures."),
-}
-
 
 @dataclass(frozen=True, slots=True)
 class ServerState:
-    """The choices of a chat, its `default` rules and its saved ones, some `unplayable` today."""
+    """The settings of a chat with their choices, its `default` rules, and saved ones, some `unplayable`."""
 
+    settings: ServerSettings
     choices: people.ServerChoices
     default: str
     saved: Sequence[str] = ()
     unplayable: Sequence[str] = ()
 
-    def chosen(self, setting: str) -> str:
+    def chosen(self, setting: ServerSetting) -> str:
         """Returns a chosen value in its typed form."""
         choices = self.choices
-        if setting in people.SERVER_CHOICES:
+        if setting.values:
             return choices.shown(setting)
 
         return {
             "default": self.default,
             "language": choices.locale or OWN_LANGUAGE,
             "timezone": choices.local_time.zone.key,
-        }.get(setting, "")
+        }.get(setting.name, "")
 
 
 def server_screen(
@@ -113,26 +78,26 @@ def server_screen(
     `has_table`: a table here has rules that can be kept.
     """
 
-    def value(setting: str) -> str:
+    def value(setting: ServerSetting) -> str:
         return choice_in_words(setting, state.chosen(setting), translator)
 
-    def named(setting: str) -> str:
-        return f"{translator.text(SERVER_SETTINGS[setting])}: {value(setting)}"
-
-    def line_of(setting: str) -> SettingLine:
-        about = translator.text(_ABOUT[setting]) if setting in _ABOUT else ""
-        return setting_line(setting, state, translator, about)
+    def named(setting: ServerSetting) -> str:
+        return f"{translator.text(setting.label)}: {value(setting)}"
 
     unplayable = gettext_noop("⚠️ {name} can't be played any more")
     saved = [
         translator.text(unplayable, name=isolated(name)) if name in state.unplayable else isolated(name)
         for name in state.saved
     ]
-    title = translator.spans("This chat plays {name}.", mark=Mark.BOLD, name=value("default"))
+    title = translator.spans("This chat plays {name}.", mark=Mark.BOLD, name=value(state.settings["default"]))
     kept = translator.spans("Saved here: {names}", names=" · ".join(saved)) if saved else ()
 
     if limits is None:
-        how = (named("language"), value("timezone"), value("view"), value("style"), named("teasing"))
+        how = [
+            named(setting) if setting.is_switch or setting.name == "language" else value(setting)
+            for setting in state.settings
+            if setting.heading in {OF_TEXTS, OF_LOOKS}
+        ]
         rules = translator.spans("Other rules: type /durak and choose.", mark=Mark.ITALIC)
         return Screen(as_lines(title, (Span(" · ".join(how)),), kept, rules))
 
@@ -143,18 +108,19 @@ def server_screen(
         )
 
     offered = [
-        setting
-        for setting in SERVER_SETTINGS
-        if setting not in {"save", *people.AROUND_THE_GAME} and (setting != "delete" or saved)
+        setting for setting in state.settings if setting.heading and (setting.name != "delete" or saved)
     ]
     groups = [
-        SettingGroup(translator.text(heading), tuple(line_of(each) for each in settings if each in offered))
-        for heading, settings in _GROUPS.items()
+        SettingGroup(
+            translator.text(heading),
+            tuple(setting_line(each, state, translator) for each in offered if each.heading == heading),
+        )
+        for heading in HEADINGS
     ]
     buttons = list[CallbackButton]()
     for setting in offered:
-        label = translator.text(SERVER_SETTINGS[setting]) if setting == "delete" else named(setting)
-        buttons.append(button_to(CommandInPlace(f"settings {setting}"), label))
+        label = translator.text(setting.label) if setting.name == "delete" else named(setting)
+        buttons.append(button_to(CommandInPlace(f"settings {setting.name}"), label))
 
     if has_around:
         around = CommandInPlace(f"settings {AROUND}")
@@ -173,33 +139,32 @@ def server_screen(
     )
 
 
-def setting_line(setting: str, state: ServerState, translator: Translator, about: str) -> SettingLine:
+def setting_line(setting: ServerSetting, state: ServerState, translator: Translator) -> SettingLine:
     """Returns a setting of a chat as a line of a list; one that is on or off is switched there."""
     now = state.chosen(setting)
-    values = people.SERVER_CHOICES.get(setting, ())
-    is_switch = set(values) == {people.ON, people.OFF} and setting not in _EXPLAINED
+    is_switch = setting.is_switch and not setting.has_own_screen
     is_on = is_switch and now == people.ON
     other = people.OFF if is_on else people.ON
-    switch = str(CommandInPlace(f"settings {setting} {other}")) if is_switch else ""
+    switch = str(CommandInPlace(f"settings {setting.name} {other}")) if is_switch else ""
 
     return SettingLine(
-        translator.text(SERVER_SETTINGS[setting]),
+        translator.text(setting.label),
         choice_in_words(setting, now, translator),
-        str(CommandInPlace(f"settings {setting}")),
-        about,
+        str(CommandInPlace(f"settings {setting.name}")),
+        translator.text(setting.about) if setting.about else "",
         switch=switch,
         is_on=is_on,
     )
 
 
-def home_closed_screen(setting: str, translator: Translator, chat: str) -> Screen:
+def home_closed_screen(setting: ServerSetting, translator: Translator, chat: str) -> Screen:
     """Warns that the chat for an automatic post takes no messages."""
-    title = (Span(translator.text(SERVER_SETTINGS[setting]), Mark.BOLD),)
+    title = (Span(translator.text(setting.label), Mark.BOLD),)
     return Screen(as_lines(title, (Span(warning_text(translator.text(HOME_CLOSED), chat, translator)),)))
 
 
 def server_choice_screen(
-    setting: str,
+    setting: ServerSetting,
     state: ServerState,
     names: Collection[str],
     limits: Limits,
@@ -209,39 +174,38 @@ def server_choice_screen(
 ) -> Screen:
     """Offers the values of a chat's setting; `names` are the playable rules, `about` explains it."""
     now = state.chosen(setting)
-    values = {
+    values_here = {
         "default": names,
         "delete": state.saved,
         "language": (OWN_LANGUAGE, *LOCALES),
         "timezone": _zones_for(translator.locale, now),
-        **people.SERVER_CHOICES,
-    }[setting]
+    }
     buttons = list[CallbackButton]()
-    for value in values:
-        token = CommandInPlace(f"settings {setting} {value}")
+    for value in setting.values or values_here[setting.name]:
+        token = CommandInPlace(f"settings {setting.name} {value}")
         tone = Tone.PRIMARY if value == now else Tone.NEUTRAL
         if token.fits:
             buttons.append(button_to(token, choice_in_words(setting, value, translator), tone))
 
-    behind = f"settings {AROUND}" if setting in people.AROUND_THE_GAME else "settings"
+    behind = f"settings {AROUND}" if setting.is_around_the_game else "settings"
     back = button_to(CommandInPlace(behind), translator.text("Back"))
-    typed = translator.spans("Or type: {command}", mark=Mark.ITALIC, command=f"/settings {setting} …")
-    title = (Span(translator.text(SERVER_SETTINGS[setting]), Mark.BOLD),)
+    typed = translator.spans("Or type: {command}", mark=Mark.ITALIC, command=f"/settings {setting.name} …")
+    title = (Span(translator.text(setting.label), Mark.BOLD),)
 
     return Screen(as_lines(title, about, typed), rows=rows_of(buttons, [back], limits=limits))
 
 
-def choice_in_words(setting: str, value: str, translator: Translator) -> str:
+def choice_in_words(setting: ServerSetting, value: str, translator: Translator) -> str:
     """Names a value of a setting of the chat."""
-    match setting:
+    match setting.name:
         case "default":
             return preset_name(value, translator)
         case "language":
             return LANGUAGES.get(value) or translator.text("each player's own")
         case "quiet" if (hours := people.quiet_hours(value)) is not None:
             return "{:02}:00–{:02}:00".format(*hours)
-        case _ if setting in people.SERVER_CHOICES:
-            return value_in_words(setting, value, translator)
+        case _ if value in setting.values:
+            return translator.text(setting.words[value])
 
     return isolated(value)
 
@@ -267,7 +231,7 @@ def pins_refused_screen(trouble: PinTrouble, right: str, translator: Translator,
     return Screen(as_lines((Span(warning_text(refusal, chat, translator)),), again))
 
 
-def changed_screen(setting: str, value: str, translator: Translator) -> Screen:
+def changed_screen(setting: ServerSetting, value: str, translator: Translator) -> Screen:
     """Announces a changed setting in one line."""
-    body = f"⚙️ {translator.text(SERVER_SETTINGS[setting])}: {choice_in_words(setting, value, translator)}"
+    body = f"⚙️ {translator.text(setting.label)}: {choice_in_words(setting, value, translator)}"
     return Screen((Span(body),))

@@ -7,10 +7,10 @@ from adapters.port import CallbackButton, Limits, Tone
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import ChangeOption
 from bot.model.choices import CHOICES, TableOptions
-from bot.model.people import ON, SERVER_CHOICES
 from bot.model.table import Table
 from bot.screens.keyboard import button_to, rows_of
 from bot.screens.names import preset_name
+from bot.screens.server_settings import ON_OR_OFF
 from engine import SETTINGS, Rules, value_text
 
 
@@ -33,8 +33,6 @@ class Wording:
     span: tuple[int, int] = (0, 0)  # the least and the greatest of these numbers
 
 
-_SWITCH = {"on": gettext_noop("on"), "off": gettext_noop("off")}
-
 # Every setting, on its panel, with all its texts. Sentences about several are in `rules.py`.
 PANELS: Mapping[str, Mapping[str, Wording]] = {
     "common": {
@@ -54,7 +52,7 @@ PANELS: Mapping[str, Mapping[str, Wording]] = {
                 "all": gettext_noop("everybody but the defender"),
             },
         ),
-        "transfer": Wording(gettext_noop("Transfers"), _SWITCH),
+        "transfer": Wording(gettext_noop("Transfers"), ON_OR_OFF),
         "teams": Wording(
             gettext_noop("Teams"),
             {
@@ -89,7 +87,7 @@ PANELS: Mapping[str, Mapping[str, Wording]] = {
         ),
         "hints": Wording(
             gettext_noop("Hints"),
-            _SWITCH,
+            ON_OR_OFF,
             about=gettext_noop("Players may ask what an expert would play in their place."),
         ),
     },
@@ -165,7 +163,7 @@ PANELS: Mapping[str, Mapping[str, Wording]] = {
             offered=(0, 4, 5, 6),
             span=(4, 18),
         ),
-        "redeal_needs_no_trump": Wording(gettext_noop("New deal only without trumps"), _SWITCH),
+        "redeal_needs_no_trump": Wording(gettext_noop("New deal only without trumps"), ON_OR_OFF),
     },
     "attack": {
         "opening_cards": Wording(
@@ -199,7 +197,7 @@ PANELS: Mapping[str, Mapping[str, Wording]] = {
                 "first_bout": gettext_noop("In the first round, at most {n}."),
             },
         ),
-        "limit_by_defender_hand": Wording(gettext_noop("No more than the defender holds"), _SWITCH),
+        "limit_by_defender_hand": Wording(gettext_noop("No more than the defender holds"), ON_OR_OFF),
         "throw_in_timing": Wording(
             gettext_noop("Throw in when"),
             {
@@ -236,7 +234,7 @@ PANELS: Mapping[str, Mapping[str, Wording]] = {
         ),
     },
     "defence": {
-        "voluntary_take": Wording(gettext_noop("Taking even when able to beat"), _SWITCH),
+        "voluntary_take": Wording(gettext_noop("Taking even when able to beat"), ON_OR_OFF),
         "transfer_direction": Wording(
             gettext_noop("Transfer to"),
             {"left": gettext_noop("the next (left)"), "right": gettext_noop("the previous (right)")},
@@ -261,21 +259,21 @@ PANELS: Mapping[str, Mapping[str, Wording]] = {
         ),
         "transfer_limit_by_hand": Wording(
             gettext_noop("Next must have enough cards"),
-            _SWITCH,
+            ON_OR_OFF,
             says={"on": gettext_noop("Only if that player has enough cards.")},
         ),
         "transfer_by_showing_trump": Wording(
             gettext_noop("Transfer by showing the trump"),
-            _SWITCH,
+            ON_OR_OFF,
             says={"on": gettext_noop("Or show the trump of that rank and keep it, once a round.")},
         ),
         "transfer_in_first_bout": Wording(
             gettext_noop("Transfer in the first round"),
-            _SWITCH,
+            ON_OR_OFF,
             says={"off": gettext_noop("Not in the first round.")},
         ),
-        "lay_away_four": Wording(gettext_noop("Discard four of a kind"), _SWITCH),
-        "trump_six_exchange": Wording(gettext_noop("Swap the low trump"), _SWITCH),
+        "lay_away_four": Wording(gettext_noop("Discard four of a kind"), ON_OR_OFF),
+        "trump_six_exchange": Wording(gettext_noop("Swap the low trump"), ON_OR_OFF),
     },
     "end": {
         "draw": Wording(
@@ -296,7 +294,7 @@ PANELS: Mapping[str, Mapping[str, Wording]] = {
         ),
         "leave_with_talon": Wording(
             gettext_noop("Out before the deck is empty"),
-            _SWITCH,
+            ON_OR_OFF,
             says={
                 "on": gettext_noop(
                     "No cards after a round: you're out and safe, even while there is a deck."
@@ -360,23 +358,14 @@ PANELS: Mapping[str, Mapping[str, Wording]] = {
                 ),
             },
         ),
-        "epaulette_non_trump": Wording(gettext_noop("The trump six is no epaulette"), _SWITCH),
+        "epaulette_non_trump": Wording(gettext_noop("The trump six is no epaulette"), ON_OR_OFF),
         "discard_visible": Wording(
             gettext_noop("All may look at the discard"),
-            _SWITCH,
+            ON_OR_OFF,
             sentences={"on": gettext_noop("Everybody may look at the discard.")},
         ),
         "min_players": Wording(gettext_noop("Fewest players"), offered=(2, 3, 4, 5, 6), span=(2, 16)),
     },
-}
-
-# The words of a chat's own settings.
-_SERVER: Mapping[str, Mapping[str, str]] = {
-    "view": {"picture": gettext_noop("pictures"), "text": gettext_noop("text")},
-    "style": {"dark": gettext_noop("dark"), "light": gettext_noop("light")},
-    "quiet": {"off": gettext_noop("none")},
-    "cards": {"together": gettext_noop("counted together"), "apart": gettext_noop("counted apart")},
-    **{name: _SWITCH for name, values in SERVER_CHOICES.items() if ON in values},
 }
 
 FIRST_PANEL = "common"
@@ -416,7 +405,7 @@ def value_in_words(setting: str, value: object, translator: Translator) -> str:
         return translator.text("{n} s", n=value) if value else translator.text("no time limit")
 
     text = value_text(value)
-    words = _SERVER[setting] if setting in _SERVER else WORDINGS[setting].words
+    words = WORDINGS[setting].words
     message = words.get(text, words.get(""))
 
     return text if message is None else translator.text(message, n=text)

@@ -6,9 +6,10 @@ from adapters.port import Suggestion
 from bot.locale import LOCALES, Translator
 from bot.model.calendar import time_zones
 from bot.model.choices import TableOptions
-from bot.model.people import AGAINST_BOTS, PRESET_OF, SERVER_CHOICES
+from bot.model.people import AGAINST_BOTS, PRESET_OF
 from bot.screens.names import preset_name
-from bot.screens.server import SERVER_SETTINGS, choice_in_words
+from bot.screens.server import choice_in_words
+from bot.screens.server_settings import ServerSetting, ServerSettings
 from bot.screens.settings import WORDINGS, offered, setting_in_words
 from engine import SETTINGS, Rules
 
@@ -73,25 +74,31 @@ def setting_suggestions(typed: str, rules: Rules, translator: Translator) -> lis
 
 
 def server_suggestions(
-    names: Sequence[str], variations: Sequence[str], typed: str, translator: Translator
+    settings: ServerSettings,
+    names: Sequence[str],
+    variations: Sequence[str],
+    typed: str,
+    translator: Translator,
 ) -> list[Suggestion]:
     """Suggests changes of a server's settings; of all time zones only those that hold the typed text."""
-    values = {"default": names, "delete": variations, "language": LOCALES, **SERVER_CHOICES}
+    values_here = {"default": names, "delete": variations, "language": LOCALES}
     suggestions = [
-        _server_suggestion(setting, value, translator) for setting in values for value in values[setting]
+        _server_suggestion(setting, value, translator)
+        for setting in settings
+        for value in setting.values or values_here.get(setting.name, ())
     ]
     place = typed.strip().casefold().removeprefix("timezone").strip()
     zones = [zone for zone in time_zones() if place and place in zone.casefold()]
 
     return [
         *(suggestion for suggestion in suggestions if _fits(suggestion, typed)),
-        *(_server_suggestion("timezone", zone, translator) for zone in zones),
+        *(_server_suggestion(settings["timezone"], zone, translator) for zone in zones),
     ]
 
 
-def _server_suggestion(setting: str, value: str, translator: Translator) -> Suggestion:
-    label = f"{translator.text(SERVER_SETTINGS[setting])}: {choice_in_words(setting, value, translator)}"
-    return Suggestion(_typable(label), f"{setting} {value}")
+def _server_suggestion(setting: ServerSetting, value: str, translator: Translator) -> Suggestion:
+    label = f"{translator.text(setting.label)}: {choice_in_words(setting, value, translator)}"
+    return Suggestion(_typable(label), f"{setting.name} {value}")
 
 
 def _typable(label: str) -> str:

@@ -9,7 +9,8 @@ from bot.model.buttons import CommandInPlace, GoUnmarked
 from bot.model.people import OFF, ON
 from bot.screens.keyboard import button_to, rows_of
 from bot.screens.names import safe_name, warning_text
-from bot.screens.server import AROUND, SERVER_SETTINGS, choice_in_words
+from bot.screens.server import AROUND, choice_in_words
+from bot.screens.server_settings import BORIS, ServerSetting
 from bot.screens.text import as_lines
 
 MAX_MARK_LENGTH = 16  # characters that every chat takes beside a name
@@ -59,6 +60,16 @@ def mark_of(streak: int, translator: Translator) -> str:
     """Returns the fool's mark, with the length of their streak: letters and signs, no emoji."""
     name = badge_name(translator)
     return (f"{name} ×{streak}" if streak > 1 else name)[:MAX_MARK_LENGTH]
+
+
+FOOLS_MARK = ServerSetting(
+    name="worn",
+    rank=70,
+    label=gettext_noop("The fool wears it"),
+    about=gettext_noop("The last fool wears a mark beside the name."),
+    example=lambda translator: f"{BORIS.name} · {mark_of(2, translator)}",
+    has_own_screen=True,  # which shows its obstacles
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,12 +142,12 @@ def worn_screen(
 
     `right` is the right that the bot needs, in the chat's terms.
     """
-    title = (port.Span(translator.text(SERVER_SETTINGS["worn"]), port.Mark.BOLD),)
+    title = (port.Span(translator.text(FOOLS_MARK.label), port.Mark.BOLD),)
     explanation = translator.spans(
         "The last fool wears it for all to see, until another player loses. Then what was there before "
         "comes back."
     )
-    now = choice_in_words("worn", ON if chosen.is_on else OFF, translator)
+    now = choice_in_words(FOOLS_MARK, ON if chosen.is_on else OFF, translator)
     state = (port.Span(f"{translator.text('Now')}: {now}"),)
 
     def choice(value: str, label: str, *, is_now: bool) -> port.CallbackButton:
@@ -144,7 +155,7 @@ def worn_screen(
         tone = port.Tone.PRIMARY if is_now else port.Tone.NEUTRAL
         return button_to(token, label, tone)
 
-    off = choice(OFF, choice_in_words("worn", OFF, translator), is_now=not chosen.is_on)
+    off = choice(OFF, choice_in_words(FOOLS_MARK, OFF, translator), is_now=not chosen.is_on)
     if chosen.are_chosen:
         buttons = [off, choice(ON, translator.text("Make a role for it"), is_now=False)]
         buttons += [
@@ -152,7 +163,7 @@ def worn_screen(
             for badge in offered[:MAX_BADGES]
         ]
     else:
-        buttons = [choice(ON, choice_in_words("worn", ON, translator), is_now=chosen.is_on), off]
+        buttons = [choice(ON, choice_in_words(FOOLS_MARK, ON, translator), is_now=chosen.is_on), off]
 
     back = button_to(CommandInPlace(f"settings {AROUND}"), translator.text("Back"))
     problem: tuple[port.Span, ...] = ()

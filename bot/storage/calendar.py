@@ -91,4 +91,4 @@ class CalendarStore(Store):
     def servers_with_news(self, session: Session) -> Sequence[tuple[ServerRef, ServerChoices]]:
         """Returns the servers that ever asked for news, with their choices."""
         rows = session.exec(select(ServerRow).where(ServerRow.home != ""))
-        return [(row.server_ref, choices_of(row)) for row in rows]
+        return [(row.server_ref, choices_of(session, row)) for row in rows]

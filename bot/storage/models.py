@@ -69,18 +69,10 @@ class ServerRow(Base, table=True):
     time_zone: str = ""
     view: str = ""
     style: str = ""
-    teasing: str = ""
     quiet: str = ""
     worn: str = ""
-    week: str = ""
-    titles: str = ""
-    turning: str = ""
-    bets: str = ""
-    puzzle: str = ""
-    cards: str = ""
     pins: str = ""
     pins_by: str = ""
-    cups: str = ""
     home: str = ""
     home_topic: str = ""
     home_by: str = ""
@@ -91,6 +83,16 @@ class ServerRow(Base, table=True):
     def server_ref(self) -> ServerRef:
         """The server."""
         return ServerRef(self.platform, self.ref)
+
+
+class ServerChoiceRow(Base, table=True):
+    """A server's choice about a feature."""
+
+    __tablename__ = "server_choice"
+
+    server_id: int = Field(foreign_key="server.id", primary_key=True, sa_type=ID)
+    name: str = Field(primary_key=True)
+    value: str
 
 
 class VariationRow(Base, table=True):
@@ -746,6 +748,7 @@ class MessageFileRow(Base, table=True):
 # The rows of the bot itself, without those of its features.
 CORE_ROWS: tuple[type[Base], ...] = (
     ServerRow,
+    ServerChoiceRow,
     VariationRow,
     CallRateRow,
     AppointmentRow,

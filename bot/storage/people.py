@@ -15,6 +15,7 @@ from bot.storage.models import (
     NicknameRow,
     PlayerRow,
     SeatRow,
+    ServerChoiceRow,
     ServerRow,
     TableRow,
     TallyRow,
@@ -180,7 +181,7 @@ class ServerStore(Store):
     def choices(self, session: Session, server: ServerRef) -> ServerChoices:
         """Returns the choices of a server."""
         row = find(session, ServerRow, server)
-        return ServerChoices() if row is None else choices_of(row)
+        return ServerChoices() if row is None else choices_of(session, row)
 
     @reads
     def table_locale(self, session: Session, server: ServerRef) -> str:
@@ -213,13 +214,23 @@ class ServerStore(Store):
 
     @writes
     def choose(self, session: Session, /, server: ServerRef, **chosen: str) -> None:
-        """Changes some choices of a server, by the names of `ServerChoices`."""
-        find_or_add(session, ServerRow, server).sqlmodel_update(chosen)
+        """Changes some choices of a server: those of `ServerChoices`, and those about features."""
+        row = find_or_add(session, ServerRow, server)
+        columns = {name: value for name, value in chosen.items() if name in CHOICE_COLUMNS}
+        row.sqlmodel_update(columns)
+        for name in chosen.keys() - columns.keys():
+            session.merge(ServerChoiceRow(server_id=row.id, name=name, value=chosen[name]))
 
 
-def choices_of(row: ServerRow) -> ServerChoices:
-    """Returns the choices in a row."""
-    return ServerChoices(**row.model_dump(include={choice.name for choice in fields(ServerChoices)}))
+# The choices that have a column of their own.
+CHOICE_COLUMNS = {choice.name for choice in fields(ServerChoices)} - {"of_features"}
+
+
+def choices_of(session: Session, row: ServerRow) -> ServerChoices:
+    """Returns the choices of a server."""
+    about_features = select(ServerChoiceRow.name, ServerChoiceRow.value)
+    of_features = dict(session.exec(about_features.where(ServerChoiceRow.server_id == row.id)).all())
+    return ServerChoices(**row.model_dump(include=CHOICE_COLUMNS), of_features=of_features)
 
 
 class VariationStore(Store):

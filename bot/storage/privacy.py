@@ -84,6 +84,7 @@ OF_PEOPLE = (
 
 # Forgotten with a private chat.
 IN_CHATS = (
+    models.ServerChoiceRow,
     models.VariationRow,
     models.AppointmentRow,
     models.BadgeRow,
@@ -260,6 +261,7 @@ def _everything(
     server = None if private is None else find(session, models.ServerRow, private)
     if server is not None:
         yield "private chat", _rows(models.ServerRow.id, server.id)
+        yield "choices about features in the private chat", _rows(models.ServerChoiceRow.server_id, server.id)
         yield "rules saved in the private chat", _rows(models.VariationRow.server_id, server.id)
 
     yield "messages the bot may edit", _columns(models.MessageSlotRow).where(*_shown_to(user))

@@ -41,7 +41,7 @@ from bot.storage.models import (
     insert,
     upserting,
 )
-from bot.storage.people import choices_of, find, find_or_add, id_of, storable
+from bot.storage.people import CHOICE_COLUMNS, find, find_or_add, id_of, storable
 from bot.storage.schema import Schema
 from bot.storage.tallies import COUNTED, count_game, hand_tallies_on
 from bot.storage.trouble import is_key_taken
@@ -495,8 +495,8 @@ def _hand_server_on(session: Session, schema: Schema, before: ServerRow, after: 
         session.exec(update(table).where(here).values(server_id=after.id))
 
     hand_tallies_on(session, before.id, after.id)
-    chosen = {name: value for name, value in asdict(choices_of(after)).items() if value}
-    after.sqlmodel_update(asdict(choices_of(before)) | chosen)
+    for name in CHOICE_COLUMNS:
+        setattr(after, name, getattr(after, name) or getattr(before, name))
 
     if before.week_until is not None:
         after.week_until = max(before.week_until, after.week_until or 0.0)

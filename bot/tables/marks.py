@@ -9,8 +9,8 @@ from dataclasses import replace
 from adapters.port import BadgeProblem, Badges, BadgeTrouble, ServerRef, Throttled, UserRef
 from bot.locale import Translator
 from bot.model.people import ServerChoices
-from bot.screens.worn import badge_name, mark_of
-from bot.storage import WORN, BadgeStore, Wearer
+from bot.screens.worn import FOOLS_MARK, badge_name, mark_of
+from bot.storage import BadgeStore, Wearer
 
 Outcome = BadgeTrouble | Throttled | None  # the obstacle; None if there is none
 
@@ -33,7 +33,7 @@ class Marks:
         Returns:
             The obstacle, and the name of the fool.
         """
-        fool = await self._store.fool(self._server) if choices.wants(WORN) else None
+        fool = await self._store.fool(self._server) if choices.wants(FOOLS_MARK) else None
         wearers = {wearer.user: wearer for wearer in await self._store.wearers(self._server)}
 
         for wearer in wearers.values():

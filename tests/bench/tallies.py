@@ -191,7 +191,7 @@ def fill(path: Path, rows: int) -> None:
     connection.execute("BEGIN")
 
     connection.executemany(
-        "INSERT INTO server (id, platform, ref, preset, locale, time_zone, view, style, teasing) "
+        "INSERT INTO server (id, platform, ref, preset, locale, time_zone, view, style, quiet) "
         "VALUES (?, 'telegram', ?, '', '', '', '', '', '')",
         ((server, f"-{server}") for server in range(1, SERVERS + 1)),
     )

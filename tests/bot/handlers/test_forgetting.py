@@ -99,6 +99,7 @@ async def everywhere(bot: RunningBot) -> tuple[Table, Table, Table]:
 
     alone = await bot.opened(THEA, room=own_room(THEA))
     await bot.chat.types(THEA, "/settings save mine", own_room(THEA))
+    await bot.chat.types(THEA, "/settings teasing off", own_room(THEA))
     in_her_chat = Appointment(own_room(THEA).server, "week", bot.clock.now() + 1e6, room=own_room(THEA))
     await bot.app.calendar.put(in_her_chat)
 

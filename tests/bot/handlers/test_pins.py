@@ -4,6 +4,7 @@ import pytest
 
 from adapters.port import MessageRef, PinTrouble, Throttled
 from bot.model.messages import MessageKind
+from bot.screens.core_settings import PINS
 from bot.screens.server import PINS_REFUSED
 from tests.bot.chat import ROOM
 from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
@@ -95,7 +96,7 @@ async def test_a_refusal_is_told_once_to_the_admin_and_switches_pins_off(bot: Ru
     ]
     assert len(told) == 1
     assert set(PINS_REFUSED) == set(PinTrouble)
-    assert not (await bot.app.servers.choices(ROOM.server)).wants("pins")
+    assert not (await bot.app.servers.choices(ROOM.server)).wants(PINS)
 
 
 async def test_pins_that_are_switched_off_go_at_once(bot: RunningBot) -> None:
@@ -110,4 +111,4 @@ async def test_who_switched_pins_on_and_is_forgotten_is_told_nothing(bot: Runnin
     await bot.chat.types(ANNA, "/forgetme yes")
     await bot.settle()
     choices = await bot.app.servers.choices(ROOM.server)
-    assert (choices.shown("pins"), choices.pins_by) == ("on", "")
+    assert (choices.shown(PINS), choices.pins_by) == ("on", "")

@@ -20,12 +20,12 @@ from adapters.port import (
     UserRef,
 )
 from adapters.telegram.render import LIMITS
-from bot.app import REGISTRY
+from bot.app import REGISTRY, SERVER_SETTINGS
 from bot.locale import Translator
 from bot.model.card_games import Entered
 from bot.model.cup import Cup, CupPhase
 from bot.model.game_sheets import Problem, Unread
-from bot.model.people import AROUND_THE_GAME, ON, NoFindings, Profile, ServerChoices
+from bot.model.people import ON, NoFindings, Profile, ServerChoices
 from bot.model.results import (
     Career,
     Duel,
@@ -78,8 +78,7 @@ from bot.screens.teasing import result_tease
 from bot.screens.titles import new_titles_line
 from bot.screens.turn_call import call_screen
 from bot.screens.week import seasons_screen, week_screen
-from bot.screens.worn import Choice, Obstacle, trouble_screen, worn_screen
-from bot.storage import WORN
+from bot.screens.worn import FOOLS_MARK, Choice, Obstacle, trouble_screen, worn_screen
 from engine import (
     PRESETS,
     Attacked,
@@ -206,7 +205,10 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
     yield (
         "server",
         server_screen(
-            ServerState(ServerChoices(), "podkidnoy-36", ("friday",)), translator, LIMITS, has_table=True
+            ServerState(SERVER_SETTINGS, ServerChoices(), "podkidnoy-36", ("friday",)),
+            translator,
+            LIMITS,
+            has_table=True,
         ),
     )
 
@@ -386,11 +388,11 @@ def around_the_game(translator: Translator) -> Iterator[tuple[str, Screen]]:
         yield f"worn, {trouble.name.lower()}", shown
 
     choices = ServerChoices(home_closed=ON)
-    state = ServerState(choices, "")
-    yield "around", around_screen(state, AROUND_THE_GAME, LIMITS, translator)
-    for setting in (each for each in AROUND_THE_GAME if each != WORN):
-        yield f"around {setting}", around_choice_screen(setting, state, LIMITS, translator)
-    yield "week not posted", home_closed_screen("week", translator, "Friends")
+    state = ServerState(SERVER_SETTINGS, choices, "")
+    yield "around", around_screen(state, SERVER_SETTINGS.around_the_game, LIMITS, translator)
+    for setting in (each for each in SERVER_SETTINGS.around_the_game if each is not FOOLS_MARK):
+        yield f"around {setting.name}", around_choice_screen(setting, state, LIMITS, translator)
+    yield "week not posted", home_closed_screen(SERVER_SETTINGS["week"], translator, "Friends")
     ranked = Obstacle(BadgeTrouble.RANKED, fool="Anna", platform="telegram")
     for name, obstacle in (("", ranked), (" to the fool", replace(ranked, is_reader=True))):
         shown = trouble_screen(obstacle, ServerRef("telegram", "-1"), translator, "Friends")

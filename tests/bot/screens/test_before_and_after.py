@@ -8,13 +8,13 @@ from telegram.constants import ReactionEmoji
 
 from adapters.port import CallbackButton, GameRef, Limits, Screen, Tone
 from adapters.telegram.ephemeral import MAX_EDIT_LENGTH as EPHEMERAL_EDIT
-from bot.app import REGISTRY
+from bot.app import REGISTRY, SERVER_SETTINGS
 from bot.locale import LOCALES, Translator
-from bot.model.people import AROUND_THE_GAME, ON, ServerChoices
+from bot.model.people import ON, ServerChoices
 from bot.model.results import Standing
 from bot.model.table import Phase, Player, Table, TableRefusal, TableRefusedError
 from bot.screens import refusals
-from bot.screens.around import ABOUT, EXAMPLES, around_choice_screen, around_screen
+from bot.screens.around import around_choice_screen, around_screen
 from bot.screens.help import help_screen
 from bot.screens.lobby import closed_screen, lobby_board, lobby_screen
 from bot.screens.names import preset_name
@@ -382,18 +382,18 @@ def test_help_in_private_offers_nothing_for_which_one_needs_others() -> None:
 
 @pytest.mark.parametrize("locale", LOCALES)
 def test_every_setting_around_the_game_has_a_sentence_and_an_example(locale: str) -> None:
-    assert set(ABOUT) == set(EXAMPLES) == set(AROUND_THE_GAME)
     translator = Translator(locale)
-    state = ServerState(ServerChoices(home_closed=ON), "")
+    state = ServerState(SERVER_SETTINGS, ServerChoices(home_closed=ON), "")
 
     for limits in CHATS:
-        listed = around_screen(state, AROUND_THE_GAME, limits, translator)
+        listed = around_screen(state, SERVER_SETTINGS.around_the_game, limits, translator)
         assert len(text_of(listed)) <= EPHEMERAL_EDIT
 
-        for setting in AROUND_THE_GAME:
+        for setting in SERVER_SETTINGS.around_the_game:
+            assert setting.example is not None
             text = text_of(around_choice_screen(setting, state, limits, translator))
-            assert translator.text(ABOUT[setting]) in text
-            assert EXAMPLES[setting](translator) in text
+            assert translator.text(setting.about) in text
+            assert setting.example(translator) in text
             assert len(text) <= EPHEMERAL_EDIT
 
 

@@ -5,10 +5,10 @@ from string import Formatter
 
 import pytest
 
+from bot.app import SERVER_SETTINGS
 from bot.locale import LOCALES, Translator
 from bot.model.choices import InvalidName, NameProblem, RuleSetError
 from bot.screens import refusals
-from bot.screens.server import SERVER_SETTINGS
 from bot.screens.setting_problems import clash_text, rule_set_problem_text
 from bot.screens.text import MAX_NOTICE_LENGTH, InvalidArgumentError, one_of
 from bot.tables.rule_book import MAX_VARIATIONS, with_options
@@ -70,7 +70,7 @@ def test_every_wrong_name_of_rules_fits(problem: NameProblem, locale: str) -> No
 
 @pytest.mark.parametrize("locale", LOCALES)
 def test_every_wrong_word_fits(locale: str) -> None:
-    for words in (SERVER_SETTINGS, LOCALES):
+    for words in (SERVER_SETTINGS.names, LOCALES):
         with pytest.raises(InvalidArgumentError) as bad:
             one_of(words, LONG, Translator(locale))
         assert len(str(bad.value)) <= MAX_NOTICE_LENGTH

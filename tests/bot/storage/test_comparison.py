@@ -14,7 +14,7 @@ WITHOUT_CALLS = "ALTER TABLE call_rate DROP COLUMN calls"
 
 CHANGES = {
     "ALTER TABLE server ADD COLUMN mood VARCHAR": ["an unknown column server.mood"],
-    "ALTER TABLE server DROP COLUMN teasing": ["no column server.teasing"],
+    "ALTER TABLE server DROP COLUMN style": ["no column server.style"],
     "CREATE TABLE mood (id INTEGER)": ["an unknown table mood"],
     "DROP TABLE bet": ["no index bet.ix_bet_player_id", "no table bet"],
     "DROP INDEX ix_seat_player_id": ["no index seat.ix_seat_player_id"],

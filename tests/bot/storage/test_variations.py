@@ -1,11 +1,13 @@
 """What servers play: variations and defaults."""
 
-from dataclasses import fields, replace
+from dataclasses import replace
+from typing import Any
 
 from adapters.port import RoomRef, ServerRef
 from bot.model.people import ServerChoices
 from bot.storage import Database, ServerStore, TableStore, VariationStore
 from bot.storage.models import ServerRow
+from bot.storage.people import CHOICE_COLUMNS
 from engine import PRESETS, Rules
 from tests.bot.storage.samples import SERVER, open_table
 
@@ -60,9 +62,10 @@ async def test_a_server_under_a_new_id_keeps_its_rules(database: Database) -> No
 
 
 async def test_a_server_under_a_new_id_keeps_everything_it_chose(database: Database) -> None:
-    names = [choice.name for choice in fields(ServerChoices)]
-    chosen = ServerChoices(**{name: f"some {name}" for name in names})
-    await ServerStore(database).choose(SERVER, **{name: getattr(chosen, name) for name in names})
+    columns: dict[str, Any] = {name: f"some {name}" for name in CHOICE_COLUMNS}
+    of_features = {"teasing": "off", "cups": "on"}
+    chosen = replace(ServerChoices(**columns), of_features=of_features)
+    await ServerStore(database).choose(SERVER, **columns, **of_features)
     await ServerStore(database).post_week(SERVER, 12.0)
     await TableStore(database).rename_room(RoomRef(SERVER, "-100"), RoomRef(OTHER, "-200"))
     assert await ServerStore(database).choices(OTHER) == chosen
@@ -71,5 +74,4 @@ async def test_a_server_under_a_new_id_keeps_everything_it_chose(database: Datab
 
 def test_what_is_kept_about_a_server_is_who_it_is_what_it_chose_and_its_newest_week() -> None:
     """A new column must be handed over as well, or it would get lost when the server's id changes."""
-    choices = {choice.name for choice in fields(ServerChoices)}
-    assert set(ServerRow.model_fields) == {"id", "platform", "ref", "week_until", *choices}
+    assert set(ServerRow.model_fields) == {"id", "platform", "ref", "week_until", *CHOICE_COLUMNS}

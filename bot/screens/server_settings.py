@@ -1,0 +1,80 @@
+"""A setting of a server, as its admins see and type it."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from adapters.port import UserRef
+from bot.locale import Translator, gettext_noop
+from bot.model.people import OFF, ON, ServerChoice
+from bot.model.results import Standing
+
+# headings of the list of settings, in their order
+OF_RULES = gettext_noop("Rules of new tables")
+OF_TEXTS = gettext_noop("Language and texts")
+OF_LOOKS = gettext_noop("How tables look")
+HEADINGS = (OF_RULES, OF_TEXTS, OF_LOOKS)
+
+ON_OR_OFF: Mapping[str, str] = {ON: gettext_noop("on"), OFF: gettext_noop("off")}
+
+# a player of the examples
+BORIS = Standing(UserRef("", ""), "Boris", 9, 5, draws=0, first_out=0, expected=3.0, cards=2)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerSetting(ServerChoice):
+    """A setting of a server, as its admins see it.
+
+    Attributes:
+        rank: Its place among all settings, where the lowest is the first.
+        label: Its name on buttons.
+        words: The names of its values; others are shown as they are typed.
+        about: A sentence that explains it.
+        heading: The part of the list of settings that has it; empty for those around the game.
+        example: Returns what it looks like in a chat, for the settings around the game: these have a list
+            of their own, and make no sense where somebody plays alone.
+        is_news: It posts what nobody asked for, in the room where it was switched on last.
+        has_own_screen: A press opens its screen instead of switching it.
+    """
+
+    rank: int
+    label: str
+    words: Mapping[str, str] = field(default_factory=lambda: ON_OR_OFF)
+    about: str = ""
+    heading: str = ""
+    example: Callable[[Translator], str] | None = None
+    is_news: bool = False
+    has_own_screen: bool = False
+
+    @property
+    def is_around_the_game(self) -> bool:
+        """Whether it is about the time between games."""
+        return self.example is not None
+
+    @property
+    def is_switch(self) -> bool:
+        """Whether it is on or off, and nothing else."""
+        return set(self.values) == {ON, OFF}
+
+
+class ServerSettings:
+    """All settings of servers, in the order in which they are shown."""
+
+    def __init__(self, settings: Iterable[ServerSetting]) -> None:
+        ordered = sorted(settings, key=lambda setting: setting.rank)
+        self._by_name = {setting.name: setting for setting in ordered}
+
+    def __iter__(self) -> Iterator[ServerSetting]:
+        return iter(self._by_name.values())
+
+    def __getitem__(self, name: str) -> ServerSetting:
+        return self._by_name[name]
+
+    @property
+    def names(self) -> list[str]:
+        """What one types for them after `/settings`."""
+        return list(self._by_name)
+
+    @property
+    def around_the_game(self) -> list[ServerSetting]:
+        """Those for the time between games."""
+        return [setting for setting in self if setting.is_around_the_game]
