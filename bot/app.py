@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import get_args
+from typing import Any, TypeVar, get_args
 
 import structlog
 
@@ -14,6 +14,7 @@ from bot.delivery.announcements import ANNOUNCEMENT, Announcements
 from bot.delivery.answers import Answers
 from bot.delivery.call_rates import CallRates
 from bot.delivery.calls import Calls
+from bot.delivery.extras import Extras
 from bot.delivery.finished_games import FinishedGames
 from bot.delivery.hands import Hands
 from bot.delivery.idle_tables import IdleTables
@@ -31,7 +32,9 @@ from bot.delivery.room_hands import RoomHands
 from bot.delivery.short_lived import ShortLived
 from bot.delivery.views import OpenViews, PersonalLinks
 from bot.features import FEATURES
+from bot.features.feature import Feature
 from bot.handlers.event import Services
+from bot.handlers.hooks import Hooks
 from bot.handlers.inbox import OUTCOMES, UNKNOWN_COMMAND, BotInbox
 from bot.handlers.notices import REPEAT_SECONDS, NoticeLog, PostLimit
 from bot.handlers.pages import BotPages
@@ -67,14 +70,22 @@ from engine.runtime import SAME_MOMENT_SECONDS, GameSessions
 
 log = structlog.get_logger()
 
+P = TypeVar("P")
+
 # All tables of the bot.
-SCHEMA = storage.Schema.of(storage.CORE_ROWS)
+SCHEMA = storage.Schema.of(
+    storage.CORE_ROWS,
+    *[feature.rows for feature in FEATURES],
+    about_people=[rows for feature in FEATURES for rows in feature.about_people],
+)
 
 # All commands, buttons and appointments of the bot.
 REGISTRY = registry_of([*core_modules(), *[feature.handlers for feature in FEATURES if feature.handlers]])
 
 # All settings of servers.
-SERVER_SETTINGS = ServerSettings(CORE_SETTINGS)
+SERVER_SETTINGS = ServerSettings(
+    [*CORE_SETTINGS, *[feature.setting for feature in FEATURES if feature.setting]]
+)
 
 
 class Bot(Services):
@@ -112,6 +123,7 @@ class Bot(Services):
         """
         self.registry = REGISTRY
         self.server_settings = SERVER_SETTINGS
+        self.database = database
         self.owner = owner
         self._line = line or ThoughtLine(Processes())
         self.chats = adapters
@@ -121,6 +133,7 @@ class Bot(Services):
         self.badge_lock = asyncio.Lock()
         self.notices = NoticeLog()
         self.posts = PostLimit(now)
+        self._build_hooks()
         self._build_stores(database)
         self.card_games = CardGames(storage.CardGameStore(database), now)
         call_store = storage.CallStore(database)
@@ -134,13 +147,14 @@ class Bot(Services):
             server_platforms=[name for name, chat in adapters.items() if chat.limits.has_servers],
         )
         self.reachability = Reachability(self.people, adapters)
+        game_ended = [feature.game_ended for feature in FEATURES if feature.game_ended]
         sessions = GameSessions(
-            storage.SqlJournal(database),
+            storage.SqlJournal(database, game_ended),
             now,
             self.table_events,
             moment=min(pace, 1.0) * SAME_MOMENT_SECONDS,
         )
-        self._table_store = storage.TableStore(database, now)
+        self._table_store = storage.TableStore(database, now, game_ended)
         self.tables = TableService(self._table_store, sessions, self.table_events, now)
         self.table_loader = TableLoader(self.tables, self.table_events, now)
         self.house_players = HousePlayers(self._line)
@@ -204,16 +218,54 @@ class Bot(Services):
         self.pages = BotPages(self)
         self.views = BotViews(self, self.pages)
         self.inbox = BotInbox(self)
+        self._add_features()
+
+    def _add_features(self) -> None:
+        for feature in FEATURES:
+            self._add(feature)
+
+    def _add(self, feature: Feature[P]) -> None:
+        """Makes the part of a feature, and lets the core call it."""
+        if feature.part is None:
+            return
+
+        part = feature.part(self)
+        self._parts[type(part)] = part
+
+        extras = self._extras
+        if feature.at_the_table is not None and feature.setting is not None:
+            extras.at_the_table.append((feature.setting, partial(feature.at_the_table, part)))
+        if feature.under_the_result is not None and feature.setting is not None:
+            extras.under_the_result.append((feature.setting, partial(feature.under_the_result, part)))
+
+        hooks = self.hooks
+        if feature.in_stats is not None:
+            hooks.in_stats.append(partial(feature.in_stats, part))
+        if feature.highlight is not None:
+            hooks.highlights.append(partial(feature.highlight, part))
+        if feature.forget is not None:
+            hooks.forget.append(partial(feature.forget, part))
+
+    def part(self, kind: type[P]) -> P:
+        """Returns the part of a feature, by its class."""
+        part: P = self._parts[kind]
+        return part
+
+    def _build_hooks(self) -> None:
+        """Makes the lists in which features enter."""
+        self.hooks = Hooks()
+        self._extras = Extras()
+        self._parts = dict[type, Any]()
 
     def _build_stores(self, database: storage.Database) -> None:
         """Makes the stores that handlers ask directly."""
+        self.database = database
         self.records = storage.RecordStore(database)
         self.standings = storage.StandingsStore(database)
         self.titles = storage.TitleStore(database)
         self.weeks = storage.WeekStore(database)
         self.privacy = storage.PrivacyStore(database)
         self.badges = storage.BadgeStore(database)
-        self.bets = storage.BetStore(database)
 
     def _build_screens(self, calls: storage.CallStore) -> None:
         """Puts the parts together that render the messages of tables."""
@@ -227,7 +279,7 @@ class Bot(Services):
             servers=self.servers,
         )
 
-        self.finished_games = FinishedGames(self.records, self.titles, self.bets)
+        self.finished_games = FinishedGames(self.records)
         self.hands = Hands(
             moments=self.moments,
             finished_games=self.finished_games,
@@ -253,6 +305,7 @@ class Bot(Services):
             calls=calls,
             ports=self.chats,
             open_views=self.open_views,
+            extras=self._extras,
         )
 
     def _build_delivery(self) -> None:

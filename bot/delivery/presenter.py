@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from adapters.port import Adapter, Limits, RoomRef, Screen, UserRef, View
+from bot.delivery.extras import Extras
 from bot.delivery.finished_games import FinishedGames
 from bot.delivery.hands import Hands
 from bot.delivery.illustrator import Illustrator
@@ -12,30 +13,24 @@ from bot.delivery.moments import Moment, Moments
 from bot.delivery.places import Places
 from bot.delivery.views import OpenViews
 from bot.locale import Translator
-from bot.model.bets import takes_bets
 from bot.model.messages import HANDS, MessageAction, MessageKind, MessageSlot, Place
-from bot.model.people import NoFindings
 from bot.model.table import ANNOUNCEMENT, Phase, Table
 from bot.people import People
 from bot.pictures.subjects import EndPicture, TablePicture
 from bot.screens import lobby
-from bot.screens.bets import bet_button, prophets_line
 from bot.screens.board import board_of
 from bot.screens.calls import invitation_screen
-from bot.screens.core_settings import BETS, TEASING, TITLES, TURN
-from bot.screens.result import resigned_seat, result_screen, tokens_for_players, turning_line
+from bot.screens.result import result_screen, tokens_for_players
 from bot.screens.review import review_screen
 from bot.screens.story import Scene
 from bot.screens.table import host_screen, table_screen
-from bot.screens.teasing import result_tease, table_tease
-from bot.screens.text import Line, in_hand_order
-from bot.screens.titles import new_titles_line
+from bot.screens.text import in_hand_order
 from bot.screens.turn_call import call_screen
-from bot.storage import CallStore, GameToReview
+from bot.storage import CallStore
 from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook
 from bot.tables.scheduler import Scheduler
-from engine import Card, Outcome, Regret, short_seal
+from engine import Card, Outcome, short_seal
 from engine.runtime import Game, SessionFrozenError
 
 
@@ -57,6 +52,7 @@ class Presenter:
         calls: CallStore,
         ports: Mapping[str, Adapter],
         open_views: OpenViews,
+        extras: Extras,
     ) -> None:
         self._moments = moments
         self._places = places
@@ -72,6 +68,7 @@ class Presenter:
 
         self._ports = ports
         self._open_views = open_views
+        self._extras = extras
 
     # --- for the outbox: the messages of a table ------------------------------------------------------------
 
@@ -257,17 +254,14 @@ class Presenter:
         """Renders a running game, or its last position."""
         table = scene.table
         translator = scene.translator
-        choices = moment.choices
         is_called_off = table.phase is Phase.CLOSED and scene.view.outcome is None
         if is_called_off:
             return lobby.closed_screen(table, translator)
 
-        tease = table_tease(scene) if choices.wants(TEASING) else ()
-        takes_more_bets = choices.wants(BETS) and takes_bets(table, scene.view, scene.events)
-        bet = bet_button(table, translator) if takes_more_bets else None
+        extras = self._extras.of_table(scene, moment.choices)
         live_table = self._open_views.button(table, limits, translator)
 
-        screen = table_screen(scene, limits, tease=tease, live_table=live_table, bet=bet)
+        screen = table_screen(scene, limits, extras=extras, live_table=live_table)
         if limits.boards:
             return replace(screen, board=board_of(scene))
 
@@ -292,43 +286,23 @@ class Presenter:
         return called or MessageAction.REMOVE
 
     async def _render_result(self, moment: Moment, scene: Scene, limits: Limits) -> Screen | MessageAction:
-        """Renders the result of a finished game, with the lines that its server wants."""
+        """Renders the result of a finished game."""
         table = scene.table
         outcome = scene.view.outcome
         translator = scene.translator
-        choices = moment.choices
         if outcome is None or moment.game is None:
             return MessageAction.REMOVE
 
-        game = (table.id, table.game)
-        facts = self._finished_games
-        opening = moment.game.opening
-        tease = Line()
-        titles = Line()
-        prophets = Line()
-        turning = Line()
-
-        if choices.wants(TEASING):
-            tease = result_tease(scene, outcome, opening, await facts.losses_before.get(game))
-        if choices.wants(TITLES):
-            titles = new_titles_line(await facts.new_titles.get(game), scene.names, translator)
-        if choices.wants(BETS):
-            prophets = prophets_line(await facts.prophets.get(game), translator)
-        if choices.wants(TURN):
-            turning = turning_line(self._fools_regrets(moment, outcome), scene)
-
+        extras = await self._extras.of_result(scene, moment.game, outcome, moment.choices)
         screen = result_screen(
             scene,
             outcome,
-            opening,
+            moment.game.opening,
             fools_hand=_fools_hand(moment.game, outcome),
-            tease=tease,
-            titles=titles,
-            prophets=prophets,
-            turning=turning,
+            extras=extras,
             has_film=self._limits_of(table.room).can_call,
             can_call=limits.can_call,
-            has_more=await facts.has_more.get(game),
+            has_more=await self._finished_games.has_more.get((table.id, table.game)),
             live_table=self._open_views.button(table, limits, translator),
         )
         if limits.boards:
@@ -339,26 +313,6 @@ class Presenter:
         drawn = outcome if has_places else replace(outcome, order=())
         picture = EndPicture(drawn, scene.names)
         return await self._illustrator.beside(screen, picture, table.room.server, limits, translator)
-
-    def _fools_regrets(self, moment: Moment, outcome: Outcome) -> Sequence[Regret]:
-        """Returns the costly moves of a fool who is a person; requests a review that is missing."""
-        table = moment.table
-        fool = outcome.fool
-        if moment.game is None or fool is None:
-            return ()
-
-        user = table.players[fool].user
-        has_resigned = resigned_seat(moment.game.public_events) is not None
-        if user is None or has_resigned:
-            return ()
-
-        slot = MessageSlot(table.id, table.game, MessageKind.REVIEW, user)
-        findings = self._reviews.findings(slot)
-        if findings is None:
-            played = GameToReview(table.id, table.game, fool, moment.game.entries)
-            self._reviews.request(slot, None, played)
-
-        return () if findings is None or isinstance(findings, NoFindings) else findings
 
     async def _render_past_game(
         self, slot: MessageSlot, moment: Moment, translator: Translator

@@ -1,6 +1,13 @@
 """All features of the bot, each in a folder of its own."""
 
+from typing import Any
+
+from bot.features.bets import BETS
 from bot.features.feature import Feature
 from bot.features.learn import LEARN
+from bot.features.teasing import TEASING
+from bot.features.titles import TITLES
+from bot.features.turning import TURNING
 
-FEATURES: tuple[Feature, ...] = (LEARN,)
+# In the order of what they add to a message.
+FEATURES: tuple[Feature[Any], ...] = (LEARN, TEASING, TITLES, BETS, TURNING)

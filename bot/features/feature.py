@@ -1,17 +1,56 @@
 """A feature: something that a server could do without, and a game would still be a whole game."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from types import ModuleType
+from typing import Generic, TypeVar
+
+from adapters.port import ServerRef, UserRef
+from bot.handlers.event import Services
+from bot.locale import Translator
+from bot.screens.server_settings import ServerSetting
+from bot.screens.story import Scene
+from bot.screens.table import TableExtra
+from bot.screens.text import Line
+from bot.storage import GameEnded, PersonalRows
+from bot.storage.models import Base
+from engine import Outcome
+from engine.runtime import Game
+
+P = TypeVar("P")
 
 
 @dataclass(frozen=True, slots=True)
-class Feature:
+class Feature(Generic[P]):
     """What a feature gives to the core, and nothing else.
+
+    Its part is one object, made from the core when the bot starts; the functions after it are methods of it.
 
     Attributes:
         name: The name of its folder.
         handlers: The module with its commands, buttons and appointments.
+        setting: What servers switch it on or off by.
+        rows: Its tables of the database.
+        about_people: Those of them that are about a person.
+        game_ended: Writes the consequences of a game's end, in the same transaction.
+        part: Makes its part.
+        at_the_table: Adds a line or a button to a running table, on servers that want the setting.
+        under_the_result: Adds a line to the result of a game, on servers that want the setting.
+        in_stats: Adds a line to the statistics of a person on a server.
+        highlight: Adds a line to the report of a server's week, between two times in Unix seconds.
+        forget: Drops a person from what the part remembers.
     """
 
     name: str
     handlers: ModuleType | None = None
+    setting: ServerSetting | None = None
+    rows: tuple[type[Base], ...] = ()
+    about_people: tuple[PersonalRows, ...] = ()
+    game_ended: GameEnded | None = None
+
+    part: Callable[[Services], P] | None = None
+    at_the_table: Callable[[P, Scene], TableExtra] | None = None
+    under_the_result: Callable[[P, Scene, Game, Outcome], Awaitable[Line]] | None = None
+    in_stats: Callable[[P, ServerRef, UserRef, Translator], Awaitable[Line]] | None = None
+    highlight: Callable[[P, ServerRef, float, float, Translator], Awaitable[Line]] | None = None
+    forget: Callable[[P, UserRef], None] | None = None

@@ -36,6 +36,7 @@ from bot.delivery.reachability import Reachability
 from bot.delivery.room_hands import RoomHands
 from bot.delivery.short_lived import ShortLived
 from bot.delivery.views import OpenViews, PersonalLinks
+from bot.handlers.hooks import Hooks
 from bot.handlers.notices import NoticeLog, PostLimit
 from bot.locale import LOCALES, OF_SERVERS, Summaries, Translator
 from bot.model.buttons import Button
@@ -46,7 +47,7 @@ from bot.model.table import Table, TableRefusedError
 from bot.people import People, Servers
 from bot.screens.refusals import ENOUGH_POSTS, REASONS, table_refusal
 from bot.screens.server_settings import ServerSettings
-from bot.storage import BadgeStore, BetStore, PrivacyStore, RecordStore, StandingsStore, TitleStore, WeekStore
+from bot.storage import BadgeStore, Database, PrivacyStore, RecordStore, StandingsStore, TitleStore, WeekStore
 from bot.tables.calendar import Calendar, Kind
 from bot.tables.card_games import CardGames
 from bot.tables.cups import Cups
@@ -59,6 +60,7 @@ from bot.tables.scheduler import Scheduler
 from bot.tables.service import TableService
 
 B = TypeVar("B", bound=Button)
+P = TypeVar("P")
 
 
 class EventInbox(Protocol):
@@ -112,7 +114,6 @@ class Services(Protocol):
     puzzles: Puzzles
     calls: Calls
     badges: BadgeStore
-    bets: BetStore
     open_views: OpenViews
     links: PersonalLinks
     replays: str
@@ -124,6 +125,11 @@ class Services(Protocol):
     recent_posts: NoticeLog
     registry: "Registry"
     server_settings: ServerSettings
+    database: Database
+    hooks: Hooks
+
+    def part(self, kind: type[P]) -> P:
+        """Returns the part of a feature, by its class."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -343,12 +343,15 @@ class BotInbox(ChatEvents):
 
         was_expected = self._services.answers.press_answered(press.message, reply.secret, delivery)
         self._follow_short_lived(press, reply.secret, delivery)
-        match buttons.decode(press.token):
-            case buttons.WatchTable() | buttons.AskBet() as button:
-                if delivery is port.WAITS_IN_PRIVATE and reply.secret is not None:
-                    self._services.links.wait_in_private(press.user.ref, reply.secret)
-                elif isinstance(delivery, port.Delivered) and isinstance(button, buttons.WatchTable):
-                    self._services.links.show(press.user.ref, delivery.ref)
+        button = buttons.decode(press.token)
+        if button.may_wait_in_private:
+            if delivery is port.WAITS_IN_PRIVATE and reply.secret is not None:
+                self._services.links.wait_in_private(press.user.ref, reply.secret)
+            elif isinstance(delivery, port.Delivered) and isinstance(button, buttons.WatchTable):
+                self._services.links.show(press.user.ref, delivery.ref)
+            return
+
+        match button:
             case buttons.TableButton(table_id) as other if not isinstance(other, buttons.AfterGame):
                 if other.works_outside_room and not was_expected:
                     self._follow(press, reply.secret, delivery, table_id)

@@ -108,7 +108,6 @@ async def forget_me(event: CommandEvent, services: Services) -> Reply:
         services.reviews,
         services.moments,
         services.hands,
-        services.finished_games,
         services.outbox,
         services.reachability,
         services.open_views,
@@ -116,6 +115,8 @@ async def forget_me(event: CommandEvent, services: Services) -> Reply:
     )
     for service in remembering:
         service.forget(user.ref)
+    for forget in services.hooks.forget:
+        forget(user.ref)
 
     names = {user.name, safe_name(user.name)}
     telling = {name for name in names if not is_said(name)}

@@ -207,7 +207,7 @@ async def stats_of(
     practice = await standings.practice(server, user.ref)
     puzzles = await services.puzzles.store.tally(user.ref)
     houses = await standings.against_houses(server, user.ref)
-    bets = await services.bets.tally(server, user.ref)
+    extras = [await in_stats(server, user.ref, translator) for in_stats in services.hooks.in_stats]
     screen = partial(
         screens.stats_screen,
         standing,
@@ -216,7 +216,7 @@ async def stats_of(
         practice=practice,
         houses=houses,
         puzzles=puzzles,
-        bets=bets,
+        extras=extras,
     )
 
     if standing is None:

@@ -55,7 +55,10 @@ async def post_week(due: Appointment, services: Services) -> float | None:
     translator = await services.people.translator_on(server)
     is_longer = sunday - since > WEEK_SECONDS + DAY_SECONDS
     began = local.at(since) if is_longer else None
-    screen = week_screen(week, local.at(sunday), translator, began=began)
+    highlights = [
+        await highlight(server, since, until, translator) for highlight in services.hooks.highlights
+    ]
+    screen = week_screen(week, local.at(sunday), translator, began=began, highlights=highlights)
     chart = fool_chart(week.fools, week_title(translator), translator)
     drawn = await services.illustrator.chart(screen, server, chart, translator)
 
@@ -97,8 +100,7 @@ async def _find_week(server: ServerRef, since: float, until: float, services: Se
         return None
 
     streak, take = await services.weeks.highlights(server, since, until, counted)
-    prophet = await services.bets.prophet(server, since, until)
-    return Week(summary.games, fools, streak, take, summary.rivalry, prophet)
+    return Week(summary.games, fools, streak, take, summary.rivalry)
 
 
 async def hall_of_fame(event: CommandEvent, services: Services) -> Reply:

@@ -37,6 +37,8 @@ class Button:
 
     kinds: ClassVar[dict[str, type["Button"]]] = {}
     prefix: ClassVar[str]
+    # Whether its secret answer is worth keeping for somebody who has yet to open their private chat.
+    may_wait_in_private: ClassVar[bool] = False
 
     @property
     def counts_only_where_shown(self) -> bool:
@@ -225,6 +227,8 @@ class AskHint(HandButton, prefix="i"):
 class WatchTable(HandButton, prefix="v"):
     """Open the live table for the presser; in the table's room also for onlookers."""
 
+    may_wait_in_private = True
+
 
 @dataclass(frozen=True)
 class WriteInPrivate(HandButton, prefix="w"):
@@ -301,13 +305,6 @@ class CallMe(TableButton, prefix="b"):
 
 
 @dataclass(frozen=True)
-class AskBet(TableButton, prefix="fa"):
-    """Ask the presser who will be the fool of a table's running game."""
-
-    game: int
-
-
-@dataclass(frozen=True)
 class JoinCompany(TableButton, prefix="j"):
     """Let the company of a table's game call the presser, one of its players, to later ones."""
 
@@ -370,15 +367,6 @@ class CallOff(Button, prefix="n"):
     """Do not call the presser to the room of this table."""
 
     table: int
-
-
-@dataclass(frozen=True)
-class PlaceBet(Button, prefix="fb"):
-    """Bet that a seat loses a table's running game; in a team game the bet is on its team."""
-
-    table: int
-    game: int
-    seat: int
 
 
 class CardGameAction(StrEnum):

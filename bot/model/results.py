@@ -127,29 +127,6 @@ class PuzzleTally:
     in_a_row: int
 
 
-@dataclass(frozen=True, slots=True)
-class BetTally:
-    """The bets that a person placed on games that were played to their end, and the right ones among them."""
-
-    right: int
-    placed: int
-
-
-@dataclass(frozen=True, slots=True)
-class Prophets:
-    """The people with a right bet on a finished game, by name, and the number of all bets on it."""
-
-    names: Sequence[str]
-    bets: int
-
-
-@dataclass(frozen=True, slots=True)
-class Prophet(BetTally):
-    """The tally of the person with most right bets of a week, by name; several people can share it."""
-
-    names: Sequence[str]
-
-
 class Counted(Enum):
     """Which games a tally counts."""
 
@@ -310,7 +287,6 @@ class Week:
     streak: Highlight | None = None  # whose row of lost games ended, and how long the longest was
     take: Highlight | None = None  # the most cards taken at once
     rivalry: Rivalry | None = None  # the two people with most decided games between them
-    prophet: Prophet | None = None  # the people with most right bets
 
     @property
     def fools_of_the_week(self) -> Sequence[Standing]:

@@ -2,18 +2,13 @@
 
 from bot.locale import Translator, gettext_noop
 from bot.model.people import NIGHT, OFF, ON, PICTURE
-from bot.model.results import Title
 from bot.screens import calls, puzzles
-from bot.screens.bets import SAW_IT_COMING
 from bot.screens.cup import WINS_CUP
-from bot.screens.result import TURNING
 from bot.screens.server_settings import BORIS, OF_LOOKS, OF_RULES, OF_TEXTS, ServerSetting
 from bot.screens.standings import fool_screen, games_lost_text
-from bot.screens.text import cards_text, plain_text
-from bot.screens.titles import new_titles_line
+from bot.screens.text import plain_text
 from bot.screens.week import FOOL_OF_THE_WEEK
 from bot.screens.worn import FOOLS_MARK
-from engine import Card, Rank, Suit
 
 DEFAULT = ServerSetting(
     name="default",
@@ -60,15 +55,6 @@ STYLE = ServerSetting(
     heading=OF_LOOKS,
 )
 
-TEASING = ServerSetting(
-    name="teasing",
-    values=(ON, OFF),
-    rank=60,
-    label=gettext_noop("Teasing"),
-    about=gettext_noop("A joke now and then beside the table."),
-    heading=OF_TEXTS,
-)
-
 
 def _pinned_table(translator: Translator) -> str:
     led = translator.text("⏳ {attacker} leads against {defender}.", attacker="Anna", defender=BORIS.name)
@@ -110,12 +96,6 @@ SAVE = ServerSetting(name="save", values=(), rank=180, label=gettext_noop("Saved
 # --- TO MOVE ---
 
 
-def _turning_example(translator: Translator) -> str:
-    taken = [Card(Suit.SPADES, Rank.KING), Card(Suit.HEARTS, Rank.KING)]
-    move = translator.text("{name} takes {cards}.", name=BORIS.name, cards=cards_text(taken, translator))
-    return translator.text(TURNING, n=7, move=move)
-
-
 WEEK = ServerSetting(
     name="week",
     rank=80,
@@ -125,32 +105,6 @@ WEEK = ServerSetting(
         FOOL_OF_THE_WEEK, name=BORIS.name, share=games_lost_text(BORIS, translator)
     ),
     is_news=True,
-)
-TITLES = ServerSetting(
-    name="titles",
-    rank=90,
-    label=gettext_noop("Firsts and titles"),
-    about=gettext_noop("Results tell the firsts and titles that a game has brought."),
-    example=lambda translator: plain_text(
-        new_titles_line({Title.THREE_IN_A_ROW: [0]}, [BORIS.name], translator)
-    ),
-)
-TURN = ServerSetting(
-    name="turning",
-    rank=100,
-    label=gettext_noop("Turn of the game"),
-    about=gettext_noop("Results name the fool's move that decided the game, where an expert is sure."),
-    example=_turning_example,
-)
-BETS = ServerSetting(
-    name="bets",
-    rank=110,
-    label=gettext_noop("🔮 Bets on the fool"),
-    about=gettext_noop(
-        "While a game is on, anybody can bet for honour, once and in private, on the fool. "
-        "The result names those who saw it coming."
-    ),
-    example=lambda translator: translator.text(SAW_IT_COMING, names="Anna"),
 )
 PUZZLE = ServerSetting(
     name="puzzle",
@@ -191,11 +145,7 @@ CORE_SETTINGS = (
     QUIET,
     DELETE,
     SAVE,
-    TEASING,
     WEEK,
-    TITLES,
-    TURN,
-    BETS,
     PUZZLE,
     CARDS,
     CUPS,

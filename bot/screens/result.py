@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from adapters.port import CallbackButton, GameRef, Mark, MessageRef, Screen, Span, Tone, ViewButton
-from bot.locale import Translator, gettext_noop
+from bot.locale import Translator
 from bot.model.buttons import AfterGame, EndAction, JoinCompany
 from bot.model.results import MIN_PEOPLE
 from bot.model.table import Phase, Table
@@ -12,28 +12,10 @@ from bot.screens.calls import call_button, join_company_button
 from bot.screens.host import stopped_line
 from bot.screens.keyboard import button_to
 from bot.screens.names import names_of, team_sign
-from bot.screens.story import Scene, attack_line, defence_line
+from bot.screens.story import Scene
 from bot.screens.text import Line, as_lines, bouts_text, cards_text, duration, plain_text, rank_text
 from bot.screens.worn import mark_button
-from engine import (
-    Attack,
-    BeatenOff,
-    Card,
-    Decision,
-    Defend,
-    Event,
-    Match,
-    Opening,
-    Outcome,
-    Regret,
-    Resigned,
-    Rules,
-    Seat,
-    Stop,
-    Take,
-    TakenUp,
-    cards_of,
-)
+from engine import BeatenOff, Card, Event, Match, Opening, Outcome, Resigned, Rules, Seat, Stop, TakenUp
 
 
 def result_screen(
@@ -42,10 +24,7 @@ def result_screen(
     opening: Opening,
     *,
     fools_hand: Sequence[Card] = (),
-    tease: Line = (),
-    titles: Line = (),
-    prophets: Line = (),
-    turning: Line = (),
+    extras: Sequence[Line] = (),
     has_film: bool = True,
     can_call: bool = True,
     has_more: bool = False,
@@ -54,7 +33,7 @@ def result_screen(
     """Renders the result of a game: the fool or the teams, the order of going out, the length, the score.
 
     `fools_hand` is left of the fool's cards: no secret any more, as it follows from the record of the game.
-    `turning` names the move that decided it. `has_film`: its end can be looked at as a film; `can_call`:
+    `extras` are the lines of features. `has_film`: its end can be looked at as a film; `can_call`:
     somebody can be called to the next game. `has_more`: a line names the bot's further offers. `live_table`
     opens the table by touch, which has the replay.
     """
@@ -93,10 +72,7 @@ def result_screen(
         body=as_lines(
             headline(names, outcome, table.rules, translator),
             *_epaulettes(scene, outcome, opening),
-            tease,
-            titles,
-            prophets,
-            turning,
+            *extras,
             resigned_line(names, resigned_seat(scene.events), translator),
             tuple(order),
             left_line,
@@ -116,45 +92,6 @@ def tokens_for_players(table: Table) -> tuple[str, ...]:
     own = (EndAction.REMATCH, EndAction.MISTAKES)
     after = [str(AfterGame(table.id, table.game, action)) for action in own]
     return (*after, str(JoinCompany(table.id, table.game)))
-
-
-TURNING = gettext_noop("🔀 Round {n} decided it: {move}")
-
-# The rise of the fool's risk by one move from which on that move decided the game; from 0 to 1.
-MIN_TURNING_COST = 0.25
-
-
-def turning_line(regrets: Sequence[Regret], scene: Scene) -> Line:
-    """Names the fool's move that decided a game; nothing where none of their costly moves is sure to have.
-
-    Only moves that everybody saw count, so that no hidden card is told: not that somebody passed.
-    """
-    for regret in regrets:
-        move = _seen_move(regret.decision, scene)
-        if move and regret.cost >= MIN_TURNING_COST:
-            return scene.translator.spans(TURNING, n=str(regret.decision.bout), move=move)
-
-    return ()
-
-
-def _seen_move(decision: Decision, scene: Scene) -> Line:
-    """Renders a move with the cards that everybody saw; nothing for a move of another kind."""
-    translator = scene.translator
-    public = decision.view.public
-    name = scene.names[decision.view.seat]
-
-    match decision.played:
-        case Take():
-            taken = cards_text(cards_of(public.bout), translator)
-            return translator.spans("{name} takes {cards}.", name=name, cards=taken)
-
-        case Attack(cards):
-            return attack_line(name, cards, translator, adds=bool(public.bout))
-
-        case Defend(card, attack):
-            return defence_line(name, attack, card, translator)
-
-    return ()
 
 
 def _more_line(translator: Translator) -> Line:

@@ -13,7 +13,6 @@ from bot.locale import Translator, gettext_noop
 from bot.model import results
 from bot.model.buttons import ExplainRanking, TypedCommand
 from bot.pictures.subjects import Award, Bar, Chart
-from bot.screens.bets import bets_text
 from bot.screens.keyboard import button_to
 from bot.screens.names import safe_name, shown_name
 from bot.screens.settings import value_in_words
@@ -299,13 +298,14 @@ def stats_screen(
     practice: results.Standing | None = None,
     houses: Mapping[str, tuple[int, int]] = MappingProxyType({}),
     puzzles: results.PuzzleTally | None = None,
-    bets: results.BetTally | None = None,
+    extras: Sequence[Line] = (),
     titles: Collection[results.Title] = (),
 ) -> Screen:
     """Shows one player's tally.
 
     `standing` is None when they finished no game that counts, and `practice` are their games against house
-    players alone; `houses` counts their lost games against each strength, and all of them.
+    players alone; `houses` counts their lost games against each strength, and all of them. `extras` are
+    lines of features.
     """
     called = safe_name(name) or translator.text("Player")
     title = Span(called, Mark.BOLD)
@@ -342,9 +342,7 @@ def stats_screen(
     if puzzles is not None and puzzles.solved:
         lines.append(plain(puzzles_text(puzzles, translator)))
 
-    if bets is not None and bets.placed:
-        lines.append(plain(bets_text(bets, translator)))
-
+    lines += extras
     figures = _figures(standing or practice, rating, translator)
     is_in_figures = standing is not None and _is_placed(standing)
     said = lines if is_in_figures else [place, *lines]

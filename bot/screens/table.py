@@ -1,6 +1,7 @@
 """The public table: attacker and defender, the cards on the table, and the players to move."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from adapters import port
 from bot.locale import Translator, gettext_noop
@@ -17,17 +18,24 @@ from bot.screens.text import BREAK, SIGNS, Line, as_lines, as_paragraphs, card_t
 from engine import PublicView, Seat, TakeDeclared, strength_by
 
 
+@dataclass(frozen=True, slots=True)
+class TableExtra:
+    """What a feature adds to a running table: a line under the latest event, a button, or both."""
+
+    line: Line = ()
+    button: port.CallbackButton | None = None
+
+
 def table_screen(
     scene: Scene,
     limits: port.Limits,
     *,
-    tease: Line = (),
+    extras: Sequence[TableExtra] = (),
     live_table: port.ViewButton | None = None,
-    bet: port.CallbackButton | None = None,
 ) -> port.Screen:
     """Renders a running or finished game; offers a button to the hand unless the chat shows it already.
 
-    `live_table` opens the table by touch. `bet` asks for a bet, unless a panel or a question needs the room.
+    `live_table` opens the table by touch. The buttons of `extras` leave the room to a panel or a question.
     """
     table = scene.table
     view = scene.view
@@ -47,11 +55,11 @@ def table_screen(
         away = (call_button(table, translator),) if limits.can_call else ()
         touch = () if live_table is None else (live_table,)
         has_room = table.panel is None and not table.agreed
-        question = (bet,) if bet is not None and has_room else ()
+        more = [extra.button for extra in extras if extra.button is not None and has_room]
 
-        # A board shows the hand, and leaves room for the question; in a chat the first row is full.
-        first = (panel, *away, *question) if limits.boards else (hand, panel, *away)
-        second = () if limits.boards else (*touch, *question)
+        # A board shows the hand, and leaves room for more; in a chat the first row is full.
+        first = (panel, *away, *more) if limits.boards else (hand, panel, *away)
+        second = () if limits.boards else (*touch, *more)
         rows += [row for row in (first, second) if row]
 
         if table.agreed:
@@ -63,7 +71,7 @@ def table_screen(
     discarded = translator.spans("Discard: {cards}", cards=heap) if heap else ()
     return port.Screen(
         body=as_paragraphs(
-            as_lines(latest, tease, waiting_line(scene), gone_line(scene)),
+            as_lines(latest, *[extra.line for extra in extras], waiting_line(scene), gone_line(scene)),
             question_line(scene),
         ),
         rows=tuple(rows),

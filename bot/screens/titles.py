@@ -1,13 +1,10 @@
 """Firsts and titles, for results and /stats."""
 
-from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 
-from adapters.port import Span
 from bot.locale import Translator, gettext_noop
 from bot.model.results import Title
 from bot.screens.text import Line
-from engine import Seat
 
 # the name of each title; a test fails on a missing one
 TITLE_NAMES: Mapping[Title, str] = {
@@ -23,23 +20,6 @@ TITLE_NAMES: Mapping[Title, str] = {
     Title.LADDER: gettext_noop("up to the ace"),
     Title.EVERY_PRESET: gettext_noop("the fool by all rules"),
 }
-
-
-def new_titles_line(
-    titles: Mapping[Title, Sequence[Seat]], names: Sequence[str], translator: Translator
-) -> Line:
-    """Lists in one line the titles a game has brought, by player."""
-    won = defaultdict[Sequence[Seat], list[str]](list)
-    for title in Title:
-        if seats := titles.get(title):
-            won[tuple(seats)].append(translator.text(TITLE_NAMES[title]))
-
-    spans: list[Span] = []
-    for holders, named in won.items():
-        whose = ", ".join(names[seat] for seat in holders)
-        spans.append(Span(f"{' · ' if spans else '🏅 '}{whose}: {', '.join(named)}"))
-
-    return tuple(spans)
 
 
 def titles_line(titles: Collection[Title], translator: Translator) -> Line:

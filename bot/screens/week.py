@@ -7,7 +7,6 @@ from adapters.port import Mark, Screen, Span
 from bot.locale import Translator, gettext_noop
 from bot.model.calendar import SEASON_MONTHS
 from bot.model.results import MIN_GAMES_OF_A_WEEK, Season, Standing, Week
-from bot.screens.bets import prophet_line
 from bot.screens.names import shown_name
 from bot.screens.standings import games_lost_text, games_text, nothing_text, plain, rivalry_text
 from bot.screens.text import Line, as_lines, as_paragraphs
@@ -30,9 +29,17 @@ CHAMPIONS = gettext_noop("🏆 Champions: {names}, the fool in {share} each")
 
 
 def week_screen(
-    week: Week, sunday: datetime, translator: Translator, *, began: datetime | None = None
+    week: Week,
+    sunday: datetime,
+    translator: Translator,
+    *,
+    began: datetime | None = None,
+    highlights: Sequence[Line] = (),
 ) -> Screen:
-    """Renders the report of the week that ended on a Sunday; `began` is given for more than a week."""
+    """Renders the report of the week that ended on a Sunday; `began` is given for more than a week.
+
+    `highlights` are lines of features.
+    """
     name = translator.text("The week until {day}", day=translator.day(sunday))
 
     if began is not None:
@@ -64,9 +71,7 @@ def week_screen(
     if week.rivalry is not None and week.rivalry.games >= MIN_GAMES_OF_A_WEEK:
         honours.append(plain(rivalry_text(week.rivalry, translator)))
 
-    if week.prophet is not None:
-        honours.append(prophet_line(week.prophet, translator))
-
+    honours += highlights
     fun = translator.spans(_FUN[sunday.isocalendar().week % len(_FUN)], mark=Mark.ITALIC)
     return Screen(as_paragraphs(title, as_lines(*honours), fun))
 

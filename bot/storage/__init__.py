@@ -2,13 +2,13 @@
 
 from bot.storage.backup import BackupFailedError, Contents, back_up, contents, restore
 from bot.storage.badges import WORN, BadgeState, BadgeStore, Fool, Wearer
-from bot.storage.bets import BetStore
 from bot.storage.calendar import CalendarStore
 from bot.storage.call_rates import CallRateStore
 from bot.storage.calls import CallStore, Wish
 from bot.storage.card_games import CardGameStore
 from bot.storage.cups import CupPost, CupStore
 from bot.storage.database import Database
+from bot.storage.ended import EndedGame, GameEnded, HowEnded
 from bot.storage.health import DatabaseDamagedError, DatabaseUnreachableError
 from bot.storage.messages import MessageSlotStore
 from bot.storage.models import CORE_ROWS
@@ -18,7 +18,7 @@ from bot.storage.people import PlayerStore, ServerStore, VariationStore
 from bot.storage.privacy import PrivacyStore
 from bot.storage.puzzles import PuzzleStore
 from bot.storage.records import FinishedGame, GameToReview, RecordStore
-from bot.storage.schema import Schema
+from bot.storage.schema import PersonalRows, Schema
 from bot.storage.standings import StandingsStore
 from bot.storage.tables import SqlJournal, TableStore
 from bot.storage.titles import TitleStore

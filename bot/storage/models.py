@@ -367,18 +367,6 @@ class SnapshotRow(Base, table=True):
     text: str = Field(repr=False)
 
 
-class BetRow(Base, table=True):
-    """A person's bet that a seat loses a table's game; none is left of games without a loser."""
-
-    __tablename__ = "bet"
-    __table_args__ = BY_KEY
-
-    table_id: int = Field(foreign_key="card_table.id", primary_key=True, sa_type=ID)
-    game: int = Field(primary_key=True)
-    player_id: int = Field(foreign_key="player.id", primary_key=True, index=True, sa_type=ID)
-    seat: int
-
-
 class ReplayLinkRow(Base, table=True):
     """The secret in the link to a finished game, once an earlier link was withdrawn."""
 
@@ -762,7 +750,6 @@ CORE_ROWS: tuple[type[Base], ...] = (
     TableRow,
     EntryRow,
     SnapshotRow,
-    BetRow,
     ReplayLinkRow,
     MessageSlotRow,
     ResultRow,

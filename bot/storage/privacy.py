@@ -15,6 +15,7 @@ from bot.model.table import FORGOTTEN, Phase
 from bot.storage import models
 from bot.storage.database import Store, writes
 from bot.storage.people import find
+from bot.storage.schema import PersonalRows
 
 # Columns for the bot alone: they would reveal hidden cards, or open a door.
 _SECRETS = {"seed", "secret_hash", "digest"}
@@ -28,7 +29,9 @@ class PrivacyStore(Store):
 
         That may take long, and holds up no other work. `private` is their chat with the bot.
         """
-        return await self.database.report_aside(partial(_pack, most, user, private))
+        return await self.database.report_aside(
+            partial(_pack, most, user, private, self.database.schema.about_people)
+        )
 
     @writes
     def forget(self, session: Session, user: UserRef, private: ServerRef | None) -> None:
@@ -43,6 +46,8 @@ class PrivacyStore(Store):
             session.exec(update(models.SeatRow).where(theirs).values(name="", joined="", has_left=True))
             for model in OF_PEOPLE:
                 session.exec(delete(model).where(col(model.player_id) == person.id))
+            for rows in self.database.schema.about_people:
+                session.exec(delete(rows.person.class_).where(col(rows.person) == person.id))
 
             for by in (models.ServerRow.home_by, models.ServerRow.pins_by):
                 session.exec(update(models.ServerRow).where(*_switched_on(by, person)).values({col(by): ""}))
@@ -79,7 +84,6 @@ OF_PEOPLE = (
     models.CallRow,
     models.CardNoticeRow,
     models.RingRow,
-    models.BetRow,
 )
 
 # Forgotten with a private chat.
@@ -169,10 +173,16 @@ class PackedFiles:
         self._done.append(self._buffer.getvalue())
 
 
-def _pack(most: int, user: UserRef, private: ServerRef | None, session: Session) -> Sequence[bytes]:
+def _pack(
+    most: int,
+    user: UserRef,
+    private: ServerRef | None,
+    about_people: Sequence[PersonalRows],
+    session: Session,
+) -> Sequence[bytes]:
     files = PackedFiles(most)
     connection = session.connection()
-    for name, rows in _everything(session, user, private):
+    for name, rows in _everything(session, user, private, about_people):
         found = connection.execute(
             _as_json(rows, connection.dialect.name), execution_options={"yield_per": BATCH_SIZE}
         )
@@ -222,7 +232,7 @@ def _sqlite_json(column: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
 
 
 def _everything(
-    session: Session, user: UserRef, private: ServerRef | None
+    session: Session, user: UserRef, private: ServerRef | None, about_people: Sequence[PersonalRows]
 ) -> Iterator[tuple[str, sa.Select[Any]]]:
     person = find(session, models.PlayerRow, user)
     if person is not None:
@@ -249,8 +259,10 @@ def _everything(
         yield "fool's caps", _rows(models.CupRow.fool_id, person.id)
         yield "calls asked for", _rows(models.CallRow.player_id, person.id)
         yield "calls made, or unwanted", _rows(models.RingRow.player_id, person.id)
-        yield "bets", _rows(models.BetRow.player_id, person.id)
         yield "puzzles answered", _rows(models.PuzzleAnswerRow.player_id, person.id)
+
+        for about in about_people:
+            yield about.name, _rows(about.person, person.id)
 
         for name, model in (("duels", models.DuelRow), ("duels by year", models.YearDuelRow)):
             is_theirs = or_(col(model.one_id) == person.id, col(model.other_id) == person.id)

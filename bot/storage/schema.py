@@ -1,7 +1,8 @@
 """The tables that a database of this bot has."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -12,22 +13,35 @@ STEP_TABLE = "alembic_version"
 
 
 @dataclass(frozen=True, slots=True)
+class PersonalRows:
+    """Rows about people, which `/mydata` shows under a name, and `/forgetme` deletes.
+
+    `person` is the column with the number of the person that a row is about.
+    """
+
+    name: str
+    person: Any
+
+
+@dataclass(frozen=True, slots=True)
 class Schema:
     """The tables of all rows that were named, and no others, even if their models were imported.
 
-    Whatever concerns every table goes by it: comparing, moving, writing a step.
+    Whatever concerns every table goes by it: comparing, moving, writing a step. `about_people` are the
+    rows of features that belong to a person.
     """
 
     models: sa.MetaData
+    about_people: Sequence[PersonalRows] = ()
 
     @classmethod
-    def of(cls, *groups: Iterable[type[Base]]) -> "Schema":
+    def of(cls, *groups: Iterable[type[Base]], about_people: Sequence[PersonalRows] = ()) -> "Schema":
         """Returns the schema of groups of rows."""
         models = sa.MetaData(naming_convention=Base.metadata.naming_convention)
         for group in groups:
             for row in group:
                 sa.inspect(row).local_table.to_metadata(models)
-        return cls(models)
+        return cls(models, about_people)
 
     @property
     def tables(self) -> list[sa.Table]:

@@ -18,9 +18,9 @@ from bot.model.choices import TableOptions
 from bot.model.cup import CUP, Cup
 from bot.model.table import ANNOUNCEMENT, NEVER, IdleTable, Phase, Player, Table, UnreadTable
 from bot.storage.badges import schedule_badge_sync
-from bot.storage.bets import void_bets
 from bot.storage.careers import preset_of
 from bot.storage.database import Database, Store, reads, writes
+from bot.storage.ended import EndedGame, GameEnded, HowEnded
 from bot.storage.models import (
     KEPT,
     AppointmentRow,
@@ -76,10 +76,16 @@ REPAIR_SECONDS = 24 * 60 * 60.0
 class TableStore(Store):
     """All tables, with their seats, rules and phases."""
 
-    def __init__(self, database: Database, now: Callable[[], float] = time.time) -> None:
-        """Keeps the tables in `database`; `now` gives Unix seconds."""
+    def __init__(
+        self,
+        database: Database,
+        now: Callable[[], float] = time.time,
+        game_ended: Sequence[GameEnded] = (),
+    ) -> None:
+        """Keeps the tables in `database`; `now` gives Unix seconds, `game_ended` hears of stopped games."""
         super().__init__(database)
         self._now = now
+        self._game_ended = game_ended
 
     @writes
     def open(
@@ -148,7 +154,8 @@ class TableStore(Store):
         row.seats += _seats(session, table.id, KEPT, table.kept)
         session.merge(row)
         if changed.stopped:
-            void_bets(session, table.id, table.game)
+            for write_consequences in self._game_ended:
+                write_consequences(session, EndedGame(stored, table.game, HowEnded.STOPPED))
 
         if changed.phase is Phase.CLOSED:
             schedule_cup(session, stored, changed.touched_at)
@@ -507,6 +514,11 @@ def _hand_server_on(session: Session, schema: Schema, before: ServerRow, after: 
 class SqlJournal(Store):
     """Implements the engine's `Journal` on disk."""
 
+    def __init__(self, database: Database, game_ended: Sequence[GameEnded] = ()) -> None:
+        """Writes to `database`; `game_ended` hears of games with an outcome."""
+        super().__init__(database)
+        self._game_ended = game_ended
+
     @writes
     def append(self, session: Session, entry: Entry, *, snapshot: str, outcome: Outcome | None) -> None:
         """Writes an entry, the position after it and, if the game ended, its result: all or nothing.
@@ -528,9 +540,10 @@ class SqlJournal(Store):
         note_busy(session, entry.table_id)
 
         if outcome is not None:
-            schedule_cup(session, session.get_one(TableRow, entry.table_id), entry.at)
-            if outcome.is_draw or entry.text == str(Resign()):
-                void_bets(session, entry.table_id, entry.game)
+            table = session.get_one(TableRow, entry.table_id)
+            schedule_cup(session, table, entry.at)
+            for write_consequences in self._game_ended:
+                write_consequences(session, EndedGame(table, entry.game, _how_ended(entry, outcome)))
 
             results = _results(session, entry, snapshot, outcome)
             session.add_all(results)
@@ -545,6 +558,12 @@ class SqlJournal(Store):
         entries = entries_of(session, table_id, newest)
         snapshot = session.get(SnapshotRow, table_id)
         return SavedGame(entries, snapshot.text) if entries and snapshot is not None else None
+
+
+def _how_ended(entry: Entry, outcome: Outcome) -> HowEnded:
+    if outcome.is_draw:
+        return HowEnded.DRAWN
+    return HowEnded.RESIGNED if entry.text == str(Resign()) else HowEnded.LOST
 
 
 def entries_of(session: Session, table_id: int, game: int | sa.ColumnElement[int]) -> list[Entry]:

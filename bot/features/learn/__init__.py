@@ -3,4 +3,4 @@
 from bot.features.feature import Feature
 from bot.features.learn import handlers
 
-LEARN = Feature("learn", handlers=handlers)
+LEARN: Feature[None] = Feature("learn", handlers=handlers)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from adapters.port import Delivered, Everyone, MessageRef
+from bot.features.bets.buttons import PlaceBet
 from bot.features.learn.buttons import OpenLesson, PlayLesson
 from bot.model.buttons import (
     AfterGame,
@@ -23,7 +24,6 @@ from bot.model.buttons import (
     MoveTable,
     MuteCalls,
     OpenTable,
-    PlaceBet,
     TableButton,
     TypedCommand,
 )

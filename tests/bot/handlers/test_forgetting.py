@@ -10,11 +10,11 @@ from sqlmodel import Session
 from adapters.port import RoomRef, User
 from bot.app import SCHEMA
 from bot.delivery.idle_tables import NOTE_SECONDS
+from bot.features.bets.rows import BetRow
 from bot.model.calendar import Appointment
 from bot.model.table import Phase, Table
 from bot.storage import Database
 from bot.storage.models import (
-    BetRow,
     CallRow,
     CardGameRow,
     CardNoticeRow,

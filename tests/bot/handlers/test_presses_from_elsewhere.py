@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from adapters.port import MessageRef, Reply, RoomRef, ServerRef
+from bot.features.bets.buttons import AskBet
 from bot.model.buttons import (
     AfterGame,
-    AskBet,
     AskHint,
     Button,
     CallCompany,

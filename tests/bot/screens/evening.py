@@ -21,6 +21,8 @@ from adapters.port import (
 )
 from adapters.telegram.render import LIMITS
 from bot.app import REGISTRY, SERVER_SETTINGS
+from bot.features.teasing.screens import result_tease
+from bot.features.titles.screens import new_titles_line
 from bot.locale import Translator
 from bot.model.card_games import Entered
 from bot.model.cup import Cup, CupPhase
@@ -74,8 +76,6 @@ from bot.screens.server import ServerState, home_closed_screen, server_screen
 from bot.screens.standings import counting_screen, fool_screen, leaderboard_screen, stats_screen
 from bot.screens.story import Scene, drawn_by, latest_news
 from bot.screens.table import host_screen, table_screen
-from bot.screens.teasing import result_tease
-from bot.screens.titles import new_titles_line
 from bot.screens.turn_call import call_screen
 from bot.screens.week import seasons_screen, week_screen
 from bot.screens.worn import FOOLS_MARK, Choice, Obstacle, trouble_screen, worn_screen
@@ -173,7 +173,7 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
     outcome = end.outcome()
     if outcome is not None:
         tease = result_tease(over, outcome, OPENING, {0: 0})
-        yield "result", result_screen(over, outcome, OPENING, tease=tease)
+        yield "result", result_screen(over, outcome, OPENING, extras=[tease])
         for seat in range(end.players):
             yield (
                 f"ending {seat}",

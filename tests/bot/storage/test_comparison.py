@@ -7,7 +7,7 @@ from sqlmodel import Session
 from bot.app import SCHEMA
 from bot.storage import CORE_ROWS, Database, DatabaseUnusableError, Schema
 from bot.storage.migrations import differences
-from bot.storage.models import Base, BetRow
+from bot.storage.models import Base
 from tests.bot.storage.samples import opened
 
 WITHOUT_CALLS = "ALTER TABLE call_rate DROP COLUMN calls"
@@ -47,7 +47,7 @@ async def test_a_database_that_differs_is_refused_by_name(sqlite_url: str) -> No
 
 
 async def test_a_database_with_a_table_that_no_schema_names_is_refused(sqlite_url: str) -> None:
-    without_bets = Schema.of(row for row in CORE_ROWS if row is not BetRow)
+    without_bets = Schema.of(CORE_ROWS)
     database = Database(sqlite_url, without_bets)
     await database.open()
 

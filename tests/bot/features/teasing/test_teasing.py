@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
+from bot.features.teasing import screens as teasing
+from bot.features.teasing.screens import result_tease, table_tease
 from bot.locale import LOCALES, Translator
 from bot.model.table import Player
-from bot.screens import teasing
 from bot.screens.story import Scene
-from bot.screens.teasing import result_tease, table_tease
 from bot.screens.text import Line
 from engine import (
     PRESETS,

@@ -1,12 +1,12 @@
 """Bets for honour on the fool of a running game, where a server wants them."""
 
 from adapters.port import Reply, Screen, Span
+from bot.features.bets import screens
+from bot.features.bets.buttons import AskBet, PlaceBet
+from bot.features.bets.model import seats_to_bet_on, takes_bets
+from bot.features.bets.part import SETTING, Bets
 from bot.handlers.event import Event, PressEvent, RoomPressEvent, Services, button
-from bot.model.bets import seats_to_bet_on, takes_bets
-from bot.model.buttons import AskBet, PlaceBet
 from bot.model.table import Table
-from bot.screens import bets as screens
-from bot.screens.core_settings import BETS
 from bot.screens.directions import answer_elsewhere_screen
 
 
@@ -17,7 +17,7 @@ async def ask_bet(event: PressEvent, pressed: AskBet, services: Services) -> Rep
     if not await _takes_bets(table, services):
         return event.toast(screens.CLOSED)
 
-    earlier = await services.bets.of(event.user.ref, table.id, table.game)
+    earlier = await services.part(Bets).store.of(event.user.ref, table.id, table.game)
     if earlier is not None:
         return _placed_already(table, earlier, event)
 
@@ -38,7 +38,7 @@ async def place_bet(event: RoomPressEvent, pressed: PlaceBet, services: Services
     if not is_offered or not await _takes_bets(table, services):
         return event.toast(screens.CLOSED)
 
-    earlier = await services.bets.place(event.user, table.id, table.game, pressed.seat)
+    earlier = await services.part(Bets).store.place(event.user, table.id, table.game, pressed.seat)
     if earlier is not None:
         return _placed_already(table, earlier, event)
 
@@ -56,7 +56,7 @@ def _placed_already(table: Table, seat: int, event: Event) -> Reply:
 
 async def _takes_bets(table: Table, services: Services) -> bool:
     choices = await services.servers.choices(table.room.server)
-    if not choices.wants(BETS):
+    if not choices.wants(SETTING):
         return False
 
     game = (await services.tables.session(table.id)).newest

@@ -6,12 +6,12 @@ import pytest
 from sqlmodel import Session, select
 
 from adapters.port import WAITS_IN_PRIVATE, Press, Reply, User
+from bot.features.bets import screens
+from bot.features.bets.buttons import AskBet, PlaceBet
+from bot.features.bets.model import Prophets
+from bot.features.bets.rows import BetRow
 from bot.locale import Translator
-from bot.model.buttons import AskBet, PlaceBet
-from bot.model.results import Prophets
 from bot.model.table import Table
-from bot.screens import bets as screens
-from bot.storage.models import BetRow
 from tests.bot.chat import ROOM, person
 from tests.bot.handlers.test_privacy import data_of
 from tests.bot.messages import text_of

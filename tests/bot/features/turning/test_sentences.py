@@ -1,6 +1,6 @@
 """The turn of the game: one sentence about a public move, where an expert is sure."""
 
-from bot.screens.result import MIN_TURNING_COST, turning_line
+from bot.features.turning.screens import MIN_TURNING_COST, turning_line
 from engine import Decision, Memory, Move, Regret, Rules, Seat, State
 from tests.bot.screens.scenes import scene_of
 

@@ -6,9 +6,11 @@ import sqlalchemy as sa
 from sqlmodel import Session, col, delete, select
 
 from adapters.port import ServerRef, User, UserRef
-from bot.model.results import BetTally, Prophet, Prophets
+from bot.features.bets.model import BetTally, Prophet, Prophets
+from bot.features.bets.rows import BetRow
 from bot.storage.database import Store, reads, reports, writes
-from bot.storage.models import BetRow, PlayerRow, ResultRow, ServerRow
+from bot.storage.ended import EndedGame, HowEnded
+from bot.storage.models import PlayerRow, ResultRow, ServerRow
 from bot.storage.people import id_of, name_on, on_record
 from engine import Seat
 
@@ -103,6 +105,8 @@ _IS_ITS_RESULT = sa.and_(
 _SETTLED = sa.join(BetRow, ResultRow, _IS_ITS_RESULT)
 
 
-def void_bets(session: Session, table_id: int, game: int) -> None:
+def void_bets(session: Session, ended: EndedGame) -> None:
     """Deletes the bets on a game that nobody has lost by the cards."""
-    session.exec(delete(BetRow).where(col(BetRow.table_id) == table_id, col(BetRow.game) == game))
+    if ended.how in {HowEnded.DRAWN, HowEnded.RESIGNED, HowEnded.STOPPED}:
+        is_on_it = col(BetRow.table_id) == ended.table.id, col(BetRow.game) == ended.game
+        session.exec(delete(BetRow).where(*is_on_it))

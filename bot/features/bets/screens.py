@@ -1,10 +1,9 @@
 """Bets for honour on the fool: the question under a running table, and the prophets of a result."""
 
-from adapters.port import CallbackButton, Limits, Mark, Screen
+from adapters.port import CallbackButton, Limits, Mark, Screen, Span
+from bot.features.bets.buttons import AskBet, PlaceBet
+from bot.features.bets.model import BetTally, Prophet, Prophets, seats_to_bet_on
 from bot.locale import Translator, gettext_noop
-from bot.model.bets import seats_to_bet_on
-from bot.model.buttons import AskBet, PlaceBet
-from bot.model.results import BetTally, Prophet, Prophets
 from bot.model.table import Table
 from bot.screens.keyboard import button_to, rows_of
 from bot.screens.names import names_of, shown_name, team_sign
@@ -69,13 +68,18 @@ def prophets_line(prophets: Prophets, translator: Translator) -> Line:
     return translator.spans(SAW_IT_COMING, names=f"{', '.join(named)}{more}")
 
 
-def bets_text(tally: BetTally, translator: Translator) -> str:
-    """Counts a person's bets."""
-    return translator.text("🔮 Bets on the fool: {n} of {all} right", n=tally.right, all=tally.placed)
+def tally_line(tally: BetTally, translator: Translator) -> Line:
+    """Counts a person's bets; empty if they placed none."""
+    if not tally.placed:
+        return ()
+    counted = translator.text("🔮 Bets on the fool: {n} of {all} right", n=tally.right, all=tally.placed)
+    return (Span(counted),)
 
 
-def prophet_line(prophet: Prophet, translator: Translator) -> Line:
-    """Names the prophets of a week."""
+def prophet_line(prophet: Prophet | None, translator: Translator) -> Line:
+    """Names the prophets of a week; empty if it had none."""
+    if prophet is None:
+        return ()
     return translator.spans(
         "🔮 Prophet of the week: {name} ({n} of {all} bets right)",
         name=translator.listing([shown_name(name, translator) for name in prophet.names]),

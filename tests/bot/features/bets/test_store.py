@@ -1,7 +1,8 @@
 """Bets on disk, as on SQLite so on PostgreSQL: the result of a seat settles them."""
 
-from bot.model.results import BetTally, Prophet, Prophets
-from bot.storage import BetStore, Database
+from bot.features.bets.model import BetTally, Prophet, Prophets
+from bot.features.bets.store import BetStore
+from bot.storage import Database
 from tests.bot.storage.samples import ANNA, BORIS, SERVER, person, playing
 from tests.bot.storage.test_titles import finished
 

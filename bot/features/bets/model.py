@@ -1,10 +1,34 @@
 """Bets for honour on the fool of a running game, placed while it's still open."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.model.results import MIN_PEOPLE
 from bot.model.table import Phase, Table
 from engine import BeatenOff, Event, PublicView, Rules, Seat, TakenUp
+
+
+@dataclass(frozen=True, slots=True)
+class BetTally:
+    """The bets that a person placed on games that were played to their end, and the right ones among them."""
+
+    right: int
+    placed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Prophets:
+    """The people with a right bet on a finished game, by name, and the number of all bets on it."""
+
+    names: Sequence[str]
+    bets: int
+
+
+@dataclass(frozen=True, slots=True)
+class Prophet(BetTally):
+    """The tally of the person with most right bets of a week, by name; several people can share it."""
+
+    names: Sequence[str]
 
 
 def takes_bets(table: Table, view: PublicView, events: Sequence[Event]) -> bool:

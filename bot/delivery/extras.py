@@ -1,0 +1,45 @@
+"""What features add to the public messages of a table, on servers that want it."""
+
+from collections.abc import Awaitable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from bot.model.people import ServerChoice, ServerChoices
+from bot.screens.story import Scene
+from bot.screens.table import TableExtra
+from bot.screens.text import Line
+from engine import Outcome
+from engine.runtime import Game
+
+
+class AtTheTable(Protocol):
+    """Adds a line or a button to a running table."""
+
+    def __call__(self, scene: Scene) -> TableExtra:
+        """Returns them, both empty where there is nothing to add."""
+
+
+class UnderTheResult(Protocol):
+    """Adds a line to the result of a game."""
+
+    def __call__(self, scene: Scene, game: Game, outcome: Outcome) -> Awaitable[Line]:
+        """Returns it, empty where there is nothing to add."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extras:
+    """All additions in the order of their features, each with the setting that switches it on."""
+
+    at_the_table: list[tuple[ServerChoice, AtTheTable]] = field(default_factory=list)
+    under_the_result: list[tuple[ServerChoice, UnderTheResult]] = field(default_factory=list)
+
+    def of_table(self, scene: Scene, choices: ServerChoices) -> Sequence[TableExtra]:
+        """Returns what is added to a running table."""
+        return [extra(scene) for setting, extra in self.at_the_table if choices.wants(setting)]
+
+    async def of_result(
+        self, scene: Scene, game: Game, outcome: Outcome, choices: ServerChoices
+    ) -> Sequence[Line]:
+        """Returns what is added to the result of a game."""
+        wanted = [extra for setting, extra in self.under_the_result if choices.wants(setting)]
+        return [await extra(scene, game, outcome) for extra in wanted]

@@ -1,0 +1,57 @@
+"""Bets on the fool: where they are offered, and what they add to results, statistics and weeks."""
+
+from adapters.port import ServerRef, UserRef
+from bot.cache import LIMITS, ReadThroughCache
+from bot.delivery.finished_games import GameKey
+from bot.features.bets.model import Prophets, takes_bets
+from bot.features.bets.screens import SAW_IT_COMING, bet_button, prophet_line, prophets_line, tally_line
+from bot.features.bets.store import BetStore
+from bot.locale import Translator, gettext_noop
+from bot.screens.server_settings import ServerSetting
+from bot.screens.story import Scene
+from bot.screens.table import TableExtra
+from bot.screens.text import Line
+from engine import Outcome
+from engine.runtime import Game
+
+SETTING = ServerSetting(
+    name="bets",
+    rank=110,
+    label=gettext_noop("🔮 Bets on the fool"),
+    about=gettext_noop(
+        "While a game is on, anybody can bet for honour, once and in private, on the fool. "
+        "The result names those who saw it coming."
+    ),
+    example=lambda translator: translator.text(SAW_IT_COMING, names="Anna"),
+)
+
+
+class Bets:
+    """All bets; the prophets of a finished game are looked up once."""
+
+    def __init__(self, store: BetStore) -> None:
+        self.store = store
+        self._prophets = ReadThroughCache[GameKey, Prophets](lambda game: store.prophets(*game), LIMITS.games)
+
+    def at_the_table(self, scene: Scene) -> TableExtra:
+        """Offers to bet, for as long as bets are placed."""
+        if not takes_bets(scene.table, scene.view, scene.events):
+            return TableExtra()
+        return TableExtra(button=bet_button(scene.table, scene.translator))
+
+    async def under_the_result(self, scene: Scene, _game: Game, _outcome: Outcome) -> Line:
+        """Names those who saw the fool coming."""
+        prophets = await self._prophets.get((scene.table.id, scene.table.game))
+        return prophets_line(prophets, scene.translator)
+
+    async def in_stats(self, server: ServerRef, user: UserRef, translator: Translator) -> Line:
+        """Counts a person's bets on a server."""
+        return tally_line(await self.store.tally(server, user), translator)
+
+    async def highlight(self, server: ServerRef, since: float, until: float, translator: Translator) -> Line:
+        """Names the prophets of a period."""
+        return prophet_line(await self.store.prophet(server, since, until), translator)
+
+    def forget(self, _: UserRef) -> None:
+        """Drops the names of prophets, one of whom is forgotten."""
+        self._prophets.forget_all()

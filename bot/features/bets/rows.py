@@ -1,0 +1,17 @@
+"""The rows of bets."""
+
+from sqlmodel import Field
+
+from bot.storage.models import BY_KEY, ID, Base
+
+
+class BetRow(Base, table=True):
+    """A person's bet that a seat loses a table's game; none is left of games without a loser."""
+
+    __tablename__ = "bet"
+    __table_args__ = BY_KEY
+
+    table_id: int = Field(foreign_key="card_table.id", primary_key=True, sa_type=ID)
+    game: int = Field(primary_key=True)
+    player_id: int = Field(foreign_key="player.id", primary_key=True, index=True, sa_type=ID)
+    seat: int

@@ -1,0 +1,12 @@
+"""A line of fun beside the table and under the result."""
+
+from bot.features.feature import Feature
+from bot.features.teasing.part import SETTING, Teasing
+
+TEASING = Feature(
+    "teasing",
+    setting=SETTING,
+    part=lambda core: Teasing(core.records),
+    at_the_table=Teasing.at_the_table,
+    under_the_result=Teasing.under_the_result,
+)

@@ -1,0 +1,44 @@
+"""The lines of fun that a server gets until it switches them off."""
+
+from collections.abc import Mapping
+
+from bot.cache import LIMITS, ReadThroughCache
+from bot.delivery.finished_games import GameKey
+from bot.features.teasing.screens import result_tease, table_tease
+from bot.locale import gettext_noop
+from bot.model.people import OFF, ON
+from bot.screens.server_settings import OF_TEXTS, ServerSetting
+from bot.screens.story import Scene
+from bot.screens.table import TableExtra
+from bot.screens.text import Line
+from bot.storage import RecordStore
+from engine import Outcome, Seat
+from engine.runtime import Game
+
+SETTING = ServerSetting(
+    name="teasing",
+    values=(ON, OFF),
+    rank=60,
+    label=gettext_noop("Teasing"),
+    about=gettext_noop("A joke now and then beside the table."),
+    heading=OF_TEXTS,
+)
+
+
+class Teasing:
+    """Comments on the moments of a game that people remember."""
+
+    def __init__(self, records: RecordStore) -> None:
+        self._losses_before = ReadThroughCache[GameKey, Mapping[Seat, int]](
+            lambda game: records.losses_before(*game), LIMITS.games
+        )
+
+    def at_the_table(self, scene: Scene) -> TableExtra:
+        """Comments on the latest event."""
+        return TableExtra(line=table_tease(scene))
+
+    async def under_the_result(self, scene: Scene, game: Game, outcome: Outcome) -> Line:
+        """Comments on the end of a game."""
+        table = scene.table
+        losses = await self._losses_before.get((table.id, table.game))
+        return result_tease(scene, outcome, game.opening, losses)

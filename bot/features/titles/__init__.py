@@ -1,0 +1,11 @@
+"""The firsts and titles that a game has brought, under its result."""
+
+from bot.features.feature import Feature
+from bot.features.titles.part import SETTING, NewTitles
+
+TITLES = Feature(
+    "titles",
+    setting=SETTING,
+    part=lambda core: NewTitles(core.titles),
+    under_the_result=NewTitles.under_the_result,
+)

@@ -1,0 +1,39 @@
+"""The titles of finished games."""
+
+from collections.abc import Mapping, Sequence
+
+from bot.cache import LIMITS, ReadThroughCache
+from bot.delivery.finished_games import GameKey
+from bot.features.titles.screens import new_titles_line
+from bot.locale import gettext_noop
+from bot.model.results import Title
+from bot.screens.server_settings import BORIS, ServerSetting
+from bot.screens.story import Scene
+from bot.screens.text import Line, plain_text
+from bot.storage import TitleStore
+from engine import Outcome, Seat
+from engine.runtime import Game
+
+SETTING = ServerSetting(
+    name="titles",
+    rank=90,
+    label=gettext_noop("Firsts and titles"),
+    about=gettext_noop("Results tell the firsts and titles that a game has brought."),
+    example=lambda translator: plain_text(
+        new_titles_line({Title.THREE_IN_A_ROW: [0]}, [BORIS.name], translator)
+    ),
+)
+
+
+class NewTitles:
+    """Looks up once for each game which titles it has brought."""
+
+    def __init__(self, titles: TitleStore) -> None:
+        self._new_titles = ReadThroughCache[GameKey, Mapping[Title, Sequence[Seat]]](
+            lambda game: titles.new_titles(*game), LIMITS.games
+        )
+
+    async def under_the_result(self, scene: Scene, _game: Game, _outcome: Outcome) -> Line:
+        """Lists them by player."""
+        titles = await self._new_titles.get((scene.table.id, scene.table.game))
+        return new_titles_line(titles, scene.names, scene.translator)

@@ -1,0 +1,28 @@
+"""The titles of a game in one line."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from adapters.port import Span
+from bot.locale import Translator
+from bot.model.results import Title
+from bot.screens.text import Line
+from bot.screens.titles import TITLE_NAMES
+from engine import Seat
+
+
+def new_titles_line(
+    titles: Mapping[Title, Sequence[Seat]], names: Sequence[str], translator: Translator
+) -> Line:
+    """Lists in one line the titles a game has brought, by player."""
+    won = defaultdict[Sequence[Seat], list[str]](list)
+    for title in Title:
+        if seats := titles.get(title):
+            won[tuple(seats)].append(translator.text(TITLE_NAMES[title]))
+
+    spans: list[Span] = []
+    for holders, named in won.items():
+        whose = ", ".join(names[seat] for seat in holders)
+        spans.append(Span(f"{' · ' if spans else '🏅 '}{whose}: {', '.join(named)}"))
+
+    return tuple(spans)

@@ -1,0 +1,11 @@
+"""The move that decided a game, under its result."""
+
+from bot.features.feature import Feature
+from bot.features.turning.part import SETTING, Turning
+
+TURNING = Feature(
+    "turning",
+    setting=SETTING,
+    part=lambda core: Turning(core.reviews),
+    under_the_result=Turning.under_the_result,
+)

@@ -1,0 +1,53 @@
+"""The turn of the game: the fool's move that decided it."""
+
+from collections.abc import Sequence
+
+from bot.locale import Translator, gettext_noop
+from bot.screens.story import Scene, attack_line, defence_line
+from bot.screens.text import Line, cards_text
+from engine import Attack, Card, Decision, Defend, Rank, Regret, Suit, Take, cards_of
+
+TURNING = gettext_noop("🔀 Round {n} decided it: {move}")
+
+# The rise of the fool's risk by one move from which on that move decided the game; from 0 to 1.
+MIN_TURNING_COST = 0.25
+
+
+def turning_line(regrets: Sequence[Regret], scene: Scene) -> Line:
+    """Names the fool's move that decided a game; nothing where none of their costly moves is sure to have.
+
+    Only moves that everybody saw count, so that no hidden card is told: not that somebody passed.
+    """
+    for regret in regrets:
+        move = _seen_move(regret.decision, scene)
+        if move and regret.cost >= MIN_TURNING_COST:
+            return scene.translator.spans(TURNING, n=str(regret.decision.bout), move=move)
+
+    return ()
+
+
+def _seen_move(decision: Decision, scene: Scene) -> Line:
+    """Renders a move with the cards that everybody saw; nothing for a move of another kind."""
+    translator = scene.translator
+    public = decision.view.public
+    name = scene.names[decision.view.seat]
+
+    match decision.played:
+        case Take():
+            taken = cards_text(cards_of(public.bout), translator)
+            return translator.spans("{name} takes {cards}.", name=name, cards=taken)
+
+        case Attack(cards):
+            return attack_line(name, cards, translator, adds=bool(public.bout))
+
+        case Defend(card, attack):
+            return defence_line(name, attack, card, translator)
+
+    return ()
+
+
+def turning_example(translator: Translator) -> str:
+    """Shows to admins what such a line looks like."""
+    taken = [Card(Suit.SPADES, Rank.KING), Card(Suit.HEARTS, Rank.KING)]
+    move = translator.text("{name} takes {cards}.", name="Boris", cards=cards_text(taken, translator))
+    return translator.text(TURNING, n=7, move=move)
