@@ -59,7 +59,6 @@ from bot.tables.cups import Cups
 from bot.tables.events import TableEvents
 from bot.tables.house_players import HousePlayers
 from bot.tables.loader import TableLoader, keep_tidy
-from bot.tables.puzzles import Puzzles
 from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook
 from bot.tables.scheduler import Scheduler
@@ -125,7 +124,7 @@ class Bot(Services):
         self.server_settings = SERVER_SETTINGS
         self.database = database
         self.owner = owner
-        self._line = line or ThoughtLine(Processes())
+        self.thinking = line or ThoughtLine(Processes())
         self.chats = adapters
         self.now = now
         self.replays = replays
@@ -137,7 +136,6 @@ class Bot(Services):
         self._build_stores(database)
         self.card_games = CardGames(storage.CardGameStore(database), now)
         call_store = storage.CallStore(database)
-        self.puzzles = Puzzles(storage.PuzzleStore(database), self.records, now, self._line)
         self.table_events = TableEvents()
         self.servers = Servers(storage.ServerStore(database))
         self.people = People(
@@ -157,7 +155,7 @@ class Bot(Services):
         self._table_store = storage.TableStore(database, now, game_ended)
         self.tables = TableService(self._table_store, sessions, self.table_events, now)
         self.table_loader = TableLoader(self.tables, self.table_events, now)
-        self.house_players = HousePlayers(self._line)
+        self.house_players = HousePlayers(self.thinking)
         self.scheduler = Scheduler(
             self.tables,
             self.servers,
@@ -170,7 +168,7 @@ class Bot(Services):
         self.illustrator = Illustrator(self.servers, adapters)
         self._call_rates = CallRates(storage.CallRateStore(database), adapters)
         self.rule_book = RuleBook(storage.VariationStore(database), self.servers)
-        self.reviews = Reviews(self.table_events, self._line)
+        self.reviews = Reviews(self.table_events, self.thinking)
         slots = storage.MessageSlotStore(database)
         self._keep_tidy = partial(keep_tidy, self.tables, slots, now)
         self.message_index = MessageIndex(slots)
@@ -370,7 +368,7 @@ class Bot(Services):
         """
         supervisor = self.connections.supervisor
         endless: Mapping[str, Callable[[], Awaitable[None]]] = {
-            "thinking": self._line.run,
+            "thinking": self.thinking.run,
             "outbox": self.outbox.run,
             "scheduler": self.scheduler.run,
             "reviews": self.reviews.run,

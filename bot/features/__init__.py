@@ -5,9 +5,10 @@ from typing import Any
 from bot.features.bets import BETS
 from bot.features.feature import Feature
 from bot.features.learn import LEARN
+from bot.features.puzzles import PUZZLES
 from bot.features.teasing import TEASING
 from bot.features.titles import TITLES
 from bot.features.turning import TURNING
 
 # In the order of what they add to a message.
-FEATURES: tuple[Feature[Any], ...] = (LEARN, TEASING, TITLES, BETS, TURNING)
+FEATURES: tuple[Feature[Any], ...] = (LEARN, TEASING, TITLES, PUZZLES, BETS, TURNING)

@@ -53,11 +53,11 @@ from bot.tables.card_games import CardGames
 from bot.tables.cups import Cups
 from bot.tables.events import TableEvents
 from bot.tables.house_players import HousePlayers
-from bot.tables.puzzles import Puzzles
 from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook
 from bot.tables.scheduler import Scheduler
 from bot.tables.service import TableService
+from bot.thinking.line import ThoughtLine
 
 B = TypeVar("B", bound=Button)
 P = TypeVar("P")
@@ -111,7 +111,7 @@ class Services(Protocol):
     calendar: Calendar
     card_games: CardGames
     cups: Cups
-    puzzles: Puzzles
+    thinking: ThoughtLine
     calls: Calls
     badges: BadgeStore
     open_views: OpenViews

@@ -205,7 +205,6 @@ async def stats_of(
     standings = services.standings
     standing = await standings.stats(server, user.ref, await count_on(server, services))
     practice = await standings.practice(server, user.ref)
-    puzzles = await services.puzzles.store.tally(user.ref)
     houses = await standings.against_houses(server, user.ref)
     extras = [await in_stats(server, user.ref, translator) for in_stats in services.hooks.in_stats]
     screen = partial(
@@ -215,7 +214,6 @@ async def stats_of(
         translator,
         practice=practice,
         houses=houses,
-        puzzles=puzzles,
         extras=extras,
     )
 

@@ -404,14 +404,6 @@ class ChangeCup(Button, prefix="f"):
 
 
 @dataclass(frozen=True)
-class AnswerPuzzle(Button, prefix="z"):
-    """Answer a puzzle by the move with this text."""
-
-    puzzle: int
-    move: str
-
-
-@dataclass(frozen=True)
 class OpenTable(Button, prefix="d"):
     """Open a table in the room, as `/durak` does."""
 

@@ -119,14 +119,6 @@ def biggest_first(duels: Iterable[Duel]) -> tuple[Duel, ...]:
 MIN_PEOPLE = 2  # people (not house players) that a game needs to count
 
 
-@dataclass(frozen=True, slots=True)
-class PuzzleTally:
-    """How many puzzles a person solved at the first try, and how many in a row up to now."""
-
-    solved: int
-    in_a_row: int
-
-
 class Counted(Enum):
     """Which games a tally counts."""
 

@@ -2,7 +2,7 @@
 
 from bot.locale import Translator, gettext_noop
 from bot.model.people import NIGHT, OFF, ON, PICTURE
-from bot.screens import calls, puzzles
+from bot.screens import calls
 from bot.screens.cup import WINS_CUP
 from bot.screens.server_settings import BORIS, OF_LOOKS, OF_RULES, OF_TEXTS, ServerSetting
 from bot.screens.standings import fool_screen, games_lost_text
@@ -106,14 +106,6 @@ WEEK = ServerSetting(
     ),
     is_news=True,
 )
-PUZZLE = ServerSetting(
-    name="puzzle",
-    rank=120,
-    label=gettext_noop("Puzzle of the day"),
-    about=gettext_noop("Every day an ending with one winning move."),
-    example=lambda translator: f"{translator.text(puzzles.OF_THE_DAY)}: {translator.text(puzzles.TASK)}",
-    is_news=True,
-)
 TOGETHER = "together"
 APART = "apart"
 CARDS = ServerSetting(
@@ -146,7 +138,6 @@ CORE_SETTINGS = (
     DELETE,
     SAVE,
     WEEK,
-    PUZZLE,
     CARDS,
     CUPS,
 )

@@ -297,7 +297,6 @@ def stats_screen(
     against_asker: results.Duel | None = None,
     practice: results.Standing | None = None,
     houses: Mapping[str, tuple[int, int]] = MappingProxyType({}),
-    puzzles: results.PuzzleTally | None = None,
     extras: Sequence[Line] = (),
     titles: Collection[results.Title] = (),
 ) -> Screen:
@@ -338,9 +337,6 @@ def stats_screen(
 
     if titles:
         lines.append(titles_line(titles, translator))
-
-    if puzzles is not None and puzzles.solved:
-        lines.append(plain(puzzles_text(puzzles, translator)))
 
     lines += extras
     figures = _figures(standing or practice, rating, translator)
@@ -429,14 +425,6 @@ def _counts(standing: results.Standing, career: results.Career | None, translato
     listed = " · ".join(translator.text(message, n=n) for n, message in counts if n)
 
     return plain(listed[:1].upper() + listed[1:]) if listed else ()
-
-
-def puzzles_text(puzzles: results.PuzzleTally, translator: Translator) -> str:
-    """Counts the puzzles that a person solved."""
-    solved_text = translator.count("🧩 {n} puzzle solved", "🧩 {n} puzzles solved", puzzles.solved)
-    if puzzles.in_a_row < MIN_STREAK:
-        return solved_text
-    return f"{solved_text}, {translator.text('now {n} in a row', n=puzzles.in_a_row)}"
 
 
 def _practice(practice: results.Standing, translator: Translator) -> str:

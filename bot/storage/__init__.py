@@ -16,7 +16,6 @@ from bot.storage.old_moves import OldMoveStore
 from bot.storage.page import SqlGuestStore
 from bot.storage.people import PlayerStore, ServerStore, VariationStore
 from bot.storage.privacy import PrivacyStore
-from bot.storage.puzzles import PuzzleStore
 from bot.storage.records import FinishedGame, GameToReview, RecordStore
 from bot.storage.schema import PersonalRows, Schema
 from bot.storage.standings import StandingsStore

@@ -79,7 +79,6 @@ class PrivacyStore(Store):
 # Forgotten with a person.
 OF_PEOPLE = (
     models.NicknameRow,
-    models.PuzzleAnswerRow,
     models.WearerRow,
     models.CallRow,
     models.CardNoticeRow,
@@ -259,7 +258,6 @@ def _everything(
         yield "fool's caps", _rows(models.CupRow.fool_id, person.id)
         yield "calls asked for", _rows(models.CallRow.player_id, person.id)
         yield "calls made, or unwanted", _rows(models.RingRow.player_id, person.id)
-        yield "puzzles answered", _rows(models.PuzzleAnswerRow.player_id, person.id)
 
         for about in about_people:
             yield about.name, _rows(about.person, person.id)

@@ -15,13 +15,14 @@ from structlog.testing import capture_logs
 
 from adapters.port import Adapter, RoomRef, ServerRef, User
 from bot.app import SCHEMA, Bot
+from bot.features.puzzles.store import PuzzleStore
 from bot.handlers.week import EVENING, SUNDAY
 from bot.model.calendar import Appointment
 from bot.model.table import Phase
-from bot.storage import Database, PuzzleStore
+from bot.storage import Database
 from bot.storage.models import RingRow
 from tests.adapters.contract import eventually
-from tests.bot.handlers.test_puzzles import puzzle
+from tests.bot.features.puzzles.test_puzzles import puzzle
 from tests.e2e.chats import Person
 from tests.e2e.game import hand_with, press, result, sit_down, until
 

@@ -41,10 +41,11 @@ from adapters.web.refs import room_ref
 from adapters.web.render import LIMITS
 from bot.app import REGISTRY, SERVER_SETTINGS
 from bot.features.learn.screens import lesson_screen
+from bot.features.puzzles.model import PuzzleTally
+from bot.features.puzzles.screens import puzzle_screen, solution_screen
 from bot.locale import Translator
 from bot.model.calendar import LocalTime
 from bot.model.people import Profile, ServerChoices
-from bot.model.results import PuzzleTally
 from bot.model.table import Phase, Player, Table
 from bot.model.waiting import Waiting
 from bot.screens.board import board_of, hand_board
@@ -53,7 +54,6 @@ from bot.screens.help import help_screen
 from bot.screens.lobby import lobby_board, lobby_screen, option_form
 from bot.screens.me import own_screen
 from bot.screens.names import names_of
-from bot.screens.puzzles import puzzle_screen, solution_screen
 from bot.screens.result import GameEnd, ending_screen, result_screen
 from bot.screens.review import replay_of
 from bot.screens.rules import TO_ALL, rule_guide, rule_set_cards, rules_screen

@@ -13,11 +13,11 @@ import pytest
 
 from adapters.port import CallbackButton, Everyone, Limits, Press, Reply, RoomRef, ServerRef, User
 from bot.features.learn.buttons import PlayLesson
+from bot.features.puzzles.store import PuzzleStore
 from bot.model.buttons import Button, ChangeOption, PlayMove, TypedCommand, decode
 from bot.model.people import ON
-from bot.storage import PuzzleStore
 from tests.bot.chat import PLATFORM, person
-from tests.bot.handlers.test_puzzles import puzzle
+from tests.bot.features.puzzles.test_puzzles import puzzle
 from tests.bot.messages import Message
 from tests.bot.running_bot import RunningBot
 from tests.bot.screens.scenes import CHATS

@@ -7,10 +7,10 @@ import pytest
 from adapters.port import Delivered, Everyone, MessageRef
 from bot.features.bets.buttons import PlaceBet
 from bot.features.learn.buttons import OpenLesson, PlayLesson
+from bot.features.puzzles.buttons import AnswerPuzzle
 from bot.model.buttons import (
     AfterGame,
     AnswerCall,
-    AnswerPuzzle,
     Button,
     CallOff,
     CardGameAction,

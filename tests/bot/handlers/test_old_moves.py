@@ -4,6 +4,7 @@ import pytest
 from sqlmodel import col, select
 
 from adapters.port import MovesForgottenError
+from bot.features.puzzles.part import Puzzles
 from bot.model.table import Phase
 from bot.process import old_moves
 from bot.process.old_moves import MAX_SIZE, MIN_SIZE, forget, next_size
@@ -143,4 +144,4 @@ async def test_puzzles_are_searched_beyond_games_without_moves(bot: RunningBot) 
     bot.clock.skip(29 * DAYS)
     await forget_moves(bot, days=1)
     assert await bot.app.records.finished_since(0.0, 9) == [(ended, None)]
-    assert await bot.app.puzzles.of_today() is None
+    assert await bot.app.part(Puzzles).of_today() is None

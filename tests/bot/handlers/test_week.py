@@ -6,12 +6,13 @@ from datetime import datetime
 import pytest
 
 from adapters.port import Budget, CallLimiter, Everyone, RoomRef, ServerRef, User, UserRef
+from bot.features.puzzles.store import PuzzleStore
 from bot.model.calendar import Appointment
 from bot.model.card_games import CardGame
-from bot.storage import CalendarStore, PuzzleStore
+from bot.storage import CalendarStore
 from engine import TakenUp
 from tests.bot.chat import PLATFORM, ROOM
-from tests.bot.handlers.test_puzzles import puzzle
+from tests.bot.features.puzzles.test_puzzles import puzzle
 from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 

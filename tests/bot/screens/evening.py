@@ -21,6 +21,8 @@ from adapters.port import (
 )
 from adapters.telegram.render import LIMITS
 from bot.app import REGISTRY, SERVER_SETTINGS
+from bot.features.puzzles.model import PuzzleTally
+from bot.features.puzzles.screens import puzzle_screen, solution_screen
 from bot.features.teasing.screens import result_tease
 from bot.features.titles.screens import new_titles_line
 from bot.locale import Translator
@@ -32,7 +34,6 @@ from bot.model.results import (
     Career,
     Duel,
     GameResult,
-    PuzzleTally,
     RatingPlace,
     Rivalry,
     Season,
@@ -68,7 +69,6 @@ from bot.screens.lobby import (
     settings_screen,
 )
 from bot.screens.me import own_choice_screen, own_choices, own_screen
-from bot.screens.puzzles import puzzle_screen, solution_screen
 from bot.screens.result import GameEnd, ending_screen, result_screen
 from bot.screens.review import looking_screen, review_screen
 from bot.screens.rules import rules_screen

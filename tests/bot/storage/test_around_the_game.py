@@ -1,14 +1,12 @@
-"""Games with real cards, puzzles and calls on disk, as on SQLite so on PostgreSQL."""
+"""Games with real cards and calls on disk, as on SQLite so on PostgreSQL."""
 
 import pytest
 
 from adapters.port import ServerRef, UserRef
 from bot.model.card_games import CardGame
-from bot.model.results import Counted, PuzzleTally, Ranking
-from bot.storage import CallStore, CardGameStore, Database, PuzzleStore, StandingsStore, TableStore
-from engine import puzzles_in
+from bot.model.results import Counted, Ranking
+from bot.storage import CallStore, CardGameStore, Database, StandingsStore, TableStore
 from tests.bot.storage.samples import ANNA, BORIS, ROOM, SERVER, person
-from tests.engine.test_puzzles import SEEDS, played
 
 CLARA = person(7)
 NOW = 1000.0
@@ -43,25 +41,6 @@ async def test_games_with_real_cards_are_counted_apart_together_and_by_time(data
     await store.take_back(number)
     assert await store.entered(number) is None
     assert await counted(database, Counted.TOGETHER) == []
-
-
-async def test_a_puzzle_is_kept_once_and_each_day_has_its_own(database: Database) -> None:
-    store = PuzzleStore(database)
-    found = [puzzle for seed in SEEDS for puzzle in puzzles_in(played(seed))]
-    await store.add(found, NOW)
-    await store.add(found, NOW)
-    days = [await store.of_day(day) for day in (1, 2, 1)]
-    assert days[0] is not None
-    assert days[0] == days[2] != days[1]
-    assert await store.newest_game() == NOW
-    for number, is_right in ((days[0].id, True), (days[0].id, False)):
-        await store.answer(ANNA, number, NOW, is_right=is_right)
-
-    assert await store.tally(ANNA.ref) == PuzzleTally(1, 1)
-    newest = await store.hand_out(ANNA.ref, today=1)
-    assert newest is not None
-    await store.answer(ANNA, newest.id, NOW + 1, is_right=False)
-    assert await store.tally(ANNA.ref) == PuzzleTally(1, 0)
 
 
 async def test_a_call_goes_with_its_room_when_that_moves(database: Database) -> None:

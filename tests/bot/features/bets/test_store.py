@@ -3,8 +3,11 @@
 from bot.features.bets.model import BetTally, Prophet, Prophets
 from bot.features.bets.store import BetStore
 from bot.storage import Database
+from tests.bot.databases import on_every_database
 from tests.bot.storage.samples import ANNA, BORIS, SERVER, person, playing
 from tests.bot.storage.test_titles import finished
+
+pytestmark = on_every_database
 
 CLARA = person(7)
 GAMES = 3  # the first two of which Boris loses

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from adapters.port import Limits, Mark, PuzzleBoard, Screen, Span, Tone
+from bot.features.puzzles.buttons import AnswerPuzzle
+from bot.features.puzzles.model import PuzzleTally
 from bot.locale import Translator, gettext_noop
-from bot.model.buttons import AnswerPuzzle, TypedCommand
-from bot.model.results import PuzzleTally
+from bot.model.buttons import TypedCommand
 from bot.screens.board import board_move
 from bot.screens.hand import MOVE_TONES, cards_used, move_label
 from bot.screens.keyboard import button_to, rows_of
 from bot.screens.open_hands import open_board, open_lines
 from bot.screens.settings import setting_in_words
-from bot.screens.standings import puzzles_text
 from bot.screens.text import Line, as_lines, as_paragraphs, card_text, cards_text
 from engine import Attack, Card, Defend, Move, Puzzle, ShowTrump, State, Transfer
 
@@ -21,6 +21,8 @@ OF_THE_DAY = gettext_noop("🧩 Puzzle of the day")
 TASK = gettext_noop("One move wins: which one?")
 NO_PUZZLE = gettext_noop("No new puzzle yet: they come from endings that are played here.")
 GONE = gettext_noop("That puzzle is gone.")
+
+MIN_STREAK = 2  # puzzles solved in a row that are worth telling
 
 
 def puzzle_screen(
@@ -75,8 +77,8 @@ def solution_screen(
     """Shows a puzzle in private with the verdict on a move, and leads to the next one."""
     headline = (Span(_headline(puzzle, chosen, translator, knew_answer=knew_answer), Mark.BOLD),)
     reasons = [(Span(reason),) for reason in _reasons(puzzle, chosen, translator)]
-    counts = chosen == puzzle.answer and tally.solved
-    count = (Span(puzzles_text(tally, translator)),) if counts else ()
+    counts = chosen == puzzle.answer
+    count = tally_line(tally, translator) if counts else ()
     answer = as_lines(headline, *reasons, count)
 
     following = button_to(TypedCommand("puzzle"), translator.text("Another puzzle"), Tone.PRIMARY)
@@ -193,3 +195,13 @@ def _task(state: State, seat: int) -> str:
     if seat == state.defender:
         return gettext_noop("You defend.")
     return gettext_noop("You attack.") if not state.bout else gettext_noop("You may throw in.")
+
+
+def tally_line(tally: PuzzleTally, translator: Translator) -> Line:
+    """Counts the puzzles that a person solved; empty if they solved none."""
+    if not tally.solved:
+        return ()
+
+    solved = translator.count("🧩 {n} puzzle solved", "🧩 {n} puzzles solved", tally.solved)
+    in_a_row = translator.text("now {n} in a row", n=tally.in_a_row)
+    return (Span(solved if tally.in_a_row < MIN_STREAK else f"{solved}, {in_a_row}"),)

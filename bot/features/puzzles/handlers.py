@@ -1,14 +1,14 @@
 """`/puzzle` and the puzzle of the day: posted where a server wants it, answered to the presser alone."""
 
 from adapters.port import Reply
+from bot.features.puzzles import screens
+from bot.features.puzzles.buttons import AnswerPuzzle
+from bot.features.puzzles.part import SETTING, Puzzles
 from bot.handlers.event import CommandEvent, RoomPressEvent, Services, appointment, button, command
 from bot.handlers.news import post_news
 from bot.locale import gettext_noop
-from bot.model.buttons import AnswerPuzzle
 from bot.model.calendar import Appointment
-from bot.screens import puzzles as screens
 from bot.screens import refusals
-from bot.screens.core_settings import PUZZLE
 from bot.screens.directions import answer_elsewhere_screen
 
 POSTED_AT = 10  # the hour of the day, on a server's clocks
@@ -17,7 +17,7 @@ POSTED_AT = 10  # the hour of the day, on a server's clocks
 @command("puzzle", rank=100, summary=gettext_noop("an ending with one winning move"), secret=True)
 async def puzzle(event: CommandEvent, services: Services) -> Reply:
     """Shows the asker a new puzzle, in private."""
-    found = await services.puzzles.for_person(event.user.ref)
+    found = await services.part(Puzzles).for_person(event.user.ref)
     if found is None:
         return event.toast(screens.NO_PUZZLE)
 
@@ -29,14 +29,14 @@ async def puzzle(event: CommandEvent, services: Services) -> Reply:
 
 @appointment(
     "puzzle",
-    repeats=lambda choices, local, after: local.daily(after, POSTED_AT) if choices.wants(PUZZLE) else None,
+    repeats=lambda choices, local, after: local.daily(after, POSTED_AT) if choices.wants(SETTING) else None,
 )
 async def post_puzzle(due: Appointment, services: Services) -> float | None:
     """Posts the puzzle of the day; no game may have one."""
     if due.room is None:
         return None
 
-    found = await services.puzzles.of_today()
+    found = await services.part(Puzzles).of_today()
     if found is None:
         return None
 
@@ -50,7 +50,7 @@ async def post_puzzle(due: Appointment, services: Services) -> float | None:
 @button(AnswerPuzzle)
 async def answer_puzzle(event: RoomPressEvent, pressed: AnswerPuzzle, services: Services) -> Reply:
     """Answers the presser alone whether their move wins; their first answer counts."""
-    found = await services.puzzles.store.get(pressed.puzzle)
+    found = await services.part(Puzzles).store.get(pressed.puzzle)
     if found is None or not found.is_shown:
         return event.toast(screens.GONE)
 
@@ -59,7 +59,7 @@ async def answer_puzzle(event: RoomPressEvent, pressed: AnswerPuzzle, services: 
         return event.toast(refusals.UNREADABLE)
 
     is_right = chosen == found.puzzle.answer
-    earlier = await services.puzzles.answer(event.user, found.id, is_right=is_right)
+    earlier = await services.part(Puzzles).answer(event.user, found.id, is_right=is_right)
     knew_answer = earlier is False
 
     if not event.press.on_private_message:
@@ -68,6 +68,6 @@ async def answer_puzzle(event: RoomPressEvent, pressed: AnswerPuzzle, services: 
         )
         return Reply(toast=verdict)
 
-    tally = await services.puzzles.store.tally(event.user.ref)
+    tally = await services.part(Puzzles).store.tally(event.user.ref)
     solution = screens.solution_screen(found.puzzle, chosen, tally, event.translator, knew_answer=knew_answer)
     return Reply(replacement=solution)

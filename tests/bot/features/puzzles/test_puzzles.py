@@ -6,14 +6,14 @@ import pytest
 from sqlmodel import Session, col, delete
 
 from adapters.port import Delivered, Everyone, MessageRef, PuzzleBoard, Screen
+from bot.features.puzzles.buttons import AnswerPuzzle
+from bot.features.puzzles.model import KeptPuzzle, PuzzleTally
+from bot.features.puzzles.rows import PuzzleRow
+from bot.features.puzzles.screens import puzzle_screen, solution_screen, verdict_text
+from bot.features.puzzles.store import PuzzleStore
 from bot.locale import LOCALES, Translator
-from bot.model.buttons import AnswerPuzzle
-from bot.model.results import PuzzleTally
 from bot.screens.board import board_move
-from bot.screens.puzzles import puzzle_screen, solution_screen, verdict_text
-from bot.storage import PuzzleStore
-from bot.storage.models import EntryRow, PuzzleRow
-from bot.storage.puzzles import KeptPuzzle
+from bot.storage.models import EntryRow
 from engine import Move, Puzzle, Record, line_text, puzzle_of, puzzles_in
 from tests.bot.chat import LIMITS, ROOM
 from tests.bot.handlers.test_privacy import data_of

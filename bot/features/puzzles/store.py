@@ -1,29 +1,20 @@
 """Puzzles from endings that were really played, and the first answers to them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import structlog
 from sqlmodel import Session, col, func, or_, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from adapters.port import User, UserRef
-from bot.model.results import PuzzleTally
+from bot.features.puzzles.model import KeptPuzzle, PuzzleTally
+from bot.features.puzzles.rows import PuzzleAnswerRow, PuzzleRow
 from bot.storage.database import Store, reads, writes
-from bot.storage.models import PlayerRow, PuzzleAnswerRow, PuzzleRow
+from bot.storage.models import PlayerRow
 from bot.storage.people import id_of, on_record
 from engine import InvalidTextError, Puzzle, line_text, puzzle_of
 
 log = structlog.get_logger()
-
-
-@dataclass(frozen=True, slots=True)
-class KeptPuzzle:
-    """A puzzle and its number."""
-
-    id: int
-    puzzle: Puzzle
-    is_shown: bool  # whether it was ever posted, or handed out to somebody
 
 
 class PuzzleStore(Store):

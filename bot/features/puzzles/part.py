@@ -1,4 +1,4 @@
-"""Finds puzzles in finished games, in a process that steps back, when one is wanted and none is left."""
+"""Puzzles: found in finished games, in a process that steps back, when one is wanted and none is left."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -6,9 +6,14 @@ from functools import partial
 
 import structlog
 
-from adapters.port import User, UserRef
-from bot.storage import PuzzleStore, RecordStore
-from bot.storage.puzzles import KeptPuzzle
+from adapters.port import ServerRef, User, UserRef
+from bot.features.puzzles.model import KeptPuzzle
+from bot.features.puzzles.screens import OF_THE_DAY, TASK, tally_line
+from bot.features.puzzles.store import PuzzleStore
+from bot.locale import Translator, gettext_noop
+from bot.screens.server_settings import ServerSetting
+from bot.screens.text import Line
+from bot.storage import RecordStore
 from bot.thinking.line import Kind, ThoughtLine
 from engine import Puzzle, Record, puzzles_in
 
@@ -18,6 +23,15 @@ DAY = 24 * 60 * 60
 OLDEST = 60.0 * DAY  # how far back games are searched at first
 MAX_GAMES_SEARCHED = 60  # so many games are searched until one of them has a puzzle
 SEARCH_TIMEOUT = 30.0  # seconds after which a search has failed
+
+SETTING = ServerSetting(
+    name="puzzle",
+    rank=120,
+    label=gettext_noop("Puzzle of the day"),
+    about=gettext_noop("Every day an ending with one winning move."),
+    example=lambda translator: f"{translator.text(OF_THE_DAY)}: {translator.text(TASK)}",
+    is_news=True,
+)
 
 
 class Puzzles:
@@ -54,6 +68,10 @@ class Puzzles:
     async def answer(self, user: User, number: int, *, is_right: bool) -> bool | None:
         """Keeps a person's answer if it is their first; returns whether an earlier one was right, if any."""
         return await self.store.answer(user, number, self._now(), is_right=is_right)
+
+    async def in_stats(self, _: ServerRef, user: UserRef, translator: Translator) -> Line:
+        """Counts the puzzles that a person solved, on whatever server."""
+        return tally_line(await self.store.tally(user), translator)
 
     async def _search(self) -> bool:
         """Searches the games that were finished since the last search until some puzzles are found."""

@@ -1,0 +1,18 @@
+"""Endings with one winning move, from games that were really played."""
+
+from bot.features.feature import Feature
+from bot.features.puzzles import handlers
+from bot.features.puzzles.part import SETTING, Puzzles
+from bot.features.puzzles.rows import PuzzleAnswerRow, PuzzleRow
+from bot.features.puzzles.store import PuzzleStore
+from bot.storage import PersonalRows
+
+PUZZLES = Feature(
+    "puzzles",
+    handlers=handlers,
+    setting=SETTING,
+    rows=(PuzzleRow, PuzzleAnswerRow),
+    about_people=(PersonalRows("puzzles answered", PuzzleAnswerRow.player_id),),
+    part=lambda core: Puzzles(PuzzleStore(core.database), core.records, core.now, core.thinking),
+    in_stats=Puzzles.in_stats,
+)

@@ -1,0 +1,13 @@
+"""The buttons under a puzzle: its moves."""
+
+from dataclasses import dataclass
+
+from bot.model.buttons import Button
+
+
+@dataclass(frozen=True)
+class AnswerPuzzle(Button, prefix="z"):
+    """Answer a puzzle by the move with this text."""
+
+    puzzle: int
+    move: str
