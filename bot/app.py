@@ -241,6 +241,8 @@ class Bot(Services):
             hooks.in_stats.append(partial(feature.in_stats, part))
         if feature.highlight is not None:
             hooks.highlights.append(partial(feature.highlight, part))
+        if feature.before_choice is not None and feature.setting is not None:
+            hooks.before_choice[feature.setting.name] = partial(feature.before_choice, part)
         if feature.forget is not None:
             hooks.forget.append(partial(feature.forget, part))
 
@@ -261,7 +263,7 @@ class Bot(Services):
         self.records = storage.RecordStore(database)
         self.standings = storage.StandingsStore(database)
         self.titles = storage.TitleStore(database)
-        self.weeks = storage.WeekStore(database)
+        self.seasons = storage.SeasonStore(database)
         self.privacy = storage.PrivacyStore(database)
         self.badges = storage.BadgeStore(database)
 

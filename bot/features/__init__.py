@@ -9,6 +9,7 @@ from bot.features.puzzles import PUZZLES
 from bot.features.teasing import TEASING
 from bot.features.titles import TITLES
 from bot.features.turning import TURNING
+from bot.features.week import WEEK
 
 # In the order of what they add to a message.
-FEATURES: tuple[Feature[Any], ...] = (LEARN, TEASING, TITLES, PUZZLES, BETS, TURNING)
+FEATURES: tuple[Feature[Any], ...] = (LEARN, TEASING, TITLES, PUZZLES, BETS, TURNING, WEEK)

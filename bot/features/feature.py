@@ -38,6 +38,7 @@ class Feature(Generic[P]):
         under_the_result: Adds a line to the result of a game, on servers that want the setting.
         in_stats: Adds a line to the statistics of a person on a server.
         highlight: Adds a line to the report of a server's week, between two times in Unix seconds.
+        before_choice: Prepares a server for another value of the setting.
         forget: Drops a person from what the part remembers.
     """
 
@@ -53,4 +54,5 @@ class Feature(Generic[P]):
     under_the_result: Callable[[P, Scene, Game, Outcome], Awaitable[Line]] | None = None
     in_stats: Callable[[P, ServerRef, UserRef, Translator], Awaitable[Line]] | None = None
     highlight: Callable[[P, ServerRef, float, float, Translator], Awaitable[Line]] | None = None
+    before_choice: Callable[[P, ServerRef, str], Awaitable[None]] | None = None
     forget: Callable[[P, UserRef], None] | None = None

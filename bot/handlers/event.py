@@ -47,7 +47,15 @@ from bot.model.table import Table, TableRefusedError
 from bot.people import People, Servers
 from bot.screens.refusals import ENOUGH_POSTS, REASONS, table_refusal
 from bot.screens.server_settings import ServerSettings
-from bot.storage import BadgeStore, Database, PrivacyStore, RecordStore, StandingsStore, TitleStore, WeekStore
+from bot.storage import (
+    BadgeStore,
+    Database,
+    PrivacyStore,
+    RecordStore,
+    SeasonStore,
+    StandingsStore,
+    TitleStore,
+)
 from bot.tables.calendar import Calendar, Kind
 from bot.tables.card_games import CardGames
 from bot.tables.cups import Cups
@@ -106,7 +114,7 @@ class Services(Protocol):
     records: RecordStore
     standings: StandingsStore
     titles: TitleStore
-    weeks: WeekStore
+    seasons: SeasonStore
     privacy: PrivacyStore
     calendar: Calendar
     card_games: CardGames

@@ -25,6 +25,13 @@ class Highlight(Protocol):
         """Returns it, empty where there is nothing to add."""
 
 
+class BeforeChoice(Protocol):
+    """Prepares a server for another value of a feature's setting."""
+
+    def __call__(self, server: ServerRef, value: str) -> Awaitable[None]:
+        """Does it before the value is stored."""
+
+
 class Forget(Protocol):
     """Drops a person, who is forgotten, from the memory of a feature."""
 
@@ -38,4 +45,5 @@ class Hooks:
 
     in_stats: list[InStats] = field(default_factory=list)
     highlights: list[Highlight] = field(default_factory=list)
+    before_choice: dict[str, BeforeChoice] = field(default_factory=dict)  # by the name of the setting
     forget: list[Forget] = field(default_factory=list)

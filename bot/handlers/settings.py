@@ -8,7 +8,6 @@ from adapters import port
 from bot.handlers.durak import PRESET
 from bot.handlers.event import CommandEvent, Services, appointment, command, tell_admin
 from bot.handlers.play import turn_of
-from bot.handlers.week import begin_weeks
 from bot.handlers.worn import change_mind, choose_worn, has_badges, worn_here
 from bot.locale import LOCALES, Translator, gettext_noop
 from bot.model.calendar import Appointment, time_zones
@@ -222,8 +221,8 @@ async def _choose_for_all(
     server = event.room.server
     choose = services.servers.choose
     home = await _home(event, services) if setting.is_news and value == ON else {}
-    if setting.name == "week" and value == ON:
-        await begin_weeks(server, services)
+    if before_choice := services.hooks.before_choice.get(setting.name):
+        await before_choice(server, value)
 
     await choose(server, **{setting.name: value}, **home)
     await services.calendar.plan(server)

@@ -10,7 +10,7 @@ from adapters.port import ArgumentKind, ArgumentSpec, CommandScope, Reply, Scree
 from bot.handlers.card_games import IMPORT, add, import_games
 from bot.handlers.event import CommandEvent, Services, command
 from bot.handlers.people import by_name
-from bot.handlers.week import count_on, hall_of_fame
+from bot.handlers.seasons import count_on, hall_of_fame
 from bot.locale import Translator, gettext_noop
 from bot.model.calendar import LocalTime
 from bot.model.results import Counted, Ranking, Standing

@@ -5,9 +5,8 @@ from bot.model.people import NIGHT, OFF, ON, PICTURE
 from bot.screens import calls
 from bot.screens.cup import WINS_CUP
 from bot.screens.server_settings import BORIS, OF_LOOKS, OF_RULES, OF_TEXTS, ServerSetting
-from bot.screens.standings import fool_screen, games_lost_text
+from bot.screens.standings import fool_screen
 from bot.screens.text import plain_text
-from bot.screens.week import FOOL_OF_THE_WEEK
 from bot.screens.worn import FOOLS_MARK
 
 DEFAULT = ServerSetting(
@@ -93,19 +92,6 @@ DELETE = ServerSetting(
 SAVE = ServerSetting(name="save", values=(), rank=180, label=gettext_noop("Saved"))
 
 
-# --- TO MOVE ---
-
-
-WEEK = ServerSetting(
-    name="week",
-    rank=80,
-    label=gettext_noop("Week in review"),
-    about=gettext_noop("On Sunday evening: the fool of the week, streaks and rivals."),
-    example=lambda translator: translator.text(
-        FOOL_OF_THE_WEEK, name=BORIS.name, share=games_lost_text(BORIS, translator)
-    ),
-    is_news=True,
-)
 TOGETHER = "together"
 APART = "apart"
 CARDS = ServerSetting(
@@ -137,7 +123,6 @@ CORE_SETTINGS = (
     QUIET,
     DELETE,
     SAVE,
-    WEEK,
     CARDS,
     CUPS,
 )

@@ -516,3 +516,18 @@ def _company(
                 their=times(against_asker.their_fools, translator),
             )
         )
+
+
+def honour_line(
+    one: str, several: str, standings: Sequence[results.Standing], translator: Translator
+) -> Line:
+    """Names those who share a place, in the sentence for one of them or for several."""
+    if not standings:
+        return ()
+
+    share = games_lost_text(standings[0], translator)
+    names = [shown_name(standing.name, translator) for standing in standings]
+    if len(names) == 1:
+        return translator.spans(one, name=names[0], share=share)
+
+    return translator.spans(several, names=translator.listing(names), share=share)

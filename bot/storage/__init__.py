@@ -18,9 +18,9 @@ from bot.storage.people import PlayerStore, ServerStore, VariationStore
 from bot.storage.privacy import PrivacyStore
 from bot.storage.records import FinishedGame, GameToReview, RecordStore
 from bot.storage.schema import PersonalRows, Schema
+from bot.storage.seasons import SeasonStore
 from bot.storage.standings import StandingsStore
 from bot.storage.tables import SqlJournal, TableStore
 from bot.storage.titles import TitleStore
 from bot.storage.trouble import DatabaseUnusableError
 from bot.storage.upgrade import Upgrade
-from bot.storage.week import WeekStore

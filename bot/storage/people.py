@@ -174,6 +174,11 @@ def name_on(server: int | None) -> sa.ColumnElement[str]:
     return func.coalesce(own, col(PlayerRow.name))
 
 
+def name_of(session: Session, server: int, player: int) -> str:
+    """Returns the name of a person on a server."""
+    return session.exec(select(name_on(server)).where(PlayerRow.id == player)).one()
+
+
 class ServerStore(Store):
     """The choices of all servers."""
 

@@ -16,7 +16,7 @@ from structlog.testing import capture_logs
 from adapters.port import Adapter, RoomRef, ServerRef, User
 from bot.app import SCHEMA, Bot
 from bot.features.puzzles.store import PuzzleStore
-from bot.handlers.week import EVENING, SUNDAY
+from bot.features.week.handlers import EVENING, SUNDAY
 from bot.model.calendar import Appointment
 from bot.model.table import Phase
 from bot.storage import Database

@@ -25,23 +25,14 @@ from bot.features.puzzles.model import PuzzleTally
 from bot.features.puzzles.screens import puzzle_screen, solution_screen
 from bot.features.teasing.screens import result_tease
 from bot.features.titles.screens import new_titles_line
+from bot.features.week.model import Week
+from bot.features.week.screens import week_screen
 from bot.locale import Translator
 from bot.model.card_games import Entered
 from bot.model.cup import Cup, CupPhase
 from bot.model.game_sheets import Problem, Unread
 from bot.model.people import ON, NoFindings, Profile, ServerChoices
-from bot.model.results import (
-    Career,
-    Duel,
-    GameResult,
-    RatingPlace,
-    Rivalry,
-    Season,
-    Standing,
-    Summary,
-    Title,
-    Week,
-)
+from bot.model.results import Career, Duel, GameResult, RatingPlace, Rivalry, Season, Standing, Summary, Title
 from bot.model.table import ANNOUNCEMENT, Phase, Table
 from bot.model.waiting import COUNTDOWN_SECONDS, Countdown
 from bot.screens.around import around_choice_screen, around_screen
@@ -72,12 +63,12 @@ from bot.screens.me import own_choice_screen, own_choices, own_screen
 from bot.screens.result import GameEnd, ending_screen, result_screen
 from bot.screens.review import looking_screen, review_screen
 from bot.screens.rules import rules_screen
+from bot.screens.seasons import seasons_screen
 from bot.screens.server import ServerState, home_closed_screen, server_screen
 from bot.screens.standings import counting_screen, fool_screen, leaderboard_screen, stats_screen
 from bot.screens.story import Scene, drawn_by, latest_news
 from bot.screens.table import host_screen, table_screen
 from bot.screens.turn_call import call_screen
-from bot.screens.week import seasons_screen, week_screen
 from bot.screens.worn import FOOLS_MARK, Choice, Obstacle, trouble_screen, worn_screen
 from engine import (
     PRESETS,

@@ -9,9 +9,11 @@ from datetime import UTC, datetime
 import pytest
 
 from adapters.port import Document, PlayerCard
+from bot.features.week.model import Week
+from bot.features.week.screens import week_screen
 from bot.locale import Translator
 from bot.model.buttons import ExplainRanking, decode
-from bot.model.results import Career, Duel, GameResult, Rating, RatingPlace, Rivalry, Standing, Summary, Week
+from bot.model.results import Career, Duel, GameResult, Rating, RatingPlace, Rivalry, Standing, Summary
 from bot.screens.standings import (
     SheetForm,
     counting_screen,
@@ -20,7 +22,6 @@ from bot.screens.standings import (
     sheet,
     stats_screen,
 )
-from bot.screens.week import week_screen
 from tests.bot.chat import person
 from tests.bot.messages import buttons_of, text_of
 from tests.bot.screens.scenes import CHATS, TRANSLATOR

@@ -1,16 +1,18 @@
-"""The report of the week on Sunday evening, where a server wants it, and the hall of fame."""
+"""The report of the week on Sunday evening, where a server wants it."""
 
 from functools import partial
 
-from adapters.port import Reply, ServerRef
-from bot.handlers.event import CommandEvent, Services, appointment
+from adapters.port import ServerRef
+from bot.features.week.model import MIN_GAMES, Week
+from bot.features.week.part import SETTING, Weeks
+from bot.features.week.screens import week_screen, week_title
+from bot.handlers.event import Services, appointment
 from bot.handlers.news import post_news
+from bot.handlers.seasons import count_on
 from bot.model.calendar import Appointment
-from bot.model.results import MIN_GAMES_OF_A_WEEK, Counted, Ranking, Week
+from bot.model.results import Ranking
 from bot.model.table import Phase
-from bot.screens.core_settings import APART, CARDS, WEEK
 from bot.screens.standings import MAX_ROWS, fool_chart
-from bot.screens.week import seasons_screen, week_screen, week_title
 
 DAY_SECONDS = 24 * 60 * 60.0
 WEEK_SECONDS = 7 * DAY_SECONDS
@@ -19,13 +21,12 @@ EVENING = 21  # its hour on a server's clocks: after the games of the evening, a
 GAME_SECONDS = 10 * 60.0  # the pause before a report in which a running game may end
 MAX_GAME_SECONDS = 3 * 60 * 60.0  # the longest time for which a report waits for running games
 MAX_LATE_SECONDS = 3 * DAY_SECONDS  # the delay, by an outage, after which the next report has the games
-MAX_SEASONS = 8  # the newest seasons that are in the hall of fame
 
 
 @appointment(
     "week",
     repeats=lambda choices, local, after: (
-        local.weekly(after, SUNDAY, EVENING) if choices.wants(WEEK) else None
+        local.weekly(after, SUNDAY, EVENING) if choices.wants(SETTING) else None
     ),
     latest=MAX_LATE_SECONDS,
 )
@@ -67,17 +68,6 @@ async def post_week(due: Appointment, services: Services) -> float | None:
     )
 
 
-async def begin_weeks(server: ServerRef, services: Services) -> None:
-    """Lets the first report begin with the week in which reports are about to be switched on."""
-    choices = await services.servers.choices(server)
-    if choices.wants(WEEK):
-        return
-
-    monday = choices.local_time.week_of(services.now())
-    before = await services.servers.week_until(server)
-    await services.servers.post_week(server, max(monday, before or 0.0))
-
-
 def _is_playing(server: ServerRef, services: Services) -> bool:
     """Returns whether a game with a clock is running on a server: its result may still be in the week."""
     for table in services.tables.known.values():
@@ -92,39 +82,12 @@ async def _find_week(server: ServerRef, since: float, until: float, services: Se
     standings = services.standings
     counted = await count_on(server, services)
     summary = await standings.summary(server, since, counted, until)
-    if summary.games < MIN_GAMES_OF_A_WEEK:
+    if summary.games < MIN_GAMES:
         return None
 
     fools = await standings.ranking(server, since, MAX_ROWS, counted, by=Ranking.FOOLS, until=until)
     if not fools or not fools[0].fools:
         return None
 
-    streak, take = await services.weeks.highlights(server, since, until, counted)
+    streak, take = await services.part(Weeks).store.highlights(server, since, until, counted)
     return Week(summary.games, fools, streak, take, summary.rivalry)
-
-
-async def hall_of_fame(event: CommandEvent, services: Services) -> Reply:
-    """Shows the fools and the champions of each season."""
-    refusal = event.refuse_post(services)
-    if refusal is not None:
-        return refusal
-
-    local = (await services.servers.choices(event.room.server)).local_time
-    ends = local.season_after(services.now())
-    bounds = list[tuple[float, float]]()
-
-    for _ in range(MAX_SEASONS):  # the running one first
-        bounds.append((local.season_of(ends - 1), ends))
-        ends = bounds[-1][0]
-
-    counted = await count_on(event.room.server, services)
-    found = await services.weeks.seasons(event.room.server, bounds, counted)
-    return Reply(
-        public=seasons_screen([(local.at(season.began), season) for season in found], event.translator)
-    )
-
-
-async def count_on(server: ServerRef, services: Services) -> Counted:
-    """Returns the games that a server counts together."""
-    is_apart = (await services.servers.choices(server)).shown(CARDS) == APART
-    return Counted.HERE if is_apart else Counted.TOGETHER

@@ -1,0 +1,42 @@
+"""The weeks of servers: which of them is the first."""
+
+from collections.abc import Callable
+
+from adapters.port import ServerRef
+from bot.features.week.screens import FOOL_OF_THE_WEEK
+from bot.features.week.store import WeekStore
+from bot.locale import gettext_noop
+from bot.model.people import ON
+from bot.people import Servers
+from bot.screens.server_settings import BORIS, ServerSetting
+from bot.screens.standings import games_lost_text
+
+SETTING = ServerSetting(
+    name="week",
+    rank=80,
+    label=gettext_noop("Week in review"),
+    about=gettext_noop("On Sunday evening: the fool of the week, streaks and rivals."),
+    example=lambda translator: translator.text(
+        FOOL_OF_THE_WEEK, name=BORIS.name, share=games_lost_text(BORIS, translator)
+    ),
+    is_news=True,
+)
+
+
+class Weeks:
+    """The reports of weeks."""
+
+    def __init__(self, store: WeekStore, servers: Servers, now: Callable[[], float]) -> None:
+        self.store = store
+        self._servers = servers
+        self._now = now
+
+    async def before_choice(self, server: ServerRef, value: str) -> None:
+        """Lets the first report begin with the week in which reports are about to be switched on."""
+        choices = await self._servers.choices(server)
+        if value != ON or choices.wants(SETTING):
+            return
+
+        monday = choices.local_time.week_of(self._now())
+        before = await self._servers.week_until(server)
+        await self._servers.post_week(server, max(monday, before or 0.0))

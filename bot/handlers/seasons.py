@@ -1,0 +1,36 @@
+"""The hall of fame, and which games a server counts."""
+
+from adapters.port import Reply, ServerRef
+from bot.handlers.event import CommandEvent, Services
+from bot.model.results import Counted
+from bot.screens.core_settings import APART, CARDS
+from bot.screens.seasons import seasons_screen
+
+MAX_SEASONS = 8  # the newest seasons that are in the hall of fame
+
+
+async def hall_of_fame(event: CommandEvent, services: Services) -> Reply:
+    """Shows the fools and the champions of each season."""
+    refusal = event.refuse_post(services)
+    if refusal is not None:
+        return refusal
+
+    local = (await services.servers.choices(event.room.server)).local_time
+    ends = local.season_after(services.now())
+    bounds = list[tuple[float, float]]()
+
+    for _ in range(MAX_SEASONS):  # the running one first
+        bounds.append((local.season_of(ends - 1), ends))
+        ends = bounds[-1][0]
+
+    counted = await count_on(event.room.server, services)
+    found = await services.seasons.seasons(event.room.server, bounds, counted)
+    return Reply(
+        public=seasons_screen([(local.at(season.began), season) for season in found], event.translator)
+    )
+
+
+async def count_on(server: ServerRef, services: Services) -> Counted:
+    """Returns the games that a server counts together."""
+    is_apart = (await services.servers.choices(server)).shown(CARDS) == APART
+    return Counted.HERE if is_apart else Counted.TOGETHER
