@@ -86,7 +86,7 @@ class Presenter:
     def shown(self, slot: MessageSlot, version: int) -> None:
         """Starts a player's time when they see their turn: in their hand, or at the table without one."""
         moment = self._moments.known(slot.table_id)
-        if moment is None:
+        if moment is None or slot.game != moment.table.game:
             return
 
         users = [slot.user] if slot.user is not None else []

@@ -6,13 +6,14 @@ from dataclasses import replace
 import pytest
 
 from adapters.port import User
+from bot.delivery.rings import PRESENT_SECONDS
 from bot.delivery.room_hands import NOTICE_SECONDS
-from bot.model.messages import OnlyInRoom
+from bot.model.messages import MessageKind, MessageSlot, OnlyInRoom
 from bot.model.table import Table
 from bot.model.waiting import CALL_AFTER_IN_ROOM
 from tests.bot.chat import ROOM
 from tests.bot.messages import Message
-from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
+from tests.bot.running_bot import ANNA, BORIS, CALL, SHORT_GAME, RunningBot
 
 LIFETIME = 840.0
 ELSEWHERE = "Your cards moved to the table"
@@ -286,6 +287,53 @@ async def test_the_first_call_of_a_later_game_comes_as_soon_as_any_other(bot: Ru
     awaited = await bot.waiting_for(table)
     await bot.skip(CALL_AFTER_IN_ROOM)
     assert bot.calls() == [f"⏰ {awaited.name}: your move!"]
+
+
+async def deals_again(bot: RunningBot, starter: User, *, pause: float = 0.0) -> Table:
+    """Plays a game that Anna loses with both hands in the room, gathers for the next, and starts that later.
+
+    Boris begins the next game.
+    """
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME, seed=ENDS_WITH_A_FOOL)
+    for user in (ANNA, BORIS):
+        await opens_hand(bot, user)
+
+    await bot.plays_to_the_end(table)
+    others = [user for user in (ANNA, BORIS) if user != starter]
+    for user in (starter, *others):
+        await bot.chat.presses(user, result_message(bot).ref, "Rematch")
+
+    await bot.settle()
+    await bot.skip(pause)
+    bot.chat.sent.clear()
+    await bot.chat.presses(starter, bot.table_message().ref, "Start")
+    await bot.settle()
+    table = await bot.app.tables.table(table.id)
+    assert await bot.waiting_for(table) == BORIS
+    return table
+
+
+def result_message(bot: RunningBot) -> Message:
+    return next(message for message in bot.chat.room_sees() if "Rematch" in labels_of(message))
+
+
+@pytest.mark.parametrize("pause", [0.0, PRESENT_SECONDS - 1])
+async def test_who_has_just_asked_for_the_next_game_is_called_after_ten_seconds(
+    bot: RunningBot, pause: float
+) -> None:
+    await deals_again(bot, ANNA, pause=pause)
+    assert bot.calls() == []
+    await bot.skip(CALL_AFTER_IN_ROOM)
+    assert bot.calls() == [f"{CALL} Boris: your move!"]
+
+
+async def test_the_end_of_the_last_game_in_private_delays_no_call(bot: RunningBot) -> None:
+    """Such a message was taken for a hand of the new game, outside the room."""
+    table = await deals_again(bot, ANNA)
+    ended = MessageSlot(table.id, table.game - 1, MessageKind.HAND, BORIS.ref)
+    bot.app.presenter.shown(ended, (await bot.session(table)).seen_version)
+    await bot.skip(CALL_AFTER_IN_ROOM)
+    assert bot.calls() == [f"{CALL} Boris: your move!"]
 
 
 def is_announced(bot: RunningBot) -> bool:
