@@ -282,8 +282,10 @@ class Presenter:
             is_anybody_here = bool(waiting.seats - scene.gone)
             return MessageAction.KEEP if is_shown and is_anybody_here else MessageAction.REMOVE
 
+        turns = self._moments.memory(table.id).turns(table.game)
         called = call_screen(
             scene,
+            rung={seat for seat, turn in turns.items() if turn.rings_in_room},
             table_message=moment.message(MessageKind.TABLE, table.game),
             offers_hand=not limits.boards,
             can_show_hands=self._ports[table.room.server.platform].shows_alone_in(table.room),

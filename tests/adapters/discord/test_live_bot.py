@@ -20,6 +20,7 @@ from tests.adapters.live_bot import (
     look_back_alone,
     look_back_together,
     pins_a_table,
+    rings_for_the_next_game,
 )
 from tests.e2e.discord import Member
 from tests.wire.discord import TOKEN, Channel, DiscordServer, Fault, Message, Person, Right
@@ -187,3 +188,17 @@ async def test_panels_are_gone_once_they_are_closed_or_of_no_more_use(
     await anna.presses(lobby, "Start")
     await eventually(lambda: panel("OK") is None)
     assert not bot.trouble
+
+
+async def test_the_next_game_rings_for_a_hand_in_the_channel(
+    channel: Channel, anna: Person, server: DiscordServer, bot: LiveBot
+) -> None:
+    boris = server.person("Boris")
+    assert channel.guild is not None
+    channel.guild.add_member(boris.account)
+
+    def room() -> list[str]:
+        return [message.text for message in anna.sees(channel)]
+
+    members = (Member(server, channel, person) for person in (anna, boris))
+    await rings_for_the_next_game(bot, next(members), next(members), room)

@@ -17,6 +17,7 @@ from tests.adapters.live_bot import (
     look_back_alone,
     look_back_together,
     pins_a_table,
+    rings_for_the_next_game,
 )
 from tests.e2e.game import SHORT, play_on, sit_down
 from tests.e2e.telegram import Member
@@ -356,3 +357,10 @@ async def test_a_table_is_pinned(bot: LiveBot, place: Place) -> None:
     anna = Member(place.server, place.group, place.anna)
     group = place.group
     await pins_a_table(bot, anna, room_ref(group.id).server, lambda: group.pinned)
+
+
+async def test_the_next_game_rings_for_a_hand_in_the_group(
+    honouring: None, bot: LiveBot, place: Place
+) -> None:
+    anna, boris = (Member(place.server, place.group, person) for person in (place.anna, place.boris))
+    await rings_for_the_next_game(bot, anna, boris, place.texts)
