@@ -13,7 +13,7 @@ import pytest
 from sqlmodel import Session, delete
 from structlog.testing import capture_logs
 
-from adapters.port import Adapter, RoomRef, ServerRef, User
+from adapters.port import Adapter, RoomRef, User
 from bot.app import SCHEMA, Bot
 from bot.delivery.rings import PRESENT_SECONDS
 from bot.handlers.week import EVENING, SUNDAY
@@ -175,10 +175,22 @@ async def after_the_game(bot: LiveBot, anna: Person, boris: Person) -> None:
 
 
 async def pins_a_table(
-    bot: LiveBot, anna: Person, server: ServerRef, pinned: Callable[[], Sequence[object]]
+    bot: LiveBot,
+    anna: Person,
+    switches_on: Callable[[], Awaitable[object]],
+    lets_pin: Callable[[], object],
+    pinned: Callable[[], Sequence[object]],
 ) -> None:
-    """Checks that a table is pinned until it is closed; `pinned` lists the pinned messages of the room."""
-    await bot.app.servers.choose(server, pins="on")
+    """Checks that Anna learns of the missing right, and that a table is pinned until it is closed then.
+
+    `switches_on` types the setting for Anna, `lets_pin` gives the right, and `pinned` lists the room's pins.
+    """
+    await switches_on()
+    await reads(anna, "I need the right “Pin Messages”. Give it to me, then try again.")
+    lets_pin()
+    await switches_on()
+    await reads(anna, "📌 Pin the table: on")
+
     await anna.types("/durak")
     await eventually(pinned)
     await press(anna, "Close the table")

@@ -1,6 +1,7 @@
 """The whole bot on a server with the oddities of Telegram's."""
 
 import random
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -353,10 +354,15 @@ async def test_whatever_comes_the_bot_lives_and_has_nothing_to_complain_of(
 
 
 async def test_a_table_is_pinned(bot: LiveBot, place: Place) -> None:
-    place.group.bot_rights.add("can_pin_messages")
-    anna = Member(place.server, place.group, place.anna)
     group = place.group
-    await pins_a_table(bot, anna, room_ref(group.id).server, lambda: group.pinned)
+    anna = Member(place.server, group, place.anna)
+
+    def lets_pin() -> None:
+        group.bot = Status.ADMINISTRATOR
+        group.bot_rights.add("can_pin_messages")
+
+    switches_on = partial(anna.types, "/settings pins on")
+    await pins_a_table(bot, anna, switches_on, lets_pin, lambda: group.pinned)
 
 
 async def test_the_next_game_rings_for_a_hand_in_the_group(
