@@ -1,7 +1,7 @@
 """The Discord chat: its life cycle, sending, and who may do what."""
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 
@@ -357,6 +357,28 @@ class DiscordAdapter:
             return False
         if guild is None:
             return self.private_server(user) == room.server
+
+        return await self._ask_about(int(user.id), guild, refs.channel_of(room), places.can_read)
+
+    async def may_pin(self, room: port.RoomRef) -> bool | None:
+        """Returns whether the bot may pin messages in the channel; None while Discord doesn't answer."""
+        guild = refs.guild_of(room.server)
+        client = self._client
+        if guild is None:
+            return True
+        if client is None or client.user is None:
+            return None
+
+        return await self._ask_about(client.user.id, guild, refs.channel_of(room), places.can_pin)
+
+    async def _ask_about(
+        self,
+        user: int,
+        guild: int,
+        channel: int,
+        question: Callable[[places.Place | None, discord.Member], Awaitable[bool]],
+    ) -> bool | None:
+        """Asks about a member in a channel: no where one of them isn't there, None without an answer."""
         if self._client is None or not self._client.is_up:
             return None
 
@@ -367,9 +389,9 @@ class DiscordAdapter:
             return None
 
         try:
-            member = await known.fetch_member(int(user.id))
-            place = await places.place_in(known, refs.channel_of(room))
-            return await places.can_read(place, member)
+            member = await known.fetch_member(user)
+            place = await places.place_in(known, channel)
+            return await question(place, member)
         except (discord.NotFound, discord.Forbidden):
             return False
         except messages.TROUBLE:

@@ -48,3 +48,9 @@ async def can_read(place: Place | None, member: discord.Member) -> bool:
         return False
 
     return True
+
+
+async def can_pin(place: Place | None, member: discord.Member) -> bool:
+    """Returns whether a member may pin messages in a place."""
+    rights = rights_in(place, member)
+    return rights.view_channel and rights.pin_messages

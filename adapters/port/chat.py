@@ -60,6 +60,9 @@ class ChatPort(Protocol):
     async def pin(self, ref: MessageRef, *, is_pinned: bool) -> PinTrouble | Throttled | None:
         """Pins a message without a sound, or unpins it; None also for a message that is gone."""
 
+    async def may_pin(self, room: RoomRef) -> bool | None:
+        """Returns whether the bot may pin messages in the room; None if the chat can't tell."""
+
     def shows_alone_in(self, room: RoomRef) -> bool:
         """Returns whether a press in the room is known to be answered for the presser alone."""
 

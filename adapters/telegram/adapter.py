@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 
 import structlog
 import telegram
-from telegram import Bot
+from telegram import Bot, ChatMemberAdministrator
 from telegram.error import BadRequest, ChatMigrated, Forbidden, InvalidToken, TelegramError
 
 from adapters import port
@@ -187,6 +187,27 @@ class TelegramAdapter:
     async def pin(self, ref: port.MessageRef, *, is_pinned: bool) -> port.PinTrouble | port.Throttled | None:
         """Pins a message without a notification, or unpins it."""
         return await self._messages.pin(ref, is_pinned=is_pinned)
+
+    async def may_pin(self, room: port.RoomRef) -> bool | None:
+        """Returns whether the bot is an administrator with that right, or in a private chat."""
+        try:
+            chat = int(room.id)
+        except ValueError:
+            return False
+
+        return True if chat > 0 else await self._may_pin_in(chat)
+
+    async def _may_pin_in(self, group: int) -> bool | None:
+        try:
+            me = await self._bot.get_chat_member(group, self._bot.id)
+        except ChatMigrated as error:
+            return await self._may_pin_in(error.new_chat_id)
+        except Forbidden:  # the bot was removed
+            return False
+        except TelegramError:
+            return None
+
+        return isinstance(me, ChatMemberAdministrator) and bool(me.can_pin_messages)
 
     def name_of(self, server: port.ServerRef) -> str:
         """Returns the title of a group, once anything has come from there."""

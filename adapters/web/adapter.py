@@ -244,6 +244,11 @@ class WebAdapter:
         """Does nothing: the page has no pins."""
         del ref, is_pinned
 
+    async def may_pin(self, room: port.RoomRef) -> bool:
+        """Returns False: the page has no pins."""
+        del room
+        return False
+
     def name_of(self, server: port.ServerRef) -> str:
         """Returns nothing: the page is one community without a name."""
         del server

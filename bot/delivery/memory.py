@@ -28,12 +28,14 @@ class Turn:
     """The last turn of a player: whether it is now, its bout, and the time of the last ring.
 
     `is_called`: The table has called them in the room.
+    `rings_in_room`: The room calls them without delay, because nothing has announced this game to them.
     """
 
     is_now: bool
     bout: int | None
     rang_at: float
     is_called: bool
+    rings_in_room: bool = False
 
 
 @dataclass(slots=True)
@@ -43,10 +45,12 @@ class TableMemory:
     Attributes:
         ended: The end of the last game that is over.
         finished: That game, for messages that have not shown its end yet.
+        pressed_at: When its people last pressed a button there, in Unix seconds.
     """
 
     ended: GameEnd | None = None
     finished: Game | None = None
+    pressed_at: dict[UserRef, float] = field(default_factory=dict)
     _open_hands: dict[UserRef, OpenHand] = field(default_factory=dict)
     _turns: dict[Seat, Turn] = field(default_factory=dict)
     _turns_of: int = 0
@@ -74,8 +78,9 @@ class TableMemory:
         return self._turns
 
     def forget(self, user: UserRef) -> None:
-        """Drops the open hand of a person, and the end of a game that names them."""
+        """Drops the open hand and the presses of a person, and the end of a game that names them."""
         self._open_hands.pop(user, None)
+        self.pressed_at.pop(user, None)
 
         ended = self.ended
         if ended is not None and ended.table is not None and ended.table.knows(user):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from adapters.port import ChatPort, Everyone, Only
+from adapters.port import ChatPort, Everyone, Only, UserRef
 from bot.delivery.messages import in_room
 from bot.delivery.moments import Moment, Moments
 from bot.delivery.rings import Rings
@@ -144,8 +144,9 @@ class Places:
             return {}
 
         urgencies = self._hand_urgencies(table, game)
-        turns = self._moments.memory(table.id).turns(table.game)
-        for user in await self._rings.due(moment, game, scene, turns):
+        memory = self._moments.memory(table.id)
+        carried_over = _carried_over(moment)
+        for user in await self._rings.due(moment, game, scene, memory, carried_over):
             urgencies[MessageSlot(table.id, table.game, MessageKind.HAND, user)] = Urgency.RINGS
 
         is_new = len(game.entries) == 1
@@ -176,6 +177,16 @@ class Places:
                 urgencies[MessageSlot(table.id, table.game, kind, player.user)] = urgency
 
         return urgencies
+
+
+def _carried_over(moment: Moment) -> frozenset[UserRef]:
+    """Returns the people whose hand in the room begins to show a new game, by an edit that rings nowhere."""
+    table = moment.table
+    return frozenset(
+        user
+        for user in table.people()
+        if _room_hand_before(MessageSlot(table.id, table.game, MessageKind.ROOM_HAND, user), moment)
+    )
 
 
 def _room_hand_before(slot: MessageSlot, moment: Moment) -> MessageSlot | None:

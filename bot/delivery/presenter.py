@@ -84,7 +84,7 @@ class Presenter:
     def shown(self, slot: MessageSlot, version: int) -> None:
         """Starts a player's time when they see their turn: in their hand, or at the table without one."""
         moment = self._moments.known(slot.table_id)
-        if moment is None:
+        if moment is None or slot.game != moment.table.game:
             return
 
         users = [slot.user] if slot.user is not None else []
@@ -277,8 +277,10 @@ class Presenter:
             is_anybody_here = bool(waiting.seats - scene.gone)
             return MessageAction.KEEP if is_shown and is_anybody_here else MessageAction.REMOVE
 
+        turns = self._moments.memory(table.id).turns(table.game)
         called = call_screen(
             scene,
+            rung={seat for seat, turn in turns.items() if turn.rings_in_room},
             table_message=moment.message(MessageKind.TABLE, table.game),
             offers_hand=not limits.boards,
             can_show_hands=self._ports[table.room.server.platform].shows_alone_in(table.room),

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
 
 import structlog
 
@@ -69,6 +70,13 @@ class RoomHands:
             message.fading = asyncio.get_running_loop().call_later(
                 seconds - NOTICE_SECONDS, self._outbox.mark_dirty, message.slot.table_id
             )
+
+    async def is_open(self, hand: MessageSlot) -> bool:
+        """Returns whether a hand is in the room, or that of the game before, which it takes over."""
+        slot = in_room(hand)
+        before = replace(slot, game=slot.game - 1)
+        refs = [await self._messages.message(each) for each in (slot, before)]
+        return any(refs)
 
     async def close(self, hand: MessageSlot) -> bool:
         """Takes a hand out of the room; False if it was not there."""

@@ -236,6 +236,9 @@ class BotInbox(ChatEvents):
         if slot is None and press.is_shown and press.view is None:
             await self._adopt(press, table)
 
+        if table.knows(user.ref):
+            services.moments.memory(table.id).pressed_at[user.ref] = services.now()
+
         table = await came_back(table, user, services)  # any press brings a player back
         is_back = table.expects(user.ref) and brings_back(button, table)
         if is_back:
@@ -352,7 +355,7 @@ class BotInbox(ChatEvents):
             return
 
         match button:
-            case buttons.TableButton(table_id) as other if not isinstance(other, buttons.AfterGame):
+            case buttons.TableButton(table_id) as other if not isinstance(other, DEALING):
                 if other.works_outside_room and not was_expected:
                     self._follow(press, reply.secret, delivery, table_id)
             case _:
@@ -468,6 +471,9 @@ def _can_stand_there(
     is_own = table.knows(user) or (slot is not None and slot.user == user)
     return button.works_outside_room and press.on_private_message and is_own
 
+
+# Buttons that may be answered with the hand of a game that they have dealt.
+DEALING = buttons.AfterGame | buttons.ChangeLobby
 
 # The outcomes of a press: nothing was done, something was and is said in a notice, or something was.
 REFUSED = "refused"

@@ -8,6 +8,7 @@ from adapters.port import Reply, Screen, User
 from bot.handlers.event import Event, PressEvent, Services, button, typed
 from bot.model.buttons import ChangeLobby, ChangeOption, LobbyAction, OwnHand, TableButton
 from bot.model.choices import CHOICES, RuleSet, RuleSetError
+from bot.model.messages import MessageKind, MessageSlot
 from bot.model.people import Calling
 from bot.model.table import Phase, Table, TableRefusal, TableRefusedError
 from bot.screens import refusals
@@ -54,7 +55,7 @@ async def change_lobby(event: PressEvent, pressed: ChangeLobby, services: Servic
             await tables.change(table.id, lambda now: now.remove_house(user.ref))
         case LobbyAction.START:
             started = await tables.start(table.id, table.opener, event=event.id)
-            return await tell_where_cards_come(started, event, services)
+            return await _show_cards(started, event, services)
         case LobbyAction.HOLD:
             await tables.change(table.id, Table.hold)
         case LobbyAction.CLOSE:
@@ -126,7 +127,7 @@ async def play_again(event: PressEvent, services: Services) -> Reply:
 
     if gathering.is_against_bots:
         dealt = await services.tables.start(gathering.id, gathering.opener, event=event.id)
-        return await tell_where_cards_come(dealt, event, services)
+        return await _show_cards(dealt, event, services)
 
     if not event.press.on_private_message or event.room == event.table.room:
         return Reply()
@@ -134,6 +135,20 @@ async def play_again(event: PressEvent, services: Services) -> Reply:
     is_first = gathering.opener == event.user.ref
     sentence = refusals.GATHERING_AGAIN if is_first else refusals.PLAYS_AGAIN
     return event.toast(sentence)
+
+
+async def _show_cards(dealt: Table, event: PressEvent, services: Services) -> Reply:
+    """Answers the press that dealt a game with the presser's cards, or with the way to them.
+
+    A hand that stays in the room from game to game would be above the last result: it moves down to them.
+    """
+    user = event.user.ref
+    hand = MessageSlot(dealt.id, dealt.game, MessageKind.HAND, user)
+    is_public = event.press.view is None and not event.press.on_private_message
+    if is_public and dealt.seat_of(user) is not None and await services.room_hands.is_open(hand):
+        return Reply(secret=await services.hands.open(dealt.id, user))
+
+    return await tell_where_cards_come(dealt, event, services)
 
 
 async def tell_where_cards_come(table: Table, event: PressEvent, services: Services) -> Reply:

@@ -221,6 +221,8 @@ async def _choose_for_all(
     server = event.room.server
     choose = services.servers.choose
     home = await _home(event, services) if setting.is_news and value == ON else {}
+    if setting is PINS and value == ON:
+        await _check_pins(event)
     if before_choice := services.hooks.before_choice.get(setting.name):
         await before_choice(server, value)
 
@@ -247,6 +249,17 @@ async def _home(event: CommandEvent, services: Services) -> Mapping[str, str]:
     await services.people.remember(event.user)
     room = {"home": event.room.id, "home_topic": event.room.topic}
     return {**room, "home_by": event.user.ref.id, "home_closed": ""}
+
+
+async def _check_pins(event: CommandEvent) -> None:
+    """Checks that tables can be pinned in this room, as far as the chat can tell.
+
+    Raises:
+        InvalidArgumentError: The bot lacks the right.
+    """
+    if await event.chat.may_pin(event.room) is False:
+        missing = event.translator.text(event.chat.limits.pin_right)
+        raise InvalidArgumentError(event.translator.text(refusals.NO_PINS_HERE, missing=missing))
 
 
 def _is_offered(setting: ServerSetting, event: CommandEvent) -> bool:

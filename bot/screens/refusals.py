@@ -124,6 +124,9 @@ NO_RUNNING_TABLE = gettext_noop("No table here yet. /durak opens one.")
 NO_NEWS_HERE = gettext_noop(
     "I can't post anything here: I need the right “{missing}”. An admin can change that."
 )
+NO_PINS_HERE = gettext_noop(
+    "I can't pin anything here: I need the right “{missing}”. Give it to me, then try again."
+)
 NOT_ALLOWED_HERE = gettext_noop(
     "I can't run a table here: I need the right “{missing}”. An admin can change that."
 )

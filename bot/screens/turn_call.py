@@ -17,16 +17,17 @@ SECONDS_ARE_FEW = 180
 def call_screen(
     scene: Scene,
     *,
+    rung: Collection[Seat] = (),
     table_message: port.MessageRef | None = None,
     offers_hand: bool = True,
     can_show_hands: bool = True,
 ) -> port.Screen | None:
     """Mentions the people a table waits for, when it's time; None when there's no one to call.
 
-    Its words lead to `table_message`. It offers all players their hand unless that is before them. People
-    who can't be written to are called at once, but not to a mere moment for throwing in, and learn where
-    their cards are: behind a button of the room, if that `can_show_hands`. The first call of all wouldn't say
-    more to them, or to people who have come since.
+    Its words lead to `table_message`. It offers all players their hand unless that is before them. The seats
+    in `rung`, and people who can't be written to, are called at once, but not to a mere moment for throwing
+    in. The latter learn where their cards are: behind a button of the room, if that `can_show_hands`. The
+    first call of all wouldn't say more to them, or to people who have come since.
     """
     table = scene.table
     waiting = scene.waiting
@@ -44,11 +45,12 @@ def call_screen(
     needs_only_cards = call is None or (is_first_of_clock and lost == here - waiting.has_come)
     if lost and needs_only_cards and not (is_night or can_wait):
         return _cards_screen(scene, lost, can_show_hands=can_show_hands)
-    if call is None or not here:
+
+    is_early = call is None
+    seats = sorted(here & set(rung) if is_early else here)
+    if not seats or (is_early and (is_night or can_wait)):
         return None
 
-    seats = sorted(here)
-    called_at = waiting.calls[call]
     called = mentions([scene.names[seat] for seat in seats], [table.players[seat].user for seat in seats])
 
     if scene.view.is_throw_in_round:
@@ -63,7 +65,7 @@ def call_screen(
     body = tuple([span if span in called else replace(span, link=table_message) for span in body])
     # Each call adds a fact that the one before didn't have.
     if waiting.clock and call:
-        seconds = GRACE if waiting.is_postponed else waiting.moves_unextended_at - called_at
+        seconds = GRACE if waiting.is_postponed else waiting.moves_unextended_at - waiting.calls[call]
         if seconds <= SECONDS_ARE_FEW:
             time = translator.text("in {n} s", n=round(seconds))
         else:
@@ -76,8 +78,8 @@ def call_screen(
             " The table has been waiting for {n} day.", " The table has been waiting for {n} days.", call
         )
         body += (port.Span(days),)
-    elif not waiting.clock:
-        waited = duration(called_at - waiting.since, translator)
+    elif call is not None and not waiting.clock:
+        waited = duration(waiting.calls[call] - waiting.since, translator)
         body += translator.spans(" The table has been waiting for {time}.", time=waited)
 
     hand = button_to(ShowHand(table.id), translator.text("My hand"), port.Tone.PRIMARY)

@@ -147,11 +147,15 @@ class Scheduler:
         """Counts the time of these people from now on: they see this version, some `in_room`."""
         watch = self._of(table_id)
         shown = watch.shown
+        were_in_room = set(watch.in_room)
         for user in users:
             (watch.in_room.add if user in in_room else watch.in_room.discard)(user)
             seen_version, _ = shown.get(user, (0, 0.0))
             if seen_version < version:
                 shown[user] = version, self._clock.now()
+
+        if watch.in_room - were_in_room:
+            self.changed(table_id)  # they are called sooner
 
     def came_back(self, table: Table, session: GameSession, seat: Seat) -> None:
         """Gives a seat back to its person after they did something, with some time for their move.

@@ -13,18 +13,21 @@ import pytest
 from sqlmodel import Session, delete
 from structlog.testing import capture_logs
 
-from adapters.port import Adapter, RoomRef, ServerRef, User
+from adapters.port import Adapter, RoomRef, User
 from bot.app import SCHEMA, Bot
+from bot.delivery.rings import PRESENT_SECONDS
 from bot.features.puzzles.store import PuzzleStore
 from bot.features.week.handlers import EVENING, SUNDAY
 from bot.model.calendar import Appointment
 from bot.model.table import Phase
+from bot.model.waiting import CALL_AFTER_IN_ROOM
 from bot.storage import Database
 from bot.storage.models import RingRow
 from tests.adapters.contract import eventually
 from tests.bot.features.puzzles.test_puzzles import puzzle
+from tests.bot.running_bot import CALL
 from tests.e2e.chats import Person
-from tests.e2e.game import hand_with, press, result, sit_down, until
+from tests.e2e.game import SHORT, hand_with, press, result, sit_down, until
 
 REPLAYS = "https://durak.example/games/"
 
@@ -173,10 +176,22 @@ async def after_the_game(bot: LiveBot, anna: Person, boris: Person) -> None:
 
 
 async def pins_a_table(
-    bot: LiveBot, anna: Person, server: ServerRef, pinned: Callable[[], Sequence[object]]
+    bot: LiveBot,
+    anna: Person,
+    switches_on: Callable[[], Awaitable[object]],
+    lets_pin: Callable[[], object],
+    pinned: Callable[[], Sequence[object]],
 ) -> None:
-    """Checks that a table is pinned until it is closed; `pinned` lists the pinned messages of the room."""
-    await bot.app.servers.choose(server, pins="on")
+    """Checks that Anna learns of the missing right, and that a table is pinned until it is closed then.
+
+    `switches_on` types the setting for Anna, `lets_pin` gives the right, and `pinned` lists the room's pins.
+    """
+    await switches_on()
+    await reads(anna, "I need the right “Pin Messages”. Give it to me, then try again.")
+    lets_pin()
+    await switches_on()
+    await reads(anna, "📌 Pin the table: on")
+
     await anna.types("/durak")
     await eventually(pinned)
     await press(anna, "Close the table")
@@ -224,3 +239,39 @@ async def comes_due(bot: LiveBot, room: RoomRef) -> None:
     bot.clock.ahead += local.weekly(bot.clock.now(), SUNDAY, EVENING) - bot.clock.now()
     for kind in ("week", "puzzle"):
         await bot.app.calendar.put(Appointment(room.server, kind, bot.clock.now(), room=room))
+
+
+async def rings_for_the_next_game(
+    bot: LiveBot, anna: Person, boris: Person, room: Callable[[], Sequence[str]]
+) -> None:
+    """Plays on with hands in the room: Boris, who looks elsewhere, is rung at once, and only once.
+
+    `room` returns what Anna sees there, oldest first: her hand comes below the result as she deals.
+    """
+    await sit_down([anna, boris], command=SHORT)
+    for person in (anna, boris):
+        await press(person, "My hand")
+
+    await gives_up(anna)
+    await press(anna, "Rematch")
+    await press(boris, "Rematch", "Join")
+    await eventually(lambda: [len(table.players) for table in bot.app.tables.known.values()] == [2])
+
+    bot.clock.ahead += PRESENT_SECONDS
+    seen = len(boris.has_read())
+
+    def rings() -> int:
+        return sum(CALL in read.text for read in boris.has_read()[seen:])
+
+    await press(anna, "Start", "Start now")
+    await eventually(rings, within=CALL_AFTER_IN_ROOM / 2)
+    await asyncio.sleep(CALL_AFTER_IN_ROOM + 1.0)
+    assert rings() == 1
+
+    places = {
+        words: place
+        for place, text in enumerate(room())
+        for words in ("Your 12 cards", "is the fool!")
+        if words in text
+    }
+    assert places["is the fool!"] < places["Your 12 cards"]

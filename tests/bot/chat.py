@@ -92,6 +92,7 @@ class Chat:
         forgotten: Names removed from its messages.
         pinned: Messages that are pinned.
         pin_troubles: The outcomes of the next pins, one each: a refusal, or None for none.
+        may_pins: Whether it lets the bot pin messages; None: it doesn't say.
         pins_asked: The number of requests to pin or unpin a message.
         badges: Marks beside names; none by default.
         names: The names of servers.
@@ -133,6 +134,7 @@ class Chat:
     keys: dict[str, MessageRef] = field(default_factory=dict)
     pinned: set[MessageRef] = field(default_factory=set)
     pin_troubles: list[PinTrouble | Throttled | None] = field(default_factory=list)
+    may_pins: bool | None = True
     pins_asked: int = 0
     badges: Badges | None = None
     names: dict[ServerRef, str] = field(default_factory=dict)
@@ -186,10 +188,15 @@ class Chat:
 
     async def pin(self, ref: MessageRef, *, is_pinned: bool) -> PinTrouble | Throttled | None:
         self.pins_asked += 1
+        if self.may_pins is False:
+            return PinTrouble.NO_RIGHT
         if self.pin_troubles and (trouble := self.pin_troubles.pop(0)) is not None:
             return trouble
         (self.pinned.add if is_pinned else self.pinned.discard)(ref)
         return None
+
+    async def may_pin(self, room: RoomRef) -> bool | None:
+        return False if room in self.banned else self.may_pins
 
     def shows_alone_in(self, room: RoomRef) -> bool:
         return self.limits.ephemeral_answers or room in self.hidden_answers

@@ -59,6 +59,9 @@ class ChatHarness:
     async def forget(self, seen: Seen) -> None:
         self.adapter.forget(MessageRef(self.adapter.platform, seen.key))
 
+    async def let_pin(self, *, is_allowed: bool) -> None:
+        self.adapter.may_pins = is_allowed
+
     async def expel(self) -> None:
         self.adapter.banned.add(self.room)
         await self.inbox.became_unreachable(self.room)

@@ -16,6 +16,7 @@ from adapters.port import (
     Limits,
     MemberLeft,
     MessageRef,
+    PinTrouble,
     Press,
     PrivateChatOpened,
     Reply,
@@ -23,6 +24,7 @@ from adapters.port import (
     Screen,
     ServerRef,
     Suggestion,
+    Throttled,
     Typing,
     User,
     UserRef,
@@ -39,6 +41,7 @@ class Trait(Enum):
     MODERATORS = auto()  # some people manage the room
     CONNECTION = auto()  # the line to the chat can break
     TOKENS = auto()  # the chat can refuse the bot's token
+    PINS = auto()  # the bot can pin messages where it has the right to
     KEYS = auto()  # the chat recognises a message by the key it was posted with
     MESSAGES = auto()  # messages follow one another, and people type some; a view shows one table alone
 
@@ -106,6 +109,12 @@ class Surface(Protocol):
     async def is_member(self, user: UserRef, room: RoomRef) -> bool | None:
         """Returns whether this person can read the room."""
 
+    async def may_pin(self, room: RoomRef) -> bool | None:
+        """Returns whether the bot may pin messages in the room."""
+
+    async def pin(self, ref: MessageRef, *, is_pinned: bool) -> PinTrouble | Throttled | None:
+        """Pins a message, or unpins it."""
+
 
 class Harness(Protocol):
     """A chat with simulated people, and a real adapter in it that runs and reports to `inbox`.
@@ -161,6 +170,9 @@ class Harness(Protocol):
 
     async def readmit(self) -> None:
         """Brings the bot back into the room (trait EXPELS)."""
+
+    async def let_pin(self, *, is_allowed: bool) -> None:
+        """Gives the bot the right to pin messages in the room, or takes it away (trait PINS)."""
 
     async def break_connection(self) -> None:
         """Breaks the connection; the adapter can reconnect at once (trait CONNECTION)."""

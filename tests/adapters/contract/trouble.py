@@ -12,6 +12,7 @@ from adapters.port import (
     Lost,
     NeedsOptIn,
     Only,
+    PinTrouble,
     Reply,
     RoomRef,
     ServerRef,
@@ -102,6 +103,31 @@ class TroubleContract:
 
         ((room, _),) = harness.inbox.rooms_added
         assert room == harness.room
+
+    async def test_whether_the_bot_may_pin_is_known_before_it_tries(self, harness: Harness) -> None:
+        needs(harness, Trait.MESSAGES)
+        adapter = harness.adapter
+        if Trait.PINS not in harness.traits:
+            assert not adapter.limits.pin_right
+            assert await adapter.may_pin(harness.room) is False
+            return
+
+        ref, _ = await posted(harness, says("table"))
+        for is_allowed in (False, True, False):
+            await harness.let_pin(is_allowed=is_allowed)
+            async with asyncio.timeout(10.0):
+                while await adapter.may_pin(harness.room) is not is_allowed:
+                    await asyncio.sleep(0.01)  # some chats report a change of rights a little later
+
+            trouble = None if is_allowed else PinTrouble.NO_RIGHT
+            assert await adapter.pin(ref, is_pinned=True) is trouble
+
+    async def test_where_the_bot_is_not_it_may_not_pin(self, harness: Harness) -> None:
+        needs(harness, Trait.PINS)
+        await harness.let_pin(is_allowed=True)
+        await harness.expel()
+        await eventually(lambda: harness.inbox.unreachable)
+        assert await harness.adapter.may_pin(harness.room) is False
 
     async def test_who_is_in_the_room_is_told_from_who_is_not_known_there(self, harness: Harness) -> None:
         needs(harness, Trait.MESSAGES)

@@ -177,6 +177,11 @@ class DiscordHarness:
     async def expel(self) -> None:
         self.server.community.removes_bot(self.guild)
 
+    async def let_pin(self, *, is_allowed: bool) -> None:
+        community = self.server.community
+        community.changes_everyone(self.guild, self.guild.everyone | Right.PIN_MESSAGES)
+        community.lets_bot_pin(self.channel, is_allowed=is_allowed)
+
     async def readmit(self) -> None:
         self.server.community.invites_bot(self.guild)
 

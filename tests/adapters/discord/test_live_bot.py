@@ -3,12 +3,12 @@
 import asyncio
 from collections.abc import AsyncIterator
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from adapters.discord import DiscordAdapter
-from adapters.discord.refs import guild_room
 from bot.app import REGISTRY
 from tests.adapters.contract import eventually
 from tests.adapters.live_bot import (
@@ -20,6 +20,7 @@ from tests.adapters.live_bot import (
     look_back_alone,
     look_back_together,
     pins_a_table,
+    rings_for_the_next_game,
 )
 from tests.e2e.discord import Member
 from tests.wire.discord import TOKEN, Channel, DiscordServer, Fault, Message, Person, Right
@@ -153,11 +154,14 @@ async def test_what_happens_after_a_game(
 
 
 async def test_a_table_is_pinned(channel: Channel, anna: Person, server: DiscordServer, bot: LiveBot) -> None:
-    assert channel.guild is not None
-    channel.guild.everyone |= Right.PIN_MESSAGES
-    channel.bot_rights |= Right.PIN_MESSAGES
-    here = guild_room(channel.guild.id, channel.id).server
-    await pins_a_table(bot, Member(server, channel, anna), here, lambda: channel.pinned)
+    guild = channel.guild
+    assert guild is not None
+    guild.members[anna.account.id] = Right.MODERATOR
+    server.community.changes_everyone(guild, guild.everyone | Right.PIN_MESSAGES)
+
+    lets_pin = partial(server.community.lets_bot_pin, channel, is_allowed=True)
+    switches_on = partial(anna.commands, "settings", in_=channel, change="pins on")
+    await pins_a_table(bot, Member(server, channel, anna), switches_on, lets_pin, lambda: channel.pinned)
 
 
 async def test_panels_are_gone_once_they_are_closed_or_of_no_more_use(
@@ -187,3 +191,17 @@ async def test_panels_are_gone_once_they_are_closed_or_of_no_more_use(
     await anna.presses(lobby, "Start")
     await eventually(lambda: panel("OK") is None)
     assert not bot.trouble
+
+
+async def test_the_next_game_rings_for_a_hand_in_the_channel(
+    channel: Channel, anna: Person, server: DiscordServer, bot: LiveBot
+) -> None:
+    boris = server.person("Boris")
+    assert channel.guild is not None
+    channel.guild.add_member(boris.account)
+
+    def room() -> list[str]:
+        return [message.text for message in anna.sees(channel)]
+
+    members = (Member(server, channel, person) for person in (anna, boris))
+    await rings_for_the_next_game(bot, next(members), next(members), room)

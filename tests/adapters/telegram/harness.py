@@ -93,6 +93,10 @@ class TelegramHarness:
     async def expel(self) -> None:
         self.owner.kicks_bot(self.chat)
 
+    async def let_pin(self, *, is_allowed: bool) -> None:
+        self.chat.bot = Status.ADMINISTRATOR if is_allowed else Status.MEMBER
+        self.chat.bot_rights = {"can_pin_messages"} if is_allowed else set()
+
     async def readmit(self) -> None:
         self.owner.invites_bot(self.chat)
 

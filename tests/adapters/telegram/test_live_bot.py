@@ -1,6 +1,7 @@
 """The whole bot on a server with the oddities of Telegram's."""
 
 import random
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from tests.adapters.live_bot import (
     look_back_alone,
     look_back_together,
     pins_a_table,
+    rings_for_the_next_game,
 )
 from tests.e2e.game import SHORT, play_on, sit_down
 from tests.e2e.telegram import Member
@@ -352,7 +354,19 @@ async def test_whatever_comes_the_bot_lives_and_has_nothing_to_complain_of(
 
 
 async def test_a_table_is_pinned(bot: LiveBot, place: Place) -> None:
-    place.group.bot_rights.add("can_pin_messages")
-    anna = Member(place.server, place.group, place.anna)
     group = place.group
-    await pins_a_table(bot, anna, room_ref(group.id).server, lambda: group.pinned)
+    anna = Member(place.server, group, place.anna)
+
+    def lets_pin() -> None:
+        group.bot = Status.ADMINISTRATOR
+        group.bot_rights.add("can_pin_messages")
+
+    switches_on = partial(anna.types, "/settings pins on")
+    await pins_a_table(bot, anna, switches_on, lets_pin, lambda: group.pinned)
+
+
+async def test_the_next_game_rings_for_a_hand_in_the_group(
+    honouring: None, bot: LiveBot, place: Place
+) -> None:
+    anna, boris = (Member(place.server, place.group, person) for person in (place.anna, place.boris))
+    await rings_for_the_next_game(bot, anna, boris, place.texts)

@@ -359,7 +359,7 @@ async def test_a_message_is_pinned_where_the_bot_may_and_the_group_is_not_told(
     ref = await post(harness, says("table"))
     assert await pin(ref, is_pinned=True) is PinTrouble.NO_RIGHT
 
-    chat.bot_rights.add("can_pin_messages")
+    await harness.let_pin(is_allowed=True)
     assert await pin(ref, is_pinned=True) is None
     assert [message.text for message in chat.pinned] == ["table"]
 

@@ -26,6 +26,9 @@ class WithoutTroubles:
     async def readmit(self) -> None:
         raise NotImplementedError
 
+    async def let_pin(self, *, is_allowed: bool) -> None:
+        raise NotImplementedError
+
     def stranger(self) -> Adapter:
         raise NotImplementedError
 

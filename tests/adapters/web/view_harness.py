@@ -17,10 +17,12 @@ from adapters.port import (
     Document,
     Everyone,
     MessageRef,
+    PinTrouble,
     Press,
     Reply,
     RoomRef,
     Screen,
+    Throttled,
     User,
     UserRef,
     View,
@@ -112,6 +114,12 @@ class Poster:
 
     async def is_member(self, user: UserRef, room: RoomRef) -> bool | None:
         return None
+
+    async def may_pin(self, room: RoomRef) -> bool | None:
+        return None
+
+    async def pin(self, ref: MessageRef, *, is_pinned: bool) -> PinTrouble | Throttled | None:
+        return PinTrouble.REFUSED
 
 
 class ViewInbox(ListeningInbox):

@@ -6,13 +6,14 @@ from dataclasses import replace
 import pytest
 
 from adapters.port import User
+from bot.delivery.rings import PRESENT_SECONDS
 from bot.delivery.room_hands import NOTICE_SECONDS
-from bot.model.messages import OnlyInRoom
+from bot.model.messages import MessageKind, MessageSlot, OnlyInRoom
 from bot.model.table import Table
 from bot.model.waiting import CALL_AFTER_IN_ROOM
 from tests.bot.chat import ROOM
-from tests.bot.messages import Message
-from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
+from tests.bot.messages import Message, text_of
+from tests.bot.running_bot import ANNA, BORIS, CALL, SHORT_GAME, RunningBot
 
 LIFETIME = 840.0
 ELSEWHERE = "Your cards moved to the table"
@@ -286,6 +287,132 @@ async def test_the_first_call_of_a_later_game_comes_as_soon_as_any_other(bot: Ru
     awaited = await bot.waiting_for(table)
     await bot.skip(CALL_AFTER_IN_ROOM)
     assert bot.calls() == [f"⏰ {awaited.name}: your move!"]
+
+
+async def deals_again(bot: RunningBot, starter: User, *, pause: float = 0.0) -> Table:
+    """Plays a game that Anna loses with both hands in the room, gathers for the next, and starts that later.
+
+    Boris begins the next game.
+    """
+    table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME, seed=ENDS_WITH_A_FOOL)
+    for user in (ANNA, BORIS):
+        await opens_hand(bot, user)
+
+    await bot.plays_to_the_end(table)
+    others = [user for user in (ANNA, BORIS) if user != starter]
+    for user in (starter, *others):
+        await bot.chat.presses(user, result_message(bot).ref, "Rematch")
+
+    await bot.settle()
+    await bot.skip(pause)
+    bot.chat.sent.clear()
+    await bot.chat.presses(starter, bot.table_message().ref, "Start")
+    await bot.settle()
+    table = await bot.app.tables.table(table.id)
+    assert await bot.waiting_for(table) == BORIS
+    return table
+
+
+def result_message(bot: RunningBot) -> Message:
+    return next(message for message in bot.chat.room_sees() if "Rematch" in labels_of(message))
+
+
+def posted_in_room(bot: RunningBot) -> list[str]:
+    """Returns what the room saw as new messages since the deal."""
+    sent = [each for each in bot.chat.sent if each.verb == "post" and each.place == ROOM and each.screen]
+    return [text_of(each.screen) for each in sent if each.screen and text_of(each.screen).startswith(CALL)]
+
+
+async def test_the_next_game_rings_at_the_first_turn_of_a_player_with_a_hand_in_the_room(
+    bot: RunningBot,
+) -> None:
+    """Their hand was edited above the result, and nothing told them of it for ten seconds."""
+    table = await deals_again(bot, ANNA, pause=PRESENT_SECONDS)
+    assert bot.calls() == [f"{CALL} Boris: your move!"]
+
+    await bot.skip(3.0)
+    (call,) = [message for message in bot.chat.room_sees() if message.text.startswith(CALL)]
+    await bot.chat.presses(BORIS, call.ref, "My hand")
+    await bot.skip(CALL_AFTER_IN_ROOM)
+    assert posted_in_room(bot) == [f"{CALL} Boris: your move!"], "one ring is enough"
+
+    await bot.plays(table)
+    await bot.settle()
+    assert bot.calls() == []
+
+
+async def test_each_player_is_rung_once_in_the_next_game(bot: RunningBot) -> None:
+    table = await deals_again(bot, BORIS, pause=PRESENT_SECONDS)
+    await bot.skip(PRESENT_SECONDS)
+    bot.chat.sent.clear()
+    await bot.plays(table)
+    await bot.settle()
+    assert posted_in_room(bot) == [f"{CALL} Anna: your move!"]
+
+    bot.chat.sent.clear()
+    for _ in range(4):
+        await bot.skip(CALL_AFTER_IN_ROOM - 1)
+        await bot.plays(table)
+        await bot.settle()
+
+    assert posted_in_room(bot) == []
+
+
+@pytest.mark.parametrize("pause", [0.0, PRESENT_SECONDS - 1])
+async def test_who_has_just_asked_for_the_next_game_is_called_after_ten_seconds(
+    bot: RunningBot, pause: float
+) -> None:
+    await deals_again(bot, ANNA, pause=pause)
+    assert bot.calls() == []
+    await bot.skip(CALL_AFTER_IN_ROOM)
+    assert bot.calls() == [f"{CALL} Boris: your move!"]
+
+
+async def test_who_deals_the_next_game_finds_their_hand_below_the_result(bot: RunningBot) -> None:
+    await deals_again(bot, BORIS, pause=PRESENT_SECONDS)
+    assert bot.calls() == []
+
+    (hand,) = in_room(bot, BORIS)
+    places = list(bot.chat.messages)
+    assert places.index(hand.ref) > places.index(result_message(bot).ref)
+    assert "Your 12 cards" in hand.text
+
+    await bot.plays(await bot.app.tables.table(1))
+    await bot.settle()
+    (after,) = in_room(bot, BORIS)
+    assert (after.ref, after.text == hand.text) == (hand.ref, False)
+
+
+async def test_who_plays_on_against_bots_finds_their_hand_below_the_result(bot: RunningBot) -> None:
+    await bot.chat.types(ANNA, f"/durak bots {SHORT_GAME}")
+    await bot.settle()
+    await opens_hand(bot, ANNA)
+    (table_id,) = bot.app.tables.tables_in(ROOM)
+    await bot.app.tables.resign(table_id, ANNA)
+    await bot.settle()
+    result = result_message(bot).ref
+    await bot.chat.presses(ANNA, result, "Rematch")
+    await bot.settle()
+
+    (hand,) = in_room(bot, ANNA)
+    places = list(bot.chat.messages)
+    assert places.index(hand.ref) > places.index(result)
+    assert "Your 12 cards" in hand.text
+
+
+async def test_who_wants_to_be_called_later_is_not_rung_at_once(bot: RunningBot) -> None:
+    await bot.chat.types(BORIS, "/me turn later")
+    await deals_again(bot, ANNA, pause=PRESENT_SECONDS)
+    assert bot.calls() == []
+
+
+async def test_the_end_of_the_last_game_in_private_delays_no_call(bot: RunningBot) -> None:
+    """Such a message was taken for a hand of the new game, outside the room."""
+    table = await deals_again(bot, ANNA)
+    ended = MessageSlot(table.id, table.game - 1, MessageKind.HAND, BORIS.ref)
+    bot.app.presenter.shown(ended, (await bot.session(table)).seen_version)
+    await bot.skip(CALL_AFTER_IN_ROOM)
+    assert bot.calls() == [f"{CALL} Boris: your move!"]
 
 
 def is_announced(bot: RunningBot) -> bool:

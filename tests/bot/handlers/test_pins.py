@@ -2,7 +2,7 @@
 
 import pytest
 
-from adapters.port import MessageRef, PinTrouble, Throttled
+from adapters.port import MessageRef, PinTrouble, Reply, Throttled
 from bot.model.messages import MessageKind
 from bot.screens.core_settings import PINS
 from bot.screens.server import PINS_REFUSED
@@ -112,3 +112,44 @@ async def test_who_switched_pins_on_and_is_forgotten_is_told_nothing(bot: Runnin
     await bot.settle()
     choices = await bot.app.servers.choices(ROOM.server)
     assert (choices.shown(PINS), choices.pins_by) == ("on", "")
+
+
+@pytest.mark.parametrize("is_pressed", [False, True])
+async def test_where_the_right_to_pin_is_missing_the_switch_says_so_at_once(
+    bot: RunningBot, *, is_pressed: bool
+) -> None:
+    """It was accepted, and the next table took it back."""
+    await bot.chat.types(ANNA, "/settings pins off")
+    bot.chat.may_pins = False
+
+    async def switches_on() -> Reply:
+        if not is_pressed:
+            return await bot.chat.types(ANNA, "/settings pins on")
+
+        await bot.chat.types(ANNA, "/settings pins")
+        await bot.settle()
+        panel = list(bot.chat.messages.values())[-1]
+        return await bot.chat.presses(ANNA, panel.ref, "on")
+
+    reply = await switches_on()
+    assert reply.toast == (
+        "I can’t pin anything here: I need the right “Pin things”. Give it to me, then try again."
+    )
+    assert (reply.public, reply.replacement) == (None, None)
+    assert not (await bot.app.servers.choices(ROOM.server)).wants(PINS)
+
+    bot.chat.may_pins = True
+    assert (await switches_on()).toast is None
+    assert (await bot.app.servers.choices(ROOM.server)).wants(PINS)
+
+
+async def test_a_chat_that_cannot_tell_is_believed(bot: RunningBot) -> None:
+    bot.chat.may_pins = None
+    assert (await bot.chat.types(ANNA, "/settings pins on")).toast is None
+    assert (await bot.app.servers.choices(ROOM.server)).wants(PINS)
+
+
+async def test_pins_can_be_switched_off_without_the_right(bot: RunningBot) -> None:
+    bot.chat.may_pins = False
+    assert (await bot.chat.types(ANNA, "/settings pins off")).toast is None
+    assert not (await bot.app.servers.choices(ROOM.server)).wants(PINS)

@@ -119,7 +119,7 @@ def channel_json(channel: Channel, bot: Account) -> dict[str, Any]:
             "thread_metadata": metadata | {"locked": channel.locked, "create_timestamp": stamp},
         }
 
-    denied = Right.ORDINARY & ~channel.bot_rights
+    denied = (Right.ORDINARY | Right.PIN_MESSAGES) & ~channel.bot_rights
     overwrites = [{"id": str(bot.id), "type": 1, "allow": "0", "deny": str(denied.value)}] if denied else []
     more = {"position": 0, "permission_overwrites": overwrites, "parent_id": None, "topic": None}
 

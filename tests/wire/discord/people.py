@@ -233,6 +233,12 @@ class Community:
         channel.bot_rights = Right.ORDINARY
         self.state.publish("CHANNEL_UPDATE", self._channel(channel), channel.guild)
 
+    def lets_bot_pin(self, channel: Channel, *, is_allowed: bool) -> None:
+        """Lets the bot pin messages in a channel, or forbids it there."""
+        pinning = Right.PIN_MESSAGES
+        channel.bot_rights = channel.bot_rights | pinning if is_allowed else channel.bot_rights & ~pinning
+        self.state.publish("CHANNEL_UPDATE", self._channel(channel), channel.guild)
+
     def changes_everyone(self, guild: Guild, rights: Right) -> None:
         """Changes the rights of everyone's role, as an admin does."""
         guild.everyone = rights

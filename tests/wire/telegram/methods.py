@@ -241,7 +241,8 @@ class Methods:
     def _pinnable(self, given: Json, verb: str) -> tuple[Chat, Message]:
         chat = self._world.chat(given["chat_id"])
         chat.check_writable()
-        if chat.kind != "private" and "can_pin_messages" not in chat.bot_rights:
+        is_allowed = chat.bot is Status.ADMINISTRATOR and "can_pin_messages" in chat.bot_rights
+        if chat.kind != "private" and not is_allowed:
             raise bad_request("not enough rights to manage pinned messages in the chat")
         message = chat.message(given["message_id"])
         if message is None or (verb == "unpin" and message not in chat.pinned):
