@@ -1,7 +1,7 @@
 """All parts of the bot, put together."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar, get_args
@@ -33,7 +33,7 @@ from bot.delivery.short_lived import ShortLived
 from bot.delivery.views import OpenViews, PersonalLinks
 from bot.features import FEATURES
 from bot.features.feature import Feature
-from bot.handlers.event import Services
+from bot.handlers.event import Registry, Services
 from bot.handlers.hooks import Hooks
 from bot.handlers.inbox import OUTCOMES, UNKNOWN_COMMAND, BotInbox
 from bot.handlers.notices import REPEAT_SECONDS, NoticeLog, PostLimit
@@ -71,20 +71,31 @@ log = structlog.get_logger()
 
 P = TypeVar("P")
 
-# All tables of the bot.
-SCHEMA = storage.Schema.of(
-    storage.CORE_ROWS,
-    *[feature.rows for feature in FEATURES],
-    about_people=[rows for feature in FEATURES for rows in feature.about_people],
-)
+Features = Sequence[Feature[Any]]
 
-# All commands, buttons and appointments of the bot.
-REGISTRY = registry_of([*core_modules(), *[feature.handlers for feature in FEATURES if feature.handlers]])
 
-# All settings of servers.
-SERVER_SETTINGS = ServerSettings(
-    [*CORE_SETTINGS, *[feature.setting for feature in FEATURES if feature.setting]]
-)
+def schema_with(features: Features) -> storage.Schema:
+    """Returns all tables of a bot with these features."""
+    return storage.Schema.of(
+        storage.CORE_ROWS,
+        *[feature.rows for feature in features],
+        about_people=[rows for feature in features for rows in feature.about_people],
+    )
+
+
+def registry_with(features: Features) -> Registry:
+    """Returns all commands, buttons and appointments of a bot with these features."""
+    return registry_of([*core_modules(), *[feature.handlers for feature in features if feature.handlers]])
+
+
+def server_settings_with(features: Features) -> ServerSettings:
+    """Returns all settings of servers of a bot with these features."""
+    return ServerSettings([*CORE_SETTINGS, *[feature.setting for feature in features if feature.setting]])
+
+
+SCHEMA = schema_with(FEATURES)
+REGISTRY = registry_with(FEATURES)
+SERVER_SETTINGS = server_settings_with(FEATURES)
 
 
 class Bot(Services):
@@ -104,6 +115,7 @@ class Bot(Services):
         owner: Owner = UNNAMED,
         line: ThoughtLine | None = None,
         backups: Path | None = None,
+        features: Features = FEATURES,
     ) -> None:
         """Puts the parts together.
 
@@ -119,9 +131,11 @@ class Bot(Services):
             owner: Whom `/privacy` names.
             line: Where house players think; by default in one process of this machine.
             backups: The folder with backups, whose age is shown in `/metrics`.
+            features: What it can do beyond its core; the database has their tables.
         """
-        self.registry = REGISTRY
-        self.server_settings = SERVER_SETTINGS
+        self._features = features
+        self.registry = registry_with(features)
+        self.server_settings = server_settings_with(features)
         self.database = database
         self.owner = owner
         self.thinking = line or ThoughtLine(Processes())
@@ -145,7 +159,7 @@ class Bot(Services):
             server_platforms=[name for name, chat in adapters.items() if chat.limits.has_servers],
         )
         self.reachability = Reachability(self.people, adapters)
-        game_ended = [feature.game_ended for feature in FEATURES if feature.game_ended]
+        game_ended = [feature.game_ended for feature in features if feature.game_ended]
         sessions = GameSessions(
             storage.SqlJournal(database, game_ended),
             now,
@@ -219,7 +233,7 @@ class Bot(Services):
         self._add_features()
 
     def _add_features(self) -> None:
-        for feature in FEATURES:
+        for feature in self._features:
             self._add(feature)
 
     def _add(self, feature: Feature[P]) -> None:

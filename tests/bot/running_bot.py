@@ -9,7 +9,8 @@ from sqlalchemy import make_url
 from sqlmodel import Session
 
 from adapters.port import MessageRef, Reply, RoomRef, User
-from bot.app import SCHEMA, Bot
+from bot.app import SCHEMA, Bot, Features
+from bot.features import FEATURES
 from bot.model.messages import MessageKind, MessageSlot
 from bot.model.table import Table
 from bot.storage import ServerStore
@@ -46,6 +47,8 @@ async def running_bot(
 class RunningBot(Harness):
     """A running bot; `restart` kills it and starts another one on the same database and chat."""
 
+    features: Features = FEATURES
+
     def __init__(self, url: str, chat: Chat, clock: FakeClock, *, pace: float = 0.0, links: str = "") -> None:
         super().__init__(chat, clock)
         self.url = url
@@ -74,6 +77,7 @@ class RunningBot(Harness):
             locale="en",
             replays=REPLAYS,
             links=self.links,
+            features=self.features,
         )
         self.chat.inbox = None
         self._running = asyncio.create_task(self.app.run())

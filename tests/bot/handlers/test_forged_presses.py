@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from adapters.port import Delivered, Everyone, MessageRef
+from bot.app import REGISTRY
 from bot.features.bets.buttons import PlaceBet
 from bot.features.learn.buttons import OpenLesson, PlayLesson
 from bot.features.puzzles.buttons import AnswerPuzzle
@@ -53,7 +54,7 @@ FORGED: Mapping[type[Button], Callable[[Table], Button]] = {
 
 
 def test_every_kind_of_button_of_a_room_is_forged() -> None:
-    assert set(FORGED) == {kind for kind in Button.kinds.values() if not issubclass(kind, TableButton)}
+    assert set(FORGED) == {kind for kind in REGISTRY.buttons if not issubclass(kind, TableButton)}
 
 
 async def finished(bot: RunningBot) -> Table:

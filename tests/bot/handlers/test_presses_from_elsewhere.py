@@ -6,11 +6,11 @@ from dataclasses import replace
 import pytest
 
 from adapters.port import MessageRef, Reply, RoomRef, ServerRef
+from bot.app import REGISTRY
 from bot.features.bets.buttons import AskBet
 from bot.model.buttons import (
     AfterGame,
     AskHint,
-    Button,
     CallCompany,
     CallMe,
     ChangeLobby,
@@ -98,7 +98,7 @@ async def clara_elsewhere(bot: RunningBot, room: RoomRef) -> tuple[MessageRef, M
 
 
 def test_every_kind_of_button_is_tried_from_elsewhere() -> None:
-    assert set(EXAMPLES) == {kind for kind in Button.kinds.values() if issubclass(kind, TableButton)}
+    assert set(EXAMPLES) == {kind for kind in REGISTRY.buttons if issubclass(kind, TableButton)}
 
 
 @pytest.mark.parametrize("phase", ["lobby", "playing", "over"])

@@ -1,11 +1,15 @@
 """A difference between the tables of a database and the models is named, whatever it is."""
 
+from collections.abc import Iterator
+
 import pytest
 from sqlalchemy import text
 from sqlmodel import Session
 
-from bot.app import SCHEMA
-from bot.storage import CORE_ROWS, Database, DatabaseUnusableError, Schema
+from bot.app import SCHEMA, schema_with
+from bot.features import FEATURES
+from bot.features.bets import BETS
+from bot.storage import Database, DatabaseUnusableError
 from bot.storage.migrations import differences
 from bot.storage.models import Base
 from tests.bot.storage.samples import opened
@@ -47,7 +51,7 @@ async def test_a_database_that_differs_is_refused_by_name(sqlite_url: str) -> No
 
 
 async def test_a_database_with_a_table_that_no_schema_names_is_refused(sqlite_url: str) -> None:
-    without_bets = Schema.of(CORE_ROWS)
+    without_bets = schema_with([feature for feature in FEATURES if feature is not BETS])
     database = Database(sqlite_url, without_bets)
     await database.open()
 
@@ -58,4 +62,13 @@ async def test_a_database_with_a_table_that_no_schema_names_is_refused(sqlite_ur
 
 
 def test_the_schema_names_every_table_of_the_models() -> None:
-    assert {table.name for table in SCHEMA.tables} == set(Base.metadata.tables)
+    of_the_bot = {table for module, table in _tables_of(Base) if module.startswith("bot.")}
+    assert {table.name for table in SCHEMA.tables} == of_the_bot
+
+
+def _tables_of(model: type[Base]) -> Iterator[tuple[str, str]]:
+    """Yields the modules and tables of all models below one."""
+    for below in model.__subclasses__():
+        if "__tablename__" in vars(below):
+            yield below.__module__, str(below.__tablename__)
+        yield from _tables_of(below)

@@ -17,7 +17,7 @@ from sqlmodel import select
 from bot.app import SCHEMA
 from bot.storage import Database, TableStore, migrations
 from bot.storage.migrations import add_step, known_steps, upgrade
-from bot.storage.models import Base, ServerRow
+from bot.storage.models import ServerRow
 from tests.bot.databases import PostgresqlServer, pragma, rows
 from tests.bot.storage.samples import open_table, opened
 
@@ -52,7 +52,7 @@ def head() -> str:
 
 async def test_the_steps_lead_to_the_models(database: Database) -> None:
     def differences(connection: Connection) -> list[object]:
-        return list(compare_metadata(MigrationContext.configure(connection), Base.metadata))
+        return list(compare_metadata(MigrationContext.configure(connection), SCHEMA.models))
 
     assert await run(database, differences) == []
 
@@ -81,7 +81,7 @@ async def test_the_steps_and_the_models_make_the_same_indexes_and_kinds_of_table
 
     engine = create_engine("sqlite://")
     with engine.begin() as connection:
-        Base.metadata.create_all(connection)
+        SCHEMA.models.create_all(connection)
         async with opened(sqlite_url) as database:
             assert await run(database, plain) == plain(connection)
 

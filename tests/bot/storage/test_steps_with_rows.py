@@ -8,16 +8,16 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session
 
+from bot.app import SCHEMA
 from bot.storage import Database
 from bot.storage.migrations import newest_step, upgrade
-from bot.storage.models import Base
 from tests.bot.storage.full_tables import fill, is_empty, tables_of
 from tests.bot.storage.seal import new_steps, newest_sealed
 from tests.bot.storage.step_trial import make_step, run, try_steps
 
 pytestmark = pytest.mark.slow
 
-TABLES = sorted(Base.metadata.tables)
+TABLES = sorted(SCHEMA.models.tables)
 
 STEP = '''"""A step of a test."""
 

@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from bot.app import SCHEMA
 from bot.storage import Schema
 from bot.storage.migrations import StepRefusedError, add_step, differences, newest_step
-from bot.storage.models import Base
 from tests.bot.storage.step_trial import make_step, run
 
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[3]
-TABLES = sorted(Base.metadata.tables)
+TABLES = sorted(SCHEMA.models.tables)
 
 # A column of each kind that may not be empty, and what its model has for new rows.
 KINDS: dict[str, tuple[sa.types.TypeEngine[Any], object]] = {
@@ -33,8 +33,8 @@ KINDS: dict[str, tuple[sa.types.TypeEngine[Any], object]] = {
 
 def models_of_today() -> sa.MetaData:
     """Copies the models, so that a test can add to them."""
-    models = sa.MetaData(naming_convention=Base.metadata.naming_convention)
-    for table in Base.metadata.sorted_tables:
+    models = sa.MetaData(naming_convention=SCHEMA.models.naming_convention)
+    for table in SCHEMA.tables:
         table.to_metadata(models)
     return models
 
