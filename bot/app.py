@@ -52,10 +52,9 @@ from bot.process.health import Readiness, http_app
 from bot.process.supervisor import Supervisor
 from bot.screens.core_settings import CORE_SETTINGS, PINS
 from bot.screens.refusals import known_reasons
-from bot.screens.server_settings import ServerSettings
+from bot.screens.server_settings import ServerSetting, ServerSettings
 from bot.tables.calendar import Calendar
 from bot.tables.card_games import CardGames
-from bot.tables.cups import Cups
 from bot.tables.events import TableEvents
 from bot.tables.house_players import HousePlayers
 from bot.tables.loader import TableLoader, keep_tidy
@@ -195,7 +194,6 @@ class Bot(Services):
             now,
             kinds={name: each.kind for name, each in self.registry.appointments.items()},
         )
-        self.cups = Cups(storage.CupStore(database), self.calendar, now)
 
         self._build_delivery()
         self._connect()
@@ -244,21 +242,18 @@ class Bot(Services):
         part = feature.part(self)
         self._parts[type(part)] = part
 
-        extras = self._extras
-        if feature.at_the_table is not None and feature.setting is not None:
-            extras.at_the_table.append((feature.setting, partial(feature.at_the_table, part)))
-        if feature.under_the_result is not None and feature.setting is not None:
-            extras.under_the_result.append((feature.setting, partial(feature.under_the_result, part)))
+        setting = feature.setting
+        _enter(self._extras.at_the_table, part, feature.at_the_table, setting)
+        _enter(self._extras.under_the_result, part, feature.under_the_result, setting)
 
         hooks = self.hooks
-        if feature.in_stats is not None:
-            hooks.in_stats.append(partial(feature.in_stats, part))
-        if feature.highlight is not None:
-            hooks.highlights.append(partial(feature.highlight, part))
-        if feature.before_choice is not None and feature.setting is not None:
-            hooks.before_choice[feature.setting.name] = partial(feature.before_choice, part)
-        if feature.forget is not None:
-            hooks.forget.append(partial(feature.forget, part))
+        _enter(hooks.in_stats, part, feature.in_stats)
+        _enter(hooks.highlights, part, feature.highlight)
+        _enter(hooks.in_season, part, feature.in_season)
+        _enter(hooks.before_choice, part, feature.before_choice, setting)
+        _enter(hooks.member_left, part, feature.member_left)
+        _enter(hooks.shown_about, part, feature.shown_about)
+        _enter(hooks.forget, part, feature.forget)
 
     def part(self, kind: type[P]) -> P:
         """Returns the part of a feature, by its class."""
@@ -426,3 +421,12 @@ class Bot(Services):
         self.table_loader.resume(unfinished)
         self.idle_tables.resume(unfinished)
         log.info("started", chats=sorted(self.chats), tables=len(unfinished))
+
+
+def _enter(
+    hooks: list[Any], part: object, method: Callable[..., Any] | None, setting: ServerSetting | None = None
+) -> None:
+    """Lets the core call a method of a feature's part; beside it is the setting, if it depends on one."""
+    if method is not None:
+        bound = partial(method, part)
+        hooks.append(bound if setting is None else (setting, bound))

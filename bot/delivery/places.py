@@ -121,7 +121,7 @@ class Places:
         table = moment.table
         is_in_use = table.phase in {Phase.ANNOUNCED, Phase.LOBBY, Phase.PLAYING}
         can_be_pinned = bool(self._ports[table.room.server.platform].limits.pin_right)
-        is_own_of_room = is_in_use and not table.cup  # those of a cup are listed in its message
+        is_own_of_room = is_in_use and not table.series  # those of a series are listed in its message
         return is_own_of_room and can_be_pinned and moment.choices.wants(PINS)
 
     async def _urgencies(self, moment: Moment) -> Mapping[MessageSlot, Urgency]:

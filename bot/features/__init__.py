@@ -3,6 +3,7 @@
 from typing import Any
 
 from bot.features.bets import BETS
+from bot.features.cups import CUPS
 from bot.features.feature import Feature
 from bot.features.learn import LEARN
 from bot.features.puzzles import PUZZLES
@@ -12,4 +13,4 @@ from bot.features.turning import TURNING
 from bot.features.week import WEEK
 
 # In the order of what they add to a message.
-FEATURES: tuple[Feature[Any], ...] = (LEARN, TEASING, TITLES, PUZZLES, BETS, TURNING, WEEK)
+FEATURES: tuple[Feature[Any], ...] = (LEARN, TEASING, TITLES, PUZZLES, BETS, TURNING, WEEK, CUPS)

@@ -1,11 +1,11 @@
 """A feature: something that a server could do without, and a game would still be a whole game."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Generic, TypeVar
 
-from adapters.port import ServerRef, UserRef
+from adapters.port import RoomRef, ServerRef, UserRef
 from bot.handlers.event import Services
 from bot.locale import Translator
 from bot.screens.server_settings import ServerSetting
@@ -38,6 +38,9 @@ class Feature(Generic[P]):
         under_the_result: Adds a line to the result of a game, on servers that want the setting.
         in_stats: Adds a line to the statistics of a person on a server.
         highlight: Adds a line to the report of a server's week, between two times in Unix seconds.
+        in_season: Adds lines to a season in the hall of fame, likewise.
+        member_left: Reacts to somebody who has left a room.
+        shown_about: Looks up what names a person in the chats; the result shows that without their name.
         before_choice: Prepares a server for another value of the setting.
         forget: Drops a person from what the part remembers.
     """
@@ -54,5 +57,12 @@ class Feature(Generic[P]):
     under_the_result: Callable[[P, Scene, Game, Outcome], Awaitable[Line]] | None = None
     in_stats: Callable[[P, ServerRef, UserRef, Translator], Awaitable[Line]] | None = None
     highlight: Callable[[P, ServerRef, float, float, Translator], Awaitable[Line]] | None = None
+    in_season: Callable[[P, ServerRef, float, float, Translator], Awaitable[Sequence[Line]]] | None = None
+    member_left: Callable[[P, UserRef, RoomRef], Awaitable[None]] | None = None
+    shown_about: Callable[[P, UserRef], Awaitable[Callable[[], Awaitable[None]]]] | None = None
     before_choice: Callable[[P, ServerRef, str], Awaitable[None]] | None = None
     forget: Callable[[P, UserRef], None] | None = None
+
+    def __post_init__(self) -> None:
+        if self.setting is None and (self.at_the_table or self.under_the_result or self.before_choice):
+            raise TypeError(f"{self.name} has no setting that switches on what it adds to tables")

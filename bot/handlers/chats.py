@@ -165,7 +165,7 @@ class ChatEvents:
             log.exception("removal_failed")
 
     async def member_left(self, event: port.MemberLeft) -> None:
-        """Closes the tables of a room to a person who has left, and frees their seats in lobbies and cups."""
+        """Closes the tables of a room to a person who has left, and frees their seats in lobbies."""
         services = self._services
         services.people.leave(event.user, event.room.server)
         left = services.tables.tables_in(event.room)
@@ -178,10 +178,11 @@ class ChatEvents:
             except Exception:
                 log.exception("leaving_failed", table=table_id)
 
-        try:
-            await services.cups.sign_off(event.user, event.room)
-        except Exception:
-            log.exception("leaving_failed", platform=event.room.server.platform)
+        for member_left in services.hooks.member_left:
+            try:
+                await member_left(event.user, event.room)
+            except Exception:
+                log.exception("leaving_failed", platform=event.room.server.platform)
 
     async def room_deleted(self, room: port.RoomRef) -> None:
         """Closes the tables of a room that is gone; players with cards are notified in private."""

@@ -58,7 +58,6 @@ from bot.storage import (
 )
 from bot.tables.calendar import Calendar, Kind
 from bot.tables.card_games import CardGames
-from bot.tables.cups import Cups
 from bot.tables.events import TableEvents
 from bot.tables.house_players import HousePlayers
 from bot.tables.reviews import Reviews
@@ -118,7 +117,6 @@ class Services(Protocol):
     privacy: PrivacyStore
     calendar: Calendar
     card_games: CardGames
-    cups: Cups
     thinking: ThoughtLine
     calls: Calls
     badges: BadgeStore

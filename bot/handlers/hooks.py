@@ -1,11 +1,12 @@
 """What features add to the answers of the core."""
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from adapters.port import ServerRef, UserRef
+from adapters.port import RoomRef, ServerRef, UserRef
 from bot.locale import Translator
+from bot.model.people import ServerChoice
 from bot.screens.text import Line
 
 
@@ -23,6 +24,29 @@ class Highlight(Protocol):
         self, server: ServerRef, since: float, until: float, translator: Translator
     ) -> Awaitable[Line]:
         """Returns it, empty where there is nothing to add."""
+
+
+class InSeason(Protocol):
+    """Adds lines to a season in the hall of fame."""
+
+    def __call__(
+        self, server: ServerRef, since: float, until: float, translator: Translator
+    ) -> Awaitable[Sequence[Line]]:
+        """Returns them."""
+
+
+class MemberLeft(Protocol):
+    """Reacts to somebody who has left a room."""
+
+    def __call__(self, user: UserRef, room: RoomRef) -> Awaitable[None]:
+        """Does it once they are no longer at the room's tables."""
+
+
+class ShownAbout(Protocol):
+    """Looks up what names a person in the chats, before they are forgotten."""
+
+    def __call__(self, user: UserRef) -> Awaitable[Callable[[], Awaitable[None]]]:
+        """Returns a function that shows it again, without the name."""
 
 
 class BeforeChoice(Protocol):
@@ -45,5 +69,8 @@ class Hooks:
 
     in_stats: list[InStats] = field(default_factory=list)
     highlights: list[Highlight] = field(default_factory=list)
-    before_choice: dict[str, BeforeChoice] = field(default_factory=dict)  # by the name of the setting
+    in_season: list[InSeason] = field(default_factory=list)
+    member_left: list[MemberLeft] = field(default_factory=list)
+    shown_about: list[ShownAbout] = field(default_factory=list)
+    before_choice: list[tuple[ServerChoice, BeforeChoice]] = field(default_factory=list)
     forget: list[Forget] = field(default_factory=list)

@@ -93,7 +93,7 @@ async def forget_me(event: CommandEvent, services: Services) -> Reply:
     private = chat.private_server(user.ref)
     changing = () if private is None else (private,)
     posts = await services.card_games.store.posts_about(user.ref)
-    cups = await services.cups.store.about(user.ref)
+    showing_again = [await shown_about(user.ref) for shown_about in services.hooks.shown_about]
 
     with services.servers.changing(*changing):
         erase = partial(services.privacy.forget, user.ref, private)
@@ -127,7 +127,7 @@ async def forget_me(event: CommandEvent, services: Services) -> Reply:
     for number in posts:
         await show_again(number, services)
 
-    for number in cups:
-        await services.cups.show_again(number)
+    for show in showing_again:
+        await show()
 
     return event.toast(gettext_noop("Done, I've forgotten you."))

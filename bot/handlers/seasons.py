@@ -1,10 +1,14 @@
 """The hall of fame, and which games a server counts."""
 
+from collections.abc import Sequence
+from datetime import datetime
+
 from adapters.port import Reply, ServerRef
 from bot.handlers.event import CommandEvent, Services
-from bot.model.results import Counted
+from bot.model.results import Counted, Season
 from bot.screens.core_settings import APART, CARDS
 from bot.screens.seasons import seasons_screen
+from bot.screens.text import Line
 
 MAX_SEASONS = 8  # the newest seasons that are in the hall of fame
 
@@ -25,9 +29,15 @@ async def hall_of_fame(event: CommandEvent, services: Services) -> Reply:
 
     counted = await count_on(event.room.server, services)
     found = await services.seasons.seasons(event.room.server, bounds, counted)
-    return Reply(
-        public=seasons_screen([(local.at(season.began), season) for season in found], event.translator)
-    )
+    shown = list[tuple[datetime, Season, Sequence[Line]]]()
+    for season in found:
+        extras = list[Line]()
+        for in_season in services.hooks.in_season:
+            extras += await in_season(event.room.server, season.began, season.until, event.translator)
+
+        shown.append((local.at(season.began), season, extras))
+
+    return Reply(public=seasons_screen(shown, event.translator))
 
 
 async def count_on(server: ServerRef, services: Services) -> Counted:

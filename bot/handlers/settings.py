@@ -223,8 +223,9 @@ async def _choose_for_all(
     home = await _home(event, services) if setting.is_news and value == ON else {}
     if setting is PINS and value == ON:
         await _check_pins(event)
-    if before_choice := services.hooks.before_choice.get(setting.name):
-        await before_choice(server, value)
+    for prepared, before_choice in services.hooks.before_choice:
+        if prepared is setting:
+            await before_choice(server, value)
 
     await choose(server, **{setting.name: value}, **home)
     await services.calendar.plan(server)

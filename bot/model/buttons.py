@@ -386,23 +386,6 @@ class ChangeCardGames(Button, prefix="e"):
     action: CardGameAction
 
 
-class CupAction(StrEnum):
-    """The actions of a cup's buttons."""
-
-    JOIN = auto()
-    LEAVE = auto()
-    BEGIN = auto()
-    OFF = auto()
-
-
-@dataclass(frozen=True)
-class ChangeCup(Button, prefix="f"):
-    """Sign up for a cup, leave it, or let it begin or call it off as its host."""
-
-    number: int
-    action: CupAction
-
-
 @dataclass(frozen=True)
 class OpenTable(Button, prefix="d"):
     """Open a table in the room, as `/durak` does."""

@@ -268,19 +268,17 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """Three months of a server: when they began, how many games there were, its fools and its champions.
+    """Three months of a server: their bounds, how many games there were, its fools and its champions.
 
     Several share a place with equal numbers. There are no fools if every game was a draw, and no champions if
     all of those were the fools as well.
-
-    Of each cup, the newest first, there is the name of the winner and of the one with the fool's cap.
     """
 
     began: float
+    until: float
     games: int
     fools: Sequence[Standing]
     champions: Sequence[Standing]
-    cups: Sequence[tuple[str | None, str | None]] = ()
 
 
 # --- Firsts and titles ---

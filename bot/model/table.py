@@ -107,8 +107,8 @@ class Table:
     `starts_at`, have accepted. `panel` is the panel that is open for the room, until `panel_until`. `agreed`
     are the people that want the running game stopped, `stopped` is the reason of its stop. `has_called`: the
     last company was called to this lobby. The record of an `is_damaged` lobby can't be read: it can only be
-    put away. `cup` is the number of the cup whose round is played here, 0 for none: such a table is beside
-    the room's own, and its players were drawn. Times are Unix seconds.
+    put away. `series` is the number of the series whose `series_round` is played here, 0 for none: such a
+    table is beside the room's own, and its players were drawn. Times are Unix seconds.
     """
 
     id: int
@@ -133,8 +133,8 @@ class Table:
     stopped: engine.Stop | None = None
     starts_at: float | None = None
     has_called: bool = False
-    cup: int = 0
-    cup_round: int = 0
+    series: int = 0
+    series_round: int = 0
     touched_at: float = field(default=0.0, compare=False)
 
     @property
@@ -321,7 +321,7 @@ class Table:
 
     def without(self, user: UserRef) -> Self:
         """Returns the table after a person has left its chat: before the deal their seat is free."""
-        gathers = self.phase in {Phase.LOBBY, Phase.ANNOUNCED} and not self.cup
+        gathers = self.phase in {Phase.LOBBY, Phase.ANNOUNCED} and not self.series
         is_invited = any(player.user == user for player in self.unanswered)
         is_involved = self.seat_of(user) is not None or self.expects(user) or is_invited
         return self.leave(user) if gathers and is_involved else self
@@ -555,7 +555,7 @@ class Table:
             raise TableRefusedError(TableRefusal.NOT_GATHERING)
 
     def _must_be_rooms_own(self) -> None:
-        if self.cup:
+        if self.series:
             raise TableRefusedError(TableRefusal.OF_CUP)
 
     def _must_not_be_kept(self, user: UserRef | None = None) -> None:

@@ -1,9 +1,8 @@
 """The settings of a server that every bot has."""
 
 from bot.locale import Translator, gettext_noop
-from bot.model.people import NIGHT, OFF, ON, PICTURE
+from bot.model.people import NIGHT, OFF, PICTURE
 from bot.screens import calls
-from bot.screens.cup import WINS_CUP
 from bot.screens.server_settings import BORIS, OF_LOOKS, OF_RULES, OF_TEXTS, ServerSetting
 from bot.screens.standings import fool_screen
 from bot.screens.text import plain_text
@@ -103,15 +102,6 @@ CARDS = ServerSetting(
     about=gettext_noop("Whether games entered by /fool add count together with those played here."),
     example=lambda translator: plain_text(fool_screen([BORIS], "", translator).body).strip(),
 )
-CUPS = ServerSetting(
-    name="cups",
-    values=(ON, OFF),
-    rank=140,
-    label=gettext_noop("🏆 Cup evenings"),
-    about=gettext_noop("Whether /cup gathers four to sixteen people for two rounds and a final."),
-    example=lambda translator: translator.text(WINS_CUP, name="Anna"),
-)
-
 CORE_SETTINGS = (
     DEFAULT,
     LANGUAGE,
@@ -124,5 +114,4 @@ CORE_SETTINGS = (
     DELETE,
     SAVE,
     CARDS,
-    CUPS,
 )

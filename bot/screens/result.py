@@ -51,7 +51,7 @@ def result_screen(
     def button(action: EndAction, label: str) -> CallbackButton:
         return button_to(AfterGame(table.id, table.game, action), label)
 
-    has_rematch = table.phase is not Phase.CLOSED and not table.cup
+    has_rematch = table.phase is not Phase.CLOSED and not table.series
     own = [rematch_button(table, translator)] if has_rematch else []
     own.append(button(EndAction.MISTAKES, translator.text("My mistakes")))
     leaderboard = button(EndAction.LEADERBOARD, f"🏆 {translator.text('Leaderboard')}")
@@ -246,7 +246,7 @@ def ending_screen(
         total = Match.of(ended.opening).after(outcome).points[seat]
         lines.append(translator.spans("In all games: {won}", won=str(total)))
 
-    is_open = table.phase is Phase.OVER and table.game == ended.game and not table.cup
+    is_open = table.phase is Phase.OVER and table.game == ended.game and not table.series
     rows = list[tuple[CallbackButton, ...]]()
     if is_open:
         touch = () if live_table is None else (live_table,)

@@ -7,7 +7,6 @@ from adapters.port import Mark, Screen, Span
 from bot.locale import Translator, gettext_noop
 from bot.model.calendar import SEASON_MONTHS
 from bot.model.results import Season
-from bot.screens.names import shown_name
 from bot.screens.standings import games_text, honour_line, nothing_text
 from bot.screens.text import Line, as_lines, as_paragraphs
 
@@ -17,33 +16,23 @@ CHAMPION = gettext_noop("🏆 Champion: {name}, the fool in {share}")
 CHAMPIONS = gettext_noop("🏆 Champions: {names}, the fool in {share} each")
 
 
-def seasons_screen(seasons: Sequence[tuple[datetime, Season]], translator: Translator) -> Screen:
-    """Shows the hall of fame, the newest season first; each with when it began on the server's clocks."""
+def seasons_screen(
+    seasons: Sequence[tuple[datetime, Season, Sequence[Line]]], translator: Translator
+) -> Screen:
+    """Shows the hall of fame, the newest season first.
+
+    Each comes with when it began on the server's clocks, and with the lines of features.
+    """
     title = (Span(f"🏛 {translator.text('Hall of fame')}", Mark.BOLD),)
     if not seasons:
         return Screen(as_paragraphs(title, (Span(nothing_text(translator)),)))
 
     parts: list[Line] = [title]
-    for began, season in seasons:
+    for began, season, extras in seasons:
         last = began.month + SEASON_MONTHS - 1
         name = f"{began.year} · {began.month:02}–{last:02} · {games_text(season.games, translator)}"
         fools = honour_line(FOOL_OF_THE_SEASON, FOOLS_OF_THE_SEASON, season.fools, translator)
         champions = honour_line(CHAMPION, CHAMPIONS, season.champions, translator)
-        cups = [_cup_line(winner, fool, translator) for winner, fool in season.cups]
-        parts.append(as_lines((Span(name, Mark.BOLD),), fools, champions, *cups))
+        parts.append(as_lines((Span(name, Mark.BOLD),), fools, champions, *extras))
 
     return Screen(as_paragraphs(*parts))
-
-
-def _cup_line(winner: str | None, fool: str | None, translator: Translator) -> Line:
-    """Names who won a cup, and who went home with the fool's cap."""
-    if winner is None:
-        return ()
-
-    won = shown_name(winner, translator)
-    if fool is None:
-        return translator.spans("🥇 Cup: {winner}", winner=won)
-
-    return translator.spans(
-        "🥇 Cup: {winner} · fool's cap: {fool}", winner=won, fool=shown_name(fool, translator)
-    )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from adapters import port
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import HostAction, HostGame, ShowHand
-from bot.model.cup import FINAL, ROUNDS
+from bot.model.series import FINAL, ROUNDS
 from bot.model.table import Phase, Table
 from bot.screens.calls import call_button
 from bot.screens.host import host_rows, stop_buttons, stop_question
@@ -100,8 +100,8 @@ def host_screen(scene: Scene, limits: port.Limits) -> port.Screen:
 def title_span(table: Table, translator: Translator) -> port.Span:
     """Names a table's rules and the number of its game: the first line of its public screens."""
     preset = preset_in_words(table, translator)
-    if table.cup:
-        title = f"🏆 {round_in_words(table.cup_round, translator)} · {preset}"
+    if table.series:
+        title = f"🏆 {round_in_words(table.series_round, translator)} · {preset}"
         return port.Span(title, port.Mark.BOLD)
 
     return port.Span(
@@ -110,7 +110,7 @@ def title_span(table: Table, translator: Translator) -> port.Span:
 
 
 def round_in_words(number: int, translator: Translator) -> str:
-    """Names a round of a cup."""
+    """Names a round of a series."""
     if number == FINAL:
         return translator.text("Cup, the final")
     return translator.text("Cup, round {n} of {most}", n=number, most=ROUNDS)

@@ -6,7 +6,6 @@ from bot.storage.calendar import CalendarStore
 from bot.storage.call_rates import CallRateStore
 from bot.storage.calls import CallStore, Wish
 from bot.storage.card_games import CardGameStore
-from bot.storage.cups import CupPost, CupStore
 from bot.storage.database import Database
 from bot.storage.ended import EndedGame, GameEnded, HowEnded
 from bot.storage.health import DatabaseDamagedError, DatabaseUnreachableError
@@ -17,7 +16,7 @@ from bot.storage.page import SqlGuestStore
 from bot.storage.people import PlayerStore, ServerStore, VariationStore
 from bot.storage.privacy import PrivacyStore
 from bot.storage.records import FinishedGame, GameToReview, RecordStore
-from bot.storage.schema import PersonalRows, Schema
+from bot.storage.schema import PersonalRows, Schema, keep
 from bot.storage.seasons import SeasonStore
 from bot.storage.standings import StandingsStore
 from bot.storage.tables import SqlJournal, TableStore

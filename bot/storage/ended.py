@@ -16,15 +16,17 @@ class HowEnded(Enum):
     DRAWN = auto()
     RESIGNED = auto()
     STOPPED = auto()  # without a result
+    PUT_AWAY = auto()  # its table was closed, whether or not a game was running
 
 
 @dataclass(frozen=True, slots=True)
 class EndedGame:
-    """A game that has just ended: its table, its number, and how."""
+    """A game that has just ended: its table, its number, how, and when in Unix seconds."""
 
     table: TableRow
     game: int
     how: HowEnded
+    at: float
 
 
 # Writes the consequences of a game's end; a kill can't come between the two.

@@ -47,14 +47,13 @@ class PrivacyStore(Store):
             for model in OF_PEOPLE:
                 session.exec(delete(model).where(col(model.player_id) == person.id))
             for rows in self.database.schema.about_people:
-                session.exec(delete(rows.person.class_).where(col(rows.person) == person.id))
+                rows.forget(session, person.id)
 
             for by in (models.ServerRow.home_by, models.ServerRow.pins_by):
                 session.exec(update(models.ServerRow).where(*_switched_on(by, person)).values({col(by): ""}))
 
             switched_on = col(models.BadgeRow.admin_id) == person.id
             session.exec(update(models.BadgeRow).where(switched_on).values(admin_id=None))
-            _leave_cups(session, person.id)
             _make_unknown(person)
 
         session.exec(delete(models.MessageSlotRow).where(*_shown_to(user)))
@@ -97,17 +96,6 @@ IN_CHATS = (
     models.CardNoticeRow,
     models.RingRow,
 )
-
-
-def _leave_cups(session: Session, player: int) -> None:
-    """Takes a person out of all cups: a place that they held stays, without a name."""
-    entrant = models.CupEntrantRow
-    theirs = col(entrant.player_id) == player
-    session.exec(delete(entrant).where(theirs, col(entrant.place).is_(None)))
-    session.exec(update(entrant).where(theirs).values(name="", joined="", has_left=True))
-
-    for honour in (models.CupRow.winner_id, models.CupRow.fool_id):
-        session.exec(update(models.CupRow).where(col(honour) == player).values({col(honour): None}))
 
 
 def _make_unknown(row: models.PlayerRow | models.ServerRow) -> None:
@@ -252,10 +240,6 @@ def _everything(
         yield "games with real cards entered", _rows(models.CardGameRow.entered_by, person.id)
         yield "games with real cards played", _rows(models.CardSeatRow.player_id, person.id)
         yield "questions about games with real cards", _rows(models.CardNoticeRow.player_id, person.id)
-        yield "cups opened", _rows(models.CupRow.opener_id, person.id)
-        yield "cups entered", _rows(models.CupEntrantRow.player_id, person.id)
-        yield "cups won", _rows(models.CupRow.winner_id, person.id)
-        yield "fool's caps", _rows(models.CupRow.fool_id, person.id)
         yield "calls asked for", _rows(models.CallRow.player_id, person.id)
         yield "calls made, or unwanted", _rows(models.RingRow.player_id, person.id)
 

@@ -1,20 +1,18 @@
-"""The seasons of a server: its fools and champions, and the cups of these months."""
+"""The seasons of a server: its fools and champions."""
 
 from collections.abc import Sequence
 
 import sqlalchemy as sa
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, func
 
 from adapters.port import ServerRef
-from bot.model.cup import CupPhase
 from bot.model.results import Counted, Ranking, Season, Standing, first_of
 from bot.storage.database import Store, reports
-from bot.storage.models import CupRow, MonthGamesRow, ServerRow
-from bot.storage.people import id_of, name_of
+from bot.storage.models import MonthGamesRow, ServerRow
+from bot.storage.people import id_of
 from bot.storage.standings import count_card_games, numbers_of, rank, sums_of_months
 
 MAX_SHARING = 16  # the largest number of people on one place of the hall of fame
-MAX_CUPS = 5  # the newest cups of a season that are in the hall of fame
 
 
 class SeasonStore(Store):
@@ -49,8 +47,7 @@ class SeasonStore(Store):
 
             lost = [standing for standing in fools if standing.fools]
             won = [] if first == last and lost else champions
-            cups = _cups_of(session, at, since, until)
-            seasons.append(Season(since, int(games), lost, won, cups))
+            seasons.append(Season(since, until, int(games), lost, won))
 
         return seasons
 
@@ -58,20 +55,3 @@ class SeasonStore(Store):
 def _first_of(session: Session, at: int, numbers: sa.Subquery, by: Ranking) -> Sequence[Standing]:
     """Returns the people on the first place of a season."""
     return first_of(rank(session, at, numbers, by, most=MAX_SHARING), by)
-
-
-def _cups_of(session: Session, at: int, since: float, until: float) -> list[tuple[str | None, str | None]]:
-    """Returns the honours of the cups that ended between these times, the newest first."""
-    cups = session.exec(
-        select(CupRow)
-        .where(CupRow.server_id == at, CupRow.phase == CupPhase.OVER.value)
-        .where(col(CupRow.ended_at) >= since, col(CupRow.ended_at) < until)
-        .order_by(col(CupRow.ended_at).desc())
-        .limit(MAX_CUPS)
-    )
-    honours = [(cup.winner_id, cup.fool_id) for cup in cups]
-    return [(_honoured(session, at, winner), _honoured(session, at, fool)) for winner, fool in honours]
-
-
-def _honoured(session: Session, at: int, player: int | None) -> str | None:
-    return None if player is None else name_of(session, at, player)

@@ -15,7 +15,7 @@ from sqlmodel import Session, col, func, or_, select, update
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
 from bot.model.choices import TableOptions
-from bot.model.cup import CUP, Cup
+from bot.model.series import OpenedTables
 from bot.model.table import ANNOUNCEMENT, NEVER, IdleTable, Phase, Player, Table, UnreadTable
 from bot.storage.badges import schedule_badge_sync
 from bot.storage.careers import preset_of
@@ -23,11 +23,6 @@ from bot.storage.database import Database, Store, reads, writes
 from bot.storage.ended import EndedGame, GameEnded, HowEnded
 from bot.storage.models import (
     KEPT,
-    AppointmentRow,
-    CallRow,
-    CardNoticeRow,
-    CardPostRow,
-    CupRow,
     EntryRow,
     Insert,
     MessageSlotRow,
@@ -64,7 +59,7 @@ IN_USE = (Phase.LOBBY, Phase.PLAYING)
 # The same expression as an index of PostgreSQL.
 IS_IN_USE = or_(*(TableRow.phase == phase.value for phase in IN_USE))
 
-# Whether a table is none of a cup's.
+# Whether a table is none of a series.
 IS_ROOMS_OWN = col(TableRow.cup_id).is_(None)
 
 IS_ANNOUNCED = col(TableRow.phase) == Phase.ANNOUNCED.value
@@ -139,7 +134,7 @@ class TableStore(Store):
             stored.phase = changed.phase
             stored.changed_at = changed.touched_at
             stored.shown_at = None
-            schedule_cup(session, stored, changed.touched_at)
+            self._tell(session, stored, changed, HowEnded.PUT_AWAY)
             return changed
 
         row = _row(session, changed)
@@ -154,13 +149,15 @@ class TableStore(Store):
         row.seats += _seats(session, table.id, KEPT, table.kept)
         session.merge(row)
         if changed.stopped:
-            for write_consequences in self._game_ended:
-                write_consequences(session, EndedGame(stored, table.game, HowEnded.STOPPED))
-
+            self._tell(session, stored, changed, HowEnded.STOPPED)
         if changed.phase is Phase.CLOSED:
-            schedule_cup(session, stored, changed.touched_at)
+            self._tell(session, stored, changed, HowEnded.PUT_AWAY)
 
         return changed
+
+    def _tell(self, session: Session, row: TableRow, table: Table, how: HowEnded) -> None:
+        for write_consequences in self._game_ended:
+            write_consequences(session, EndedGame(row, table.game, how, table.touched_at))
 
     @reads
     def get(self, session: Session, table_id: int) -> Table | None:
@@ -218,9 +215,10 @@ class TableStore(Store):
 
         after = find_or_add(session, ServerRow, new.server)
         _make_way(session, (before.id, old.id), (after.id, new.id))
-        for model in (TableRow, AppointmentRow, CallRow, CardPostRow, CardNoticeRow, CupRow):
-            here = col(model.server_id) == before.id, col(model.room) == old.id
-            session.exec(update(model).where(*here).values(room=new.id))
+        for rows in self.database.schema.tables:
+            if {"server_id", "room"} <= set(rows.c.keys()):
+                here = rows.c.server_id == before.id, rows.c.room == old.id
+                session.exec(update(rows).where(*here).values(room=new.id))
 
         if before.home == old.id:
             before.home = new.id
@@ -291,8 +289,8 @@ def add_table(session: Session, table: Table) -> Table:
     return _table(row)
 
 
-def opening_columns(session: Session, opened: Table | Cup) -> dict[str, Any]:
-    """Returns the columns of both tables and cups: their room, opener, rules, seed and language."""
+def opening_columns(session: Session, opened: OpenedTables) -> dict[str, Any]:
+    """Returns the columns of whatever was opened: its room, opener, rules, seed and language."""
     room = opened.room
     house_rules = opened.house_rules
 
@@ -307,21 +305,6 @@ def opening_columns(session: Session, opened: Table | Cup) -> dict[str, Any]:
         "seed": opened.seed,
         "locale": opened.locale,
     }
-
-
-def schedule_cup(session: Session, table: TableRow, at: float) -> None:
-    """Lets the cup of a table, if it is of one, see that its game has ended."""
-    if table.cup_id is not None:
-        session.merge(
-            AppointmentRow(
-                server_id=table.server_id,
-                kind=CUP,
-                about=str(table.cup_id),
-                at=at,
-                room=table.room,
-                topic=table.topic,
-            )
-        )
 
 
 def note_busy(session: Session, table_id: int) -> None:
@@ -396,8 +379,8 @@ def _table(row: TableRow) -> Table:
         stopped=stopped,
         starts_at=row.starts_at,
         has_called=row.has_called,
-        cup=row.cup_id or 0,
-        cup_round=row.cup_round,
+        series=row.cup_id or 0,
+        series_round=row.cup_round,
         touched_at=row.changed_at,
     )
 
@@ -431,8 +414,8 @@ def _row(session: Session, table: Table) -> TableRow:
         stopped=table.stopped or "",
         starts_at=table.starts_at,
         has_called=table.has_called,
-        cup_id=table.cup or None,
-        cup_round=table.cup_round,
+        cup_id=table.series or None,
+        cup_round=table.series_round,
         seats=seats,
         **asdict(table.options),
     )
@@ -541,9 +524,9 @@ class SqlJournal(Store):
 
         if outcome is not None:
             table = session.get_one(TableRow, entry.table_id)
-            schedule_cup(session, table, entry.at)
+            ended = EndedGame(table, entry.game, _how_ended(entry, outcome), entry.at)
             for write_consequences in self._game_ended:
-                write_consequences(session, EndedGame(table, entry.game, _how_ended(entry, outcome)))
+                write_consequences(session, ended)
 
             results = _results(session, entry, snapshot, outcome)
             session.add_all(results)

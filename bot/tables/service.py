@@ -477,7 +477,7 @@ class TableService:
 
     def _keep(self, table: Table) -> None:
         self.known.put(table)
-        if table.phase in {Phase.LOBBY, Phase.ANNOUNCED} and not table.cup:
+        if table.phase in {Phase.LOBBY, Phase.ANNOUNCED} and not table.series:
             self._table_events.gathers(table.id)
 
 

@@ -208,7 +208,7 @@ FAULTS: Mapping[str, tuple[str, Change]] = {
         "bot.tables.scheduler.Scheduler.changed",
         every(5, nothing),
     ),
-    "a cup is left alone once it began": ("bot.handlers.cup.CHECK_SECONDS", none),
+    "a cup is left alone once it began": ("bot.features.cups.handlers.CHECK_SECONDS", none),
     "one edit in fifteen goes into another message": (
         "bot.delivery.outbox.Outbox._edit",
         every(15, into_another),

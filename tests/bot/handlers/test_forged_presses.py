@@ -7,6 +7,7 @@ import pytest
 from adapters.port import Delivered, Everyone, MessageRef
 from bot.app import REGISTRY
 from bot.features.bets.buttons import PlaceBet
+from bot.features.cups.buttons import ChangeCup, CupAction
 from bot.features.learn.buttons import OpenLesson, PlayLesson
 from bot.features.puzzles.buttons import AnswerPuzzle
 from bot.model.buttons import (
@@ -16,9 +17,7 @@ from bot.model.buttons import (
     CallOff,
     CardGameAction,
     ChangeCardGames,
-    ChangeCup,
     CommandInPlace,
-    CupAction,
     EndAction,
     ExplainRanking,
     GoUnmarked,

@@ -11,6 +11,7 @@ from adapters.port import RoomRef, User
 from bot.app import SCHEMA
 from bot.delivery.idle_tables import NOTE_SECONDS
 from bot.features.bets.rows import BetRow
+from bot.features.cups.rows import CupEntrantRow, CupRow
 from bot.features.puzzles.rows import PuzzleAnswerRow, PuzzleRow
 from bot.model.calendar import Appointment
 from bot.model.table import Phase, Table
@@ -21,8 +22,6 @@ from bot.storage.models import (
     CardNoticeRow,
     CardPostRow,
     CardSeatRow,
-    CupEntrantRow,
-    CupRow,
     PlayerRow,
     RingRow,
     ServerRow,

@@ -21,6 +21,14 @@ from adapters.port import (
 )
 from adapters.telegram.render import LIMITS
 from bot.app import REGISTRY, SERVER_SETTINGS
+from bot.features.cups.model import Cup, CupPhase
+from bot.features.cups.screens import (
+    begins_screen,
+    cup_is_here_screen,
+    cup_screen,
+    ended_screen,
+    honours_line,
+)
 from bot.features.puzzles.model import PuzzleTally
 from bot.features.puzzles.screens import puzzle_screen, solution_screen
 from bot.features.teasing.screens import result_tease
@@ -29,7 +37,6 @@ from bot.features.week.model import Week
 from bot.features.week.screens import week_screen
 from bot.locale import Translator
 from bot.model.card_games import Entered
-from bot.model.cup import Cup, CupPhase
 from bot.model.game_sheets import Problem, Unread
 from bot.model.people import ON, NoFindings, Profile, ServerChoices
 from bot.model.results import Career, Duel, GameResult, RatingPlace, Rivalry, Season, Standing, Summary, Title
@@ -46,7 +53,6 @@ from bot.screens.card_games import (
     taken_out_screen,
     unreadable_screen,
 )
-from bot.screens.cup import begins_screen, cup_is_here_screen, cup_screen, ended_screen
 from bot.screens.hand import Hand, hand_screen, leaving_screen, left_screen
 from bot.screens.help import help_screen
 from bot.screens.lobby import (
@@ -303,9 +309,10 @@ def weeks_and_seasons(translator: Translator) -> Iterator[tuple[str, Screen]]:
     yield "week with a tie", week_screen(Week(9, tied), sunday, translator)
 
     began = datetime(2026, 7, 1, tzinfo=UTC)
-    season = Season(began.timestamp(), 21, standings[:1], standings[2:], (("Anna", "Boris"), ("Clara", None)))
-    shared = Season(began.timestamp(), 21, tied[:2], spared)
-    yield "seasons", seasons_screen([(began, season), (began, shared)], translator)
+    season = Season(began.timestamp(), sunday.timestamp(), 21, standings[:1], standings[2:])
+    shared = Season(began.timestamp(), sunday.timestamp(), 21, tied[:2], spared)
+    cups = [honours_line("Anna", "Boris", translator), honours_line("Clara", None, translator)]
+    yield "seasons", seasons_screen([(began, season, cups), (began, shared, ())], translator)
 
 
 def around_the_game(translator: Translator) -> Iterator[tuple[str, Screen]]:

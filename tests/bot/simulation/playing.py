@@ -37,7 +37,7 @@ def play(story: Story, empty_database: Path) -> Sequence[Sent]:
     with (
         TemporaryDirectory(dir=memory) as folder,
         patch("bot.tables.deals.new_seed", lambda: f"{next(numbers):032x}"),
-        patch("bot.handlers.cup.new_seed", lambda: f"{next(numbers):032x}"),
+        patch("bot.features.cups.handlers.new_seed", lambda: f"{next(numbers):032x}"),
         thoughts_on_the_loop() as deaths,
         witnessed() as witness,
         sqlite_on_the_loop() as connections,

@@ -13,14 +13,15 @@ from sqlmodel import Session, col, select
 from adapters.port import CallbackButton, Everyone, MessageRef, Reply, Screen, User
 from bot.app import SCHEMA
 from bot.delivery.messages import Message as Kept
+from bot.features.cups.model import CUP, CupPhase
+from bot.features.cups.rows import CupRow
 from bot.locale import LOCALES, Translator
 from bot.model.buttons import ChangeLobby, HostGame, PlayMove, ShowHand, decode
-from bot.model.cup import CUP, CupPhase
 from bot.model.messages import MessageKind, MessageSlot
 from bot.model.table import Phase, Table
 from bot.screens.text import card_text
 from bot.storage import DatabaseUnreachableError
-from bot.storage.models import AppointmentRow, CupRow, EntryRow, TableRow
+from bot.storage.models import AppointmentRow, EntryRow, TableRow
 from engine import Card, Done, Resign, Take, full_deck
 from engine.runtime import Author, GameSession, SessionFrozenError
 from tests.bot.chat import NOWHERE

@@ -4,30 +4,24 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlmodel import Session, col, delete, select
+from sqlmodel import Session, col, delete, select, update
 
-from adapters.port import MessageRef, RoomRef, User, UserRef
+from adapters.port import MessageRef, RoomRef, ServerRef, User, UserRef
+from bot.features.cups.model import CUP, Cup, CupGame, CupPhase, Entrant
+from bot.features.cups.rows import CupEntrantRow, CupRow
 from bot.model.choices import TableOptions
-from bot.model.cup import CUP, Cup, CupGame, CupPhase, Entrant
 from bot.model.table import Phase, Player, Table
-from bot.storage.database import Store, reads, writes
-from bot.storage.models import (
-    AppointmentRow,
-    CupEntrantRow,
-    CupRow,
-    PlayerRow,
-    ResultRow,
-    SeatRow,
-    ServerRow,
-    TableRow,
-)
-from bot.storage.people import find_or_add, id_of, on_record, storable
+from bot.storage.database import Store, reads, reports, writes
+from bot.storage.ended import EndedGame, HowEnded
+from bot.storage.models import AppointmentRow, PlayerRow, ResultRow, SeatRow, ServerRow, TableRow
+from bot.storage.people import find_or_add, id_of, name_of, on_record, storable
 from bot.storage.tables import add_table, opening_columns
 from engine import Rules
 
 RUNNING = (CupPhase.GATHERING.value, CupPhase.PLAYING.value)
 CLOCK_SECONDS = 60  # for a move in a game of a cup, as other tables wait for it
 FIRST_GAME = 1  # the number of the one game at each table
+MAX_HONOURS = 5  # the newest cups of a season that are in the hall of fame
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +113,54 @@ class CupStore(Store):
         entered = select(CupEntrantRow.cup_id).where(CupEntrantRow.player_id == person)
         return session.exec(select(CupRow.id).where(col(CupRow.id).in_(entered), CupRow.message != "")).all()
 
+    @reports
+    def honours(
+        self, session: Session, server: ServerRef, since: float, until: float
+    ) -> list[tuple[str | None, str | None]]:
+        """Returns who won each of the cups that ended between two times, and who got the fool's cap."""
+        at = id_of(session, ServerRow, server)
+        cups = session.exec(
+            select(CupRow)
+            .where(CupRow.server_id == at, CupRow.phase == CupPhase.OVER.value)
+            .where(col(CupRow.ended_at) >= since, col(CupRow.ended_at) < until)
+            .order_by(col(CupRow.ended_at).desc())
+            .limit(MAX_HONOURS)
+        )
+        honours = [(cup.winner_id, cup.fool_id) for cup in cups]
+        return [(_honoured(session, at, winner), _honoured(session, at, fool)) for winner, fool in honours]
+
+
+def schedule_cup(session: Session, ended: EndedGame) -> None:
+    """Lets the cup of a table, if it is of one, see that its game has ended."""
+    table = ended.table
+    if table.cup_id is None or ended.how is HowEnded.STOPPED:  # it is put away as well
+        return
+
+    session.merge(
+        AppointmentRow(
+            server_id=table.server_id,
+            kind=CUP,
+            about=str(table.cup_id),
+            at=ended.at,
+            room=table.room,
+            topic=table.topic,
+        )
+    )
+
+
+def leave_cups(session: Session, player: int) -> None:
+    """Takes a person out of all cups: a place that they held stays, without a name."""
+    theirs = col(CupEntrantRow.player_id) == player
+    session.exec(delete(CupEntrantRow).where(theirs, col(CupEntrantRow.place).is_(None)))
+    session.exec(update(CupEntrantRow).where(theirs).values(name="", joined="", has_left=True))
+
+    for honour in (CupRow.winner_id, CupRow.fool_id):
+        session.exec(update(CupRow).where(col(honour) == player).values({col(honour): None}))
+
+
+def _honoured(session: Session, server: int, player: int | None) -> str | None:
+    return None if player is None else name_of(session, server, player)
+
 
 def _running_in(session: Session, room: RoomRef) -> CupRow | None:
     server = id_of(session, ServerRow, room.server)
@@ -198,8 +240,8 @@ def _table_for(cup: Cup, game: CupGame, now: float) -> Table:
         players=players,
         options=TableOptions(clock=CLOCK_SECONDS),
         locale=cup.locale,
-        cup=cup.id,
-        cup_round=game.round,
+        series=cup.id,
+        series_round=game.round,
         touched_at=now,
     )
 

@@ -6,10 +6,11 @@ from functools import partial
 import pytest
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
-from bot.handlers.cup import CHECK_SECONDS, MAX_DELAY_SECONDS, ROUND_SECONDS, SIGN_UP_SECONDS
-from bot.model.cup import FINAL, ROUNDS, Cup, CupPhase
+from bot.features.cups.handlers import CHECK_SECONDS, MAX_DELAY_SECONDS, ROUND_SECONDS, SIGN_UP_SECONDS
+from bot.features.cups.model import Cup, CupPhase
+from bot.features.cups.part import BREAK_SECONDS, CHANGES_SECONDS, Cups
+from bot.model.series import FINAL, ROUNDS
 from bot.model.table import Phase, Table
-from bot.tables.cups import BREAK_SECONDS, CHANGES_SECONDS
 from engine import Stop, shuffled
 from engine.runtime import Author
 from tests.bot.chat import ROOM, own_room, person
@@ -49,7 +50,7 @@ async def begun(bot: RunningBot, people: Sequence[User]) -> Cup:
 
 
 async def cup_of(bot: RunningBot) -> Cup:
-    return await bot.app.cups.get(1)
+    return await bot.app.part(Cups).get(1)
 
 
 async def plays(bot: RunningBot, table_id: int) -> None:
@@ -267,7 +268,7 @@ async def test_too_few_people_make_no_cup(bot: RunningBot) -> None:
     ]
 
     await bot.chat.types(ANNA, "/cup")
-    assert await bot.app.cups.in_room(ROOM) is not None
+    assert await bot.app.part(Cups).in_room(ROOM) is not None
 
 
 async def test_a_cup_whose_bot_was_away_for_too_long_is_called_off(bot: RunningBot) -> None:
@@ -391,7 +392,7 @@ async def test_a_button_of_another_chats_cup_does_nothing(bot: RunningBot) -> No
 async def test_a_second_change_of_mind_within_ten_seconds_is_held_back(bot: RunningBot) -> None:
     cup = await gathered(bot, FRIENDS[:4])
     eve = person("Eve")
-    message = (await bot.app.cups.store.post_of(cup.id)).message
+    message = (await bot.app.part(Cups).store.post_of(cup.id)).message
     assert message is not None
 
     said = [await bot.chat.presses(eve, message, label) for label in ("I’m in", "Not coming", "I’m in")]

@@ -11,6 +11,7 @@ from enum import Enum, StrEnum, auto
 from typing import Self, TypeVar
 
 from adapters.port import RoomRef, User, UserRef
+from bot.model.series import FINAL, ROUNDS
 from engine import Rules, Seat, seed_hash, shuffled
 
 T = TypeVar("T")
@@ -24,9 +25,6 @@ MAX_IN_LINE = 16  # people that may wait for a place
 MIN_AT_TABLE = 2
 MAX_AT_TABLE = 4
 TABLE_SIZES = range(MIN_AT_TABLE, MAX_AT_TABLE + 1)
-
-ROUNDS = 2  # rounds for all
-FINAL = ROUNDS + 1
 
 FIRST_POINTS = 3  # for the first one out of cards, and one less for each place after that
 OUT_POINTS = 1  # for all but the fool at least

@@ -9,13 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
-from bot.model.cup import (
-    FINAL,
+from bot.features.cups.model import (
     MAX_AT_TABLE,
     MAX_PLACES,
     MIN_AT_TABLE,
     MIN_PLACES,
-    ROUNDS,
     Cup,
     CupGame,
     CupPhase,
@@ -23,6 +21,7 @@ from bot.model.cup import (
     CupRefusedError,
     tables_of,
 )
+from bot.model.series import FINAL, ROUNDS
 from engine import PRESETS, shuffled
 
 ROOM = RoomRef(ServerRef("telegram", "1"), "1")

@@ -1,21 +1,37 @@
 """Cups, each changed under a lock of its own; a change is on disk with the appointment that shows it."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from functools import partial
 
 from cachetools import LRUCache
 
-from adapters.port import RoomRef, UserRef
+from adapters.port import RoomRef, ServerRef, UserRef
 from bot.cache import LIMITS
+from bot.features.cups.model import CUP, Cup, CupRefusedError
+from bot.features.cups.screens import WINS_CUP, honours_line
+from bot.features.cups.store import CupStore
+from bot.locale import Translator, gettext_noop
 from bot.model.calendar import Appointment
-from bot.model.cup import CUP, Cup, CupRefusedError
-from bot.storage import CupStore
+from bot.model.people import OFF, ON
+from bot.screens.server_settings import ServerSetting
+from bot.screens.text import Line
 from bot.tables.calendar import Calendar
 from engine.runtime import KeyedLocks
 
 BREAK_SECONDS = 30.0  # between the last result of a round and the next round
 CHANGES = 2  # a person may sign up and off so often
 CHANGES_SECONDS = 10.0  # within so long
+
+
+SETTING = ServerSetting(
+    name="cups",
+    values=(ON, OFF),
+    rank=140,
+    label=gettext_noop("🏆 Cup evenings"),
+    about=gettext_noop("Whether /cup gathers four to sixteen people for two rounds and a final."),
+    example=lambda translator: translator.text(WINS_CUP, name="Anna"),
+)
 
 
 class NoSuchCupError(LookupError):
@@ -66,11 +82,23 @@ class Cups:
             raise NoSuchCupError(number)
         return cup
 
-    async def show_again(self, number: int) -> None:
-        """Lets the chat show a cup as it is now: names in it may be forgotten."""
-        cup = await self.store.get(number)
-        if cup is not None:
-            await self._calendar.put(Appointment(cup.room.server, CUP, self._now(), str(number), cup.room))
+    async def in_season(
+        self, server: ServerRef, since: float, until: float, translator: Translator
+    ) -> Sequence[Line]:
+        """Names the winners and the fools of the cups that ended in a season, the newest first."""
+        honours = await self.store.honours(server, since, until)
+        return [honours_line(winner, fool, translator) for winner, fool in honours]
+
+    async def shown_about(self, user: UserRef) -> Callable[[], Awaitable[None]]:
+        """Looks up the cups whose messages name a person; the result lets their chats show them again."""
+        return partial(self._show_again, await self.store.about(user))
+
+    async def _show_again(self, numbers: Sequence[int]) -> None:
+        for number in numbers:
+            cup = await self.store.get(number)
+            if cup is not None:
+                due = Appointment(cup.room.server, CUP, self._now(), str(number), cup.room)
+                await self._calendar.put(due)
 
     def hold_back(self, user: UserRef, number: int) -> bool:
         """Counts a person who signs up or off; returns whether they have done so too often just now."""

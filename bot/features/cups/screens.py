@@ -5,12 +5,14 @@ from dataclasses import replace
 from math import ceil
 
 from adapters.port import CallbackButton, Mark, MessageRef, Screen, Span, Tone, UserRef
+from bot.features.cups.buttons import ChangeCup, CupAction
+from bot.features.cups.model import MAX_PLACES, MIN_PLACES, Cup, CupGame, CupPhase, CupRefusal, Entrant
 from bot.locale import Translator, gettext_noop
-from bot.model.buttons import ChangeCup, CupAction, OpenTable
-from bot.model.cup import MAX_PLACES, MIN_PLACES, ROUNDS, Cup, CupGame, CupPhase, CupRefusal, Entrant
+from bot.model.buttons import OpenTable
+from bot.model.series import ROUNDS
 from bot.model.table import Player
 from bot.screens.keyboard import button_to
-from bot.screens.names import names_of, preset_name
+from bot.screens.names import names_of, preset_name, shown_name
 from bot.screens.table import round_in_words
 from bot.screens.text import Line, as_lines, as_paragraphs
 from engine import short_seal
@@ -271,3 +273,17 @@ def cup_is_here_screen(message: MessageRef, translator: Translator) -> Screen:
     """Leads to the cup of the room."""
     here = Span(translator.text("here it is"), link=message)
     return Screen(translator.spans(IS_HERE, here=here))
+
+
+def honours_line(winner: str | None, fool: str | None, translator: Translator) -> Line:
+    """Names who won a cup, and who went home with the fool's cap."""
+    if winner is None:
+        return ()
+
+    won = shown_name(winner, translator)
+    if fool is None:
+        return translator.spans("🥇 Cup: {winner}", winner=won)
+
+    return translator.spans(
+        "🥇 Cup: {winner} · fool's cap: {fool}", winner=won, fool=shown_name(fool, translator)
+    )

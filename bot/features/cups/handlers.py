@@ -25,21 +25,22 @@ from adapters.port import (
     UserRef,
 )
 from bot.delivery.messages import digest_of
+from bot.features.cups import screens
+from bot.features.cups.buttons import ChangeCup, CupAction
+from bot.features.cups.model import CUP, TABLE_SIZES, Cup, CupPhase, CupRefusedError
+from bot.features.cups.part import SETTING, Cups, NoSuchCupError
+from bot.features.cups.store import CupPost
 from bot.handlers.durak import PRESET, time_in
 from bot.handlers.event import CommandEvent, RoomPressEvent, Services, appointment, button, command
 from bot.handlers.news import MAX_KEY_LENGTH
 from bot.locale import Translator, gettext_noop
-from bot.model.buttons import ChangeCup, CupAction
 from bot.model.calendar import Appointment
-from bot.model.cup import CUP, FINAL, TABLE_SIZES, Cup, CupPhase, CupRefusedError
 from bot.model.messages import MessageKind, MessageSlot
+from bot.model.series import FINAL
 from bot.model.table import Phase, Table, TableRefusedError
-from bot.screens import cup as screens
 from bot.screens import refusals
-from bot.screens.core_settings import CUPS, PINS
+from bot.screens.core_settings import PINS
 from bot.screens.lobby import ZONE_GUESSED, moment_span
-from bot.storage import CupPost
-from bot.tables.cups import NoSuchCupError
 from bot.tables.deals import new_seed, trace_of
 from engine import Stop
 from engine.runtime import SessionFrozenError
@@ -67,7 +68,7 @@ async def open_cup(event: CommandEvent, services: Services) -> Reply:
     if refusal is not None:
         return refusal
 
-    cup = await services.cups.in_room(event.room)
+    cup = await services.part(Cups).in_room(event.room)
     if cup is not None:
         return await _lead_to(cup, event, services)
 
@@ -98,7 +99,7 @@ async def open_cup(event: CommandEvent, services: Services) -> Reply:
     if event.user.is_person:
         opened = opened.join(event.user, trace_of(event.id))
 
-    await services.cups.open(opened)
+    await services.part(Cups).open(opened)
     return Reply()
 
 
@@ -113,7 +114,7 @@ async def _refusal(event: CommandEvent, services: Services) -> Reply | None:
         missing = ", ".join(map(event.reader.text, event.command.missing_rights))
         return event.toast(refusals.NOT_ALLOWED_HERE, missing=missing)
 
-    if not (await services.servers.choices(event.room.server)).wants(CUPS):
+    if not (await services.servers.choices(event.room.server)).wants(SETTING):
         return event.toast(screens.IS_OFF)
 
     return None
@@ -121,7 +122,7 @@ async def _refusal(event: CommandEvent, services: Services) -> Reply | None:
 
 async def _lead_to(cup: Cup, event: CommandEvent, services: Services) -> Reply:
     """Leads to the message of a cup, unless it is about to be posted."""
-    post = await services.cups.store.post_of(cup.id)
+    post = await services.part(Cups).store.post_of(cup.id)
     if post.message is None:
         return Reply()
     return Reply(ephemeral=screens.cup_is_here_screen(post.message, event.reader))
@@ -137,7 +138,7 @@ FOR_THE_HOST = {CupAction.BEGIN, CupAction.OFF}
 async def change_cup(event: RoomPressEvent, pressed: ChangeCup, services: Services) -> Reply:
     """Signs the presser up or off, lets the cup begin, or calls it off."""
     try:
-        cup = await services.cups.get(pressed.number)
+        cup = await services.part(Cups).get(pressed.number)
     except NoSuchCupError:
         return event.toast(screens.GONE)
 
@@ -150,7 +151,7 @@ async def change_cup(event: RoomPressEvent, pressed: ChangeCup, services: Servic
         return event.toast(refusals.NOT_YOURS_TO_HOST)
 
     is_own = pressed.action in {CupAction.JOIN, CupAction.LEAVE}
-    if is_own and services.cups.hold_back(event.user.ref, cup.id):
+    if is_own and services.part(Cups).hold_back(event.user.ref, cup.id):
         return event.toast(screens.HELD_BACK)
 
     try:
@@ -185,18 +186,18 @@ async def _change(event: RoomPressEvent, cup: Cup, action: CupAction, services: 
     user = event.user
     match action:
         case CupAction.JOIN:
-            return await services.cups.change(cup.id, lambda now: now.join(user, trace_of(event.id)))
+            return await services.part(Cups).change(cup.id, lambda now: now.join(user, trace_of(event.id)))
 
         case CupAction.LEAVE:
-            return await services.cups.change(cup.id, lambda now: now.leave(user.ref))
+            return await services.part(Cups).change(cup.id, lambda now: now.leave(user.ref))
 
         case CupAction.BEGIN:
             await _without_gone(cup, services)
             begin = partial(_begin, event=event.id, at=services.now())
-            return await services.cups.change(cup.id, begin)
+            return await services.part(Cups).change(cup.id, begin)
 
         case CupAction.OFF:
-            return await services.cups.change(cup.id, Cup.call_off)
+            return await services.part(Cups).change(cup.id, Cup.call_off)
 
 
 def _begin(now: Cup, *, event: str, at: float) -> Cup:
@@ -230,7 +231,7 @@ async def keep_cup(due: Appointment, services: Services) -> float | None:
             left = max(0.0, cup.starts_at - services.now())
             return left if left > SOON_SECONDS else left % 60.0 or min(left, 60.0)
         case CupPhase.PLAYING if cup.is_round_over:
-            return max(0.0, services.cups.break_until(cup) - services.now())
+            return max(0.0, services.part(Cups).break_until(cup) - services.now())
         case CupPhase.PLAYING:
             return CHECK_SECONDS
 
@@ -239,7 +240,7 @@ async def keep_cup(due: Appointment, services: Services) -> float | None:
 
 async def _proceed(number: int, services: Services) -> Cup:
     """Begins a cup when it is time, or goes on after a round."""
-    cups = services.cups
+    cups = services.part(Cups)
     cup = await cups.get(number)
     now = services.now()
 
@@ -269,7 +270,7 @@ async def _without_gone(cup: Cup, services: Services) -> Cup:
     """Signs off those who left the chat, before places are drawn."""
     for user in await _find_who_left(cup, services):
         with suppress(CupRefusedError):
-            cup = await services.cups.change(cup.id, partial(Cup.leave, user=user))
+            cup = await services.part(Cups).change(cup.id, partial(Cup.leave, user=user))
 
     return cup
 
@@ -346,7 +347,7 @@ async def _deal(cup: Cup, services: Services) -> None:
 
 async def _show(cup: Cup, services: Services) -> float | None:
     """Brings the messages of a cup up to date; returns the seconds until a retry, if one is needed."""
-    store = services.cups.store
+    store = services.part(Cups).store
     choices = await services.servers.choices(cup.room.server)
     translator = Translator(cup.locale)
     left = cup.starts_at - services.now()
@@ -360,7 +361,7 @@ async def _show(cup: Cup, services: Services) -> float | None:
     hint = translator.text(ZONE_GUESSED) if is_guessed else ""
     messages = await _table_messages(cup, services)
     has_break = cup.phase is CupPhase.PLAYING and cup.is_round_over and cup.round < FINAL
-    break_until = services.cups.break_until(cup) if has_break else None
+    break_until = services.part(Cups).break_until(cup) if has_break else None
     screen = screens.cup_screen(cup, time, messages, translator, hint=hint, break_until=break_until)
 
     post = await store.post_of(cup.id)
@@ -372,7 +373,7 @@ async def _show(cup: Cup, services: Services) -> float | None:
             await store.note_post(cup.id, None)
             return REPOST_SECONDS
         case Delivered():
-            services.cups.shown[cup.id] = digest_of(screen)
+            services.part(Cups).shown[cup.id] = digest_of(screen)
 
     post = await store.post_of(cup.id)
     retry_after = await _pin(cup, post, services)
@@ -397,14 +398,14 @@ async def _table_messages(cup: Cup, services: Services) -> Mapping[int, MessageR
 async def _post_or_edit(cup: Cup, post: CupPost, screen: Screen, services: Services) -> Delivery | None:
     """Shows a cup in its message; None where that shows it already."""
     if post.message is not None:
-        if services.cups.shown.get(cup.id) == digest_of(screen):
+        if services.part(Cups).shown.get(cup.id) == digest_of(screen):
             return None
         gathers = cup.phase is CupPhase.GATHERING  # a game that is played in the room goes before the list
         return await services.announcements.edit(Everyone(cup.room), post.message, screen, can_wait=gathers)
 
     delivery = await services.announcements.post(Everyone(cup.room), screen, _key(cup, "post"))
     if isinstance(delivery, Delivered):
-        await services.cups.store.note_post(cup.id, delivery.ref)
+        await services.part(Cups).store.note_post(cup.id, delivery.ref)
 
     return delivery
 
@@ -422,13 +423,13 @@ async def _pin(cup: Cup, post: CupPost, services: Services) -> float | None:
         return None
 
     # A kill at any moment leaves nothing pinned that isn't unpinned in time.
-    await services.cups.store.note_pin(cup.id, is_pinned=True)
+    await services.part(Cups).store.note_pin(cup.id, is_pinned=True)
     trouble = await services.announcements.pin(Everyone(cup.room), post.message, is_pinned=is_pinned)
     if isinstance(trouble, Throttled):
         return trouble.retry_after
 
     if trouble is not None or not is_pinned:
-        await services.cups.store.note_pin(cup.id, is_pinned=False)
+        await services.part(Cups).store.note_pin(cup.id, is_pinned=False)
     if trouble is not None and is_pinned:
         await services.calendar.put(Appointment(server, PINS.name, services.now(), trouble.name))
 
@@ -456,7 +457,7 @@ async def _announce(cup: Cup, post: CupPost, translator: Translator, services: S
         if isinstance(delivery, Throttled):
             return delivery.retry_after
 
-    await services.cups.store.note_announced(cup.id, cup.phase)
+    await services.part(Cups).store.note_announced(cup.id, cup.phase)
     return None
 
 

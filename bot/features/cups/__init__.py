@@ -1,0 +1,26 @@
+"""Cup evenings: four to sixteen people, two rounds, a final, and an honour for best and worst."""
+
+from bot.features.cups import handlers
+from bot.features.cups.part import SETTING, Cups
+from bot.features.cups.rows import CupEntrantRow, CupRow
+from bot.features.cups.store import CupStore, leave_cups, schedule_cup
+from bot.features.feature import Feature
+from bot.storage import PersonalRows, keep
+
+CUPS = Feature(
+    "cups",
+    handlers=handlers,
+    setting=SETTING,
+    rows=(CupRow, CupEntrantRow),
+    about_people=(
+        PersonalRows("cups opened", CupRow.opener_id, keep),
+        PersonalRows("cups entered", CupEntrantRow.player_id, leave_cups),
+        PersonalRows("cups won", CupRow.winner_id, keep),  # none after `leave_cups`
+        PersonalRows("fool's caps", CupRow.fool_id, keep),
+    ),
+    game_ended=schedule_cup,
+    part=lambda core: Cups(CupStore(core.database), core.calendar, core.now),
+    in_season=Cups.in_season,
+    member_left=Cups.sign_off,
+    shown_about=Cups.shown_about,
+)

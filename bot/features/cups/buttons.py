@@ -1,0 +1,23 @@
+"""The buttons of a cup."""
+
+from dataclasses import dataclass
+from enum import StrEnum, auto
+
+from bot.model.buttons import Button
+
+
+class CupAction(StrEnum):
+    """The actions of a cup's buttons."""
+
+    JOIN = auto()
+    LEAVE = auto()
+    BEGIN = auto()
+    OFF = auto()
+
+
+@dataclass(frozen=True)
+class ChangeCup(Button, prefix="f"):
+    """Sign up for a cup, leave it, or let it begin or call it off as its host."""
+
+    number: int
+    action: CupAction
