@@ -432,10 +432,14 @@ class OpenLesson(Button, prefix="a"):
 
 @dataclass(frozen=True)
 class PlayLesson(Button, prefix="y"):
-    """Play the move with this text at a turn of a lesson, both counted from 0."""
+    """Play the move with this text at a turn of a lesson, both counted from 0.
+
+    `misses` counts the other moves tried there before.
+    """
 
     lesson: int
     turn: int
+    misses: int = field(default=0, kw_only=True, metadata={"sign": "-"})
     move: str
 
 
