@@ -360,7 +360,8 @@ async def _answer_for_standing_table(
 
     is_seated = table.seat_of(user) is not None
     if strength and is_seated and event.limits.boards:  # they have it before them
-        return Reply()
+        is_running = table.phase is Phase.PLAYING
+        return event.toast(refusals.LOBBY[TableRefusal.ALREADY_SEATED]) if is_running else Reply()
     if not strength and is_seated and services.outbox.renew_if_out_of_sight(slot, table.room):
         return Reply()
 

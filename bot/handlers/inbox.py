@@ -9,10 +9,12 @@ from cachetools import LRUCache
 
 from adapters import port
 from bot.cache import LIMITS
+from bot.delivery.messages import digest_of
 from bot.handlers.card_games import add_fool_notice, note_copy
 from bot.handlers.chats import ChatEvents
 from bot.handlers.event import CommandEvent, PressEvent, RoomPressEvent, Services
 from bot.handlers.lobby import brings_back, rejoin, tell_where_cards_come
+from bot.handlers.notices import NoticeLog
 from bot.handlers.play import came_back
 from bot.handlers.refusing import RefusalLog, answer_or_refusal, apology, refused
 from bot.handlers.settings import suggestions
@@ -39,6 +41,7 @@ class BotInbox(ChatEvents):
         super().__init__(services)
         self._pressed_at = LRUCache[str, float](LIMITS.known)
         self._refusals = RefusalLog()
+        self._shown = NoticeLog()  # the newest screen of each message that an answer showed, as a digest
 
     # --- commands ------------------------------------------------------------------------------------------
 
@@ -133,7 +136,7 @@ class BotInbox(ChatEvents):
         platform = press.message.platform
         began = time.perf_counter()
         self._note_update(platform)
-        reply = await self.answer(press)
+        reply = await self._or_say_unchanged(press, await self.answer(press))
         if press.id and reply.secret is not None:  # else nobody reports when it is shown
             self._pressed_at[press.id] = began
 
@@ -161,6 +164,30 @@ class BotInbox(ChatEvents):
             return await add_fool_notice(press, reply, self._services)
         except Exception as error:
             return apology("press_failed", press.user, error)
+
+    async def _or_say_unchanged(self, press: port.Press, reply: port.Reply) -> port.Reply:
+        """Adds a notice to an answer that would leave the pressed message as it is."""
+        in_place = reply.replacement
+        if in_place is None and press.on_private_message:
+            in_place = reply.secret
+        if in_place is None or press.view is not None:
+            return reply
+
+        is_changed = self._is_change(press.message, in_place)
+        has_more = replace(reply, replacement=None, secret=None, invitation=None) != port.Reply()
+        if is_changed or has_more:
+            return reply
+
+        translator = await self._services.people.translator_for(press.user.ref)
+        return replace(reply, toast=translator.text(refusals.ALREADY_SO))
+
+    def _is_change(self, ref: port.MessageRef, screen: port.Screen) -> bool:
+        """Notes what an answer shows in a message; returns whether that may be new there.
+
+        Hands are left to the outbox, which edits them as well.
+        """
+        is_hand = buttons.table_of_hand(screen) is not None
+        return is_hand or self._shown.is_new(ref, digest_of(screen))
 
     async def _press_in_room(self, press: port.Press, button: buttons.Button) -> port.Reply:
         """Answers a press on a button that belongs to no table."""
@@ -345,7 +372,7 @@ class BotInbox(ChatEvents):
             return
 
         was_expected = self._services.answers.press_answered(press.message, reply.secret, delivery)
-        self._follow_short_lived(press, reply.secret, delivery)
+        self._note_answer(press, reply.secret, delivery)
         button = buttons.decode(press.token)
         if button.may_wait_in_private:
             if delivery is port.WAITS_IN_PRIVATE and reply.secret is not None:
@@ -371,7 +398,7 @@ class BotInbox(ChatEvents):
 
     def command_answered(self, command: port.Command, reply: port.Reply, delivery: port.Delivery) -> None:
         """Updates the hand or the review that was shown where it was asked for from now on."""
-        self._follow_short_lived(command, reply.secret, delivery)
+        self._note_answer(command, reply.secret, delivery)
         self._follow(command, reply.secret, delivery)
 
     async def public_answered(
@@ -388,7 +415,7 @@ class BotInbox(ChatEvents):
         self, event: port.Command | port.Press, reply: port.Reply, delivery: port.Delivery
     ) -> None:
         """Records what changes later: a question or a panel, or the message with a personal link."""
-        self._follow_short_lived(event, reply.ephemeral, delivery)
+        self._note_answer(event, reply.ephemeral, delivery)
         if isinstance(event, port.Press):
             await self._note_ephemeral(event, reply, delivery)
 
@@ -400,11 +427,12 @@ class BotInbox(ChatEvents):
         elif reply.ephemeral is not None:
             await note_copy(press.room, reply.ephemeral, delivery, self._services, fool=press.user.ref)
 
-    def _follow_short_lived(
+    def _note_answer(
         self, event: port.Press | port.Command, shown: port.Screen | None, delivery: port.Delivery
     ) -> None:
-        """Removes an answer beside a table once it is no longer of use."""
+        """Notes what an answer showed, and removes it beside a table once it is no longer of use."""
         if shown is not None and isinstance(delivery, port.Delivered):
+            self._is_change(delivery.ref, shown)
             self._services.short_lived.follow(event.id, shown, delivery.ref)
 
     def _follow(

@@ -102,7 +102,7 @@ def hand_screen(
         leave = QuitGame(table.id, table.game, QuitAction.ASK)
         others.append(button_to(leave, translator.text("🚪 Leave")))
 
-    if table.options.hints and len(hand.moves) > 1:
+    if table.options.hints and len(hand.moves) > 1 and hand.advice is None:
         others.append(button_to(AskHint(table.id), translator.text("💡 Hint")))
 
     if live_table is not None:

@@ -312,7 +312,8 @@ def _buttons(
     if gathering.has_company:
         rows.append([company_button(table, translator)])
 
-    setting_up = [button_to(ChangeOption(table.id, table.game, FIRST_PANEL), translator.text("Settings"))]
+    opens = "" if table.panel else FIRST_PANEL  # or closes the panel again
+    setting_up = [button_to(ChangeOption(table.id, table.game, opens), translator.text("Settings"))]
     if len(table.players) >= MIN_PEOPLE_TO_CHANGE:
         setting_up.append(button(LobbyAction.SEATS, _seats_label(table, translator)))
 

@@ -95,6 +95,7 @@ NOT_YOUR_LINK = gettext_noop("Only who played that game can withdraw its link.")
 LINK_WITHDRAWN = gettext_noop(
     "That link leads nowhere any more. “{button}” under the result makes a new one."
 )
+ALREADY_SO = gettext_noop("No change: it's already so.")
 JUST_SHOWN = gettext_noop("It's just above: somebody asked for it a moment ago.")
 FILM_SHOWN = gettext_noop("That film is above, in this chat.")
 GATHERING_AGAIN = gettext_noop("The next game is waiting: press Start at the table.")
@@ -143,6 +144,7 @@ NOTICES = frozenset(
         NO_FILE,
         READY,
         READY_TO_ASK,
+        ALREADY_SO,
         JUST_SHOWN,
         WRITES_AGAIN,
         PLAYS_AGAIN,

@@ -9,7 +9,7 @@ from bot.model.buttons import HostAction, HostGame, ShowHand
 from bot.model.series import FINAL, ROUNDS
 from bot.model.table import Phase, Table
 from bot.screens.calls import call_button
-from bot.screens.host import host_rows, stop_buttons, stop_question
+from bot.screens.host import HOST_PANEL, host_rows, stop_buttons, stop_question
 from bot.screens.keyboard import button_to
 from bot.screens.names import preset_name, team_sign
 from bot.screens.settings import differences_in_words, label_of, value_in_words
@@ -86,9 +86,10 @@ def table_screen(
 
 
 def _panel_button(table: Table, limits: port.Limits, translator: Translator) -> port.CallbackButton:
-    """Returns the button to the host's panel, by a word where it shares a row with others."""
+    """Returns the button that opens the host's panel or closes it, by a word where it shares a row."""
     label = translator.text("⏸️ Pause or stop the game") if limits.boards else translator.text("⚙️ Table")
-    return button_to(HostGame(table.id, table.game, HostAction.OPEN), label)
+    action = HostAction.CLOSE if table.panel == HOST_PANEL else HostAction.OPEN
+    return button_to(HostGame(table.id, table.game, action), label)
 
 
 def host_screen(scene: Scene, limits: port.Limits) -> port.Screen:

@@ -45,12 +45,13 @@ async def play_lesson(event: RoomPressEvent, pressed: PlayLesson, _: Services) -
     if pressed.move not in legal:
         return event.toast(screens.GONE)
 
-    is_taught = pressed.move == taught.move
-    sentence = taught.praise if is_taught else taught.otherwise
-    place = turn + 1 if is_taught else turn
+    limits = event.chat.limits
+    translator = event.translator
+    if pressed.move == taught.move:
+        praise = translator.text(taught.praise)
+        return Reply(replacement=screens.lesson_screen(number, turn + 1, praise, limits, translator))
 
-    comment = event.translator.text(sentence)
-    # Without the move just tried: a second wrong one with the same hint would change nothing.
-    tried = "" if is_taught else pressed.move
-    shown = screens.lesson_screen(number, place, comment, event.chat.limits, event.translator, without=tried)
-    return Reply(replacement=shown)
+    misses = pressed.misses + 1
+    hint = screens.hint_text(number, turn, misses, translator)
+    again = screens.lesson_screen(number, turn, hint, limits, translator, without=pressed.move, misses=misses)
+    return Reply(replacement=again)

@@ -20,7 +20,8 @@ class Turn:
         task: The sentence before it.
         move: Its text.
         praise: The sentence after it.
-        otherwise: The sentence after another legal move; empty where there is none.
+        otherwise: The sentence after another legal move; empty where there is none. After a second one the
+            learner reads which button to press.
         answers: The moves of the teacher after it.
     """
 
@@ -78,7 +79,7 @@ LESSONS: Sequence[Lesson] = (
                 gettext_noop("Ada leads 7♠ against you. Beat it with a higher card of its suit."),
                 "D 7S 9S",
                 gettext_noop("Beaten! Both cards are out of the game, and now you lead."),
-                gettext_noop("You can beat this one: who takes keeps the card, and loses the lead."),
+                gettext_noop("You can beat this one. If you take it, you keep the card and don't lead next."),
                 ("P",),
             ),
             Turn(
@@ -97,7 +98,9 @@ LESSONS: Sequence[Lesson] = (
             Turn(
                 gettext_noop("No club of yours is higher than an ace, and you have no trump. Take it."),
                 "T",
-                gettext_noop("You hold an ace now: no shame in that. Who takes misses the lead, that's all."),
+                gettext_noop(
+                    "You hold an ace now: no shame in that. If you take, you don't lead next, that's all."
+                ),
                 answers=("P",),
             ),
         ),
@@ -113,7 +116,7 @@ LESSONS: Sequence[Lesson] = (
                 gettext_noop("You lead. You have two sevens: begin with 7♠, the other one comes in handy."),
                 "A 7S",
                 gettext_noop("Ada beats it with 9♠. The attack isn't over yet!"),
-                gettext_noop("You may, but try 7♠ alone: the rest of the hand follows from it."),
+                gettext_noop("You may, but try 7♠ alone: the rest of this lesson follows from it."),
                 ("D 7S 9S",),
             ),
             Turn(

@@ -9,12 +9,21 @@ from bot.screens.hand import MOVE_TONES, move_label
 from bot.screens.keyboard import Rows, button_to, rows_of
 from bot.screens.open_hands import open_board, open_lines
 from bot.screens.text import Line, as_lines, as_paragraphs
+from engine import Move
 
+PRESS_THIS = gettext_noop("Not that one either. Press “{button}”.")
 GONE = gettext_noop("That lesson has changed: /learn begins anew.")
 
 
 def lesson_screen(
-    number: int, turn: int, comment: str, limits: Limits, translator: Translator, *, without: str = ""
+    number: int,
+    turn: int,
+    comment: str,
+    limits: Limits,
+    translator: Translator,
+    *,
+    without: str = "",
+    misses: int = 0,
 ) -> Screen:
     """Renders a lesson before a turn.
 
@@ -25,13 +34,15 @@ def lesson_screen(
         limits: The size of the message.
         translator: The learner's language.
         without: A move that was just tried, and isn't offered again.
+        misses: The number of other moves tried at this turn.
     """
     lesson = LESSONS[number]
     state = lesson.position(turn)
     is_over = turn == len(lesson.turns)
     legal = () if is_over else state.legal_moves(LEARNER)
     moves = [move for move in legal if str(move) != without]
-    tokens = {move: str(PlayLesson(number, turn, str(move))) for move in moves}
+    plays = {move: PlayLesson(number, turn, str(move), misses=misses) for move in moves}
+    tokens = {move: str(play) for move, play in plays.items()}
 
     title = _title(number, translator)
     said = (Span(comment, Mark.BOLD),) if comment else ()
@@ -40,17 +51,28 @@ def lesson_screen(
     view = state.public_view()
     buttons = [
         button_to(
-            PlayLesson(number, turn, str(move)),
+            play,
             move_label(move, view, translator),
             MOVE_TONES.get(type(move), Tone.NEUTRAL),
         )
-        for move in moves
+        for move, play in plays.items()
     ]
     rows = rows_of(buttons, limits=limits) if buttons else _ways_on(number, translator)
     body = as_paragraphs(title, as_lines(*open_lines(state, LEARNER, TEACHER_NAME, translator)), text)
     board = open_board(state, LEARNER, as_lines(title, text), tokens, translator, rival=TEACHER_NAME)
 
     return Screen(body, rows=rows, drawn=board)
+
+
+def hint_text(number: int, turn: int, misses: int, translator: Translator) -> str:
+    """Returns why another move than the one that is taught is better; after a second miss, which one."""
+    lesson = LESSONS[number]
+    taught = lesson.turns[turn]
+    if misses < 2:
+        return translator.text(taught.otherwise)
+
+    view = lesson.position(turn).public_view()
+    return translator.text(PRESS_THIS, button=move_label(Move.parse(taught.move), view, translator))
 
 
 def _title(number: int, translator: Translator) -> Line:

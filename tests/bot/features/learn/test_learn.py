@@ -4,7 +4,7 @@ import pytest
 
 from bot.features.learn.buttons import OpenLesson, PlayLesson
 from bot.features.learn.lessons import LEARNER, LESSONS, TEACHER, Lesson
-from bot.features.learn.screens import lesson_screen
+from bot.features.learn.screens import hint_text, lesson_screen
 from bot.locale import LOCALES, Translator
 from bot.model.buttons import decode
 from tests.bot.chat import LIMITS, own_room
@@ -67,8 +67,37 @@ async def test_a_wrong_move_is_explained_and_changes_nothing(bot: RunningBot) ->
     before = lesson_of(bot)
     await bot.chat.presses(ANNA, before.ref, "Take")
     assert says(lesson_of(bot), LESSONS[0].turns[0].otherwise)
-    offered = [button for button in before.buttons if button.label != "Take"]
-    assert list(lesson_of(bot).buttons) == offered  # so that a second wrong press changes something, too
+    offered = [button.label for button in before.buttons if button.label != "Take"]
+    assert [
+        button.label for button in lesson_of(bot).buttons
+    ] == offered  # so that a second wrong press changes something, too
+
+
+async def test_a_second_miss_names_the_button_to_press(bot: RunningBot) -> None:
+    await bot.chat.types(ANNA, "/learn", own_room(ANNA))
+    await bot.chat.presses(ANNA, lesson_of(bot).ref, "9♠")
+
+    hints = list[str]()
+    for wrong in ("Q♣", "8♣", "Q♣"):
+        await bot.chat.presses(ANNA, lesson_of(bot).ref, wrong)
+        hints.append(lesson_of(bot).text.splitlines()[-3])
+
+    assert hints[0] == Translator("en").text(LESSONS[0].turns[1].otherwise)
+    assert hints[1:] == ["Not that one either. Press “6♥”."] * 2
+
+    await bot.chat.presses(ANNA, lesson_of(bot).ref, "6♥")
+    assert says(lesson_of(bot), LESSONS[0].turns[1].praise)
+
+
+@pytest.mark.parametrize("lesson", range(len(LESSONS)))
+def test_the_button_that_a_hint_names_is_there(lesson: int) -> None:
+    translator = Translator("en")
+    for number in range(len(LESSONS[lesson].turns)):
+        named = hint_text(lesson, number, 2, translator)
+        labels = [
+            button.label for button in buttons_of(lesson_screen(lesson, number, "", LIMITS, translator))
+        ]
+        assert any(f"“{label}”" in named for label in labels)
 
 
 async def test_a_lesson_goes_on_after_a_restart(bot: RunningBot) -> None:
