@@ -31,6 +31,7 @@ from bot.delivery.rings import Rings
 from bot.delivery.room_hands import RoomHands
 from bot.delivery.short_lived import ShortLived
 from bot.delivery.views import OpenViews, PersonalLinks
+from bot.delivery.waiting_notices import WaitingNotices
 from bot.features import FEATURES
 from bot.features.feature import Feature
 from bot.handlers.event import Registry, Services
@@ -54,7 +55,6 @@ from bot.screens.core_settings import CORE_SETTINGS, PINS
 from bot.screens.refusals import known_reasons
 from bot.screens.server_settings import ServerSetting, ServerSettings
 from bot.tables.calendar import Calendar
-from bot.tables.card_games import CardGames
 from bot.tables.events import TableEvents
 from bot.tables.house_players import HousePlayers
 from bot.tables.loader import TableLoader, keep_tidy
@@ -77,8 +77,8 @@ def schema_with(features: Features) -> storage.Schema:
     """Returns all tables of a bot with these features."""
     return storage.Schema.of(
         storage.CORE_ROWS,
-        *[feature.rows for feature in features],
-        about_people=[rows for feature in features for rows in feature.about_people],
+        [rows for feature in features for rows in feature.rows],
+        [rows for feature in features for rows in feature.about_people],
     )
 
 
@@ -147,7 +147,6 @@ class Bot(Services):
         self.posts = PostLimit(now)
         self._build_hooks()
         self._build_stores(database)
-        self.card_games = CardGames(storage.CardGameStore(database), now)
         call_store = storage.CallStore(database)
         self.table_events = TableEvents()
         self.servers = Servers(storage.ServerStore(database))
@@ -254,6 +253,10 @@ class Bot(Services):
         _enter(hooks.member_left, part, feature.member_left)
         _enter(hooks.shown_about, part, feature.shown_about)
         _enter(hooks.forget, part, feature.forget)
+        _enter(hooks.load, part, feature.load)
+        if feature.answer_shown is not None:
+            kind, method = feature.answer_shown
+            hooks.answer_shown[kind] = partial(method, part)
 
     def part(self, kind: type[P]) -> P:
         """Returns the part of a feature, by its class."""
@@ -332,6 +335,7 @@ class Bot(Services):
         )
 
         self.room_hands = RoomHands(self.chats, self.message_index, self.outbox)
+        self.waiting_notices = WaitingNotices()
         self.recent_posts = NoticeLog(within=REPEAT_SECONDS, now=self.now)
         self.short_lived = ShortLived(self.chats, self.tables, self.outbox)
         self.answers = Answers(
@@ -413,7 +417,8 @@ class Bot(Services):
 
     async def _resume(self) -> None:
         """Goes on with what is on disk; a failed attempt changes nothing."""
-        await self.card_games.load()
+        for load in self.hooks.load:
+            await load()
         await self._call_rates.restore()
         unfinished = await self._table_store.unfinished()
 

@@ -139,6 +139,10 @@ class People:
         """Returns whether the chat has reported that a person left a room, or its whole server."""
         return not self._left.get((user, room.server), frozenset()).isdisjoint({room, room.server})
 
+    async def known_on(self, server: ServerRef) -> list[User]:
+        """Returns the people of a server: players at its tables, and those with real cards."""
+        return await self._players.known_on(server)
+
     async def was_on(self, user: UserRef, server: ServerRef) -> bool:
         """Returns whether a person is on record as active on a server."""
         return self._seen.get((user, server), False) or await self._players.was_on(user, server)

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Generic, TypeVar
 
-from adapters.port import RoomRef, ServerRef, UserRef
+from adapters.port import MessageRef, RoomRef, Screen, ServerRef, UserRef
 from bot.handlers.event import Services
 from bot.locale import Translator
+from bot.model.buttons import Button
 from bot.screens.server_settings import ServerSetting
 from bot.screens.story import Scene
 from bot.screens.table import TableExtra
@@ -18,6 +19,8 @@ from engine import Outcome
 from engine.runtime import Game
 
 P = TypeVar("P")
+
+AnswerShownBy = Callable[[P, Screen, RoomRef, MessageRef, UserRef | None], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,9 @@ class Feature(Generic[P]):
         shown_about: Looks up what names a person in the chats; the result shows that without their name.
         before_choice: Prepares a server for another value of the setting.
         forget: Drops a person from what the part remembers.
+        answer_shown: A kind of button, and what takes note of a message with it that an answer has made, and
+            of its reader, if one person alone sees it.
+        load: Reads what the part remembers, before anybody is answered.
     """
 
     name: str
@@ -62,6 +68,8 @@ class Feature(Generic[P]):
     shown_about: Callable[[P, UserRef], Awaitable[Callable[[], Awaitable[None]]]] | None = None
     before_choice: Callable[[P, ServerRef, str], Awaitable[None]] | None = None
     forget: Callable[[P, UserRef], None] | None = None
+    answer_shown: tuple[type[Button], AnswerShownBy[P]] | None = None
+    load: Callable[[P], Awaitable[None]] | None = None
 
     def __post_init__(self) -> None:
         if self.setting is None and (self.at_the_table or self.under_the_result or self.before_choice):

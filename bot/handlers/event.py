@@ -36,6 +36,7 @@ from bot.delivery.reachability import Reachability
 from bot.delivery.room_hands import RoomHands
 from bot.delivery.short_lived import ShortLived
 from bot.delivery.views import OpenViews, PersonalLinks
+from bot.delivery.waiting_notices import WaitingNotices
 from bot.handlers.hooks import Hooks
 from bot.handlers.notices import NoticeLog, PostLimit
 from bot.locale import LOCALES, OF_SERVERS, Summaries, Translator
@@ -57,7 +58,6 @@ from bot.storage import (
     TitleStore,
 )
 from bot.tables.calendar import Calendar, Kind
-from bot.tables.card_games import CardGames
 from bot.tables.events import TableEvents
 from bot.tables.house_players import HousePlayers
 from bot.tables.reviews import Reviews
@@ -116,7 +116,7 @@ class Services(Protocol):
     seasons: SeasonStore
     privacy: PrivacyStore
     calendar: Calendar
-    card_games: CardGames
+    waiting_notices: WaitingNotices
     thinking: ThoughtLine
     calls: Calls
     badges: BadgeStore
@@ -260,6 +260,16 @@ class CommandHandler:
 
 
 @dataclass(frozen=True, slots=True)
+class WordHandler:
+    """A word that a command takes first, with further arguments, and its handler."""
+
+    command: str
+    word: str
+    arguments: tuple[port.ArgumentSpec, ...]
+    answer: CommandAnswer
+
+
+@dataclass(frozen=True, slots=True)
 class ButtonHandler:
     """A kind of button and its handler."""
 
@@ -335,6 +345,17 @@ def command(
     """
     spec = port.CommandSpec(name, summary, arguments, is_secret=secret, scopes=scopes, on_person=on_person)
     return lambda answer: CommandHandler(spec, rank, answer, people_only)
+
+
+def word(command: str, word: str, *arguments: port.ArgumentSpec) -> Callable[[CommandAnswer], WordHandler]:
+    """Registers a function as the handler of a command that has this word first.
+
+    Args:
+        command: The command, whose first argument is one of several words.
+        word: One more of them.
+        arguments: What can follow; the command's own come before them.
+    """
+    return lambda answer: WordHandler(command, word, arguments, answer)
 
 
 def button(kind: type[B]) -> Callable[[Callable[[E, B, Services], Awaitable[port.Reply]]], ButtonHandler]:

@@ -4,8 +4,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from adapters.port import RoomRef, ServerRef, UserRef
+from adapters.port import MessageRef, RoomRef, Screen, ServerRef, UserRef
 from bot.locale import Translator
+from bot.model.buttons import Button
 from bot.model.people import ServerChoice
 from bot.screens.text import Line
 
@@ -56,6 +57,22 @@ class BeforeChoice(Protocol):
         """Does it before the value is stored."""
 
 
+class AnswerShown(Protocol):
+    """Takes note of a message that an answer has made."""
+
+    def __call__(
+        self, screen: Screen, room: RoomRef, message: MessageRef, reader: UserRef | None
+    ) -> Awaitable[None]:
+        """Does it; `reader` is the one who alone sees it, None for the whole room."""
+
+
+class Load(Protocol):
+    """Reads what is kept in memory."""
+
+    def __call__(self) -> Awaitable[None]:
+        """Does it, before anybody is answered."""
+
+
 class Forget(Protocol):
     """Drops a person, who is forgotten, from the memory of a feature."""
 
@@ -73,4 +90,6 @@ class Hooks:
     member_left: list[MemberLeft] = field(default_factory=list)
     shown_about: list[ShownAbout] = field(default_factory=list)
     before_choice: list[tuple[ServerChoice, BeforeChoice]] = field(default_factory=list)
+    answer_shown: dict[type[Button], AnswerShown] = field(default_factory=dict)  # by a button of the screen
+    load: list[Load] = field(default_factory=list)
     forget: list[Forget] = field(default_factory=list)

@@ -10,7 +10,6 @@ from cachetools import LRUCache
 from adapters import port
 from bot.cache import LIMITS
 from bot.delivery.messages import digest_of
-from bot.handlers.card_games import add_fool_notice, note_copy
 from bot.handlers.chats import ChatEvents
 from bot.handlers.event import CommandEvent, PressEvent, RoomPressEvent, Services
 from bot.handlers.lobby import brings_back, rejoin, tell_where_cards_come
@@ -161,7 +160,7 @@ class BotInbox(ChatEvents):
             else:
                 reply = await self._press_in_room(press, button)
 
-            return await add_fool_notice(press, reply, self._services)
+            return await self._services.waiting_notices.add_to(reply, press)
         except Exception as error:
             return apology("press_failed", press.user, error)
 
@@ -404,12 +403,12 @@ class BotInbox(ChatEvents):
     async def public_answered(
         self, event: port.Command | port.Press, reply: port.Reply, delivery: port.Delivery
     ) -> None:
-        """Records the table, or the games with real cards, that an answer shows to the room."""
+        """Records the table, or what a feature has, that an answer shows to the room."""
         if reply.public is None:
             return
         if isinstance(event, port.Command) and event.answer_key:
             self._services.answers.command_answered(event.answer_key, reply.public, delivery)
-        await note_copy(event.room, reply.public, delivery, self._services)
+        await self._note_shown(event.room, reply.public, delivery, None)
 
     async def ephemeral_answered(
         self, event: port.Command | port.Press, reply: port.Reply, delivery: port.Delivery
@@ -420,12 +419,29 @@ class BotInbox(ChatEvents):
             await self._note_ephemeral(event, reply, delivery)
 
     async def _note_ephemeral(self, press: port.Press, reply: port.Reply, delivery: port.Delivery) -> None:
-        """Records the question to the fool of a game with real cards, or the message with a personal link."""
+        """Records the message with a personal link, or with something of a feature."""
         is_link = isinstance(buttons.decode(press.token), buttons.WatchTable)
         if is_link and isinstance(delivery, port.Delivered):
             self._services.links.show(press.user.ref, delivery.ref)
         elif reply.ephemeral is not None:
-            await note_copy(press.room, reply.ephemeral, delivery, self._services, fool=press.user.ref)
+            await self._note_shown(press.room, reply.ephemeral, delivery, press.user.ref)
+
+    async def _note_shown(
+        self, room: port.RoomRef, screen: port.Screen, delivery: port.Delivery, reader: port.UserRef | None
+    ) -> None:
+        """Lets features take note of a message with their buttons; a failure is logged."""
+        if not isinstance(delivery, port.Delivered):
+            return
+
+        for kind in {type(button) for button in buttons.buttons_of(screen)}:
+            answer_shown = self._services.hooks.answer_shown.get(kind)
+            if answer_shown is None:
+                continue
+
+            try:
+                await answer_shown(screen, room, delivery.ref, reader)
+            except Exception:
+                log.exception("answer_not_noted", platform=room.server.platform)
 
     def _note_answer(
         self, event: port.Press | port.Command, shown: port.Screen | None, delivery: port.Delivery

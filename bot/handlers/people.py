@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 from adapters.port import ServerRef, User
 from bot.handlers.event import CommandEvent, Services
-from bot.screens.card_games import NOBODY_CALLED_SO
 from bot.screens.names import safe_name
+from bot.screens.refusals import NOBODY_CALLED_SO
 from bot.screens.text import InvalidArgumentError
 
 
@@ -19,7 +19,7 @@ async def find_people(text: str, event: CommandEvent, services: Services) -> lis
     if not text:
         return []
 
-    named = by_name(await services.card_games.store.people(event.room.server))
+    named = by_name(await services.people.known_on(event.room.server))
     whole, _ = _sort_out([text], named)
     if whole:
         return whole
@@ -38,7 +38,7 @@ async def look_up(
     if not names:
         return [], []
 
-    return _sort_out(names, by_name(await services.card_games.store.people(server)))
+    return _sort_out(names, by_name(await services.people.known_on(server)))
 
 
 def _sort_out(names: Iterable[str], named: Callable[[str], Sequence[User]]) -> tuple[list[User], list[str]]:

@@ -7,7 +7,6 @@ from functools import partial
 import structlog
 
 from adapters.port import ArgumentSpec, Document, Reply, Screen
-from bot.handlers.card_games import show_again
 from bot.handlers.event import CommandEvent, Services, command
 from bot.handlers.worn import forget_worn
 from bot.locale import gettext_noop, is_said
@@ -92,7 +91,6 @@ async def forget_me(event: CommandEvent, services: Services) -> Reply:
     chat = event.chat
     private = chat.private_server(user.ref)
     changing = () if private is None else (private,)
-    posts = await services.card_games.store.posts_about(user.ref)
     showing_again = [await shown_about(user.ref) for shown_about in services.hooks.shown_about]
 
     with services.servers.changing(*changing):
@@ -104,7 +102,7 @@ async def forget_me(event: CommandEvent, services: Services) -> Reply:
     remembering = (
         services.people,
         services.servers,
-        services.card_games,
+        services.waiting_notices,
         services.reviews,
         services.moments,
         services.hands,
@@ -123,9 +121,6 @@ async def forget_me(event: CommandEvent, services: Services) -> Reply:
     changed = await chat.forget_person(user.ref, telling)
     await services.outbox.repair(changed)
     await services.privacy.scrub()
-
-    for number in posts:
-        await show_again(number, services)
 
     for show in showing_again:
         await show()

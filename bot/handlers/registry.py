@@ -1,13 +1,23 @@
 """Finds the commands, the buttons and the kinds of appointments in their modules."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from importlib import import_module
 from pkgutil import iter_modules
 from types import ModuleType
 from typing import TypeVar
 
+from adapters.port import Reply
 from bot import handlers
-from bot.handlers.event import AppointmentHandler, ButtonHandler, CommandHandler, Registry
+from bot.handlers.event import (
+    AppointmentHandler,
+    ButtonHandler,
+    CommandEvent,
+    CommandHandler,
+    Registry,
+    Services,
+    WordHandler,
+)
 
 H = TypeVar("H")
 
@@ -21,12 +31,32 @@ def registry_of(modules: Iterable[ModuleType]) -> Registry:
     """Returns all handlers that these modules define."""
     found = [variable for module in modules for variable in vars(module).values()]
     commands = sorted(_only(CommandHandler, found), key=lambda handler: handler.rank)
+    words = _only(WordHandler, found)
 
     return Registry(
-        commands={handler.spec.name: handler for handler in commands},
+        commands={handler.spec.name: _with_words(handler, words) for handler in commands},
         buttons={handler.kind: handler for handler in _only(ButtonHandler, found)},
         appointments={handler.name: handler for handler in _only(AppointmentHandler, found)},
     )
+
+
+def _with_words(handler: CommandHandler, words: Sequence[WordHandler]) -> CommandHandler:
+    """Returns a command that takes these words as well, as far as they are its own."""
+    own = {each.word: each for each in words if each.command == handler.spec.name}
+    if not own:
+        return handler
+
+    first, *others = handler.spec.arguments
+    more = [argument for each in own.values() for argument in each.arguments]
+    choices = (*first.choices, *own)
+    spec = replace(handler.spec, arguments=(replace(first, choices=choices), *others, *more))
+
+    async def answer(event: CommandEvent, services: Services) -> Reply:
+        typed = event.command.args[0].lower() if event.command.args else ""
+        answering = own[typed].answer if typed in own else handler.answer
+        return await answering(event, services)
+
+    return replace(handler, spec=spec, answer=answer)
 
 
 def _only(kind: type[H], found: Iterable[object]) -> list[H]:

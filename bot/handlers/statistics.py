@@ -7,7 +7,6 @@ from enum import StrEnum, auto
 from functools import partial
 
 from adapters.port import ArgumentKind, ArgumentSpec, CommandScope, Reply, Screen, ServerRef, User
-from bot.handlers.card_games import IMPORT, add, import_games
 from bot.handlers.event import CommandEvent, Services, command
 from bot.handlers.people import by_name
 from bot.handlers.seasons import count_on, hall_of_fame
@@ -123,31 +122,17 @@ async def ranking(
         "what",
         gettext_noop("how far back; seasons; or add, import games with real cards"),
         ArgumentKind.CHOICE,
-        (*Period, screens.SEASONS, screens.ADD, IMPORT),
+        (*Period, screens.SEASONS),
     ),
-    ArgumentSpec("fool", gettext_noop("add: who was the fool"), ArgumentKind.PERSON),
-    *(
-        ArgumentSpec(f"player_{number}", gettext_noop("add: who else played"), ArgumentKind.PERSON)
-        for number in range(2, 6)
-    ),
-    ArgumentSpec("file", gettext_noop("import: a CSV file with date, fool, players"), ArgumentKind.FILE),
     rank=80,
     summary=gettext_noop("who is the fool most often here"),
     scopes=IN_GROUPS,
 )
 async def fool(event: CommandEvent, services: Services) -> Reply:
-    """Ranks the fools of the server, or adds games with real cards."""
+    """Ranks the fools of the server, or shows its seasons."""
     server = event.room.server
     translator = event.translator
     words = [word.lower() for word in event.command.args]
-    if words[:1] in ([screens.ADD], [IMPORT]):
-        if not event.user.is_person:
-            return event.toast(refusals.PEOPLE_ONLY)
-        if words[0] == screens.ADD:
-            return await add(event, services)
-
-        return await import_games(event, services)
-
     if words[:1] == [screens.SEASONS]:
         return await hall_of_fame(event, services)
 

@@ -10,7 +10,7 @@ chat reports that the message has them (`counts_only_where_shown`).
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from enum import StrEnum, auto
 from functools import cache
@@ -322,19 +322,18 @@ class CallCompany(TableButton, prefix="r"):
 OwnHand = ShowHand | SortHand | AskHint
 
 
+def buttons_of(screen: Screen) -> Iterator[Button]:
+    """Yields the meanings of the buttons of a screen."""
+    for row in screen.rows:
+        for button in row:
+            if isinstance(button, CallbackButton):
+                yield decode(button.token)
+
+
 def table_of_hand(screen: Screen) -> int | None:
     """Returns the table whose hand a screen shows, by its buttons; None if it shows no hand."""
-    buttons = (button for row in screen.rows for button in row if isinstance(button, CallbackButton))
-    tokens = (decode(button.token) for button in buttons)
-    of_hand = (token for token in tokens if isinstance(token, OwnHand | PlayMove | QuitGame))
+    of_hand = (token for token in buttons_of(screen) if isinstance(token, OwnHand | PlayMove | QuitGame))
     return next((token.table_id for token in of_hand), None)
-
-
-def card_games_of(screen: Screen) -> int | None:
-    """Returns the number of the games with real cards that a screen shows, by its buttons."""
-    buttons = (button for row in screen.rows for button in row if isinstance(button, CallbackButton))
-    tokens = (decode(button.token) for button in buttons)
-    return next((token.number for token in tokens if isinstance(token, ChangeCardGames)), None)
 
 
 # --- the buttons of a room: their handlers make sure that they count only where they can stand ---
@@ -367,23 +366,6 @@ class CallOff(Button, prefix="n"):
     """Do not call the presser to the room of this table."""
 
     table: int
-
-
-class CardGameAction(StrEnum):
-    """The answers to games with real cards."""
-
-    COUNT = auto()
-    TAKE_BACK = auto()
-    DAY_FIRST = auto()
-    MONTH_FIRST = auto()
-
-
-@dataclass(frozen=True)
-class ChangeCardGames(Button, prefix="e"):
-    """Confirm games with real cards that were entered together, take them back, or say how to read dates."""
-
-    number: int
-    action: CardGameAction
 
 
 @dataclass(frozen=True)

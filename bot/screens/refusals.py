@@ -103,6 +103,9 @@ CANNOT_WRITE = gettext_noop("I can't write to you. Press “{button}” at the t
 WRITES_AGAIN = gettext_noop("OK, your cards will come here again.")
 PLAYS_AGAIN = gettext_noop("You're in: the game starts at the table.")
 FROZEN = gettext_noop("This game is damaged and can't go on. /stop closes the table.")
+NOBODY_CALLED_SO = gettext_noop(
+    "I don’t know who “{name}” is here: send the command as a reply to a message of theirs."
+)
 NO_CARDS = gettext_noop("You have no cards right now. /durak opens a table.")
 NOT_DEALT = gettext_noop("The cards aren't dealt yet.")
 READY_TO_ASK = gettext_noop("All set: ask me again here.")

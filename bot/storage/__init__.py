@@ -5,7 +5,6 @@ from bot.storage.badges import WORN, BadgeState, BadgeStore, Fool, Wearer
 from bot.storage.calendar import CalendarStore
 from bot.storage.call_rates import CallRateStore
 from bot.storage.calls import CallStore, Wish
-from bot.storage.card_games import CardGameStore
 from bot.storage.database import Database
 from bot.storage.ended import EndedGame, GameEnded, HowEnded
 from bot.storage.health import DatabaseDamagedError, DatabaseUnreachableError

@@ -546,34 +546,6 @@ class CardSeatRow(Base, table=True):
     notified_at: float | None = None
 
 
-class CardPostRow(Base, table=True):
-    """The message that shows a game with real cards to the room."""
-
-    __tablename__ = "card_post"
-    __table_args__ = BY_KEY
-
-    batch: int = Field(primary_key=True, sa_type=ID)
-    server_id: int = Field(foreign_key="server.id", sa_type=ID)
-    room: str
-    topic: str
-    message: str
-
-
-class CardNoticeRow(Base, table=True):
-    """The message that asks the fool of games with real cards, in a room or in private."""
-
-    __tablename__ = "card_notice"
-    __table_args__ = BY_KEY
-
-    batch: int = Field(primary_key=True, sa_type=ID)
-    player_id: int = Field(foreign_key="player.id", primary_key=True, index=True, sa_type=ID)
-    server_id: int = Field(foreign_key="server.id", sa_type=ID)
-    room: str
-    topic: str
-    message: str
-    is_private: bool
-
-
 class RingRow(Base, table=True):
     """The last call of a person from a server, with its subject; or their wish for no calls from there."""
 
@@ -676,8 +648,6 @@ CORE_ROWS: tuple[type[Base], ...] = (
     YearDuelRow,
     CardGameRow,
     CardSeatRow,
-    CardPostRow,
-    CardNoticeRow,
     RingRow,
     CallRow,
     GuestRow,

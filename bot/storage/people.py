@@ -5,13 +5,15 @@ from dataclasses import fields
 from typing import TypeVar
 
 import sqlalchemy as sa
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, func, or_, select
 
 from adapters.port import ServerRef, User, UserRef
 from bot.model.people import Calling, HandOrder, Profile, ServerChoices
-from bot.storage.database import Store, reads, writes
+from bot.storage.database import Store, reads, reports, writes
 from bot.storage.models import (
     KEPT,
+    CardGameRow,
+    CardSeatRow,
     NicknameRow,
     PlayerRow,
     SeatRow,
@@ -119,6 +121,22 @@ class PlayerStore(Store):
         seats = select(SeatRow.table_id).join(TableRow).where(TableRow.server_id == here)
         sat = seats.where(SeatRow.player_id == player, SeatRow.of_game != KEPT)
         return session.exec(sat.limit(1)).first() is not None
+
+    @reports
+    def known_on(self, session: Session, server: ServerRef) -> list[User]:
+        """Returns the people of a server: players at its tables, and those with real cards."""
+        here = id_of(session, ServerRow, server)
+        seated = select(SeatRow.player_id).join(TableRow).where(TableRow.server_id == here)
+        counted = select(TallyRow.player_id).where(TallyRow.server_id == here)
+        with_cards = select(CardSeatRow.player_id).join(CardGameRow).where(CardGameRow.server_id == here)
+        query = select(PlayerRow.platform, PlayerRow.ref, name_on(here), PlayerRow.handle).where(
+            or_(*(col(PlayerRow.id).in_(ids) for ids in (seated, counted, with_cards)))
+        )
+
+        return [
+            User(UserRef(platform, ref), name, handle=handle)
+            for platform, ref, name, handle in session.exec(query)
+        ]
 
     @writes
     def choose(self, session: Session, /, user: UserRef, **chosen: str | bool) -> Profile:

@@ -67,6 +67,9 @@ class PrivacyStore(Store):
 
             for kind in IN_CHATS:
                 session.exec(delete(kind).where(col(kind.server_id) == server.id))
+            for table in self.database.schema.of_features:
+                if "server_id" in table.c:
+                    session.exec(delete(table).where(table.c.server_id == server.id))
 
             _make_unknown(server)
 
@@ -80,7 +83,6 @@ OF_PEOPLE = (
     models.NicknameRow,
     models.WearerRow,
     models.CallRow,
-    models.CardNoticeRow,
     models.RingRow,
 )
 
@@ -92,8 +94,6 @@ IN_CHATS = (
     models.BadgeRow,
     models.WearerRow,
     models.CallRow,
-    models.CardPostRow,
-    models.CardNoticeRow,
     models.RingRow,
 )
 
@@ -239,7 +239,6 @@ def _everything(
         yield "tallies by month", _rows(models.MonthTallyRow.player_id, person.id)
         yield "games with real cards entered", _rows(models.CardGameRow.entered_by, person.id)
         yield "games with real cards played", _rows(models.CardSeatRow.player_id, person.id)
-        yield "questions about games with real cards", _rows(models.CardNoticeRow.player_id, person.id)
         yield "calls asked for", _rows(models.CallRow.player_id, person.id)
         yield "calls made, or unwanted", _rows(models.RingRow.player_id, person.id)
 

@@ -41,21 +41,28 @@ def keep(_: Session, __: int) -> None:
 class Schema:
     """The tables of all rows that were named, and no others, even if their models were imported.
 
-    Whatever concerns every table goes by it: comparing, moving, writing a step. `about_people` are the
-    rows of features that belong to a person.
+    Whatever concerns every table goes by it: comparing, moving, writing a step. `of_features` are
+    the tables of features, `about_people` those of their rows that belong to a person.
     """
 
     models: sa.MetaData
+    of_features: Sequence[sa.Table] = ()
     about_people: Sequence[PersonalRows] = ()
 
     @classmethod
-    def of(cls, *groups: Iterable[type[Base]], about_people: Sequence[PersonalRows] = ()) -> "Schema":
-        """Returns the schema of groups of rows."""
+    def of(
+        cls,
+        core: Iterable[type[Base]],
+        features: Iterable[type[Base]] = (),
+        about_people: Sequence[PersonalRows] = (),
+    ) -> "Schema":
+        """Returns the schema of the rows of the core and of features."""
         models = sa.MetaData(naming_convention=Base.metadata.naming_convention)
-        for group in groups:
-            for row in group:
-                sa.inspect(row).local_table.to_metadata(models)
-        return cls(models, about_people)
+        for row in core:
+            sa.inspect(row).local_table.to_metadata(models)
+
+        of_features = [sa.inspect(row).local_table.to_metadata(models) for row in features]
+        return cls(models, of_features, about_people)
 
     @property
     def tables(self) -> list[sa.Table]:

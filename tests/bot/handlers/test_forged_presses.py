@@ -10,13 +10,12 @@ from bot.features.bets.buttons import PlaceBet
 from bot.features.cups.buttons import ChangeCup, CupAction
 from bot.features.learn.buttons import OpenLesson, PlayLesson
 from bot.features.puzzles.buttons import AnswerPuzzle
+from bot.features.real_cards.buttons import CardGameAction, ChangeCardGames
 from bot.model.buttons import (
     AfterGame,
     AnswerCall,
     Button,
     CallOff,
-    CardGameAction,
-    ChangeCardGames,
     CommandInPlace,
     EndAction,
     ExplainRanking,

@@ -13,19 +13,11 @@ from bot.delivery.idle_tables import NOTE_SECONDS
 from bot.features.bets.rows import BetRow
 from bot.features.cups.rows import CupEntrantRow, CupRow
 from bot.features.puzzles.rows import PuzzleAnswerRow, PuzzleRow
+from bot.features.real_cards.rows import CardNoticeRow, CardPostRow
 from bot.model.calendar import Appointment
 from bot.model.table import Phase, Table
 from bot.storage import Database
-from bot.storage.models import (
-    CallRow,
-    CardGameRow,
-    CardNoticeRow,
-    CardPostRow,
-    CardSeatRow,
-    PlayerRow,
-    RingRow,
-    ServerRow,
-)
+from bot.storage.models import CallRow, CardGameRow, CardSeatRow, PlayerRow, RingRow, ServerRow
 from bot.storage.people import find
 from tests.bot.chat import CELLAR, ROOM, own_room, person
 from tests.bot.messages import Sent

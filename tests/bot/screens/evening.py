@@ -31,20 +31,9 @@ from bot.features.cups.screens import (
 )
 from bot.features.puzzles.model import PuzzleTally
 from bot.features.puzzles.screens import puzzle_screen, solution_screen
-from bot.features.teasing.screens import result_tease
-from bot.features.titles.screens import new_titles_line
-from bot.features.week.model import Week
-from bot.features.week.screens import week_screen
-from bot.locale import Translator
-from bot.model.card_games import Entered
-from bot.model.game_sheets import Problem, Unread
-from bot.model.people import ON, NoFindings, Profile, ServerChoices
-from bot.model.results import Career, Duel, GameResult, RatingPlace, Rivalry, Season, Standing, Summary, Title
-from bot.model.table import ANNOUNCEMENT, Phase, Table
-from bot.model.waiting import COUNTDOWN_SECONDS, Countdown
-from bot.screens.around import around_choice_screen, around_screen
-from bot.screens.calls import called_screen, invitation_screen, kept_screen
-from bot.screens.card_games import (
+from bot.features.real_cards.game_sheets import Problem, Unread
+from bot.features.real_cards.model import Entered
+from bot.features.real_cards.screens import (
     entered_screen,
     fool_notice_screen,
     no_table_screen,
@@ -53,6 +42,17 @@ from bot.screens.card_games import (
     taken_out_screen,
     unreadable_screen,
 )
+from bot.features.teasing.screens import result_tease
+from bot.features.titles.screens import new_titles_line
+from bot.features.week.model import Week
+from bot.features.week.screens import week_screen
+from bot.locale import Translator
+from bot.model.people import ON, NoFindings, Profile, ServerChoices
+from bot.model.results import Career, Duel, GameResult, RatingPlace, Rivalry, Season, Standing, Summary, Title
+from bot.model.table import ANNOUNCEMENT, Phase, Table
+from bot.model.waiting import COUNTDOWN_SECONDS, Countdown
+from bot.screens.around import around_choice_screen, around_screen
+from bot.screens.calls import called_screen, invitation_screen, kept_screen
 from bot.screens.hand import Hand, hand_screen, leaving_screen, left_screen
 from bot.screens.help import help_screen
 from bot.screens.lobby import (

@@ -3,9 +3,10 @@
 import pytest
 
 from adapters.port import ServerRef, UserRef
-from bot.model.card_games import CardGame
+from bot.features.real_cards.model import CardGame
+from bot.features.real_cards.store import CardGameStore
 from bot.model.results import Counted, Ranking
-from bot.storage import CallStore, CardGameStore, Database, StandingsStore, TableStore
+from bot.storage import CallStore, Database, StandingsStore, TableStore
 from tests.bot.storage.samples import ANNA, BORIS, ROOM, SERVER, person
 
 CLARA = person(7)

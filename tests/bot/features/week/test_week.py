@@ -7,8 +7,9 @@ import pytest
 
 from adapters.port import Budget, CallLimiter, Everyone, RoomRef, ServerRef, User, UserRef
 from bot.features.puzzles.store import PuzzleStore
+from bot.features.real_cards.model import CardGame
+from bot.features.real_cards.part import RealCards
 from bot.model.calendar import Appointment
-from bot.model.card_games import CardGame
 from bot.storage import CalendarStore
 from engine import TakenUp
 from tests.bot.chat import PLATFORM, ROOM
@@ -244,8 +245,8 @@ async def with_cards(bot: RunningBot, *fools: User) -> None:
         CardGame(now - HOUR * (len(fools) - number), fool, (BORIS, CLARA))
         for number, fool in enumerate(fools)
     ]
-    number = await bot.app.card_games.store.enter(ROOM.server, ANNA, games, now, is_file=True)
-    await bot.app.card_games.store.count(number)
+    number = await bot.app.part(RealCards).store.enter(ROOM.server, ANNA, games, now, is_file=True)
+    await bot.app.part(RealCards).store.count(number)
 
 
 async def test_games_with_real_cards_are_in_the_week_where_they_count_together(bot: RunningBot) -> None:

@@ -7,12 +7,11 @@ import sqlalchemy as sa
 from sqlmodel import Session, col, delete, func, or_, select, update
 
 from adapters.port import MessageRef, RoomRef, ServerRef, User, UserRef
-from bot.model.card_games import DAY, OBJECTION_SECONDS, CardGame, Copy, Entered, GameKey, Origin
-from bot.storage.database import Store, reads, reports, writes
+from bot.features.real_cards.model import DAY, OBJECTION_SECONDS, CardGame, Copy, Entered, GameKey, Origin
+from bot.features.real_cards.rows import CardNoticeRow, CardPostRow
+from bot.storage.database import Store, reads, writes
 from bot.storage.models import (
     CardGameRow,
-    CardNoticeRow,
-    CardPostRow,
     CardSeatRow,
     NicknameRow,
     PlayerRow,
@@ -305,22 +304,6 @@ class CardGameStore(Store):
     async def keys(self, server: ServerRef) -> Collection[GameKey]:
         """Returns the keys of a server's counted games; of many, that takes a while."""
         return await self.database.report_aside(lambda session: _keys(session, server))
-
-    @reports
-    def people(self, session: Session, server: ServerRef) -> list[User]:
-        """Returns the people of a server: players at its tables, and those with real cards."""
-        here = id_of(session, ServerRow, server)
-        seated = select(SeatRow.player_id).join(TableRow).where(TableRow.server_id == here)
-        counted = select(TallyRow.player_id).where(TallyRow.server_id == here)
-        with_cards = select(CardSeatRow.player_id).join(CardGameRow).where(CardGameRow.server_id == here)
-        query = select(PlayerRow.platform, PlayerRow.ref, name_on(here), PlayerRow.handle).where(
-            or_(*(col(PlayerRow.id).in_(ids) for ids in (seated, counted, with_cards)))
-        )
-
-        return [
-            User(UserRef(platform, ref), name, handle=handle)
-            for platform, ref, name, handle in session.exec(query)
-        ]
 
 
 def _was_entered_as(number: int) -> sa.ColumnElement[bool]:

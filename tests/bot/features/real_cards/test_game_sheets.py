@@ -8,10 +8,10 @@ import pytest
 from babel.dates import get_month_names
 
 from adapters.port import User, UserRef
+from bot.features.real_cards.game_sheets import Club, NoTableError, Unread, games_in
+from bot.features.real_cards.model import MAX_GAMES
 from bot.handlers.people import by_name
 from bot.locale import LOCALES
-from bot.model.card_games import MAX_GAMES
-from bot.model.game_sheets import Club, NoTableError, Unread, games_in
 
 ZONE = ZoneInfo("Europe/Vilnius")
 NOW = 1_800_000_000.0

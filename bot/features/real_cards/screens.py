@@ -5,10 +5,10 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from adapters.port import CallbackButton, Mark, MessageRef, Screen, Span, Tone, User
+from bot.features.real_cards.buttons import CardGameAction, ChangeCardGames
+from bot.features.real_cards.game_sheets import Problem, Unread
+from bot.features.real_cards.model import MAX_PLAYERS, MIN_PLAYERS, Entered
 from bot.locale import Translator, gettext_noop
-from bot.model.buttons import CardGameAction, ChangeCardGames
-from bot.model.card_games import MAX_PLAYERS, MIN_PLAYERS, Entered
-from bot.model.game_sheets import Problem, Unread
 from bot.screens.keyboard import button_to
 from bot.screens.names import shown_name
 from bot.screens.standings import games_text
@@ -17,9 +17,6 @@ from bot.screens.text import Line, as_lines, as_paragraphs, echo
 CARDS = "📇"  # the sign of a game with real cards
 NEEDS_PEOPLE = gettext_noop("Mention the fool first, then who else played: /fool add @…")
 CHOOSE_PEOPLE = gettext_noop("Choose “add”, the fool, and who else played: /fool what:add fool:@…")
-NOBODY_CALLED_SO = gettext_noop(
-    "I don’t know who “{name}” is here: send the command as a reply to a message of theirs."
-)
 NEEDS_FILE = gettext_noop("Send /fool import together with a CSV file: date, fool, players.")
 CHOOSE_FILE = gettext_noop("Choose “import” and a CSV file (date, fool, players): /fool what:import file:…")
 NO_SUCH_FILE = gettext_noop("That file isn't a table of games: I need a CSV file with date, fool, players.")

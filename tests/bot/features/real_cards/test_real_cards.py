@@ -9,14 +9,15 @@ import pytest
 from sqlmodel import Session, delete
 
 from adapters.port import Attachment, Delivered, Everyone, MessageRef, RoomRef, ServerRef
+from bot.features.real_cards import model
+from bot.features.real_cards.model import DAY, MAX_BYTES, MAX_ENTRIES_A_DAY, CardGame
+from bot.features.real_cards.part import RealCards
+from bot.features.real_cards.rows import CardPostRow
+from bot.features.real_cards.screens import preview_screen
+from bot.features.real_cards.store import GAMES_PER_BATCH, KEPT_UNCONFIRMED
 from bot.locale import Translator
-from bot.model import card_games
-from bot.model.card_games import DAY, MAX_BYTES, MAX_ENTRIES_A_DAY, CardGame
-from bot.screens.card_games import preview_screen
 from bot.screens.refusals import NOT_SHOWN
 from bot.storage import StandingsStore
-from bot.storage.card_games import GAMES_PER_BATCH, KEPT_UNCONFIRMED
-from bot.storage.models import CardPostRow
 from tests.bot.chat import PLATFORM, ROOM, person
 from tests.bot.handlers.test_privacy import data_of
 from tests.bot.messages import Message, text_of
@@ -604,7 +605,7 @@ async def test_the_order_of_day_and_month_is_asked_where_it_is_not_certain(
     assert f"From {label} to " in shown.text
 
     await bot.chat.presses(ANNA, preview.ref, "Count 2 games")
-    keys = await bot.app.card_games.store.keys(ROOM.server)
+    keys = await bot.app.part(RealCards).store.keys(ROOM.server)
     assert min(at for at, *_ in keys) // DAY == first - 1
 
 
@@ -620,7 +621,7 @@ async def test_fools_of_a_file_are_told_once_it_counts_and_take_out_their_own(bo
 
     await bot.chat.presses(BORIS, message.ref, WRONG)
     assert not any("Boris" in line and " 2 " in line for line in await fools(bot))
-    assert len(await bot.app.card_games.store.keys(ROOM.server)) == 1
+    assert len(await bot.app.part(RealCards).store.keys(ROOM.server)) == 1
 
 
 async def test_a_file_on_its_way_takes_the_place_of_an_older_one_that_waits(bot: RunningBot) -> None:
@@ -629,33 +630,31 @@ async def test_a_file_on_its_way_takes_the_place_of_an_older_one_that_waits(bot:
     assert older.ref != newer.ref
     await bot.chat.presses(ANNA, older.ref, "Count")
     assert bot.chat.messages[older.ref].text == "That’s gone: it was taken back, or a newer file replaced it."
-    assert await bot.app.card_games.store.waiting(ROOM.server) <= 3
+    assert await bot.app.part(RealCards).store.waiting(ROOM.server) <= 3
 
 
 async def test_a_large_file_costs_a_member_who_presses_nothing_and_nobody_waits_long(bot: RunningBot) -> None:
     people = [person(f"Player {number}") for number in range(16)]
-    games = [
-        CardGame(float(number), people[number % 16], tuple(people)) for number in range(card_games.MAX_GAMES)
-    ]
+    games = [CardGame(float(number), people[number % 16], tuple(people)) for number in range(model.MAX_GAMES)]
     entering = asyncio.create_task(
-        bot.app.card_games.store.enter(ROOM.server, ANNA, games, bot.clock.now(), is_file=True)
+        bot.app.part(RealCards).store.enter(ROOM.server, ANNA, games, bot.clock.now(), is_file=True)
     )
     longest = 0.0
     answered = 0
 
     while not entering.done():
         began = time.process_time()  # which pauses while other processes have the core
-        await bot.app.card_games.store.waiting(ROOM.server)
+        await bot.app.part(RealCards).store.waiting(ROOM.server)
         longest = max(longest, time.process_time() - began)
         answered += 1
 
     number = await entering
     assert longest < 5.0, "pieces let others in between"
-    assert answered > card_games.MAX_GAMES // GAMES_PER_BATCH // 2  # one answer for each piece or two
+    assert answered > model.MAX_GAMES // GAMES_PER_BATCH // 2  # one answer for each piece or two
 
-    entered = await bot.app.card_games.store.entered(number)
+    entered = await bot.app.part(RealCards).store.entered(number)
     assert entered is not None
-    assert (entered.games, len(entered.fools)) == (card_games.MAX_GAMES, 16)
+    assert (entered.games, len(entered.fools)) == (model.MAX_GAMES, 16)
 
     zone = ZoneInfo("UTC")
     delivery = await bot.chat.post(Everyone(ROOM), preview_screen(entered, (), zone, Translator("en")))
@@ -671,7 +670,7 @@ async def test_a_large_file_costs_a_member_who_presses_nothing_and_nobody_waits_
 async def test_too_many_games_that_wait_keep_more_from_being_entered(
     bot: RunningBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(card_games, "MAX_WAITING", 2)
+    monkeypatch.setattr(model, "MAX_WAITING", 2)
     for user in (ANNA, BORIS):
         await bot.chat.types(user, "/fool add", mentioned=(CLARA,))
     reply = await bot.chat.types(DAN, "/fool add", mentioned=(CLARA,))

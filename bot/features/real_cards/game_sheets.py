@@ -18,8 +18,8 @@ from enum import Enum, auto
 from zoneinfo import ZoneInfo
 
 from adapters.port import User
-from bot.model.card_games import DAY, MAX_GAMES, MAX_PLAYERS, MIN_PLAYERS, CardGame, GameKey
-from bot.model.dates import DateReader, DayOrder
+from bot.features.real_cards.dates import DateReader, DayOrder
+from bot.features.real_cards.model import DAY, MAX_GAMES, MAX_PLAYERS, MIN_PLAYERS, CardGame, GameKey
 
 
 class Unread(Enum):

@@ -1,0 +1,44 @@
+"""Notices to people who can't be written to: each is shown with the answer to a press of theirs."""
+
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Hashable
+from dataclasses import replace
+
+from adapters.port import Press, Reply, Screen, ServerRef, User, UserRef
+
+# Renders a notice for its reader; None if it is no longer needed.
+Notice = Callable[[User], Awaitable[Screen | None]]
+
+
+class WaitingNotices:
+    """Keeps notices until their readers press something on the server that they are about."""
+
+    def __init__(self) -> None:
+        self._waiting = defaultdict[tuple[UserRef, ServerRef], dict[Hashable, Notice]](dict)
+
+    def wait(self, user: UserRef, server: ServerRef, about: Hashable, notice: Notice) -> None:
+        """Keeps a notice about something, in the place of an earlier one about the same."""
+        self._waiting[user, server][about] = notice
+
+    def drop(self, user: UserRef, server: ServerRef, about: Hashable) -> None:
+        """Drops a notice: its reader has learned of it elsewhere."""
+        waiting = self._waiting.get((user, server), {})
+        waiting.pop(about, None)
+        if not waiting:
+            self._waiting.pop((user, server), None)
+
+    async def add_to(self, reply: Reply, press: Press) -> Reply:
+        """Adds the oldest notice for a presser to the answer, where that leaves room for it."""
+        waiting = self._waiting.get((press.user.ref, press.room.server))
+        if not waiting or reply.ephemeral is not None:
+            return reply
+
+        about, notice = next(iter(waiting.items()))
+        self.drop(press.user.ref, press.room.server, about)
+        screen = await notice(press.user)
+        return reply if screen is None else replace(reply, ephemeral=screen)
+
+    def forget(self, user: UserRef) -> None:
+        """Drops all notices for a person."""
+        for reader in [reader for reader in self._waiting if reader[0] == user]:
+            del self._waiting[reader]
