@@ -53,7 +53,7 @@ from bot.process.health import Readiness, http_app
 from bot.process.supervisor import Supervisor
 from bot.screens.core_settings import CORE_SETTINGS, PINS
 from bot.screens.refusals import known_reasons
-from bot.screens.server_settings import ServerSetting, ServerSettings
+from bot.screens.server_settings import ServerSetting
 from bot.tables.calendar import Calendar
 from bot.tables.events import TableEvents
 from bot.tables.house_players import HousePlayers
@@ -83,18 +83,14 @@ def schema_with(features: Features) -> storage.Schema:
 
 
 def registry_with(features: Features) -> Registry:
-    """Returns all commands, buttons and appointments of a bot with these features."""
-    return registry_of([*core_modules(), *[feature.handlers for feature in features if feature.handlers]])
-
-
-def server_settings_with(features: Features) -> ServerSettings:
-    """Returns all settings of servers of a bot with these features."""
-    return ServerSettings([*CORE_SETTINGS, *[feature.setting for feature in features if feature.setting]])
+    """Returns all commands, buttons, appointments and settings of a bot with these features."""
+    handlers = [feature.handlers for feature in features if feature.handlers is not None]
+    settings = [feature.setting for feature in features if feature.setting is not None]
+    return registry_of([*core_modules(), *handlers], [*CORE_SETTINGS, *settings])
 
 
 SCHEMA = schema_with(FEATURES)
 REGISTRY = registry_with(FEATURES)
-SERVER_SETTINGS = server_settings_with(FEATURES)
 
 
 class Bot(Services):
@@ -134,7 +130,6 @@ class Bot(Services):
         """
         self._features = features
         self.registry = registry_with(features)
-        self.server_settings = server_settings_with(features)
         self.database = database
         self.owner = owner
         self.thinking = line or ThoughtLine(Processes())
@@ -291,10 +286,10 @@ class Bot(Services):
             servers=self.servers,
         )
 
-        self.finished_games = FinishedGames(self.records)
+        finished_games = FinishedGames(self.records)
         self.hands = Hands(
             moments=self.moments,
-            finished_games=self.finished_games,
+            finished_games=finished_games,
             tables=self.tables,
             people=self.people,
             records=self.records,
@@ -308,7 +303,7 @@ class Bot(Services):
             moments=self.moments,
             places=Places(self.moments, rings, self.reviews, self.chats),
             hands=self.hands,
-            finished_games=self.finished_games,
+            finished_games=finished_games,
             scheduler=self.scheduler,
             rule_book=self.rule_book,
             people=self.people,

@@ -24,7 +24,6 @@ from adapters import port
 from bot.delivery.announcements import Announcements
 from bot.delivery.answers import Answers
 from bot.delivery.calls import Calls
-from bot.delivery.finished_games import FinishedGames
 from bot.delivery.hands import Hands
 from bot.delivery.illustrator import Illustrator
 from bot.delivery.messages import MessageIndex
@@ -99,7 +98,6 @@ class Services(Protocol):
     presenter: Presenter
     moments: Moments
     hands: Hands
-    finished_games: FinishedGames
     outbox: Outbox
     answers: Answers
     room_hands: RoomHands
@@ -130,7 +128,6 @@ class Services(Protocol):
     posts: PostLimit
     recent_posts: NoticeLog
     registry: "Registry"
-    server_settings: ServerSettings
     database: Database
     hooks: Hooks
 
@@ -288,11 +285,12 @@ class AppointmentHandler:
 
 @dataclass(frozen=True, slots=True)
 class Registry:
-    """The handlers of all commands, in the order of the menus, and of all buttons and appointments."""
+    """All commands, in the order of the menus, all buttons and appointments, and the settings of servers."""
 
     commands: Mapping[str, CommandHandler]
     buttons: Mapping[type[Button], ButtonHandler]
     appointments: Mapping[str, AppointmentHandler]
+    settings: ServerSettings
 
     @property
     def specs(self) -> list[port.CommandSpec]:

@@ -49,7 +49,7 @@ async def post_news(
         case Gone(Lost.ROOM) if choices.home_by and not choices.home_closed:
             await services.servers.choose(due.server, home_closed=ON)
             admin = UserRef(due.server.platform, choices.home_by)
-            setting = services.server_settings[due.kind]
+            setting = services.registry.settings[due.kind]
             await tell_admin(admin, due.room, partial(home_closed_screen, setting), services)
 
     return None

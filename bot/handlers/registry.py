@@ -18,6 +18,7 @@ from bot.handlers.event import (
     Services,
     WordHandler,
 )
+from bot.screens.server_settings import ServerSetting, ServerSettings
 
 H = TypeVar("H")
 
@@ -27,8 +28,8 @@ def core_modules() -> list[ModuleType]:
     return [import_module(f"{handlers.__name__}.{module.name}") for module in iter_modules(handlers.__path__)]
 
 
-def registry_of(modules: Iterable[ModuleType]) -> Registry:
-    """Returns all handlers that these modules define."""
+def registry_of(modules: Iterable[ModuleType], settings: Iterable[ServerSetting]) -> Registry:
+    """Returns all handlers that these modules define, and these settings of servers."""
     found = [variable for module in modules for variable in vars(module).values()]
     commands = sorted(_only(CommandHandler, found), key=lambda handler: handler.rank)
     words = _only(WordHandler, found)
@@ -37,6 +38,7 @@ def registry_of(modules: Iterable[ModuleType]) -> Registry:
         commands={handler.spec.name: _with_words(handler, words) for handler in commands},
         buttons={handler.kind: handler for handler in _only(ButtonHandler, found)},
         appointments={handler.name: handler for handler in _only(AppointmentHandler, found)},
+        settings=ServerSettings(settings),
     )
 
 

@@ -98,7 +98,7 @@ async def server_settings(event: CommandEvent, services: Services) -> port.Reply
     if not args:
         return port.Reply(ephemeral=await _server_panel(event, services, may_change=may_change))
 
-    names = [setting.name for setting in services.server_settings if _is_offered(setting, event)]
+    names = [setting.name for setting in services.registry.settings if _is_offered(setting, event)]
     has_around = not event.is_in_private_chat
     name = one_of([*names, AROUND] if has_around else names, args[0], translator)
     words = args[1:]
@@ -109,7 +109,7 @@ async def server_settings(event: CommandEvent, services: Services) -> port.Reply
     if name == AROUND:
         return port.Reply(ephemeral=await _around_panel(event, services))
 
-    setting = services.server_settings[name]
+    setting = services.registry.settings[name]
     if not words:
         return port.Reply(ephemeral=await _choice_panel(setting, event, services))
 
@@ -143,7 +143,7 @@ async def _panel(setting: ServerSetting, event: CommandEvent, services: Services
 
 async def _around_panel(event: CommandEvent, services: Services) -> port.Screen:
     """Renders the settings for the time between games, for an admin."""
-    offered = [each for each in services.server_settings.around_the_game if _is_offered(each, event)]
+    offered = [each for each in services.registry.settings.around_the_game if _is_offered(each, event)]
     state = await _state(event, services)
     return around_screen(state, offered, event.chat.limits, event.translator)
 
@@ -279,7 +279,7 @@ async def _state(event: CommandEvent, services: Services) -> ServerState:
     unplayable = await rule_book.unplayable(server)
     saved = (*await rule_book.variations(server), *unplayable)
     return ServerState(
-        services.server_settings,
+        services.registry.settings,
         await services.servers.choices(server),
         await rule_book.default(server),
         saved,
@@ -412,7 +412,7 @@ async def suggestions(
         case "change":
             variations = tuple(await rule_book.variations(server))
             names_here = await rule_book.names(server)
-            return server_suggestions(services.server_settings, names_here, variations, text, translator)
+            return server_suggestions(services.registry.settings, names_here, variations, text, translator)
         case "move":
             turn = await turn_of(typing.user.ref, typing.room, services)
             if turn is not None:

@@ -64,11 +64,12 @@ MAX_LATE_SECONDS = 365 * 24 * 60 * 60.0  # a cup ends in any case
 )
 async def open_cup(event: CommandEvent, services: Services) -> Reply:
     """Opens the sign-up of a cup in a group, or leads to the one that is there."""
+    cups = services.part(Cups)
     refusal = await _refusal(event, services)
     if refusal is not None:
         return refusal
 
-    cup = await services.part(Cups).in_room(event.room)
+    cup = await cups.in_room(event.room)
     if cup is not None:
         return await _lead_to(cup, event, services)
 
@@ -99,7 +100,7 @@ async def open_cup(event: CommandEvent, services: Services) -> Reply:
     if event.user.is_person:
         opened = opened.join(event.user, trace_of(event.id))
 
-    await services.part(Cups).open(opened)
+    await cups.open(opened)
     return Reply()
 
 
@@ -137,8 +138,9 @@ FOR_THE_HOST = {CupAction.BEGIN, CupAction.OFF}
 @button(ChangeCup)
 async def change_cup(event: RoomPressEvent, pressed: ChangeCup, services: Services) -> Reply:
     """Signs the presser up or off, lets the cup begin, or calls it off."""
+    cups = services.part(Cups)
     try:
-        cup = await services.part(Cups).get(pressed.number)
+        cup = await cups.get(pressed.number)
     except NoSuchCupError:
         return event.toast(screens.GONE)
 
@@ -151,7 +153,7 @@ async def change_cup(event: RoomPressEvent, pressed: ChangeCup, services: Servic
         return event.toast(refusals.NOT_YOURS_TO_HOST)
 
     is_own = pressed.action in {CupAction.JOIN, CupAction.LEAVE}
-    if is_own and services.part(Cups).hold_back(event.user.ref, cup.id):
+    if is_own and cups.hold_back(event.user.ref, cup.id):
         return event.toast(screens.HELD_BACK)
 
     try:
@@ -183,21 +185,22 @@ async def _change(event: RoomPressEvent, cup: Cup, action: CupAction, services: 
     Raises:
         CupRefusedError: It can't change so; nothing happened.
     """
+    cups = services.part(Cups)
     user = event.user
     match action:
         case CupAction.JOIN:
-            return await services.part(Cups).change(cup.id, lambda now: now.join(user, trace_of(event.id)))
+            return await cups.change(cup.id, lambda now: now.join(user, trace_of(event.id)))
 
         case CupAction.LEAVE:
-            return await services.part(Cups).change(cup.id, lambda now: now.leave(user.ref))
+            return await cups.change(cup.id, lambda now: now.leave(user.ref))
 
         case CupAction.BEGIN:
             await _without_gone(cup, services)
             begin = partial(_begin, event=event.id, at=services.now())
-            return await services.part(Cups).change(cup.id, begin)
+            return await cups.change(cup.id, begin)
 
         case CupAction.OFF:
-            return await services.part(Cups).change(cup.id, Cup.call_off)
+            return await cups.change(cup.id, Cup.call_off)
 
 
 def _begin(now: Cup, *, event: str, at: float) -> Cup:
@@ -347,7 +350,8 @@ async def _deal(cup: Cup, services: Services) -> None:
 
 async def _show(cup: Cup, services: Services) -> float | None:
     """Brings the messages of a cup up to date; returns the seconds until a retry, if one is needed."""
-    store = services.part(Cups).store
+    cups = services.part(Cups)
+    store = cups.store
     choices = await services.servers.choices(cup.room.server)
     translator = Translator(cup.locale)
     left = cup.starts_at - services.now()
@@ -361,7 +365,7 @@ async def _show(cup: Cup, services: Services) -> float | None:
     hint = translator.text(ZONE_GUESSED) if is_guessed else ""
     messages = await _table_messages(cup, services)
     has_break = cup.phase is CupPhase.PLAYING and cup.is_round_over and cup.round < FINAL
-    break_until = services.part(Cups).break_until(cup) if has_break else None
+    break_until = cups.break_until(cup) if has_break else None
     screen = screens.cup_screen(cup, time, messages, translator, hint=hint, break_until=break_until)
 
     post = await store.post_of(cup.id)
@@ -373,7 +377,7 @@ async def _show(cup: Cup, services: Services) -> float | None:
             await store.note_post(cup.id, None)
             return REPOST_SECONDS
         case Delivered():
-            services.part(Cups).shown[cup.id] = digest_of(screen)
+            cups.shown[cup.id] = digest_of(screen)
 
     post = await store.post_of(cup.id)
     retry_after = await _pin(cup, post, services)
@@ -397,15 +401,16 @@ async def _table_messages(cup: Cup, services: Services) -> Mapping[int, MessageR
 
 async def _post_or_edit(cup: Cup, post: CupPost, screen: Screen, services: Services) -> Delivery | None:
     """Shows a cup in its message; None where that shows it already."""
+    cups = services.part(Cups)
     if post.message is not None:
-        if services.part(Cups).shown.get(cup.id) == digest_of(screen):
+        if cups.shown.get(cup.id) == digest_of(screen):
             return None
         gathers = cup.phase is CupPhase.GATHERING  # a game that is played in the room goes before the list
         return await services.announcements.edit(Everyone(cup.room), post.message, screen, can_wait=gathers)
 
     delivery = await services.announcements.post(Everyone(cup.room), screen, _key(cup, "post"))
     if isinstance(delivery, Delivered):
-        await services.part(Cups).store.note_post(cup.id, delivery.ref)
+        await cups.store.note_post(cup.id, delivery.ref)
 
     return delivery
 
@@ -415,6 +420,7 @@ async def _pin(cup: Cup, post: CupPost, services: Services) -> float | None:
 
     Returns the seconds until a retry, if one is needed.
     """
+    cups = services.part(Cups)
     server = cup.room.server
     can_be_pinned = bool(services.chats[server.platform].limits.pin_right)
     choices = await services.servers.choices(server)
@@ -423,13 +429,13 @@ async def _pin(cup: Cup, post: CupPost, services: Services) -> float | None:
         return None
 
     # A kill at any moment leaves nothing pinned that isn't unpinned in time.
-    await services.part(Cups).store.note_pin(cup.id, is_pinned=True)
+    await cups.store.note_pin(cup.id, is_pinned=True)
     trouble = await services.announcements.pin(Everyone(cup.room), post.message, is_pinned=is_pinned)
     if isinstance(trouble, Throttled):
         return trouble.retry_after
 
     if trouble is not None or not is_pinned:
-        await services.part(Cups).store.note_pin(cup.id, is_pinned=False)
+        await cups.store.note_pin(cup.id, is_pinned=False)
     if trouble is not None and is_pinned:
         await services.calendar.put(Appointment(server, PINS.name, services.now(), trouble.name))
 

@@ -50,7 +50,8 @@ async def post_puzzle(due: Appointment, services: Services) -> float | None:
 @button(AnswerPuzzle)
 async def answer_puzzle(event: RoomPressEvent, pressed: AnswerPuzzle, services: Services) -> Reply:
     """Answers the presser alone whether their move wins; their first answer counts."""
-    found = await services.part(Puzzles).store.get(pressed.puzzle)
+    puzzles = services.part(Puzzles)
+    found = await puzzles.store.get(pressed.puzzle)
     if found is None or not found.is_shown:
         return event.toast(screens.GONE)
 
@@ -59,7 +60,7 @@ async def answer_puzzle(event: RoomPressEvent, pressed: AnswerPuzzle, services: 
         return event.toast(refusals.UNREADABLE)
 
     is_right = chosen == found.puzzle.answer
-    earlier = await services.part(Puzzles).answer(event.user, found.id, is_right=is_right)
+    earlier = await puzzles.answer(event.user, found.id, is_right=is_right)
     knew_answer = earlier is False
 
     if not event.press.on_private_message:
@@ -68,6 +69,6 @@ async def answer_puzzle(event: RoomPressEvent, pressed: AnswerPuzzle, services: 
         )
         return Reply(toast=verdict)
 
-    tally = await services.part(Puzzles).store.tally(event.user.ref)
+    tally = await puzzles.store.tally(event.user.ref)
     solution = screens.solution_screen(found.puzzle, chosen, tally, event.translator, knew_answer=knew_answer)
     return Reply(replacement=solution)

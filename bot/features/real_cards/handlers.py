@@ -187,10 +187,11 @@ def _gone(event: RoomPressEvent) -> Reply:
 
 async def _confirm(event: RoomPressEvent, entered: model.Entered, services: Services) -> Reply:
     """Keeps that a player confirms a game, and counts it if that is enough."""
+    cards = services.part(RealCards)
     if not entered.may_confirm(event.user.ref):
         return event.toast(screens.ANOTHER_CONFIRMS)
 
-    store = services.part(RealCards).store
+    store = cards.store
     await store.confirm(entered.id, event.user.ref)
     confirmed = replace(entered, confirmed_by=entered.confirmed_by | {event.user.ref})
     if confirmed.is_confirmed(services.now()):
@@ -198,14 +199,15 @@ async def _confirm(event: RoomPressEvent, entered: model.Entered, services: Serv
         confirmed = replace(confirmed, counts=True)
 
     if event.user.ref == entered.fool.ref:
-        await services.part(RealCards).set_notified(event.user.ref, entered.server, entered.id)
+        await cards.set_notified(event.user.ref, entered.server, entered.id)
 
     return await _show(event, confirmed, services)
 
 
 async def _take_back(event: RoomPressEvent, entered: model.Entered, services: Services) -> Reply:
     """Takes games out at once, for anybody with the right to."""
-    store = services.part(RealCards).store
+    cards = services.part(RealCards)
+    store = cards.store
     now = services.now()
     user = event.user.ref
     is_here = event.room.server == entered.server
@@ -215,18 +217,18 @@ async def _take_back(event: RoomPressEvent, entered: model.Entered, services: Se
         if not entered.may_object(user, now):
             return event.toast(screens.NOT_YOURS_TO_TAKE_BACK)
 
-        await services.part(RealCards).set_notified(user, entered.server, entered.id)
+        await cards.set_notified(user, entered.server, entered.id)
         if entered.is_file:
             await store.take_out(entered.id, user)
-            await services.part(RealCards).show_again(entered.id, pressed=event.press.message)
+            await cards.show_again(entered.id, pressed=event.press.message)
             return _alone(event, screens.taken_out_screen(event.translator))
 
     copies = await store.copies(entered.id)
     await store.take_back(entered.id)
     draw = partial(screens.taken_back_screen, entered, event.user)
-    await services.part(RealCards).redraw(copies, draw, entered, pressed=event.press.message)
+    await cards.redraw(copies, draw, entered, pressed=event.press.message)
 
-    public = await services.part(RealCards).translator_there(entered)
+    public = await cards.translator_there(entered)
     reader = event.translator if event.press.on_private_message else public
     return Reply(replacement=screens.taken_back_screen(entered, event.user, reader))
 
@@ -257,15 +259,16 @@ async def _change_file(
 
 async def _show(event: RoomPressEvent, entered: model.Entered, services: Services) -> Reply:
     """Shows the state of games where that was pressed, and wherever else they are shown."""
-    store = services.part(RealCards).store
+    cards = services.part(RealCards)
+    store = cards.store
     pressed = event.press.message
     copies = await store.copies(entered.id)
     is_known = any(copy.fool is None or copy.message == pressed for copy in copies)
     if not is_known and not event.press.on_private_message:  # the process ended as it was posted
         await store.note_post(entered.id, event.room, pressed)
 
-    await services.part(RealCards).show_again(entered.id, pressed=pressed)
-    public = await services.part(RealCards).translator_there(entered)
+    await cards.show_again(entered.id, pressed=pressed)
+    public = await cards.translator_there(entered)
     shown = screens.entered_screen(entered, public)
     if not event.press.on_private_message:
         return Reply(replacement=shown)
@@ -282,8 +285,9 @@ async def _show(event: RoomPressEvent, entered: model.Entered, services: Service
 @appointment(FOLLOW_UP, latest=model.OBJECTION_SECONDS, at_night=True, is_repeatable=True)
 async def follow_up(due: Appointment, services: Services) -> float | None:
     """Notifies fools by day of games that others entered, and counts those confirmed in their silence."""
+    cards = services.part(RealCards)
     number = int(due.about)
-    entered = await services.part(RealCards).store.entered(number)
+    entered = await cards.store.entered(number)
     if entered is None or due.room is None:
         return None
 
@@ -298,7 +302,7 @@ async def follow_up(due: Appointment, services: Services) -> float | None:
         if retry_after is not None:
             return retry_after
 
-    asked = await services.part(RealCards).store.entered(number)
+    asked = await cards.store.entered(number)
     if asked is None or asked.counts or asked.is_file:
         return None
 
@@ -307,17 +311,18 @@ async def follow_up(due: Appointment, services: Services) -> float | None:
         return day_over - now
 
     if asked.is_confirmed(now):
-        await services.part(RealCards).store.count(number)
-        await services.part(RealCards).show_again(number)
+        await cards.store.count(number)
+        await cards.show_again(number)
 
     return None
 
 
 async def _tell(fool: User, entered: model.Entered, due: Appointment, services: Services) -> float | None:
     """Writes to a fool in private, or waits for their next press; returns the seconds until another try."""
+    cards = services.part(RealCards)
     assert due.room is not None
-    post = await services.part(RealCards).store.post_of(entered.id)
-    translator = await services.part(RealCards).translator_of(fool.ref, entered)
+    post = await cards.store.post_of(entered.id)
+    translator = await cards.translator_of(fool.ref, entered)
     message = None if post is None else post[1]
     screen = screens.fool_notice_screen(entered, fool, message, translator)
     match await services.announcements.post(Only(fool.ref, due.room), screen):
@@ -325,9 +330,9 @@ async def _tell(fool: User, entered: model.Entered, due: Appointment, services: 
             return retry_after
         case Delivered(ref):
             asked = model.Copy(due.room, ref, fool.ref, is_private=True)
-            await services.part(RealCards).store.note_question(entered.id, asked)
-            await services.part(RealCards).set_notified(fool.ref, entered.server, entered.id)
+            await cards.store.note_question(entered.id, asked)
+            await cards.set_notified(fool.ref, entered.server, entered.id)
         case _:
-            services.part(RealCards).wait_for(fool.ref, entered.server, entered.id)
+            cards.wait_for(fool.ref, entered.server, entered.id)
 
     return None

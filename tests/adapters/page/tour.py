@@ -39,7 +39,7 @@ from adapters.port import (
 )
 from adapters.web.refs import room_ref
 from adapters.web.render import LIMITS
-from bot.app import REGISTRY, SERVER_SETTINGS
+from bot.app import REGISTRY
 from bot.features.learn.screens import lesson_screen
 from bot.features.puzzles.model import PuzzleTally
 from bot.features.puzzles.screens import puzzle_screen, solution_screen
@@ -381,7 +381,7 @@ class Tour:
         puzzle = Puzzle(attacked, 1, tuple((seat, Move.parse(move)) for seat, move in line))
         limits, translator = LIMITS, self.translator
         wrong = Move.parse("D 9S 6H")
-        state = ServerState(SERVER_SETTINGS, ServerChoices(), "perevodnoy")
+        state = ServerState(REGISTRY.settings, ServerChoices(), "perevodnoy")
         for name, screen in (
             ("me", own_screen(Profile(), limits, translator)),
             ("server", server_screen(state, translator, limits)),

@@ -1,22 +1,30 @@
 """A feature is one record in one list: everything it gives is there, and gone where it's not in the list."""
 
+import sys
 from collections.abc import AsyncIterator
 from dataclasses import fields
+from pathlib import Path
+from types import FrameType
 
 import pytest_asyncio
 import sqlalchemy as sa
 
 from adapters.port import Reply
+from bot import features
 from bot.app import schema_with
 from bot.features import FEATURES
 from bot.features.feature import Feature
-from tests.bot.chat import Chat
+from bot.handlers import play
+from bot.model.people import OFF
+from tests.bot.chat import ROOM, Chat
 from tests.bot.databases import WatchedDatabase
 from tests.bot.fake_clock import FakeClock
 from tests.bot.features.toy import TOY, ApplauseRow
 from tests.bot.handlers.test_privacy import data_of
 from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
+
+FOLDER = Path(features.__file__).parent
 
 
 class BotWithToy(RunningBot):
@@ -87,8 +95,31 @@ async def test_its_rows_are_shown_to_their_person_and_forgotten_with_them(toy_bo
 
 async def test_without_its_entry_nothing_of_it_is_there(bot: RunningBot) -> None:
     assert "/applaud" not in shown(await bot.chat.types(BORIS, "/help"))
-    assert "applause" not in bot.app.server_settings.names
+    assert "applause" not in bot.app.registry.settings.names
     assert (await bot.chat.types(BORIS, "/applaud")).toast is not None
+
+
+async def test_where_nobody_wants_one_a_move_runs_no_line_of_any_feature(bot: RunningBot) -> None:
+    for setting in bot.app.registry.settings:
+        if OFF in setting.values:
+            await bot.app.servers.choose(ROOM.server, **{setting.name: OFF})
+
+    table = await bot.dealt(ANNA, BORIS)
+    files = set[str]()
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        if event == "call":
+            files.add(frame.f_code.co_filename)
+
+    sys.setprofile(note)
+    try:
+        await bot.plays(table)
+        await bot.settle()
+    finally:
+        sys.setprofile(None)
+
+    assert play.__file__ in files
+    assert not [file for file in files if file.startswith(str(FOLDER))]
 
 
 def test_a_feature_is_called_like_its_folder_and_gives_something_of_every_kind_to_the_core() -> None:

@@ -20,7 +20,7 @@ from adapters.port import (
     UserRef,
 )
 from adapters.telegram.render import LIMITS
-from bot.app import REGISTRY, SERVER_SETTINGS
+from bot.app import REGISTRY
 from bot.features.cups.model import Cup, CupPhase
 from bot.features.cups.screens import (
     begins_screen,
@@ -202,7 +202,7 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
     yield (
         "server",
         server_screen(
-            ServerState(SERVER_SETTINGS, ServerChoices(), "podkidnoy-36", ("friday",)),
+            ServerState(REGISTRY.settings, ServerChoices(), "podkidnoy-36", ("friday",)),
             translator,
             LIMITS,
             has_table=True,
@@ -386,11 +386,11 @@ def around_the_game(translator: Translator) -> Iterator[tuple[str, Screen]]:
         yield f"worn, {trouble.name.lower()}", shown
 
     choices = ServerChoices(home_closed=ON)
-    state = ServerState(SERVER_SETTINGS, choices, "")
-    yield "around", around_screen(state, SERVER_SETTINGS.around_the_game, LIMITS, translator)
-    for setting in (each for each in SERVER_SETTINGS.around_the_game if each is not FOOLS_MARK):
+    state = ServerState(REGISTRY.settings, choices, "")
+    yield "around", around_screen(state, REGISTRY.settings.around_the_game, LIMITS, translator)
+    for setting in (each for each in REGISTRY.settings.around_the_game if each is not FOOLS_MARK):
         yield f"around {setting.name}", around_choice_screen(setting, state, LIMITS, translator)
-    yield "week not posted", home_closed_screen(SERVER_SETTINGS["week"], translator, "Friends")
+    yield "week not posted", home_closed_screen(REGISTRY.settings["week"], translator, "Friends")
     ranked = Obstacle(BadgeTrouble.RANKED, fool="Anna", platform="telegram")
     for name, obstacle in (("", ranked), (" to the fool", replace(ranked, is_reader=True))):
         shown = trouble_screen(obstacle, ServerRef("telegram", "-1"), translator, "Friends")

@@ -8,7 +8,7 @@ from telegram.constants import ReactionEmoji
 
 from adapters.port import CallbackButton, GameRef, Limits, Screen, Tone
 from adapters.telegram.ephemeral import MAX_EDIT_LENGTH as EPHEMERAL_EDIT
-from bot.app import REGISTRY, SERVER_SETTINGS
+from bot.app import REGISTRY
 from bot.locale import LOCALES, Translator
 from bot.model.people import ON, ServerChoices
 from bot.model.results import Standing
@@ -383,13 +383,13 @@ def test_help_in_private_offers_nothing_for_which_one_needs_others() -> None:
 @pytest.mark.parametrize("locale", LOCALES)
 def test_every_setting_around_the_game_has_a_sentence_and_an_example(locale: str) -> None:
     translator = Translator(locale)
-    state = ServerState(SERVER_SETTINGS, ServerChoices(home_closed=ON), "")
+    state = ServerState(REGISTRY.settings, ServerChoices(home_closed=ON), "")
 
     for limits in CHATS:
-        listed = around_screen(state, SERVER_SETTINGS.around_the_game, limits, translator)
+        listed = around_screen(state, REGISTRY.settings.around_the_game, limits, translator)
         assert len(text_of(listed)) <= EPHEMERAL_EDIT
 
-        for setting in SERVER_SETTINGS.around_the_game:
+        for setting in REGISTRY.settings.around_the_game:
             assert setting.example is not None
             text = text_of(around_choice_screen(setting, state, limits, translator))
             assert translator.text(setting.about) in text

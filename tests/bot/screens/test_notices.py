@@ -5,7 +5,7 @@ from string import Formatter
 
 import pytest
 
-from bot.app import SERVER_SETTINGS
+from bot.app import REGISTRY
 from bot.locale import LOCALES, Translator
 from bot.model.choices import InvalidName, NameProblem, RuleSetError
 from bot.screens import refusals
@@ -70,7 +70,7 @@ def test_every_wrong_name_of_rules_fits(problem: NameProblem, locale: str) -> No
 
 @pytest.mark.parametrize("locale", LOCALES)
 def test_every_wrong_word_fits(locale: str) -> None:
-    for words in (SERVER_SETTINGS.names, LOCALES):
+    for words in (REGISTRY.settings.names, LOCALES):
         with pytest.raises(InvalidArgumentError) as bad:
             one_of(words, LONG, Translator(locale))
         assert len(str(bad.value)) <= MAX_NOTICE_LENGTH

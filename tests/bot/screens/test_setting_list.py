@@ -1,7 +1,7 @@
 """Settings as a list have a line for every button of their text."""
 
 from adapters.port import CallbackButton, SettingList
-from bot.app import SERVER_SETTINGS
+from bot.app import REGISTRY
 from bot.locale import Translator
 from bot.model.buttons import CommandInPlace
 from bot.model.people import ServerChoices
@@ -10,7 +10,7 @@ from tests.bot.chat import LIMITS
 
 
 def test_every_setting_of_a_chat_that_has_a_button_has_a_line_in_the_list() -> None:
-    state = ServerState(SERVER_SETTINGS, ServerChoices(), "podkidnoy-36", ("friday",))
+    state = ServerState(REGISTRY.settings, ServerChoices(), "podkidnoy-36", ("friday",))
     screen = server_screen(state, Translator("en"), LIMITS)
     assert isinstance(screen.drawn, SettingList)
 
@@ -21,7 +21,7 @@ def test_every_setting_of_a_chat_that_has_a_button_has_a_line_in_the_list() -> N
 
 
 def test_rules_are_offered_for_keeping_only_where_a_table_has_some() -> None:
-    state = ServerState(SERVER_SETTINGS, ServerChoices(), "podkidnoy-36")
+    state = ServerState(REGISTRY.settings, ServerChoices(), "podkidnoy-36")
     alone = server_screen(state, Translator("en"), LIMITS)
     beside_a_table = server_screen(state, Translator("en"), LIMITS, has_table=True)
     assert isinstance(alone.drawn, SettingList)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.app import SERVER_SETTINGS
+from bot.app import REGISTRY
 from bot.locale import LOCALES, Translator
 from bot.model.choices import CHOICES, TableOptions, read_choice
 from bot.screens.suggestions import preset_suggestions, server_suggestions, setting_suggestions
@@ -92,7 +92,7 @@ def test_what_is_complete_is_suggested_as_it_is() -> None:
 def test_a_server_s_settings_are_suggested_with_their_values(typed: str, wanted: str) -> None:
     assert wanted in [
         suggestion.text
-        for suggestion in server_suggestions(SERVER_SETTINGS, tuple(PRESETS), ("friday",), typed, ENGLISH)
+        for suggestion in server_suggestions(REGISTRY.settings, tuple(PRESETS), ("friday",), typed, ENGLISH)
     ]
 
 

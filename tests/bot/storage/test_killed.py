@@ -6,9 +6,10 @@ import sys
 
 import pytest
 
-from bot.storage import SqlJournal, StandingsStore
+from bot.storage import EndedGame, HowEnded, SqlJournal, StandingsStore
 from engine.runtime import GameSessions
 from tests.bot.storage.samples import SERVER, opened, playing
+from tests.bot.storage.test_journal import FOOL, deal, move
 from tests.engine.runtime.playing import HandClock, Notebook
 
 pytestmark = pytest.mark.slow
@@ -45,3 +46,25 @@ async def test_what_was_told_is_there_after_kill_9(database_url: str) -> None:
             is_first_finished = session.game > 1 or session.outcome is not None
             standings = await StandingsStore(database).ranking(SERVER)
             assert [standing.games for standing in standings] == ([1, 1] if is_first_finished else [])
+
+
+async def test_between_a_game_and_its_consequences_nothing_can_be_killed(database_url: str) -> None:
+    async with opened(database_url) as database:
+        table = await playing(database)
+        await SqlJournal(database).append(deal(table.id), snapshot="dealt", outcome=None)
+
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "tests.bot.storage.killed_at_the_end", database_url, str(table.id)
+    )
+    assert await process.wait() == -signal.SIGKILL
+
+    told = list[EndedGame]()
+    async with opened(database_url) as database:
+        journal = SqlJournal(database, [lambda _, ended: told.append(ended)])
+        game = await journal.newest_game(table.id)
+        assert game is not None
+        assert game.snapshot == "dealt", "the end of the game is there without its consequences"
+
+        await journal.append(move(table.id, 2), snapshot="over", outcome=FOOL)
+
+    assert [(ended.game, ended.how) for ended in told] == [(1, HowEnded.LOST)]

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from adapters.port import RoomRef, ServerRef
-from bot.app import SERVER_SETTINGS
+from bot.app import REGISTRY
 from bot.model.calendar import Appointment, LocalTime
 from bot.model.people import ServerChoices
 from bot.people import Servers
@@ -23,7 +23,7 @@ DAY = 24 * HOUR
 
 
 def on_sunday(choices: ServerChoices, local: LocalTime, after: float) -> float | None:
-    return local.weekly(after, 6, 20) if choices.wants(SERVER_SETTINGS["week"]) else None
+    return local.weekly(after, 6, 20) if choices.wants(REGISTRY.settings["week"]) else None
 
 
 KINDS = {
