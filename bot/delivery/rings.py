@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from adapters.port import ChatPort, UserRef
-from bot.delivery.memory import TableMemory, Turn
+from bot.delivery.memory import NOT_YET, TableMemory, Turn
 from bot.delivery.moments import Moment
 from bot.delivery.views import OpenViews
 from bot.model.messages import MessageKind, MessageSlot
@@ -19,8 +19,6 @@ QUIET_SECONDS = 60.0  # the shortest pause between two rings for a player, but f
 
 # A player is looking so short a time after a press; a hand posted again would jump under the thumb.
 PRESENT_SECONDS = 20.0
-
-NOT_YET = float("-inf")  # the time of the last ring, where nothing has announced this game
 
 
 class Rings:
@@ -120,7 +118,7 @@ class _Situation:
             rings_in_room=before.rings_in_room and not _has_moved(self.game, seat),
         )
 
-        is_first = before.rang_at == NOT_YET and _is_new(before, turn)
+        is_first = before.is_of_unannounced_game and _is_new(before, turn)
         if is_first:  # from here on the player knows of the game, whether the room calls or they are looking
             return replace(turn, rang_at=self.now)
 
@@ -133,11 +131,11 @@ class _Situation:
         return _is_new(before, turn) and not is_quiet and not is_present
 
     def is_unannounced(self, user: UserRef, before: Turn) -> bool:
-        """Returns whether a player's hand stayed in the room for this game, and nothing announced it."""
+        """Returns whether a player's hand is in the room, where nothing has told them of this game."""
         table = self.moment.table
         hand = MessageSlot(table.id, table.game, MessageKind.ROOM_HAND, user)
         is_in_room = user in self.carried_over or self.moment.is_shown(hand)
-        return is_in_room and before.rang_at == NOT_YET
+        return is_in_room and before.is_of_unannounced_game
 
     def _is_turn(self, seat: Seat) -> bool:
         """Returns whether the table waits for a player, for more than a moment."""
