@@ -147,6 +147,7 @@ def press_from(interaction: AnyInteraction, text: str) -> port.Press:
         str(interaction.id),
         on_private_message=on_private_message,
         shown=_tokens_on(interaction, on_private_message=on_private_message),
+        missing_rights=missing_rights(interaction),
     )
 
 

@@ -130,7 +130,7 @@ class Typing:
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A pressed button and the message it hung on; `id` is the chat's own for this event, as in `Command`.
+    """A pressed button and the message it hung on; `id` and `missing_rights` are as in `Command`.
 
     `room` is the room of that message, as the chat reports it; the token may be anything.
     `on_private_message`: only the presser sees the message. `shown` holds the tokens of its buttons, as the
@@ -146,6 +146,7 @@ class Press:
     id: str = ""
     on_private_message: bool = False
     shown: frozenset[str] | None = frozenset()
+    missing_rights: tuple[str, ...] = ()
     view: Limits | None = None
 
     @property

@@ -23,12 +23,19 @@ class OpenHand:
     notice: str = ""
 
 
+NOT_YET = float("-inf")  # `Turn.rang_at` where nothing has announced the game
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """The last turn of a player: whether it is now, its bout, and the time of the last ring.
+    """The last turn of a player in a game.
 
-    `is_called`: The table has called them in the room.
-    `rings_in_room`: The room calls them without delay, because nothing has announced this game to them.
+    Attributes:
+        is_now: Whether it is their turn now.
+        bout: The bout of that turn; None before the first one.
+        rang_at: When they last learned of their turn: by a ring, a new hand, or the first turn of a game.
+        is_called: Whether the table has called them in the room, after a while without a move.
+        rings_in_room: Whether the room calls them at once, until a move is made for them.
     """
 
     is_now: bool
@@ -36,6 +43,11 @@ class Turn:
     rang_at: float
     is_called: bool
     rings_in_room: bool = False
+
+    @property
+    def is_of_unannounced_game(self) -> bool:
+        """Whether nothing has told the player of the game: their hand in the room was only edited."""
+        return self.rang_at == NOT_YET
 
 
 @dataclass(slots=True)
@@ -45,7 +57,7 @@ class TableMemory:
     Attributes:
         ended: The end of the last game that is over.
         finished: That game, for messages that have not shown its end yet.
-        pressed_at: When its people last pressed a button there, in Unix seconds.
+        pressed_at: When its players last pressed a button there, in Unix seconds: they are looking then.
     """
 
     ended: GameEnd | None = None

@@ -85,7 +85,7 @@ class Presenter:
         """Starts a player's time when they see their turn: in their hand, or at the table without one."""
         moment = self._moments.known(slot.table_id)
         if moment is None or slot.game != moment.table.game:
-            return
+            return  # the end of the game before is no hand of this one
 
         users = [slot.user] if slot.user is not None else []
         hands = {
@@ -280,7 +280,7 @@ class Presenter:
         turns = self._moments.memory(table.id).turns(table.game)
         called = call_screen(
             scene,
-            rung={seat for seat, turn in turns.items() if turn.rings_in_room},
+            at_once={seat for seat, turn in turns.items() if turn.rings_in_room},
             table_message=moment.message(MessageKind.TABLE, table.game),
             offers_hand=not limits.boards,
             can_show_hands=self._ports[table.room.server.platform].shows_alone_in(table.room),

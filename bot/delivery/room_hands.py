@@ -72,11 +72,14 @@ class RoomHands:
             )
 
     async def is_open(self, hand: MessageSlot) -> bool:
-        """Returns whether a hand is in the room, or that of the game before, which it takes over."""
+        """Returns whether a hand is in the room, be it still on record as that of the game before.
+
+        After a deal the next edit shows the new game in the same message, and puts it on record as such.
+        """
         slot = in_room(hand)
         before = replace(slot, game=slot.game - 1)
-        refs = [await self._messages.message(each) for each in (slot, before)]
-        return any(refs)
+        messages = [await self._messages.message(each) for each in (slot, before)]
+        return any(messages)
 
     async def close(self, hand: MessageSlot) -> bool:
         """Takes a hand out of the room; False if it was not there."""

@@ -364,7 +364,9 @@ def button(kind: type[B]) -> Callable[[Callable[[E, B, Services], Awaitable[port
 def typed(press: port.Press, text: str) -> port.Command:
     """Returns the command that a pressed button stands for."""
     name, *words = text.split()
-    return port.Command(press.user, press.room, name, tuple(words), id=press.id)
+    return port.Command(
+        press.user, press.room, name, tuple(words), id=press.id, missing_rights=press.missing_rights
+    )
 
 
 def table_refused(refused: TableRefusedError, translator: Translator) -> port.Reply:

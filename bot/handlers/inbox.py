@@ -262,7 +262,7 @@ class BotInbox(ChatEvents):
         if slot is None and press.is_shown and press.view is None:
             await self._adopt(press, table)
 
-        if table.knows(user.ref):
+        if table.knows(user.ref):  # no ring for a player who is looking
             services.moments.memory(table.id).pressed_at[user.ref] = services.now()
 
         table = await came_back(table, user, services)  # any press brings a player back
@@ -381,8 +381,10 @@ class BotInbox(ChatEvents):
             return
 
         match button:
-            case buttons.TableButton(table_id) as other if not isinstance(other, DEALING):
-                if other.works_outside_room and not was_expected:
+            case buttons.AfterGame() | buttons.ChangeLobby():  # a hand if they have dealt a game
+                self._follow(press, reply.secret, delivery)
+            case buttons.TableButton(table_id):
+                if button.works_outside_room and not was_expected:
                     self._follow(press, reply.secret, delivery, table_id)
             case _:
                 self._follow(press, reply.secret, delivery)
@@ -515,9 +517,6 @@ def _can_stand_there(
     is_own = table.knows(user) or (slot is not None and slot.user == user)
     return button.works_outside_room and press.on_private_message and is_own
 
-
-# Buttons that may be answered with the hand of a game that they have dealt.
-DEALING = buttons.AfterGame | buttons.ChangeLobby
 
 # The outcomes of a press: nothing was done, something was and is said in a notice, or something was.
 REFUSED = "refused"

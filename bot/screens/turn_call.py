@@ -4,8 +4,9 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from adapters import port
+from bot.locale import Translator
 from bot.model.buttons import ShowHand
-from bot.model.waiting import GRACE
+from bot.model.waiting import GRACE, Waiting
 from bot.screens.keyboard import button_to
 from bot.screens.story import Scene
 from bot.screens.text import duration, mentions
@@ -17,17 +18,19 @@ SECONDS_ARE_FEW = 180
 def call_screen(
     scene: Scene,
     *,
-    rung: Collection[Seat] = (),
+    at_once: Collection[Seat] = (),
     table_message: port.MessageRef | None = None,
     offers_hand: bool = True,
     can_show_hands: bool = True,
 ) -> port.Screen | None:
     """Mentions the people a table waits for, when it's time; None when there's no one to call.
 
-    Its words lead to `table_message`. It offers all players their hand unless that is before them. The seats
-    in `rung`, and people who can't be written to, are called at once, but not to a mere moment for throwing
-    in. The latter learn where their cards are: behind a button of the room, if that `can_show_hands`. The
-    first call of all wouldn't say more to them, or to people who have come since.
+    Its words lead to `table_message`. It offers all players their hand unless that is before them.
+
+    Two kinds of players are called before the first call is due, but not to a mere moment for throwing in:
+    the seats `at_once`, and people who can't be written to. These learn where their cards are: behind a
+    button of the room, if that `can_show_hands`. The first call of all wouldn't say more to them, or to
+    people who have come since.
     """
     table = scene.table
     waiting = scene.waiting
@@ -41,14 +44,20 @@ def call_screen(
     lost = here & scene.unreachable
     can_wait = bool(waiting.moment)  # the table soon passes for all of them
     is_night = not waiting.clock and waiting.local.is_quiet(waiting.now)
+    may_be_early = not (can_wait or is_night)
     is_first_of_clock = call == 0 and bool(waiting.clock)
     needs_only_cards = call is None or (is_first_of_clock and lost == here - waiting.has_come)
-    if lost and needs_only_cards and not (is_night or can_wait):
+    if lost and needs_only_cards and may_be_early:
         return _cards_screen(scene, lost, can_show_hands=can_show_hands)
 
-    is_early = call is None
-    seats = sorted(here & set(rung) if is_early else here)
-    if not seats or (is_early and (is_night or can_wait)):
+    if call is not None:
+        seats = sorted(here)
+    elif may_be_early:
+        seats = sorted(here & set(at_once))
+    else:
+        seats = []
+
+    if not seats:
         return None
 
     called = mentions([scene.names[seat] for seat in seats], [table.players[seat].user for seat in seats])
@@ -63,8 +72,17 @@ def call_screen(
         body = translator.spans("⏰ {names}: your move!", names=called)
 
     body = tuple([span if span in called else replace(span, link=table_message) for span in body])
-    # Each call adds a fact that the one before didn't have.
-    if waiting.clock and call:
+    if call is not None:
+        body += _fact_of(call, waiting, translator)
+
+    hand = button_to(ShowHand(table.id), translator.text("My hand"), port.Tone.PRIMARY)
+    rows = ((hand,),) if offers_hand else ()
+    return port.Screen(body=body, rows=rows)
+
+
+def _fact_of(call: int, waiting: Waiting, translator: Translator) -> tuple[port.Span, ...]:
+    """Returns the fact that a call adds to the one before it; the first one with a clock has none."""
+    if call and waiting.clock:
         seconds = GRACE if waiting.is_postponed else waiting.moves_unextended_at - waiting.calls[call]
         if seconds <= SECONDS_ARE_FEW:
             time = translator.text("in {n} s", n=round(seconds))
@@ -72,19 +90,19 @@ def call_screen(
             time = translator.text("in {n} min", n=round(seconds / 60))
 
         when = port.Span(time, when=waiting.moves_at, counts_down=True)
-        body += translator.spans(" The bot moves for you {time}.", time=when)
-    elif call:
+        return translator.spans(" The bot moves for you {time}.", time=when)
+
+    if call:
         days = translator.count(
             " The table has been waiting for {n} day.", " The table has been waiting for {n} days.", call
         )
-        body += (port.Span(days),)
-    elif call is not None and not waiting.clock:
-        waited = duration(waiting.calls[call] - waiting.since, translator)
-        body += translator.spans(" The table has been waiting for {time}.", time=waited)
+        return (port.Span(days),)
 
-    hand = button_to(ShowHand(table.id), translator.text("My hand"), port.Tone.PRIMARY)
-    rows = ((hand,),) if offers_hand else ()
-    return port.Screen(body=body, rows=rows)
+    if not waiting.clock:
+        waited = duration(waiting.calls[call] - waiting.since, translator)
+        return translator.spans(" The table has been waiting for {time}.", time=waited)
+
+    return ()
 
 
 def _cards_screen(scene: Scene, seats: Collection[Seat], *, can_show_hands: bool) -> port.Screen:

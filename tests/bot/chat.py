@@ -248,7 +248,6 @@ class Chat:
         name, *words = text.removeprefix("/").split()
         event = f"event-{next(self._numbers):06}"
         key = event if self.keeps_answers else ""
-        missing = ("Speak",) if room in self.banned else ()
         command = Command(
             user,
             room,
@@ -256,7 +255,7 @@ class Chat:
             tuple(words),
             mentioned,
             id=event,
-            missing_rights=missing,
+            missing_rights=self._missing_rights(room),
             can_reply_ephemerally=self.limits.ephemeral_answers,
             answer_key=key,
             attachment=attachment,
@@ -282,6 +281,9 @@ class Chat:
             await self._answer(command, reply, reply.public)
 
         return reply
+
+    def _missing_rights(self, room: RoomRef) -> tuple[str, ...]:
+        return ("Speak",) if room in self.banned else ()
 
     async def _answer(self, command: Command, reply: Reply, screen: Screen) -> None:
         """Answers a command in public, and reports the delivery unless such answers get lost."""
@@ -334,6 +336,7 @@ class Chat:
             id=f"event-{next(self._numbers):06}",
             on_private_message=is_private,
             shown=frozenset(button.token for button in hanging if button.enabled),
+            missing_rights=self._missing_rights(seen_in or room),
         )
         reply = await self._inbox.press(press)
         self.replies.append((press, reply))

@@ -62,6 +62,9 @@ class ChatHarness:
     async def let_pin(self, *, is_allowed: bool) -> None:
         self.adapter.may_pins = is_allowed
 
+    async def let_write(self, *, is_allowed: bool) -> None:
+        (self.adapter.banned.discard if is_allowed else self.adapter.banned.add)(self.room)
+
     async def expel(self) -> None:
         self.adapter.banned.add(self.room)
         await self.inbox.became_unreachable(self.room)

@@ -42,6 +42,7 @@ class Trait(Enum):
     CONNECTION = auto()  # the line to the chat can break
     TOKENS = auto()  # the chat can refuse the bot's token
     PINS = auto()  # the bot can pin messages where it has the right to
+    RIGHTS = auto()  # each event names the rights that the bot lacks in its room
     KEYS = auto()  # the chat recognises a message by the key it was posted with
     MESSAGES = auto()  # messages follow one another, and people type some; a view shows one table alone
 
@@ -173,6 +174,9 @@ class Harness(Protocol):
 
     async def let_pin(self, *, is_allowed: bool) -> None:
         """Gives the bot the right to pin messages in the room, or takes it away (trait PINS)."""
+
+    async def let_write(self, *, is_allowed: bool) -> None:
+        """Gives the bot the right to write in the room, or takes it away (trait RIGHTS)."""
 
     async def break_connection(self) -> None:
         """Breaks the connection; the adapter can reconnect at once (trait CONNECTION)."""

@@ -129,6 +129,21 @@ class TroubleContract:
         await eventually(lambda: harness.inbox.unreachable)
         assert await harness.adapter.may_pin(harness.room) is False
 
+    async def test_a_press_names_the_same_missing_rights_as_a_command(self, harness: Harness) -> None:
+        needs(harness, Trait.RIGHTS)
+        anna = await harness.newcomer("Anna")
+        _, table = await posted(harness, says("table", "Go"))
+        for is_allowed in (True, False, True):
+            await harness.let_write(is_allowed=is_allowed)
+            await harness.types(anna, "/hand")
+            await harness.presses(anna, table, "Go")
+
+        commands = harness.inbox.commands
+        assert [bool(command.missing_rights) for command in commands] == [False, True, False]
+        assert [press.missing_rights for press in harness.inbox.pressed] == [
+            command.missing_rights for command in commands
+        ]
+
     async def test_who_is_in_the_room_is_told_from_who_is_not_known_there(self, harness: Harness) -> None:
         needs(harness, Trait.MESSAGES)
         anna = await harness.newcomer("Anna")

@@ -182,6 +182,11 @@ class DiscordHarness:
         community.changes_everyone(self.guild, self.guild.everyone | Right.PIN_MESSAGES)
         community.lets_bot_pin(self.channel, is_allowed=is_allowed)
 
+    async def let_write(self, *, is_allowed: bool) -> None:
+        community = self.server.community
+        change = community.allows_writing if is_allowed else community.forbids_writing
+        change(self.channel)
+
     async def readmit(self) -> None:
         self.server.community.invites_bot(self.guild)
 

@@ -164,6 +164,26 @@ async def test_a_table_is_pinned(channel: Channel, anna: Person, server: Discord
     await pins_a_table(bot, Member(server, channel, anna), switches_on, lets_pin, lambda: channel.pinned)
 
 
+async def test_a_button_switches_no_news_on_where_the_bot_may_not_post(
+    channel: Channel, anna: Person, server: DiscordServer, bot: LiveBot
+) -> None:
+    assert channel.guild is not None
+    channel.guild.members[anna.account.id] = Right.MODERATOR
+    await anna.commands("settings", in_=channel, change="week")
+    await eventually(anna.sees_alone)
+    (panel,) = anna.sees_alone()
+
+    server.community.forbids_writing(channel)
+    pressed = await anna.presses(panel, "on")
+    (refusal,) = pressed.ephemeral
+    assert "I need the right “Send Messages”." in refusal.text
+
+    server.community.allows_writing(channel)
+    await anna.presses(panel, "on")
+    await eventually(lambda: any("Week in review: on" in label for label in labels(panel)))
+    assert not bot.trouble
+
+
 async def test_panels_are_gone_once_they_are_closed_or_of_no_more_use(
     channel: Channel, anna: Person, server: DiscordServer, bot: LiveBot
 ) -> None:

@@ -26,7 +26,7 @@ COMMANDS = (
 class TelegramHarness:
     """People in one supergroup of the wire server."""
 
-    traits = frozenset(Trait) - {Trait.KEYS}
+    traits = frozenset(Trait) - {Trait.KEYS, Trait.RIGHTS}
 
     def __init__(self, server: TelegramServer) -> None:
         self.server = server
@@ -96,6 +96,9 @@ class TelegramHarness:
     async def let_pin(self, *, is_allowed: bool) -> None:
         self.chat.bot = Status.ADMINISTRATOR if is_allowed else Status.MEMBER
         self.chat.bot_rights = {"can_pin_messages"} if is_allowed else set()
+
+    async def let_write(self, *, is_allowed: bool) -> None:
+        raise NotImplementedError
 
     async def readmit(self) -> None:
         self.owner.invites_bot(self.chat)

@@ -29,6 +29,9 @@ class WithoutTroubles:
     async def let_pin(self, *, is_allowed: bool) -> None:
         raise NotImplementedError
 
+    async def let_write(self, *, is_allowed: bool) -> None:
+        raise NotImplementedError
+
     def stranger(self) -> Adapter:
         raise NotImplementedError
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from adapters.port import MessageRef, Picture, Reply, Screen
+from bot.app import SERVER_SETTINGS
 from bot.locale import Translator
 from bot.model.messages import MessageKind, MessageSlot
 from bot.pictures.subjects import DARK, Look
@@ -127,6 +128,33 @@ async def test_what_happens_around_the_game_is_off_until_an_admin_wants_it(bot: 
     choices = await bot.app.servers.choices(ROOM.server)
     assert choices.local_time.quiet == (21, 7)
     assert (choices.home, choices.home_topic) == (ROOM.id, ROOM.topic)
+
+
+@pytest.mark.parametrize("is_pressed", [False, True])
+async def test_news_are_refused_at_once_where_the_bot_may_not_post(
+    bot: RunningBot, *, is_pressed: bool
+) -> None:
+    """The button was accepted, and only the first report found out."""
+    week = SERVER_SETTINGS["week"]
+    bot.chat.moderators.add(ANNA.ref)
+    await bot.chat.types(ANNA, "/settings week")
+    panel = list(bot.chat.messages.values())[-1].ref
+
+    async def switches_on() -> Reply:
+        if is_pressed:
+            return await bot.chat.presses(ANNA, panel, "on")
+        return await bot.chat.types(ANNA, "/settings week on")
+
+    bot.chat.banned.add(ROOM)
+    refused = "I can’t post anything here: I need the right “Speak”. An admin can change that."
+    assert await switches_on() == Reply(toast=refused)
+    choices = await bot.app.servers.choices(ROOM.server)
+    assert (choices.wants(week), choices.home) == (False, "")
+
+    bot.chat.banned.clear()
+    assert (await switches_on()).toast is None
+    choices = await bot.app.servers.choices(ROOM.server)
+    assert (choices.wants(week), choices.home) == (True, ROOM.id)
 
 
 async def test_who_moderates_one_room_alone_changes_no_settings(bot: RunningBot) -> None:
