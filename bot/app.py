@@ -229,7 +229,7 @@ class Bot(Services):
             self._add(feature)
 
     def _add(self, feature: Feature[P]) -> None:
-        """Makes the part of a feature, and lets the core call it."""
+        """Makes the part of a feature, and adds its methods to the hooks of the core."""
         if feature.part is None:
             return
 
@@ -242,11 +242,11 @@ class Bot(Services):
 
         hooks = self.hooks
         _enter(hooks.in_stats, part, feature.in_stats)
-        _enter(hooks.highlights, part, feature.highlight)
+        _enter(hooks.highlight, part, feature.highlight)
         _enter(hooks.in_season, part, feature.in_season)
         _enter(hooks.before_choice, part, feature.before_choice, setting)
         _enter(hooks.member_left, part, feature.member_left)
-        _enter(hooks.shown_about, part, feature.shown_about)
+        _enter(hooks.before_forgetting, part, feature.before_forgetting)
         _enter(hooks.forget, part, feature.forget)
         _enter(hooks.load, part, feature.load)
         if feature.answer_shown is not None:
@@ -259,7 +259,7 @@ class Bot(Services):
         return part
 
     def _build_hooks(self) -> None:
-        """Makes the lists in which features enter."""
+        """Makes the empty lists of hooks."""
         self.hooks = Hooks()
         self._extras = Extras()
         self._parts = dict[type, Any]()
@@ -426,7 +426,7 @@ class Bot(Services):
 def _enter(
     hooks: list[Any], part: object, method: Callable[..., Any] | None, setting: ServerSetting | None = None
 ) -> None:
-    """Lets the core call a method of a feature's part; beside it is the setting, if it depends on one."""
+    """Adds a method of a part to a list of hooks, with the setting that switches it on, if there is one."""
     if method is not None:
         bound = partial(method, part)
         hooks.append(bound if setting is None else (setting, bound))

@@ -28,18 +28,18 @@ class UnderTheResult(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Extras:
-    """All additions in the order of their features, each with the setting that switches it on."""
+    """The hooks of all features, in their order, each with the setting that switches it on."""
 
     at_the_table: list[tuple[ServerChoice, AtTheTable]] = field(default_factory=list)
     under_the_result: list[tuple[ServerChoice, UnderTheResult]] = field(default_factory=list)
 
     def of_table(self, scene: Scene, choices: ServerChoices) -> Sequence[TableExtra]:
         """Returns what is added to a running table."""
-        return [extra(scene) for setting, extra in self.at_the_table if choices.wants(setting)]
+        return [hook(scene) for setting, hook in self.at_the_table if choices.wants(setting)]
 
     async def of_result(
         self, scene: Scene, game: Game, outcome: Outcome, choices: ServerChoices
     ) -> Sequence[Line]:
         """Returns what is added to the result of a game."""
-        wanted = [extra for setting, extra in self.under_the_result if choices.wants(setting)]
-        return [await extra(scene, game, outcome) for extra in wanted]
+        wanted = [hook for setting, hook in self.under_the_result if choices.wants(setting)]
+        return [await hook(scene, game, outcome) for hook in wanted]

@@ -1,7 +1,7 @@
-"""A feature: something that a server could do without, and a game would still be a whole game."""
+"""A feature: something a server can do without, and still play whole games."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from types import ModuleType
 from typing import Generic, TypeVar
 
@@ -25,14 +25,14 @@ AnswerShownBy = Callable[[P, Screen, RoomRef, MessageRef, UserRef | None], Await
 
 @dataclass(frozen=True, slots=True)
 class Feature(Generic[P]):
-    """What a feature gives to the core, and nothing else.
+    """Everything a feature gives to the core.
 
-    Its part is one object, made from the core when the bot starts; the functions after it are methods of it.
+    Its part is one object, made when the bot starts. The fields after `part` are methods of it, the hooks.
 
     Attributes:
         name: The name of its folder.
         handlers: The module with its commands, buttons and appointments.
-        setting: What servers switch it on or off by.
+        setting: The setting by which servers switch it on or off.
         rows: Its tables of the database.
         about_people: Those of them that are about a person.
         game_ended: Writes the consequences of a game's end, in the same transaction.
@@ -41,11 +41,12 @@ class Feature(Generic[P]):
         under_the_result: Adds a line to the result of a game, on servers that want the setting.
         in_stats: Adds a line to the statistics of a person on a server.
         highlight: Adds a line to the report of a server's week, between two times in Unix seconds.
-        in_season: Adds lines to a season in the hall of fame, likewise.
+        in_season: Adds lines to a season in the hall of fame, between two times.
         member_left: Reacts to somebody who has left a room.
-        shown_about: Looks up what names a person in the chats; the result shows that without their name.
+        before_forgetting: Finds the messages that name a person; returns a function that renders them again,
+            once the person is forgotten.
         before_choice: Prepares a server for another value of the setting.
-        forget: Drops a person from what the part remembers.
+        forget: Removes a forgotten person from the caches of the part.
         answer_shown: A kind of button, and what takes note of a message with it that an answer has made, and
             of its reader, if one person alone sees it.
         load: Reads what the part remembers, before anybody is answered.
@@ -65,7 +66,7 @@ class Feature(Generic[P]):
     highlight: Callable[[P, ServerRef, float, float, Translator], Awaitable[Line]] | None = None
     in_season: Callable[[P, ServerRef, float, float, Translator], Awaitable[Sequence[Line]]] | None = None
     member_left: Callable[[P, UserRef, RoomRef], Awaitable[None]] | None = None
-    shown_about: Callable[[P, UserRef], Awaitable[Callable[[], Awaitable[None]]]] | None = None
+    before_forgetting: Callable[[P, UserRef], Awaitable[Callable[[], Awaitable[None]]]] | None = None
     before_choice: Callable[[P, ServerRef, str], Awaitable[None]] | None = None
     forget: Callable[[P, UserRef], None] | None = None
     answer_shown: tuple[type[Button], AnswerShownBy[P]] | None = None
@@ -73,4 +74,10 @@ class Feature(Generic[P]):
 
     def __post_init__(self) -> None:
         if self.setting is None and (self.at_the_table or self.under_the_result or self.before_choice):
-            raise TypeError(f"{self.name} has no setting that switches on what it adds to tables")
+            raise TypeError(f"{self.name} has hooks that depend on a setting, and no setting")
+        if self.part is None and any(getattr(self, hook) for hook in _HOOKS):
+            raise TypeError(f"{self.name} has hooks, and no part whose methods they are")
+
+
+_NAMES = [field.name for field in fields(Feature)]
+_HOOKS = _NAMES[_NAMES.index("part") + 1 :]

@@ -1,4 +1,4 @@
-"""What features add to the answers of the core."""
+"""The hooks of features that handlers call; the fields of `Feature` say what each is for."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ class InStats(Protocol):
     """Adds a line to the statistics of a person."""
 
     def __call__(self, server: ServerRef, user: UserRef, translator: Translator) -> Awaitable[Line]:
-        """Returns it, empty where there is nothing to add."""
+        """Returns the line, empty where there is nothing to add."""
 
 
 class Highlight(Protocol):
@@ -24,7 +24,7 @@ class Highlight(Protocol):
     def __call__(
         self, server: ServerRef, since: float, until: float, translator: Translator
     ) -> Awaitable[Line]:
-        """Returns it, empty where there is nothing to add."""
+        """Returns the line, empty where there is nothing to add."""
 
 
 class InSeason(Protocol):
@@ -33,28 +33,28 @@ class InSeason(Protocol):
     def __call__(
         self, server: ServerRef, since: float, until: float, translator: Translator
     ) -> Awaitable[Sequence[Line]]:
-        """Returns them."""
+        """Returns the lines."""
 
 
 class MemberLeft(Protocol):
     """Reacts to somebody who has left a room."""
 
     def __call__(self, user: UserRef, room: RoomRef) -> Awaitable[None]:
-        """Does it once they are no longer at the room's tables."""
+        """Reacts once they are no longer at the room's tables."""
 
 
-class ShownAbout(Protocol):
-    """Looks up what names a person in the chats, before they are forgotten."""
+class BeforeForgetting(Protocol):
+    """Finds the messages that name a person."""
 
     def __call__(self, user: UserRef) -> Awaitable[Callable[[], Awaitable[None]]]:
-        """Returns a function that shows it again, without the name."""
+        """Returns a function that renders them again, once the person is forgotten."""
 
 
 class BeforeChoice(Protocol):
     """Prepares a server for another value of a feature's setting."""
 
     def __call__(self, server: ServerRef, value: str) -> Awaitable[None]:
-        """Does it before the value is stored."""
+        """Prepares it before the value is stored."""
 
 
 class AnswerShown(Protocol):
@@ -63,32 +63,32 @@ class AnswerShown(Protocol):
     def __call__(
         self, screen: Screen, room: RoomRef, message: MessageRef, reader: UserRef | None
     ) -> Awaitable[None]:
-        """Does it; `reader` is the one who alone sees it, None for the whole room."""
+        """Notes it; `reader` is the one who alone sees it, None for the whole room."""
 
 
 class Load(Protocol):
-    """Reads what is kept in memory."""
+    """Reads what a feature keeps in memory."""
 
     def __call__(self) -> Awaitable[None]:
-        """Does it, before anybody is answered."""
+        """Reads it before anybody is answered."""
 
 
 class Forget(Protocol):
-    """Drops a person, who is forgotten, from the memory of a feature."""
+    """Removes a forgotten person from the caches of a feature."""
 
     def __call__(self, user: UserRef) -> None:
-        """Drops them; their rows are gone already."""
+        """Removes them; their rows are gone already."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hooks:
-    """All additions, in the order of their features."""
+    """All hooks, in the order of their features."""
 
     in_stats: list[InStats] = field(default_factory=list)
-    highlights: list[Highlight] = field(default_factory=list)
+    highlight: list[Highlight] = field(default_factory=list)
     in_season: list[InSeason] = field(default_factory=list)
     member_left: list[MemberLeft] = field(default_factory=list)
-    shown_about: list[ShownAbout] = field(default_factory=list)
+    before_forgetting: list[BeforeForgetting] = field(default_factory=list)
     before_choice: list[tuple[ServerChoice, BeforeChoice]] = field(default_factory=list)
     answer_shown: dict[type[Button], AnswerShown] = field(default_factory=dict)  # by a button of the screen
     load: list[Load] = field(default_factory=list)

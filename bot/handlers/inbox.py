@@ -154,6 +154,9 @@ class BotInbox(ChatEvents):
             log.debug("token_unreadable", platform=press.message.platform)
             return refused(refusals.UNREADABLE, Translator(press.user.locale))
 
+        if type(button) not in self._services.registry.buttons:  # of a feature that this bot doesn't have
+            return refused(refusals.UNREADABLE, Translator(press.user.locale))
+
         try:
             if isinstance(button, buttons.TableButton):
                 reply = await self._press_at_table(press, button)

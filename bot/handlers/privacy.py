@@ -91,7 +91,9 @@ async def forget_me(event: CommandEvent, services: Services) -> Reply:
     chat = event.chat
     private = chat.private_server(user.ref)
     changing = () if private is None else (private,)
-    showing_again = [await shown_about(user.ref) for shown_about in services.hooks.shown_about]
+    showing_again = [
+        await before_forgetting(user.ref) for before_forgetting in services.hooks.before_forgetting
+    ]
 
     with services.servers.changing(*changing):
         erase = partial(services.privacy.forget, user.ref, private)

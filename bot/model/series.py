@@ -5,12 +5,12 @@ from typing import Protocol
 from adapters.port import RoomRef, UserRef
 from engine import Rules
 
-ROUNDS = 2  # rounds for all
+ROUNDS = 2  # that everybody plays, before the final
 FINAL = ROUNDS + 1
 
 
 class OpenedTables(Protocol):
-    """What somebody opened in a room to play there: a table, or a series of them."""
+    """What somebody opened in a room: one table, or a series of them."""
 
     @property
     def room(self) -> RoomRef:

@@ -53,6 +53,19 @@ STYLE = ServerSetting(
     heading=OF_LOOKS,
 )
 
+TOGETHER = "together"
+APART = "apart"
+
+CARDS = ServerSetting(
+    name="cards",
+    values=(TOGETHER, APART),
+    rank=130,
+    label=gettext_noop("📇 Games with real cards"),
+    words={TOGETHER: gettext_noop("counted together"), APART: gettext_noop("counted apart")},
+    about=gettext_noop("Whether games entered by /fool add count together with those played here."),
+    example=lambda translator: plain_text(fool_screen([BORIS], "", translator).body).strip(),
+)
+
 
 def _pinned_table(translator: Translator) -> str:
     led = translator.text("⏳ {attacker} leads against {defender}.", attacker="Anna", defender=BORIS.name)
@@ -90,18 +103,6 @@ DELETE = ServerSetting(
 
 SAVE = ServerSetting(name="save", values=(), rank=180, label=gettext_noop("Saved"))
 
-
-TOGETHER = "together"
-APART = "apart"
-CARDS = ServerSetting(
-    name="cards",
-    values=(TOGETHER, APART),
-    rank=130,
-    label=gettext_noop("📇 Games with real cards"),
-    words={TOGETHER: gettext_noop("counted together"), APART: gettext_noop("counted apart")},
-    about=gettext_noop("Whether games entered by /fool add count together with those played here."),
-    example=lambda translator: plain_text(fool_screen([BORIS], "", translator).body).strip(),
-)
 CORE_SETTINGS = (
     DEFAULT,
     LANGUAGE,
@@ -109,9 +110,9 @@ CORE_SETTINGS = (
     VIEW,
     STYLE,
     FOOLS_MARK,
+    CARDS,
     PINS,
     QUIET,
     DELETE,
     SAVE,
-    CARDS,
 )

@@ -32,8 +32,8 @@ class ServerSetting(ServerChoice):
         heading: The part of the list of settings that has it; empty for those around the game.
         example: Returns what it looks like in a chat, for the settings around the game: these have a list
             of their own, and make no sense where somebody plays alone.
-        is_news: It posts what nobody asked for, in the room where it was switched on last.
-        has_own_screen: A press opens its screen instead of switching it.
+        is_news: It posts by itself, at the appointment of its name, in the room where it was switched on.
+        has_own_screen: Pressing it opens a screen instead of toggling it.
     """
 
     rank: int
@@ -71,7 +71,7 @@ class ServerSettings:
 
     @property
     def names(self) -> list[str]:
-        """What one types for them after `/settings`."""
+        """The names to type after `/settings`, in order."""
         return list(self._by_name)
 
     @property

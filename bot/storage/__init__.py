@@ -1,4 +1,4 @@
-"""The database, and the only place with SQL."""
+"""The database; features have rows and stores of their own."""
 
 from bot.storage.backup import BackupFailedError, Contents, back_up, contents, restore
 from bot.storage.badges import WORN, BadgeState, BadgeStore, Fool, Wearer

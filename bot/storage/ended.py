@@ -1,4 +1,4 @@
-"""The end of a game, for those who have to know of it in the same transaction."""
+"""The end of a game, for code that reacts in the same transaction."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ class HowEnded(Enum):
     DRAWN = auto()
     RESIGNED = auto()
     STOPPED = auto()  # without a result
-    PUT_AWAY = auto()  # its table was closed, whether or not a game was running
+    PUT_AWAY = auto()  # its table was closed, whether or not the game had ended before
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,5 +29,6 @@ class EndedGame:
     at: float
 
 
-# Writes the consequences of a game's end; a kill can't come between the two.
+# Writes the consequences of a game's end in its transaction, so that a crash cannot separate them. A game
+# that is stopped as its table is closed comes twice: `STOPPED`, then `PUT_AWAY`.
 GameEnded = Callable[[Session, EndedGame], None]

@@ -26,7 +26,7 @@ class PersonalRows:
     erase: Callable[[Session, int], None] | None = None
 
     def forget(self, session: Session, person: int) -> None:
-        """Leaves nothing of a person in these rows."""
+        """Removes a person from these rows, by `erase` if they have one."""
         if self.erase is None:
             session.exec(delete(self.person.class_).where(col(self.person) == person))
         else:
@@ -34,14 +34,14 @@ class PersonalRows:
 
 
 def keep(_: Session, __: int) -> None:
-    """Changes nothing: these rows tell nothing of a person once the others are gone."""
+    """Changes nothing: these rows refer to a person who is nameless from now on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Schema:
     """The tables of all rows that were named, and no others, even if their models were imported.
 
-    Whatever concerns every table goes by it: comparing, moving, writing a step. `of_features` are
+    Comparing, moving and writing a step use it. `of_features` are
     the tables of features, `about_people` those of their rows that belong to a person.
     """
 

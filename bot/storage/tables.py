@@ -77,7 +77,10 @@ class TableStore(Store):
         now: Callable[[], float] = time.time,
         game_ended: Sequence[GameEnded] = (),
     ) -> None:
-        """Keeps the tables in `database`; `now` gives Unix seconds, `game_ended` hears of stopped games."""
+        """Keeps the tables in `database`; `now` gives Unix seconds.
+
+        `game_ended` is called for games that are stopped or put away.
+        """
         super().__init__(database)
         self._now = now
         self._game_ended = game_ended
@@ -498,7 +501,7 @@ class SqlJournal(Store):
     """Implements the engine's `Journal` on disk."""
 
     def __init__(self, database: Database, game_ended: Sequence[GameEnded] = ()) -> None:
-        """Writes to `database`; `game_ended` hears of games with an outcome."""
+        """Writes to `database`; `game_ended` is called for games with an outcome."""
         super().__init__(database)
         self._game_ended = game_ended
 

@@ -22,5 +22,5 @@ CUPS = Feature(
     part=lambda core: Cups(CupStore(core.database), core.calendar, core.now),
     in_season=Cups.in_season,
     member_left=Cups.sign_off,
-    shown_about=Cups.shown_about,
+    before_forgetting=Cups.before_forgetting,
 )

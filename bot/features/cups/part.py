@@ -89,7 +89,7 @@ class Cups:
         honours = await self.store.honours(server, since, until)
         return [honours_line(winner, fool, translator) for winner, fool in honours]
 
-    async def shown_about(self, user: UserRef) -> Callable[[], Awaitable[None]]:
+    async def before_forgetting(self, user: UserRef) -> Callable[[], Awaitable[None]]:
         """Looks up the cups whose messages name a person; the result lets their chats show them again."""
         return partial(self._show_again, await self.store.about(user))
 

@@ -14,7 +14,7 @@ REAL_CARDS = Feature(
     rows=(CardPostRow, CardNoticeRow),
     about_people=(PersonalRows("questions about games with real cards", CardNoticeRow.player_id),),
     part=lambda core: RealCards(CardGameStore(core.database), core),
-    shown_about=RealCards.shown_about,
+    before_forgetting=RealCards.before_forgetting,
     answer_shown=(ChangeCardGames, RealCards.answer_shown),
     load=RealCards.load,
 )

@@ -69,7 +69,7 @@ class RealCards:
                 await self.store.note_question(button.number, Copy(room, message, reader))
             return
 
-    async def shown_about(self, user: UserRef) -> Callable[[], Awaitable[None]]:
+    async def before_forgetting(self, user: UserRef) -> Callable[[], Awaitable[None]]:
         """Looks up the games whose messages name a person; the result shows them again."""
         numbers = await self.store.posts_about(user)
 

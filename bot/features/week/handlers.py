@@ -56,9 +56,7 @@ async def post_week(due: Appointment, services: Services) -> float | None:
     translator = await services.people.translator_on(server)
     is_longer = sunday - since > WEEK_SECONDS + DAY_SECONDS
     began = local.at(since) if is_longer else None
-    highlights = [
-        await highlight(server, since, until, translator) for highlight in services.hooks.highlights
-    ]
+    highlights = [await highlight(server, since, until, translator) for highlight in services.hooks.highlight]
     screen = week_screen(week, local.at(sunday), translator, began=began, highlights=highlights)
     chart = fool_chart(week.fools, week_title(translator), translator)
     drawn = await services.illustrator.chart(screen, server, chart, translator)

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import AsyncIterator
 from dataclasses import fields
+from importlib import import_module
 from pathlib import Path
 from types import FrameType
 
@@ -19,7 +20,7 @@ from bot.model.people import OFF
 from tests.bot.chat import ROOM, Chat
 from tests.bot.databases import WatchedDatabase
 from tests.bot.fake_clock import FakeClock
-from tests.bot.features.toy import TOY, ApplauseRow
+from tests.bot.features.toy import TOY, Applaud, ApplauseRow
 from tests.bot.handlers.test_privacy import data_of
 from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
@@ -98,6 +99,11 @@ async def test_without_its_entry_nothing_of_it_is_there(bot: RunningBot) -> None
     assert "applause" not in bot.app.registry.settings.names
     assert (await bot.chat.types(BORIS, "/applaud")).toast is not None
 
+    await bot.opened(ANNA)
+    pressed = await bot.chat.presses_token(BORIS, bot.table_message().ref, str(Applaud()))
+    assert pressed.toast is not None
+    assert pressed.refusal
+
 
 async def test_where_nobody_wants_one_a_move_runs_no_line_of_any_feature(bot: RunningBot) -> None:
     for setting in bot.app.registry.settings:
@@ -123,11 +129,9 @@ async def test_where_nobody_wants_one_a_move_runs_no_line_of_any_feature(bot: Ru
 
 
 def test_a_feature_is_called_like_its_folder_and_gives_something_of_every_kind_to_the_core() -> None:
-    assert [type(feature) for feature in FEATURES] == [Feature] * len(FEATURES)
     for feature in FEATURES:
-        assert (
-            feature.handlers is None or feature.handlers.__name__ == f"bot.features.{feature.name}.handlers"
-        )
+        folder = import_module(f"bot.features.{feature.name}")
+        assert feature in vars(folder).values()
 
     unused = {
         field.name

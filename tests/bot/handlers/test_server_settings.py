@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from adapters.port import MessageRef, Picture, Reply, Screen
-from bot.app import SERVER_SETTINGS
+from bot.app import REGISTRY
 from bot.locale import Translator
 from bot.model.messages import MessageKind, MessageSlot
 from bot.pictures.subjects import DARK, Look
@@ -135,7 +135,7 @@ async def test_news_are_refused_at_once_where_the_bot_may_not_post(
     bot: RunningBot, *, is_pressed: bool
 ) -> None:
     """The button was accepted, and only the first report found out."""
-    week = SERVER_SETTINGS["week"]
+    week = REGISTRY.settings["week"]
     bot.chat.moderators.add(ANNA.ref)
     await bot.chat.types(ANNA, "/settings week")
     panel = list(bot.chat.messages.values())[-1].ref
