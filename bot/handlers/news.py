@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from hashlib import sha256
 
-from adapters.port import Delivered, Everyone, Gone, Lost, Screen, Throttled, UserRef
+from adapters.port import Delivered, Everyone, Gone, Lost, RoomRef, Screen, Throttled, UserRef
 from bot.handlers.event import Services, tell_admin
 from bot.model.calendar import Appointment
 from bot.model.people import ON
@@ -34,7 +34,7 @@ async def post_news(
         The seconds until a retry; None if there is none.
     """
     assert due.room is not None
-    key = sha256(f"{due.kind} {name} {due.room}".encode()).hexdigest()[:MAX_KEY_LENGTH]
+    key = post_key(due.kind, name, due.room)
     delivery = await services.announcements.post(Everyone(due.room), screen, key)
     choices = await services.servers.choices(due.server)
 
@@ -53,3 +53,8 @@ async def post_news(
             await tell_admin(admin, due.room, partial(home_closed_screen, setting), services)
 
     return None
+
+
+def post_key(kind: str, name: str, room: RoomRef) -> str:
+    """Returns the key by which a retry of a post in a room posts it once."""
+    return sha256(f"{kind} {name} {room}".encode()).hexdigest()[:MAX_KEY_LENGTH]

@@ -17,6 +17,6 @@ class AskBet(TableButton, prefix="fa"):
 class PlaceBet(Button, prefix="fb"):
     """Bet that a seat loses a table's running game; in a team game the bet is on its team."""
 
-    table: int
+    table_id: int
     game: int
     seat: int

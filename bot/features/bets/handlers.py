@@ -3,7 +3,7 @@
 from adapters.port import Reply, Screen, Span
 from bot.features.bets import screens
 from bot.features.bets.buttons import AskBet, PlaceBet
-from bot.features.bets.model import seats_to_bet_on, takes_bets
+from bot.features.bets.model import accepts_bets, seats_to_bet_on
 from bot.features.bets.part import SETTING, Bets
 from bot.handlers.event import Event, PressEvent, RoomPressEvent, Services, button
 from bot.model.table import Table
@@ -12,9 +12,9 @@ from bot.screens.directions import answer_elsewhere_screen
 
 @button(AskBet)
 async def ask_bet(event: PressEvent, pressed: AskBet, services: Services) -> Reply:
-    """Asks the presser alone for their bet, unless they have placed it."""
+    """Asks the presser, in secret, for their bet, unless they have placed it."""
     table = event.table
-    if not await _takes_bets(table, services):
+    if not await _accepts_bets_now(table, services):
         return event.toast(screens.CLOSED)
 
     earlier = await services.part(Bets).store.of(event.user.ref, table.id, table.game)
@@ -30,12 +30,12 @@ async def ask_bet(event: PressEvent, pressed: AskBet, services: Services) -> Rep
 @button(PlaceBet)
 async def place_bet(event: RoomPressEvent, pressed: PlaceBet, services: Services) -> Reply:
     """Places the presser's bet; their first one counts."""
-    table = await services.tables.table(pressed.table)
-    own = table.seat_of(event.user.ref)
-    offered = seats_to_bet_on(table.rules, len(table.players), own)
+    table = await services.tables.table(pressed.table_id)
+    own_seat = table.seat_of(event.user.ref)
+    offered = seats_to_bet_on(table.rules, len(table.players), own_seat)
 
     is_offered = table.game == pressed.game and pressed.seat in offered
-    if not is_offered or not await _takes_bets(table, services):
+    if not is_offered or not await _accepts_bets_now(table, services):
         return event.toast(screens.CLOSED)
 
     earlier = await services.part(Bets).store.place(event.user, table.id, table.game, pressed.seat)
@@ -54,10 +54,10 @@ def _placed_already(table: Table, seat: int, event: Event) -> Reply:
     return event.toast(screens.PLACED_ALREADY, name=name)
 
 
-async def _takes_bets(table: Table, services: Services) -> bool:
+async def _accepts_bets_now(table: Table, services: Services) -> bool:
     choices = await services.servers.choices(table.room.server)
     if not choices.wants(SETTING):
         return False
 
     game = (await services.tables.session(table.id)).newest
-    return game is not None and takes_bets(table, game.state.public_view(), game.public_events)
+    return game is not None and accepts_bets(table, game.state.public_view(), game.public_events)

@@ -17,7 +17,7 @@ class BetTally:
 
 
 @dataclass(frozen=True, slots=True)
-class Prophets:
+class GameProphets:
     """The people with a right bet on a finished game, by name, and the number of all bets on it."""
 
     names: Sequence[str]
@@ -25,16 +25,16 @@ class Prophets:
 
 
 @dataclass(frozen=True, slots=True)
-class Prophet(BetTally):
-    """The tally of the person with most right bets of a week, by name; several people can share it."""
+class WeekProphets(BetTally):
+    """The people with most right bets in a week, by name, and their common tally."""
 
     names: Sequence[str]
 
 
-def takes_bets(table: Table, view: PublicView, events: Sequence[Event]) -> bool:
-    """Returns whether bets are placed on a game: until half of its talon is drawn.
+def accepts_bets(table: Table, view: PublicView, events: Sequence[Event]) -> bool:
+    """Returns whether a game accepts bets: until half of its talon is drawn.
 
-    Without a talon, they are placed in the first round. Games against house players alone take none.
+    Without a talon, it accepts them in the first round. A game with one person accepts none.
     """
     is_running = table.phase is Phase.PLAYING and view.outcome is None
     if not is_running or len(table.people()) < MIN_PEOPLE:
@@ -47,12 +47,12 @@ def takes_bets(table: Table, view: PublicView, events: Sequence[Event]) -> bool:
     return not any(isinstance(event, BeatenOff | TakenUp) for event in events)
 
 
-def seats_to_bet_on(rules: Rules, players: int, own: Seat | None) -> list[Seat]:
-    """Returns the seats that a bet can name: the first of each team, except the team of the `own` seat.
+def seats_to_bet_on(rules: Rules, players: int, own_seat: Seat | None) -> list[Seat]:
+    """Returns the seats that a bet can name: the first of each team, except the team of `own_seat`.
 
     Losing on purpose would be no prophecy.
     """
-    own_team = None if own is None else rules.team_of(own)
+    own_team = None if own_seat is None else rules.team_of(own_seat)
     first_of = dict[int, Seat]()
     for seat in range(players):
         first_of.setdefault(rules.team_of(seat), seat)

@@ -3,8 +3,14 @@
 from adapters.port import ServerRef, UserRef
 from bot.cache import LIMITS, ReadThroughCache
 from bot.delivery.finished_games import GameKey
-from bot.features.bets.model import Prophets, takes_bets
-from bot.features.bets.screens import SAW_IT_COMING, bet_button, prophet_line, prophets_line, tally_line
+from bot.features.bets.model import GameProphets, accepts_bets
+from bot.features.bets.screens import (
+    SAW_IT_COMING,
+    bet_button,
+    game_prophets_line,
+    tally_line,
+    week_prophets_line,
+)
 from bot.features.bets.store import BetStore
 from bot.locale import Translator, gettext_noop
 from bot.screens.server_settings import ServerSetting
@@ -27,22 +33,24 @@ SETTING = ServerSetting(
 
 
 class Bets:
-    """All bets; the prophets of a finished game are looked up once."""
+    """Offers bets and names who was right; caches the prophets of finished games."""
 
     def __init__(self, store: BetStore) -> None:
         self.store = store
-        self._prophets = ReadThroughCache[GameKey, Prophets](lambda game: store.prophets(*game), LIMITS.games)
+        self._game_prophets = ReadThroughCache[GameKey, GameProphets](
+            lambda game: store.game_prophets(*game), LIMITS.games
+        )
 
     def at_the_table(self, scene: Scene) -> TableExtra:
-        """Offers to bet, for as long as bets are placed."""
-        if not takes_bets(scene.table, scene.view, scene.events):
+        """Offers to bet, for as long as the game accepts bets."""
+        if not accepts_bets(scene.table, scene.view, scene.events):
             return TableExtra()
         return TableExtra(button=bet_button(scene.table, scene.translator))
 
     async def under_the_result(self, scene: Scene, _game: Game, _outcome: Outcome) -> Line:
         """Names those who saw the fool coming."""
-        prophets = await self._prophets.get((scene.table.id, scene.table.game))
-        return prophets_line(prophets, scene.translator)
+        prophets = await self._game_prophets.get((scene.table.id, scene.table.game))
+        return game_prophets_line(prophets, scene.translator)
 
     async def in_stats(self, server: ServerRef, user: UserRef, translator: Translator) -> Line:
         """Counts a person's bets on a server."""
@@ -50,8 +58,8 @@ class Bets:
 
     async def highlight(self, server: ServerRef, since: float, until: float, translator: Translator) -> Line:
         """Names the prophets of a period."""
-        return prophet_line(await self.store.prophet(server, since, until), translator)
+        return week_prophets_line(await self.store.week_prophets(server, since, until), translator)
 
     def forget(self, _: UserRef) -> None:
-        """Drops the names of prophets, one of whom is forgotten."""
-        self._prophets.forget_all()
+        """Clears the cached names: one may be the forgotten person's."""
+        self._game_prophets.forget_all()

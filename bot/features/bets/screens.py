@@ -2,7 +2,7 @@
 
 from adapters.port import CallbackButton, Limits, Mark, Screen, Span
 from bot.features.bets.buttons import AskBet, PlaceBet
-from bot.features.bets.model import BetTally, Prophet, Prophets, seats_to_bet_on
+from bot.features.bets.model import BetTally, GameProphets, WeekProphets, seats_to_bet_on
 from bot.locale import Translator, gettext_noop
 from bot.model.table import Table
 from bot.screens.keyboard import button_to, rows_of
@@ -22,11 +22,11 @@ def bet_button(table: Table, translator: Translator) -> CallbackButton:
     return button_to(AskBet(table.id, table.game), translator.text("🔮 Who loses?"))
 
 
-def bet_screen(table: Table, own: Seat | None, limits: Limits, translator: Translator) -> Screen:
+def bet_screen(table: Table, own_seat: Seat | None, limits: Limits, translator: Translator) -> Screen:
     """Asks one person for a bet; players aren't offered their own seat or team."""
     buttons = [
         button_to(PlaceBet(table.id, table.game, seat), name_of_bet(table, seat, translator))
-        for seat in seats_to_bet_on(table.rules, len(table.players), own)
+        for seat in seats_to_bet_on(table.rules, len(table.players), own_seat)
     ]
     question = gettext_noop("🔮 Who will be the fool?")
     if table.rules.teams != "off":
@@ -55,7 +55,7 @@ def name_of_bet(table: Table, seat: Seat, translator: Translator) -> str:
     return f"{team_sign(table.rules, seat)} {translator.listing([names[partner] for partner in team])}"
 
 
-def prophets_line(prophets: Prophets, translator: Translator) -> Line:
+def game_prophets_line(prophets: GameProphets, translator: Translator) -> Line:
     """Names the people with a right bet; empty where nobody placed any."""
     if not prophets.bets:
         return ()
@@ -76,13 +76,13 @@ def tally_line(tally: BetTally, translator: Translator) -> Line:
     return (Span(counted),)
 
 
-def prophet_line(prophet: Prophet | None, translator: Translator) -> Line:
+def week_prophets_line(prophets: WeekProphets | None, translator: Translator) -> Line:
     """Names the prophets of a week; empty if it had none."""
-    if prophet is None:
+    if prophets is None:
         return ()
     return translator.spans(
         "🔮 Prophet of the week: {name} ({n} of {all} bets right)",
-        name=translator.listing([shown_name(name, translator) for name in prophet.names]),
-        n=str(prophet.right),
-        all=str(prophet.placed),
+        name=translator.listing([shown_name(name, translator) for name in prophets.names]),
+        n=str(prophets.right),
+        all=str(prophets.placed),
     )

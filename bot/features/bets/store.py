@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from sqlmodel import Session, col, delete, select
 
 from adapters.port import ServerRef, User, UserRef
-from bot.features.bets.model import BetTally, Prophet, Prophets
+from bot.features.bets.model import BetTally, GameProphets, WeekProphets
 from bot.features.bets.rows import BetRow
 from bot.storage.database import Store, reads, reports, writes
 from bot.storage.ended import EndedGame, HowEnded
@@ -15,6 +15,14 @@ from bot.storage.people import id_of, name_on, on_record
 from engine import Seat
 
 MIN_RIGHT_OF_A_WEEK = 2  # right bets without which a week has no prophet
+
+_IS_ITS_RESULT = sa.and_(
+    col(ResultRow.table_id) == BetRow.table_id,
+    col(ResultRow.game) == BetRow.game,
+    col(ResultRow.seat) == BetRow.seat,
+)
+# Bets on finished games, with the results of their seats.
+_SETTLED = sa.join(BetRow, ResultRow, _IS_ITS_RESULT)
 
 
 class BetStore(Store):
@@ -38,7 +46,7 @@ class BetStore(Store):
         return None
 
     @reads
-    def prophets(self, session: Session, table_id: int, game: int) -> Prophets:
+    def game_prophets(self, session: Session, table_id: int, game: int) -> GameProphets:
         """Returns the prophets of a finished game, by name."""
         bets = (
             sa.select(col(BetRow.player_id), col(ResultRow.server_id), col(ResultRow.is_loser))
@@ -51,7 +59,7 @@ class BetStore(Store):
             if is_right:
                 names.append(session.exec(select(name_on(server)).where(PlayerRow.id == player)).one())
 
-        return Prophets(tuple(sorted(names, key=str.casefold)), len(rows))
+        return GameProphets(tuple(sorted(names, key=str.casefold)), len(rows))
 
     @reads
     def tally(self, session: Session, server: ServerRef, user: UserRef) -> BetTally:
@@ -68,14 +76,16 @@ class BetStore(Store):
         return BetTally(right=sum(verdicts), placed=len(verdicts))
 
     @reports
-    def prophet(self, session: Session, server: ServerRef, since: float, until: float) -> Prophet | None:
+    def week_prophets(
+        self, session: Session, server: ServerRef, since: float, until: float
+    ) -> WeekProphets | None:
         """Returns the people with most right bets on games of a period, and fewest wrong ones among these."""
-        at = id_of(session, ServerRow, server)
+        server_id = id_of(session, ServerRow, server)
         bets = (
             sa.select(col(BetRow.player_id), col(ResultRow.is_loser))
             .select_from(_SETTLED)
             .where(
-                col(ResultRow.server_id) == at,
+                col(ResultRow.server_id) == server_id,
                 col(ResultRow.finished_at) >= since,
                 col(ResultRow.finished_at) < until,
             )
@@ -92,17 +102,8 @@ class BetStore(Store):
             return None
 
         prophets = [player for player, tally in tallies.items() if tally == best]
-        names = session.exec(select(name_on(at)).where(col(PlayerRow.id).in_(prophets)))
-        return Prophet(right=best[0], placed=-best[1], names=sorted(names, key=str.casefold))
-
-
-_IS_ITS_RESULT = sa.and_(
-    col(ResultRow.table_id) == BetRow.table_id,
-    col(ResultRow.game) == BetRow.game,
-    col(ResultRow.seat) == BetRow.seat,
-)
-# Bets on finished games, with the results of their seats.
-_SETTLED = sa.join(BetRow, ResultRow, _IS_ITS_RESULT)
+        names = session.exec(select(name_on(server_id)).where(col(PlayerRow.id).in_(prophets)))
+        return WeekProphets(right=best[0], placed=-best[1], names=sorted(names, key=str.casefold))
 
 
 def void_bets(session: Session, ended: EndedGame) -> None:

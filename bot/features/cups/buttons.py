@@ -12,12 +12,12 @@ class CupAction(StrEnum):
     JOIN = auto()
     LEAVE = auto()
     BEGIN = auto()
-    OFF = auto()
+    CALL_OFF = "off"
 
 
 @dataclass(frozen=True)
 class ChangeCup(Button, prefix="f"):
-    """Sign up for a cup, leave it, or let it begin or call it off as its host."""
+    """Sign up for a cup, leave it or, as its host, begin it or call it off."""
 
     number: int
     action: CupAction

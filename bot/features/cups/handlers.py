@@ -1,14 +1,13 @@
 """`/cup`: an evening of four to sixteen people, with two rounds, a final, and an honour for best and worst.
 
-One message shows a cup, and one appointment keeps it going: it deals each round, sees who isn't there any
-more, and brings the message up to date. It does so again after a kill at any moment.
+One message shows a cup. One appointment keeps it going: it deals rounds, finds absent players and updates the
+message. A kill at any moment is made up for.
 """
 
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from hashlib import sha256
 
 from adapters.port import (
     ArgumentSpec,
@@ -32,7 +31,7 @@ from bot.features.cups.part import SETTING, Cups, NoSuchCupError
 from bot.features.cups.store import CupPost
 from bot.handlers.durak import PRESET, time_in
 from bot.handlers.event import CommandEvent, RoomPressEvent, Services, appointment, button, command
-from bot.handlers.news import MAX_KEY_LENGTH
+from bot.handlers.news import post_key
 from bot.locale import Translator, gettext_noop
 from bot.model.calendar import Appointment
 from bot.model.messages import MessageKind, MessageSlot
@@ -46,8 +45,8 @@ from engine import Stop
 from engine.runtime import SessionFrozenError
 
 SIGN_UP_SECONDS = 10 * 60.0  # the sign-up of a cup without a time
-MAX_DELAY_SECONDS = 60 * 60.0  # the delay, by an outage, after which a cup doesn't begin any more
-SOON_SECONDS = 60 * 60.0  # before its beginning a cup counts the minutes where no time zone is chosen
+MAX_DELAY_SECONDS = 60 * 60.0  # the delay, by an outage, after which a cup is called off
+SOON_SECONDS = 60 * 60.0  # in its last hour, a sign-up without a time zone counts minutes
 ROUND_SECONDS = 60 * 60.0  # after so long the next round doesn't wait any longer
 CHECK_SECONDS = 60.0  # the pause between checks of the tables of a round
 REPOST_SECONDS = 1.0  # the pause before a message that is gone is posted again
@@ -132,7 +131,7 @@ async def _lead_to(cup: Cup, event: CommandEvent, services: Services) -> Reply:
 # --- buttons ------------------------------------------------------------------------------------------------
 
 # Actions for a cup's opener and the admins of its chat alone.
-FOR_THE_HOST = {CupAction.BEGIN, CupAction.OFF}
+FOR_THE_HOST = {CupAction.BEGIN, CupAction.CALL_OFF}
 
 
 @button(ChangeCup)
@@ -153,8 +152,8 @@ async def change_cup(event: RoomPressEvent, pressed: ChangeCup, services: Servic
         return event.toast(refusals.NOT_YOURS_TO_HOST)
 
     is_own = pressed.action in {CupAction.JOIN, CupAction.LEAVE}
-    if is_own and cups.hold_back(event.user.ref, cup.id):
-        return event.toast(screens.HELD_BACK)
+    if is_own and cups.count_change(event.user.ref, cup.id):
+        return event.toast(screens.TOO_MANY_CHANGES)
 
     try:
         changed = await _change(event, cup, pressed.action, services)
@@ -195,11 +194,11 @@ async def _change(event: RoomPressEvent, cup: Cup, action: CupAction, services: 
             return await cups.change(cup.id, lambda now: now.leave(user.ref))
 
         case CupAction.BEGIN:
-            await _without_gone(cup, services)
+            await _sign_off_leavers(cup, services)
             begin = partial(_begin, event=event.id, at=services.now())
             return await cups.change(cup.id, begin)
 
-        case CupAction.OFF:
+        case CupAction.CALL_OFF:
             return await cups.change(cup.id, Cup.call_off)
 
 
@@ -248,7 +247,7 @@ async def _proceed(number: int, services: Services) -> Cup:
     now = services.now()
 
     if cup.phase is CupPhase.GATHERING and now >= cup.starts_at:
-        cup = await _without_gone(cup, services)
+        cup = await _sign_off_leavers(cup, services)
         is_late = now > cup.starts_at + MAX_DELAY_SECONDS
         can_begin = cup.can_begin and not is_late
         change = partial(_begin, event="", at=now) if can_begin else Cup.call_off
@@ -265,20 +264,20 @@ async def _proceed(number: int, services: Services) -> Cup:
     if not cup.is_round_over or (cup.round < FINAL and now < cups.break_until(cup)):
         return cup
 
-    gone = {*await _find_gone(cup, services), *await _find_who_left(cup, services)}
+    gone = {*await _find_absent(cup, services), *await _find_leavers(cup, services)}
     return await cups.change(number, lambda before: before.advance(gone, now))
 
 
-async def _without_gone(cup: Cup, services: Services) -> Cup:
+async def _sign_off_leavers(cup: Cup, services: Services) -> Cup:
     """Signs off those who left the chat, before places are drawn."""
-    for user in await _find_who_left(cup, services):
+    for user in await _find_leavers(cup, services):
         with suppress(CupRefusedError):
             cup = await services.part(Cups).change(cup.id, partial(Cup.leave, user=user))
 
     return cup
 
 
-async def _find_who_left(cup: Cup, services: Services) -> Collection[UserRef]:
+async def _find_leavers(cup: Cup, services: Services) -> Collection[UserRef]:
     """Returns the people of a cup who are no longer in its chat."""
     users = [entrant.user for entrant in cup.entrants if not entrant.has_left]
     return await services.presence.gone(users, cup.room)
@@ -305,7 +304,7 @@ def _stopped(table: Table) -> Table:
 
 
 async def _is_deserted(table: Table, services: Services) -> bool:
-    """Returns whether bots play on for all people at a table, and for a while."""
+    """Returns whether only bots have been playing at a table for a while."""
     try:
         table, session = await services.tables.with_session(table.id)
     except SessionFrozenError:
@@ -314,9 +313,9 @@ async def _is_deserted(table: Table, services: Services) -> bool:
     return services.scheduler.schedule(table, session.newest).is_asleep
 
 
-async def _find_gone(cup: Cup, services: Services) -> Collection[UserRef]:
+async def _find_absent(cup: Cup, services: Services) -> Collection[UserRef]:
     """Returns the people for whom bots played a round to its end."""
-    gone = set[UserRef]()
+    absent = set[UserRef]()
     for game in cup.current_games:
         try:
             table, session = await services.tables.with_session(game.table_id)
@@ -324,9 +323,9 @@ async def _find_gone(cup: Cup, services: Services) -> Collection[UserRef]:
             continue
 
         away = services.scheduler.schedule(table, session.newest).away
-        gone.update(user for seat in away if (user := table.players[seat].user) is not None)
+        absent.update(user for seat in away if (user := table.players[seat].user) is not None)
 
-    return gone
+    return absent
 
 
 async def _deal(cup: Cup, services: Services) -> None:
@@ -377,7 +376,7 @@ async def _show(cup: Cup, services: Services) -> float | None:
             await store.note_post(cup.id, None)
             return REPOST_SECONDS
         case Delivered():
-            cups.shown[cup.id] = digest_of(screen)
+            cups.shown_digests[cup.id] = digest_of(screen)
 
     post = await store.post_of(cup.id)
     retry_after = await _pin(cup, post, services)
@@ -403,7 +402,7 @@ async def _post_or_edit(cup: Cup, post: CupPost, screen: Screen, services: Servi
     """Shows a cup in its message; None where that shows it already."""
     cups = services.part(Cups)
     if post.message is not None:
-        if cups.shown.get(cup.id) == digest_of(screen):
+        if cups.shown_digests.get(cup.id) == digest_of(screen):
             return None
         gathers = cup.phase is CupPhase.GATHERING  # a game that is played in the room goes before the list
         return await services.announcements.edit(Everyone(cup.room), post.message, screen, can_wait=gathers)
@@ -468,16 +467,15 @@ async def _announce(cup: Cup, post: CupPost, translator: Translator, services: S
 
 
 async def _find_called(cup: Cup, services: Services) -> Collection[UserRef]:
-    """Returns the people that may be called to a cup: nobody at night, nor twice in half an hour."""
+    """Returns the people who may be called to a cup: nobody at night, or twice in half an hour."""
     local = (await services.servers.choices(cup.room.server)).local_time
     if local.is_quiet(services.now()):
         return ()
 
-    gone = await _find_who_left(cup, services)
-    users = [holder.user for holder in cup.holders if holder.user not in gone]
+    leavers = await _find_leavers(cup, services)
+    users = [holder.user for holder in cup.holders if holder.user not in leavers]
     return await services.calls.ring(users, cup.room.server, about=f"cup:{cup.id}")
 
 
 def _key(cup: Cup, name: str) -> str:
-    """Returns the key of a post: a retry posts it once."""
-    return sha256(f"{CUP} {cup.id} {name} {cup.room}".encode()).hexdigest()[:MAX_KEY_LENGTH]
+    return post_key(CUP, f"{cup.id} {name}", cup.room)

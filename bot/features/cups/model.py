@@ -1,8 +1,8 @@
 """A cup as a value: sign-up, rounds, points and honours, without a chat and without a clock.
 
-There are two rounds for all, each at tables that are drawn, and a final of the best four. A place of the cup
-has a holder: the next in line takes over the place of a leaver of the first round, with its points. Each
-change gives a new cup or raises `CupRefusedError`.
+There are two rounds for all, each at tables that are drawn, and a final of the best four. Each place has a
+holder. If the holder leaves in round one, the next in line takes over the place and its points. Each change
+gives a new cup or raises `CupRefusedError`.
 """
 
 from collections.abc import Collection, Sequence
@@ -20,7 +20,7 @@ CUP = "cup"  # the kind of the appointments of cups
 
 MIN_PLACES = 4
 MAX_PLACES = 16
-MAX_IN_LINE = 16  # people that may wait for a place
+MAX_IN_LINE = 16  # people who may wait for a place
 
 MIN_AT_TABLE = 2
 MAX_AT_TABLE = 4
@@ -66,7 +66,10 @@ class CupRefusedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A person that signed up; `joined` is the trace of the press, `place` is None until there is one."""
+    """A person who signed up.
+
+    `joined` is a hash of the press by which they did, for the draw; `place` is None until they hold one.
+    """
 
     user: UserRef
     name: str
@@ -82,10 +85,10 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class CupGame:
-    """A game of a cup at a table of its own; `table_id` is 0 until that is on disk.
+    """A game of a cup at a table of its own; `table_id` is 0 until the table is on disk.
 
-    `out_at` has by seat the order of going out, from 1, and None for cards left; in a game that `is_draw`
-    the last two went out together. A game that was stopped is over without it.
+    `out_at` has, for each seat, when it went out, from 1; None for a seat that still holds cards. In a game
+    that `is_draw` the last two went out together. A game that was stopped is over without `out_at`.
     """
 
     round: int
@@ -181,14 +184,14 @@ class Cup:
 
     @property
     def line(self) -> tuple[Entrant, ...]:
-        """Returns the people that wait for a place, the next one first."""
+        """Returns the people who wait for a place, the next one first."""
         if self.phase is CupPhase.GATHERING:
             return self.entrants[MAX_PLACES:]
         return tuple(entrant for entrant in self.entrants if entrant.place is None and not entrant.has_left)
 
     @property
     def holders(self) -> tuple[Entrant, ...]:
-        """Returns the people that play on, by their places."""
+        """Returns the people who play on, by their places."""
         holders = [entrant for entrant in self.entrants if entrant.holds_place]
         return tuple(sorted(holders, key=lambda entrant: entrant.place or 0))
 
@@ -196,8 +199,7 @@ class Cup:
     def standing(self) -> tuple[Score, ...]:
         """Returns the places by their points in both rounds.
 
-        With equal points the one less often the fool is before, then the one more often first, then the lot
-        decides.
+        Ties are broken by fewer losses, then by more first places, then at random.
         """
         places = sorted({entrant.place for entrant in self.entrants if entrant.place is not None})
         lots = {place: lot for lot, place in enumerate(shuffled(places, self.seed, f"{self.salt}|lot"))}
@@ -213,7 +215,7 @@ class Cup:
         return next((entrant for entrant in self.entrants if entrant.user == user), None)
 
     def _score(self, place: int) -> Score:
-        """Adds up the games of all people that held a place; a loss stays with the person who lost."""
+        """Adds up the games of all people who held a place; a loss stays with the person who lost."""
         held = [entrant for entrant in self.entrants if entrant.place == place]
         newest = next((entrant for entrant in held if not entrant.has_left), held[-1])
         users = {entrant.user for entrant in held}
@@ -234,7 +236,7 @@ class Cup:
     # --- sign-up ------------------------------------------------------------------------------------------
 
     def join(self, user: User, joined: str = "") -> Self:
-        """Signs a person up, behind the others; somebody that left gets their place back if it is free."""
+        """Signs a person up, behind the others; somebody who left gets their place back if it is free."""
         self._must_run()
         if not user.is_person:
             raise CupRefusedError(CupRefusal.NOT_A_PERSON)
@@ -250,12 +252,12 @@ class Cup:
         return replace(self, entrants=(*self.entrants, Entrant(user.ref, user.name, joined)))
 
     def _return(self, known: Entrant) -> Self:
-        """Lets a person back in that left after the draw."""
+        """Gives their place back to a person who left it."""
         if not known.has_left:
             raise CupRefusedError(CupRefusal.IN_ALREADY)
         if any(entrant.place == known.place for entrant in self.holders):
             raise CupRefusedError(CupRefusal.PLACE_TAKEN)
-        return self._with(replace(known, has_left=False))
+        return self._with_entrant(replace(known, has_left=False))
 
     def leave(self, user: UserRef) -> Self:
         """Takes a person out; a place keeps its points, and a running game continues like any other."""
@@ -266,7 +268,7 @@ class Cup:
         if known.place is None:
             return replace(self, entrants=tuple(entrant for entrant in self.entrants if entrant != known))
 
-        return self._with(replace(known, has_left=True))
+        return self._with_entrant(replace(known, has_left=True))
 
     def call_off(self) -> Self:
         """Ends a cup before it begins."""
@@ -274,7 +276,7 @@ class Cup:
             raise CupRefusedError(CupRefusal.NOT_GATHERING)
         return replace(self, phase=CupPhase.OFF)
 
-    def _with(self, changed: Entrant) -> Self:
+    def _with_entrant(self, changed: Entrant) -> Self:
         entrants = tuple(changed if entrant.user == changed.user else entrant for entrant in self.entrants)
         return replace(self, entrants=entrants)
 
@@ -298,10 +300,10 @@ class Cup:
         return _with_next_round(begun, begun.holders, now)
 
     def advance(self, gone: Collection[UserRef], now: float) -> "Cup":
-        """Goes on once all games of the round are over; `gone` are the people that weren't there at its end.
+        """Ends the round once all its games are over, and draws the next one or ends the cup.
 
-        Before the second round the line fills the places that are free. With fewer than two people left the
-        cup ends.
+        `gone` are the people who weren't there at its end. Before the second round the line fills the places
+        that are free. With fewer than two people left the cup ends.
         """
         if self.phase is not CupPhase.PLAYING or not self.is_round_over:
             return self
@@ -333,7 +335,7 @@ class Cup:
         return seed_hash(f"{self.seed}|{game.round}|{number}")[:SEED_DIGITS]
 
 
-# --- rounds -------------------------------------------------------------------------------------------------
+# --- drawing ------------------------------------------------------------------------------------------------
 
 
 def _filled(cup: Cup) -> Cup:
@@ -377,7 +379,7 @@ def tables_of(drawn: Sequence[T]) -> list[Sequence[T]]:
 
 
 def _ended(cup: Cup, now: float) -> Cup:
-    """Returns the winner, and the holder of the fool's cap."""
+    """Ends a cup with its honours."""
     winner = _find_winner(cup)
     losers = [score.entrant.user for score in cup.standing if score.fools and score.entrant.user != winner]
     fool = losers[-1] if losers else None
@@ -385,7 +387,7 @@ def _ended(cup: Cup, now: float) -> Cup:
 
 
 def _find_winner(cup: Cup) -> UserRef | None:
-    """Returns the finalist that was out first of those still there; without a result the standing decides.
+    """Returns the finalist who was out first of those still there; without a result the standing decides.
 
     None if all have left.
     """

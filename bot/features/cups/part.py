@@ -1,4 +1,7 @@
-"""Cups, each changed under a lock of its own; a change is on disk with the appointment that shows it."""
+"""Changes cups, one change at a time for each.
+
+A change and the appointment that shows it are saved together.
+"""
 
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
@@ -9,7 +12,7 @@ from cachetools import LRUCache
 from adapters.port import RoomRef, ServerRef, UserRef
 from bot.cache import LIMITS
 from bot.features.cups.model import CUP, Cup, CupRefusedError
-from bot.features.cups.screens import WINS_CUP, honours_line
+from bot.features.cups.screens import WINS_CUP, season_line
 from bot.features.cups.store import CupStore
 from bot.locale import Translator, gettext_noop
 from bot.model.calendar import Appointment
@@ -20,8 +23,8 @@ from bot.tables.calendar import Calendar
 from engine.runtime import KeyedLocks
 
 BREAK_SECONDS = 30.0  # between the last result of a round and the next round
-CHANGES = 2  # a person may sign up and off so often
-CHANGES_SECONDS = 10.0  # within so long
+MAX_CHANGES = 2  # sign-ups and sign-offs of one person within `CHANGES_SECONDS`
+CHANGES_SECONDS = 10.0
 
 
 SETTING = ServerSetting(
@@ -43,10 +46,10 @@ class Cups:
 
     def __init__(self, store: CupStore, calendar: Calendar, now: Callable[[], float]) -> None:
         self.store = store
-        self.locks = KeyedLocks()
-        self.shown = LRUCache[int, str](LIMITS.known)
+        self.shown_digests = LRUCache[int, str](LIMITS.known)
         self._changed_at = LRUCache[tuple[UserRef, int], tuple[float, ...]](LIMITS.known)
         self._over_at = LRUCache[tuple[int, int], float](LIMITS.known)
+        self._locks = KeyedLocks()
         self._calendar = calendar
         self._now = now
 
@@ -66,7 +69,7 @@ class Cups:
         return await self.store.in_room(room)
 
     async def sign_off(self, user: UserRef, room: RoomRef) -> None:
-        """Signs a person off who has left a room, from the cups that gather there and in its topics."""
+        """Signs off a person who has left a room, from the cups that gather there and in its topics."""
         for number in await self.store.gathering_in(room):
             with suppress(CupRefusedError):  # they are on no list there
                 await self.change(number, lambda cup: cup.leave(user))
@@ -75,7 +78,7 @@ class Cups:
         """Returns a cup.
 
         Raises:
-            NoSuchCupError: It never was, or it was called off and is forgotten.
+            NoSuchCupError: There never was one, or it was called off and deleted.
         """
         cup = await self.store.get(number)
         if cup is None:
@@ -87,7 +90,7 @@ class Cups:
     ) -> Sequence[Line]:
         """Names the winners and the fools of the cups that ended in a season, the newest first."""
         honours = await self.store.honours(server, since, until)
-        return [honours_line(winner, fool, translator) for winner, fool in honours]
+        return [season_line(winner, fool, translator) for winner, fool in honours]
 
     async def before_forgetting(self, user: UserRef) -> Callable[[], Awaitable[None]]:
         """Looks up the cups whose messages name a person; the result lets their chats show them again."""
@@ -100,12 +103,12 @@ class Cups:
                 due = Appointment(cup.room.server, CUP, self._now(), str(number), cup.room)
                 await self._calendar.put(due)
 
-    def hold_back(self, user: UserRef, number: int) -> bool:
-        """Counts a person who signs up or off; returns whether they have done so too often just now."""
+    def count_change(self, user: UserRef, number: int) -> bool:
+        """Counts a sign-up or sign-off of a person; returns whether that was one too many."""
         now = self._now()
         changed_at = self._changed_at.get((user, number), ())
         recent = tuple(at for at in changed_at if now - at < CHANGES_SECONDS)
-        if len(recent) >= CHANGES:
+        if len(recent) >= MAX_CHANGES:
             return True
 
         self._changed_at[user, number] = (*recent, now)
@@ -118,7 +121,7 @@ class Cups:
             NoSuchCupError: There is none.
             CupRefusedError: The change is not possible; nothing happened.
         """
-        async with self.locks[number]:
+        async with self._locks[number]:
             before = await self.get(number)
             after = change(before)
             if after == before:

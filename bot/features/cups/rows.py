@@ -45,7 +45,7 @@ class CupRow(Base, table=True):
 
 
 class CupEntrantRow(Base, table=True):
-    """A person that signed up for a cup: an `Entrant`, by its number in the sign-up."""
+    """A person who signed up for a cup: an `Entrant`, by its number in the sign-up."""
 
     __tablename__ = "cup_entrant"
     __table_args__ = BY_KEY

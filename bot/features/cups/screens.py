@@ -25,7 +25,7 @@ IS_HERE = gettext_noop("There's already a cup here: {here}.")
 GONE = gettext_noop("That cup is over.")
 SIGNED_UP = gettext_noop("You're in the cup.")
 SIGNED_OFF = gettext_noop("You're not in the cup any more.")
-HELD_BACK = gettext_noop("You've just changed your mind twice: wait ten seconds.")
+TOO_MANY_CHANGES = gettext_noop("You've just changed your mind twice: wait ten seconds.")
 IN_LINE = gettext_noop("You're in line: if somebody leaves, you take over the place in the second round.")
 BACK = gettext_noop("You're in the cup again.")
 LEFT = gettext_noop("You're out of the cup. A game that is running goes on: leave it at the table.")
@@ -101,23 +101,23 @@ def _gathering_screen(cup: Cup, time: Span, translator: Translator, hint: str) -
             translator.spans("🏆 Cup: {time}", mark=Mark.BOLD, time=time),
             (Span(preset_name(cup.preset, translator)),),
         ),
-        as_lines(players, _line_line(cup, names, translator)),
+        as_lines(players, _waiting_line(cup, names, translator)),
         as_lines(_format_line(translator), _points_line(translator)),
         as_lines(
             translator.spans("🔒 Draw sealed: {hash}", hash=Span(short_seal(cup.seed), Mark.CODE)),
             note,
         ),
     )
-    going = (
+    host_row = (
         _button(cup, CupAction.BEGIN, translator.text("Begin now"), _tone_of_begin(cup)),
-        _button(cup, CupAction.OFF, translator.text("Call off")),
+        _button(cup, CupAction.CALL_OFF, translator.text("Call off")),
     )
-    coming = (
+    guest_row = (
         _button(cup, CupAction.JOIN, translator.text("I'm in"), Tone.PRIMARY),
         _button(cup, CupAction.LEAVE, translator.text("Not coming")),
     )
 
-    return Screen(body, rows=(coming, going))
+    return Screen(body, rows=(guest_row, host_row))
 
 
 def _tone_of_begin(cup: Cup) -> Tone:
@@ -153,7 +153,7 @@ def _playing_screen(
     line: Line = ()
 
     if cup.takes_entrants:
-        line = _line_line(cup, names, translator)
+        line = _waiting_line(cup, names, translator)
         buttons.insert(0, _button(cup, CupAction.JOIN, translator.text("Get in line")))
 
     body = as_paragraphs(
@@ -182,7 +182,7 @@ def _game_line(game: CupGame, names: Names, messages: Mapping[int, MessageRef]) 
 
 
 def _standing(cup: Cup, names: Names) -> Line:
-    """Lists the places by their points, once there are any; those that left are struck out."""
+    """Lists the places by their points, once there are any; those who left are struck out."""
     standing = cup.standing
     if not any(score.points for score in standing):
         return ()
@@ -197,7 +197,7 @@ def _standing(cup: Cup, names: Names) -> Line:
     return as_lines(*lines)
 
 
-def _line_line(cup: Cup, names: Names, translator: Translator) -> Line:
+def _waiting_line(cup: Cup, names: Names, translator: Translator) -> Line:
     line = cup.line
     return translator.spans("In line: {names}", names=_listed(line, names)) if line else ()
 
@@ -206,7 +206,7 @@ def _listed(entrants: Sequence[Entrant], names: Names) -> str:
     return ", ".join(names[entrant.user] for entrant in entrants)
 
 
-def honours_lines(cup: Cup, translator: Translator) -> Line:
+def ending_lines(cup: Cup, translator: Translator) -> Line:
     """Names the winner of a cup and the one with the fool's cap, as far as there are any."""
     names = names_in(cup)
     if cup.winner is None:
@@ -226,7 +226,7 @@ def _over_screen(cup: Cup, translator: Translator) -> Screen:
     standing = _standing(cup, names)
     heading = translator.spans("Points of both rounds", mark=Mark.BOLD) if standing else ()
     key = translator.spans("🔑 Key of the draw: {key}", key=Span(f"{cup.seed} {cup.salt}", Mark.CODE))
-    honours = as_lines(title, honours_lines(cup, translator))
+    honours = as_lines(title, ending_lines(cup, translator))
     return Screen(as_paragraphs(honours, final, as_lines(heading, standing), key))
 
 
@@ -266,7 +266,7 @@ def ended_screen(cup: Cup, message: MessageRef | None, translator: Translator) -
     """Announces the honours of a cup, and leads to its standing."""
     standing = Span(translator.text("The whole standing"), link=message)
     below = () if message is None else (standing,)
-    return Screen(as_lines(honours_lines(cup, translator), below))
+    return Screen(as_lines(ending_lines(cup, translator), below))
 
 
 def cup_is_here_screen(message: MessageRef, translator: Translator) -> Screen:
@@ -275,7 +275,7 @@ def cup_is_here_screen(message: MessageRef, translator: Translator) -> Screen:
     return Screen(translator.spans(IS_HERE, here=here))
 
 
-def honours_line(winner: str | None, fool: str | None, translator: Translator) -> Line:
+def season_line(winner: str | None, fool: str | None, translator: Translator) -> Line:
     """Names who won a cup, and who went home with the fool's cap."""
     if winner is None:
         return ()

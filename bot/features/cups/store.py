@@ -42,9 +42,9 @@ class CupStore(Store):
     @writes
     def open(self, session: Session, cup: Cup, now: float) -> Cup:
         """Opens a cup, or returns the current one of its room."""
-        standing = _running_in(session, cup.room)
-        if standing is not None:
-            return _cup(session, standing)
+        running = _running_in(session, cup.room)
+        if running is not None:
+            return _cup(session, running)
 
         _forget_called_off(session, find_or_add(session, ServerRow, cup.room.server).id)
         opening = opening_columns(session, cup)
@@ -118,22 +118,27 @@ class CupStore(Store):
         self, session: Session, server: ServerRef, since: float, until: float
     ) -> list[tuple[str | None, str | None]]:
         """Returns who won each of the cups that ended between two times, and who got the fool's cap."""
-        at = id_of(session, ServerRow, server)
+        server_id = id_of(session, ServerRow, server)
         cups = session.exec(
             select(CupRow)
-            .where(CupRow.server_id == at, CupRow.phase == CupPhase.OVER.value)
+            .where(CupRow.server_id == server_id, CupRow.phase == CupPhase.OVER.value)
             .where(col(CupRow.ended_at) >= since, col(CupRow.ended_at) < until)
             .order_by(col(CupRow.ended_at).desc())
             .limit(MAX_HONOURS)
         )
         honours = [(cup.winner_id, cup.fool_id) for cup in cups]
-        return [(_honoured(session, at, winner), _honoured(session, at, fool)) for winner, fool in honours]
+        return [
+            (_honoured(session, server_id, winner), _honoured(session, server_id, fool))
+            for winner, fool in honours
+        ]
 
 
 def schedule_cup(session: Session, ended: EndedGame) -> None:
-    """Lets the cup of a table, if it is of one, see that its game has ended."""
+    """Schedules a look at a table's cup, since its game has ended."""
     table = ended.table
-    if table.cup_id is None or ended.how is HowEnded.STOPPED:  # it is put away as well
+    if table.cup_id is None:
+        return
+    if ended.how is HowEnded.STOPPED:  # its table is put away as well, and that call schedules it
         return
 
     session.merge(
@@ -154,8 +159,15 @@ def leave_cups(session: Session, player: int) -> None:
     session.exec(delete(CupEntrantRow).where(theirs, col(CupEntrantRow.place).is_(None)))
     session.exec(update(CupEntrantRow).where(theirs).values(name="", joined="", has_left=True))
 
-    for honour in (CupRow.winner_id, CupRow.fool_id):
-        session.exec(update(CupRow).where(col(honour) == player).values({col(honour): None}))
+
+def forget_winner(session: Session, player: int) -> None:
+    """Removes a person as the winner of all cups."""
+    session.exec(update(CupRow).where(col(CupRow.winner_id) == player).values(winner_id=None))
+
+
+def forget_fools_cap(session: Session, player: int) -> None:
+    """Takes the fool's caps of all cups from a person."""
+    session.exec(update(CupRow).where(col(CupRow.fool_id) == player).values(fool_id=None))
 
 
 def _honoured(session: Session, server: int, player: int | None) -> str | None:
@@ -211,7 +223,7 @@ def _save(session: Session, row: CupRow, cup: Cup, now: float) -> None:
 
 
 def _schedule(session: Session, row: CupRow, now: float) -> None:
-    """Lets the chat show the cup as it is now."""
+    """Schedules an update of the cup's message."""
     session.merge(
         AppointmentRow(
             server_id=row.server_id, kind=CUP, about=str(row.id), at=now, room=row.room, topic=row.topic

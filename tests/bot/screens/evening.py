@@ -22,13 +22,7 @@ from adapters.port import (
 from adapters.telegram.render import LIMITS
 from bot.app import REGISTRY
 from bot.features.cups.model import Cup, CupPhase
-from bot.features.cups.screens import (
-    begins_screen,
-    cup_is_here_screen,
-    cup_screen,
-    ended_screen,
-    honours_line,
-)
+from bot.features.cups.screens import begins_screen, cup_is_here_screen, cup_screen, ended_screen, season_line
 from bot.features.puzzles.model import PuzzleTally
 from bot.features.puzzles.screens import puzzle_screen, solution_screen
 from bot.features.real_cards.game_sheets import Problem, Unread
@@ -311,7 +305,7 @@ def weeks_and_seasons(translator: Translator) -> Iterator[tuple[str, Screen]]:
     began = datetime(2026, 7, 1, tzinfo=UTC)
     season = Season(began.timestamp(), sunday.timestamp(), 21, standings[:1], standings[2:])
     shared = Season(began.timestamp(), sunday.timestamp(), 21, tied[:2], spared)
-    cups = [honours_line("Anna", "Boris", translator), honours_line("Clara", None, translator)]
+    cups = [season_line("Anna", "Boris", translator), season_line("Clara", None, translator)]
     yield "seasons", seasons_screen([(began, season, cups), (began, shared, ())], translator)
 
 

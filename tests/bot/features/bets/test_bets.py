@@ -8,7 +8,7 @@ from sqlmodel import Session, select
 from adapters.port import WAITS_IN_PRIVATE, Press, Reply, User
 from bot.features.bets import screens
 from bot.features.bets.buttons import AskBet, PlaceBet
-from bot.features.bets.model import Prophets
+from bot.features.bets.model import GameProphets
 from bot.features.bets.rows import BetRow
 from bot.locale import Translator
 from bot.model.table import Table
@@ -281,11 +281,11 @@ async def test_a_bet_is_shown_by_mydata_and_forgotten_with_its_person(bot: Runni
 
 def test_many_prophets_are_counted() -> None:
     names = [f"Prophet {number}" for number in range(9)]
-    line = screens.prophets_line(Prophets(names, 20), Translator("en"))
+    line = screens.game_prophets_line(GameProphets(names, 20), Translator("en"))
     assert "".join(span.text for span in line) == f"🔮 Saw it coming: {', '.join(names[:5])} +4"
 
 
 def test_where_nobody_saw_it_coming_nobody_is_named() -> None:
-    line = screens.prophets_line(Prophets((), 2), Translator("en"))
+    line = screens.game_prophets_line(GameProphets((), 2), Translator("en"))
     assert "".join(span.text for span in line) == "🔮 Nobody saw it coming."
-    assert screens.prophets_line(Prophets((), 0), Translator("en")) == ()
+    assert screens.game_prophets_line(GameProphets((), 0), Translator("en")) == ()

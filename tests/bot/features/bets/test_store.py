@@ -1,6 +1,6 @@
 """Bets on disk, as on SQLite so on PostgreSQL: the result of a seat settles them."""
 
-from bot.features.bets.model import BetTally, Prophet, Prophets
+from bot.features.bets.model import BetTally, GameProphets, WeekProphets
 from bot.features.bets.store import BetStore
 from bot.storage import Database
 from tests.bot.databases import on_every_database
@@ -19,16 +19,16 @@ async def test_bets_are_settled_by_the_results_of_their_seats(database: Database
     for game in range(1, GAMES + 1):
         assert await store.place(CLARA, table.id, game, 1) is None
         assert await store.place(ANNA, table.id, game, 1 if game == 1 else 0) is None
-        assert await store.prophets(table.id, game) == Prophets((), 0)
+        assert await store.game_prophets(table.id, game) == GameProphets((), 0)
         await finished(database, table.id, game, loser=int(game < GAMES), first=int(game == GAMES))
 
-    assert await store.prophets(table.id, 1) == Prophets((ANNA.name, CLARA.name), 2)
-    assert await store.prophets(table.id, 2) == Prophets((CLARA.name,), 2)
+    assert await store.game_prophets(table.id, 1) == GameProphets((ANNA.name, CLARA.name), 2)
+    assert await store.game_prophets(table.id, 2) == GameProphets((CLARA.name,), 2)
     assert await store.tally(SERVER, CLARA.ref) == BetTally(right=2, placed=3)
     assert await store.tally(SERVER, BORIS.ref) == BetTally(right=0, placed=0)
-    assert await store.prophet(SERVER, 0.0, GAMES + 1.0) == Prophet(2, 3, [ANNA.name, CLARA.name])
-    assert await store.prophet(SERVER, 1.0, 3.0) == Prophet(2, 2, [CLARA.name])
-    assert await store.prophet(SERVER, 1.0, 2.0) is None
+    assert await store.week_prophets(SERVER, 0.0, GAMES + 1.0) == WeekProphets(2, 3, [ANNA.name, CLARA.name])
+    assert await store.week_prophets(SERVER, 1.0, 3.0) == WeekProphets(2, 2, [CLARA.name])
+    assert await store.week_prophets(SERVER, 1.0, 2.0) is None
 
 
 async def test_the_first_bet_stands(database: Database) -> None:
