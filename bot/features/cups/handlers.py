@@ -224,10 +224,12 @@ async def keep_cup(due: Appointment, services: Services) -> float | None:
         return None
 
     await _deal(cup, services)
-    retry_after = await _show(cup, services)
-    if retry_after is not None:
-        return retry_after
+    pauses = [await _show(cup, services), _next_check(cup, services)]
+    return min((pause for pause in pauses if pause is not None), default=None)
 
+
+def _next_check(cup: Cup, services: Services) -> float | None:
+    """Returns the seconds until a cup goes on, or shows another time; None once it is over."""
     match cup.phase:
         case CupPhase.GATHERING:
             left = max(0.0, cup.starts_at - services.now())
@@ -375,6 +377,8 @@ async def _show(cup: Cup, services: Services) -> float | None:
         case Gone(Lost.MESSAGE):
             await store.note_post(cup.id, None)
             return REPOST_SECONDS
+        case Gone(Lost.ROOM) if cup.is_running:  # it may take messages again
+            return CHECK_SECONDS
         case Delivered():
             cups.shown_digests[cup.id] = digest_of(screen)
 
@@ -431,6 +435,7 @@ async def _pin(cup: Cup, post: CupPost, services: Services) -> float | None:
     await cups.store.note_pin(cup.id, is_pinned=True)
     trouble = await services.announcements.pin(Everyone(cup.room), post.message, is_pinned=is_pinned)
     if isinstance(trouble, Throttled):
+        await cups.store.note_pin(cup.id, is_pinned=not is_pinned)  # as it was
         return trouble.retry_after
 
     if trouble is not None or not is_pinned:

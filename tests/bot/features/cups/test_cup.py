@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from adapters.port import RoomRef, ServerRef, User, UserRef
+from adapters.port import RoomRef, ServerRef, Throttled, User, UserRef
 from bot.features.cups.handlers import CHECK_SECONDS, MAX_DELAY_SECONDS, ROUND_SECONDS, SIGN_UP_SECONDS
 from bot.features.cups.model import Cup, CupPhase
 from bot.features.cups.part import BREAK_SECONDS, CHANGES_SECONDS, Cups
@@ -319,6 +319,29 @@ async def test_nobody_is_called_to_a_cup_at_night(bot: RunningBot) -> None:
     await begun(bot, FRIENDS[:4])
     assert mentioned(bot) == set()
     assert (await cup_of(bot)).phase is CupPhase.PLAYING
+
+
+async def test_a_pin_that_is_throttled_once_comes_a_little_later(bot: RunningBot) -> None:
+    await bot.app.servers.choose(ROOM.server, pins="on")
+    bot.chat.pin_troubles = [Throttled(5.0)]
+    await gathered(bot, FRIENDS[:4])
+    assert bot.chat.pinned == set()
+
+    await bot.skip(6.0)
+    assert bot.chat.pinned == {message_of(bot).ref}
+
+
+async def test_a_room_that_refuses_a_change_shows_it_a_minute_later(bot: RunningBot) -> None:
+    await bot.chat.types(ANNA, "/cup 23:00")
+    await bot.settle()
+    bot.chat.banned.add(ROOM)
+    await bot.chat.presses(BORIS, message_of(bot).ref, "I’m in")
+    await bot.settle()
+    assert "Boris" not in message_of(bot).text
+
+    bot.chat.banned.clear()
+    await bot.skip(CHECK_SECONDS + 1)
+    assert "Boris" in message_of(bot).text
 
 
 async def test_the_standing_is_pinned_where_tables_are_and_unpinned_at_the_end(bot: RunningBot) -> None:
