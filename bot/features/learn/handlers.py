@@ -1,4 +1,4 @@
-"""`/learn`: four short games that teach Durak, in private and at one's own pace."""
+"""`/learn`: four short games that teach Durak, in private and at your own pace."""
 
 from adapters.port import Reply
 from bot.features.learn import screens
@@ -32,7 +32,7 @@ async def open_lesson(event: RoomPressEvent, pressed: OpenLesson, _: Services) -
 async def play_lesson(event: RoomPressEvent, pressed: PlayLesson, _: Services) -> Reply:
     """Plays the move that is taught, or explains why another one is better.
 
-    Nothing is kept: the button holds the place in the lesson, so that one can go on at any time.
+    Nothing is kept: the button holds the place in the lesson, so the learner can continue at any time.
     """
     number = pressed.lesson
     turn = pressed.turn
@@ -53,5 +53,5 @@ async def play_lesson(event: RoomPressEvent, pressed: PlayLesson, _: Services) -
 
     misses = pressed.misses + 1
     hint = screens.hint_text(number, turn, misses, translator)
-    again = screens.lesson_screen(number, turn, hint, limits, translator, without=pressed.move, misses=misses)
+    again = screens.lesson_screen(number, turn, hint, limits, translator, tried=pressed.move, misses=misses)
     return Reply(replacement=again)

@@ -1,4 +1,4 @@
-"""Four short games in which one learns Durak: positions, the moves that they teach, and sentences."""
+"""Four short games that teach Durak: positions, the moves that they teach, and sentences."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,10 +37,12 @@ class Lesson:
     """A short game of two with an empty talon.
 
     Attributes:
+        title: Its heading, in English.
         preset: The rules, by the name of their preset.
         hands: The cards of the learner and of the teacher.
         trump: The letter of the trump suit.
         opening: The teacher's moves before the first turn; if there are none, the learner leads.
+        turns: The learner's moves, in their order.
     """
 
     title: str

@@ -22,7 +22,7 @@ def lesson_screen(
     limits: Limits,
     translator: Translator,
     *,
-    without: str = "",
+    tried: str = "",
     misses: int = 0,
 ) -> Screen:
     """Renders a lesson before a turn.
@@ -33,14 +33,14 @@ def lesson_screen(
         comment: A sentence about the learner's move, in their language; empty at the beginning.
         limits: The size of the message.
         translator: The learner's language.
-        without: A move that was just tried, and isn't offered again.
+        tried: A move that was just tried, and isn't offered again.
         misses: The number of other moves tried at this turn.
     """
     lesson = LESSONS[number]
     state = lesson.position(turn)
     is_over = turn == len(lesson.turns)
     legal = () if is_over else state.legal_moves(LEARNER)
-    moves = [move for move in legal if str(move) != without]
+    moves = [move for move in legal if str(move) != tried]
     plays = {move: PlayLesson(number, turn, str(move), misses=misses) for move in moves}
     tokens = {move: str(play) for move, play in plays.items()}
 

@@ -32,7 +32,7 @@ async def puzzle(event: CommandEvent, services: Services) -> Reply:
     repeats=lambda choices, local, after: local.daily(after, POSTED_AT) if choices.wants(SETTING) else None,
 )
 async def post_puzzle(due: Appointment, services: Services) -> float | None:
-    """Posts the puzzle of the day; no game may have one."""
+    """Posts the puzzle of the day, if one was found."""
     if due.room is None:
         return None
 
@@ -49,10 +49,10 @@ async def post_puzzle(due: Appointment, services: Services) -> float | None:
 
 @button(AnswerPuzzle)
 async def answer_puzzle(event: RoomPressEvent, pressed: AnswerPuzzle, services: Services) -> Reply:
-    """Answers the presser alone whether their move wins; their first answer counts."""
+    """Tells the presser, in secret, whether their move wins; their first answer counts."""
     puzzles = services.part(Puzzles)
     found = await puzzles.store.get(pressed.puzzle)
-    if found is None or not found.is_shown:
+    if found is None or not found.was_shown:
         return event.toast(screens.GONE)
 
     chosen = next((move for move in found.puzzle.moves if str(move) == pressed.move), None)

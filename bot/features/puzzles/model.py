@@ -1,4 +1,4 @@
-"""A puzzle that is kept, and how a person fares with puzzles."""
+"""A stored puzzle, and a person's tally."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ class KeptPuzzle:
 
     id: int
     puzzle: Puzzle
-    is_shown: bool  # whether it was ever posted, or handed out to somebody
+    was_shown: bool  # whether it was ever posted, or handed out to somebody
 
 
 @dataclass(frozen=True, slots=True)

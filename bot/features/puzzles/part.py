@@ -1,4 +1,4 @@
-"""Puzzles: found in finished games, in a process that steps back, when one is wanted and none is left."""
+"""Puzzles: found in finished games, by a low-priority process, when no unseen one is left."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -20,7 +20,7 @@ from engine import Puzzle, Record, puzzles_in
 log = structlog.get_logger()
 
 DAY = 24 * 60 * 60
-OLDEST = 60.0 * DAY  # how far back games are searched at first
+FIRST_SEARCH_SECONDS = 60.0 * DAY  # how far back games are searched at first
 MAX_GAMES_SEARCHED = 60  # so many games are searched until one of them has a puzzle
 SEARCH_TIMEOUT = 30.0  # seconds after which a search has failed
 
@@ -38,14 +38,14 @@ class Puzzles:
     """Keeps puzzles, and searches for more."""
 
     def __init__(
-        self, store: PuzzleStore, records: RecordStore, now: Callable[[], float], line: ThoughtLine
+        self, store: PuzzleStore, records: RecordStore, now: Callable[[], float], thinking: ThoughtLine
     ) -> None:
         self.store = store
         self._records = records
         self._now = now
-        self._line = line
+        self._thinking = thinking
         self._searched_until: float | None = None
-        self._is_searching = asyncio.Lock()
+        self._search_lock = asyncio.Lock()
 
     async def of_today(self) -> KeptPuzzle | None:
         """Returns the puzzle of the day, the same everywhere; None if no game has one."""
@@ -75,9 +75,9 @@ class Puzzles:
 
     async def _search(self) -> bool:
         """Searches the games that were finished since the last search until some puzzles are found."""
-        async with self._is_searching:
+        async with self._search_lock:
             if self._searched_until is None:
-                self._searched_until = await self.store.newest_game() or self._now() - OLDEST
+                self._searched_until = await self.store.newest_game() or self._now() - FIRST_SEARCH_SECONDS
 
             games = await self._records.finished_since(self._searched_until, MAX_GAMES_SEARCHED)
             if not games:
@@ -90,7 +90,7 @@ class Puzzles:
                             self._searched_until = at
                             continue
 
-                        found = await self._line.work(Kind.PUZZLE, partial(_found_in, record))
+                        found = await self._thinking.work(Kind.PUZZLE, partial(_found_in, record))
                         await self.store.add(found, at)
                         self._searched_until = at
                         if found:

@@ -30,7 +30,7 @@ def puzzle_screen(
 ) -> Screen:
     """Shows a puzzle with its moves."""
     title = OF_THE_DAY if is_of_the_day else PUZZLE
-    asks = translator.spans(TASK, mark=Mark.ITALIC)
+    question = translator.spans(TASK, mark=Mark.ITALIC)
     view = puzzle.state.public_view()
     moves = [
         button_to(
@@ -40,7 +40,7 @@ def puzzle_screen(
         )
         for move in puzzle.moves
     ]
-    body = as_paragraphs(_title(translator, title), _position(puzzle, translator), asks)
+    body = as_paragraphs(_title(translator, title), _position(puzzle, translator), question)
     task = translator.spans(_task(puzzle.state, puzzle.seat))
     headline = translator.spans(TASK, mark=Mark.BOLD)
     kind = (*translator.spans(title), Span(" · "), *task)
@@ -57,7 +57,7 @@ def puzzle_board(puzzle: Puzzle, text: Line, number: int, translator: Translator
 
 
 def solved_board(puzzle: Puzzle, chosen: Move, text: Line, translator: Translator) -> PuzzleBoard:
-    """Returns the position of a puzzle, with the chosen move and, where another one wins, that move, too."""
+    """Returns the position of a puzzle, with the chosen move; where another one wins, also with that move."""
     view = puzzle.state.view_for(puzzle.seat)
     position = open_board(puzzle.state, puzzle.seat, text, {}, translator)
     played = board_move(chosen, view, "", translator)
@@ -67,18 +67,14 @@ def solved_board(puzzle: Puzzle, chosen: Move, text: Line, translator: Translato
     return replace(position, played=played, better=board_move(puzzle.answer, view, "", translator))
 
 
-def _title(translator: Translator, title: str = PUZZLE) -> Line:
-    return translator.spans(title, mark=Mark.BOLD)
-
-
 def solution_screen(
     puzzle: Puzzle, chosen: Move, tally: PuzzleTally, translator: Translator, *, knew_answer: bool = False
 ) -> Screen:
     """Shows a puzzle in private with the verdict on a move, and leads to the next one."""
     headline = (Span(_headline(puzzle, chosen, translator, knew_answer=knew_answer), Mark.BOLD),)
     reasons = [(Span(reason),) for reason in _reasons(puzzle, chosen, translator)]
-    counts = chosen == puzzle.answer
-    count = tally_line(tally, translator) if counts else ()
+    is_right = chosen == puzzle.answer
+    count = tally_line(tally, translator) if is_right else ()
     answer = as_lines(headline, *reasons, count)
 
     following = button_to(TypedCommand("puzzle"), translator.text("Another puzzle"), Tone.PRIMARY)
@@ -95,9 +91,9 @@ def verdict_text(
     knew_answer: bool = False,
     room: int | None = None,
 ) -> str:
-    """Renders the verdict on a move, and the winning move; it isn't solved again with `knew_answer`.
+    """Renders the verdict on a move, and the winning move; with `knew_answer`, a right move is not praised.
 
-    Only the first sentences are left where `room`, in characters, is short.
+    If `room` (characters) is short, the last sentences are dropped.
     """
     headline = _headline(puzzle, chosen, translator, knew_answer=knew_answer)
     lines = [headline, *_reasons(puzzle, chosen, translator)]
@@ -106,6 +102,20 @@ def verdict_text(
             lines.pop()
 
     return " ".join(lines)
+
+
+def tally_line(tally: PuzzleTally, translator: Translator) -> Line:
+    """Counts the puzzles that a person solved; empty if they solved none."""
+    if not tally.solved:
+        return ()
+
+    solved = translator.count("🧩 {n} puzzle solved", "🧩 {n} puzzles solved", tally.solved)
+    in_a_row = translator.text("now {n} in a row", n=tally.in_a_row)
+    return (Span(solved if tally.in_a_row < MIN_STREAK else f"{solved}, {in_a_row}"),)
+
+
+def _title(translator: Translator, title: str = PUZZLE) -> Line:
+    return translator.spans(title, mark=Mark.BOLD)
 
 
 def _headline(puzzle: Puzzle, chosen: Move, translator: Translator, *, knew_answer: bool) -> str:
@@ -166,7 +176,7 @@ def _in_short(move: Move, state: State, translator: Translator) -> str:
 
 
 def _defence_in_short(card: Card, attack: Card, state: State, translator: Translator) -> str:
-    """Names a defence by its card, and where it has a choice, by the card that it beats, too."""
+    """Names a defence by its card; where it has a choice, also by the card that it beats."""
     beating = card_text(card, translator)
     unbeaten = [pair for pair in state.bout if pair.beat is None]
     if len(unbeaten) == 1:
@@ -195,13 +205,3 @@ def _task(state: State, seat: int) -> str:
     if seat == state.defender:
         return gettext_noop("You defend.")
     return gettext_noop("You attack.") if not state.bout else gettext_noop("You may throw in.")
-
-
-def tally_line(tally: PuzzleTally, translator: Translator) -> Line:
-    """Counts the puzzles that a person solved; empty if they solved none."""
-    if not tally.solved:
-        return ()
-
-    solved = translator.count("🧩 {n} puzzle solved", "🧩 {n} puzzles solved", tally.solved)
-    in_a_row = translator.text("now {n} in a row", n=tally.in_a_row)
-    return (Span(solved if tally.in_a_row < MIN_STREAK else f"{solved}, {in_a_row}"),)

@@ -119,4 +119,4 @@ def _first_readable(session: Session, query: SelectOfScalar[PuzzleRow]) -> tuple
 
 
 def _kept(row: PuzzleRow, puzzle: Puzzle) -> KeptPuzzle:
-    return KeptPuzzle(row.id, puzzle, is_shown=row.day is not None or row.handed_out)
+    return KeptPuzzle(row.id, puzzle, was_shown=row.day is not None or row.handed_out)

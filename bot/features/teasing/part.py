@@ -1,4 +1,4 @@
-"""The lines of fun that a server gets until it switches them off."""
+"""Jokes beside the table and under the result, on by default."""
 
 from collections.abc import Mapping
 

@@ -14,14 +14,12 @@ from bot.screens.standings import games_text
 from bot.screens.story import Scene, latest_news, running_bout
 from bot.screens.text import Line, times_in_a_row
 
-MANY_LEFT = 6
-BIG_TAKE = 8
-# Cards that make a moment: left with the fool, taken at once, held by a player out at the end.
-BIG_HAND = 12
+MANY_CARDS_LEFT = 6  # left with the fool
+BIG_TAKE_CARDS = 8  # taken at once
+BIG_HAND_CARDS = 12  # held by a player who still went out
 
-# games lost in a row
-STREAK = 3
-LONG_STREAK = 5
+STREAK_GAMES = 3  # lost in a row: a streak
+LONG_STREAK_GAMES = 5  # lost in a row: a streak that is a reign
 
 _FOOL = (
     gettext_noop("Somebody had to be."),
@@ -89,11 +87,14 @@ _ROUND = (
 
 
 def result_tease(
-    scene: Scene, outcome: engine.Outcome, opening: engine.Opening, lost_before: Mapping[engine.Seat, int]
+    scene: Scene,
+    outcome: engine.Outcome,
+    opening: engine.Opening,
+    streaks_before: Mapping[engine.Seat, int],
 ) -> Line:
     """Comments on the end of a game; empty where teams lose, or no one does.
 
-    `lost_before` is how many games in a row each person had lost before this one.
+    `streaks_before` is how many games in a row each person had lost before this one.
     """
     fool = outcome.fool
     players = scene.table.players
@@ -105,31 +106,30 @@ def result_tease(
         return ()
     if engine.Match.of(opening).after(outcome).is_over:
         return _pick(scene, _LADDER, name=names[fool])
-    if streak := _streak(scene, fool, lost_before):
+    if streak := _streak(scene, fool, streaks_before):
         return streak
     if outcome.epaulettes:
         return _pick(scene, _EPAULETTES, name=names[fool])
     if players[fool].user is None:
         return _pick(scene, _BOT_LOSES)
 
-    if len(players) > 1 and [seat for seat, player in enumerate(players) if player.user is not None] == [
-        fool
-    ]:
+    people = [seat for seat, player in enumerate(players) if player.user is not None]
+    if len(players) > 1 and people == [fool]:
         return _pick(scene, _BEATEN_BY_BOTS)
 
     return _about_cards(scene, outcome, fool)
 
 
-def _streak(scene: Scene, fool: engine.Seat, lost_before: Mapping[engine.Seat, int]) -> Line:
+def _streak(scene: Scene, fool: engine.Seat, streaks_before: Mapping[engine.Seat, int]) -> Line:
     """Comments on a long row of lost games, or its end."""
-    in_a_row = lost_before[fool] + 1 if fool in lost_before else 0
-    if in_a_row >= STREAK:
-        lines = _LONG_STREAK if in_a_row >= LONG_STREAK else _STREAK
+    in_a_row = streaks_before[fool] + 1 if fool in streaks_before else 0
+    if in_a_row >= STREAK_GAMES:
+        lines = _LONG_STREAK if in_a_row >= LONG_STREAK_GAMES else _STREAK
         times = times_in_a_row(in_a_row, scene.translator)
         return _pick(scene, lines, name=scene.names[fool], times=times)
 
-    for seat, lost in lost_before.items():
-        if seat != fool and lost >= STREAK:
+    for seat, lost in streaks_before.items():
+        if seat != fool and lost >= STREAK_GAMES:
             games = games_text(lost, scene.translator)
             curse = scene.translator.count("the curse lasted {n} game", "the curse lasted {n} games", lost)
             return _pick(scene, _STREAK_ENDS, name=scene.names[seat], games=games, curse=curse)
@@ -144,10 +144,10 @@ def _about_cards(scene: Scene, outcome: engine.Outcome, fool: engine.Seat) -> Li
     left = scene.view.hand_counts[fool]
 
     for seat in outcome.order:
-        if most[seat] >= BIG_HAND > scene.view.rules.hand_size:
+        if most[seat] >= BIG_HAND_CARDS > scene.view.rules.hand_size:
             return _pick(scene, _COMEBACK, name=names[seat], cards=_cards(scene, most[seat]))
 
-    if left >= MANY_LEFT:
+    if left >= MANY_CARDS_LEFT:
         return _pick(scene, _MANY_LEFT, name=names[fool], cards=_cards(scene, left))
 
     lines = _ONE_LEFT if left == 1 else _FOOL
@@ -171,13 +171,13 @@ def table_tease(scene: Scene) -> Line:
         if newest.defender == first:
             return _pick(scene, _ROUND, name=names[first])
 
-    if isinstance(newest, engine.TakenUp) and len(newest.cards) >= BIG_TAKE:
+    if isinstance(newest, engine.TakenUp) and len(newest.cards) >= BIG_TAKE_CARDS:
         return _pick(scene, _BIG_TAKE, cards=_cards(scene, len(newest.cards)))
 
     playing = [seat for seat in range(view.seats) if seat not in view.out]
-    is_alone = view.rules.teams == "off"
+    has_no_teams = view.rules.teams == "off"
     if (
-        is_alone
+        has_no_teams
         and len(playing) == 2 < view.seats
         and any(isinstance(event, engine.WentOut) for event in news)
     ):
@@ -193,11 +193,11 @@ def table_tease(scene: Scene) -> Line:
     return _pick(scene, _LAST_CARD, name=names[newest.seat]) if view.hand_counts[newest.seat] == 1 else ()
 
 
-def _pick(scene: Scene, lines: Sequence[str], **places: Phrase) -> Line:
+def _pick(scene: Scene, lines: Sequence[str], **values: Phrase) -> Line:
     """Picks one of several lines, the same for all readers of the same moment of a game."""
     bouts = len([event for event in scene.events if isinstance(event, engine.BoutOpened)])
     choice = crc32(f"{scene.table.id}:{scene.table.game}:{bouts}".encode())
-    return scene.translator.spans(lines[choice % len(lines)], mark=Mark.ITALIC, **places)
+    return scene.translator.spans(lines[choice % len(lines)], mark=Mark.ITALIC, **values)
 
 
 def _cards(scene: Scene, number: int) -> str:

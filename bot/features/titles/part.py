@@ -26,7 +26,7 @@ SETTING = ServerSetting(
 
 
 class NewTitles:
-    """Looks up once for each game which titles it has brought."""
+    """The new titles of finished games, cached."""
 
     def __init__(self, titles: TitleStore) -> None:
         self._new_titles = ReadThroughCache[GameKey, Mapping[Title, Sequence[Seat]]](
@@ -34,6 +34,6 @@ class NewTitles:
         )
 
     async def under_the_result(self, scene: Scene, _game: Game, _outcome: Outcome) -> Line:
-        """Lists them by player."""
+        """Lists the new titles by player."""
         titles = await self._new_titles.get((scene.table.id, scene.table.game))
         return new_titles_line(titles, scene.names, scene.translator)

@@ -31,7 +31,7 @@ class Turning:
         self._reviews = reviews
 
     async def under_the_result(self, scene: Scene, game: Game, outcome: Outcome) -> Line:
-        """Names the move; nothing until the fool's moves are reviewed."""
+        """Names the move, once the fool's moves are reviewed."""
         return turning_line(self._fools_regrets(scene, game, outcome), scene)
 
     def _fools_regrets(self, scene: Scene, game: Game, outcome: Outcome) -> Sequence[Regret]:

@@ -3,20 +3,21 @@
 from collections.abc import Sequence
 
 from bot.locale import Translator, gettext_noop
+from bot.screens.server_settings import BORIS
 from bot.screens.story import Scene, attack_line, defence_line
 from bot.screens.text import Line, cards_text
 from engine import Attack, Card, Decision, Defend, Rank, Regret, Suit, Take, cards_of
 
 TURNING = gettext_noop("🔀 Round {n} decided it: {move}")
 
-# The rise of the fool's risk by one move from which on that move decided the game; from 0 to 1.
+# A move decided the game if it raised the fool's risk (0 to 1) by at least this much.
 MIN_TURNING_COST = 0.25
 
 
 def turning_line(regrets: Sequence[Regret], scene: Scene) -> Line:
-    """Names the fool's move that decided a game; nothing where none of their costly moves is sure to have.
+    """Names the fool's move that decided a game; empty if none is certain.
 
-    Only moves that everybody saw count, so that no hidden card is told: not that somebody passed.
+    Only moves that everybody saw count. A pass does not: it would reveal hidden cards.
     """
     for regret in regrets:
         move = _seen_move(regret.decision, scene)
@@ -27,7 +28,7 @@ def turning_line(regrets: Sequence[Regret], scene: Scene) -> Line:
 
 
 def _seen_move(decision: Decision, scene: Scene) -> Line:
-    """Renders a move with the cards that everybody saw; nothing for a move of another kind."""
+    """Renders a move with the cards that everybody saw; empty for a move of another kind."""
     translator = scene.translator
     public = decision.view.public
     name = scene.names[decision.view.seat]
@@ -49,5 +50,5 @@ def _seen_move(decision: Decision, scene: Scene) -> Line:
 def turning_example(translator: Translator) -> str:
     """Shows to admins what such a line looks like."""
     taken = [Card(Suit.SPADES, Rank.KING), Card(Suit.HEARTS, Rank.KING)]
-    move = translator.text("{name} takes {cards}.", name="Boris", cards=cards_text(taken, translator))
+    move = translator.text("{name} takes {cards}.", name=BORIS.name, cards=cards_text(taken, translator))
     return translator.text(TURNING, n=7, move=move)

@@ -141,7 +141,7 @@ async def test_a_puzzle_that_was_never_shown_is_not_answered_by_its_number(bot: 
     await bot.opened(ANNA)
     store = PuzzleStore(bot.database)
     await store.add([puzzle()], 0.0)
-    hidden = KeptPuzzle(1, puzzle(), is_shown=False)
+    hidden = KeptPuzzle(1, puzzle(), was_shown=False)
     assert await answers(bot, hidden, is_right=True) == "That puzzle is gone."
     assert (await store.tally(CLARA.ref)).solved == 0
 

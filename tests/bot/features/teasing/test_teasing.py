@@ -76,7 +76,7 @@ def _begins(said: str, line: str) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("scene", "outcome", "lost_before", "told"),
+    ("scene", "outcome", "streaks_before", "told"),
     [
         (over(), FOOL, {}, "FOOL"),
         (over(), FOOL, {0: 0, 1: 1, 2: 0}, "FOOL"),
@@ -95,9 +95,9 @@ def _begins(said: str, line: str) -> bool:
     ],
 )
 def test_the_end_of_a_game_has_its_line(
-    scene: Scene, outcome: Outcome, lost_before: Mapping[Seat, int], told: str
+    scene: Scene, outcome: Outcome, streaks_before: Mapping[Seat, int], told: str
 ) -> None:
-    assert moment(result_tease(scene, outcome, OPENING, lost_before)) == told
+    assert moment(result_tease(scene, outcome, OPENING, streaks_before)) == told
 
 
 def test_the_end_of_a_ladder_has_its_line() -> None:
