@@ -11,7 +11,7 @@ from adapters.port import ArgumentKind, ArgumentSpec, Delivered, Only, Reply, Sc
 from bot.features.real_cards import model, screens
 from bot.features.real_cards.buttons import CardGameAction, ChangeCardGames
 from bot.features.real_cards.game_sheets import Club, NoTableError, games_in
-from bot.features.real_cards.part import RealCards
+from bot.features.real_cards.part import SHOW_AGAIN, RealCards
 from bot.handlers.event import CommandEvent, RoomPressEvent, Services, appointment, button, word
 from bot.handlers.people import by_name, find_people
 from bot.locale import LOCALES, gettext_noop
@@ -280,6 +280,13 @@ async def _show(event: RoomPressEvent, entered: model.Entered, services: Service
 
 
 # --- the alleged fools ----------------------------------------------------------------------
+
+
+@appointment(SHOW_AGAIN, at_night=True, is_repeatable=True)
+async def show_again(due: Appointment, services: Services) -> float | None:
+    """Shows games as they are now, after a chat took no edit of a message about them."""
+    await services.part(RealCards).show_again(int(due.about))
+    return None
 
 
 @appointment(FOLLOW_UP, latest=model.OBJECTION_SECONDS, at_night=True, is_repeatable=True)

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
-from adapters.port import Everyone, MessageRef, Only, RoomRef, Screen, ServerRef, User, UserRef
+from adapters.port import Everyone, MessageRef, Only, RoomRef, Screen, ServerRef, Throttled, User, UserRef
 from bot.features.real_cards import screens
 from bot.features.real_cards.buttons import ChangeCardGames
 from bot.features.real_cards.model import Copy, Entered
@@ -11,6 +11,9 @@ from bot.features.real_cards.store import CardGameStore
 from bot.handlers.event import Services
 from bot.locale import Translator
 from bot.model.buttons import buttons_of
+from bot.model.calendar import Appointment
+
+SHOW_AGAIN = "cards_again"  # the kind of appointments that show games again
 
 
 class RealCards:
@@ -92,10 +95,15 @@ class RealCards:
         post = next((copy.message for copy in copies if copy.fool is None), None)
         limits = self._core.chats[entered.server.platform].limits
 
+        pauses = list[float]()
         for copy in copies:
             is_in_room = not (copy.is_private or limits.ephemeral_answers)
             draw = partial(_question_or_state, entered, copy.fool, post, is_in_room=is_in_room)
-            await self.redraw([copy], draw, entered, pressed=pressed)
+            pauses += await self.redraw([copy], draw, entered, pressed=pressed)
+
+        if pauses:
+            again = self._core.now() + max(pauses)
+            await self._core.calendar.put(Appointment(entered.server, SHOW_AGAIN, again, str(number)))
 
     async def redraw(
         self,
@@ -104,8 +112,12 @@ class RealCards:
         entered: Entered,
         *,
         pressed: MessageRef | None,
-    ) -> None:
-        """Renders messages about games anew, each in the language of its reader."""
+    ) -> Sequence[float]:
+        """Renders messages about games anew, each in the language of its reader.
+
+        Returns the seconds after which those can be tried again that a chat took no edit of.
+        """
+        pauses = list[float]()
         for copy in copies:
             if copy.message == pressed:
                 continue
@@ -119,7 +131,11 @@ class RealCards:
             if copy.is_private and copy.fool is not None:
                 reader = Only(copy.fool, copy.room)
 
-            await self._core.announcements.edit(reader, copy.message, draw(translator))
+            delivery = await self._core.announcements.edit(reader, copy.message, draw(translator))
+            if isinstance(delivery, Throttled):
+                pauses.append(delivery.retry_after)
+
+        return pauses
 
     async def translator_there(self, entered: Entered) -> Translator:
         """Returns the translator of the message with the games: in the language of their author."""

@@ -10,6 +10,7 @@ from sqlmodel import Session, delete
 
 from adapters.port import Attachment, Delivered, Everyone, MessageRef, RoomRef, ServerRef
 from bot.features.real_cards import model
+from bot.features.real_cards.handlers import TOLD_SECONDS
 from bot.features.real_cards.model import DAY, MAX_BYTES, MAX_ENTRIES_A_DAY, CardGame
 from bot.features.real_cards.part import RealCards
 from bot.features.real_cards.rows import CardPostRow
@@ -20,7 +21,7 @@ from bot.screens.refusals import NOT_SHOWN
 from bot.storage import StandingsStore
 from tests.bot.chat import PLATFORM, ROOM, person
 from tests.bot.handlers.test_privacy import data_of
-from tests.bot.messages import Message, text_of
+from tests.bot.messages import Message, place_of, text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 from tests.bot.statements import counted
 
@@ -58,6 +59,19 @@ async def fools(bot: RunningBot) -> list[str]:
     reply = await bot.chat.types(ANNA, "/fool")
     assert reply.public is not None
     return text_of(reply.public).splitlines()[2:]
+
+
+async def test_a_copy_that_is_throttled_is_shown_again(bot: RunningBot) -> None:
+    message = await entered(bot)
+    await bot.skip(TOLD_SECONDS + 1)
+    question = bot.chat.sees_alone(BORIS)[-1]
+    bot.chat.floods[place_of(Everyone(ROOM))] = 20.0
+    await bot.chat.presses(BORIS, question.ref, RIGHT)
+    await bot.settle()
+    assert "It counts once" in bot.chat.messages[message.ref].text
+
+    await bot.skip(21.0)
+    assert "It counts once" not in bot.chat.messages[message.ref].text
 
 
 async def test_a_game_counts_once_the_fool_agrees(bot: RunningBot) -> None:
