@@ -18,9 +18,9 @@ DAY_SECONDS = 24 * 60 * 60.0
 WEEK_SECONDS = 7 * DAY_SECONDS
 SUNDAY = 6  # the weekday of a report
 EVENING = 21  # its hour on a server's clocks: after the games of the evening, and before its quiet hours
-GAME_SECONDS = 10 * 60.0  # the pause before a report in which a running game may end
-MAX_GAME_SECONDS = 3 * 60 * 60.0  # the longest time for which a report waits for running games
-MAX_LATE_SECONDS = 3 * DAY_SECONDS  # the delay, by an outage, after which the next report has the games
+WAIT_SECONDS = 10 * 60.0  # the pause before another try while a game is running
+MAX_WAIT_SECONDS = 3 * 60 * 60.0  # the longest time for which a report waits for running games
+MAX_LATE_SECONDS = 3 * DAY_SECONDS  # a report later than this is left to the next one
 
 
 @appointment(
@@ -31,7 +31,7 @@ MAX_LATE_SECONDS = 3 * DAY_SECONDS  # the delay, by an outage, after which the n
     latest=MAX_LATE_SECONDS,
 )
 async def post_week(due: Appointment, services: Services) -> float | None:
-    """Posts the report of a week, from the end of the one before on, if enough games were played in it."""
+    """Posts the report of the time since the previous one, if enough games were played in it."""
     if due.room is None:
         return None
 
@@ -39,13 +39,13 @@ async def post_week(due: Appointment, services: Services) -> float | None:
     now = services.now()
     local = (await services.servers.choices(server)).local_time
     sunday = local.weekly_before(due.at, SUNDAY, EVENING)
-    if now < sunday + MAX_GAME_SECONDS and _is_playing(server, services):
-        return GAME_SECONDS
+    if now < sunday + MAX_WAIT_SECONDS and _is_playing(server, services):
+        return WAIT_SECONDS
 
-    # A report that quiet hours or an outage delayed keeps its date, and ends with its Sunday.
+    # A report delayed by quiet hours or an outage still covers the week up to its Sunday.
     until = min(now, local.daily(sunday, hour=0))
     since = await services.servers.week_until(server)
-    if since is None:  # they were on before their ends were on record
+    if since is None:  # switched on by a version that did not record it
         since = local.week_of(sunday)
         await services.servers.post_week(server, since)
 
@@ -87,5 +87,5 @@ async def _find_week(server: ServerRef, since: float, until: float, services: Se
     if not fools or not fools[0].fools:
         return None
 
-    streak, take = await services.part(Weeks).store.highlights(server, since, until, counted)
+    streak, take = await services.part(Weeks).store.streak_and_take(server, since, until, counted)
     return Week(summary.games, fools, streak, take, summary.rivalry)

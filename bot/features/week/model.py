@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bot.model.results import Ranking, Rivalry, Standing, first_of
 
 MIN_STREAK = 2  # games lost in a row that make a streak worth telling
-Highlight = tuple[str, int]  # a name, and the length of a streak or the number of cards
+Feat = tuple[str, int]  # a name, and the length of a streak or the number of cards
 
 MIN_GAMES = 3  # games that make a week worth telling, a person worth comparing, and a rivalry
 
@@ -17,8 +17,8 @@ class Week:
 
     games: int  # how many games there were that count
     fools: Sequence[Standing]  # the fools, the most frequent first
-    streak: Highlight | None = None  # whose row of lost games ended, and how long the longest was
-    take: Highlight | None = None  # the most cards taken at once
+    streak: Feat | None = None  # whose row of lost games ended, and how long the longest was
+    take: Feat | None = None  # the most cards taken at once
     rivalry: Rivalry | None = None  # the two people with most decided games between them
 
     @property

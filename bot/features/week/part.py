@@ -1,4 +1,4 @@
-"""The weeks of servers: which of them is the first."""
+"""When a server's first report begins."""
 
 from collections.abc import Callable
 
@@ -24,7 +24,7 @@ SETTING = ServerSetting(
 
 
 class Weeks:
-    """The reports of weeks."""
+    """Sets when the first report begins."""
 
     def __init__(self, store: WeekStore, servers: Servers, now: Callable[[], float]) -> None:
         self.store = store
@@ -32,7 +32,7 @@ class Weeks:
         self._now = now
 
     async def before_choice(self, server: ServerRef, value: str) -> None:
-        """Lets the first report begin with the week in which reports are about to be switched on."""
+        """Starts the first report at the Monday of the week in which reports are switched on."""
         choices = await self._servers.choices(server)
         if value != ON or choices.wants(SETTING):
             return

@@ -35,33 +35,37 @@ def week_screen(
 
     `highlights` are lines of features.
     """
-    name = translator.text("The week until {day}", day=translator.day(sunday))
+    heading = translator.text("The week until {day}", day=translator.day(sunday))
 
     if began is not None:
-        name = f"{translator.day(began)}\N{NO-BREAK SPACE}– {translator.day(sunday)}"
+        heading = f"{translator.day(began)}\N{NO-BREAK SPACE}– {translator.day(sunday)}"
 
-    title = (Span(f"🗓 {name} · {games_text(week.games, translator)}", Mark.BOLD),)
+    title = (Span(f"🗓 {heading} · {games_text(week.games, translator)}", Mark.BOLD),)
     honours = [
         honour_line(FOOL_OF_THE_WEEK, FOOLS_OF_THE_WEEK, week.fools_of_the_week, translator),
         honour_line(SPARED, SPARED_TOGETHER, week.spared, translator),
     ]
 
     if week.streak is not None:
-        name, length = week.streak
+        loser, length = week.streak
         losses = translator.count("{n} loss", "{n} losses", length)
         honours.append(
             translator.spans(
                 "😌 {name} finally escaped, after {losses} in a row",
-                name=shown_name(name, translator),
+                name=shown_name(loser, translator),
                 losses=losses,
             )
         )
 
     if week.take is not None:
-        name, cards = week.take
-        taken = translator.count("{n} card", "{n} cards", cards)
-        called = shown_name(name, translator)
-        honours.append(translator.spans("📦 Biggest take: {name}, {cards}", name=called, cards=taken))
+        taker, cards = week.take
+        honours.append(
+            translator.spans(
+                "📦 Biggest take: {name}, {cards}",
+                name=shown_name(taker, translator),
+                cards=translator.count("{n} card", "{n} cards", cards),
+            )
+        )
 
     if week.rivalry is not None and week.rivalry.games >= MIN_GAMES:
         honours.append(plain(rivalry_text(week.rivalry, translator)))

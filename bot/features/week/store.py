@@ -1,4 +1,4 @@
-"""The highlights of a server's week."""
+"""The longest streak and the biggest take of a server's week."""
 
 from collections import Counter
 from typing import Any
@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from sqlmodel import Session, col, select
 
 from adapters.port import ServerRef
-from bot.features.week.model import MIN_STREAK, Highlight
+from bot.features.week.model import MIN_STREAK, Feat
 from bot.model.results import Counted
 from bot.storage import tallies
 from bot.storage.database import Store, reports
@@ -25,29 +25,29 @@ class WeekStore(Store):
     """The weeks of servers."""
 
     @reports
-    def highlights(
+    def streak_and_take(
         self,
         session: Session,
         server: ServerRef,
         since: float,
         until: float,
-        counted: Counted = Counted.HERE,
-    ) -> tuple[Highlight | None, Highlight | None]:
+        counted: Counted,
+    ) -> tuple[Feat | None, Feat | None]:
         """Returns the longest losing streak that ended in a period, and its biggest take."""
-        at = id_of(session, ServerRow, server)
-        streak = _longest_broken_streak(session, at, since, until, counted)
-        take = _biggest_take(session, at, since, until)
+        server_id = id_of(session, ServerRow, server)
+        streak = _longest_broken_streak(session, server_id, since, until, counted)
+        take = _biggest_take(session, server_id, since, until)
         return streak, take
 
 
 def _longest_broken_streak(
-    session: Session, at: int, since: float, until: float, counted: Counted
-) -> Highlight | None:
+    session: Session, server_id: int, since: float, until: float, counted: Counted
+) -> Feat | None:
     """Returns the longest losing streak that a game of the period ended; None if all were short."""
     began = since - MAX_STREAK_SECONDS
-    games = _losses_here(session, at, began, until)
+    games = _games_here(session, server_id, began, until)
     if counted is Counted.TOGETHER:
-        games += _losses_with_cards(session, at, began, until)
+        games += _games_with_cards(session, server_id, began, until)
 
     lost = Counter[int]()
     longest = 0
@@ -66,10 +66,10 @@ def _longest_broken_streak(
     if longest < MIN_STREAK:
         return None
 
-    return name_of(session, at, loser), longest
+    return name_of(session, server_id, loser), longest
 
 
-def _losses_here(session: Session, at: int, since: float, until: float) -> list[Any]:
+def _games_here(session: Session, server_id: int, since: float, until: float) -> list[Any]:
     """Returns rows of a game's end, table and number, a player, and whether they lost it."""
     result = ResultRow
     columns = sa.select(
@@ -79,13 +79,14 @@ def _losses_here(session: Session, at: int, since: float, until: float) -> list[
         col(result.player_id),
         col(result.is_loser),
     )
-    query = columns.where(*tallies.counted_within(at, since, until), col(result.player_id).is_not(None))
+    counted = tallies.counted_within(server_id, since, until)
+    query = columns.where(*counted, col(result.player_id).is_not(None))
 
     return list(session.connection().execute(query))
 
 
-def _losses_with_cards(session: Session, at: int, since: float, until: float) -> list[Any]:
-    """Returns the rows of `_losses_here` for games with real cards, with 0 as their table."""
+def _games_with_cards(session: Session, server_id: int, since: float, until: float) -> list[Any]:
+    """Returns the rows of `_games_here` for games with real cards, with 0 as their table."""
     game = CardGameRow
     seat = CardSeatRow
     columns = sa.select(
@@ -95,16 +96,17 @@ def _losses_with_cards(session: Session, at: int, since: float, until: float) ->
         col(seat.player_id),
         col(seat.is_fool),
     )
-    query = columns.join(seat, col(seat.card_game_id) == game.id).where(*counted_card_games(at, since, until))
+    counted = counted_card_games(server_id, since, until)
+    query = columns.join(seat, col(seat.card_game_id) == game.id).where(*counted)
 
     return list(session.connection().execute(query))
 
 
-def _biggest_take(session: Session, at: int, since: float, until: float) -> Highlight | None:
+def _biggest_take(session: Session, server_id: int, since: float, until: float) -> Feat | None:
     """Returns the most cards taken at once in a game of the period, and the name of their taker."""
     games = session.exec(
         select(ResultRow)
-        .where(*tallies.counted_within(at, since, until), ResultRow.seat == 0)
+        .where(*tallies.counted_within(server_id, since, until), ResultRow.seat == 0)
         .order_by(col(ResultRow.finished_at).desc())
         .limit(MAX_REPLAYED)
     ).all()
@@ -125,4 +127,4 @@ def _biggest_take(session: Session, at: int, since: float, until: float) -> High
     if result is None or result.player_id is None:
         return None
 
-    return name_of(session, at, result.player_id), most
+    return name_of(session, server_id, result.player_id), most
