@@ -48,14 +48,6 @@ class Servers:
 
         return max(sorted(speakers), key=speakers.__getitem__, default="")
 
-    async def week_until(self, server: ServerRef) -> float | None:
-        """Returns the end of the newest week that was posted on a server; None before the first."""
-        return await self._store.week_until(server)
-
-    async def post_week(self, server: ServerRef, until: float) -> None:
-        """Records that a week was posted; the next one begins at its end."""
-        await self._store.post_week(server, until)
-
     def forget(self, user: UserRef) -> None:
         """Drops all cached choices, as a forgotten person may have made some."""
         del user

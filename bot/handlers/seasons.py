@@ -27,7 +27,7 @@ async def hall_of_fame(event: CommandEvent, services: Services) -> Reply:
         bounds.append((local.season_of(ends - 1), ends))
         ends = bounds[-1][0]
 
-    counted = await count_on(event.room.server, services)
+    counted = await games_counted(event.room.server, services)
     found = await services.seasons.seasons(event.room.server, bounds, counted)
     shown = list[tuple[datetime, Season, Sequence[Line]]]()
     for season in found:
@@ -40,7 +40,7 @@ async def hall_of_fame(event: CommandEvent, services: Services) -> Reply:
     return Reply(public=seasons_screen(shown, event.translator))
 
 
-async def count_on(server: ServerRef, services: Services) -> Counted:
+async def games_counted(server: ServerRef, services: Services) -> Counted:
     """Returns the games that a server counts together."""
     is_apart = (await services.servers.choices(server)).shown(CARDS) == APART
     return Counted.HERE if is_apart else Counted.TOGETHER

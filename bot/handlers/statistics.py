@@ -9,7 +9,7 @@ from functools import partial
 from adapters.port import ArgumentKind, ArgumentSpec, CommandScope, Reply, Screen, ServerRef, User
 from bot.handlers.event import CommandEvent, Services, command
 from bot.handlers.people import by_name
-from bot.handlers.seasons import count_on, hall_of_fame
+from bot.handlers.seasons import games_counted, hall_of_fame
 from bot.locale import Translator, gettext_noop
 from bot.model.calendar import LocalTime
 from bot.model.results import Counted, Ranking, Standing
@@ -83,7 +83,7 @@ async def leaderboard(event: CommandEvent, services: Services) -> Reply:
 
     if COUNTING in words:
         began = await since(server, period, services)
-        counted = await count_on(server, services)
+        counted = await games_counted(server, services)
         rows = await services.standings.ranking(server, began, screens.MAX_ROWS, counted)
         summary = await services.standings.summary(server, began)
         return Reply(ephemeral=screens.counting_screen(rows, summary, event.reader))
@@ -94,7 +94,7 @@ async def leaderboard(event: CommandEvent, services: Services) -> Reply:
         return event.toast(refusals.EXPORT_FOR_MODERATORS)
 
     began = await since(server, period, services)
-    rows = await services.standings.ranking(server, began, counted=await count_on(server, services))
+    rows = await services.standings.ranking(server, began, counted=await games_counted(server, services))
     ratings = await services.standings.ratings(server)  # of all games
     form = forms[0] if forms else screens.SheetForm.CSV
     exported = await asyncio.to_thread(screens.sheet, rows, ratings, form, f"durak-{period}")
@@ -107,7 +107,7 @@ async def ranking(
 ) -> Screen:
     """Ranks the players of a server."""
     began = await since(server, period, services)
-    counted = await count_on(server, services)
+    counted = await games_counted(server, services)
     rows = await services.standings.ranking(server, began, screens.MAX_ROWS + 1, counted)
     summary = await services.standings.summary(server, began)
     title = period.heading(translator.text("Leaderboard"), translator)
@@ -138,7 +138,7 @@ async def fool(event: CommandEvent, services: Services) -> Reply:
 
     period = _typed_period(words, event.reader)
     began = await since(server, period, services)
-    counted = await count_on(server, services)
+    counted = await games_counted(server, services)
     standings = services.standings
     most = screens.MAX_ROWS
     rows = await standings.ranking(server, began, most, counted, by=Ranking.FOOLS)
@@ -188,7 +188,7 @@ async def stats_of(
 ) -> Screen:
     """Renders one person's statistics, with their duels against the asker."""
     standings = services.standings
-    standing = await standings.stats(server, user.ref, await count_on(server, services))
+    standing = await standings.stats(server, user.ref, await games_counted(server, services))
     practice = await standings.practice(server, user.ref)
     houses = await standings.against_houses(server, user.ref)
     extras = [await in_stats(server, user.ref, translator) for in_stats in services.hooks.in_stats]

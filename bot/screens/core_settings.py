@@ -3,7 +3,7 @@
 from bot.locale import Translator, gettext_noop
 from bot.model.people import NIGHT, OFF, PICTURE
 from bot.screens import calls
-from bot.screens.server_settings import BORIS, OF_LOOKS, OF_RULES, OF_TEXTS, ServerSetting
+from bot.screens.server_settings import EXAMPLE_PLAYER, OF_LOOKS, OF_RULES, OF_TEXTS, ServerSetting
 from bot.screens.standings import fool_screen
 from bot.screens.text import plain_text
 from bot.screens.worn import FOOLS_MARK
@@ -63,12 +63,14 @@ CARDS = ServerSetting(
     label=gettext_noop("📇 Games with real cards"),
     words={TOGETHER: gettext_noop("counted together"), APART: gettext_noop("counted apart")},
     about=gettext_noop("Whether games entered by /fool add count together with those played here."),
-    example=lambda translator: plain_text(fool_screen([BORIS], "", translator).body).strip(),
+    example=lambda translator: plain_text(fool_screen([EXAMPLE_PLAYER], "", translator).body).strip(),
 )
 
 
 def _pinned_table(translator: Translator) -> str:
-    led = translator.text("⏳ {attacker} leads against {defender}.", attacker="Anna", defender=BORIS.name)
+    led = translator.text(
+        "⏳ {attacker} leads against {defender}.", attacker="Anna", defender=EXAMPLE_PLAYER.name
+    )
     return f"📌 {led}"
 
 

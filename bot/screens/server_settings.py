@@ -17,7 +17,7 @@ HEADINGS = (OF_RULES, OF_TEXTS, OF_LOOKS)
 ON_OR_OFF: Mapping[str, str] = {ON: gettext_noop("on"), OFF: gettext_noop("off")}
 
 # a player of the examples
-BORIS = Standing(UserRef("", ""), "Boris", 9, 5, draws=0, first_out=0, expected=3.0, cards=2)
+EXAMPLE_PLAYER = Standing(UserRef("", ""), "Boris", 9, 5, draws=0, first_out=0, expected=3.0, cards=2)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from bot.model.people import OFF, ON
 from bot.screens.keyboard import button_to, rows_of
 from bot.screens.names import safe_name, warning_text
 from bot.screens.server import AROUND, choice_in_words
-from bot.screens.server_settings import BORIS, ServerSetting
+from bot.screens.server_settings import EXAMPLE_PLAYER, ServerSetting
 from bot.screens.text import as_lines
 
 MAX_MARK_LENGTH = 16  # characters that every chat takes beside a name
@@ -67,7 +67,7 @@ FOOLS_MARK = ServerSetting(
     rank=70,
     label=gettext_noop("The fool wears it"),
     about=gettext_noop("The last fool wears a mark beside the name."),
-    example=lambda translator: f"{BORIS.name} · {mark_of(2, translator)}",
+    example=lambda translator: f"{EXAMPLE_PLAYER.name} · {mark_of(2, translator)}",
     has_own_screen=True,  # which shows its obstacles
 )
 

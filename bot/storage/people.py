@@ -224,17 +224,6 @@ class ServerStore(Store):
         people = select(locale, func.count()).where(is_here, locale != "").group_by(locale)
         return session.exec(people).all()
 
-    @reads
-    def week_until(self, session: Session, server: ServerRef) -> float | None:
-        """Returns the end of the newest week that was posted on a server; None before the first."""
-        row = find(session, ServerRow, server)
-        return None if row is None else row.week_until
-
-    @writes
-    def post_week(self, session: Session, server: ServerRef, until: float) -> None:
-        """Records that a week was posted; the next one begins at its end."""
-        find_or_add(session, ServerRow, server).week_until = until
-
     @writes
     def choose(self, session: Session, /, server: ServerRef, **chosen: str) -> None:
         """Changes some choices of a server: those of `ServerChoices`, and those about features."""

@@ -7,7 +7,7 @@ from bot.delivery.finished_games import GameKey
 from bot.features.titles.screens import new_titles_line
 from bot.locale import gettext_noop
 from bot.model.results import Title
-from bot.screens.server_settings import BORIS, ServerSetting
+from bot.screens.server_settings import EXAMPLE_PLAYER, ServerSetting
 from bot.screens.story import Scene
 from bot.screens.text import Line, plain_text
 from bot.storage import TitleStore
@@ -20,7 +20,7 @@ SETTING = ServerSetting(
     label=gettext_noop("Firsts and titles"),
     about=gettext_noop("Results tell the firsts and titles that a game has brought."),
     example=lambda translator: plain_text(
-        new_titles_line({Title.THREE_IN_A_ROW: [0]}, [BORIS.name], translator)
+        new_titles_line({Title.THREE_IN_A_ROW: [0]}, [EXAMPLE_PLAYER.name], translator)
     ),
 )
 

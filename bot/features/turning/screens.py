@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot.locale import Translator, gettext_noop
-from bot.screens.server_settings import BORIS
+from bot.screens.server_settings import EXAMPLE_PLAYER
 from bot.screens.story import Scene, attack_line, defence_line
 from bot.screens.text import Line, cards_text
 from engine import Attack, Card, Decision, Defend, Rank, Regret, Suit, Take, cards_of
@@ -50,5 +50,7 @@ def _seen_move(decision: Decision, scene: Scene) -> Line:
 def turning_example(translator: Translator) -> str:
     """Shows to admins what such a line looks like."""
     taken = [Card(Suit.SPADES, Rank.KING), Card(Suit.HEARTS, Rank.KING)]
-    move = translator.text("{name} takes {cards}.", name=BORIS.name, cards=cards_text(taken, translator))
+    move = translator.text(
+        "{name} takes {cards}.", name=EXAMPLE_PLAYER.name, cards=cards_text(taken, translator)
+    )
     return translator.text(TURNING, n=7, move=move)

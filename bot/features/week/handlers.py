@@ -8,7 +8,7 @@ from bot.features.week.part import SETTING, Weeks
 from bot.features.week.screens import week_screen, week_title
 from bot.handlers.event import Services, appointment
 from bot.handlers.news import post_news
-from bot.handlers.seasons import count_on
+from bot.handlers.seasons import games_counted
 from bot.model.calendar import Appointment
 from bot.model.results import Ranking
 from bot.model.table import Phase
@@ -35,6 +35,7 @@ async def post_week(due: Appointment, services: Services) -> float | None:
     if due.room is None:
         return None
 
+    weeks = services.part(Weeks).store
     server = due.server
     now = services.now()
     local = (await services.servers.choices(server)).local_time
@@ -44,10 +45,10 @@ async def post_week(due: Appointment, services: Services) -> float | None:
 
     # A report delayed by quiet hours or an outage still covers the week up to its Sunday.
     until = min(now, local.daily(sunday, hour=0))
-    since = await services.servers.week_until(server)
+    since = await weeks.until(server)
     if since is None:  # switched on by a version that did not record it
         since = local.week_of(sunday)
-        await services.servers.post_week(server, since)
+        await weeks.note(server, since)
 
     week = await _find_week(server, since, until, services)
     if week is None:
@@ -61,9 +62,7 @@ async def post_week(due: Appointment, services: Services) -> float | None:
     chart = fool_chart(week.fools, week_title(translator), translator)
     drawn = await services.illustrator.chart(screen, server, chart, translator)
 
-    return await post_news(
-        due, drawn, str(sunday), services, on_posted=partial(services.servers.post_week, server, until)
-    )
+    return await post_news(due, drawn, str(sunday), services, on_posted=partial(weeks.note, server, until))
 
 
 def _is_playing(server: ServerRef, services: Services) -> bool:
@@ -78,7 +77,7 @@ def _is_playing(server: ServerRef, services: Services) -> bool:
 async def _find_week(server: ServerRef, since: float, until: float, services: Services) -> Week | None:
     """Returns the facts of a week; None if too few games were played, or nobody lost one."""
     standings = services.standings
-    counted = await count_on(server, services)
+    counted = await games_counted(server, services)
     summary = await standings.summary(server, since, counted, until)
     if summary.games < MIN_GAMES:
         return None

@@ -8,7 +8,7 @@ from bot.features.week.store import WeekStore
 from bot.locale import gettext_noop
 from bot.model.people import ON
 from bot.people import Servers
-from bot.screens.server_settings import BORIS, ServerSetting
+from bot.screens.server_settings import EXAMPLE_PLAYER, ServerSetting
 from bot.screens.standings import games_lost_text
 
 SETTING = ServerSetting(
@@ -17,7 +17,7 @@ SETTING = ServerSetting(
     label=gettext_noop("Week in review"),
     about=gettext_noop("On Sunday evening: the fool of the week, streaks and rivals."),
     example=lambda translator: translator.text(
-        FOOL_OF_THE_WEEK, name=BORIS.name, share=games_lost_text(BORIS, translator)
+        FOOL_OF_THE_WEEK, name=EXAMPLE_PLAYER.name, share=games_lost_text(EXAMPLE_PLAYER, translator)
     ),
     is_news=True,
 )
@@ -38,5 +38,5 @@ class Weeks:
             return
 
         monday = choices.local_time.week_of(self._now())
-        before = await self._servers.week_until(server)
-        await self._servers.post_week(server, max(monday, before or 0.0))
+        before = await self.store.until(server)
+        await self.store.note(server, max(monday, before or 0.0))

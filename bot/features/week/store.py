@@ -10,9 +10,9 @@ from adapters.port import ServerRef
 from bot.features.week.model import MIN_STREAK, Feat
 from bot.model.results import Counted
 from bot.storage import tallies
-from bot.storage.database import Store, reports
+from bot.storage.database import Store, reads, reports, writes
 from bot.storage.models import CardGameRow, CardSeatRow, ResultRow, ServerRow
-from bot.storage.people import id_of, name_of
+from bot.storage.people import find, find_or_add, id_of, name_of
 from bot.storage.records import record_of
 from bot.storage.standings import DAY_SECONDS, counted_card_games
 from engine import TakenUp
@@ -23,6 +23,17 @@ MAX_REPLAYED = 300  # the biggest take is searched in so many of a week's newest
 
 class WeekStore(Store):
     """The weeks of servers."""
+
+    @reads
+    def until(self, session: Session, server: ServerRef) -> float | None:
+        """Returns the end of the newest week that was posted on a server; None before the first."""
+        row = find(session, ServerRow, server)
+        return None if row is None else row.week_until
+
+    @writes
+    def note(self, session: Session, server: ServerRef, until: float) -> None:
+        """Records the end of a week; the next one begins there."""
+        find_or_add(session, ServerRow, server).week_until = until
 
     @reports
     def streak_and_take(
