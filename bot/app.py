@@ -130,7 +130,6 @@ class Bot(Services):
         """
         self._features = features
         self.registry = registry_with(features)
-        self.database = database
         self.owner = owner
         self.thinking = line or ThoughtLine(Processes())
         self.chats = adapters

@@ -3,9 +3,9 @@
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, fields
 from types import ModuleType
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
-from adapters.port import MessageRef, RoomRef, Screen, ServerRef, UserRef
+from adapters.port import MessageRef, RoomRef, ServerRef, UserRef
 from bot.handlers.event import Services
 from bot.locale import Translator
 from bot.model.buttons import Button
@@ -20,7 +20,7 @@ from engine.runtime import Game
 
 P = TypeVar("P")
 
-AnswerShownBy = Callable[[P, Screen, RoomRef, MessageRef, UserRef | None], Awaitable[None]]
+AnswerShownBy = Callable[[P, Any, RoomRef, MessageRef, UserRef | None], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,9 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
-from adapters.port import MessageRef, RoomRef, Screen, ServerRef, UserRef
+from adapters.port import MessageRef, RoomRef, ServerRef, UserRef
 from bot.locale import Translator
 from bot.model.buttons import Button
 from bot.model.people import ServerChoice
@@ -61,9 +61,9 @@ class AnswerShown(Protocol):
     """Takes note of a message that an answer has made."""
 
     def __call__(
-        self, screen: Screen, room: RoomRef, message: MessageRef, reader: UserRef | None
+        self, button: Any, room: RoomRef, message: MessageRef, reader: UserRef | None
     ) -> Awaitable[None]:
-        """Notes it; `reader` is the one who alone sees it, None for the whole room."""
+        """Notes it; `button` is one of its buttons, `reader` who alone sees it (None: the whole room)."""
 
 
 class Load(Protocol):
@@ -90,6 +90,6 @@ class Hooks:
     member_left: list[MemberLeft] = field(default_factory=list)
     before_forgetting: list[BeforeForgetting] = field(default_factory=list)
     before_choice: list[tuple[ServerChoice, BeforeChoice]] = field(default_factory=list)
-    answer_shown: dict[type[Button], AnswerShown] = field(default_factory=dict)  # by a button of the screen
+    answer_shown: dict[type[Button], AnswerShown] = field(default_factory=dict)  # by a kind of button
     load: list[Load] = field(default_factory=list)
     forget: list[Forget] = field(default_factory=list)

@@ -438,13 +438,13 @@ class BotInbox(ChatEvents):
         if not isinstance(delivery, port.Delivered):
             return
 
-        for kind in {type(button) for button in buttons.buttons_of(screen)}:
-            answer_shown = self._services.hooks.answer_shown.get(kind)
-            if answer_shown is None:
+        shown = {type(button): button for button in buttons.buttons_of(screen)}
+        for kind, answer_shown in self._services.hooks.answer_shown.items():
+            if kind not in shown:
                 continue
 
             try:
-                await answer_shown(screen, room, delivery.ref, reader)
+                await answer_shown(shown[kind], room, delivery.ref, reader)
             except Exception:
                 log.exception("answer_not_noted", platform=room.server.platform)
 

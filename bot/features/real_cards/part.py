@@ -10,7 +10,6 @@ from bot.features.real_cards.model import Copy, Entered
 from bot.features.real_cards.store import CardGameStore
 from bot.handlers.event import Services
 from bot.locale import Translator
-from bot.model.buttons import buttons_of
 from bot.model.calendar import Appointment
 
 SHOW_AGAIN = "cards_again"  # the kind of appointments that show games again
@@ -60,17 +59,13 @@ class RealCards:
     # --- the messages that show games -----------------------------------------------------------------------
 
     async def answer_shown(
-        self, screen: Screen, room: RoomRef, message: MessageRef, reader: UserRef | None
+        self, button: ChangeCardGames, room: RoomRef, message: MessageRef, reader: UserRef | None
     ) -> None:
         """Keeps the message that shows games to a room, or asks their fool there."""
-        for button in buttons_of(screen):
-            if not isinstance(button, ChangeCardGames):
-                continue
-            if reader is None:
-                await self.store.note_post(button.number, room, message)
-            else:
-                await self.store.note_question(button.number, Copy(room, message, reader))
-            return
+        if reader is None:
+            await self.store.note_post(button.number, room, message)
+        else:
+            await self.store.note_question(button.number, Copy(room, message, reader))
 
     async def before_forgetting(self, user: UserRef) -> Callable[[], Awaitable[None]]:
         """Looks up the games whose messages name a person; the result shows them again."""
