@@ -41,8 +41,8 @@ def keep(_: Session, __: int) -> None:
 class Schema:
     """The tables of all rows that were named, and no others, even if their models were imported.
 
-    Comparing, moving and writing a step use it. `of_features` are the tables of features, `about_people` those
-    of their rows that belong to a person.
+    Comparing, moving and writing a step use it. `of_features` are the tables of features, `about_people` the
+    rows among them that belong to a person.
     """
 
     models: sa.MetaData
