@@ -245,7 +245,12 @@ def is_answered(press: Press, reply: Reply) -> bool:
 
 @pytest.mark.parametrize("limits", CHATS, ids=["discord", "telegram", "page"])
 @pytest.mark.parametrize("role", ["host", "player", "onlooker", "stranger", "admin"])
-async def test_every_button_does_something_for_everybody(bot: RunningBot, limits: Limits, role: str) -> None:
+async def test_every_button_does_something_for_everybody(
+    bot: RunningBot, limits: Limits, role: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # What takes long elsewhere: an expert's hints, and a search for puzzles in all games of all walks.
+    monkeypatch.setattr("bot.thinking.line.DUE_SECONDS", 0.05)
+    monkeypatch.setattr("bot.features.puzzles.part.MAX_GAMES_SEARCHED", 1)
     bot.chat.limits = replace(limits, pin_right="Pin things")
     bot.chat.badges = None if limits.boards else Wardrobe(are_chosen=limits.notices_stay)
     await PuzzleStore(bot.database).add([puzzle()], 0.0)
