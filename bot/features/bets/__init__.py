@@ -7,7 +7,7 @@ from bot.features.bets.store import BetStore, void_bets
 from bot.features.feature import Feature
 from bot.storage import PersonalRows
 
-BETS = Feature(
+FEATURE = Feature(
     "bets",
     handlers=handlers,
     setting=SETTING,

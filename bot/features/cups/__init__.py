@@ -7,7 +7,7 @@ from bot.features.cups.store import CupStore, forget_fools_cap, forget_winner, l
 from bot.features.feature import Feature
 from bot.storage import PersonalRows, keep
 
-CUPS = Feature(
+FEATURE = Feature(
     "cups",
     handlers=handlers,
     setting=SETTING,

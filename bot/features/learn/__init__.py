@@ -3,4 +3,4 @@
 from bot.features.feature import Feature
 from bot.features.learn import handlers
 
-LEARN: Feature[None] = Feature("learn", handlers=handlers)
+FEATURE: Feature[None] = Feature("learn", handlers=handlers)

@@ -7,7 +7,7 @@ from bot.features.puzzles.rows import PuzzleAnswerRow, PuzzleRow
 from bot.features.puzzles.store import PuzzleStore
 from bot.storage import PersonalRows
 
-PUZZLES = Feature(
+FEATURE = Feature(
     "puzzles",
     handlers=handlers,
     setting=SETTING,

@@ -8,7 +8,7 @@ from bot.features.real_cards.rows import CardNoticeRow, CardPostRow
 from bot.features.real_cards.store import CardGameStore
 from bot.storage import PersonalRows
 
-REAL_CARDS = Feature(
+FEATURE = Feature(
     "real_cards",
     handlers=handlers,
     rows=(CardPostRow, CardNoticeRow),

@@ -3,7 +3,7 @@
 from bot.features.feature import Feature
 from bot.features.teasing.part import SETTING, Teasing
 
-TEASING = Feature(
+FEATURE = Feature(
     "teasing",
     setting=SETTING,
     part=lambda core: Teasing(core.records),

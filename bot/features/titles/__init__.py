@@ -3,7 +3,7 @@
 from bot.features.feature import Feature
 from bot.features.titles.part import SETTING, NewTitles
 
-TITLES = Feature(
+FEATURE = Feature(
     "titles",
     setting=SETTING,
     part=lambda core: NewTitles(core.titles),

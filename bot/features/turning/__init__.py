@@ -3,7 +3,7 @@
 from bot.features.feature import Feature
 from bot.features.turning.part import SETTING, Turning
 
-TURNING = Feature(
+FEATURE = Feature(
     "turning",
     setting=SETTING,
     part=lambda core: Turning(core.reviews),

@@ -5,7 +5,7 @@ from bot.features.week import handlers
 from bot.features.week.part import SETTING, Weeks
 from bot.features.week.store import WeekStore
 
-WEEK = Feature(
+FEATURE = Feature(
     "week",
     handlers=handlers,
     setting=SETTING,

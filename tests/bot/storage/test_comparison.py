@@ -7,8 +7,7 @@ from sqlalchemy import text
 from sqlmodel import Session
 
 from bot.app import SCHEMA, schema_with
-from bot.features import FEATURES
-from bot.features.bets import BETS
+from bot.features import FEATURES, bets
 from bot.storage import Database, DatabaseUnusableError
 from bot.storage.migrations import differences
 from bot.storage.models import Base
@@ -51,7 +50,7 @@ async def test_a_database_that_differs_is_refused_by_name(sqlite_url: str) -> No
 
 
 async def test_a_database_with_a_table_that_no_schema_names_is_refused(sqlite_url: str) -> None:
-    without_bets = schema_with([feature for feature in FEATURES if feature is not BETS])
+    without_bets = schema_with([feature for feature in FEATURES if feature is not bets.FEATURE])
     database = Database(sqlite_url, without_bets)
     await database.open()
 
