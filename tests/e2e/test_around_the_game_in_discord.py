@@ -17,8 +17,10 @@ BUSY_SECONDS = 90.0  # a room takes a few changes a minute, so that a busy one s
 
 
 def owner_of(chat: Place) -> Member:
-    """Returns the owner of the guild, who has let the bot give roles."""
+    """Returns the owner of the guild, who has let the bot give roles and pin messages."""
     guild = chat.guild
+    chat.server.community.changes_everyone(guild, guild.everyone | Right.PIN_MESSAGES)
+    chat.server.community.lets_bot_pin(chat.channel, is_allowed=True)
     guild.bot_role = Role("Durak", 5, Right.MANAGE_ROLES, is_managed=True)
     guild.roles.append(guild.bot_role)
     return Member(chat.server, chat.channel, Person(guild.owner, chat.server.community))

@@ -13,7 +13,6 @@ from bot.cache import LIMITS
 from bot.model.messages import MessageKind, MessageSlot
 from bot.model.people import NoFindings
 from bot.model.table import Phase, Table
-from bot.screens import result
 from bot.storage import RecordStore
 from bot.storage.models import EntryRow
 from bot.tables import reviews
@@ -325,7 +324,7 @@ async def test_old_reviews_are_forgotten(bot: RunningBot, monkeypatch: pytest.Mo
 async def test_the_turn_of_a_game_is_looked_for_after_it_and_told_by_an_edit_of_its_result(
     bot: RunningBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(result, "MIN_TURNING_COST", 0.0)
+    monkeypatch.setattr("bot.features.turning.screens.MIN_TURNING_COST", 0.0)
     bot.chat.moderators.add(ANNA.ref)
     await bot.chat.types(ANNA, "/settings turning on")
 
