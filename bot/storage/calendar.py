@@ -1,6 +1,6 @@
 """The appointments of servers."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping
 
 from sqlmodel import Session, col, delete, func, select, update
 
@@ -9,7 +9,7 @@ from bot.model.calendar import Appointment
 from bot.model.people import ServerChoices
 from bot.storage.database import Store, reads, writes
 from bot.storage.models import AppointmentRow, ServerRow
-from bot.storage.people import choices_of, find_or_add, id_of
+from bot.storage.people import choices_where, find_or_add, id_of
 
 
 class CalendarStore(Store):
@@ -88,7 +88,6 @@ class CalendarStore(Store):
         session.exec(update(AppointmentRow).where(col(AppointmentRow.kind).in_(kinds), soon).values(at=to))
 
     @reads
-    def servers_with_news(self, session: Session) -> Sequence[tuple[ServerRef, ServerChoices]]:
+    def servers_with_news(self, session: Session) -> Mapping[ServerRef, ServerChoices]:
         """Returns the servers that ever asked for news, with their choices."""
-        rows = session.exec(select(ServerRow).where(ServerRow.home != ""))
-        return [(row.server_ref, choices_of(session, row)) for row in rows]
+        return choices_where(session, ServerRow.home != "")

@@ -1,5 +1,6 @@
 """People and servers: the rows behind refs, names, and choices."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import TypeVar
@@ -203,8 +204,8 @@ class ServerStore(Store):
     @reads
     def choices(self, session: Session, server: ServerRef) -> ServerChoices:
         """Returns the choices of a server."""
-        row = find(session, ServerRow, server)
-        return ServerChoices() if row is None else choices_of(session, row)
+        is_here = ServerRow.platform == server.platform, ServerRow.ref == server.id
+        return choices_where(session, *is_here).get(server, ServerChoices())
 
     @reads
     def table_locale(self, session: Session, server: ServerRef) -> str:
@@ -238,11 +239,20 @@ class ServerStore(Store):
 CHOICE_COLUMNS = {choice.name for choice in fields(ServerChoices)} - {"of_features"}
 
 
-def choices_of(session: Session, row: ServerRow) -> ServerChoices:
-    """Returns the choices of a server."""
-    about_features = select(ServerChoiceRow.name, ServerChoiceRow.value)
-    of_features = dict(session.exec(about_features.where(ServerChoiceRow.server_id == row.id)).all())
-    return ServerChoices(**row.model_dump(include=CHOICE_COLUMNS), of_features=of_features)
+def choices_where(
+    session: Session, *conditions: sa.ColumnElement[bool] | bool
+) -> Mapping[ServerRef, ServerChoices]:
+    """Returns the choices of the servers that meet these conditions, by two queries for all of them."""
+    of_features = defaultdict[int, dict[str, str]](dict)
+    for choice in session.exec(select(ServerChoiceRow).join(ServerRow).where(*conditions)):
+        of_features[choice.server_id][choice.name] = choice.value
+
+    return {
+        row.server_ref: ServerChoices(
+            **row.model_dump(include=CHOICE_COLUMNS), of_features=of_features[row.id]
+        )
+        for row in session.exec(select(ServerRow).where(*conditions))
+    }
 
 
 class VariationStore(Store):

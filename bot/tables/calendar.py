@@ -90,7 +90,7 @@ class Calendar:
                     repeatable = [name for name, kind in self._kinds.items() if kind.is_repeatable]
                     now = self._now()
                     await self._store.bring_forward(repeatable, to=now, until=now + REPEAT_SECONDS)
-                    for server, choices in await self._store.servers_with_news():
+                    for server, choices in (await self._store.servers_with_news()).items():
                         await self._plan(server, choices, is_new=True)
 
                     is_planned = True
