@@ -13,9 +13,10 @@ from bot.storage.models import CORE_ROWS
 from bot.storage.old_moves import OldMoveStore
 from bot.storage.page import SqlGuestStore
 from bot.storage.people import PlayerStore, ServerStore, VariationStore
+from bot.storage.personal_rows import PersonalRows, clear, keep
 from bot.storage.privacy import PrivacyStore
 from bot.storage.records import FinishedGame, GameToReview, RecordStore
-from bot.storage.schema import PersonalRows, Schema, keep
+from bot.storage.schema import Schema
 from bot.storage.seasons import SeasonStore
 from bot.storage.standings import StandingsStore
 from bot.storage.tables import SqlJournal, TableStore

@@ -247,12 +247,12 @@ def choices_where(
     for choice in session.exec(select(ServerChoiceRow).join(ServerRow).where(*conditions)):
         of_features[choice.server_id][choice.name] = choice.value
 
-    return {
-        row.server_ref: ServerChoices(
-            **row.model_dump(include=CHOICE_COLUMNS), of_features=of_features[row.id]
-        )
-        for row in session.exec(select(ServerRow).where(*conditions))
-    }
+    found = dict[ServerRef, ServerChoices]()
+    for row in session.exec(select(ServerRow).where(*conditions)):
+        columns = row.model_dump(include=CHOICE_COLUMNS)
+        found[row.server_ref] = ServerChoices(**columns, of_features=of_features[row.id])
+
+    return found
 
 
 class VariationStore(Store):

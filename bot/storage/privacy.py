@@ -15,7 +15,7 @@ from bot.model.table import FORGOTTEN, Phase
 from bot.storage import models
 from bot.storage.database import Store, writes
 from bot.storage.people import find
-from bot.storage.schema import PersonalRows
+from bot.storage.personal_rows import PersonalRows, clear, keep
 
 # Columns for the bot alone: they would reveal hidden cards, or open a door.
 _SECRETS = {"seed", "secret_hash", "digest"}
@@ -42,18 +42,12 @@ class PrivacyStore(Store):
         """
         person = find(session, models.PlayerRow, user)
         if person is not None:
-            theirs = col(models.SeatRow.player_id) == person.id
-            session.exec(update(models.SeatRow).where(theirs).values(name="", joined="", has_left=True))
-            for model in OF_PEOPLE:
-                session.exec(delete(model).where(col(model.player_id) == person.id))
-            for rows in self.database.schema.about_people:
+            for rows in (*ABOUT_PEOPLE, *self.database.schema.about_people):
                 rows.forget(session, person.id)
 
             for by in (models.ServerRow.home_by, models.ServerRow.pins_by):
                 session.exec(update(models.ServerRow).where(*_switched_on(by, person)).values({col(by): ""}))
 
-            switched_on = col(models.BadgeRow.admin_id) == person.id
-            session.exec(update(models.BadgeRow).where(switched_on).values(admin_id=None))
             _make_unknown(person)
 
         session.exec(delete(models.MessageSlotRow).where(*_shown_to(user)))
@@ -78,12 +72,27 @@ class PrivacyStore(Store):
         await self.database.scrub()
 
 
-# Forgotten with a person.
-OF_PEOPLE = (
-    models.NicknameRow,
-    models.WearerRow,
-    models.CallRow,
-    models.RingRow,
+def _leave_seats(session: Session, person: Any, number: int) -> None:
+    """Leaves the seats of a person without a name."""
+    theirs = col(person) == number
+    session.exec(update(models.SeatRow).where(theirs).values(name="", joined="", has_left=True))
+
+
+# The rows of the core about people, except those that name two, or name one by more than a number.
+ABOUT_PEOPLE = (
+    PersonalRows("names on servers", models.NicknameRow.player_id),
+    PersonalRows("marks worn", models.WearerRow.player_id),
+    PersonalRows("marks switched on", models.BadgeRow.admin_id, clear),
+    PersonalRows("tables opened", models.TableRow.opener_id, keep),
+    PersonalRows("seats", models.SeatRow.player_id, _leave_seats),
+    PersonalRows("results", models.ResultRow.player_id, keep),
+    PersonalRows("tallies", models.TallyRow.player_id, keep),
+    PersonalRows("titles", models.TitleRow.player_id, keep),
+    PersonalRows("tallies by month", models.MonthTallyRow.player_id, keep),
+    PersonalRows("games with real cards entered", models.CardGameRow.entered_by, keep),
+    PersonalRows("games with real cards played", models.CardSeatRow.player_id, keep),
+    PersonalRows("calls asked for", models.CallRow.player_id),
+    PersonalRows("calls made, or unwanted", models.RingRow.player_id),
 )
 
 # Forgotten with a private chat.
@@ -164,12 +173,12 @@ def _pack(
     most: int,
     user: UserRef,
     private: ServerRef | None,
-    about_people: Sequence[PersonalRows],
+    of_features: Sequence[PersonalRows],
     session: Session,
 ) -> Sequence[bytes]:
     files = PackedFiles(most)
     connection = session.connection()
-    for name, rows in _everything(session, user, private, about_people):
+    for name, rows in _everything(session, user, private, of_features):
         found = connection.execute(
             _as_json(rows, connection.dialect.name), execution_options={"yield_per": BATCH_SIZE}
         )
@@ -219,30 +228,15 @@ def _sqlite_json(column: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
 
 
 def _everything(
-    session: Session, user: UserRef, private: ServerRef | None, about_people: Sequence[PersonalRows]
+    session: Session, user: UserRef, private: ServerRef | None, of_features: Sequence[PersonalRows]
 ) -> Iterator[tuple[str, sa.Select[Any]]]:
     person = find(session, models.PlayerRow, user)
     if person is not None:
         yield "person", _rows(models.PlayerRow.id, person.id)
-        yield "names on servers", _rows(models.NicknameRow.player_id, person.id)
-        yield "marks worn", _rows(models.WearerRow.player_id, person.id)
-        yield "marks switched on", _rows(models.BadgeRow.admin_id, person.id)
-
         for name, by in (("news", models.ServerRow.home_by), ("pins", models.ServerRow.pins_by)):
             yield f"{name} switched on", _columns(models.ServerRow).where(*_switched_on(by, person))
 
-        yield "tables opened", _rows(models.TableRow.opener_id, person.id)
-        yield "seats", _rows(models.SeatRow.player_id, person.id)
-        yield "results", _rows(models.ResultRow.player_id, person.id)
-        yield "tallies", _rows(models.TallyRow.player_id, person.id)
-        yield "titles", _rows(models.TitleRow.player_id, person.id)
-        yield "tallies by month", _rows(models.MonthTallyRow.player_id, person.id)
-        yield "games with real cards entered", _rows(models.CardGameRow.entered_by, person.id)
-        yield "games with real cards played", _rows(models.CardSeatRow.player_id, person.id)
-        yield "calls asked for", _rows(models.CallRow.player_id, person.id)
-        yield "calls made, or unwanted", _rows(models.RingRow.player_id, person.id)
-
-        for about in about_people:
+        for about in (*ABOUT_PEOPLE, *of_features):
             yield about.name, _rows(about.person, person.id)
 
         for name, model in (("duels", models.DuelRow), ("duels by year", models.YearDuelRow)):

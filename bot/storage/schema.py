@@ -1,40 +1,15 @@
 """The tables that a database of this bot has."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import sqlalchemy as sa
-from sqlmodel import Session, col, delete
 
 from bot.storage.models import Base
+from bot.storage.personal_rows import PersonalRows
 
 # The table of Alembic, with the step that a database is at.
 STEP_TABLE = "alembic_version"
-
-
-@dataclass(frozen=True, slots=True)
-class PersonalRows:
-    """Rows about people, which `/mydata` shows under a name, and `/forgetme` deletes.
-
-    `person` is the column with the number of the person that a row is about. Rows that others still need have
-    an `erase` of their own.
-    """
-
-    name: str
-    person: Any
-    erase: Callable[[Session, int], None] | None = None
-
-    def forget(self, session: Session, person: int) -> None:
-        """Removes a person from these rows, by `erase` if they have one."""
-        if self.erase is None:
-            session.exec(delete(self.person.class_).where(col(self.person) == person))
-        else:
-            self.erase(session, person)
-
-
-def keep(_: Session, __: int) -> None:
-    """Changes nothing: these rows refer to a person who is nameless from now on."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from unittest.mock import patch
 from adapters.port import MessageRef, Throttled
 from bot.model.table import Phase
 from bot.storage.models import NicknameRow
+from bot.storage.personal_rows import keep
 from tests.bot.simulation.playing import an_empty_database, failure_of
 from tests.bot.simulation.story import story_of
 
@@ -182,8 +183,10 @@ def erased_only(_: Any) -> Any:
     return forget
 
 
-def without_names(right: Any) -> Any:
-    return tuple(model for model in right if model is not NicknameRow)
+def keeping_names(right: Any) -> Any:
+    return tuple(
+        replace(rows, erase=keep) if rows.person is NicknameRow.player_id else rows for rows in right
+    )
 
 
 def none(_: Any) -> Any:
@@ -233,7 +236,7 @@ FAULTS: Mapping[str, tuple[str, Change]] = {
     ),
     "a hand does not follow when its view is closed": ("bot.delivery.outbox.Outbox.catch_up", nothing),
     "a room that moved keeps its old id": ("bot.tables.service.TableService.moved", nothing_in_time),
-    "a name on a server outlasts /forgetme": ("bot.storage.privacy.OF_PEOPLE", without_names),
+    "a name on a server outlasts /forgetme": ("bot.storage.privacy.ABOUT_PEOPLE", keeping_names),
     "a seat in memory outlasts /forgetme": ("bot.tables.service.TableService.forget", erased_only),
     "something is begun and not awaited": ("bot.people.People.profile", every(50, dropped)),
     "the scheduler fails now and then": ("bot.tables.scheduler.Scheduler._perform", every(10, broken)),

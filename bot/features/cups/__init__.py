@@ -3,9 +3,9 @@
 from bot.features.cups import handlers
 from bot.features.cups.part import SETTING, Cups
 from bot.features.cups.rows import CupEntrantRow, CupRow
-from bot.features.cups.store import CupStore, forget_fools_cap, forget_winner, leave_cups, schedule_cup
+from bot.features.cups.store import CupStore, leave_cups, schedule_cup
 from bot.features.feature import Feature
-from bot.storage import PersonalRows, keep
+from bot.storage import PersonalRows, clear, keep
 
 FEATURE = Feature(
     "cups",
@@ -15,8 +15,8 @@ FEATURE = Feature(
     about_people=(
         PersonalRows("cups opened", CupRow.opener_id, keep),
         PersonalRows("cups entered", CupEntrantRow.player_id, leave_cups),
-        PersonalRows("cups won", CupRow.winner_id, forget_winner),
-        PersonalRows("fool's caps", CupRow.fool_id, forget_fools_cap),
+        PersonalRows("cups won", CupRow.winner_id, clear),
+        PersonalRows("fool's caps", CupRow.fool_id, clear),
     ),
     game_ended=schedule_cup,
     part=lambda core: Cups(CupStore(core.database), core.calendar, core.now),

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlmodel import Session, col, delete, select, update
 
@@ -119,6 +120,7 @@ class CupStore(Store):
     ) -> list[tuple[str | None, str | None]]:
         """Returns who won each of the cups that ended between two times, and who got the fool's cap."""
         server_id = id_of(session, ServerRow, server)
+
         cups = session.exec(
             select(CupRow)
             .where(CupRow.server_id == server_id, CupRow.phase == CupPhase.OVER.value)
@@ -126,6 +128,7 @@ class CupStore(Store):
             .order_by(col(CupRow.ended_at).desc())
             .limit(MAX_HONOURS)
         )
+
         honours = [(cup.winner_id, cup.fool_id) for cup in cups]
         return [
             (_honoured(session, server_id, winner), _honoured(session, server_id, fool))
@@ -153,21 +156,11 @@ def schedule_cup(session: Session, ended: EndedGame) -> None:
     )
 
 
-def leave_cups(session: Session, player: int) -> None:
+def leave_cups(session: Session, entrant: Any, number: int) -> None:
     """Takes a person out of all cups: a place that they held stays, without a name."""
-    theirs = col(CupEntrantRow.player_id) == player
+    theirs = col(entrant) == number
     session.exec(delete(CupEntrantRow).where(theirs, col(CupEntrantRow.place).is_(None)))
     session.exec(update(CupEntrantRow).where(theirs).values(name="", joined="", has_left=True))
-
-
-def forget_winner(session: Session, player: int) -> None:
-    """Removes a person as the winner of all cups."""
-    session.exec(update(CupRow).where(col(CupRow.winner_id) == player).values(winner_id=None))
-
-
-def forget_fools_cap(session: Session, player: int) -> None:
-    """Takes the fool's caps of all cups from a person."""
-    session.exec(update(CupRow).where(col(CupRow.fool_id) == player).values(fool_id=None))
 
 
 def _honoured(session: Session, server: int, player: int | None) -> str | None:
