@@ -61,9 +61,8 @@ class Invitees:
 )
 async def durak(event: CommandEvent, services: Services) -> Reply:
     """Opens or announces a table in the room, or points to the one that's there; invites people to it."""
-    if event.command.missing_rights:
-        missing = ", ".join(map(event.reader.text, event.command.missing_rights))
-        return event.toast(refusals.NOT_ALLOWED_HERE, missing=missing)
+    if event.missing_rights:
+        return event.toast(refusals.NOT_ALLOWED_HERE, missing=event.missing_rights)
 
     translator = event.reader
     user = event.user.ref

@@ -206,6 +206,11 @@ class CommandEvent(Event):
         return self.own_translator if self.is_answered_secretly else self.translator
 
     @property
+    def missing_rights(self) -> str:
+        """Lists the rights that the bot lacks in the room, for the reader; empty if it has all."""
+        return ", ".join(map(self.reader.text, self.command.missing_rights))
+
+    @property
     def is_answered_secretly(self) -> bool:
         """Returns whether only the asker sees the answer, where the command was typed."""
         return (

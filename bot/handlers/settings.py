@@ -243,9 +243,9 @@ def _redraw_tables(server: port.ServerRef, services: Services) -> None:
 
 async def _home(event: CommandEvent, services: Services) -> Mapping[str, str]:
     """Returns the choice of the room for news, with the admin to notify of a failure."""
-    if event.command.missing_rights:
-        missing = ", ".join(map(event.translator.text, event.command.missing_rights))
-        raise InvalidArgumentError(event.translator.text(refusals.NO_NEWS_HERE, missing=missing))
+    if event.missing_rights:
+        sentence = event.translator.text(refusals.NO_NEWS_HERE, missing=event.missing_rights)
+        raise InvalidArgumentError(sentence)
 
     await services.people.remember(event.user)
     room = {"home": event.room.id, "home_topic": event.room.topic}

@@ -110,9 +110,8 @@ async def _refusal(event: CommandEvent, services: Services) -> Reply | None:
     if event.limits.boards:
         return event.toast(screens.ONE_TABLE)
 
-    if event.command.missing_rights:
-        missing = ", ".join(map(event.reader.text, event.command.missing_rights))
-        return event.toast(refusals.NOT_ALLOWED_HERE, missing=missing)
+    if event.missing_rights:
+        return event.toast(refusals.NOT_ALLOWED_HERE, missing=event.missing_rights)
 
     if not (await services.servers.choices(event.room.server)).wants(SETTING):
         return event.toast(screens.IS_OFF)
