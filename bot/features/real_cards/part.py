@@ -31,7 +31,7 @@ class RealCards:
 
     def wait_for(self, user: UserRef, server: ServerRef, number: int) -> None:
         """Waits for a fool's next press on a server, as they cannot be written to."""
-        notice = partial(self._notice, number, server)
+        notice = partial(self._notice, number)
         self._core.waiting_notices.wait(user, server, (ChangeCardGames, number), notice)
 
     async def set_notified(self, user: UserRef, server: ServerRef, number: int) -> None:
@@ -39,9 +39,9 @@ class RealCards:
         self._core.waiting_notices.drop(user, server, (ChangeCardGames, number))
         await self.store.set_notified(number, user, self._core.now())
 
-    async def _notice(self, number: int, server: ServerRef, fool: User) -> Screen | None:
+    async def _notice(self, number: int, fool: User) -> Screen | None:
         """Renders the notice that a fool could not get in private; None where the games were taken back."""
-        await self.set_notified(fool.ref, server, number)
+        await self.store.set_notified(number, fool.ref, self._core.now())
         entered = await self.store.entered(number)
         if entered is None:
             return None
