@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from adapters.port import RoomRef, ServerRef
 
+DAY_SECONDS = 24 * 60 * 60.0
 SEASON_MONTHS = 3  # months in a season; the first of a year begins with January
 
 

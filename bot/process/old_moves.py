@@ -7,12 +7,12 @@ from functools import partial
 
 import structlog
 
+from bot.model.calendar import DAY_SECONDS
 from bot.process.daily_backups import QUIET_HOUR
 from bot.storage import OldMoveStore
 
 log = structlog.get_logger()
 
-DAY_SECONDS = 24 * 60 * 60.0
 PAUSE_SECONDS = 0.01  # between two pieces of the work, at least
 PIECE_SECONDS = 0.02  # for a piece of the work, as other writes wait for it
 

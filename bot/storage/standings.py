@@ -9,6 +9,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, case, col, func, select
 
 from adapters.port import ServerRef, User, UserRef
+from bot.model.calendar import DAY_SECONDS
 from bot.model.results import (
     DOUBTS,
     MIN_GAMES,
@@ -42,8 +43,6 @@ from bot.storage.models import (
     YearDuelRow,
 )
 from bot.storage.people import id_of, name_on
-
-DAY_SECONDS = 24 * 60 * 60.0
 
 
 class StandingsStore(Store):

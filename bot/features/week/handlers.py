@@ -9,12 +9,11 @@ from bot.features.week.screens import week_screen, week_title
 from bot.handlers.event import Services, appointment
 from bot.handlers.news import post_news
 from bot.handlers.seasons import games_counted
-from bot.model.calendar import Appointment
+from bot.model.calendar import DAY_SECONDS, Appointment
 from bot.model.results import Ranking
 from bot.model.table import Phase
 from bot.screens.standings import MAX_ROWS, fool_chart
 
-DAY_SECONDS = 24 * 60 * 60.0
 WEEK_SECONDS = 7 * DAY_SECONDS
 SUNDAY = 6  # the weekday of a report
 EVENING = 21  # its hour on a server's clocks: after the games of the evening, and before its quiet hours

@@ -8,13 +8,14 @@ from sqlmodel import Session, col, select
 
 from adapters.port import ServerRef
 from bot.features.week.model import MIN_STREAK, Feat
+from bot.model.calendar import DAY_SECONDS
 from bot.model.results import Counted
 from bot.storage import tallies
 from bot.storage.database import Store, reads, reports, writes
 from bot.storage.models import CardGameRow, CardSeatRow, ResultRow, ServerRow
 from bot.storage.people import find, find_or_add, id_of, name_of
 from bot.storage.records import record_of
-from bot.storage.standings import DAY_SECONDS, counted_card_games
+from bot.storage.standings import counted_card_games
 from engine import TakenUp
 
 MAX_STREAK_SECONDS = 60 * DAY_SECONDS  # a streak that ends in a week began at most so long before it
