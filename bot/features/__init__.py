@@ -1,4 +1,4 @@
-"""All features of the bot, each in a folder of its own."""
+"""All features of the bot, one folder for each."""
 
 from typing import Any
 

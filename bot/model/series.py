@@ -18,7 +18,7 @@ class OpenedTables(Protocol):
 
     @property
     def opener(self) -> UserRef:
-        """Who opened it."""
+        """The user who opened it."""
 
     @property
     def preset(self) -> str:

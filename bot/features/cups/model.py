@@ -85,7 +85,7 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class CupGame:
-    """A game of a cup at a table of its own; `table_id` is 0 until the table is on disk.
+    """A game of a cup, with its own table; `table_id` is 0 until the table is on disk.
 
     `out_at` has, for each seat, when it went out, from 1; None for a seat that still holds cards. In a game
     that `is_draw` the last two went out together. A game that was stopped is over without `out_at`.

@@ -44,10 +44,10 @@ async def post_week(due: Appointment, services: Services) -> float | None:
 
     # A report delayed by quiet hours or an outage still covers the week up to its Sunday.
     until = min(now, local.daily(sunday, hour=0))
-    since = await weeks.until(server)
+    since = await weeks.newest_end(server)
     if since is None:  # switched on by a version that did not record it
         since = local.week_of(sunday)
-        await weeks.note(server, since)
+        await weeks.note_end(server, since)
 
     week = await _find_week(server, since, until, services)
     if week is None:
@@ -61,7 +61,9 @@ async def post_week(due: Appointment, services: Services) -> float | None:
     chart = fool_chart(week.fools, week_title(translator), translator)
     drawn = await services.illustrator.chart(screen, server, chart, translator)
 
-    return await post_news(due, drawn, str(sunday), services, on_posted=partial(weeks.note, server, until))
+    return await post_news(
+        due, drawn, str(sunday), services, on_posted=partial(weeks.note_end, server, until)
+    )
 
 
 def _is_playing(server: ServerRef, services: Services) -> bool:

@@ -38,5 +38,5 @@ class Weeks:
             return
 
         monday = choices.local_time.week_of(self._now())
-        before = await self.store.until(server)
-        await self.store.note(server, max(monday, before or 0.0))
+        before = await self.store.newest_end(server)
+        await self.store.note_end(server, max(monday, before or 0.0))

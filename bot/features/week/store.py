@@ -26,13 +26,13 @@ class WeekStore(Store):
     """The weeks of servers."""
 
     @reads
-    def until(self, session: Session, server: ServerRef) -> float | None:
+    def newest_end(self, session: Session, server: ServerRef) -> float | None:
         """Returns the end of the newest week that was posted on a server; None before the first."""
         row = find(session, ServerRow, server)
         return None if row is None else row.week_until
 
     @writes
-    def note(self, session: Session, server: ServerRef, until: float) -> None:
+    def note_end(self, session: Session, server: ServerRef, until: float) -> None:
         """Records the end of a week; the next one begins there."""
         find_or_add(session, ServerRow, server).week_until = until
 

@@ -67,10 +67,10 @@ async def test_a_server_under_a_new_id_keeps_everything_it_chose(database: Datab
     of_features = {"teasing": "off", "cups": "on"}
     chosen = replace(ServerChoices(**columns), of_features=of_features)
     await ServerStore(database).choose(SERVER, **columns, **of_features)
-    await WeekStore(database).note(SERVER, 12.0)
+    await WeekStore(database).note_end(SERVER, 12.0)
     await TableStore(database).rename_room(RoomRef(SERVER, "-100"), RoomRef(OTHER, "-200"))
     assert await ServerStore(database).choices(OTHER) == chosen
-    assert await WeekStore(database).until(OTHER) == 12.0
+    assert await WeekStore(database).newest_end(OTHER) == 12.0
 
 
 def test_what_is_kept_about_a_server_is_who_it_is_what_it_chose_and_its_newest_week() -> None:
