@@ -54,6 +54,19 @@ async def entered(bot: RunningBot) -> Message:
     return newest(bot)
 
 
+async def asked_at_a_press(bot: RunningBot) -> tuple[Message, Message]:
+    """Enters a game whose fool can't be written to; returns its message, and the question at their press."""
+    bot.chat.closed.add(BORIS.ref)
+    message = await entered(bot)
+
+    await bot.skip(60)
+    await bot.opened(CLARA)
+    await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
+
+    (question,) = (seen for seen in bot.chat.messages.values() if "Is that so?" in seen.text)
+    return message, question
+
+
 async def fools(bot: RunningBot) -> list[str]:
     """Returns the lines of /fool about everyone."""
     reply = await bot.chat.types(ANNA, "/fool")
@@ -227,14 +240,7 @@ async def test_the_question_is_settled_in_the_room_as_well(
     bot: RunningBot, *, are_answers_ephemeral: bool
 ) -> None:
     bot.chat.limits = replace(bot.chat.limits, ephemeral_answers=are_answers_ephemeral)
-    bot.chat.closed.add(BORIS.ref)
-    message = await entered(bot)
-
-    await bot.skip(60)
-    await bot.opened(CLARA)
-    await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
-
-    (question,) = (seen for seen in bot.chat.messages.values() if "Is that so?" in seen.text)
+    message, question = await asked_at_a_press(bot)
     await bot.chat.presses(BORIS, message.ref, RIGHT)
 
     assert "Is that so?" not in bot.chat.messages[question.ref].text
@@ -242,14 +248,7 @@ async def test_the_question_is_settled_in_the_room_as_well(
 
 
 async def test_an_answer_in_the_room_where_it_was_asked_is_seen_under_the_game(bot: RunningBot) -> None:
-    bot.chat.closed.add(BORIS.ref)
-    message = await entered(bot)
-
-    await bot.skip(60)
-    await bot.opened(CLARA)
-    await bot.chat.presses(BORIS, bot.table_message().ref, "Join")
-
-    (question,) = (seen for seen in bot.chat.messages.values() if "Is that so?" in seen.text)
+    message, question = await asked_at_a_press(bot)
     await bot.chat.presses(BORIS, question.ref, RIGHT)
 
     assert not waits(bot, message)
