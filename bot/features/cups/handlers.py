@@ -228,7 +228,7 @@ async def keep_cup(due: Appointment, services: Services) -> float | None:
 
 
 def _next_check(cup: Cup, services: Services) -> float | None:
-    """Returns the seconds until a cup takes its next step or its message needs a new time; None at its end."""
+    """Returns the seconds until a cup's next step, or until its message needs a new time; None at its end."""
     match cup.phase:
         case CupPhase.GATHERING:
             left = max(0.0, cup.starts_at - services.now())
