@@ -44,7 +44,7 @@ from bot.handlers.views import BotViews
 from bot.handlers.worn import check_troubled_badges
 from bot.metrics import start_at_zero
 from bot.model.calendar import Appointment
-from bot.model.messages import MessageKind
+from bot.model.messages import TABLE, MessageKind, ScreenSource, Subject
 from bot.model.people import UNNAMED, Owner
 from bot.people import People, Servers
 from bot.process.connections import Connections
@@ -317,11 +317,12 @@ class Bot(Services):
     def _build_delivery(self) -> None:
         """Puts the parts together that write into the chats."""
         queues = ChatQueues(self.chats)
+        self._screens: dict[str, ScreenSource[Any]] = {TABLE: self.presenter}
         self.announcements = Announcements(self.chats, queues, self.reachability)
 
         self.outbox = Outbox(
             self.chats,
-            screens=self.presenter,
+            screens=self._screens,
             messages=self.message_index,
             queues=queues,
             reachability=self.reachability,
@@ -334,7 +335,7 @@ class Bot(Services):
         self.short_lived = ShortLived(self.chats, self.tables, self.outbox)
         self.answers = Answers(
             self.chats,
-            screens=self.presenter,
+            screens=self._screens,
             messages=self.message_index,
             queues=queues,
             outbox=self.outbox,
@@ -348,9 +349,12 @@ class Bot(Services):
     def _connect(self) -> None:
         """Connects the parts that follow tables to their events."""
         events = self.table_events
-        events.changed += [self.outbox.mark_dirty, self.scheduler.changed, self.moments.changed]
+        outbox = self.outbox
+        events.changed.append(lambda table_id: outbox.mark_dirty(Subject.of_table(table_id)))
+        events.changed += [self.scheduler.changed, self.moments.changed]
         events.changed += [self.open_views.changed, self.short_lived.changed]
-        events.evicted += [self.outbox.evict, self.scheduler.evict, self.moments.evict]
+        events.evicted.append(lambda table_id: outbox.evict(Subject.of_table(table_id)))
+        events.evicted += [self.scheduler.evict, self.moments.evict]
         events.outdated.append(self.outbox.renew)
         events.over.append(lambda _: self.calendar.wake())
 

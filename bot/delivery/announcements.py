@@ -22,7 +22,6 @@ from adapters.port import (
 from bot.delivery.queue import ONLOOKER_WAITS, ChatQueues
 from bot.delivery.reachability import Reachability
 from bot.metrics import DELIVERIES
-from bot.model.messages import MessageKind
 
 ANNOUNCEMENT = "news"  # the kind of these messages, among those that are counted
 
@@ -40,7 +39,7 @@ class Announcements:
         if not self._reachability.may_try(reader):
             return NeedsOptIn(reader.user) if isinstance(reader, Only) else Gone(Lost.ROOM, "closed for now")
 
-        await self._queues.of(reader).budget.admit(MessageKind.RESULT)
+        await self._queues.of(reader).budget.admit()
         async with self._turn(reader, can_wait=ONLOOKER_WAITS) as port:
             delivery = await port.post(reader, screen, key)
 
@@ -52,7 +51,7 @@ class Announcements:
     ) -> Delivery:
         """Posts the answer to a press before all else, to a chat that was closed, too."""
         budget = self._queues.of(reader).budget
-        budget.spend(MessageKind.RESULT, asyncio.get_running_loop().time())
+        budget.spend(asyncio.get_running_loop().time())
         async with self._turn(reader, can_wait=0.0) as port:
             delivery = await port.post(reader, screen, document=document)
 
@@ -65,9 +64,9 @@ class Announcements:
         """Edits a message when its turn comes; one that `can_wait` goes behind a game in this chat."""
         queue = self._queues.of(reader)
         if can_wait:
-            await queue.admit_last(MessageKind.RESULT)
+            await queue.admit_last()
         else:
-            await queue.budget.admit(MessageKind.RESULT)
+            await queue.budget.admit()
 
         async with self._turn(reader, can_wait=ONLOOKER_WAITS) as port:
             delivery = await port.edit(message, screen)
@@ -82,7 +81,7 @@ class Announcements:
         self, reader: Everyone, message: MessageRef, *, is_pinned: bool
     ) -> PinTrouble | Throttled | None:
         """Pins a message, or unpins it, when its turn comes."""
-        await self._queues.of(reader).budget.admit(MessageKind.RESULT)
+        await self._queues.of(reader).budget.admit()
 
         async with self._turn(reader, can_wait=ONLOOKER_WAITS) as port:
             trouble = await port.pin(message, is_pinned=is_pinned)

@@ -7,13 +7,14 @@ time, its content is unknown, and it is sent again.
 
 import asyncio
 from collections.abc import Mapping
+from typing import Any
 
 import structlog
 from cachetools import LRUCache
 
 from adapters.port import NOT_SENT, ChatPort, Delivered, Delivery, Gone, MessageRef, Screen
 from bot.cache import LIMITS
-from bot.delivery.messages import Message, MessageIndex, digest_of
+from bot.delivery.messages import Message, MessageIndex, digest_of, named
 from bot.delivery.outbox import Outbox
 from bot.delivery.queue import ChatQueues
 from bot.delivery.room_hands import RoomHands
@@ -22,9 +23,10 @@ from bot.model.messages import (
     UNKNOWN,
     MessageAction,
     MessageKind,
-    MessageSlot,
     Reader,
     ScreenSource,
+    Slot,
+    TableSlot,
     Urgency,
 )
 
@@ -38,7 +40,7 @@ class Answers:
         self,
         ports: Mapping[str, ChatPort],
         *,
-        screens: ScreenSource,
+        screens: Mapping[str, ScreenSource[Any]],
         messages: MessageIndex,
         queues: ChatQueues,
         outbox: Outbox,
@@ -52,11 +54,11 @@ class Answers:
         self._room_hands = room_hands
 
         self._pressed: dict[MessageRef, Message] = {}
-        self._asked_for = LRUCache[str, MessageSlot](LIMITS.known)
+        self._asked_for = LRUCache[str, Slot](LIMITS.known)
 
     # --- answers to presses ---------------------------------------------------------------------------------
 
-    async def expect(self, slot: MessageSlot, ref: MessageRef) -> bool:
+    async def expect(self, slot: TableSlot, ref: MessageRef) -> bool:
         """Leaves a hand to the answer of a press on it; False where nothing is sent to it any more."""
         if slot.kind not in HANDS:
             return False
@@ -103,22 +105,22 @@ class Answers:
 
     # --- answers to commands: the table itself --------------------------------------------------------------
 
-    def hold(self, slot: MessageSlot) -> None:
+    def hold(self, slot: Slot) -> None:
         """Leaves a new message to the answer to a command, before its table is looked at."""
         self._messages.record(slot).hold()
 
-    def release(self, slot: MessageSlot) -> None:
+    def release(self, slot: Slot) -> None:
         """Hands a message back to the outbox that no answer is going to show."""
         message = self._messages.record(slot)
         message.held_until = float("-inf")
         self._outbox.enqueue(message)
 
-    async def screen(self, slot: MessageSlot, key: str) -> Screen | None:
+    async def screen(self, slot: Slot, key: str) -> Screen | None:
         """Renders a message that was left to the answer to a command; `key` as in `ChatPort.post`.
 
         None if it is shown already, or about to be.
         """
-        screen = await self._screens.screen(slot)
+        screen = await self._screens[slot.subject.kind].screen(slot)
         message = await self._messages.load(slot)
         if isinstance(screen, MessageAction) or message.ref is not None:
             return None
@@ -133,10 +135,10 @@ class Answers:
         if slot is not None:
             self._outbox.start(self._settle(self._messages.record(slot), screen, delivery))
 
-    async def existing_message(self, slot: MessageSlot) -> MessageRef | None:
+    async def existing_message(self, slot: Slot) -> MessageRef | None:
         """Returns the message of a slot, if it still exists; else posts it again and returns None."""
         message = await self._load_with_reader(slot)
-        screen = await self._screens.screen(slot)
+        screen = await self._screens[slot.subject.kind].screen(slot)
         if message.reader is None or message.ref is None or isinstance(screen, MessageAction):
             return None
 
@@ -147,11 +149,11 @@ class Answers:
 
     # --- what an answer showed ------------------------------------------------------------------------------
 
-    async def _load_with_reader(self, slot: MessageSlot) -> Message:
+    async def _load_with_reader(self, slot: Slot) -> Message:
         """Returns a message with its reader, right after a start as well."""
         message = await self._messages.load(slot)
         if message.reader is None:
-            await self._outbox.mark_messages(slot.table_id)
+            await self._outbox.mark_messages(slot.subject)
             message = await self._messages.load(slot)
         return message
 
@@ -161,7 +163,7 @@ class Answers:
         `screen` None: what the message shows is unknown. `delivery` None: nothing was sent to it.
         """
         if message.reader is None:  # the bot has just started
-            await self._outbox.mark_messages(message.slot.table_id)
+            await self._outbox.mark_messages(message.slot.subject)
 
         reader = message.reader
         if reader is None:
@@ -171,7 +173,7 @@ class Answers:
             if delivery is not None and delivery != NOT_SENT:
                 await self._record(message, reader, screen, delivery)
         except Exception:
-            log.exception("answer_not_settled", table=message.slot.table_id)
+            log.exception("answer_not_settled", **named(message.slot))
         finally:
             message.held_until = float("-inf")
             urgency = Urgency.PRESSED if delivery == NOT_SENT else Urgency.ORDINARY
@@ -183,14 +185,17 @@ class Answers:
         """Records how an answer arrived; a hand follows its player's last press."""
         slot = message.slot
         self._outbox.log_delivery("answer", slot, reader.room.server.platform, delivery)
-        self._queues.of(reader).budget.spend(slot.kind, asyncio.get_running_loop().time())
+        self._queues.of(reader).budget.spend(asyncio.get_running_loop().time(), is_paced=message.is_paced)
 
         digest = UNKNOWN if screen is None else digest_of(screen)
         await self._outbox.record_delivery(message, reader, digest, delivery)
         if not isinstance(delivery, Delivered):
             return
 
+        if not isinstance(slot, TableSlot):
+            return
+
         if slot.kind is MessageKind.ROOM_HAND:
             self._room_hands.follow(message)
         elif slot.kind is MessageKind.HAND and await self._room_hands.close(slot):
-            self._outbox.mark_dirty(slot.table_id)
+            self._outbox.mark_dirty(slot.subject)

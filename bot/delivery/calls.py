@@ -14,7 +14,7 @@ from adapters.port import Adapter, Delivered, NeedsOptIn, Only, Screen, ServerRe
 from bot.delivery.announcements import Announcements
 from bot.delivery.messages import MessageIndex
 from bot.delivery.presence import Presence
-from bot.model.messages import MessageKind, MessageSlot
+from bot.model.messages import MessageKind, TableSlot
 from bot.model.people import Calling
 from bot.model.table import Phase, Player, Table, TableRefusedError
 from bot.people import People, Servers
@@ -254,7 +254,7 @@ class Calls:
         if before is None:
             return
 
-        message = await self._message_index.message(MessageSlot(table.id, table.game, MessageKind.TABLE))
+        message = await self._message_index.message(TableSlot(table.id, table.game, MessageKind.TABLE))
         translator = await self._people.translator_for(user)
         screen = kept_screen(table, player, message, self._name_of(table), translator)
         self._send(self._tell(user, screen, table, before))
@@ -272,7 +272,7 @@ class Calls:
         if not waiting:
             return
 
-        message = await self._message_index.message(MessageSlot(table.id, table.game, MessageKind.TABLE))
+        message = await self._message_index.message(TableSlot(table.id, table.game, MessageKind.TABLE))
         if message is None:
             self._note(table.id)  # there is nothing yet to which a call could lead
             return

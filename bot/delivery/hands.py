@@ -11,7 +11,7 @@ from bot.delivery.messages import in_room
 from bot.delivery.moments import Moment, Moments
 from bot.delivery.views import OpenViews
 from bot.locale import Translator
-from bot.model.messages import MessageAction, MessageKind, MessageSlot
+from bot.model.messages import MessageAction, MessageKind, TableSlot
 from bot.model.people import Calling, Profile
 from bot.model.results import MIN_PEOPLE
 from bot.model.table import Phase, Table
@@ -109,7 +109,7 @@ class Hands:
     # --- in messages ----------------------------------------------------------------------------------------
 
     async def render_where_it_is(
-        self, slot: MessageSlot, user: UserRef, moment: Moment, profile: Profile, translator: Translator
+        self, slot: TableSlot, user: UserRef, moment: Moment, profile: Profile, translator: Translator
     ) -> Screen | MessageAction:
         """Renders the hand in the message its player used last, and a pointer to it in the other one."""
         table = moment.table

@@ -101,7 +101,7 @@ class IdleTables:
     def _is_idle(self, table: Table) -> bool:
         """Returns whether a table is on disk as it is in memory, and its messages show it."""
         is_as_on_disk = table.phase is Phase.CLOSED or (table.panel is None and not table.agreed)
-        if not is_as_on_disk or self._outbox.is_dirty(table.id):
+        if not is_as_on_disk or self._outbox.is_dirty(table.subject):
             return False
 
         # While a view is open, its person's hand in the chat is out of date.

@@ -1,4 +1,4 @@
-"""The messages of the tables: in memory, and on disk where they have to outlast the process."""
+"""The messages about tables and features: in memory, and on disk where they have to outlast the process."""
 
 import asyncio
 from collections import defaultdict
@@ -6,11 +6,23 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from secrets import token_hex
+from typing import Any
 
 from pydantic import TypeAdapter
 
 from adapters.port import Everyone, MessageRef, Only, RoomRef, Screen, UserRef
-from bot.model.messages import UNKNOWN, MessageKind, MessageSlot, PendingMessage, Reader, SentMessage, Urgency
+from bot.model.messages import (
+    UNKNOWN,
+    MessageKind,
+    PendingMessage,
+    Place,
+    Reader,
+    SentMessage,
+    Slot,
+    Subject,
+    TableSlot,
+    Urgency,
+)
 from bot.storage import MessageSlotStore
 
 HOLD_SECONDS = 5.0  # how long a message waits for the answer to a press before it is sent the ordinary way
@@ -42,10 +54,10 @@ class Message:
     Times are in seconds of the event loop.
     """
 
-    slot: MessageSlot
-    # Its reader; while it is None nothing is sent: its table was not looked at yet, or its reader was
-    # forgotten.
-    reader: Reader | None = None
+    slot: Slot
+    # Its reader, and how it is shown; while it is None nothing is sent: its subject was not looked at yet, or
+    # its reader was forgotten.
+    place: Place | None = None
     ref: MessageRef | None = None  # its place in the chat; None while it is not shown
     # Its former place while a new message is about to take over: links may lead there until then.
     replaced: MessageRef | None = None
@@ -70,12 +82,26 @@ class Message:
     # Whether several things were sent to it at the same time, so that it may show any of them.
     is_crowded: bool = False
     is_pinned: bool = False  # whether the bot has pinned it, or is about to
-    is_to_be_pinned: bool = False  # whether it should be pinned
     unpinnable: MessageRef | None = None  # refused by the chat once: it is not tried again
     # The people that a call mentions, and its words for them; None where that is not known.
     call: Call | None = None
-    # Marks its table dirty when it will soon stop following the game.
+    # Marks its subject dirty when it will soon stop following the game.
     fading: asyncio.TimerHandle | None = None
+
+    @property
+    def reader(self) -> Reader | None:
+        """Its reader; None while nothing is sent."""
+        return None if self.place is None else self.place.reader
+
+    @property
+    def leads_to(self) -> Slot | None:
+        """The slot that it leads people to."""
+        return None if self.place is None else self.place.leads_to
+
+    @property
+    def is_paced(self) -> bool:
+        """Whether its edits leave room for others in the chat."""
+        return self.place is not None and self.place.is_paced
 
     @property
     def is_dirty(self) -> bool:
@@ -104,18 +130,18 @@ class Message:
 
     def retire(self) -> None:
         """Sends nothing to this message any more."""
-        self.reader = None
+        self.place = None
         self.stop_fading()
 
 
 @dataclass(slots=True)
-class TableMessages:
-    """The messages of one table; `changes` and `placed_changes` count as those of a message do."""
+class SubjectMessages:
+    """The messages about one subject; `changes` and `placed_changes` count as those of a message do."""
 
     changes: int = 0
     placed_changes: int = 0
     is_loaded: bool = False
-    by_slot: dict[MessageSlot, Message] = field(default_factory=dict)
+    by_slot: dict[Any, Message] = field(default_factory=dict)
 
     @property
     def is_dirty(self) -> bool:
@@ -124,12 +150,12 @@ class TableMessages:
 
     @property
     def has_changed(self) -> bool:
-        """Whether nothing was made of the table's newest change yet."""
+        """Whether nothing was made of the subject's newest change yet."""
         return self.placed_changes < self.changes or not self.is_loaded
 
 
 class MessageIndex:
-    """Finds messages by their table and slot.
+    """Finds messages by their subject and slot.
 
     A new message is written down before it is posted, with a key that the chat gets, too. So when the process
     ends before it hears of the message's arrival, the next one asks for it again by the same key.
@@ -137,38 +163,38 @@ class MessageIndex:
 
     def __init__(self, store: MessageSlotStore) -> None:
         self._store = store
-        self._tables = defaultdict[int, TableMessages](TableMessages)
+        self._subjects = defaultdict[Subject, SubjectMessages](SubjectMessages)
 
     def __iter__(self) -> Iterator[Message]:
-        for table in self._tables.values():
-            yield from table.by_slot.values()
+        for about in self._subjects.values():
+            yield from about.by_slot.values()
 
-    # --- found by table and slot --------------------------------------------------------------------------
+    # --- found by subject and slot ------------------------------------------------------------------------
 
-    def table(self, table_id: int) -> TableMessages:
-        """Returns the messages of a table that are in memory."""
-        return self._tables[table_id]
+    def about(self, subject: Subject) -> SubjectMessages:
+        """Returns the messages about a subject that are in memory."""
+        return self._subjects[subject]
 
-    def dirty_tables(self) -> Collection[int]:
-        """Returns the tables of which some message may show something out of date."""
-        return [table_id for table_id, table in self._tables.items() if table.is_dirty]
+    def dirty_subjects(self) -> Collection[Subject]:
+        """Returns the subjects of which some message may show something out of date."""
+        return [subject for subject, about in self._subjects.items() if about.is_dirty]
 
-    def record(self, slot: MessageSlot) -> Message:
+    def record(self, slot: Slot) -> Message:
         """Returns a message that is in memory."""
-        messages = self._tables[slot.table_id].by_slot
+        messages = self._subjects[slot.subject].by_slot
         message = messages.get(slot)
         if message is None:
             message = messages[slot] = Message(slot)
         return message
 
-    async def of(self, table_id: int) -> Mapping[MessageSlot, Message]:
-        """Returns all messages of a table, shown or not."""
-        table = self._tables[table_id]
-        if not table.is_loaded:
-            stored = await self._store.load(table_id)
-            table = self._tables[table_id]
-            if not table.is_loaded:
-                table.is_loaded = True
+    async def of(self, subject: Subject) -> Mapping[Any, Message]:
+        """Returns all messages about a subject by their slots, shown or not."""
+        about = self._subjects[subject]
+        if not about.is_loaded:
+            stored = await self._store.load(subject)
+            about = self._subjects[subject]
+            if not about.is_loaded:
+                about.is_loaded = True
                 for slot, found in stored.items():
                     message = self.record(slot)
                     message.digest = found.digest
@@ -178,44 +204,33 @@ class MessageIndex:
                     else:
                         message.key = found.key
 
-        return table.by_slot
+        return about.by_slot
 
-    async def load(self, slot: MessageSlot) -> Message:
+    async def load(self, slot: Slot) -> Message:
         """Returns all that is known of a message."""
-        await self.of(slot.table_id)
+        await self.of(slot.subject)
         return self.record(slot)
 
-    async def message(self, slot: MessageSlot) -> MessageRef | None:
+    async def message(self, slot: Slot) -> MessageRef | None:
         """Returns the message that shows a slot; None when nothing does."""
-        message = (await self.of(slot.table_id)).get(slot)
+        message = (await self.of(slot.subject)).get(slot)
         return None if message is None else message.ref
 
-    async def newest_hand(self, table_id: int, user: UserRef) -> Message | None:
-        """Returns the message for a person's newest hand at a table; None if they have none."""
-        messages = (await self.of(table_id)).values()
-        hands = (
-            message
-            for message in messages
-            if message.slot.kind is MessageKind.HAND and message.slot.user == user
-        )
-        watched = (hand for hand in hands if hand.reader is not None)
-        return max(watched, key=lambda message: message.slot.game, default=None)
+    async def slot_in(self, ref: MessageRef, subject: Subject) -> Any:
+        """Returns which slot of a subject a message shows; None if it is none of the subject's."""
+        messages = await self.of(subject)
+        if not messages and not self._subjects[subject].is_dirty:
+            del self._subjects[subject]  # a button that was made up may name any of them
+        return next((slot for slot, message in messages.items() if message.ref == ref), None)
 
-    async def slot_in(self, ref: MessageRef, table_id: int) -> MessageSlot | None:
-        """Returns which slot of a table a message shows; None if it is none of the table's."""
-        messages = (await self.of(table_id)).values()
-        if not messages and not self._tables[table_id].is_dirty:
-            del self._tables[table_id]  # a button that was made up may name any table
-        return next((message.slot for message in messages if message.ref == ref), None)
-
-    async def lost(self, ref: MessageRef, table_id: int, user: UserRef | None) -> Message | None:
-        """Returns the pending message of a table that this unknown ref must belong to.
+    async def lost(self, ref: MessageRef, subject: Subject, user: UserRef | None) -> Message | None:
+        """Returns the pending message about a subject that this unknown ref must belong to.
 
         `user` is its only reader, None if it is public. None where no message is missed.
         """
-        if await self.slot_in(ref, table_id) is not None:
+        if await self.slot_in(ref, subject) is not None:
             return None
-        messages = self._tables[table_id].by_slot.values()
+        messages = self._subjects[subject].by_slot.values()
         missed = (message for message in messages if message.is_doubled or message.key)
         return next((message for message in missed if message.slot.user == user), None)
 
@@ -240,7 +255,7 @@ class MessageIndex:
             return
         message.digest = UNKNOWN if message.key else digest
         message.key = message.key or key or token_hex(8)
-        await self._store.save(message.slot, PendingMessage(message.key, message.digest))
+        await self._save(message, PendingMessage(message.key, message.digest))
 
     async def save(self, message: Message, ref: MessageRef, digest: str) -> None:
         """Records the place of a message, and its screen."""
@@ -249,7 +264,11 @@ class MessageIndex:
         message.replaced = None
         message.digest = digest
         message.key = ""
-        await self._store.save(message.slot, SentMessage(ref, digest, message.is_pinned))
+        await self._save(message, SentMessage(ref, digest, message.is_pinned))
+
+    async def _save(self, message: Message, found: SentMessage | PendingMessage) -> None:
+        server = None if message.reader is None else message.reader.room.server
+        await self._store.save(message.slot, found, server)
 
     async def take_over(self, message: Message, before: Message) -> None:
         """Lets the message of another slot show this one from now on."""
@@ -278,24 +297,24 @@ class MessageIndex:
         message.stop_fading()
         await self._store.drop(message.slot)
 
-    async def mark_unknown(self, refs: Collection[MessageRef]) -> Collection[int]:
-        """Records that these messages may be out of date; returns the tables that they belong to."""
-        for table_id in await self._store.showing(refs):
-            await self.of(table_id)
+    async def mark_unknown(self, refs: Collection[MessageRef]) -> Collection[Subject]:
+        """Records that these messages may be out of date; returns the subjects that they are about."""
+        for subject in await self._store.showing(refs):
+            await self.of(subject)
 
         changed = [message for message in self if message.ref in refs]
         for message in changed:
             message.digest = UNKNOWN
 
-        return {message.slot.table_id for message in changed}
+        return {message.slot.subject for message in changed}
 
     # --- forgotten ----------------------------------------------------------------------------------------
 
-    def evict(self, table_id: int) -> Collection[Reader]:
-        """Drops the messages of a table from memory; returns the readers of those shown."""
-        table = self._tables.pop(table_id, TableMessages())
-        readers = {message.reader for message in table.by_slot.values() if message.reader is not None}
-        for message in table.by_slot.values():
+    def evict(self, subject: Subject) -> Collection[Reader]:
+        """Drops the messages about a subject from memory; returns the readers of those shown."""
+        about = self._subjects.pop(subject, SubjectMessages())
+        readers = {message.reader for message in about.by_slot.values() if message.reader is not None}
+        for message in about.by_slot.values():
             message.retire()
         return readers
 
@@ -303,10 +322,15 @@ class MessageIndex:
         """Drops a person's own messages from memory; the disk has forgotten them."""
         for message in [own for own in self if own.slot.user == user]:
             message.retire()
-            del self._tables[message.slot.table_id].by_slot[message.slot]
+            del self._subjects[message.slot.subject].by_slot[message.slot]
 
 
-def in_room(hand: MessageSlot) -> MessageSlot:
+def named(slot: Slot) -> Mapping[str, int | str]:
+    """Returns a slot as fields for the log."""
+    return {slot.subject.kind: slot.subject.number, "kind": slot.part}
+
+
+def in_room(hand: TableSlot) -> TableSlot:
     """Returns the slot of a hand that its player opened in the room."""
     return replace(hand, kind=MessageKind.ROOM_HAND)
 

@@ -9,7 +9,7 @@ from bot.cache import ReadThroughCache
 from bot.delivery.memory import TableMemory
 from bot.delivery.messages import Message, MessageIndex
 from bot.delivery.reachability import Reachability
-from bot.model.messages import MessageKind, MessageSlot
+from bot.model.messages import MessageKind, Subject, TableSlot
 from bot.model.people import ServerChoices
 from bot.model.table import Phase, Table
 from bot.people import People, Servers
@@ -27,7 +27,7 @@ class Moment:
     """A table at one moment, looked up once for all messages that show it."""
 
     table: Table  # with its people
-    messages: Mapping[MessageSlot, Message]  # its messages, which are kept up to date
+    messages: Mapping[TableSlot, Message]  # its messages, which are kept up to date
     choices: ServerChoices  # the choices of its server
     session: GameSession | None = None  # its cards; None if they can't be read
     game: Game | None = None  # its newest game; None before the first deal
@@ -46,10 +46,10 @@ class Moment:
 
         While it is posted anew, it is still the one before: else all that lead to it would change twice.
         """
-        message = self.messages.get(MessageSlot(self.table.id, game, kind, user))
+        message = self.messages.get(TableSlot(self.table.id, game, kind, user))
         return None if message is None else message.ref or message.replaced
 
-    def is_shown(self, slot: MessageSlot) -> bool:
+    def is_shown(self, slot: TableSlot) -> bool:
         """Returns whether a message shows this slot."""
         message = self.messages.get(slot)
         return message is not None and message.ref is not None
@@ -110,7 +110,7 @@ class Moments:
             memory.forget(user)
 
     async def _look_up(self, table_id: int) -> Moment:
-        messages = await self._message_index.of(table_id)
+        messages = await self._message_index.of(Subject.of_table(table_id))
         try:
             table, session = await self._tables.with_session(table_id)
         except SessionFrozenError:

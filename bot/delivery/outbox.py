@@ -1,4 +1,4 @@
-"""Makes the chats agree with the tables.
+"""Makes the chats agree with what is to be shown.
 
 For each message the outbox has its screen, and renders the one it should have now; the difference is sent.
 The newest state wins, so ten fast moves cost one edit, and after a crash the same comparison repairs every
@@ -9,6 +9,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
+from dataclasses import replace
 from typing import Any
 
 import structlog
@@ -30,19 +31,19 @@ from adapters.port import (
     Throttled,
     UserRef,
 )
-from bot.delivery.messages import Call, Message, MessageIndex, digest_of, digest_of_news, in_room, is_news
+from bot.delivery.messages import Call, Message, MessageIndex, digest_of, digest_of_news, is_news, named
 from bot.delivery.queue import RETRY_DELAY_SECONDS, ChatQueue, ChatQueues
 from bot.delivery.reachability import Reachability
 from bot.metrics import DELIVERIES
 from bot.model.messages import (
-    HANDS,
     UNKNOWN,
     MessageAction,
-    MessageKind,
-    MessageSlot,
     OnlyInRoom,
+    Place,
     Reader,
     ScreenSource,
+    Slot,
+    Subject,
     Urgency,
 )
 
@@ -78,19 +79,22 @@ class ShortTurns:
 
 
 class Outbox:
-    """Sends changes. `mark_dirty` is all that is called when a table moves on."""
+    """Sends changes. `mark_dirty` is all that is called when a subject looks different."""
 
     def __init__(
         self,
         ports: Mapping[str, ChatPort],
         *,
-        screens: ScreenSource,
+        screens: Mapping[str, ScreenSource[Any]],
         messages: MessageIndex,
         queues: ChatQueues,
         reachability: Reachability,
         pin_refused: Callable[[ServerRef, PinTrouble], Awaitable[None]],
     ) -> None:
-        """Sends to these chats; `pin_refused` gets the reason when a table can't be pinned."""
+        """Sends to these chats.
+
+        `screens` renders each kind of subjects; `pin_refused` gets the reason when a message can't be pinned.
+        """
         self._ports = ports
         self._pin_refused = pin_refused
         self._screens = screens
@@ -101,35 +105,35 @@ class Outbox:
         self._queues = queues
         self._turns = ShortTurns()
 
-        self._dirty_tables: dict[int, None] = {}
+        self._dirty: dict[Subject, None] = {}
         self._woken = asyncio.Event()
         self._tasks: asyncio.TaskGroup | None = None
 
-    # --- tables that change -------------------------------------------------------------------------------
+    # --- subjects that change -----------------------------------------------------------------------------
 
-    def mark_dirty(self, table_id: int) -> None:
-        """Records that the table looks different now."""
-        self._messages.table(table_id).changes += 1
-        self._dirty_tables[table_id] = None
+    def mark_dirty(self, subject: Subject) -> None:
+        """Records that a subject looks different now."""
+        self._messages.about(subject).changes += 1
+        self._dirty[subject] = None
         self._woken.set()
 
     def queued_at(self) -> dict[str, list[float]]:
         """Returns the times since when messages wait to be sent, by platform."""
         return self._queues.queued_at()
 
-    def is_dirty(self, table_id: int) -> bool:
-        """Returns whether some message of a table may be out of date."""
-        return self._messages.table(table_id).is_dirty
+    def is_dirty(self, subject: Subject) -> bool:
+        """Returns whether some message about a subject may be out of date."""
+        return self._messages.about(subject).is_dirty
 
     async def repair(self, messages: Collection[MessageRef]) -> None:
         """Sends a message again that its chat has changed by itself."""
-        for table_id in await self._messages.mark_unknown(messages):
-            self.mark_dirty(table_id)
+        for subject in await self._messages.mark_unknown(messages):
+            self.mark_dirty(subject)
 
-    def evict(self, table_id: int) -> None:
-        """Drops a table from memory; its messages stay as they are."""
-        self._dirty_tables.pop(table_id, None)
-        self._queues.tidy(self._messages.evict(table_id))
+    def evict(self, subject: Subject) -> None:
+        """Drops a subject from memory; its messages stay as they are."""
+        self._dirty.pop(subject, None)
+        self._queues.tidy(self._messages.evict(subject))
 
     def forget(self, user: UserRef) -> None:
         """Sends a person nothing more, and drops their messages from memory."""
@@ -140,19 +144,19 @@ class Outbox:
         """Sends until cancelled."""
         async with asyncio.TaskGroup() as tasks:
             self._tasks = tasks
-            for table_id in self._messages.dirty_tables():  # left undone by an earlier run
-                self.mark_dirty(table_id)
+            for subject in self._messages.dirty_subjects():  # left undone by an earlier run
+                self.mark_dirty(subject)
 
             try:
                 while True:
                     await self._woken.wait()
                     self._woken.clear()
 
-                    for table_id in list(self._dirty_tables):
-                        if table_id in self._dirty_tables:
-                            del self._dirty_tables[table_id]
+                    for subject in list(self._dirty):
+                        if subject in self._dirty:
+                            del self._dirty[subject]
                             await self._turns.next()
-                            await self.mark_messages(table_id)
+                            await self.mark_messages(subject)
             finally:
                 self._tasks = None  # a group that ends takes no more work
 
@@ -165,16 +169,16 @@ class Outbox:
 
     # --- the loop: mark dirty, render, diff, send, retry ----------------------------------------------------
 
-    async def mark_messages(self, table_id: int) -> None:
-        """Marks all messages of a table dirty, including stale ones."""
-        table = self._messages.table(table_id)
-        changes = table.changes
+    async def mark_messages(self, subject: Subject) -> None:
+        """Marks all messages about a subject dirty, including stale ones."""
+        about = self._messages.about(subject)
+        changes = about.changes
         try:
-            places = await self._screens.places(table_id)
-            messages = await self._messages.of(table_id)
+            places = await self._screens[subject.kind].places(subject)
+            messages = await self._messages.of(subject)
         except Exception:
-            log.exception("survey_failed", table=table_id)
-            asyncio.get_running_loop().call_later(RETRY_DELAY_SECONDS, self.mark_dirty, table_id)
+            log.exception("survey_failed", **{subject.kind: subject.number})
+            asyncio.get_running_loop().call_later(RETRY_DELAY_SECONDS, self.mark_dirty, subject)
             return
 
         for slot, place in places.items():
@@ -182,28 +186,25 @@ class Outbox:
                 continue
 
             message = messages.get(slot) or self._messages.record(slot)
-            message.reader = place.reader
-            message.is_to_be_pinned = place.is_pinned
+            message.place = place
             if place.continues is not None and place.continues in messages:
                 await self._messages.take_over(message, messages[place.continues])
 
             if place.is_final and message.is_settled:
                 continue
 
-            if place.urgency is Urgency.RINGS and message.ref is not None:
-                room_hand = messages.get(in_room(slot))
-                message.is_renewed |= room_hand is None or room_hand.ref is None
+            message.is_renewed |= place.is_renewed and message.ref is not None
 
-            # In the room a hand comes only as the answer to a press.
+            # In the room a private message comes only as the answer to a press.
             if message.ref is not None or not isinstance(place.reader, OnlyInRoom):
                 self.enqueue(message, place.urgency)
 
         for slot, message in list(messages.items()):
-            if slot not in places and message.ref is not None:
-                message.is_to_be_pinned = False
+            if slot not in places and message.ref is not None and message.place is not None:
+                message.place = replace(message.place, is_pinned=False)
                 self.enqueue(message)
 
-        table.placed_changes = max(table.placed_changes, changes)
+        about.placed_changes = max(about.placed_changes, changes)
 
     def enqueue(self, message: Message, urgency: Urgency = Urgency.ORDINARY) -> None:
         """Marks a message dirty, and lets its chat's queue send the change."""
@@ -220,7 +221,8 @@ class Outbox:
 
     async def _update(self, message: Message, queue: ChatQueue) -> bool:
         """Brings a message and its pin up to date; returns whether they are now."""
-        version = self._screens.version(message.slot.table_id)
+        screens = self._screens[message.slot.subject.kind]
+        version = screens.version(message.slot.subject)
         found = message.found
         message.found = None
         if found is not None and found != message.ref:
@@ -232,16 +234,18 @@ class Outbox:
             return False
 
         if version is not None and message.ref is not None:
-            self._screens.shown(message.slot, version)
+            screens.shown(message.slot, version)
 
         return await self._pin(message, queue)
 
     async def _pin(self, message: Message, queue: ChatQueue) -> bool:
         """Pins a message or unpins it, as it should be; returns whether it is so now."""
-        reader = message.reader
-        is_pinned = message.is_to_be_pinned
-        if message.ref is None or reader is None or is_pinned is message.is_pinned:
+        place = message.place
+        if message.ref is None or place is None or place.is_pinned is message.is_pinned:
             return True
+
+        reader = place.reader
+        is_pinned = place.is_pinned
         if is_pinned and message.ref == message.unpinnable:
             return True
 
@@ -269,14 +273,14 @@ class Outbox:
     async def _show(self, message: Message, queue: ChatQueue) -> bool:
         """Renders a message, and sends the difference; returns whether it is up to date now."""
         await self._turns.next()
-        reader = message.reader
-        if reader is None or not self._reachability.may_try(reader):
+        place = message.place
+        if place is None or not self._reachability.may_try(place.reader):
             return False
 
-        screen = await self._screens.screen(message.slot)
-        digest = _digest_in(message.slot, screen)
-        is_call = message.slot.kind is MessageKind.CALL  # an edit of it would ring nobody
-        if is_call and not isinstance(screen, MessageAction):
+        reader = place.reader
+        screen = await self._screens[message.slot.subject.kind].screen(message.slot)
+        digest = _digest_in(place, screen)
+        if place.rings and not isinstance(screen, MessageAction):
             call = Call.of(screen)
             message.is_renewed |= _rings_anew(message, call, digest)
             message.call = call
@@ -290,7 +294,7 @@ class Outbox:
         if isinstance(screen, MessageAction):
             return True
 
-        was_forgotten = message.reader is None
+        was_forgotten = message.place is None
         if was_forgotten or digest == message.refused:  # it is refused until it changes
             return False
 
@@ -380,13 +384,13 @@ class Outbox:
 
         return delivery
 
-    async def adopt(self, ref: MessageRef, table_id: int, user: UserRef | None) -> None:
+    async def adopt(self, ref: MessageRef, subject: Subject, user: UserRef | None) -> None:
         """Takes in a message that was pressed and shows no slot, if one was sent whose arrival is not known.
 
         It is edited from now on; one that was sent in its place goes. `user` is its only reader, if it isn't
         public.
         """
-        message = await self._messages.lost(ref, table_id, user)
+        message = await self._messages.lost(ref, subject, user)
         if message is not None:
             message.found = ref
             self.enqueue(message)
@@ -398,7 +402,7 @@ class Outbox:
         if before is not None and before != ref:
             await self.delete(message.slot, before)
 
-    async def delete(self, slot: MessageSlot, ref: MessageRef) -> Delivery:
+    async def delete(self, slot: Slot, ref: MessageRef) -> Delivery:
         """Deletes a message from its chat; the index keeps it until it is dropped there."""
         began = time.perf_counter()
         delivery = await self._ports[ref.platform].delete(ref)
@@ -406,7 +410,7 @@ class Outbox:
         return delivery
 
     def log_delivery(
-        self, verb: str, slot: MessageSlot, platform: str, delivery: Delivery, began: float | None = None
+        self, verb: str, slot: Slot, platform: str, delivery: Delivery, began: float | None = None
     ) -> None:
         """Logs at the finest level how a message arrived; a chat answers a press at a time of its own."""
         if not log.is_enabled_for(logging.DEBUG):
@@ -417,9 +421,8 @@ class Outbox:
             "delivery",
             platform=platform,
             verb=verb,
-            kind=slot.kind.value,
-            table=slot.table_id,
-            version=self._screens.version(slot.table_id),
+            **named(slot),
+            version=self._screens[slot.subject.kind].version(slot.subject),
             outcome=type(delivery).__name__.lower(),
             ms=ms,
         )
@@ -434,7 +437,7 @@ class Outbox:
             answer to a press can bring it back.
         """
         outcome = type(delivery).__name__.lower()
-        DELIVERIES.labels(reader.room.server.platform, message.slot.kind, outcome).inc()
+        DELIVERIES.labels(reader.room.server.platform, message.slot.part, outcome).inc()
         if message.reader is None:
             return False  # its reader was forgotten
 
@@ -448,7 +451,7 @@ class Outbox:
                 self.enqueue(message, message.urgency)
             case Gone() if isinstance(reader, OnlyInRoom):
                 await self._messages.drop(message)
-                self.mark_dirty(slot.table_id)
+                self.mark_dirty(slot.subject)
                 return True
             case Gone(Lost.MESSAGE):
                 await self._messages.drop(message)
@@ -457,21 +460,21 @@ class Outbox:
                 was_open = reader.user not in reachability.closed_people
                 await reachability.mark_person_unreachable(reader.user)
                 if was_open:
-                    self.mark_dirty(slot.table_id)  # it shows that they can't be reached
+                    self.mark_dirty(slot.subject)  # it shows that they can't be reached
             case Gone(Lost.ROOM):
                 self._record_refusal(slot, reader.room)
             case Gone(Lost.CONTENT, why):
-                log.error("content_refused", table=slot.table_id, kind=slot.kind, why=why)
+                log.error("content_refused", **named(slot), why=why)
                 message.refused = digest
 
         return isinstance(delivery, Delivered) and digest != UNKNOWN
 
-    def _record_refusal(self, slot: MessageSlot, room: RoomRef) -> None:
-        """Records that a room refused a table; the hands say at once that it isn't shown there any more."""
+    def _record_refusal(self, slot: Slot, room: RoomRef) -> None:
+        """Records that a room refused a message; others say at once that it isn't shown there any more."""
         was_served = self._reachability.is_served(room)
         self._reachability.refused_in_room(room)
         if was_served:
-            self.mark_dirty(slot.table_id)
+            self.mark_dirty(slot.subject)
 
     async def _record_arrival(self, message: Message, reader: Reader, ref: MessageRef, digest: str) -> None:
         """Records that a message shows a screen, and that its reader can be written to."""
@@ -479,21 +482,21 @@ class Outbox:
         await self.move_to(message, ref, digest)
         if is_first:
             message.posted_at = asyncio.get_running_loop().time()
-            if message.slot.kind is MessageKind.TABLE:
-                self.mark_dirty(message.slot.table_id)  # the other messages lead to it
+            if message.place is not None and message.place.is_led_to:
+                self.mark_dirty(message.slot.subject)  # the other messages lead to it
 
         if isinstance(reader, Everyone):
             was_served = self._reachability.is_served(reader.room)
             self._reachability.mark_room_reachable(reader.room)
             if not was_served:
-                self.mark_dirty(message.slot.table_id)
+                self.mark_dirty(message.slot.subject)
         elif isinstance(reader, Only):
             was_closed = reader.user in self._reachability.closed_people
             if is_first or was_closed:
                 await self._reachability.mark_person_reachable(reader.user)
 
             if was_closed:
-                self.mark_dirty(message.slot.table_id)
+                self.mark_dirty(message.slot.subject)
 
         if digest == UNKNOWN:
             self.enqueue(message)
@@ -503,35 +506,23 @@ class Outbox:
         for message in self._messages.seen_in(where):
             self.enqueue(message)
 
-    async def leave_room(self, table_id: int) -> None:
-        """Drops the records of a table's messages in a room that is gone, so that it is posted elsewhere."""
-        for slot, message in list((await self._messages.of(table_id)).items()):
-            if slot.user is None or slot.kind is MessageKind.ROOM_HAND:
+    async def leave_room(self, subject: Subject) -> None:
+        """Drops the records of a subject's messages in a room that is gone; it is posted elsewhere."""
+        for message in list((await self._messages.of(subject)).values()):
+            is_there = message.slot.user is None or isinstance(message.reader, OnlyInRoom)
+            if is_there:
                 await self._messages.drop(message)
 
-        self.mark_dirty(table_id)
-
-    # --- hands that were left alone while their player had a view of the table open -------------------------
-
-    def catch_up(self, table_id: int, user: UserRef) -> None:
-        """Brings a person's hands up to date soon."""
-        self.start(self._catch_up(table_id, user))
-
-    async def _catch_up(self, table_id: int, user: UserRef) -> None:
-        await self.mark_messages(table_id)
-        for slot, message in list((await self._messages.of(table_id)).items()):
-            is_shown_or_due = message.ref is not None or slot.kind is MessageKind.HAND
-            if slot.user == user and slot.kind in HANDS and is_shown_or_due:
-                self.enqueue(message, Urgency.ASKED_FOR)
+        self.mark_dirty(subject)
 
     # --- messages in a better place -------------------------------------------------------------------------
 
-    def renew(self, slot: MessageSlot) -> None:
+    def renew(self, slot: Slot) -> None:
         """Shows a slot in a new message, where it is seen at once; the old one goes."""
         self._messages.record(slot).is_renewed = True
-        self.mark_dirty(slot.table_id)
+        self.mark_dirty(slot.subject)
 
-    def renew_if_out_of_sight(self, slot: MessageSlot, room: RoomRef) -> bool:
+    def renew_if_out_of_sight(self, slot: Slot, room: RoomRef) -> bool:
         """Shows a public message at the bottom of its room; False where it is still in sight."""
         posted_at = self._messages.record(slot).posted_at
         is_in_sight = asyncio.get_running_loop().time() < posted_at + IN_SIGHT_SECONDS
@@ -549,8 +540,8 @@ def _rings_anew(message: Message, call: Call, digest: str) -> bool:
     return is_news(digest, message.digest) and not is_for_fewer
 
 
-def _digest_in(slot: MessageSlot, screen: Screen | MessageAction) -> str:
-    """Returns the digest of a slot's screen; unknown where nothing is to be shown."""
+def _digest_in(place: Place, screen: Screen | MessageAction) -> str:
+    """Returns the digest of a screen for a place; unknown where nothing is to be shown."""
     if isinstance(screen, MessageAction):
         return UNKNOWN
-    return digest_of_news(screen) if slot.kind is MessageKind.CALL else digest_of(screen)
+    return digest_of_news(screen) if place.rings else digest_of(screen)

@@ -7,13 +7,15 @@ from adapters.port import ChatPort, Everyone, Only, UserRef
 from bot.delivery.messages import in_room
 from bot.delivery.moments import Moment, Moments
 from bot.delivery.rings import Rings
-from bot.model.messages import MessageKind, MessageSlot, OnlyInRoom, Place, Reader, Urgency
+from bot.model.messages import MessageKind, OnlyInRoom, Place, Reader, Subject, TableSlot, Urgency
 from bot.model.table import Phase, Table
 from bot.screens.core_settings import PINS
 from bot.screens.story import latest_news
 from bot.tables.reviews import Reviews
 from engine import Attacked, BoutOpened, Drew, Seat, TakenUp, Transferred, TrumpShown
 from engine.runtime import Game
+
+POINTERS = {MessageKind.CALL, MessageKind.INVITATION}  # messages that lead people to the one of a table
 
 
 class Places:
@@ -27,17 +29,18 @@ class Places:
         self._reviews = reviews
         self._ports = ports
 
-    async def of(self, table_id: int) -> Mapping[MessageSlot, Place]:
+    async def of(self, subject: Subject) -> Mapping[TableSlot, Place]:
         """Returns every slot of a table's newest game, and of all reviews, with its reader and urgency.
 
         A table whose chat isn't served has none: nobody can be shown anything there.
         """
+        table_id = subject.number
         self._moments.changed(table_id)  # reachability may have
         moment = await self._moments.newest(table_id)
         if moment.table.room.server.platform not in self._ports:
             return {}
 
-        public = MessageSlot(table_id, moment.table.game, MessageKind.TABLE)
+        public = TableSlot(table_id, moment.table.game, MessageKind.TABLE)
         readers = self._public_readers(moment, public) | self._private_readers(moment)
 
         for slot, review in self._reviews.found.items():
@@ -47,27 +50,35 @@ class Places:
         pinned = public if self._is_pinned(moment) else None
         urgencies = await self._urgencies(moment)
         newest_dealt = 0 if moment.session is None else moment.session.game
-        places = dict[MessageSlot, Place]()
+        places = dict[TableSlot, Place]()
 
         for slot, reader in readers.items():
             urgency = urgencies.get(slot, Urgency.ORDINARY)
             is_final = slot.user is None and slot.game < newest_dealt
+            is_table = slot.kind is MessageKind.TABLE
+            is_pointer = slot.kind in POINTERS
+
             places[slot] = Place(
                 reader,
                 urgency,
                 is_pinned=slot == pinned,
                 is_final=is_final,
+                is_renewed=urgency is Urgency.RINGS and not moment.is_shown(in_room(slot)),
+                rings=slot.kind is MessageKind.CALL,
+                is_paced=is_table,
+                is_led_to=is_table,
+                leads_to=replace(slot, kind=MessageKind.TABLE) if is_pointer else None,
                 continues=_room_hand_before(slot, moment),
             )
 
         return places
 
-    def _public_readers(self, moment: Moment, public: MessageSlot) -> dict[MessageSlot, Reader]:
+    def _public_readers(self, moment: Moment, public: TableSlot) -> dict[TableSlot, Reader]:
         """Returns the public messages that are due or there, those of earlier games as well."""
         table = moment.table
         messages = moment.messages
         everyone = Everyone(table.room)
-        readers: dict[MessageSlot, Reader] = {public: everyone}
+        readers: dict[TableSlot, Reader] = {public: everyone}
 
         is_waiting = moment.scene is not None and moment.scene.waiting is not None
         if is_waiting:
@@ -81,26 +92,26 @@ class Places:
 
         return readers | {slot: everyone for slot in messages if slot.user is None}
 
-    def _result_reader(self, moment: Moment, game: int) -> dict[MessageSlot, Reader]:
+    def _result_reader(self, moment: Moment, game: int) -> dict[TableSlot, Reader]:
         """Returns the result of a finished game, also if the next one began before it was posted.
 
         A result whose table's message is off the record was posted long ago, and is off the record as well.
         """
         table = moment.table
         is_newest = game == table.game
-        is_remembered = MessageSlot(table.id, game, MessageKind.TABLE) in moment.messages
+        is_remembered = TableSlot(table.id, game, MessageKind.TABLE) in moment.messages
         if not is_newest and not is_remembered:
             return {}
 
-        return {MessageSlot(table.id, game, MessageKind.RESULT): Everyone(table.room)}
+        return {TableSlot(table.id, game, MessageKind.RESULT): Everyone(table.room)}
 
-    def _private_readers(self, moment: Moment) -> dict[MessageSlot, Reader]:
+    def _private_readers(self, moment: Moment) -> dict[TableSlot, Reader]:
         """Returns the hands of the newest game, and those that show how the game before ended."""
         table = moment.table
-        readers: dict[MessageSlot, Reader] = {}
+        readers: dict[TableSlot, Reader] = {}
 
         for user in table.people():
-            hand = MessageSlot(table.id, table.game, MessageKind.HAND, user)
+            hand = TableSlot(table.id, table.game, MessageKind.HAND, user)
             readers[hand] = Only(user, table.room)
             room_hand = in_room(hand)
             if room_hand in moment.messages or _room_hand_before(room_hand, moment) is not None:
@@ -110,7 +121,7 @@ class Places:
             if player.user is None or player.is_forgotten:
                 continue
 
-            hand = MessageSlot(table.id, table.game - 1, MessageKind.HAND, player.user)
+            hand = TableSlot(table.id, table.game - 1, MessageKind.HAND, player.user)
             if moment.is_shown(hand):
                 readers[hand] = Only(player.user, table.room)
 
@@ -124,7 +135,7 @@ class Places:
         is_own_of_room = is_in_use and not table.series  # those of a series are listed in its message
         return is_own_of_room and can_be_pinned and moment.choices.wants(PINS)
 
-    async def _urgencies(self, moment: Moment) -> Mapping[MessageSlot, Urgency]:
+    async def _urgencies(self, moment: Moment) -> Mapping[TableSlot, Urgency]:
         """Returns the urgency of each message that changes sooner or later than usual.
 
         The table is requested while people change it by its buttons, until the first move is made. The hand
@@ -134,7 +145,7 @@ class Places:
         table = moment.table
         game = moment.game
         scene = moment.scene
-        asked_for = {MessageSlot(table.id, table.game, MessageKind.TABLE): Urgency.ASKED_FOR}
+        asked_for = {TableSlot(table.id, table.game, MessageKind.TABLE): Urgency.ASKED_FOR}
 
         if table.phase is Phase.LOBBY:
             return asked_for
@@ -147,7 +158,7 @@ class Places:
         memory = self._moments.memory(table.id)
         carried_over = _carried_over(moment)
         for user in await self._rings.due(moment, game, scene, memory, carried_over):
-            urgencies[MessageSlot(table.id, table.game, MessageKind.HAND, user)] = Urgency.RINGS
+            urgencies[TableSlot(table.id, table.game, MessageKind.HAND, user)] = Urgency.RINGS
 
         is_new = len(game.entries) == 1
         if is_new or table.panel is not None:
@@ -155,7 +166,7 @@ class Places:
 
         return urgencies
 
-    def _hand_urgencies(self, table: Table, game: Game) -> dict[MessageSlot, Urgency]:
+    def _hand_urgencies(self, table: Table, game: Game) -> dict[TableSlot, Urgency]:
         """Returns the urgency of the hands that aren't awaited.
 
         Those of people who can only look on can wait, but nobody reads late who attacks whom, or who is asked
@@ -164,7 +175,7 @@ class Places:
         is_new = len(game.entries) == 1
         is_news_for_all = is_new or _are_roles_new(game) or _are_awaited_new(game)
         dealt = _find_seats_dealt_to(game)
-        urgencies = dict[MessageSlot, Urgency]()
+        urgencies = dict[TableSlot, Urgency]()
 
         for seat, player in enumerate(table.players):
             may_act = seat in game.state.actors
@@ -174,7 +185,7 @@ class Places:
             has_news = is_news_for_all or may_act or seat in dealt
             urgency = Urgency.UNHURRIED if has_news else Urgency.CAN_WAIT
             for kind in (MessageKind.HAND, MessageKind.ROOM_HAND):
-                urgencies[MessageSlot(table.id, table.game, kind, player.user)] = urgency
+                urgencies[TableSlot(table.id, table.game, kind, player.user)] = urgency
 
         return urgencies
 
@@ -185,11 +196,11 @@ def _carried_over(moment: Moment) -> frozenset[UserRef]:
     return frozenset(
         user
         for user in table.people()
-        if _room_hand_before(MessageSlot(table.id, table.game, MessageKind.ROOM_HAND, user), moment)
+        if _room_hand_before(TableSlot(table.id, table.game, MessageKind.ROOM_HAND, user), moment)
     )
 
 
-def _room_hand_before(slot: MessageSlot, moment: Moment) -> MessageSlot | None:
+def _room_hand_before(slot: TableSlot, moment: Moment) -> TableSlot | None:
     """Returns a player's hand in the room of the game before, if that of this game continues it.
 
     From the deal on: until then it shows how that game ended.

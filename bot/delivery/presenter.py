@@ -13,7 +13,7 @@ from bot.delivery.moments import Moment, Moments
 from bot.delivery.places import Places
 from bot.delivery.views import OpenViews
 from bot.locale import Translator
-from bot.model.messages import HANDS, MessageAction, MessageKind, MessageSlot, Place
+from bot.model.messages import HANDS, MessageAction, MessageKind, Place, ScreenSource, Subject, TableSlot
 from bot.model.table import ANNOUNCEMENT, Phase, Table
 from bot.people import People
 from bot.pictures.subjects import EndPicture, TablePicture
@@ -34,7 +34,7 @@ from engine import Card, Outcome, short_seal
 from engine.runtime import Game, SessionFrozenError
 
 
-class Presenter:
+class Presenter(ScreenSource[TableSlot]):
     """Renders the messages of tables for the outbox, and whole tables for views."""
 
     def __init__(
@@ -72,16 +72,16 @@ class Presenter:
 
     # --- for the outbox: the messages of a table ------------------------------------------------------------
 
-    async def places(self, table_id: int) -> Mapping[MessageSlot, Place]:
+    async def places(self, subject: Subject) -> Mapping[TableSlot, Place]:
         """Returns the places of a table's messages."""
-        return await self._places.of(table_id)
+        return await self._places.of(subject)
 
-    def version(self, table_id: int) -> int | None:
+    def version(self, subject: Subject) -> int | None:
         """Returns the public version of a table's cards; None if they can't be read."""
-        moment = self._moments.known(table_id)
+        moment = self._moments.known(subject.number)
         return None if moment is None or moment.session is None else moment.session.seen_version
 
-    def shown(self, slot: MessageSlot, version: int) -> None:
+    def shown(self, slot: TableSlot, version: int) -> None:
         """Starts a player's time when they see their turn: in their hand, or at the table without one."""
         moment = self._moments.known(slot.table_id)
         if moment is None or slot.game != moment.table.game:
@@ -89,7 +89,7 @@ class Presenter:
 
         users = [slot.user] if slot.user is not None else []
         hands = {
-            user: MessageSlot(slot.table_id, slot.game, MessageKind.HAND, user)
+            user: TableSlot(slot.table_id, slot.game, MessageKind.HAND, user)
             for user in moment.table.people()
         }
         with_room_hand = {user for user, hand in hands.items() if moment.is_shown(in_room(hand))}
@@ -102,7 +102,7 @@ class Presenter:
 
         self._scheduler.shown(slot.table_id, version, users, in_room=with_room_hand)
 
-    async def screen(self, slot: MessageSlot) -> Screen | MessageAction:
+    async def screen(self, slot: TableSlot) -> Screen | MessageAction:
         """Renders a slot."""
         if slot.kind is MessageKind.REVIEW and slot.user is not None:
             findings = self._reviews.findings(slot)
@@ -152,7 +152,7 @@ class Presenter:
         platform = where.server.platform if isinstance(where, RoomRef) else where.platform
         return self._ports[platform].limits
 
-    def _unreadable(self, slot: MessageSlot, table: Table, translator: Translator) -> Screen | MessageAction:
+    def _unreadable(self, slot: TableSlot, table: Table, translator: Translator) -> Screen | MessageAction:
         """Renders a table whose cards can't be read."""
         if slot.game != table.game:
             return MessageAction.KEEP
@@ -196,7 +196,7 @@ class Presenter:
         """Renders the public message of a table."""
         table = moment.table
         translator = self._people.translator(table.locale, table.room.server.platform)
-        slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
+        slot = TableSlot(table.id, table.game, MessageKind.TABLE)
 
         if moment.session is None:
             drawn = self._unreadable(slot, table, translator)
@@ -317,7 +317,7 @@ class Presenter:
         return await self._illustrator.beside(screen, picture, table.room.server, limits, translator)
 
     async def _render_past_game(
-        self, slot: MessageSlot, moment: Moment, translator: Translator
+        self, slot: TableSlot, moment: Moment, translator: Translator
     ) -> Screen | MessageAction:
         """Renders the end of the game before; tables and results of earlier ones stay as they are.
 
@@ -366,7 +366,7 @@ class Presenter:
         return invitation_screen(table, replace(time, link=shown), shown, translator)
 
     async def _before_the_deal(
-        self, slot: MessageSlot, moment: Moment, translator: Translator, limits: Limits
+        self, slot: TableSlot, moment: Moment, translator: Translator, limits: Limits
     ) -> Screen | MessageAction:
         """Renders the lobby, or the call of invited people."""
         table = moment.table

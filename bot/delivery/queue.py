@@ -20,8 +20,8 @@ from adapters.port import (
     Turn,
     UserRef,
 )
-from bot.delivery.messages import Message
-from bot.model.messages import MessageKind, OnlyInRoom, Reader, Urgency
+from bot.delivery.messages import Message, named
+from bot.model.messages import OnlyInRoom, Reader, Urgency
 
 log = structlog.get_logger()
 
@@ -35,21 +35,20 @@ MAX_RETRY_DELAY_SECONDS = 300.0
 
 # Seconds by which others may overtake a message where the whole bot may send no more at once.
 UNHURRIED_WAITS = 5.0  # the hands of players free to act, but not awaited
-TABLE_WAITS = 20.0  # the messages of a room
+ROOM_WAITS = 20.0  # the messages of a room
 ONLOOKER_WAITS = 30.0  # the hands of players that can't act
 WAITS = {Urgency.UNHURRIED: UNHURRIED_WAITS, Urgency.CAN_WAIT: ONLOOKER_WAITS}
 
-POINTERS = {MessageKind.CALL, MessageKind.INVITATION}  # messages that lead people to the one of a table
 CHECK_SECONDS = 0.5  # the pause between looks whether a chat has rested
-RESERVED = 1  # messages of a burst that are kept for calls and results while people change a table quickly
+RESERVED = 1  # messages of a burst that are kept for others while people change a table quickly
 
 
 class ChatBudget:
     """The budget of one chat: `burst` messages at once, then one each `seconds`.
 
-    The table's own edits also keep `seconds` apart, so that the burst is left for urgent messages. Requested
-    edits may use the burst except its last `RESERVED` messages. Messages that can wait come `onlooker_pause`
-    seconds after the one before.
+    Paced edits, as those of a table, also keep `seconds` apart, so that the burst is left for urgent
+    messages. Requested ones may use the burst except its last `RESERVED` messages. Messages that can wait
+    come `onlooker_pause` seconds after the one before.
 
     Answers to presses go out at once and may leave a debt. It is forgiven beyond one burst, so that nobody
     who presses a lot is left with an old hand for long.
@@ -65,34 +64,34 @@ class ChatBudget:
         self.cannot_be_flooded = False
         self.paused_until = float("-inf")
 
-    def ready_at(self, kind: MessageKind, now: float, urgency: Urgency = Urgency.ORDINARY) -> float:
-        """Returns the earliest time at which a message of this kind may go out."""
+    def ready_at(self, now: float, urgency: Urgency = Urgency.ORDINARY, *, is_paced: bool = False) -> float:
+        """Returns the earliest time at which a message may go out; `is_paced` is as in `Place`."""
         ready = max(now + self._bucket.wait(now), self.paused_until)
         if urgency is Urgency.CAN_WAIT:
             return max(ready, self._sent_at + self._onlooker_pause)
-        if kind is not MessageKind.TABLE:
+        if not is_paced:
             return ready
         if urgency is Urgency.ASKED_FOR and not self._bucket.wait(now, 1 + RESERVED):
             return ready
 
         return max(ready, self._edited_at + self._seconds)
 
-    def spend(self, kind: MessageKind, now: float) -> None:
+    def spend(self, now: float, *, is_paced: bool = False) -> None:
         """Counts a message that goes out now."""
         self.cannot_be_flooded = self._bucket.is_full(now) and now >= self.paused_until
         self._bucket.take(now)
         self._sent_at = now
-        if kind is MessageKind.TABLE:
+        if is_paced:
             self._edited_at = now
 
-    async def admit(self, kind: MessageKind) -> None:
+    async def admit(self) -> None:
         """Waits until a message without a queue may go out, and counts it."""
         now = asyncio.get_running_loop().time()
-        while (ready_at := self.ready_at(kind, now)) > now:
+        while (ready_at := self.ready_at(now)) > now:
             await asyncio.sleep(ready_at - now)
             now = asyncio.get_running_loop().time()
 
-        self.spend(kind, now)
+        self.spend(now)
 
     def has_full_burst(self, now: float) -> bool:
         """Returns whether one more message delays none of the next."""
@@ -155,14 +154,14 @@ class ChatQueue:
         message.urgency = urgency
 
         is_ordinary = urgency is Urgency.ORDINARY
-        is_of_table = message.slot.user is None and message.slot.kind not in POINTERS
-        waits = TABLE_WAITS if is_ordinary and is_of_table else WAITS.get(urgency, 0.0)
+        is_of_room = message.slot.user is None and message.leads_to is None
+        waits = ROOM_WAITS if is_ordinary and is_of_room else WAITS.get(urgency, 0.0)
         call_class = 0 if urgency is Urgency.PRESSED else 1
 
         self._waiting[message] = call_class, message.queued_at + waits
         self._woken.set()
 
-    async def admit_last(self, kind: MessageKind) -> None:
+    async def admit_last(self) -> None:
         """Waits until a message without a queue delays nothing that is played here, and counts it.
 
         In a chat that never rests it goes out after a while.
@@ -175,7 +174,7 @@ class ChatQueue:
                 break
             await asyncio.sleep(CHECK_SECONDS)
 
-        await self.budget.admit(kind)
+        await self.budget.admit()
 
     def rest(self, seconds: float) -> None:
         """Sends nothing into this chat for so long."""
@@ -183,7 +182,7 @@ class ChatQueue:
 
     def spend(self, message: Message) -> None:
         """Counts a call for the message whose turn it is."""
-        self.budget.spend(message.slot.kind, asyncio.get_running_loop().time())
+        self.budget.spend(asyncio.get_running_loop().time(), is_paced=message.is_paced)
         if self._is_turn_used:  # the first was admitted with the message
             self._calls.take()
 
@@ -215,7 +214,7 @@ class ChatQueue:
                 message.shown_changes = max(message.shown_changes, changes)
             message.failures = 0
         except Exception:
-            log.exception("delivery_failed", table=message.slot.table_id, kind=message.slot.kind)
+            log.exception("delivery_failed", **named(message.slot))
             pause = min(RETRY_DELAY_SECONDS * 2**message.failures, MAX_RETRY_DELAY_SECONDS)
             message.held_until = asyncio.get_running_loop().time() + pause
             message.failures += 1
@@ -270,20 +269,15 @@ class ChatQueue:
                 self._calls.leave(turn)
 
     def _candidates(self, now: float) -> list[_Candidate]:
-        """Returns the messages that may be sent next; a pointer waits for the table that it leads to."""
-        new_tables = {
-            (message.slot.table_id, message.slot.game)
-            for message in self._waiting
-            if message.slot.kind is MessageKind.TABLE and message.ref is None
-        }
+        """Returns the messages that may be sent next; a pointer waits for the message that it leads to."""
+        unposted = {message.slot for message in self._waiting if message.ref is None}
 
         candidates = []
         for message, rank in self._waiting.items():
-            slot = message.slot
-            if slot.kind in POINTERS and (slot.table_id, slot.game) in new_tables:
+            if message.leads_to in unposted:
                 continue
 
-            ready_at = self.budget.ready_at(slot.kind, now, message.urgency)
+            ready_at = self.budget.ready_at(now, message.urgency, is_paced=message.is_paced)
             candidates.append(_Candidate(max(ready_at, message.held_until), rank, message))
 
         return candidates

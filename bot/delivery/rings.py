@@ -7,7 +7,7 @@ from adapters.port import ChatPort, UserRef
 from bot.delivery.memory import NOT_YET, TableMemory, Turn
 from bot.delivery.moments import Moment
 from bot.delivery.views import OpenViews
-from bot.model.messages import MessageKind, MessageSlot
+from bot.model.messages import MessageKind, TableSlot
 from bot.model.people import Calling
 from bot.model.table import Table
 from bot.people import People
@@ -133,7 +133,7 @@ class _Situation:
     def is_unannounced(self, user: UserRef, before: Turn) -> bool:
         """Returns whether a player's hand is in the room, where nothing has told them of this game."""
         table = self.moment.table
-        hand = MessageSlot(table.id, table.game, MessageKind.ROOM_HAND, user)
+        hand = TableSlot(table.id, table.game, MessageKind.ROOM_HAND, user)
         is_in_room = user in self.carried_over or self.moment.is_shown(hand)
         return is_in_room and before.is_of_unannounced_game
 

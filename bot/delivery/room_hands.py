@@ -9,7 +9,7 @@ import structlog
 from adapters.port import ChatPort, MessageRef, Screen, UserRef
 from bot.delivery.messages import Message, MessageIndex, digest_of, in_room
 from bot.delivery.outbox import Outbox
-from bot.model.messages import MessageSlot, Urgency
+from bot.model.messages import HANDS, MessageKind, Subject, TableSlot, Urgency
 
 log = structlog.get_logger()
 
@@ -29,34 +29,45 @@ class RoomHands:
         self._outbox.start(self._open(table_id, user, screen, ref))
 
     async def _open(self, table_id: int, user: UserRef, screen: Screen, ref: MessageRef) -> None:
+        subject = Subject.of_table(table_id)
         try:
-            if self._messages.table(table_id).has_changed:
-                await self._outbox.mark_messages(table_id)
+            if self._messages.about(subject).has_changed:
+                await self._outbox.mark_messages(subject)
 
-            hand = await self._messages.newest_hand(table_id, user)
+            hand = await self._newest_hand(subject, user)
             if hand is not None:
-                message = self._messages.record(in_room(hand.slot))
+                message = self._messages.record(in_room(hand))
                 await self._outbox.move_to(message, ref, digest_of(screen))
                 self.follow(message)
                 # Two hands with live buttons would contradict each other.
-                self._outbox.enqueue(hand, Urgency.ASKED_FOR)
+                self._outbox.enqueue(self._messages.record(hand), Urgency.ASKED_FOR)
         except Exception:
             log.exception("answer_not_settled", table=table_id)
 
-        self._outbox.mark_dirty(table_id)
+        self._outbox.mark_dirty(subject)
 
-    def review_opened(self, slot: MessageSlot, screen: Screen, ref: MessageRef) -> None:
+    async def _newest_hand(self, subject: Subject, user: UserRef) -> TableSlot | None:
+        """Returns the slot of a person's newest hand in the private chat; None if they have none."""
+        messages = await self._messages.of(subject)
+        hands = [
+            slot
+            for slot, message in messages.items()
+            if slot.kind is MessageKind.HAND and slot.user == user and message.place is not None
+        ]
+        return max(hands, key=lambda hand: hand.game, default=None)
+
+    def review_opened(self, slot: TableSlot, screen: Screen, ref: MessageRef) -> None:
         """Lets a review follow its slot in the room, where a question was answered with it."""
         self._outbox.start(self._open_review(slot, screen, ref))
 
-    async def _open_review(self, slot: MessageSlot, screen: Screen, ref: MessageRef) -> None:
+    async def _open_review(self, slot: TableSlot, screen: Screen, ref: MessageRef) -> None:
         try:
             message = await self._messages.load(slot)
             await self._outbox.move_to(message, ref, digest_of(screen))
         except Exception:
             log.exception("answer_not_settled", table=slot.table_id)
 
-        self._outbox.mark_dirty(slot.table_id)
+        self._outbox.mark_dirty(slot.subject)
 
     def follow(self, message: Message) -> None:
         """Lets a hand follow the game for as long as the chat lets it, from now."""
@@ -68,10 +79,10 @@ class RoomHands:
         seconds = self._ports[user.platform].limits.ephemeral_seconds
         if seconds < float("inf"):
             message.fading = asyncio.get_running_loop().call_later(
-                seconds - NOTICE_SECONDS, self._outbox.mark_dirty, message.slot.table_id
+                seconds - NOTICE_SECONDS, self._outbox.mark_dirty, message.slot.subject
             )
 
-    async def is_open(self, hand: MessageSlot) -> bool:
+    async def is_open(self, hand: TableSlot) -> bool:
         """Returns whether a hand is in the room, be it still on record as that of the game before.
 
         After a deal the next edit shows the new game in the same message, and puts it on record as such.
@@ -81,7 +92,7 @@ class RoomHands:
         messages = [await self._messages.message(each) for each in (slot, before)]
         return any(messages)
 
-    async def close(self, hand: MessageSlot) -> bool:
+    async def close(self, hand: TableSlot) -> bool:
         """Takes a hand out of the room; False if it was not there."""
         message = await self._messages.load(in_room(hand))
         ref = message.ref
@@ -92,7 +103,20 @@ class RoomHands:
         await self._outbox.delete(message.slot, ref)
         return True
 
-    async def move_to_private(self, hand: MessageSlot) -> None:
+    async def move_to_private(self, hand: TableSlot) -> None:
         """Shows a person's cards in a new private message, wherever they were before."""
         await self.close(hand)
         self._outbox.renew(hand)
+
+    # --- hands that were left alone while their player had a view of the table open -------------------------
+
+    def catch_up(self, table_id: int, user: UserRef) -> None:
+        """Brings a person's hands up to date soon."""
+        self._outbox.start(self._catch_up(Subject.of_table(table_id), user))
+
+    async def _catch_up(self, subject: Subject, user: UserRef) -> None:
+        await self._outbox.mark_messages(subject)
+        for slot, message in list((await self._messages.of(subject)).items()):
+            is_shown_or_due = message.ref is not None or slot.kind is MessageKind.HAND
+            if slot.user == user and slot.kind in HANDS and is_shown_or_due:
+                self._outbox.enqueue(message, Urgency.ASKED_FOR)

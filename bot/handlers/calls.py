@@ -3,7 +3,7 @@
 from adapters.port import Reply, Screen
 from bot.handlers.event import PressEvent, RoomPressEvent, Services, button
 from bot.model.buttons import AnswerCall, CallCompany, CallMe, CallOff, JoinCompany, MuteCalls
-from bot.model.messages import MessageKind, MessageSlot
+from bot.model.messages import MessageKind, TableSlot
 from bot.model.people import Calling
 from bot.model.table import Phase
 from bot.screens import calls as screens
@@ -46,7 +46,7 @@ async def answer_call(event: RoomPressEvent, pressed: AnswerCall, services: Serv
     if table.seat_of(user.ref) is None:
         table = await services.tables.change(table.id, lambda now: now.join(user, trace_of(event.id)))
 
-    message = await services.message_index.message(MessageSlot(table.id, table.game, MessageKind.TABLE))
+    message = await services.message_index.message(TableSlot(table.id, table.game, MessageKind.TABLE))
     return Reply(replacement=screens.answered_screen(table, message, event.translator))
 
 

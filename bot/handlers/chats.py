@@ -15,7 +15,7 @@ from bot.handlers.refusing import apology
 from bot.handlers.views import link_asked_for, remove_older_links
 from bot.handlers.worn import check_badges
 from bot.metrics import UNREADABLE
-from bot.model.messages import MessageKind, MessageSlot
+from bot.model.messages import MessageKind, Subject, TableSlot
 from bot.model.table import Phase, Table
 from bot.screens import refusals
 from bot.screens.help import help_screen, welcome_screen
@@ -79,7 +79,7 @@ class ChatEvents:
             translator = await services.people.translator_for(user)
 
             for table in running:
-                hand = MessageSlot(table.id, table.game, MessageKind.HAND, user)
+                hand = TableSlot(table.id, table.game, MessageKind.HAND, user)
                 await services.room_hands.move_to_private(hand)
                 with suppress(SessionFrozenError):
                     await came_back(table, event.user, services)
@@ -93,7 +93,7 @@ class ChatEvents:
 
         reviews = services.reviews.of(user)
         for review in reviews:  # those that could not be sent come now
-            services.outbox.mark_dirty(review.table_id)
+            services.outbox.mark_dirty(review.subject)
 
         link = None
         if event.table_id is not None:
@@ -209,7 +209,7 @@ class ChatEvents:
 
             await self._services.reachability.mark_person_reachable(where)
             for table in await self._services.tables.tables_of(where):
-                self._services.outbox.mark_dirty(table.id)
+                self._services.outbox.mark_dirty(table.subject)
 
             await self._services.calls.opened(where)
         except Exception:
@@ -225,4 +225,4 @@ class ChatEvents:
     def _resume_in(self, room: port.RoomRef) -> None:
         for table_id in self._services.tables.tables_in(room):
             self._services.scheduler.served_again(table_id)
-            self._services.outbox.mark_dirty(table_id)
+            self._services.outbox.mark_dirty(Subject.of_table(table_id))

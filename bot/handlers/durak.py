@@ -11,7 +11,7 @@ from bot.handlers.people import look_up
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import ChangeLobby, LobbyAction
 from bot.model.choices import RuleSet, TableOptions
-from bot.model.messages import MessageKind, MessageSlot
+from bot.model.messages import MessageKind, TableSlot
 from bot.model.people import AGAINST_BOTS
 from bot.model.table import KEPT_MINUTES, Phase, Table, TableRefusal, TableRefusedError
 from bot.screens import refusals
@@ -97,7 +97,7 @@ async def durak(event: CommandEvent, services: Services) -> Reply:
         if starts_at is None:
             return await _answer_for_standing_table(table, strength, event, services)
 
-        slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
+        slot = TableSlot(table.id, table.game, MessageKind.TABLE)
         message = await services.answers.existing_message(slot)
         screen = None if message is None else announced_already_screen(message, translator)
         return Reply(ephemeral=screen)
@@ -141,7 +141,7 @@ async def _tell_kept(
 
     `left_out` says for whom none is.
     """
-    slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
+    slot = TableSlot(table.id, table.game, MessageKind.TABLE)
     is_seen = event.limits.boards or services.outbox.renew_if_out_of_sight(slot, table.room)
     message = await services.message_index.message(slot)  # its edit, which shows the guests, is on its way
     if is_seen or message is None:
@@ -152,7 +152,7 @@ async def _tell_kept(
 
 async def _lead_to_join(table: Table, event: CommandEvent, services: Services) -> Reply:
     """Leads to a table somebody who wants to invite to it, and has no seat there."""
-    slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
+    slot = TableSlot(table.id, table.game, MessageKind.TABLE)
     message = await services.answers.existing_message(slot)
     if message is None:
         return event.toast(refusals.NOT_SEATED)
@@ -313,7 +313,7 @@ async def _begin(
 
     Gives it where the answer can show it, and a sentence about those for whom no seat is kept.
     """
-    slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
+    slot = TableSlot(table.id, table.game, MessageKind.TABLE)
     key = event.command.answer_key
     left_out = ""
 
@@ -340,7 +340,7 @@ async def _answer_for_standing_table(
     table: Table, strength: str, event: CommandEvent, services: Services
 ) -> Reply:
     """Leads the asker to the room's table, or seats them against the house there."""
-    slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
+    slot = TableSlot(table.id, table.game, MessageKind.TABLE)
     user = event.user.ref
     translator = event.reader
     sentence = IS_STANDING

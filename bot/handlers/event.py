@@ -41,7 +41,7 @@ from bot.handlers.notices import NoticeLog, PostLimit
 from bot.locale import LOCALES, OF_SERVERS, Summaries, Translator
 from bot.model.buttons import Button
 from bot.model.calendar import Appointment, LocalTime
-from bot.model.messages import MessageSlot
+from bot.model.messages import TableSlot
 from bot.model.people import Owner, ServerChoices
 from bot.model.table import Table, TableRefusedError
 from bot.people import People, Servers
@@ -243,7 +243,7 @@ class PressEvent(RoomPressEvent):
 
     table: Table
     seat: int | None
-    slot: MessageSlot | None
+    slot: TableSlot | None
 
 
 CommandAnswer = Callable[[CommandEvent, Services], Awaitable[port.Reply]]

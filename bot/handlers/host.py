@@ -15,7 +15,7 @@ from bot.handlers.lobby import (
 )
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import HostAction, HostGame, MoveTable
-from bot.model.messages import MessageKind, MessageSlot
+from bot.model.messages import MessageKind, TableSlot
 from bot.model.table import Phase, Table, TableRefusal, TableRefusedError
 from bot.screens import refusals
 from bot.screens.host import (
@@ -53,7 +53,7 @@ async def stop(event: CommandEvent, services: Services) -> Reply:
     if changed is not None and changed.phase is Phase.CLOSED:
         if changed.stopped is None:
             return event.toast(gettext_noop("The table is closed."))
-        slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
+        slot = TableSlot(table.id, table.game, MessageKind.TABLE)
         services.outbox.renew_if_out_of_sight(slot, table.room)
 
     return await _answer_to_stop(table, changed, event, services)
@@ -69,7 +69,7 @@ async def _question_before_closing(table: Table, event: Event, services: Service
     if not others:
         return None
 
-    message = await services.answers.existing_message(MessageSlot(table.id, table.game, MessageKind.TABLE))
+    message = await services.answers.existing_message(TableSlot(table.id, table.game, MessageKind.TABLE))
     return close_question_screen(table, others, message, event.reader)
 
 
@@ -130,7 +130,7 @@ async def _answer_to_stop(before: Table, wished: Table | None, event: Event, ser
     session = await services.tables.session(wished.id)
     is_posted = not (before.agreed or event.chat.limits.boards)
     if is_posted and _is_new_question(wished, session.version, event, services):
-        services.outbox.renew(MessageSlot(wished.id, wished.game, MessageKind.TABLE))
+        services.outbox.renew(TableSlot(wished.id, wished.game, MessageKind.TABLE))
         return Reply()
 
     moment = await services.moments.newest(wished.id)
@@ -177,7 +177,7 @@ async def move_table(event: RoomPressEvent, pressed: MoveTable, services: Servic
         return event.toast(refusals.NO_TABLE)
 
     await services.tables.move(table.id, event.room)
-    await services.outbox.leave_room(table.id)
+    await services.outbox.leave_room(table.subject)
     services.scheduler.served_again(table.id)
     return Reply(replacement=Screen(event.translator.spans("The table is here now.")))
 

@@ -20,7 +20,7 @@ from bot.handlers.settings import suggestions
 from bot.locale import Translator, gettext_noop
 from bot.metrics import ANSWERED, COMMANDS_TYPED, LAST_UPDATE, PRESS_SECONDS, PRESSES, REFUSALS, SHOWN
 from bot.model import buttons
-from bot.model.messages import MessageSlot, OnlyInRoom
+from bot.model.messages import OnlyInRoom, Subject, TableSlot
 from bot.model.table import Phase, Table
 from bot.screens import refusals
 from bot.screens.text import echo
@@ -71,7 +71,9 @@ class BotInbox(ChatEvents):
             return apology("command_failed", command.user, error)
         finally:
             table_id = None if table is None else table.id
-            version = None if table_id is None else self._services.presenter.version(table_id)
+            version = (
+                None if table_id is None else self._services.presenter.version(Subject.of_table(table_id))
+            )
             log.debug(
                 "command",
                 platform=server.platform,
@@ -211,14 +213,15 @@ class BotInbox(ChatEvents):
         people = self._services.people
         answers = self._services.answers
         began = time.perf_counter()
-        slot = None
+        slot: TableSlot | None = None
         is_expected = False
         shown: port.Reply | None = None
 
         try:
             await self._meet_at(press)
             if press.view is None:
-                slot = await self._services.message_index.slot_in(press.message, button.table_id)
+                subject = Subject.of_table(button.table_id)
+                slot = await self._services.message_index.slot_in(press.message, subject)
 
             is_expected = slot is not None and await answers.expect(slot, press.message)
             translator = await people.translator_for(press.user.ref)
@@ -249,7 +252,7 @@ class BotInbox(ChatEvents):
             )
 
     async def _answer_press(
-        self, press: port.Press, button: buttons.TableButton, slot: MessageSlot | None, translator: Translator
+        self, press: port.Press, button: buttons.TableButton, slot: TableSlot | None, translator: Translator
     ) -> port.Reply:
         """Does a table's button; nothing happens when that cannot be done."""
         services = self._services
@@ -317,7 +320,7 @@ class BotInbox(ChatEvents):
         is_own = self._services.chats[user.platform].private_server(user) == press.room.server
         if is_at_table or (is_own and table.seat_of(user) is not None):
             reader = user if press.on_private_message else None
-            await self._services.outbox.adopt(press.message, table.id, reader)
+            await self._services.outbox.adopt(press.message, table.subject, reader)
 
     def _warn_unreachable(self, event: PressEvent, reply: port.Reply) -> port.Reply:
         """Warns a player, once, that nothing can be written to them, unless they have found their cards."""
@@ -507,7 +510,7 @@ class BotInbox(ChatEvents):
 
 
 def _can_stand_there(
-    button: buttons.TableButton, table: Table, press: port.Press, slot: MessageSlot | None
+    button: buttons.TableButton, table: Table, press: port.Press, slot: TableSlot | None
 ) -> bool:
     """Returns whether a button of this table can stand where it was pressed.
 

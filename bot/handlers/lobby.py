@@ -8,7 +8,7 @@ from adapters.port import Reply, Screen, User
 from bot.handlers.event import Event, PressEvent, Services, button, typed
 from bot.model.buttons import ChangeLobby, ChangeOption, LobbyAction, OwnHand, TableButton
 from bot.model.choices import CHOICES, RuleSet, RuleSetError
-from bot.model.messages import MessageKind, MessageSlot
+from bot.model.messages import MessageKind, TableSlot
 from bot.model.people import Calling
 from bot.model.table import Phase, Table, TableRefusal, TableRefusedError
 from bot.screens import refusals
@@ -143,7 +143,7 @@ async def _show_cards(dealt: Table, event: PressEvent, services: Services) -> Re
     A hand that stays in the room from game to game would be above the last result: it moves down to them.
     """
     user = event.user.ref
-    hand = MessageSlot(dealt.id, dealt.game, MessageKind.HAND, user)
+    hand = TableSlot(dealt.id, dealt.game, MessageKind.HAND, user)
     is_public = event.press.view is None and not event.press.on_private_message
     if is_public and dealt.seat_of(user) is not None and await services.room_hands.is_open(hand):
         return Reply(secret=await services.hands.open(dealt.id, user))

@@ -11,7 +11,7 @@ from adapters import port
 from bot.handlers.event import Services
 from bot.handlers.statistics import Period, since, stats_of
 from bot.locale import Translator
-from bot.model.messages import MessageKind, MessageSlot
+from bot.model.messages import MessageKind, TableSlot
 from bot.model.people import NoFindings
 from bot.model.results import Ranking
 from bot.model.table import Phase
@@ -132,7 +132,7 @@ class BotPages:
         if reader is None:
             return port.ReviewState.NONE, ()
 
-        slot = MessageSlot(table_id, game, MessageKind.REVIEW, reader)
+        slot = TableSlot(table_id, game, MessageKind.REVIEW, reader)
         found = self._services.reviews.findings(slot)
         if found is not None and found is not NoFindings.FAILED:
             return port.ReviewState.DONE, () if isinstance(found, NoFindings) else found

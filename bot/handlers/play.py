@@ -7,7 +7,7 @@ from bot.delivery.short_lived import OwnTurn
 from bot.handlers.event import CommandEvent, Event, PressEvent, Services, button, command
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import AskHint, PlayMove, QuitAction, QuitGame, ShowHand, SortHand, WriteInPrivate
-from bot.model.messages import MessageKind, MessageSlot
+from bot.model.messages import MessageKind, TableSlot
 from bot.model.people import Calling
 from bot.model.table import Phase, Table
 from bot.screens import refusals
@@ -71,7 +71,7 @@ async def shown_hand(table: Table, event: CommandEvent, services: Services) -> R
     if cards is None:
         return None
 
-    slot = MessageSlot(table.id, table.game, MessageKind.HAND, user.ref)
+    slot = TableSlot(table.id, table.game, MessageKind.HAND, user.ref)
     is_shown = await services.message_index.message(slot) is not None
     if is_shown and not event.command.can_reply_ephemerally:
         await services.room_hands.move_to_private(slot)
@@ -212,8 +212,8 @@ async def write_in_private(event: PressEvent, pressed: WriteInPrivate, services:
     await services.people.choose(event.user.ref, calling=calling.value)
     if pressed.wanted:
         table = event.table
-        await services.room_hands.close(MessageSlot(table.id, table.game, MessageKind.HAND, event.user.ref))
-        services.outbox.mark_dirty(table.id)
+        await services.room_hands.close(TableSlot(table.id, table.game, MessageKind.HAND, event.user.ref))
+        services.outbox.mark_dirty(table.subject)
         return event.toast(refusals.WRITES_AGAIN)
 
     return Reply(secret=hushed_screen(event.table, event.translator))

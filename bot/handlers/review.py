@@ -10,7 +10,7 @@ from bot.handlers.pages import replay_address, withdraw_link
 from bot.handlers.statistics import ranking
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import AfterGame, EndAction
-from bot.model.messages import MessageKind, MessageSlot
+from bot.model.messages import MessageKind, TableSlot
 from bot.model.people import NoFindings
 from bot.model.table import Phase
 from bot.pictures.subjects import Film
@@ -49,7 +49,7 @@ def _review_of(played: GameToReview | None, event: Event, services: Services) ->
     if event.limits.boards:  # it has pages of games, on which the review is drawn
         return Reply(review=GameRef(played.table_id, played.game))
 
-    slot = MessageSlot(played.table_id, played.game, MessageKind.REVIEW, event.user.ref)
+    slot = TableSlot(played.table_id, played.game, MessageKind.REVIEW, event.user.ref)
     findings = services.reviews.findings(slot)
     if findings is None or findings is NoFindings.FAILED:
         services.reviews.request(slot, Only(event.user.ref, event.room), played, event=event.id)

@@ -15,7 +15,7 @@ from bot.model.buttons import (
     ShowHand,
     TypedCommand,
 )
-from bot.model.messages import MessageKind, MessageSlot
+from bot.model.messages import MessageKind, TableSlot
 from bot.model.table import Phase
 from bot.screens import refusals
 from bot.screens.directions import answer_elsewhere_screen
@@ -81,7 +81,7 @@ async def open_table(event: RoomPressEvent, pressed: OpenTable, services: Servic
             return replace(reply, replacement=hello)
 
     if table.seat_of(user) is not None:
-        slot = MessageSlot(table.id, table.game, MessageKind.TABLE)
+        slot = TableSlot(table.id, table.game, MessageKind.TABLE)
         if services.outbox.renew_if_out_of_sight(slot, table.room):
             return Reply()
 

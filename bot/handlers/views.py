@@ -7,6 +7,7 @@ from adapters import port
 from bot.delivery.views import LINK
 from bot.handlers.event import PressEvent, Services, button
 from bot.model.buttons import WatchTable
+from bot.model.messages import Subject
 from bot.model.table import Table
 from bot.screens.me import privacy_screen
 from bot.screens.views import link_screen
@@ -113,7 +114,7 @@ class BotViews:
 
         try:
             while not view.is_over:
-                version = presenter.version(table_id)
+                version = presenter.version(Subject.of_table(table_id))
                 drawn = await presenter.view(table_id, user, limits)
                 if drawn != shown:
                     shown = drawn
@@ -132,7 +133,7 @@ class BotViews:
         finally:
             services.open_views.close(view)
             if not services.open_views.is_open(table_id, user):
-                services.outbox.catch_up(table_id, user)
+                services.room_hands.catch_up(table_id, user)
 
     async def language(self, visit: port.Visit) -> str:
         """Returns the language in which the bot speaks to a person."""

@@ -1,9 +1,9 @@
-"""The messages that show a table: their kinds, readers and urgencies."""
+"""Messages that are kept up to date: what they show, their readers and urgencies."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum, StrEnum, auto
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from adapters.port import Audience, MessageRef, RoomRef, Screen, UserRef
 
@@ -12,8 +12,49 @@ class AlreadyReportedError(Exception):
     """An error that has been logged already."""
 
 
+TABLE = "table"  # the kind of subjects that are tables
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What messages are about, by its kind and number: a table, or something of a feature, such as a cup."""
+
+    kind: str
+    number: int
+
+    @classmethod
+    def of_table(cls, table_id: int) -> "Subject":
+        """Returns a table as a subject."""
+        return cls(TABLE, table_id)
+
+
+class Slot(Protocol):
+    """One message about a subject."""
+
+    @property
+    def subject(self) -> Subject:
+        """What it is about."""
+
+    @property
+    def part(self) -> str:
+        """The purpose of the message, for logs and counters."""
+
+    @property
+    def user(self) -> UserRef | None:
+        """Whose private message it is; None for public ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureSlot:
+    """One message about something of a feature, such as the list of a cup."""
+
+    subject: Subject
+    part: str
+    user: UserRef | None = None
+
+
 class MessageKind(StrEnum):
-    """The purposes of messages."""
+    """The purposes of the messages about a table."""
 
     TABLE = auto()  # the lobby, then the table: public
     HAND = auto()  # one player's cards and moves: private
@@ -28,13 +69,23 @@ HANDS = {MessageKind.HAND, MessageKind.ROOM_HAND}  # messages with one player's 
 
 
 @dataclass(frozen=True, slots=True)
-class MessageSlot:
+class TableSlot:
     """One message of one game of a table; `user` is whose private message it is, None for public ones."""
 
     table_id: int
     game: int
     kind: MessageKind
     user: UserRef | None = None
+
+    @property
+    def subject(self) -> Subject:
+        """The table."""
+        return Subject.of_table(self.table_id)
+
+    @property
+    def part(self) -> str:
+        """The kind of the message."""
+        return self.kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,27 +143,42 @@ class Place:
         urgency: The urgency of its newest change.
         is_pinned: Whether it should be pinned.
         is_final: Whether it changes no more: once it is up to date, it is left alone.
-        continues: A slot of an earlier game, whose message shows this one from now on.
+        is_renewed: Whether its newest change is shown in a new message, so that its reader notices it.
+        rings: Whether it calls people by name: then an edit of it would ring nobody, and each change of its
+            words is a new message.
+        is_paced: Whether it changes so often that its edits leave room for others in the chat.
+        is_led_to: Whether other messages about the subject lead to it.
+        leads_to: The slot that it leads people to, and that is posted first.
+        continues: An earlier slot, whose message shows this one from now on.
     """
 
     reader: Reader
     urgency: Urgency = Urgency.ORDINARY
     is_pinned: bool = False
     is_final: bool = False
-    continues: MessageSlot | None = None
+    is_renewed: bool = False
+    rings: bool = False
+    is_paced: bool = False
+    is_led_to: bool = False
+    leads_to: Slot | None = None
+    continues: Slot | None = None
 
 
-class ScreenSource(Protocol):
-    """Renders slots."""
+S = TypeVar("S", bound=Slot)
 
-    async def places(self, table_id: int) -> Mapping[MessageSlot, Place]:
-        """Returns every slot the table is shown in; called once after each change of the table."""
 
-    async def screen(self, slot: MessageSlot) -> Screen | MessageAction:
+class ScreenSource(Protocol[S]):
+    """Renders the slots of one kind of subjects."""
+
+    async def places(self, subject: Subject) -> Mapping[S, Place]:
+        """Returns every slot the subject is shown in; called once after each change of it."""
+
+    async def screen(self, slot: S) -> Screen | MessageAction:
         """Renders the present content of a slot."""
 
-    def version(self, table_id: int) -> int | None:
-        """Returns the version of the table's game; None where it cannot be read."""
+    def version(self, subject: Subject) -> int | None:
+        """Returns the version of what is shown; None where nobody has to know when it is."""
+        return None
 
-    def shown(self, slot: MessageSlot, version: int) -> None:
-        """Records that a slot shows this version of the table's game from now on."""
+    def shown(self, slot: S, version: int) -> None:
+        """Takes note that a slot shows this version from now on."""

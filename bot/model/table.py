@@ -12,6 +12,7 @@ from typing import Self
 import engine
 from adapters.port import RoomRef, User, UserRef
 from bot.model.choices import TableOptions
+from bot.model.messages import Subject
 
 NEVER = float("inf")  # when something happens that only people can make happen
 
@@ -136,6 +137,11 @@ class Table:
     series: int = 0
     series_round: int = 0
     touched_at: float = field(default=0.0, compare=False)
+
+    @property
+    def subject(self) -> Subject:
+        """The table, as its messages know it."""
+        return Subject.of_table(self.id)
 
     @property
     def standard(self) -> engine.Rules:

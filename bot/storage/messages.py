@@ -1,59 +1,99 @@
-"""The messages that show a table."""
+"""The messages about tables, and about what features show."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 import sqlalchemy as sa
 from sqlmodel import Session, col, delete, or_, select
 
-from adapters.port import MessageRef, UserRef
-from bot.model.messages import MessageKind, MessageSlot, PendingMessage, SentMessage
+from adapters.port import MessageRef, ServerRef, UserRef
+from bot.model.messages import (
+    TABLE,
+    FeatureSlot,
+    MessageKind,
+    PendingMessage,
+    SentMessage,
+    Slot,
+    Subject,
+    TableSlot,
+)
 from bot.model.table import FORGOTTEN
 from bot.storage.database import Store, reads, writes
-from bot.storage.models import Insert, MessageSlotRow, PlayerRow, ServerRow, TableRow, insert, upserting
+from bot.storage.models import (
+    FeatureMessageRow,
+    Insert,
+    MessageSlotRow,
+    OutdatedRow,
+    PlayerRow,
+    ServerRow,
+    TableRow,
+    adding,
+    insert,
+    upserting,
+)
+from bot.storage.people import id_of
 from bot.storage.tables import IS_IN_USE, note_busy
 
 BATCH_SIZE = 500  # messages in one query
+
+Rows = type[MessageSlotRow] | type[FeatureMessageRow]
 
 
 class MessageSlotStore(Store):
     """The shown contents of messages, so that a restart edits them instead of posting them again."""
 
     @reads
-    def load(self, session: Session, table_id: int) -> dict[MessageSlot, SentMessage | PendingMessage]:
-        """Returns everything a table is shown on, or was about to be."""
-        shown = dict[MessageSlot, SentMessage | PendingMessage]()
-        for row in session.exec(select(MessageSlotRow).where(MessageSlotRow.table_id == table_id)):
-            user = UserRef(row.reader_platform, row.reader) if row.reader_platform else None
-            sent = SentMessage(MessageRef(row.platform, row.message), row.digest, row.is_pinned)
-            slot = MessageSlot(row.table_id, row.game, MessageKind(row.kind), user)
-            shown[slot] = PendingMessage(row.key, row.digest) if row.key else sent
+    def load(self, session: Session, subject: Subject) -> dict[Slot, SentMessage | PendingMessage]:
+        """Returns every message that shows a subject, or was about to."""
+        if subject.kind == TABLE:
+            rows = session.exec(select(MessageSlotRow).where(MessageSlotRow.table_id == subject.number))
+            return {_slot_of_table(row): _found(row) for row in rows}
 
-        return shown
+        row = FeatureMessageRow
+        about = row.subject == subject.kind, row.number == subject.number
+        return {_slot_of_feature(found): _found(found) for found in session.exec(select(row).where(*about))}
 
     @reads
-    def showing(self, session: Session, messages: Collection[MessageRef]) -> set[int]:
-        """Names the tables of which these messages show something."""
+    def showing(self, session: Session, messages: Collection[MessageRef]) -> set[Subject]:
+        """Returns the subjects of which these messages show something."""
         wanted = list(messages)
-        tables = set[int]()
+        subjects = set[Subject]()
         for start in range(0, len(wanted), BATCH_SIZE):
             refs = {ref.opaque for ref in wanted[start : start + BATCH_SIZE]}
-            rows = session.exec(select(MessageSlotRow).where(col(MessageSlotRow.message).in_(refs)))
-            tables |= {row.table_id for row in rows if MessageRef(row.platform, row.message) in messages}
+            of_tables = session.exec(select(MessageSlotRow).where(col(MessageSlotRow.message).in_(refs)))
+            of_features = session.exec(
+                select(FeatureMessageRow).where(col(FeatureMessageRow.message).in_(refs))
+            )
+            slots = {_slot_of_table(row): row for row in of_tables}
+            found = slots | {_slot_of_feature(row): row for row in of_features}
+            subjects |= {
+                slot.subject
+                for slot, row in found.items()
+                if MessageRef(row.platform, row.message) in messages
+            }
 
-        return tables
+        return subjects
 
     @writes
-    def save(self, session: Session, slot: MessageSlot, found: SentMessage | PendingMessage) -> None:
-        """Stores the message that shows a slot, or is about to; but not for a forgotten reader or room."""
+    def save(
+        self,
+        session: Session,
+        slot: Slot,
+        found: SentMessage | PendingMessage,
+        server: ServerRef | None = None,
+    ) -> None:
+        """Stores the message that shows a slot, or is about to; but not for a forgotten reader or room.
+
+        `server` is where it is read; the tables know it by themselves.
+        """
         ref = MessageRef("", "")
         key = ""
         is_pinned = False
 
         if isinstance(found, PendingMessage):
             key = found.key
-            note_busy(session, slot.table_id)  # it has to be posted if we are killed before it is
+            _note_pending(session, slot.subject)
         else:
             ref = found.ref
             is_pinned = found.is_pinned
@@ -66,13 +106,18 @@ class MessageSlotStore(Store):
             "is_pinned": is_pinned,
         }
         connection = session.connection()
-        connection.execute(_put_unless_forgotten(connection.dialect.name), row)
+        if isinstance(slot, TableSlot):
+            connection.execute(_put_of_table(connection.dialect.name), row)
+            return
+
+        row["server_id"] = 0 if server is None else id_of(session, ServerRow, server)
+        connection.execute(_put_of_feature(connection.dialect.name), row)
 
     @writes
-    def drop(self, session: Session, slot: MessageSlot) -> None:
+    def drop(self, session: Session, slot: Slot) -> None:
         """Forgets a slot that is no longer shown."""
-        note_busy(session, slot.table_id)
-        row = session.get(MessageSlotRow, _key(slot))
+        _note_pending(session, slot.subject)
+        row = session.get(_rows(slot.subject), _key(slot))
         if row is not None:
             session.delete(row)
 
@@ -96,35 +141,130 @@ class MessageSlotStore(Store):
 
         return len(found)
 
+    # --- what features show: which of it may be out of date -------------------------------------------------
+
+    @reads
+    def outdated(self, session: Session) -> Sequence[Subject]:
+        """Returns the subjects of features whose messages may be out of date."""
+        return [Subject(row.subject, row.number) for row in session.exec(select(OutdatedRow))]
+
+    @reads
+    def changes(self, session: Session, subject: Subject) -> int:
+        """Returns the number of the newest change of a feature's subject that may not be shown yet."""
+        row = session.get(OutdatedRow, _key_of(subject))
+        return 0 if row is None else row.changes
+
+    @writes
+    def note_shown(self, session: Session, subject: Subject, changes: int) -> None:
+        """Records that all messages about a feature's subject show its change with this number."""
+        row = OutdatedRow
+        of_it = row.subject == subject.kind, row.number == subject.number
+        session.exec(delete(row).where(*of_it, row.changes == changes))  # type: ignore[arg-type] # `==`
+
+
+def note_outdated(session: Session, subject: Subject) -> None:
+    """Records that a feature's subject has changed, in the transaction that changes it."""
+    _add_changes(session, subject, 1)
+
+
+def drop_messages(session: Session, kind: str, numbers: Collection[int]) -> None:
+    """Forgets the messages about subjects of a feature that are gone themselves."""
+    of_these = col(FeatureMessageRow.number).in_(numbers)
+    session.exec(delete(FeatureMessageRow).where(col(FeatureMessageRow.subject) == kind, of_these))
+
+
+def _note_pending(session: Session, subject: Subject) -> None:
+    """Records that a message about a subject has to be posted, in case the process is killed before it is."""
+    if subject.kind == TABLE:
+        note_busy(session, subject.number)
+    else:
+        _add_changes(session, subject, 0)
+
+
+def _add_changes(session: Session, subject: Subject, changes: int) -> None:
+    connection = session.connection()
+    row = insert(OutdatedRow, connection.dialect.name)
+    connection.execute(adding(row, OutdatedRow, ("changes",)), _key_of(subject) | {"changes": changes})
+
+
+def _found(row: MessageSlotRow | FeatureMessageRow) -> SentMessage | PendingMessage:
+    if row.key:
+        return PendingMessage(row.key, row.digest)
+    return SentMessage(MessageRef(row.platform, row.message), row.digest, row.is_pinned)
+
+
+def _slot_of_table(row: MessageSlotRow) -> TableSlot:
+    return TableSlot(row.table_id, row.game, MessageKind(row.kind), _user_of(row))
+
+
+def _slot_of_feature(row: FeatureMessageRow) -> FeatureSlot:
+    return FeatureSlot(Subject(row.subject, row.number), row.part, _user_of(row))
+
+
+def _user_of(row: MessageSlotRow | FeatureMessageRow) -> UserRef | None:
+    return UserRef(row.reader_platform, row.reader) if row.reader_platform else None
+
 
 @lru_cache
-def _put_unless_forgotten(dialect: str) -> Insert:
-    """Returns the statement that writes a row, unless its reader or room has been forgotten."""
-    row = {
-        column.name: sa.bindparam(column.name, type_=column.type)
-        for column in sa.inspect(MessageSlotRow).columns
-    }
-    is_known = sa.exists().where(
-        col(PlayerRow.platform) == row["reader_platform"], col(PlayerRow.ref) == row["reader"]
-    )
+def _put_of_table(dialect: str) -> Insert:
+    """Returns the statement that writes a table's row, unless its reader or room has been forgotten."""
+    row = _parameters(MessageSlotRow)
     is_forgotten = (
         sa.exists()
         .where(col(ServerRow.id) == col(TableRow.server_id))
         .where(col(TableRow.id) == row["table_id"], col(ServerRow.platform) == FORGOTTEN)
     )
-    may_be_written = or_(is_known, (row["reader_platform"] == "") & ~is_forgotten)
-    rows = sa.select(*row.values()).where(may_be_written)
-
-    return upserting(insert(MessageSlotRow, dialect).from_select(list(row), rows), MessageSlotRow)
+    may_be_written = or_(_is_reader_known(row), _is_public(row) & ~is_forgotten)
+    return _put_if(may_be_written, MessageSlotRow, row, dialect)
 
 
-def _key(slot: MessageSlot) -> dict[str, Any]:
+@lru_cache
+def _put_of_feature(dialect: str) -> Insert:
+    """Returns the statement that writes a feature's row, unless its reader or server has been forgotten."""
+    row = _parameters(FeatureMessageRow)
+    may_be_written = (row["server_id"] != 0) & or_(_is_reader_known(row), _is_public(row))
+    return _put_if(may_be_written, FeatureMessageRow, row, dialect)
+
+
+Parameters = Mapping[str, sa.BindParameter[Any]]
+
+
+def _parameters(rows: Rows) -> Parameters:
+    columns = sa.inspect(rows).columns
+    return {column.name: sa.bindparam(column.name, type_=column.type) for column in columns}
+
+
+def _is_public(row: Parameters) -> sa.ColumnElement[bool]:
+    return row["reader_platform"] == ""
+
+
+def _is_reader_known(row: Parameters) -> sa.ColumnElement[bool]:
+    return sa.exists().where(
+        col(PlayerRow.platform) == row["reader_platform"], col(PlayerRow.ref) == row["reader"]
+    )
+
+
+def _put_if(may_be_written: sa.ColumnElement[bool], rows: Rows, row: Parameters, dialect: str) -> Insert:
+    """Returns the statement that writes a row on a condition."""
+    selected = sa.select(*row.values()).where(may_be_written)
+
+    return upserting(insert(rows, dialect).from_select(list(row), selected), rows)
+
+
+def _rows(subject: Subject) -> Rows:
+    return MessageSlotRow if subject.kind == TABLE else FeatureMessageRow
+
+
+def _key_of(subject: Subject) -> dict[str, Any]:
+    """Returns the primary key of a feature's subject."""
+    return {"subject": subject.kind, "number": subject.number}
+
+
+def _key(slot: Slot) -> dict[str, Any]:
     """Returns a slot's primary key; a public slot has no reader."""
     platform, reader = ("", "") if slot.user is None else (slot.user.platform, slot.user.id)
-    return {
-        "table_id": slot.table_id,
-        "game": slot.game,
-        "kind": slot.kind.value,
-        "reader_platform": platform,
-        "reader": reader,
-    }
+    of_reader = {"reader_platform": platform, "reader": reader}
+    if isinstance(slot, TableSlot):
+        return {"table_id": slot.table_id, "game": slot.game, "kind": slot.kind.value} | of_reader
+
+    return _key_of(slot.subject) | {"part": slot.part} | of_reader

@@ -346,6 +346,39 @@ class MessageSlotRow(Base, table=True):
     is_pinned: bool = False
 
 
+class FeatureMessageRow(Base, table=True):
+    """The message of a slot of something that a feature shows on a server, as in `MessageSlotRow`."""
+
+    __tablename__ = "feature_message"
+    __table_args__ = BY_KEY
+
+    subject: str = Field(primary_key=True)
+    number: int = Field(primary_key=True, sa_type=ID)
+    part: str = Field(primary_key=True)
+    reader_platform: str = Field(primary_key=True)
+    reader: str = Field(primary_key=True)
+    server_id: int = Field(foreign_key="server.id", sa_type=ID)
+    platform: str
+    message: str
+    digest: str
+    key: str = ""
+    is_pinned: bool = False
+
+
+class OutdatedRow(Base, table=True):
+    """Something that a feature shows, and whose messages may be out of date.
+
+    `changes` grows with each change, so that only what shows the newest one is taken off.
+    """
+
+    __tablename__ = "outdated"
+    __table_args__ = BY_KEY
+
+    subject: str = Field(primary_key=True)
+    number: int = Field(primary_key=True, sa_type=ID)
+    changes: int = 0
+
+
 # --- results, and tallies of them ----------------------------------------------------------------
 
 
@@ -639,6 +672,8 @@ CORE_ROWS: tuple[type[Base], ...] = (
     SnapshotRow,
     ReplayLinkRow,
     MessageSlotRow,
+    FeatureMessageRow,
+    OutdatedRow,
     ResultRow,
     TallyRow,
     TitleRow,

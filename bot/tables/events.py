@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from bot.model.messages import MessageSlot
+from bot.model.messages import TableSlot
 
 About = TypeVar("About")
 
@@ -25,4 +25,4 @@ class TableEvents:
         self.gathers = Listeners[int]()  # people gather at a table, or others do than before
         self.evicted = Listeners[int]()  # a table was dropped from memory; it is on disk
         self.over = Listeners[int]()  # a game was played to its end, and its results are on record
-        self.outdated = Listeners[MessageSlot]()  # a message has to be posted again, so that it is noticed
+        self.outdated = Listeners[TableSlot]()  # a message has to be posted again, so that it is noticed

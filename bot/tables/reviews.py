@@ -13,7 +13,7 @@ from cachetools import LRUCache
 import engine
 from adapters.port import Only, UserRef
 from bot.cache import LIMITS
-from bot.model.messages import MessageSlot, Reader
+from bot.model.messages import Reader, TableSlot
 from bot.model.people import Findings, NoFindings
 from bot.storage import GameToReview
 from bot.tables.events import TableEvents
@@ -101,24 +101,24 @@ class Reviews:
     def __init__(self, table_events: TableEvents, line: ThoughtLine) -> None:
         self._table_events = table_events
         self._line = line
-        self.found = LRUCache[MessageSlot, Review](LIMITS.reviews)
-        self._asked: asyncio.Queue[tuple[MessageSlot, GameToReview]] = asyncio.Queue()
-        self._wanted: dict[MessageSlot, Reader | None] = {}
-        self._asked_by = LRUCache[str, MessageSlot](LIMITS.reviews)
+        self.found = LRUCache[TableSlot, Review](LIMITS.reviews)
+        self._asked: asyncio.Queue[tuple[TableSlot, GameToReview]] = asyncio.Queue()
+        self._wanted: dict[TableSlot, Reader | None] = {}
+        self._asked_by = LRUCache[str, TableSlot](LIMITS.reviews)
 
     # --- requests and findings -----------------------------------------------------------------------
 
-    def findings(self, slot: MessageSlot) -> Findings | None:
+    def findings(self, slot: TableSlot) -> Findings | None:
         """Returns the findings of a review; None if they are not there (any more)."""
         found = self.found.get(slot)
         return None if found is None else found.findings
 
-    def is_wanted(self, slot: MessageSlot) -> bool:
+    def is_wanted(self, slot: TableSlot) -> bool:
         """Returns whether a game is still to be looked at."""
         return slot in self._wanted
 
     def request(
-        self, slot: MessageSlot, reader: Reader | None, played: GameToReview, *, event: str = ""
+        self, slot: TableSlot, reader: Reader | None, played: GameToReview, *, event: str = ""
     ) -> None:
         """Looks at a game as soon as may be, once for however many questions; shows the reader, if any.
 
@@ -130,18 +130,18 @@ class Reviews:
         if event:
             self._asked_by[event] = slot
 
-    def asked_by(self, event: str) -> MessageSlot | None:
+    def asked_by(self, event: str) -> TableSlot | None:
         """Returns the review that this question waits for."""
         return self._asked_by.get(event)
 
-    def follow(self, slot: MessageSlot, reader: Reader) -> None:
+    def follow(self, slot: TableSlot, reader: Reader) -> None:
         """Shows a review in the answer to its question, which `reader` can see."""
         if slot in self._wanted:
             self._wanted[slot] = reader
         elif (found := self.found.get(slot)) is not None:
             self.found[slot] = replace(found, reader=reader)
 
-    def of(self, user: UserRef) -> list[MessageSlot]:
+    def of(self, user: UserRef) -> list[TableSlot]:
         """Lists the reviews that a person has asked for in a chat."""
         found = {slot: found.reader for slot, found in self.found.items()}
         readers = {**found, **self._wanted}

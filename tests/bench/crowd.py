@@ -10,7 +10,7 @@ from dataclasses import replace
 from adapters.port import Budget, Budgets, RoomRef, ServerRef, User
 from bot.app import SCHEMA, Bot
 from bot.model.choices import RuleSet
-from bot.model.messages import MessageKind, MessageSlot
+from bot.model.messages import MessageKind, TableSlot
 from bot.model.table import Table
 from bot.storage import Database
 from engine import PRESETS
@@ -94,11 +94,11 @@ class Crowd:
         user = table.players[seat].user
         assert user is not None
 
-        ref = await self.bot.message_index.message(MessageSlot(table.id, 1, MessageKind.HAND, user))
+        ref = await self.bot.message_index.message(TableSlot(table.id, 1, MessageKind.HAND, user))
         token = f"m:{table.id}:{session.version}:{session.state.legal_moves(seat)[0]}"
         await self.chat.presses_token(User(user, table.players[seat].name), ref or NOWHERE, token)
 
-        while self.bot.outbox.is_dirty(table.id):
+        while self.bot.outbox.is_dirty(table.subject):
             await asyncio.sleep(0.005)
 
     async def move(self, table: Table) -> None:

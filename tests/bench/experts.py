@@ -24,7 +24,7 @@ from prometheus_client import REGISTRY
 from adapters.port import User
 from bot.app import SCHEMA, Bot
 from bot.model.choices import RuleSet
-from bot.model.messages import MessageKind, MessageSlot
+from bot.model.messages import MessageKind, TableSlot
 from bot.model.table import Table
 from bot.storage import Database
 from bot.thinking.cluster import Cluster
@@ -173,7 +173,7 @@ class Crowd:
         del self._changed[table.id]
 
     async def _press(self, table: Table, user: User, version: int, move: str) -> None:
-        ref = await self._bot.message_index.message(MessageSlot(table.id, 1, MessageKind.HAND, user.ref))
+        ref = await self._bot.message_index.message(TableSlot(table.id, 1, MessageKind.HAND, user.ref))
         await self._chat.presses_token(user, ref or NOWHERE, f"m:{table.id}:{version}:{move}")
 
 

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from adapters.port import Everyone, Only
-from bot.model.messages import MessageKind, MessageSlot
+from bot.model.messages import MessageKind, TableSlot
 from bot.model.table import Phase, Player, Table
 from tests.bench.crowd import Crowd, crowd, patient_chat, people_at, room_of
 from tests.bench.rows import Measured
@@ -85,8 +85,8 @@ def remember(bot: Crowd, table: Table, numbers: range) -> None:
         cache.known.put(
             replace(table, id=table.id + number, room=room, players=players, phase=Phase.OVER, touched_at=0.0)
         )
-        slots = {MessageSlot(table.id + number, 1, MessageKind.TABLE): Everyone(room)} | {
-            MessageSlot(table.id + number, 1, MessageKind.HAND, person.ref): Only(person.ref, room)
+        slots = {TableSlot(table.id + number, 1, MessageKind.TABLE): Everyone(room)} | {
+            TableSlot(table.id + number, 1, MessageKind.HAND, person.ref): Only(person.ref, room)
             for person in people
         }
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 
 from adapters.port import (
     Audience,
@@ -19,10 +20,20 @@ from adapters.port import (
 from bot.delivery.answers import Answers
 from bot.delivery.messages import MessageIndex
 from bot.delivery.outbox import Outbox
+from bot.delivery.places import POINTERS
 from bot.delivery.queue import ChatQueues
 from bot.delivery.reachability import Reachability
 from bot.delivery.room_hands import RoomHands
-from bot.model.messages import MessageAction, MessageKind, MessageSlot, Place, Urgency
+from bot.model.messages import (
+    TABLE,
+    MessageAction,
+    MessageKind,
+    Place,
+    ScreenSource,
+    Subject,
+    TableSlot,
+    Urgency,
+)
 from bot.people import People, Servers
 from bot.storage import Database, MessageSlotStore, PlayerStore, ServerStore, TableStore
 from engine import PRESETS
@@ -40,34 +51,48 @@ def says(text: str, *labels: str) -> Screen:
     return Screen((Span(text),), rows)
 
 
-class FakeScreens:
+def placed(slot: TableSlot, reader: Audience, urgency: Urgency = Urgency.ORDINARY) -> Place:
+    """Returns the place of a table's message with the facts that its kind has."""
+    is_table = slot.kind is MessageKind.TABLE
+    return Place(
+        reader,
+        urgency,
+        is_renewed=urgency is Urgency.RINGS,
+        rings=slot.kind is MessageKind.CALL,
+        is_paced=is_table,
+        is_led_to=is_table,
+        leads_to=replace(slot, kind=MessageKind.TABLE) if slot.kind in POINTERS else None,
+    )
+
+
+class FakeScreens(ScreenSource[TableSlot]):
     """Screens with the test's own content."""
 
     def __init__(self) -> None:
-        self.audiences: dict[MessageSlot, Audience] = {}
-        self.screens: dict[MessageSlot, Screen | MessageAction] = {}
+        self.audiences: dict[TableSlot, Audience] = {}
+        self.screens: dict[TableSlot, Screen | MessageAction] = {}
         self.failures: list[Exception] = []
-        self.urgent: dict[MessageSlot, Urgency] = {}
-        self.drawn: list[MessageSlot] = []
+        self.urgent: dict[TableSlot, Urgency] = {}
+        self.drawn: list[TableSlot] = []
         self.while_drawing: Callable[[], None] = lambda: None
 
-    async def places(self, table_id: int) -> Mapping[MessageSlot, Place]:
+    async def places(self, subject: Subject) -> Mapping[TableSlot, Place]:
         if self.failures:
             raise self.failures.pop()
 
         return {
-            slot: Place(who, self.urgent.get(slot, Urgency.ORDINARY))
+            slot: placed(slot, who, self.urgent.get(slot, Urgency.ORDINARY))
             for slot, who in self.audiences.items()
-            if slot.table_id == table_id
+            if slot.subject == subject
         }
 
-    def version(self, table_id: int) -> int | None:
+    def version(self, subject: Subject) -> int | None:
         return None
 
-    def shown(self, slot: MessageSlot, version: int) -> None:
+    def shown(self, slot: TableSlot, version: int) -> None:
         raise AssertionError("a version, though there is none")
 
-    async def screen(self, slot: MessageSlot) -> Screen | MessageAction:
+    async def screen(self, slot: TableSlot) -> Screen | MessageAction:
         self.drawn.append(slot)
         self.while_drawing()
         return self.screens.get(slot, MessageAction.REMOVE)
@@ -91,7 +116,7 @@ class OutboxHarness(Harness):
         queues = ChatQueues(chats)
         self.outbox = Outbox(
             chats,
-            screens=self.screens,
+            screens={TABLE: self.screens},
             messages=self.message_index,
             queues=queues,
             reachability=self.reachability,
@@ -100,7 +125,7 @@ class OutboxHarness(Harness):
         self.room_hands = RoomHands(chats, self.message_index, self.outbox)
         self.answers = Answers(
             chats,
-            screens=self.screens,
+            screens={TABLE: self.screens},
             messages=self.message_index,
             queues=queues,
             outbox=self.outbox,
@@ -121,8 +146,8 @@ class OutboxHarness(Harness):
         """Starts a new outbox, which marks every table dirty."""
         await self.stop()
         await self.start()
-        for table_id in {slot.table_id for slot in self.screens.audiences}:
-            self.outbox.mark_dirty(table_id)
+        for subject in {slot.subject for slot in self.screens.audiences}:
+            self.outbox.mark_dirty(subject)
         await self.settle()
 
     async def table(self, room: RoomRef = ROOM) -> int:
@@ -132,22 +157,22 @@ class OutboxHarness(Harness):
         )
         return table.id
 
-    async def public(self, room: RoomRef = ROOM, kind: MessageKind = MessageKind.TABLE) -> MessageSlot:
-        slot = MessageSlot(await self.table(room), 1, kind)
+    async def public(self, room: RoomRef = ROOM, kind: MessageKind = MessageKind.TABLE) -> TableSlot:
+        slot = TableSlot(await self.table(room), 1, kind)
         self.screens.audiences[slot] = Everyone(room)
         return slot
 
-    async def private(self, user: User = ANNA, room: RoomRef = ROOM) -> MessageSlot:
-        slot = MessageSlot(await self.table(room), 1, MessageKind.HAND, user.ref)
+    async def private(self, user: User = ANNA, room: RoomRef = ROOM) -> TableSlot:
+        slot = TableSlot(await self.table(room), 1, MessageKind.HAND, user.ref)
         self.screens.audiences[slot] = Only(user.ref, room)
         return slot
 
-    def turn(self, slot: MessageSlot, screen: Screen | MessageAction) -> None:
+    def turn(self, slot: TableSlot, screen: Screen | MessageAction) -> None:
         """Changes a slot's screen and marks its table dirty."""
         self.screens.screens[slot] = screen
-        self.outbox.mark_dirty(slot.table_id)
+        self.outbox.mark_dirty(slot.subject)
 
-    async def shows(self, slot: MessageSlot, screen: Screen | MessageAction) -> None:
+    async def shows(self, slot: TableSlot, screen: Screen | MessageAction) -> None:
         self.turn(slot, screen)
         await self.settle()
 

@@ -11,7 +11,7 @@ from sqlmodel import Session
 from adapters.port import MessageRef, Reply, RoomRef, User
 from bot.app import SCHEMA, Bot, Features
 from bot.features import FEATURES
-from bot.model.messages import MessageKind, MessageSlot
+from bot.model.messages import MessageKind, TableSlot
 from bot.model.table import Table
 from bot.storage import ServerStore
 from bot.storage.models import SnapshotRow, TableRow
@@ -231,7 +231,7 @@ class RunningBot(Harness):
     async def shown(self, table: Table, kind: MessageKind, user: User | None = None) -> MessageRef | None:
         """Returns the message that shows this slot, by the bot's records."""
         owner = None if user is None else user.ref
-        return await self.app.message_index.message(MessageSlot(table.id, table.game, kind, owner))
+        return await self.app.message_index.message(TableSlot(table.id, table.game, kind, owner))
 
     async def damage(self, table: Table) -> None:
         """Corrupts the record of a table, as a torn disk might."""

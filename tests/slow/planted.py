@@ -234,7 +234,7 @@ FAULTS: Mapping[str, tuple[str, Change]] = {
         "bot.delivery.moments.Moments.newest",
         every(40, of_another_table),
     ),
-    "a hand does not follow when its view is closed": ("bot.delivery.outbox.Outbox.catch_up", nothing),
+    "a hand does not follow when its view is closed": ("bot.delivery.room_hands.RoomHands.catch_up", nothing),
     "a room that moved keeps its old id": ("bot.tables.service.TableService.moved", nothing_in_time),
     "a name on a server outlasts /forgetme": ("bot.storage.privacy.ABOUT_PEOPLE", keeping_names),
     "a seat in memory outlasts /forgetme": ("bot.tables.service.TableService.forget", erased_only),

@@ -34,7 +34,7 @@ from bot.handlers.event import CommandEvent, RoomPressEvent, Services, appointme
 from bot.handlers.news import post_key
 from bot.locale import Translator, gettext_noop
 from bot.model.calendar import Appointment
-from bot.model.messages import MessageKind, MessageSlot
+from bot.model.messages import MessageKind, TableSlot
 from bot.model.series import FINAL
 from bot.model.table import Phase, Table, TableRefusedError
 from bot.screens import refusals
@@ -393,7 +393,7 @@ async def _table_messages(cup: Cup, services: Services) -> Mapping[int, MessageR
     """Returns the messages of the running round's tables."""
     messages = dict[int, MessageRef]()
     for game in cup.current_games:
-        slot = MessageSlot(game.table_id, 1, MessageKind.TABLE)
+        slot = TableSlot(game.table_id, 1, MessageKind.TABLE)
         message = await services.message_index.message(slot)
         if message is not None:
             messages[game.table_id] = message

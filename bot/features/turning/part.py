@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bot.features.turning.screens import turning_example, turning_line
 from bot.locale import gettext_noop
-from bot.model.messages import MessageKind, MessageSlot
+from bot.model.messages import MessageKind, TableSlot
 from bot.model.people import NoFindings
 from bot.screens.result import resigned_seat
 from bot.screens.server_settings import ServerSetting
@@ -46,7 +46,7 @@ class Turning:
         if user is None or has_resigned:
             return ()
 
-        slot = MessageSlot(table.id, table.game, MessageKind.REVIEW, user)
+        slot = TableSlot(table.id, table.game, MessageKind.REVIEW, user)
         findings = self._reviews.findings(slot)
         if findings is None:
             self._reviews.request(slot, None, GameToReview(table.id, table.game, fool, game.entries))

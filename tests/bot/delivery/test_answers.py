@@ -5,7 +5,7 @@ import asyncio
 from structlog.testing import capture_logs
 
 from adapters.port import NOT_SENT, Budget, Budgets, CallLimiter, Delivered, Everyone, MessageRef, Only
-from bot.model.messages import MessageAction, MessageKind, MessageSlot, Urgency
+from bot.model.messages import MessageAction, MessageKind, TableSlot, Urgency
 from tests.bot.chat import ROOM
 from tests.bot.outbox_harness import ANNA, OutboxHarness, says
 
@@ -123,7 +123,7 @@ async def test_whichever_of_two_answers_lands_last_the_newest_screen_is_seen(har
         await harness.chat.delete(ref)
 
 
-async def edited_while_pressed(harness: OutboxHarness) -> tuple[MessageSlot, MessageRef, asyncio.Event]:
+async def edited_while_pressed(harness: OutboxHarness) -> tuple[TableSlot, MessageRef, asyncio.Event]:
     """Begins a press during an edit of its message, which lands when the event is set."""
     hand = await harness.private()
     await harness.shows(hand, says("six cards"))

@@ -9,30 +9,31 @@ import pytest
 from adapters.port import UNLIMITED, Budget, CallLimiter, Everyone, MessageRef, Only, Throttled
 from adapters.telegram.adapter import BUDGETS
 from bot.delivery.messages import HOLD_SECONDS, Message
-from bot.delivery.queue import ONLOOKER_WAITS, TABLE_WAITS, ChatBudget, ChatQueue, ChatQueues
-from bot.model.messages import HANDS, MessageKind, MessageSlot, Urgency
+from bot.delivery.queue import ONLOOKER_WAITS, ROOM_WAITS, ChatBudget, ChatQueue, ChatQueues
+from bot.model.messages import HANDS, MessageKind, TableSlot, Urgency
 from tests.bot.chat import CELLAR, PLATFORM, ROOM, Chat, person
 from tests.bot.fake_clock import FakeClock
+from tests.bot.outbox_harness import placed
 
 BUDGET = Budget(seconds=2.0, burst=3)
 FREE = CallLimiter(UNLIMITED)
 
 
-def waits(pace: ChatBudget, kind: MessageKind, now: float) -> float:
-    return pace.ready_at(kind, now) - now
+def waits(pace: ChatBudget, now: float, *, is_paced: bool = False) -> float:
+    return pace.ready_at(now, is_paced=is_paced) - now
 
 
 def test_a_burst_goes_out_at_once_and_then_one_each_so_many_seconds() -> None:
     pace = ChatBudget(BUDGET)
     for _ in range(3):
-        assert waits(pace, MessageKind.CALL, 100.0) == 0.0
-        pace.spend(MessageKind.CALL, 100.0)
+        assert waits(pace, 100.0) == 0.0
+        pace.spend(100.0)
 
-    assert waits(pace, MessageKind.CALL, 100.0) == 2.0
-    assert waits(pace, MessageKind.CALL, 101.5) == 0.5
+    assert waits(pace, 100.0) == 2.0
+    assert waits(pace, 101.5) == 0.5
 
-    pace.spend(MessageKind.CALL, 102.0)
-    assert waits(pace, MessageKind.CALL, 102.0) == 2.0
+    pace.spend(102.0)
+    assert waits(pace, 102.0) == 2.0
 
 
 def test_a_group_on_telegram_is_sent_less_than_twenty_messages_and_edits_in_any_minute() -> None:
@@ -40,8 +41,8 @@ def test_a_group_on_telegram_is_sent_less_than_twenty_messages_and_edits_in_any_
     sent = list[float]()
     now = 1000.0
     while now < 1300.0:
-        now = pace.ready_at(MessageKind.CALL, now)
-        pace.spend(MessageKind.CALL, now)
+        now = pace.ready_at(now)
+        pace.spend(now)
         sent.append(now)
 
     for begin in sent:
@@ -51,41 +52,41 @@ def test_a_group_on_telegram_is_sent_less_than_twenty_messages_and_edits_in_any_
 def test_a_long_silence_earns_no_more_than_the_burst() -> None:
     pace = ChatBudget(BUDGET)
     for _ in range(3):
-        pace.spend(MessageKind.CALL, 1_000_000.0)
-    assert waits(pace, MessageKind.CALL, 1_000_000.0) > 0
+        pace.spend(1_000_000.0)
+    assert waits(pace, 1_000_000.0) > 0
 
 
 def test_a_debt_is_forgiven_beyond_one_burst() -> None:
     pace = ChatBudget(BUDGET)
     for _ in range(40):
-        pace.spend(MessageKind.HAND, 100.0)
-    assert waits(pace, MessageKind.HAND, 100.0) == 2.0 * (3 + 1)
+        pace.spend(100.0)
+    assert waits(pace, 100.0) == 2.0 * (3 + 1)
 
 
 def test_the_tables_edits_keep_apart_though_the_burst_is_left() -> None:
     pace = ChatBudget(BUDGET)
-    pace.spend(MessageKind.TABLE, 100.0)
-    assert waits(pace, MessageKind.TABLE, 100.0) == 2.0
-    assert waits(pace, MessageKind.CALL, 100.0) == 0.0
+    pace.spend(100.0, is_paced=True)
+    assert waits(pace, 100.0, is_paced=True) == 2.0
+    assert waits(pace, 100.0) == 0.0
 
 
 def test_an_edit_that_was_asked_for_uses_the_burst_but_for_what_is_left_for_calls() -> None:
     pace = ChatBudget(BUDGET)
     for _ in range(2):
-        assert pace.ready_at(MessageKind.TABLE, 100.0, Urgency.ASKED_FOR) == 100.0
-        pace.spend(MessageKind.TABLE, 100.0)
+        assert pace.ready_at(100.0, Urgency.ASKED_FOR, is_paced=True) == 100.0
+        pace.spend(100.0, is_paced=True)
 
-    assert pace.ready_at(MessageKind.TABLE, 100.0, Urgency.ASKED_FOR) == 102.0
-    assert waits(pace, MessageKind.CALL, 100.0) == 0.0
-    assert pace.ready_at(MessageKind.TABLE, 105.0, Urgency.ASKED_FOR) == 105.0
+    assert pace.ready_at(100.0, Urgency.ASKED_FOR, is_paced=True) == 102.0
+    assert waits(pace, 100.0) == 0.0
+    assert pace.ready_at(105.0, Urgency.ASKED_FOR, is_paced=True) == 105.0
 
 
 def test_what_can_wait_comes_a_while_after_whatever_was_sent_before() -> None:
     pace = ChatBudget(BUDGET, onlooker_pause=10.0)
-    assert pace.ready_at(MessageKind.HAND, 100.0, Urgency.CAN_WAIT) == 100.0
-    pace.spend(MessageKind.HAND, 100.0)
-    assert pace.ready_at(MessageKind.HAND, 101.0, Urgency.CAN_WAIT) == 110.0
-    assert waits(pace, MessageKind.HAND, 101.0) == 0.0
+    assert pace.ready_at(100.0, Urgency.CAN_WAIT) == 100.0
+    pace.spend(100.0)
+    assert pace.ready_at(101.0, Urgency.CAN_WAIT) == 110.0
+    assert waits(pace, 101.0) == 0.0
     assert not pace.is_rested(109.0)
     assert pace.is_rested(110.0)
 
@@ -93,15 +94,15 @@ def test_what_can_wait_comes_a_while_after_whatever_was_sent_before() -> None:
 def test_a_pause_holds_everything_back() -> None:
     pace = ChatBudget(BUDGET)
     pace.paused_until = 110.0
-    assert {waits(pace, kind, 100.0) for kind in MessageKind} == {10.0}
-    assert waits(pace, MessageKind.CALL, 111.0) == 0.0
+    assert {waits(pace, 100.0, is_paced=is_paced) for is_paced in (True, False)} == {10.0}
+    assert waits(pace, 111.0) == 0.0
 
 
 def test_a_chat_without_a_budget_never_waits() -> None:
     pace = ChatBudget(Budget(0.0, 1))
     for _ in range(50):
-        assert waits(pace, MessageKind.TABLE, 100.0) == 0.0
-        pace.spend(MessageKind.TABLE, 100.0)
+        assert waits(pace, 100.0, is_paced=True) == 0.0
+        pace.spend(100.0, is_paced=True)
 
 
 @pytest.fixture
@@ -110,8 +111,10 @@ async def clock() -> FakeClock:
 
 
 def message(kind: MessageKind, table_id: int = 1) -> Message:
-    owner = person("Anna").ref if kind in HANDS else None
-    return Message(MessageSlot(table_id, 1, kind, owner))
+    anna = person("Anna").ref
+    is_hand = kind in HANDS
+    slot = TableSlot(table_id, 1, kind, anna if is_hand else None)
+    return Message(slot, placed(slot, Only(anna, ROOM) if is_hand else Everyone(ROOM)))
 
 
 @pytest.mark.usefixtures("clock")
@@ -127,7 +130,7 @@ async def test_each_surface_waits_once_however_often_it_changed() -> None:
 
 async def test_what_may_go_first_overtakes(clock: FakeClock) -> None:
     queue = ChatQueue(BUDGET, FREE)
-    queue.budget.spend(MessageKind.TABLE, clock.since_boot())
+    queue.budget.spend(clock.since_boot(), is_paced=True)
     table = message(MessageKind.TABLE)
     call = message(MessageKind.CALL)
     table.ref = MessageRef(PLATFORM, "1")
@@ -140,7 +143,7 @@ async def test_what_may_go_first_overtakes(clock: FakeClock) -> None:
 @pytest.mark.parametrize("kind", [MessageKind.CALL, MessageKind.INVITATION])
 async def test_nobody_is_called_to_a_table_that_is_not_there_yet(clock: FakeClock, kind: MessageKind) -> None:
     queue = ChatQueue(BUDGET, FREE)
-    queue.budget.spend(MessageKind.TABLE, clock.since_boot())
+    queue.budget.spend(clock.since_boot(), is_paced=True)
     table = message(MessageKind.TABLE)
     call = message(kind)
     queue.add(call)
@@ -158,7 +161,7 @@ async def test_nobody_is_called_to_a_table_that_is_not_there_yet(clock: FakeCloc
 
 async def test_what_was_asked_for_once_stays_so_until_it_is_taken(clock: FakeClock) -> None:
     queue = ChatQueue(BUDGET, FREE)
-    queue.budget.spend(MessageKind.TABLE, clock.since_boot())
+    queue.budget.spend(clock.since_boot(), is_paced=True)
     table = message(MessageKind.TABLE)
     queue.add(table, Urgency.ASKED_FOR)
     queue.add(table)
@@ -168,7 +171,7 @@ async def test_what_was_asked_for_once_stays_so_until_it_is_taken(clock: FakeClo
 
 async def test_what_comes_while_the_lane_waits_is_seen_at_once(clock: FakeClock) -> None:
     queue = ChatQueue(BUDGET, FREE)
-    queue.budget.spend(MessageKind.TABLE, clock.since_boot())
+    queue.budget.spend(clock.since_boot(), is_paced=True)
     table = message(MessageKind.TABLE)
     result = message(MessageKind.RESULT)
     queue.add(table)
@@ -217,15 +220,15 @@ async def done(work: Coroutine[None, None, None], clock: FakeClock) -> None:
 async def test_what_is_no_message_of_a_game_goes_behind_one_though_not_for_ever(clock: FakeClock) -> None:
     queue = ChatQueue(BUDGET, FREE)
     began = clock.since_boot()
-    await queue.admit_last(MessageKind.RESULT)
+    await queue.admit_last()
     assert clock.since_boot() == began
 
-    await done(queue.admit_last(MessageKind.RESULT), clock)
+    await done(queue.admit_last(), clock)
     assert clock.since_boot() - began >= BUDGET.seconds  # the game would find its whole burst
 
     queue.add(message(MessageKind.HAND))
     began = clock.since_boot()
-    await done(queue.admit_last(MessageKind.RESULT), clock)
+    await done(queue.admit_last(), clock)
     assert clock.since_boot() - began == pytest.approx(ONLOOKER_WAITS, abs=2)
 
 
@@ -338,15 +341,15 @@ async def test_an_old_edit_of_a_table_is_not_overtaken_for_ever(clock: FakeClock
     calls = CallLimiter(Budget(seconds=1.0, burst=1))
     calls.take()
     queues = ChatQueues({PLATFORM: Chat(calls=calls)})
-    sent = list[MessageKind]()
+    sent = list[str]()
 
     async def send(message: Message, queue: ChatQueue) -> bool:
         queue.spend(message)
-        sent.append(message.slot.kind)
+        sent.append(message.slot.part)
         return True
 
     async with asyncio.TaskGroup() as tasks:
-        for number in range(int(4 * TABLE_WAITS)):
+        for number in range(int(4 * ROOM_WAITS)):
             kind = MessageKind.HAND if number else MessageKind.TABLE
             queue = queues.of(alone(number))
             queue.add(message(kind, number))
@@ -356,7 +359,7 @@ async def test_an_old_edit_of_a_table_is_not_overtaken_for_ever(clock: FakeClock
 
         await run_down(clock)
 
-    assert 0 < sent.index(MessageKind.TABLE) <= TABLE_WAITS / 0.5 + 1
+    assert 0 < sent.index(MessageKind.TABLE) <= ROOM_WAITS / 0.5 + 1
 
 
 async def test_many_answers_in_one_chat_hold_up_no_other(clock: FakeClock) -> None:
@@ -375,7 +378,7 @@ async def test_many_answers_in_one_chat_hold_up_no_other(clock: FakeClock) -> No
         return True
 
     async with asyncio.TaskGroup() as tasks:
-        for _ in range(2 * int(TABLE_WAITS)):
+        for _ in range(2 * int(ROOM_WAITS)):
             tasks.create_task(answer("a busy room"))
 
         await asyncio.sleep(0)
@@ -385,8 +388,8 @@ async def test_many_answers_in_one_chat_hold_up_no_other(clock: FakeClock) -> No
         await run_down(clock)
 
     assert sent[:2] == ["a busy room", "another room"]
-    assert sent.index("a table") <= TABLE_WAITS + 2
-    assert len(sent) == 2 * TABLE_WAITS + 2
+    assert sent.index("a table") <= ROOM_WAITS + 2
+    assert len(sent) == 2 * ROOM_WAITS + 2
 
 
 async def test_what_needs_no_call_costs_the_others_nothing(clock: FakeClock) -> None:
@@ -433,7 +436,7 @@ async def test_calls_that_are_long_on_their_way_arrive_no_faster_than_allowed(cl
 async def test_a_flood_that_no_chat_can_have_caused_makes_the_whole_bot_rest(clock: FakeClock) -> None:
     calls = CallLimiter(UNLIMITED)
     queues = ChatQueues({PLATFORM: Chat(calls=calls, budgets=BUDGETS)})
-    queues.of(alone(1)).budget.spend(MessageKind.HAND, clock.since_boot())
+    queues.of(alone(1)).budget.spend(clock.since_boot())
     assert not calls.would_wait()
 
     queues.rest(alone(1), Throttled(7.0, is_flood=True))
@@ -448,12 +451,12 @@ async def test_chats_that_were_sent_much_or_have_trouble_rest_alone(clock: FakeC
     queues = ChatQueues({PLATFORM: Chat(calls=calls, budgets=BUDGETS)})
     for number in (1, 2, 3):
         for _ in range(2):
-            queues.of(alone(number)).budget.spend(MessageKind.HAND, clock.since_boot())
+            queues.of(alone(number)).budget.spend(clock.since_boot())
         queues.rest(alone(number), Throttled(7.0, is_flood=True))
         clock.skip(1.5)
 
     for number in (4, 5, 6):
-        queues.of(alone(number)).budget.spend(MessageKind.HAND, clock.since_boot())
+        queues.of(alone(number)).budget.spend(clock.since_boot())
         queues.rest(alone(number), Throttled(7.0))
 
     assert not calls.would_wait()
@@ -465,7 +468,7 @@ async def test_two_chats_that_are_refused_in_one_moment_make_the_whole_bot_rest(
     for number in (1, 2):
         assert not calls.would_wait()
         for _ in range(2):
-            queues.of(alone(number)).budget.spend(MessageKind.HAND, clock.since_boot())
+            queues.of(alone(number)).budget.spend(clock.since_boot())
         queues.rest(alone(number), Throttled(7.0, is_flood=True))
 
     assert calls.would_wait()

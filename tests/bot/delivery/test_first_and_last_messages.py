@@ -156,7 +156,7 @@ async def test_a_result_says_the_same_after_a_restart(bot: RunningBot) -> None:
     before = [bot.chat.sees_alone(user) for user in (ANNA, BORIS)]
     bot.chat.sent.clear()
     await bot.restart()
-    bot.app.outbox.mark_dirty(table.id)
+    bot.app.outbox.mark_dirty(table.subject)
     await bot.settle()
 
     assert [bot.chat.sees_alone(user) for user in (ANNA, BORIS)] == before

@@ -3,7 +3,7 @@
 import asyncio
 
 from adapters.port import Budget, Budgets
-from bot.model.messages import MessageAction, MessageKind, MessageSlot
+from bot.model.messages import MessageAction, MessageKind, TableSlot
 from tests.bot.chat import CELLAR, ROOM
 from tests.bot.outbox_harness import ANNA, BORIS, OutboxHarness, says
 
@@ -150,7 +150,7 @@ async def test_a_slow_chat_stops_nobody_else(harness: OutboxHarness) -> None:
 async def test_a_call_overtakes_the_tables_edits(harness: OutboxHarness) -> None:
     harness.chat.budgets = ONE_PER_SECOND
     slot = await harness.public()
-    call = MessageSlot(slot.table_id, 1, MessageKind.CALL)
+    call = TableSlot(slot.table_id, 1, MessageKind.CALL)
     harness.screens.audiences[call] = harness.screens.audiences[slot]
 
     await harness.shows(slot, says("first"))
@@ -165,12 +165,12 @@ async def test_a_call_overtakes_the_tables_edits(harness: OutboxHarness) -> None
 async def test_the_budget_is_kept_and_refills_with_time(harness: OutboxHarness) -> None:
     harness.chat.budgets = ONE_PER_SECOND
     calls = [await harness.public(kind=MessageKind.CALL)]
-    calls += [MessageSlot(calls[0].table_id, game, MessageKind.CALL) for game in range(2, 7)]
+    calls += [TableSlot(calls[0].table_id, game, MessageKind.CALL) for game in range(2, 7)]
     for call in calls:
         harness.screens.audiences[call] = harness.screens.audiences[calls[0]]
         harness.screens.screens[call] = says(f"call {call.game}")
 
-    harness.outbox.mark_dirty(calls[0].table_id)
+    harness.outbox.mark_dirty(calls[0].subject)
     await harness.settle()
     assert len(harness.verbs()) == 3
 
@@ -224,7 +224,7 @@ async def test_a_room_that_is_gone_is_left_alone_until_it_opens_again(harness: O
 
 async def test_refused_content_is_not_sent_again_until_it_changes(harness: OutboxHarness) -> None:
     slot = await harness.public()
-    other = MessageSlot(slot.table_id, 1, MessageKind.CALL)
+    other = TableSlot(slot.table_id, 1, MessageKind.CALL)
     harness.screens.audiences[other] = harness.screens.audiences[slot]
     harness.chat.dislikes = lambda screen: "bad" in screen.body[0].text
     await harness.shows(slot, says("bad from the start"))
@@ -248,7 +248,7 @@ async def test_after_a_restart_the_message_is_edited_and_not_posted_twice(harnes
     await harness.stop()
     harness.screens.screens[slot] = says("after")
     await harness.start()
-    harness.outbox.mark_dirty(slot.table_id)
+    harness.outbox.mark_dirty(slot.subject)
     await harness.settle()
 
     assert harness.verbs() == ["post", "edit"]
@@ -272,7 +272,7 @@ async def test_a_renewed_message_comes_anew_and_the_old_one_goes(harness: Outbox
     (new,) = harness.chat.sees_alone(ANNA)
     assert (new.text, new.ref == old) == ("hand", False)
 
-    harness.outbox.mark_dirty(hand.table_id)
+    harness.outbox.mark_dirty(hand.subject)
     await harness.settle()
     assert harness.verbs() == ["post", "delete", "post"]
     assert await harness.message_index.message(hand) == new.ref

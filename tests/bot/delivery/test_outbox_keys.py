@@ -2,13 +2,13 @@
 
 import pytest
 
-from bot.model.messages import MessageKind, MessageSlot, SentMessage
+from bot.model.messages import MessageKind, SentMessage, TableSlot
 from bot.storage import MessageSlotStore
 from tests.bot.chat import ROOM
 from tests.bot.outbox_harness import ANNA, OutboxHarness, says
 
 
-async def arrived_unheard(harness: OutboxHarness, slot: MessageSlot, text: str) -> None:
+async def arrived_unheard(harness: OutboxHarness, slot: TableSlot, text: str) -> None:
     """Delivers the message and kills the process before its record."""
     harness.chat.lost_answers.append(ConnectionError("killed"))
     await harness.shows(slot, says(text))
@@ -75,7 +75,7 @@ async def test_what_was_refused_is_not_on_its_way(harness: OutboxHarness, troubl
         harness.chat.dislikes = lambda _: True
 
     await harness.shows(hand, says("hand"))
-    assert await MessageSlotStore(harness.database).load(hand.table_id) == {}
+    assert await MessageSlotStore(harness.database).load(hand.subject) == {}
 
 
 async def test_what_is_on_its_way_is_written_down(harness: OutboxHarness) -> None:
@@ -83,6 +83,6 @@ async def test_what_is_on_its_way_is_written_down(harness: OutboxHarness) -> Non
     slots = MessageSlotStore(harness.database)
     harness.chat.floods[ROOM] = 2.0
     await harness.shows(slot, says("table"))
-    assert not isinstance((await slots.load(slot.table_id))[slot], SentMessage)
+    assert not isinstance((await slots.load(slot.subject))[slot], SentMessage)
     await harness.skip(2.0)
-    assert isinstance((await slots.load(slot.table_id))[slot], SentMessage)
+    assert isinstance((await slots.load(slot.subject))[slot], SentMessage)

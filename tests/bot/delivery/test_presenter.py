@@ -14,7 +14,7 @@ from adapters.port import (
     User,
 )
 from bot.locale import Translator
-from bot.model.messages import MessageAction, MessageKind, MessageSlot
+from bot.model.messages import MessageAction, MessageKind, TableSlot
 from bot.model.people import HandOrder
 from bot.model.table import Table
 from bot.pictures.drawing import hand_picture
@@ -31,7 +31,7 @@ async def shown(
     bot: RunningBot, table: Table, kind: MessageKind, game: int | None = None
 ) -> str | MessageAction:
     user = ANNA.ref if kind is MessageKind.HAND else None
-    screen = await bot.app.presenter.screen(MessageSlot(table.id, game or table.game, kind, user))
+    screen = await bot.app.presenter.screen(TableSlot(table.id, game or table.game, kind, user))
     return screen if isinstance(screen, MessageAction) else text_of(screen)
 
 
@@ -121,7 +121,7 @@ async def test_a_page_stays_open_until_the_position_changes(bot: RunningBot) -> 
     await bot.settle()
     assert "▶ 2/2" in [button.label for button in bot.hand_message(user).buttons]
 
-    bot.app.outbox.mark_dirty(table.id)
+    bot.app.outbox.mark_dirty(table.subject)
     await bot.settle()
     assert "▶ 2/2" in [button.label for button in bot.hand_message(user).buttons]
 

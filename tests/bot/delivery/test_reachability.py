@@ -6,7 +6,7 @@ import pytest
 
 from adapters.port import Everyone, Only, RoomRef
 from bot.delivery.reachability import MAX_PAUSE, MIN_PAUSE
-from bot.model.messages import MessageAction, MessageKind, MessageSlot
+from bot.model.messages import MessageAction, MessageKind, TableSlot
 from bot.model.table import Phase
 from engine import Stop
 from engine.runtime import Author
@@ -44,7 +44,7 @@ async def test_a_room_that_refuses_is_tried_again_after_longer_and_longer_pauses
 
 async def test_all_tables_of_a_room_go_on_when_one_message_arrives(harness: OutboxHarness) -> None:
     slot = await harness.public()
-    result = MessageSlot(slot.table_id, 1, MessageKind.RESULT)
+    result = TableSlot(slot.table_id, 1, MessageKind.RESULT)
     harness.screens.audiences[result] = Everyone(ROOM)
     harness.chat.banned.add(ROOM)
 
@@ -76,7 +76,7 @@ async def test_a_room_that_refused_is_open_again_though_its_messages_show_the_ne
     harness: OutboxHarness,
 ) -> None:
     table = await harness.public()
-    call = MessageSlot(table.table_id, 1, MessageKind.CALL)
+    call = TableSlot(table.table_id, 1, MessageKind.CALL)
     harness.screens.audiences[call] = Everyone(ROOM)
     await harness.shows(table, says("the table"))
     await harness.shows(call, says("we wait"))
@@ -105,7 +105,7 @@ async def test_what_a_room_refused_is_sent_when_it_opens_though_its_table_has_go
     harness: OutboxHarness,
 ) -> None:
     table = await harness.public()
-    result = MessageSlot(table.table_id, 1, MessageKind.RESULT)
+    result = TableSlot(table.table_id, 1, MessageKind.RESULT)
     harness.screens.audiences[result] = Everyone(ROOM)
     harness.chat.banned.add(ROOM)
     await harness.shows(result, says("Boris is the fool"))

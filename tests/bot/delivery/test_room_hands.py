@@ -8,7 +8,7 @@ import pytest
 from adapters.port import User
 from bot.delivery.rings import PRESENT_SECONDS
 from bot.delivery.room_hands import NOTICE_SECONDS
-from bot.model.messages import MessageKind, MessageSlot, OnlyInRoom
+from bot.model.messages import MessageKind, OnlyInRoom, TableSlot
 from bot.model.table import Table
 from bot.model.waiting import CALL_AFTER_IN_ROOM
 from tests.bot.chat import ROOM
@@ -227,7 +227,7 @@ async def test_the_end_of_a_game_needs_no_press(bot: RunningBot) -> None:
     await opens_hand(bot, ANNA)
     await bot.plays_to_the_end(table)
     await bot.skip(LIFETIME - NOTICE_SECONDS + 1)
-    bot.app.outbox.mark_dirty(table.id)
+    bot.app.outbox.mark_dirty(table.subject)
     await bot.settle()
     assert all(FADING not in message.text for message in bot.chat.sees_alone(ANNA))
 
@@ -409,7 +409,7 @@ async def test_who_wants_to_be_called_later_is_not_rung_at_once(bot: RunningBot)
 async def test_the_end_of_the_last_game_in_private_delays_no_call(bot: RunningBot) -> None:
     """Such a message was taken for a hand of the new game, outside the room."""
     table = await deals_again(bot, ANNA)
-    ended = MessageSlot(table.id, table.game - 1, MessageKind.HAND, BORIS.ref)
+    ended = TableSlot(table.id, table.game - 1, MessageKind.HAND, BORIS.ref)
     bot.app.presenter.shown(ended, (await bot.session(table)).seen_version)
     await bot.skip(CALL_AFTER_IN_ROOM)
     assert bot.calls() == [f"{CALL} Boris: your move!"]

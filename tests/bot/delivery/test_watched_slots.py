@@ -6,7 +6,7 @@ import pytest
 
 from adapters.port import Everyone, MessageRef, Only
 from bot.delivery.messages import Message, MessageIndex
-from bot.model.messages import MessageKind, MessageSlot
+from bot.model.messages import MessageKind, Place, Subject, TableSlot
 from bot.storage import Database, MessageSlotStore
 from tests.bot.calls import calls
 from tests.bot.chat import PLATFORM, ROOM, person
@@ -14,12 +14,12 @@ from tests.bot.chat import PLATFORM, ROOM, person
 ANNA = person("Anna").ref
 
 
-def public(table_id: int) -> MessageSlot:
-    return MessageSlot(table_id, 1, MessageKind.TABLE)
+def public(table_id: int) -> TableSlot:
+    return TableSlot(table_id, 1, MessageKind.TABLE)
 
 
-def hand(table_id: int) -> MessageSlot:
-    return MessageSlot(table_id, 1, MessageKind.HAND, ANNA)
+def hand(table_id: int) -> TableSlot:
+    return TableSlot(table_id, 1, MessageKind.HAND, ANNA)
 
 
 @pytest.fixture
@@ -30,8 +30,8 @@ def store(database: Database) -> MessageSlotStore:
 def watching(store: MessageSlotStore, tables: int) -> MessageIndex:
     index = MessageIndex(store)
     for number in range(1, tables + 1):
-        index.record(public(number)).reader = Everyone(ROOM)
-        index.record(hand(number)).reader = Only(ANNA, ROOM)
+        index.record(public(number)).place = Place(Everyone(ROOM))
+        index.record(hand(number)).place = Place(Only(ANNA, ROOM))
     return index
 
 
@@ -45,12 +45,12 @@ def test_a_table_that_is_evicted_says_who_has_seen_it_and_leaves_the_others(stor
     other = index.record(public(2))
     evicted.is_renewed = other.is_renewed = True
 
-    assert set(index.evict(1)) == {Everyone(ROOM), Only(ANNA, ROOM)}
+    assert set(index.evict(Subject.of_table(1))) == {Everyone(ROOM), Only(ANNA, ROOM)}
     assert evicted.reader is None
     assert index.record(public(2)) is other
     assert other.reader == Everyone(ROOM)
     assert [message.slot for message in index if message.is_renewed] == [public(2)]
-    assert set(index.evict(1)) == set()
+    assert set(index.evict(Subject.of_table(1))) == set()
 
 
 def test_what_a_person_sees_alone_is_dropped_at_all_tables(store: MessageSlotStore) -> None:
@@ -65,10 +65,10 @@ def test_what_a_person_sees_alone_is_dropped_at_all_tables(store: MessageSlotSto
 def test_among_many_tables_one_is_evicted_as_quickly_as_among_few(store: MessageSlotStore) -> None:
     few = watching(store, 10)
     many = watching(store, 1000)
-    assert calls(lambda: few.evict(5)) == calls(lambda: many.evict(5))
+    assert calls(lambda: few.evict(Subject.of_table(5))) == calls(lambda: many.evict(Subject.of_table(5)))
 
 
 async def test_a_button_that_was_made_up_leaves_nothing_in_memory(store: MessageSlotStore) -> None:
     index = MessageIndex(store)
-    assert await index.slot_in(MessageRef(PLATFORM, "1"), 4711) is None
-    assert list(vars(index)["_tables"]) == []
+    assert await index.slot_in(MessageRef(PLATFORM, "1"), Subject.of_table(4711)) is None
+    assert list(vars(index)["_subjects"]) == []

@@ -42,7 +42,7 @@ async def test_the_button_puts_advice_into_the_hand_until_the_position_changes(b
     assert f"{text}{way_back}" == hand.text
     assert advice in [button.label for button in hand.buttons]
 
-    bot.app.outbox.mark_dirty(table.id)
+    bot.app.outbox.mark_dirty(table.subject)
     await bot.settle()
     assert bot.hand_message(user).text == advised.text
 

@@ -7,7 +7,7 @@ import pytest
 from adapters.port import MessageRef, Picture, Reply, Screen
 from bot.app import REGISTRY
 from bot.locale import Translator
-from bot.model.messages import MessageKind, MessageSlot
+from bot.model.messages import MessageKind, TableSlot
 from bot.pictures.subjects import DARK, Look
 from bot.pictures.table import table_picture
 from bot.screens.text import LANGUAGES
@@ -277,7 +277,7 @@ async def test_pictures_are_dark_until_a_server_wants_them_light(bot: RunningBot
     assert shown.public is not None
     assert text_of(shown.public) == "⚙️ Pictures: light"
 
-    bot.app.outbox.mark_dirty(table.id)
+    bot.app.outbox.mark_dirty(table.subject)
     await bot.until(lambda: bot.table_message().screen.picture not in {None, dark})
     light = bot.table_message().screen.picture
     assert light is not None
@@ -292,7 +292,7 @@ async def test_cards_in_pictures_are_in_the_language_of_the_chat(bot: RunningBot
     await bot.chat.types(ANNA, "/settings view picture")
     table = await bot.dealt(ANNA, BORIS)
     await bot.app.tables.change(table.id, lambda now: replace(now, locale="ru"))
-    shown = await bot.app.presenter.screen(MessageSlot(table.id, 1, MessageKind.TABLE))
+    shown = await bot.app.presenter.screen(TableSlot(table.id, 1, MessageKind.TABLE))
     state = (await bot.session(table)).state
 
     assert isinstance(shown, Screen)

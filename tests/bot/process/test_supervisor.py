@@ -171,7 +171,7 @@ async def test_a_task_that_starts_again_makes_up_for_what_it_missed(
 
     with monkeypatch.context() as meanwhile, capture_logs() as lines:
         meanwhile.setattr(needed, broken)
-        bot.app.outbox.mark_dirty(table.id)
+        bot.app.outbox.mark_dirty(table.subject)
         await bot.skip(6.0)
 
     assert name in {line.get("task") for line in lines if line["event"] == "task_failed"}
@@ -180,4 +180,4 @@ async def test_a_task_that_starts_again_makes_up_for_what_it_missed(
         await bot.skip(5.0)
 
     assert (await bot.session(table)).version > before
-    assert not bot.app.outbox.is_dirty(table.id)
+    assert not bot.app.outbox.is_dirty(table.subject)

@@ -17,7 +17,7 @@ from bot.features.cups.model import CUP, CupPhase
 from bot.features.cups.rows import CupRow
 from bot.locale import LOCALES, Translator
 from bot.model.buttons import ChangeLobby, HostGame, PlayMove, ShowHand, decode
-from bot.model.messages import MessageKind, MessageSlot
+from bot.model.messages import MessageKind, TableSlot
 from bot.model.table import Phase, Table
 from bot.screens.text import card_text
 from bot.storage import DatabaseUnreachableError
@@ -191,8 +191,8 @@ class Promises:
         """Checks that messages show their tables as they are now, but for those that wait to be sent."""
         app = self._stage.app
         for table in await self._tables():
-            messages = await app.message_index.of(table.id)
-            if app.outbox.is_dirty(table.id):
+            messages = await app.message_index.of(table.subject)
+            if app.outbox.is_dirty(table.subject):
                 continue
 
             is_at_rest = table.phase not in {Phase.LOBBY, Phase.PLAYING}
@@ -248,11 +248,13 @@ class Promises:
         app = self._stage.app
         with suppress(SessionFrozenError):
             session = await self._stage.session(table)
-            is_on_its_way = app.outbox.is_dirty(table.id) or app.reachability.is_closed(Everyone(table.room))
+            is_on_its_way = app.outbox.is_dirty(table.subject) or app.reachability.is_closed(
+                Everyone(table.room)
+            )
             if session.outcome is None or is_on_its_way:
                 return
 
-            slot = MessageSlot(table.id, session.game, MessageKind.RESULT)
+            slot = TableSlot(table.id, session.game, MessageKind.RESULT)
             posted = await app.message_index.message(slot)
             assert posted is not None, f"a result was never posted: {slot}"
 
@@ -295,7 +297,7 @@ class Promises:
         """Checks that no message of a table names a card that its readers can't know."""
         assert session.state is not None
         hidden = _hidden(session)
-        messages = await self._stage.app.message_index.of(table.id)
+        messages = await self._stage.app.message_index.of(table.subject)
         shown = {message.ref: slot for slot, message in messages.items() if slot.game == table.game}
 
         for message in self._stage.chat.messages.values():

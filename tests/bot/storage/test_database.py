@@ -175,7 +175,7 @@ async def test_what_is_only_read_waits_for_no_other_process(database_url: str) -
                 assert [each.id for each in await tables.unfinished()] == [table.id]
                 assert await tables.of_player(ANNA.ref) == []
                 assert await SqlJournal(mine).newest_game(table.id) is None
-                assert await MessageSlotStore(mine).load(table.id) == {}
+                assert await MessageSlotStore(mine).load(table.subject) == {}
                 assert await people.profile(ANNA.ref) == Profile()
                 assert await ServerStore(mine).choices(SERVER) == ServerChoices()
                 assert await VariationStore(mine).variations(SERVER) == {}

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import make_url
 
 from adapters.port import MessageRef, RoomRef
-from bot.model.messages import MessageKind, MessageSlot, SentMessage
+from bot.model.messages import MessageKind, SentMessage, TableSlot
 from bot.storage import Database, DatabaseUnreachableError, MessageSlotStore, SqlJournal
 from engine.runtime import Entry, VersionTakenError
 from tests.bot.databases import pragma
@@ -41,7 +41,7 @@ async def test_moves_and_messages_of_one_moment_share_a_transaction(database: Da
     seen = SentMessage(MessageRef("telegram", "7"), "digest")
     with counted() as statements:
         await asyncio.gather(
-            slots.save(MessageSlot(ids[0], 1, MessageKind.TABLE), seen),
+            slots.save(TableSlot(ids[0], 1, MessageKind.TABLE), seen),
             *[journal.append(deal(table_id), snapshot="", outcome=None) for table_id in ids],
         )
 

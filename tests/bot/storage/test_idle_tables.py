@@ -6,7 +6,7 @@ import pytest
 from sqlmodel import Session
 
 from adapters.port import MessageRef, RoomRef
-from bot.model.messages import MessageKind, MessageSlot, PendingMessage, SentMessage
+from bot.model.messages import MessageKind, PendingMessage, SentMessage, TableSlot
 from bot.model.table import NEVER, IdleTable, Phase, Table
 from bot.storage import Database, MessageSlotStore, SqlJournal, TableStore
 from bot.storage.models import TableRow
@@ -64,7 +64,7 @@ async def test_a_change_of_people_ends_the_idleness(database: Database) -> None:
 @pytest.mark.parametrize("is_posted", [True, False], ids=["posted again", "gone"])
 async def test_a_message_that_is_not_there_ends_the_idleness(database: Database, is_posted: bool) -> None:
     slots, (table, _) = MessageSlotStore(database), await idle(database)
-    slot = MessageSlot(table.id, 1, MessageKind.TABLE)
+    slot = TableSlot(table.id, 1, MessageKind.TABLE)
     await slots.save(slot, SentMessage(MessageRef("telegram", "1"), "digest"))
     assert await due(database) == [NEVER]
     await (slots.save(slot, PendingMessage("key", "digest")) if is_posted else slots.drop(slot))
@@ -74,7 +74,7 @@ async def test_a_message_that_is_not_there_ends_the_idleness(database: Database,
 async def test_since_when_a_table_waits_is_known_also_after_a_message_was_posted(database: Database) -> None:
     table, idle_table = await idle(database)
     await store_of(database).note_idle([replace(idle_table, waits_since=NOW - 5)])
-    slot = MessageSlot(table.id, 1, MessageKind.CALL)
+    slot = TableSlot(table.id, 1, MessageKind.CALL)
     await MessageSlotStore(database).save(slot, PendingMessage("key", "digest"))
 
     (unread,) = await store_of(database).unfinished()

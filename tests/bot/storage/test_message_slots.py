@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from adapters.port import MessageRef
-from bot.model.messages import MessageKind, MessageSlot, PendingMessage, SentMessage
+from bot.model.messages import MessageKind, PendingMessage, SentMessage, TableSlot
 from bot.storage import Database, MessageSlotStore, PlayerStore
 from tests.bot.statements import counted
 from tests.bot.storage.samples import open_table, person
@@ -18,12 +18,12 @@ def shown(number: int) -> SentMessage:
     return SentMessage(MessageRef("telegram", str(number)), f"digest {number}")
 
 
-async def hands(database: Database) -> list[MessageSlot]:
+async def hands(database: Database) -> list[TableSlot]:
     """The hands of some people who are on record, at one table."""
     table = await open_table(database)
     for user in PEOPLE:
         await PlayerStore(database).remember(user)
-    return [MessageSlot(table.id, 1, MessageKind.HAND, user.ref) for user in PEOPLE]
+    return [TableSlot(table.id, 1, MessageKind.HAND, user.ref) for user in PEOPLE]
 
 
 async def test_what_changes_at_the_same_moment_is_written_in_one_transaction(database: Database) -> None:
@@ -39,7 +39,7 @@ async def test_what_changes_at_the_same_moment_is_written_in_one_transaction(dat
 
     assert statements.commits == 1
     expected = {slots[1]: posting} | {slot: shown(number) for number, slot in enumerate(slots[2:])}
-    assert await MessageSlotStore(database).load(slots[0].table_id) == expected
+    assert await MessageSlotStore(database).load(slots[0].subject) == expected
 
 
 async def test_whoever_has_waited_finds_it_on_disk(database: Database) -> None:
@@ -48,7 +48,7 @@ async def test_whoever_has_waited_finds_it_on_disk(database: Database) -> None:
     async def save_and_look(number: int) -> None:
         await asyncio.sleep(number / 2000)
         await store.save(slots[number], shown(number))
-        assert (await other.load(slots[number].table_id))[slots[number]] == shown(number)
+        assert (await other.load(slots[number].subject))[slots[number]] == shown(number)
 
     await asyncio.gather(*[save_and_look(number) for number in range(len(slots))])
 
@@ -56,16 +56,16 @@ async def test_whoever_has_waited_finds_it_on_disk(database: Database) -> None:
 async def test_the_newest_note_stays(database: Database) -> None:
     (slot, *_), store = await hands(database), MessageSlotStore(database)
     await asyncio.gather(store.save(slot, shown(1)), store.drop(slot), store.save(slot, shown(2)))
-    assert await MessageSlotStore(database).load(slot.table_id) == {slot: shown(2)}
+    assert await MessageSlotStore(database).load(slot.subject) == {slot: shown(2)}
     await asyncio.gather(store.save(slot, shown(3)), store.drop(slot))
-    assert await MessageSlotStore(database).load(slot.table_id) == {}
+    assert await MessageSlotStore(database).load(slot.subject) == {}
 
 
 async def test_what_is_not_on_disk_yet_is_known(database: Database) -> None:
     (slot, *_), store = await hands(database), MessageSlotStore(database)
     saving = asyncio.ensure_future(store.save(slot, shown(1)))
     await asyncio.sleep(0)
-    assert await store.load(slot.table_id) == {slot: shown(1)}
+    assert await store.load(slot.subject) == {slot: shown(1)}
     await saving
 
 
@@ -78,7 +78,7 @@ async def test_who_is_cancelled_takes_nobody_along(database: Database, turns: in
 
     saving[0].cancel()
     await asyncio.gather(*saving, return_exceptions=True)
-    found = await MessageSlotStore(database).load(slots[0].table_id)
+    found = await MessageSlotStore(database).load(slots[0].subject)
     assert {slot: shown(number) for number, slot in enumerate(slots) if number} == {
         slot: seen for slot, seen in found.items() if slot != slots[0]
     }
@@ -86,7 +86,7 @@ async def test_who_is_cancelled_takes_nobody_along(database: Database, turns: in
 
 async def test_what_cannot_be_written_stands_in_nobody_elses_way_for_long(database: Database) -> None:
     (slot, *_), store = await hands(database), MessageSlotStore(database)
-    nowhere = MessageSlot(999, 1, MessageKind.HAND, PEOPLE[0].ref)
+    nowhere = TableSlot(999, 1, MessageKind.HAND, PEOPLE[0].ref)
     with pytest.raises(IntegrityError):
         await store.save(nowhere, shown(1))
 
@@ -96,4 +96,4 @@ async def test_what_cannot_be_written_stands_in_nobody_elses_way_for_long(databa
     )
     assert isinstance(first, IntegrityError)
     assert second is None
-    assert await MessageSlotStore(database).load(slot.table_id) == {slot: shown(4)}
+    assert await MessageSlotStore(database).load(slot.subject) == {slot: shown(4)}

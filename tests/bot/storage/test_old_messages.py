@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from adapters.port import MessageRef
 from adapters.web import Draft, Guest
-from bot.model.messages import MessageKind, MessageSlot, SentMessage
+from bot.model.messages import MessageKind, SentMessage, Subject, TableSlot
 from bot.model.table import Phase
 from bot.storage import Database, MessageSlotStore, SqlGuestStore, TableStore
 from tests.bot.storage.samples import ANNA, ROOM, RULES, SEED
@@ -21,14 +21,15 @@ async def shown_games(database: Database, *, phase: Phase, used_at: float, games
         seed=SEED, locale="en",
     )  # fmt: skip
     for game in range(1, games + 1):
-        await slots.save(MessageSlot(table.id, game, MessageKind.TABLE), SHOWN)
+        await slots.save(TableSlot(table.id, game, MessageKind.TABLE), SHOWN)
 
     await tables.save(replace(table, phase=phase, game=games))
     return table.id
 
 
 async def games_of(database: Database, table_id: int) -> list[int]:
-    return sorted(slot.game for slot in await MessageSlotStore(database).load(table_id))
+    found = await MessageSlotStore(database).load(Subject.of_table(table_id))
+    return sorted(slot.game for slot in found if isinstance(slot, TableSlot))
 
 
 async def test_of_a_table_in_use_the_messages_of_its_newest_two_games_are_known(database: Database) -> None:

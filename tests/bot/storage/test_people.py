@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from adapters.port import MessageRef, RoomRef, ServerRef, User, UserRef
-from bot.model.messages import MessageKind, MessageSlot, SentMessage
+from bot.model.messages import MessageKind, SentMessage, Subject, TableSlot
 from bot.storage import Database, MessageSlotStore, PlayerStore, PrivacyStore, ServerStore
 from bot.storage.models import PlayerRow
 from bot.storage.people import find
@@ -62,7 +62,7 @@ async def test_each_surface_has_its_message_until_it_is_dropped(database: Databa
     await PlayerStore(database).remember(BORIS)
     slots = MessageSlotStore(database)
     shown = {
-        MessageSlot(table.id, game, kind, user): SentMessage(
+        TableSlot(table.id, game, kind, user): SentMessage(
             MessageRef("telegram", f"{game}{kind}{user}"), "digest"
         )
         for game in (1, 2)
@@ -72,10 +72,8 @@ async def test_each_surface_has_its_message_until_it_is_dropped(database: Databa
     for slot, seen in shown.items():
         await slots.save(slot, seen)
 
-    await slots.save(
-        MessageSlot(other.id, 1, MessageKind.TABLE), SentMessage(MessageRef("telegram", "x"), "")
-    )
-    assert await slots.load(table.id) == shown
+    await slots.save(TableSlot(other.id, 1, MessageKind.TABLE), SentMessage(MessageRef("telegram", "x"), ""))
+    assert await slots.load(table.subject) == shown
 
     changed, gone = list(shown)[:2]
     shown[changed] = SentMessage(MessageRef("telegram", "new"), "other")
@@ -84,9 +82,9 @@ async def test_each_surface_has_its_message_until_it_is_dropped(database: Databa
     for _ in range(2):
         await slots.drop(gone)
 
-    assert await slots.load(table.id) == shown
-    assert len(await slots.load(other.id)) == 1
-    assert await slots.load(99) == {}
+    assert await slots.load(table.subject) == shown
+    assert len(await slots.load(other.subject)) == 1
+    assert await slots.load(Subject.of_table(99)) == {}
 
 
 async def test_new_people_who_come_at_once_all_get_an_answer(database: Database) -> None:
@@ -103,11 +101,11 @@ async def test_new_people_who_come_at_once_all_get_an_answer(database: Database)
 
 
 async def test_a_surface_saved_twice_at_once_is_there_once(database: Database) -> None:
-    slot = MessageSlot((await open_table(database)).id, 1, MessageKind.TABLE)
+    slot = TableSlot((await open_table(database)).id, 1, MessageKind.TABLE)
     shown = SentMessage(MessageRef("telegram", "5"), "digest")
     slots = MessageSlotStore(database)
     await asyncio.gather(*[slots.save(slot, shown) for _ in range(10)])
-    assert await slots.load(slot.table_id) == {slot: shown}
+    assert await slots.load(slot.subject) == {slot: shown}
 
 
 async def test_a_message_for_somebody_who_is_forgotten_is_not_noted(database: Database) -> None:
@@ -116,11 +114,11 @@ async def test_a_message_for_somebody_who_is_forgotten_is_not_noted(database: Da
     await PrivacyStore(database).forget(ANNA.ref, own.server)
     shown = SentMessage(MessageRef("telegram", "1:2"), "digest")
     slots = MessageSlotStore(database)
-    await slots.save(MessageSlot(tables[0].id, 1, MessageKind.HAND, ANNA.ref), shown)
-    await slots.save(MessageSlot(tables[1].id, 1, MessageKind.TABLE), shown)
-    assert [await slots.load(table.id) for table in tables] == [{}, {}]
-    await slots.save(MessageSlot(tables[0].id, 1, MessageKind.TABLE), shown)
-    assert len(await slots.load(tables[0].id)) == 1
+    await slots.save(TableSlot(tables[0].id, 1, MessageKind.HAND, ANNA.ref), shown)
+    await slots.save(TableSlot(tables[1].id, 1, MessageKind.TABLE), shown)
+    assert [await slots.load(table.subject) for table in tables] == [{}, {}]
+    await slots.save(TableSlot(tables[0].id, 1, MessageKind.TABLE), shown)
+    assert len(await slots.load(tables[0].subject)) == 1
 
 
 async def test_a_person_is_found_by_the_handle_they_have_now(database: Database) -> None:

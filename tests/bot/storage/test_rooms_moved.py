@@ -3,7 +3,7 @@
 import pytest
 
 from adapters.port import MessageRef, RoomRef, ServerRef
-from bot.model.messages import MessageKind, MessageSlot, SentMessage
+from bot.model.messages import MessageKind, SentMessage, TableSlot
 from bot.model.results import Ranking
 from bot.model.table import Phase, Table
 from bot.storage import Database, MessageSlotStore, SqlJournal, StandingsStore, TableStore
@@ -35,7 +35,7 @@ async def test_a_group_that_becomes_a_supergroup_keeps_everything(database: Data
     finished = await finish_a_game(database, GROUP)
     table = await playing(database, GROUP)
     elsewhere = await playing(database, ELSEWHERE)
-    slot = MessageSlot(table.id, 1, MessageKind.TABLE)
+    slot = TableSlot(table.id, 1, MessageKind.TABLE)
     await MessageSlotStore(database).save(slot, SentMessage(MessageRef("telegram", "-5:1"), "digest"))
     statistics = await StandingsStore(database).ranking(GROUP.server, by=Ranking.FOOLS)
 
@@ -51,7 +51,7 @@ async def test_a_group_that_becomes_a_supergroup_keeps_everything(database: Data
         assert over.room == SUPERGROUP
         assert await StandingsStore(database).ranking(SUPERGROUP.server, by=Ranking.FOOLS) == statistics
         assert await StandingsStore(database).ranking(GROUP.server, by=Ranking.FOOLS) == []
-        assert slot in await MessageSlotStore(database).load(table.id)
+        assert slot in await MessageSlotStore(database).load(table.subject)
 
     assert await table_store.get(elsewhere.id) == elsewhere
 

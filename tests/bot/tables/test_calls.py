@@ -7,7 +7,7 @@ import pytest
 
 from adapters.port import Reply, User
 from bot.delivery.outbox import IN_SIGHT_SECONDS
-from bot.model.messages import MessageKind, MessageSlot, OnlyInRoom
+from bot.model.messages import MessageKind, OnlyInRoom, TableSlot
 from engine.runtime import Author
 from tests.bot.chat import ROOM
 from tests.bot.messages import Message, text_of
@@ -48,7 +48,7 @@ async def test_who_got_their_hand_late_is_called_twenty_seconds_after_it_came(bo
     await bot.skip(1.0)
     assert bot.calls() == [f"{CALL} {late.name}: your move!"]
 
-    bot.app.outbox.renew(MessageSlot(table.id, table.game, MessageKind.HAND, late.ref))
+    bot.app.outbox.renew(TableSlot(table.id, table.game, MessageKind.HAND, late.ref))
     await bot.skip(5.0)
     assert len([each for each in posted(bot) if each.startswith(CALL)]) == 1, "as they were called already"
 
@@ -99,7 +99,7 @@ async def test_a_call_rings_once_though_the_table_it_leads_to_is_posted_again(bo
     await bot.skip(30.0)
     (call,) = [message for message in bot.chat.room_sees() if message.text.startswith(CALL)]
     before = bot.table_message().ref
-    bot.app.outbox.renew(MessageSlot(table.id, table.game, MessageKind.TABLE))
+    bot.app.outbox.renew(TableSlot(table.id, table.game, MessageKind.TABLE))
     await bot.settle()
 
     assert bot.table_message().ref != before

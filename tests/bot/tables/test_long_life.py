@@ -79,7 +79,7 @@ async def test_nothing_is_kept_of_tables_that_are_closed(bot: RunningBot) -> Non
 
     crowded = kept(bot.app)
     assert crowded["TableService.known"] == crowded["GameSessions._known"] == TABLES - 1
-    assert crowded["MessageIndex._tables"] == TABLES - 1
+    assert crowded["MessageIndex._subjects"] == TABLES - 1
 
     await bot.skip(3600.0)
     grown = {name: count for name, count in kept(bot.app).items() if count > before[name]}
@@ -108,7 +108,7 @@ async def test_a_game_that_is_over_is_kept_for_a_day_and_goes_on_after_that(bot:
         for name in (
             "TableService.known",
             "GameSessions._known",
-            "MessageIndex._tables",
+            "MessageIndex._subjects",
         )
         if kept(bot.app)[name]
     }

@@ -10,7 +10,7 @@ from sqlmodel import Session
 
 from adapters.port import Reply, ReviewState, RoomRef, User
 from bot.cache import LIMITS
-from bot.model.messages import MessageKind, MessageSlot
+from bot.model.messages import MessageKind, TableSlot
 from bot.model.people import NoFindings
 from bot.model.table import Phase, Table
 from bot.storage import RecordStore
@@ -100,7 +100,7 @@ async def test_whoever_played_can_ask_for_a_review_where_they_look_at_the_game_a
     assert await state(ANNA, wants_review=True) is ReviewState.UNDERWAY
     assert await state(BORIS) is ReviewState.OFFERED
 
-    slot = MessageSlot(table.id, 1, MessageKind.REVIEW, ANNA.ref)
+    slot = TableSlot(table.id, 1, MessageKind.REVIEW, ANNA.ref)
     await eventually(bot, lambda: bot.app.reviews.findings(slot) is not None)
     assert await state(ANNA) is ReviewState.DONE
     assert bot.chat.sent == []
@@ -314,9 +314,9 @@ async def test_old_reviews_are_forgotten(bot: RunningBot, monkeypatch: pytest.Mo
         await bot.chat.types(user, "/review")
 
     await eventually(bot, lambda: reviews_of(bot, BORIS))
-    assert list(bot.app.reviews.found) == [MessageSlot(table.id, 1, MessageKind.REVIEW, BORIS.ref)]
+    assert list(bot.app.reviews.found) == [TableSlot(table.id, 1, MessageKind.REVIEW, BORIS.ref)]
 
-    bot.app.outbox.mark_dirty(table.id)
+    bot.app.outbox.mark_dirty(table.subject)
     await bot.settle()
     assert len(reviews_of(bot, ANNA)) == 1
 
@@ -333,7 +333,7 @@ async def test_the_turn_of_a_game_is_looked_for_after_it_and_told_by_an_edit_of_
     assert outcome is not None
     assert outcome.fool is not None
 
-    slot = MessageSlot(table.id, 1, MessageKind.REVIEW, (ANNA, BORIS)[outcome.fool].ref)
+    slot = TableSlot(table.id, 1, MessageKind.REVIEW, (ANNA, BORIS)[outcome.fool].ref)
     shown = next(message.ref for message in bot.chat.room_sees() if "is the fool" in message.text)
     await eventually(bot, lambda: bot.app.reviews.findings(slot) is not None)
 

@@ -1,7 +1,7 @@
 """The turn of the game in results: off by default, from the judge of /review."""
 
 from adapters.port import User
-from bot.model.messages import MessageKind, MessageSlot
+from bot.model.messages import MessageKind, TableSlot
 from bot.model.table import Table
 from bot.tables.reviews import Review
 from engine import Decision, Memory, Regret
@@ -10,8 +10,8 @@ from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
 DECIDED = "🔀 Round 1 decided it: "
 
 
-def review_slot(table: Table, user: User) -> MessageSlot:
-    return MessageSlot(table.id, 1, MessageKind.REVIEW, user.ref)
+def review_slot(table: Table, user: User) -> TableSlot:
+    return TableSlot(table.id, 1, MessageKind.REVIEW, user.ref)
 
 
 def result_of(bot: RunningBot) -> str:
