@@ -248,6 +248,9 @@ class Bot(Services):
         _enter(hooks.before_forgetting, part, feature.before_forgetting)
         _enter(hooks.forget, part, feature.forget)
         _enter(hooks.load, part, feature.load)
+        if feature.shows is not None:
+            subject_kind, source = feature.shows
+            self._screens[subject_kind] = source(part)
         if feature.answer_shown is not None:
             kind, method = feature.answer_shown
             hooks.answer_shown[kind] = partial(method, part)
@@ -409,7 +412,7 @@ class Bot(Services):
             outcomes=OUTCOMES,
             reasons=known_reasons(),
             commands=[*self.registry.commands, UNKNOWN_COMMAND],
-            kinds=[*MessageKind, ANNOUNCEMENT],
+            kinds=[*MessageKind, *self._screens.keys() - {TABLE}, ANNOUNCEMENT],
             deliveries=[kind.__name__.lower() for kind in get_args(Delivery)],
         )
 
@@ -418,6 +421,7 @@ class Bot(Services):
         for load in self.hooks.load:
             await load()
         await self._call_rates.restore()
+        await self.outbox.resume()
         unfinished = await self._table_store.unfinished()
 
         self.scheduler.resume(unfinished)

@@ -12,6 +12,7 @@ from pydantic import TypeAdapter
 
 from adapters.port import Everyone, MessageRef, Only, RoomRef, Screen, UserRef
 from bot.model.messages import (
+    TABLE,
     UNKNOWN,
     MessageKind,
     PendingMessage,
@@ -308,6 +309,20 @@ class MessageIndex:
 
         return {message.slot.subject for message in changed}
 
+    # --- what features show: which of it may be out of date -------------------------------------------------
+
+    async def outdated(self) -> Collection[Subject]:
+        """Returns the subjects of features whose messages may be out of date."""
+        return await self._store.outdated()
+
+    async def newest_change(self, subject: Subject) -> int:
+        """Returns the number of a subject's newest change on disk."""
+        return await self._store.newest_change(subject)
+
+    async def note_shown(self, subject: Subject, change: int) -> None:
+        """Writes down that all messages about a subject show its change with this number."""
+        await self._store.note_shown(subject, change)
+
     # --- forgotten ----------------------------------------------------------------------------------------
 
     def evict(self, subject: Subject) -> Collection[Reader]:
@@ -328,6 +343,11 @@ class MessageIndex:
 def named(slot: Slot) -> Mapping[str, int | str]:
     """Returns a slot as fields for the log."""
     return {slot.subject.kind: slot.subject.number, "kind": slot.part}
+
+
+def counted_as(slot: Slot) -> str:
+    """Returns the kind of message among those that are counted."""
+    return slot.part if slot.subject.kind == TABLE else slot.subject.kind
 
 
 def in_room(hand: TableSlot) -> TableSlot:

@@ -31,11 +31,22 @@ from adapters.port import (
     Throttled,
     UserRef,
 )
-from bot.delivery.messages import Call, Message, MessageIndex, digest_of, digest_of_news, is_news, named
+from bot.cache import LIMITS
+from bot.delivery.messages import (
+    Call,
+    Message,
+    MessageIndex,
+    counted_as,
+    digest_of,
+    digest_of_news,
+    is_news,
+    named,
+)
 from bot.delivery.queue import RETRY_DELAY_SECONDS, ChatQueue, ChatQueues
 from bot.delivery.reachability import Reachability
 from bot.metrics import DELIVERIES
 from bot.model.messages import (
+    TABLE,
     UNKNOWN,
     MessageAction,
     OnlyInRoom,
@@ -106,6 +117,9 @@ class Outbox:
         self._turns = ShortTurns()
 
         self._dirty: dict[Subject, None] = {}
+        # Subjects of features: by their change that is being shown, and those in memory that show theirs.
+        self._outdated: dict[Subject, int] = {}
+        self._up_to_date: dict[Subject, None] = {}
         self._woken = asyncio.Event()
         self._tasks: asyncio.TaskGroup | None = None
 
@@ -130,9 +144,15 @@ class Outbox:
         for subject in await self._messages.mark_unknown(messages):
             self.mark_dirty(subject)
 
+    async def resume(self) -> None:
+        """Goes on with what features show, and what a kill may have left out of date."""
+        for subject in await self._messages.outdated():
+            self.mark_dirty(subject)
+
     def evict(self, subject: Subject) -> None:
         """Drops a subject from memory; its messages stay as they are."""
         self._dirty.pop(subject, None)
+        self._outdated.pop(subject, None)
         self._queues.tidy(self._messages.evict(subject))
 
     def forget(self, user: UserRef) -> None:
@@ -174,6 +194,8 @@ class Outbox:
         about = self._messages.about(subject)
         changes = about.changes
         try:
+            if subject.kind != TABLE:  # tables have times of their own
+                self._outdated[subject] = await self._messages.newest_change(subject)
             places = await self._screens[subject.kind].places(subject)
             messages = await self._messages.of(subject)
         except Exception:
@@ -205,6 +227,7 @@ class Outbox:
                 self.enqueue(message)
 
         about.placed_changes = max(about.placed_changes, changes)
+        await self._note_shown()
 
     def enqueue(self, message: Message, urgency: Urgency = Urgency.ORDINARY) -> None:
         """Marks a message dirty, and lets its chat's queue send the change."""
@@ -217,7 +240,36 @@ class Outbox:
         queue.add(message, its_urgency)
         if not queue.is_running and self._tasks is not None:
             queue.is_running = True
-            self._tasks.create_task(queue.work(self._update))
+            self._tasks.create_task(self._work(queue))
+
+    async def _work(self, queue: ChatQueue) -> None:
+        await queue.work(self._update)
+        await self._note_shown()
+
+    async def _note_shown(self) -> None:
+        """Writes down what features show as it is, so that the next start need not look at it."""
+        for subject, change in list(self._outdated.items()):
+            if self.is_dirty(subject):
+                continue
+
+            del self._outdated[subject]
+            try:
+                await self._messages.note_shown(subject, change)
+            except Exception:
+                log.exception("not_noted_as_shown", **{subject.kind: subject.number})
+
+            self._keep(subject)
+
+    def _keep(self, subject: Subject) -> None:
+        """Keeps the messages about a feature's subject in memory, and drops those that changed long ago."""
+        self._up_to_date.pop(subject, None)
+        self._up_to_date[subject] = None
+
+        if len(self._up_to_date) > LIMITS.known:
+            oldest = next(iter(self._up_to_date))
+            del self._up_to_date[oldest]
+            if not self.is_dirty(oldest):
+                self.evict(oldest)
 
     async def _update(self, message: Message, queue: ChatQueue) -> bool:
         """Brings a message and its pin up to date; returns whether they are now."""
@@ -437,7 +489,7 @@ class Outbox:
             answer to a press can bring it back.
         """
         outcome = type(delivery).__name__.lower()
-        DELIVERIES.labels(reader.room.server.platform, message.slot.part, outcome).inc()
+        DELIVERIES.labels(reader.room.server.platform, counted_as(message.slot), outcome).inc()
         if message.reader is None:
             return False  # its reader was forgotten
 

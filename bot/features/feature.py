@@ -9,6 +9,7 @@ from adapters.port import MessageRef, RoomRef, ServerRef, UserRef
 from bot.handlers.event import Services
 from bot.locale import Translator
 from bot.model.buttons import Button
+from bot.model.messages import ScreenSource
 from bot.screens.server_settings import ServerSetting
 from bot.screens.story import Scene
 from bot.screens.table import TableExtra
@@ -50,6 +51,7 @@ class Feature(Generic[P]):
         answer_shown: A kind of button, and what takes note of a message with it that an answer has made, and
             of its reader, if one person alone sees it.
         load: Reads what the part remembers, before anybody is answered.
+        shows: A kind of subjects, and a method that returns what renders their messages.
     """
 
     name: str
@@ -71,6 +73,7 @@ class Feature(Generic[P]):
     forget: Callable[[P, UserRef], None] | None = None
     answer_shown: tuple[type[Button], AnswerShownBy[P]] | None = None
     load: Callable[[P], Awaitable[None]] | None = None
+    shows: tuple[str, Callable[[P], ScreenSource[Any]]] | None = None
 
     def __post_init__(self) -> None:
         if self.setting is None and (self.at_the_table or self.under_the_result or self.before_choice):

@@ -149,17 +149,17 @@ class MessageSlotStore(Store):
         return [Subject(row.subject, row.number) for row in session.exec(select(OutdatedRow))]
 
     @reads
-    def changes(self, session: Session, subject: Subject) -> int:
+    def newest_change(self, session: Session, subject: Subject) -> int:
         """Returns the number of the newest change of a feature's subject that may not be shown yet."""
         row = session.get(OutdatedRow, _key_of(subject))
         return 0 if row is None else row.changes
 
     @writes
-    def note_shown(self, session: Session, subject: Subject, changes: int) -> None:
+    def note_shown(self, session: Session, subject: Subject, change: int) -> None:
         """Records that all messages about a feature's subject show its change with this number."""
         row = OutdatedRow
-        of_it = row.subject == subject.kind, row.number == subject.number
-        session.exec(delete(row).where(*of_it, row.changes == changes))  # type: ignore[arg-type] # `==`
+        of_it = col(row.subject) == subject.kind, col(row.number) == subject.number
+        session.exec(delete(row).where(*of_it, col(row.changes) == change))
 
 
 def note_outdated(session: Session, subject: Subject) -> None:
@@ -171,6 +171,11 @@ def drop_messages(session: Session, kind: str, numbers: Collection[int]) -> None
     """Forgets the messages about subjects of a feature that are gone themselves."""
     of_these = col(FeatureMessageRow.number).in_(numbers)
     session.exec(delete(FeatureMessageRow).where(col(FeatureMessageRow.subject) == kind, of_these))
+
+
+def shown_numbers(kind: str) -> Any:
+    """Returns a query for the subjects of a kind that have messages."""
+    return select(FeatureMessageRow.number).where(FeatureMessageRow.subject == kind)
 
 
 def _note_pending(session: Session, subject: Subject) -> None:

@@ -1,6 +1,6 @@
 """Everything that is kept about one person: to be shown to them, and to be forgotten."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from io import BytesIO
 from secrets import token_hex
@@ -50,12 +50,13 @@ class PrivacyStore(Store):
 
             _make_unknown(person)
 
-        session.exec(delete(models.MessageSlotRow).where(*_shown_to(user)))
+        for shown in SHOWN.values():
+            session.exec(delete(shown).where(*_shown_to(user, shown)))
         server = None if private is None else find(session, models.ServerRow, private)
         if server is not None:
             its = col(models.TableRow.server_id) == server.id
-            shown = select(models.TableRow.id).where(its)
-            session.exec(delete(models.MessageSlotRow).where(col(models.MessageSlotRow.table_id).in_(shown)))
+            tables = select(models.TableRow.id).where(its)
+            session.exec(delete(models.MessageSlotRow).where(col(models.MessageSlotRow.table_id).in_(tables)))
             closed = {"room": "", "topic": "", "phase": Phase.CLOSED.value}
             session.exec(update(models.TableRow).where(its).values(closed))
 
@@ -95,8 +96,16 @@ ABOUT_PEOPLE = (
     PersonalRows("calls made, or unwanted", models.RingRow.player_id),
 )
 
+# The messages that a person alone reads.
+Shown = type[models.MessageSlotRow] | type[models.FeatureMessageRow]
+SHOWN: Mapping[str, Shown] = {
+    "messages the bot may edit": models.MessageSlotRow,
+    "messages of features the bot may edit": models.FeatureMessageRow,
+}
+
 # Forgotten with a private chat.
 IN_CHATS = (
+    models.FeatureMessageRow,
     models.ServerChoiceRow,
     models.VariationRow,
     models.AppointmentRow,
@@ -251,7 +260,8 @@ def _everything(
         yield "choices about features in the private chat", _rows(models.ServerChoiceRow.server_id, server.id)
         yield "rules saved in the private chat", _rows(models.VariationRow.server_id, server.id)
 
-    yield "messages the bot may edit", _columns(models.MessageSlotRow).where(*_shown_to(user))
+    for name, shown in SHOWN.items():
+        yield name, _columns(shown).where(*_shown_to(user, shown))
     yield "page", _rows(models.GuestRow.id, user.id)
     by_them = col(models.MessageRow.content)["by"].as_string() == user.id
     is_theirs = or_(col(models.MessageRow.guest_id) == user.id, by_them)
@@ -287,6 +297,5 @@ def _switched_on(by: str, person: models.PlayerRow) -> tuple[sa.ColumnElement[bo
     return col(models.ServerRow.platform) == person.platform, col(by) == person.ref
 
 
-def _shown_to(user: UserRef) -> tuple[sa.ColumnElement[bool], ...]:
-    slot = models.MessageSlotRow
-    return col(slot.reader_platform) == user.platform, col(slot.reader) == user.id
+def _shown_to(user: UserRef, rows: Shown) -> tuple[sa.ColumnElement[bool], ...]:
+    return col(rows.reader_platform) == user.platform, col(rows.reader) == user.id

@@ -1,6 +1,8 @@
 """Cup evenings: four to sixteen people, two rounds, a final, and an honour for best and worst."""
 
 from bot.features.cups import handlers
+from bot.features.cups.messages import CupMessages
+from bot.features.cups.model import CUP
 from bot.features.cups.part import SETTING, Cups
 from bot.features.cups.rows import CupEntrantRow, CupRow
 from bot.features.cups.store import CupStore, leave_cups, schedule_cup
@@ -19,8 +21,9 @@ FEATURE = Feature(
         PersonalRows("fool's caps", CupRow.fool_id, clear),
     ),
     game_ended=schedule_cup,
-    part=lambda core: Cups(CupStore(core.database), core.calendar, core.now),
+    part=lambda core: Cups(CupStore(core.database), core),
     in_season=Cups.in_season,
     member_left=Cups.sign_off,
     before_forgetting=Cups.before_forgetting,
+    shows=(CUP, CupMessages),
 )

@@ -4,42 +4,24 @@ One message shows a cup. One appointment keeps it going: it deals rounds, finds 
 message. A kill at any moment is made up for.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
-from adapters.port import (
-    ArgumentSpec,
-    CommandScope,
-    Delivered,
-    Delivery,
-    Everyone,
-    Gone,
-    Lost,
-    MessageRef,
-    Reply,
-    Screen,
-    Throttled,
-    UserRef,
-)
-from bot.delivery.messages import digest_of
+from adapters.port import ArgumentSpec, CommandScope, Reply, UserRef
 from bot.features.cups import screens
 from bot.features.cups.buttons import ChangeCup, CupAction
+from bot.features.cups.messages import list_of
 from bot.features.cups.model import CUP, TABLE_SIZES, Cup, CupPhase, CupRefusedError
 from bot.features.cups.part import SETTING, Cups, NoSuchCupError
-from bot.features.cups.store import CupPost
 from bot.handlers.durak import PRESET, time_in
 from bot.handlers.event import CommandEvent, RoomPressEvent, Services, appointment, button, command
-from bot.handlers.news import post_key
-from bot.locale import Translator, gettext_noop
+from bot.locale import gettext_noop
 from bot.model.calendar import Appointment
-from bot.model.messages import MessageKind, TableSlot
 from bot.model.series import FINAL
 from bot.model.table import Phase, Table, TableRefusedError
 from bot.screens import refusals
-from bot.screens.core_settings import PINS
-from bot.screens.lobby import ZONE_GUESSED, moment_span
 from bot.tables.deals import new_seed, trace_of
 from engine import Stop
 from engine.runtime import SessionFrozenError
@@ -121,10 +103,10 @@ async def _refusal(event: CommandEvent, services: Services) -> Reply | None:
 
 async def _lead_to(cup: Cup, event: CommandEvent, services: Services) -> Reply:
     """Leads to the message of a cup, unless it is about to be posted."""
-    post = await services.part(Cups).store.post_of(cup.id)
-    if post.message is None:
+    message = await services.message_index.message(list_of(cup.id))
+    if message is None:
         return Reply()
-    return Reply(ephemeral=screens.cup_is_here_screen(post.message, event.reader))
+    return Reply(ephemeral=screens.cup_is_here_screen(message, event.reader))
 
 
 # --- buttons ------------------------------------------------------------------------------------------------
@@ -216,15 +198,17 @@ def _begin(now: Cup, *, event: str, at: float) -> Cup:
 
 @appointment(CUP, latest=MAX_LATE_SECONDS, at_night=True, is_repeatable=True)
 async def keep_cup(due: Appointment, services: Services) -> float | None:
-    """Brings a cup and its message up to date; returns the seconds until the next check, if there is one."""
+    """Brings a cup up to date; returns the seconds until the next check, if there is one."""
     try:
         cup = await _proceed(int(due.about), services)
     except NoSuchCupError:
         return None
 
+    cup = await _call(cup, services)
     await _deal(cup, services)
-    pauses = [await _show(cup, services), _next_check(cup, services)]
-    return min((pause for pause in pauses if pause is not None), default=None)
+    services.part(Cups).show(cup.id)  # the minutes until it begins, and what its tables show, change as well
+
+    return _next_check(cup, services)
 
 
 def _next_check(cup: Cup, services: Services) -> float | None:
@@ -345,129 +329,13 @@ async def _deal(cup: Cup, services: Services) -> None:
             await services.tables.change(table.id, _stopped)
 
 
-# --- messages -----------------------------------------------------------------------------------------------
+async def _call(cup: Cup, services: Services) -> Cup:
+    """Decides, once, whom the beginning of a cup calls."""
+    if cup.has_called or cup.phase is not CupPhase.PLAYING:
+        return cup
 
-
-async def _show(cup: Cup, services: Services) -> float | None:
-    """Brings the messages of a cup up to date; returns the seconds until a retry, if one is needed."""
-    cups = services.part(Cups)
-    store = cups.store
-    choices = await services.servers.choices(cup.room.server)
-    translator = Translator(cup.locale)
-    left = cup.starts_at - services.now()
-    is_soon = cup.phase is CupPhase.GATHERING and left <= SOON_SECONDS
-    if is_soon and not choices.time_zone:  # nobody need know how UTC differs from their clocks
-        time = screens.minutes_span(cup.starts_at, left, translator)
-    else:
-        time = moment_span(cup.starts_at, choices, translator)
-
-    is_guessed = not (choices.time_zone or is_soon)
-    hint = translator.text(ZONE_GUESSED) if is_guessed else ""
-    messages = await _table_messages(cup, services)
-    has_break = cup.phase is CupPhase.PLAYING and cup.is_round_over and cup.round < FINAL
-    break_until = cups.break_until(cup) if has_break else None
-    screen = screens.cup_screen(cup, time, messages, translator, hint=hint, break_until=break_until)
-
-    post = await store.post_of(cup.id)
-    delivery = await _post_or_edit(cup, post, screen, services)
-    match delivery:
-        case Throttled(seconds):
-            return seconds
-        case Gone(Lost.MESSAGE):
-            await store.note_post(cup.id, None)
-            return REPOST_SECONDS
-        case Gone(Lost.ROOM) if cup.is_running:  # it may take messages again
-            return CHECK_SECONDS
-        case Delivered():
-            cups.shown_digests[cup.id] = digest_of(screen)
-
-    post = await store.post_of(cup.id)
-    retry_after = await _pin(cup, post, services)
-    if retry_after is not None:
-        return retry_after
-
-    return await _announce(cup, post, translator, services)
-
-
-async def _table_messages(cup: Cup, services: Services) -> Mapping[int, MessageRef]:
-    """Returns the messages of the running round's tables."""
-    messages = dict[int, MessageRef]()
-    for game in cup.current_games:
-        slot = TableSlot(game.table_id, 1, MessageKind.TABLE)
-        message = await services.message_index.message(slot)
-        if message is not None:
-            messages[game.table_id] = message
-
-    return messages
-
-
-async def _post_or_edit(cup: Cup, post: CupPost, screen: Screen, services: Services) -> Delivery | None:
-    """Shows a cup in its message; None where that shows it already."""
-    cups = services.part(Cups)
-    if post.message is not None:
-        if cups.shown_digests.get(cup.id) == digest_of(screen):
-            return None
-        gathers = cup.phase is CupPhase.GATHERING  # a game that is played in the room goes before the list
-        return await services.announcements.edit(Everyone(cup.room), post.message, screen, can_wait=gathers)
-
-    delivery = await services.announcements.post(Everyone(cup.room), screen, _key(cup, "post"))
-    if isinstance(delivery, Delivered):
-        await cups.store.note_post(cup.id, delivery.ref)
-
-    return delivery
-
-
-async def _pin(cup: Cup, post: CupPost, services: Services) -> float | None:
-    """Pins the message of a running cup where the chat pins its tables, and unpins it afterwards.
-
-    Returns the seconds until a retry, if one is needed.
-    """
-    cups = services.part(Cups)
-    server = cup.room.server
-    can_be_pinned = bool(services.chats[server.platform].limits.pin_right)
-    choices = await services.servers.choices(server)
-    is_pinned = cup.is_running and can_be_pinned and choices.wants(PINS)
-    if post.message is None or post.is_pinned is is_pinned:
-        return None
-
-    # A kill at any moment leaves nothing pinned that isn't unpinned in time.
-    await cups.store.note_pin(cup.id, is_pinned=True)
-    trouble = await services.announcements.pin(Everyone(cup.room), post.message, is_pinned=is_pinned)
-    if isinstance(trouble, Throttled):
-        await cups.store.note_pin(cup.id, is_pinned=not is_pinned)  # as it was
-        return trouble.retry_after
-
-    if trouble is not None or not is_pinned:
-        await cups.store.note_pin(cup.id, is_pinned=False)
-    if trouble is not None and is_pinned:
-        await services.calendar.put(Appointment(server, PINS.name, services.now(), trouble.name))
-
-    return None
-
-
-async def _announce(cup: Cup, post: CupPost, translator: Translator, services: Services) -> float | None:
-    """Announces once that a cup has begun, with the names of those who may be called, or how it ended.
-
-    Returns the seconds until a retry, if one is needed.
-    """
-    if cup.phase not in {CupPhase.PLAYING, CupPhase.OVER} or post.announced == cup.phase:
-        return None
-
-    screen: Screen | None
-    if cup.phase is CupPhase.OVER:
-        screen = screens.ended_screen(cup, post.message, translator)
-    else:
-        called = await _find_called(cup, services)
-        screen = screens.begins_screen(cup, called, post.message, translator) if called else None
-
-    if screen is not None:
-        key = _key(cup, cup.phase)
-        delivery = await services.announcements.post(Everyone(cup.room), screen, key)
-        if isinstance(delivery, Throttled):
-            return delivery.retry_after
-
-    await services.part(Cups).store.note_announced(cup.id, cup.phase)
-    return None
+    called = await _find_called(cup, services)
+    return await services.part(Cups).change(cup.id, lambda now: now.note_called(called))
 
 
 async def _find_called(cup: Cup, services: Services) -> Collection[UserRef]:
@@ -479,7 +347,3 @@ async def _find_called(cup: Cup, services: Services) -> Collection[UserRef]:
     leavers = await _find_leavers(cup, services)
     users = [holder.user for holder in cup.holders if holder.user not in leavers]
     return await services.calls.ring(users, cup.room.server, about=f"cup:{cup.id}")
-
-
-def _key(cup: Cup, name: str) -> str:
-    return post_key(CUP, f"{cup.id} {name}", cup.room)

@@ -69,6 +69,7 @@ class Entrant:
     """A person who signed up.
 
     `joined` is a hash of the press by which they did, for the draw; `place` is None until they hold one.
+    `is_called` tells whether the news that the cup begins mentions them.
     """
 
     user: UserRef
@@ -76,6 +77,7 @@ class Entrant:
     joined: str = ""
     place: int | None = None
     has_left: bool = False
+    is_called: bool = False
 
     @property
     def holds_place(self) -> bool:
@@ -133,7 +135,8 @@ class Cup:
 
     `seed` is the secret of the draw and of all deals, sealed from the sign-up on; no player could choose the
     `salt` after that. `entrants` are in the order of the sign-up. Times are Unix seconds: `round_began_at`
-    is when the running round was drawn. `winner` and `fool` are set at the end, if there are any.
+    is when the running round was drawn. `has_called` tells whether it is decided whom the beginning calls.
+    `winner` and `fool` are set at the end, if there are any.
     """
 
     id: int
@@ -149,6 +152,7 @@ class Cup:
     phase: CupPhase = CupPhase.GATHERING
     round: int = 0
     round_began_at: float = 0.0
+    has_called: bool = False
     ended_at: float | None = None
     entrants: tuple[Entrant, ...] = ()
     games: tuple[CupGame, ...] = ()
@@ -194,6 +198,12 @@ class Cup:
         """Returns the people who play on, by their places."""
         holders = [entrant for entrant in self.entrants if entrant.holds_place]
         return tuple(sorted(holders, key=lambda entrant: entrant.place or 0))
+
+    @property
+    def called(self) -> tuple[Entrant, ...]:
+        """Returns the people whom its beginning calls, by their places."""
+        called = [entrant for entrant in self.entrants if entrant.is_called]
+        return tuple(sorted(called, key=lambda entrant: entrant.place or 0))
 
     @property
     def standing(self) -> tuple[Score, ...]:
@@ -298,6 +308,11 @@ class Cup:
         begun: Cup = replace(self, phase=CupPhase.PLAYING, salt=salt, entrants=entrants)
 
         return _with_next_round(begun, begun.holders, now)
+
+    def note_called(self, called: Collection[UserRef]) -> Self:
+        """Records whom its beginning calls."""
+        entrants = tuple(replace(each, is_called=each.user in called) for each in self.entrants)
+        return replace(self, entrants=entrants, has_called=True)
 
     def advance(self, gone: Collection[UserRef], now: float) -> "Cup":
         """Ends the round once all its games are over, and draws the next one or ends the cup.

@@ -1,6 +1,6 @@
 """Changes cups, one change at a time for each.
 
-A change and the appointment that shows it are saved together.
+A change and the appointment of its next step are saved together.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -14,12 +14,12 @@ from bot.cache import LIMITS
 from bot.features.cups.model import CUP, Cup, CupRefusedError
 from bot.features.cups.screens import WINS_CUP, season_line
 from bot.features.cups.store import CupStore
+from bot.handlers.event import Services
 from bot.locale import Translator, gettext_noop
-from bot.model.calendar import Appointment
+from bot.model.messages import Subject
 from bot.model.people import OFF, ON
 from bot.screens.server_settings import ServerSetting
 from bot.screens.text import Line
-from bot.tables.calendar import Calendar
 from engine.runtime import KeyedLocks
 
 BREAK_SECONDS = 30.0  # between the last result of a round and the next round
@@ -42,26 +42,24 @@ class NoSuchCupError(LookupError):
 
 
 class Cups:
-    """Changes cups, and remembers the digest of each one's message."""
+    """Changes cups."""
 
-    def __init__(self, store: CupStore, calendar: Calendar, now: Callable[[], float]) -> None:
+    def __init__(self, store: CupStore, core: Services) -> None:
         self.store = store
-        self.shown_digests = LRUCache[int, str](LIMITS.known)
+        self.core = core
         self._changed_at = LRUCache[tuple[UserRef, int], tuple[float, ...]](LIMITS.known)
         self._over_at = LRUCache[tuple[int, int], float](LIMITS.known)
         self._locks = KeyedLocks()
-        self._calendar = calendar
-        self._now = now
 
     def break_until(self, cup: Cup) -> float:
         """Returns until when people may read the results of the running round, which is over."""
-        over_at = self._over_at.setdefault((cup.id, cup.round), self._now())
+        over_at = self._over_at.setdefault((cup.id, cup.round), self.core.now())
         return over_at + BREAK_SECONDS
 
     async def open(self, cup: Cup) -> Cup:
         """Opens a cup, or returns the current one of its room."""
-        opened = await self.store.open(cup, self._now())
-        self._calendar.wake()
+        opened = await self.store.open(cup, self.core.now())
+        self._note_changed(opened.id)
         return opened
 
     async def in_room(self, room: RoomRef) -> Cup | None:
@@ -98,14 +96,19 @@ class Cups:
 
     async def _show_again(self, numbers: Sequence[int]) -> None:
         for number in numbers:
-            cup = await self.store.get(number)
-            if cup is not None:
-                due = Appointment(cup.room.server, CUP, self._now(), str(number), cup.room)
-                await self._calendar.put(due)
+            self.show(number)
+
+    def show(self, number: int) -> None:
+        """Shows a cup as it is now."""
+        self.core.outbox.mark_dirty(Subject(CUP, number))
+
+    def _note_changed(self, number: int) -> None:
+        self.show(number)
+        self.core.calendar.wake()
 
     def count_change(self, user: UserRef, number: int) -> bool:
         """Counts a sign-up or sign-off of a person; returns whether that was one too many."""
-        now = self._now()
+        now = self.core.now()
         changed_at = self._changed_at.get((user, number), ())
         recent = tuple(at for at in changed_at if now - at < CHANGES_SECONDS)
         if len(recent) >= MAX_CHANGES:
@@ -127,7 +130,7 @@ class Cups:
             if after == before:
                 return before
 
-            saved = await self.store.save(after, self._now())
+            saved = await self.store.save(after, self.core.now())
 
-        self._calendar.wake()
+        self._note_changed(number)
         return saved

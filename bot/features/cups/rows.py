@@ -7,11 +7,7 @@ from bot.storage.models import BY_KEY, ID, Base, ServerRow
 
 
 class CupRow(Base, table=True):
-    """A cup: a `Cup`.
-
-    Its `message` in the room is empty until it is posted; `announced` is the newest phase that a message of
-    its own announced.
-    """
+    """A cup: a `Cup`."""
 
     __tablename__ = "cup"
     __table_args__ = (
@@ -34,12 +30,10 @@ class CupRow(Base, table=True):
     phase: str = Field(index=True)
     round: int = 0
     round_began_at: float = 0.0
+    has_called: bool = False
     ended_at: float | None = None
     winner_id: int | None = Field(default=None, foreign_key="player.id", sa_type=ID)
     fool_id: int | None = Field(default=None, foreign_key="player.id", sa_type=ID)
-    message: str = ""
-    is_pinned: bool = False
-    announced: str = ""
 
     server: ServerRow = Relationship(sa_relationship_kwargs={"lazy": "joined"})
 
@@ -57,3 +51,4 @@ class CupEntrantRow(Base, table=True):
     joined: str = ""
     place: int | None = None
     has_left: bool = False
+    is_called: bool = False

@@ -1,6 +1,6 @@
 """A cup: its sign-up, its rounds and standing, and its end; one message shows all of it."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import ceil
 
@@ -247,16 +247,10 @@ def _button(cup: Cup, action: CupAction, label: str, tone: Tone = Tone.NEUTRAL) 
 # --- messages beside it -------------------------------------------------------------------------------------
 
 
-def begins_screen(
-    cup: Cup, called: Collection[UserRef], message: MessageRef | None, translator: Translator
-) -> Screen:
+def begins_screen(cup: Cup, message: MessageRef | None, translator: Translator) -> Screen:
     """Calls people by name to the first round."""
     names = names_in(cup)
-    spans = [
-        (Span(names[entrant.user], mention=entrant.user),)
-        for entrant in cup.holders
-        if entrant.user in called
-    ]
+    spans = [(Span(names[entrant.user], mention=entrant.user),) for entrant in cup.called]
     here = Span(translator.text("these are the tables"), link=message)
     called_by_name = as_lines(*spans, between=Span(", "))
     return Screen(translator.spans("🏆 {names}: the cup begins, {here}.", names=called_by_name, here=here))

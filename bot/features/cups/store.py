@@ -1,19 +1,20 @@
-"""Cups: their sign-ups, the tables of their rounds, and the message that shows each."""
+"""Cups: their sign-ups, and the tables of their rounds."""
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from sqlmodel import Session, col, delete, select, update
 
-from adapters.port import MessageRef, RoomRef, ServerRef, User, UserRef
+from adapters.port import RoomRef, ServerRef, User, UserRef
 from bot.features.cups.model import CUP, Cup, CupGame, CupPhase, Entrant
 from bot.features.cups.rows import CupEntrantRow, CupRow
 from bot.model.choices import TableOptions
+from bot.model.messages import Subject
 from bot.model.table import Phase, Player, Table
 from bot.storage.database import Store, reads, reports, writes
 from bot.storage.ended import EndedGame, HowEnded
+from bot.storage.messages import drop_messages, note_outdated, shown_numbers
 from bot.storage.models import AppointmentRow, PlayerRow, ResultRow, SeatRow, ServerRow, TableRow
 from bot.storage.people import find_or_add, id_of, name_of, on_record, storable
 from bot.storage.tables import add_table, opening_columns
@@ -23,18 +24,6 @@ RUNNING = (CupPhase.GATHERING.value, CupPhase.PLAYING.value)
 CLOCK_SECONDS = 60  # for a move in a game of a cup, as other tables wait for it
 FIRST_GAME = 1  # the number of the one game at each table
 MAX_HONOURS = 5  # the newest cups of a season that are in the hall of fame
-
-
-@dataclass(frozen=True, slots=True)
-class CupPost:
-    """The message that shows a cup, if there is one, and whether the bot has pinned it.
-
-    `announced` is the newest phase that a message of its own announced; empty if there is none.
-    """
-
-    message: MessageRef | None
-    is_pinned: bool
-    announced: str
 
 
 class CupStore(Store):
@@ -84,35 +73,11 @@ class CupStore(Store):
         return _cup(session, row)
 
     @reads
-    def post_of(self, session: Session, number: int) -> CupPost:
-        """Returns the message that shows a cup."""
-        row = session.get_one(CupRow, number)
-        message = MessageRef(row.server.platform, row.message) if row.message else None
-        return CupPost(message, row.is_pinned, row.announced)
-
-    @writes
-    def note_post(self, session: Session, number: int, message: MessageRef | None) -> None:
-        """Records the message that shows a cup; None if it is gone."""
-        row = session.get_one(CupRow, number)
-        row.message = "" if message is None else message.opaque
-        row.is_pinned = False
-
-    @writes
-    def note_pin(self, session: Session, number: int, *, is_pinned: bool) -> None:
-        """Records whether the message of a cup is pinned."""
-        session.get_one(CupRow, number).is_pinned = is_pinned
-
-    @writes
-    def note_announced(self, session: Session, number: int, phase: CupPhase) -> None:
-        """Records that a phase of a cup was announced."""
-        session.get_one(CupRow, number).announced = phase.value
-
-    @reads
     def about(self, session: Session, user: UserRef) -> Sequence[int]:
         """Returns the numbers of the cups whose messages name a person."""
         person = id_of(session, PlayerRow, user)
         entered = select(CupEntrantRow.cup_id).where(CupEntrantRow.player_id == person)
-        return session.exec(select(CupRow.id).where(col(CupRow.id).in_(entered), CupRow.message != "")).all()
+        return session.exec(entered.where(col(CupEntrantRow.cup_id).in_(shown_numbers(CUP)))).all()
 
     @reports
     def honours(
@@ -177,6 +142,7 @@ def _forget_called_off(session: Session, server: int) -> None:
     """Deletes the cups of a server that never began."""
     called_off = CupRow.server_id == server, CupRow.phase == CupPhase.OFF.value
     numbers = session.exec(select(CupRow.id).where(*called_off)).all()
+    drop_messages(session, CUP, numbers)
     session.exec(delete(CupEntrantRow).where(col(CupEntrantRow.cup_id).in_(numbers)))
     session.exec(delete(CupRow).where(col(CupRow.id).in_(numbers)))
 
@@ -188,6 +154,7 @@ def _save(session: Session, row: CupRow, cup: Cup, now: float) -> None:
     row.starts_at = cup.starts_at
     row.round = cup.round
     row.round_began_at = cup.round_began_at
+    row.has_called = cup.has_called
     row.ended_at = cup.ended_at
     row.winner_id = _id_of(session, cup.winner)
     row.fool_id = _id_of(session, cup.fool)
@@ -203,11 +170,13 @@ def _save(session: Session, row: CupRow, cup: Cup, now: float) -> None:
                 joined=entrant.joined,
                 place=entrant.place,
                 has_left=entrant.has_left,
+                is_called=entrant.is_called,
             )
             for number, entrant in enumerate(cup.entrants)
         ]
     )
     _schedule(session, row, now)
+    note_outdated(session, Subject(CUP, row.id))
     session.flush()
 
     for game in cup.games:
@@ -216,7 +185,7 @@ def _save(session: Session, row: CupRow, cup: Cup, now: float) -> None:
 
 
 def _schedule(session: Session, row: CupRow, now: float) -> None:
-    """Schedules an update of the cup's message."""
+    """Schedules the next step of a cup."""
     session.merge(
         AppointmentRow(
             server_id=row.server_id, kind=CUP, about=str(row.id), at=now, room=row.room, topic=row.topic
@@ -259,7 +228,7 @@ def _cup(session: Session, row: CupRow) -> Cup:
         .order_by(col(CupEntrantRow.number))
     )
     entrants = [
-        Entrant(player.user_ref, entry.name, entry.joined, entry.place, entry.has_left)
+        Entrant(player.user_ref, entry.name, entry.joined, entry.place, entry.has_left, entry.is_called)
         for entry, player in people
     ]
 
@@ -278,6 +247,7 @@ def _cup(session: Session, row: CupRow) -> Cup:
         phase=CupPhase(row.phase),
         round=row.round,
         round_began_at=row.round_began_at,
+        has_called=row.has_called,
         ended_at=row.ended_at,
         entrants=tuple(entrants),
         games=tuple(_games(session, row.id)),

@@ -17,9 +17,18 @@ from bot.features.real_cards.rows import CardNoticeRow, CardPostRow
 from bot.model.calendar import Appointment
 from bot.model.table import Phase, Table
 from bot.storage import Database
-from bot.storage.models import CallRow, CardGameRow, CardSeatRow, PlayerRow, RingRow, ServerRow
+from bot.storage.models import (
+    CallRow,
+    CardGameRow,
+    CardSeatRow,
+    FeatureMessageRow,
+    OutdatedRow,
+    PlayerRow,
+    RingRow,
+    ServerRow,
+)
 from bot.storage.people import find
-from tests.bot.chat import CELLAR, ROOM, own_room, person
+from tests.bot.chat import CELLAR, PLATFORM, ROOM, own_room, person
 from tests.bot.messages import Sent
 from tests.bot.running_bot import BORIS, CLARA, RunningBot
 from tests.bot.wardrobe import Wardrobe
@@ -155,6 +164,18 @@ def around_the_game(session: Session) -> None:
                 cup_id=cup.id, number=0, player_id=thea.id, name=THEA.name, joined="trace", place=0
             ),
             PuzzleAnswerRow(player_id=thea.id, puzzle_id=puzzle.id, at=1.0, is_right=True),
+            FeatureMessageRow(
+                subject="card_games",
+                number=game.id,
+                part="question",
+                reader_platform=THEA.ref.platform,
+                reader=THEA.ref.id,
+                server_id=here.id,
+                platform=PLATFORM,
+                message="3",
+                digest="",
+            ),
+            OutdatedRow(subject="cup", number=cup.id),
             BetRow(table_id=1, game=1, player_id=thea.id, seat=1),
             RingRow(player_id=thea.id, server_id=here.id, rang_at=1e12, is_muted=True),
             CallRow(

@@ -412,7 +412,7 @@ def cups(at: Span, translator: Translator) -> Iterator[tuple[str, Screen]]:
 
     cup = cup.begin("5a17", TONIGHT).join(friends[5])
     yield "cup, round 1", cup_screen(cup, at, {}, translator)
-    yield "cup begins", begins_screen(cup, [friends[0].ref], None, translator)
+    yield "cup begins", begins_screen(cup.note_called([friends[0].ref]), None, translator)
 
     while cup.phase is CupPhase.PLAYING:
         (game, *_) = cup.current_games

@@ -7,6 +7,7 @@ import pytest
 
 from adapters.port import RoomRef, ServerRef, Throttled, User, UserRef
 from bot.features.cups.handlers import CHECK_SECONDS, MAX_DELAY_SECONDS, ROUND_SECONDS, SIGN_UP_SECONDS
+from bot.features.cups.messages import list_of
 from bot.features.cups.model import Cup, CupPhase
 from bot.features.cups.part import BREAK_SECONDS, CHANGES_SECONDS, Cups
 from bot.model.series import FINAL, ROUNDS
@@ -415,7 +416,7 @@ async def test_a_button_of_another_chats_cup_does_nothing(bot: RunningBot) -> No
 async def test_a_second_change_of_mind_within_ten_seconds_is_held_back(bot: RunningBot) -> None:
     cup = await gathered(bot, FRIENDS[:4])
     eve = person("Eve")
-    message = (await bot.app.part(Cups).store.post_of(cup.id)).message
+    message = await bot.app.message_index.message(list_of(cup.id))
     assert message is not None
 
     said = [await bot.chat.presses(eve, message, label) for label in ("I’m in", "Not coming", "I’m in")]
