@@ -251,9 +251,6 @@ class Bot(Services):
         if feature.shows is not None:
             subject_kind, source = feature.shows
             self._screens[subject_kind] = source(part)
-        if feature.answer_shown is not None:
-            kind, method = feature.answer_shown
-            hooks.answer_shown[kind] = partial(method, part)
 
     def part(self, kind: type[P]) -> P:
         """Returns the part of a feature, by its class."""

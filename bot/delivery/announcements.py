@@ -1,4 +1,4 @@
-"""Messages about no table: each is sent once, within the budgets of its chat and of the whole bot."""
+"""Messages that are posted once and never edited, within the budgets of their chat and of the whole bot."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
@@ -12,10 +12,8 @@ from adapters.port import (
     Everyone,
     Gone,
     Lost,
-    MessageRef,
     NeedsOptIn,
     Only,
-    PinTrouble,
     Screen,
     Throttled,
 )
@@ -27,7 +25,7 @@ ANNOUNCEMENT = "news"  # the kind of these messages, among those that are counte
 
 
 class Announcements:
-    """Posts and edits announcements; the caller decides what follows a delivery that isn't `Delivered`."""
+    """Posts announcements; the caller decides what follows a delivery that isn't `Delivered`."""
 
     def __init__(self, ports: Mapping[str, ChatPort], queues: ChatQueues, reachability: Reachability) -> None:
         self._ports = ports
@@ -57,39 +55,6 @@ class Announcements:
 
         await self._note_post(reader, delivery)
         return delivery
-
-    async def edit(
-        self, reader: Everyone | Only, message: MessageRef, screen: Screen, *, can_wait: bool = False
-    ) -> Delivery:
-        """Edits a message when its turn comes; one that `can_wait` goes behind a game in this chat."""
-        queue = self._queues.of(reader)
-        if can_wait:
-            await queue.admit_last()
-        else:
-            await queue.budget.admit()
-
-        async with self._turn(reader, can_wait=ONLOOKER_WAITS) as port:
-            delivery = await port.edit(message, screen)
-
-        self._count(reader, delivery)
-        if isinstance(delivery, Throttled):
-            self._queues.rest(reader, delivery)
-
-        return delivery
-
-    async def pin(
-        self, reader: Everyone, message: MessageRef, *, is_pinned: bool
-    ) -> PinTrouble | Throttled | None:
-        """Pins a message, or unpins it, when its turn comes."""
-        await self._queues.of(reader).budget.admit()
-
-        async with self._turn(reader, can_wait=ONLOOKER_WAITS) as port:
-            trouble = await port.pin(message, is_pinned=is_pinned)
-
-        if isinstance(trouble, Throttled):
-            self._queues.rest(reader, trouble)
-
-        return trouble
 
     @asynccontextmanager
     async def _turn(self, reader: Everyone | Only, *, can_wait: float) -> AsyncGenerator[ChatPort, None]:

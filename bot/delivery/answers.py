@@ -23,6 +23,7 @@ from bot.model.messages import (
     UNKNOWN,
     MessageAction,
     MessageKind,
+    Place,
     Reader,
     ScreenSource,
     Slot,
@@ -55,6 +56,7 @@ class Answers:
 
         self._pressed: dict[MessageRef, Message] = {}
         self._asked_for = LRUCache[str, Slot](LIMITS.known)
+        self._beside = LRUCache[str, tuple[Slot, Place]](LIMITS.known)
 
     # --- answers to presses ---------------------------------------------------------------------------------
 
@@ -118,8 +120,12 @@ class Answers:
     async def screen(self, slot: Slot, key: str) -> Screen | None:
         """Renders a message that was left to the answer to a command; `key` as in `ChatPort.post`.
 
-        None if it is shown already, or about to be.
+        None if it is shown already or about to be, or if the chat gives no key: then the outbox posts it.
         """
+        if not key:
+            self.release(slot)
+            return None
+
         screen = await self._screens[slot.subject.kind].screen(slot)
         message = await self._messages.load(slot)
         if isinstance(screen, MessageAction) or message.ref is not None:
@@ -134,6 +140,20 @@ class Answers:
         slot = self._asked_for.pop(key, None)
         if slot is not None:
             self._outbox.start(self._settle(self._messages.record(slot), screen, delivery))
+
+    # --- answers beside the pressed message -----------------------------------------------------------------
+
+    def expect_beside(self, event: str, slot: Slot, place: Place) -> None:
+        """Notes that the ephemeral answer to an event is going to show a slot, at this place."""
+        self._beside[event] = slot, place
+
+    async def answered_beside(self, event: str, screen: Screen, delivery: Delivery) -> None:
+        """Records that an event was answered with this screen, beside whatever was pressed."""
+        slot, place = self._beside.pop(event, (None, None))
+        if slot is None or place is None or not isinstance(delivery, Delivered):
+            return
+
+        await self._outbox.take(slot, place, delivery.ref, digest_of(screen))
 
     async def existing_message(self, slot: Slot) -> MessageRef | None:
         """Returns the message of a slot, if it still exists; else posts it again and returns None."""

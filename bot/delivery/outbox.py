@@ -254,6 +254,7 @@ class Outbox:
 
             del self._outdated[subject]
             try:
+                await self._screens[subject.kind].settled(subject)
                 await self._messages.note_shown(subject, change)
             except Exception:
                 log.exception("not_noted_as_shown", **{subject.kind: subject.number})
@@ -285,8 +286,8 @@ class Outbox:
         if not await self._show(message, queue):
             return False
 
-        if version is not None and message.ref is not None:
-            screens.shown(message.slot, version)
+        if message.ref is not None:
+            await screens.shown(message.slot, version)
 
         return await self._pin(message, queue)
 
@@ -446,6 +447,13 @@ class Outbox:
         if message is not None:
             message.found = ref
             self.enqueue(message)
+
+    async def take(self, slot: Slot, place: Place, ref: MessageRef, digest: str = UNKNOWN) -> None:
+        """Lets a slot be shown by a message that the answer to a press has made."""
+        message = await self._messages.load(slot)
+        message.place = place
+        await self.move_to(message, ref, digest)
+        self.mark_dirty(slot.subject)
 
     async def move_to(self, message: Message, ref: MessageRef, digest: str) -> None:
         """Lets a slot be shown by this message from now on; another that was sent for it is deleted."""

@@ -81,10 +81,10 @@ class Presenter(ScreenSource[TableSlot]):
         moment = self._moments.known(subject.number)
         return None if moment is None or moment.session is None else moment.session.seen_version
 
-    def shown(self, slot: TableSlot, version: int) -> None:
+    async def shown(self, slot: TableSlot, version: int | None) -> None:
         """Starts a player's time when they see their turn: in their hand, or at the table without one."""
         moment = self._moments.known(slot.table_id)
-        if moment is None or slot.game != moment.table.game:
+        if moment is None or version is None or slot.game != moment.table.game:
             return  # the end of the game before is no hand of this one
 
         users = [slot.user] if slot.user is not None else []

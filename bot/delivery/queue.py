@@ -39,7 +39,6 @@ ROOM_WAITS = 20.0  # the messages of a room
 ONLOOKER_WAITS = 30.0  # the hands of players that can't act
 WAITS = {Urgency.UNHURRIED: UNHURRIED_WAITS, Urgency.CAN_WAIT: ONLOOKER_WAITS}
 
-CHECK_SECONDS = 0.5  # the pause between looks whether a chat has rested
 RESERVED = 1  # messages of a burst that are kept for others while people change a table quickly
 
 
@@ -92,10 +91,6 @@ class ChatBudget:
             now = asyncio.get_running_loop().time()
 
         self.spend(now)
-
-    def has_full_burst(self, now: float) -> bool:
-        """Returns whether one more message delays none of the next."""
-        return self._bucket.is_full(now) and now >= self.paused_until
 
     def is_rested(self, now: float) -> bool:
         """Returns whether a new budget would be no other than this one."""
@@ -160,21 +155,6 @@ class ChatQueue:
 
         self._waiting[message] = call_class, message.queued_at + waits
         self._woken.set()
-
-    async def admit_last(self) -> None:
-        """Waits until a message without a queue delays nothing that is played here, and counts it.
-
-        In a chat that never rests it goes out after a while.
-        """
-        loop = asyncio.get_running_loop()
-        latest = loop.time() + ONLOOKER_WAITS
-        while loop.time() < latest:
-            is_busy = bool(self._waiting) or not self.budget.has_full_burst(loop.time())
-            if not is_busy:
-                break
-            await asyncio.sleep(CHECK_SECONDS)
-
-        await self.budget.admit()
 
     def rest(self, seconds: float) -> None:
         """Sends nothing into this chat for so long."""

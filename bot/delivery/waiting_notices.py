@@ -4,10 +4,10 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import replace
 
-from adapters.port import Press, Reply, Screen, ServerRef, User, UserRef
+from adapters.port import Press, Reply, Screen, ServerRef, UserRef
 
-# Renders a notice for its reader; None if it is no longer needed.
-Notice = Callable[[User], Awaitable[Screen | None]]
+# Renders a notice for whoever has pressed; None if it is no longer needed.
+Notice = Callable[[Press], Awaitable[Screen | None]]
 
 
 class WaitingNotices:
@@ -35,7 +35,7 @@ class WaitingNotices:
 
         about, notice = next(iter(waiting.items()))
         self.drop(press.user.ref, press.room.server, about)
-        screen = await notice(press.user)
+        screen = await notice(press)
         return reply if screen is None else replace(reply, ephemeral=screen)
 
     def forget(self, user: UserRef) -> None:

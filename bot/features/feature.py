@@ -5,10 +5,9 @@ from dataclasses import dataclass, fields
 from types import ModuleType
 from typing import Any, Generic, TypeVar
 
-from adapters.port import MessageRef, RoomRef, ServerRef, UserRef
+from adapters.port import RoomRef, ServerRef, UserRef
 from bot.handlers.event import Services
 from bot.locale import Translator
-from bot.model.buttons import Button
 from bot.model.messages import ScreenSource
 from bot.screens.server_settings import ServerSetting
 from bot.screens.story import Scene
@@ -20,8 +19,6 @@ from engine import Outcome
 from engine.runtime import Game
 
 P = TypeVar("P")
-
-AnswerShownBy = Callable[[P, Any, RoomRef, MessageRef, UserRef | None], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +45,6 @@ class Feature(Generic[P]):
             once the person is forgotten.
         before_choice: Prepares a server for another value of the setting.
         forget: Removes a forgotten person from the caches of the part.
-        answer_shown: A kind of button, and what takes note of a message with it that an answer has made, and
-            of its reader, if one person alone sees it.
         load: Reads what the part remembers, before anybody is answered.
         shows: A kind of subjects, and a method that returns what renders their messages.
     """
@@ -71,7 +66,6 @@ class Feature(Generic[P]):
     before_forgetting: Callable[[P, UserRef], Awaitable[Callable[[], Awaitable[None]]]] | None = None
     before_choice: Callable[[P, ServerRef, str], Awaitable[None]] | None = None
     forget: Callable[[P, UserRef], None] | None = None
-    answer_shown: tuple[type[Button], AnswerShownBy[P]] | None = None
     load: Callable[[P], Awaitable[None]] | None = None
     shows: tuple[str, Callable[[P], ScreenSource[Any]]] | None = None
 

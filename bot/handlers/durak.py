@@ -314,7 +314,6 @@ async def _begin(
     Gives it where the answer can show it, and a sentence about those for whom no seat is kept.
     """
     slot = TableSlot(table.id, table.game, MessageKind.TABLE)
-    key = event.command.answer_key
     left_out = ""
 
     services.answers.hold(slot)  # its first form names everybody: no edit of it would ring
@@ -329,11 +328,7 @@ async def _begin(
     elif strength and table.starts_at is None and event.user.is_person:
         await _play_against_house(table, strength, event, services)
 
-    if not key:
-        services.answers.release(slot)
-        return None, left_out
-
-    return await services.answers.screen(slot, key), left_out
+    return await services.answers.screen(slot, event.command.answer_key), left_out
 
 
 async def _answer_for_standing_table(

@@ -2,11 +2,10 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
-from adapters.port import MessageRef, RoomRef, ServerRef, UserRef
+from adapters.port import RoomRef, ServerRef, UserRef
 from bot.locale import Translator
-from bot.model.buttons import Button
 from bot.model.people import ServerChoice
 from bot.screens.text import Line
 
@@ -57,15 +56,6 @@ class BeforeChoice(Protocol):
         """Prepares it before the value is stored."""
 
 
-class AnswerShown(Protocol):
-    """Takes note of a message that an answer has made."""
-
-    def __call__(
-        self, button: Any, room: RoomRef, message: MessageRef, reader: UserRef | None
-    ) -> Awaitable[None]:
-        """Notes it; `button` is one of its buttons, `reader` who alone sees it (None: the whole room)."""
-
-
 class Load(Protocol):
     """Reads what a feature keeps in memory."""
 
@@ -90,6 +80,5 @@ class Hooks:
     member_left: list[MemberLeft] = field(default_factory=list)
     before_forgetting: list[BeforeForgetting] = field(default_factory=list)
     before_choice: list[tuple[ServerChoice, BeforeChoice]] = field(default_factory=list)
-    answer_shown: dict[type[Button], AnswerShown] = field(default_factory=dict)  # by a kind of button
     load: list[Load] = field(default_factory=list)
     forget: list[Forget] = field(default_factory=list)

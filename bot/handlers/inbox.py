@@ -411,45 +411,26 @@ class BotInbox(ChatEvents):
     async def public_answered(
         self, event: port.Command | port.Press, reply: port.Reply, delivery: port.Delivery
     ) -> None:
-        """Records the table, or what a feature has, that an answer shows to the room."""
-        if reply.public is None:
-            return
-        if isinstance(event, port.Command) and event.answer_key:
+        """Records the message of a slot that an answer has posted to the room."""
+        if reply.public is not None and isinstance(event, port.Command) and event.answer_key:
             self._services.answers.command_answered(event.answer_key, reply.public, delivery)
-        await self._note_shown(event.room, reply.public, delivery, None)
 
     async def ephemeral_answered(
         self, event: port.Command | port.Press, reply: port.Reply, delivery: port.Delivery
     ) -> None:
         """Records what changes later: a question or a panel, or the message with a personal link."""
         self._note_answer(event, reply.ephemeral, delivery)
-        if isinstance(event, port.Press):
-            await self._note_ephemeral(event, reply, delivery)
-
-    async def _note_ephemeral(self, press: port.Press, reply: port.Reply, delivery: port.Delivery) -> None:
-        """Records the message with a personal link, or with something of a feature."""
-        is_link = isinstance(buttons.decode(press.token), buttons.WatchTable)
-        if is_link and isinstance(delivery, port.Delivered):
-            self._services.links.show(press.user.ref, delivery.ref)
-        elif reply.ephemeral is not None:
-            await self._note_shown(press.room, reply.ephemeral, delivery, press.user.ref)
-
-    async def _note_shown(
-        self, room: port.RoomRef, screen: port.Screen, delivery: port.Delivery, reader: port.UserRef | None
-    ) -> None:
-        """Lets features take note of a message with their buttons; a failure is logged."""
-        if not isinstance(delivery, port.Delivered):
+        if not isinstance(event, port.Press) or reply.ephemeral is None:
             return
 
-        shown = {type(button): button for button in buttons.buttons_of(screen)}
-        for kind, answer_shown in self._services.hooks.answer_shown.items():
-            if kind not in shown:
-                continue
+        is_link = isinstance(buttons.decode(event.token), buttons.WatchTable)
+        if is_link and isinstance(delivery, port.Delivered):
+            self._services.links.show(event.user.ref, delivery.ref)
 
-            try:
-                await answer_shown(shown[kind], room, delivery.ref, reader)
-            except Exception:
-                log.exception("answer_not_noted", platform=room.server.platform)
+        try:
+            await self._services.answers.answered_beside(event.id, reply.ephemeral, delivery)
+        except Exception:
+            log.exception("answer_not_noted", platform=event.room.server.platform)
 
     def _note_answer(
         self, event: port.Press | port.Command, shown: port.Screen | None, delivery: port.Delivery

@@ -177,8 +177,13 @@ class ScreenSource(Protocol[S]):
         """Renders the present content of a slot."""
 
     def version(self, subject: Subject) -> int | None:
-        """Returns the version of what is shown; None where nobody has to know when it is."""
+        """Returns the version of what is shown; None where that has none."""
         return None
 
-    def shown(self, slot: S, version: int) -> None:
-        """Takes note that a slot shows this version from now on."""
+    async def shown(self, slot: S, version: int | None) -> None:
+        """Takes note that a slot shows this version."""
+        return
+
+    async def settled(self, subject: Subject) -> None:
+        """Takes note that all messages about something of a feature show it as it is."""
+        return

@@ -86,12 +86,6 @@ class FakeScreens(ScreenSource[TableSlot]):
             if slot.subject == subject
         }
 
-    def version(self, subject: Subject) -> int | None:
-        return None
-
-    def shown(self, slot: TableSlot, version: int) -> None:
-        raise AssertionError("a version, though there is none")
-
     async def screen(self, slot: TableSlot) -> Screen | MessageAction:
         self.drawn.append(slot)
         self.while_drawing()

@@ -2,19 +2,20 @@
 
 from bot.features.feature import Feature
 from bot.features.real_cards import handlers
-from bot.features.real_cards.buttons import ChangeCardGames
+from bot.features.real_cards.messages import CardMessages
+from bot.features.real_cards.model import CARD_GAMES
 from bot.features.real_cards.part import RealCards
-from bot.features.real_cards.rows import CardNoticeRow, CardPostRow
+from bot.features.real_cards.rows import CardEntryRow
 from bot.features.real_cards.store import CardGameStore
-from bot.storage import PersonalRows
+from bot.storage import PersonalRows, keep
 
 FEATURE = Feature(
     "real_cards",
     handlers=handlers,
-    rows=(CardPostRow, CardNoticeRow),
-    about_people=(PersonalRows("questions about games with real cards", CardNoticeRow.player_id),),
+    rows=(CardEntryRow,),
+    about_people=(PersonalRows("games with real cards taken back", CardEntryRow.taken_back_by, keep),),
     part=lambda core: RealCards(CardGameStore(core.database), core),
     before_forgetting=RealCards.before_forgetting,
-    answer_shown=(ChangeCardGames, RealCards.answer_shown),
     load=RealCards.load,
+    shows=(CARD_GAMES, CardMessages),
 )

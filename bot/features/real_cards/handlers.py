@@ -2,20 +2,20 @@
 
 import asyncio
 from dataclasses import replace
-from functools import partial
 from typing import TypeVar
 
 import structlog
 
-from adapters.port import ArgumentKind, ArgumentSpec, Delivered, Only, Reply, Screen, Throttled, User
+from adapters.port import ArgumentKind, ArgumentSpec, Everyone, Reply, Screen
 from bot.features.real_cards import model, screens
 from bot.features.real_cards.buttons import CardGameAction, ChangeCardGames
 from bot.features.real_cards.game_sheets import Club, NoTableError, games_in
-from bot.features.real_cards.part import SHOW_AGAIN, RealCards
+from bot.features.real_cards.part import RealCards
 from bot.handlers.event import CommandEvent, RoomPressEvent, Services, appointment, button, word
 from bot.handlers.people import by_name, find_people
 from bot.locale import LOCALES, gettext_noop
 from bot.model.calendar import Appointment
+from bot.model.messages import Place
 from bot.screens import refusals
 from bot.screens.standings import ADD
 
@@ -24,9 +24,6 @@ log = structlog.get_logger()
 T = TypeVar("T")
 
 FOLLOW_UP = "cards"  # the kind of appointments that tell fools, and count games that waited for a day
-
-# Seconds after which a fool is notified: by then the room has the message that the call leads to.
-TOLD_SECONDS = 5.0
 
 
 @word(
@@ -40,7 +37,6 @@ TOLD_SECONDS = 5.0
 )
 async def add(event: CommandEvent, services: Services) -> Reply:
     """Keeps a game with real cards: the fool is named first, then the others, and the asker played, too."""
-    server = event.room.server
     if not event.user.is_person:
         return event.toast(refusals.PEOPLE_ONLY)
 
@@ -62,15 +58,18 @@ async def add(event: CommandEvent, services: Services) -> Reply:
         return refusal
 
     now = services.now()
-    store = services.part(RealCards).store
-    number = await store.enter(server, event.user, [model.CardGame(now, players[0], players)], now)
-    entered = present(await store.entered(number))
+    cards = services.part(RealCards)
+    number = await cards.store.enter(event.room, event.user, [model.CardGame(now, players[0], players)], now)
+    entered = present(await cards.store.entered(number))
     if entered.is_confirmed(now):
-        await store.count(number)
-        entered = replace(entered, counts=True)
+        await cards.store.count(number)
+
+    slot = model.entry_of(number)
+    services.answers.hold(slot)
+    cards.show(number)
 
     await _follow_up(event, number, services)
-    return Reply(public=screens.entered_screen(entered, event.translator))
+    return Reply(public=await services.answers.screen(slot, event.command.answer_key))
 
 
 async def _refusal(event: CommandEvent, services: Services) -> Reply | None:
@@ -86,9 +85,9 @@ async def _refusal(event: CommandEvent, services: Services) -> Reply | None:
 
 
 async def _follow_up(event: CommandEvent | RoomPressEvent, number: int, services: Services) -> None:
-    """Schedules the notices to fools."""
-    at = services.now() + TOLD_SECONDS
-    await services.calendar.put(Appointment(event.room.server, FOLLOW_UP, at, str(number), event.room))
+    """Schedules the notices to fools, and the end of a day without an answer."""
+    now = services.now()
+    await services.calendar.put(Appointment(event.room.server, FOLLOW_UP, now, str(number), event.room))
 
 
 @word(
@@ -140,7 +139,7 @@ async def import_games(event: CommandEvent, services: Services) -> Reply:
     if not games:
         return Reply(ephemeral=screens.unreadable_screen(problems, translator))
 
-    number = await store.enter(server, event.user, games, now, is_file=True)
+    number = await store.enter(event.room, event.user, games, now, is_file=True)
     entered = present(await store.entered(number))
     return Reply(ephemeral=screens.preview_screen(entered, problems, zone, translator))
 
@@ -168,7 +167,7 @@ async def change_card_games(event: RoomPressEvent, pressed: ChangeCardGames, ser
         return event.toast(screens.ONLY_ADMINS_IMPORT)
 
     entered = await store.entered(pressed.number)
-    if entered is None:
+    if entered is None or entered.taken_back_by is not None:
         return _gone(event)
     if pressed.action is CardGameAction.TAKE_BACK:
         return await _take_back(event, entered, services)
@@ -188,26 +187,27 @@ def _gone(event: RoomPressEvent) -> Reply:
 async def _confirm(event: RoomPressEvent, entered: model.Entered, services: Services) -> Reply:
     """Keeps that a player confirms a game, and counts it if that is enough."""
     cards = services.part(RealCards)
-    if not entered.may_confirm(event.user.ref):
+    user = event.user.ref
+    if not entered.may_confirm(user):
         return event.toast(screens.ANOTHER_CONFIRMS)
+    if user in entered.confirmed_by:
+        return event.toast(refusals.ALREADY_SO)
 
     store = cards.store
-    await store.confirm(entered.id, event.user.ref)
-    confirmed = replace(entered, confirmed_by=entered.confirmed_by | {event.user.ref})
+    await store.confirm(entered.id, user)
+    confirmed = replace(entered, confirmed_by=entered.confirmed_by | {user})
     if confirmed.is_confirmed(services.now()):
         await store.count(entered.id)
-        confirmed = replace(confirmed, counts=True)
 
-    if event.user.ref == entered.fool.ref:
-        await cards.set_notified(event.user.ref, entered.server, entered.id)
+    if user == entered.fool.ref:
+        await cards.set_notified(user, entered)
 
-    return await _show(event, confirmed, services)
+    return await _show(event, entered.id, services)
 
 
 async def _take_back(event: RoomPressEvent, entered: model.Entered, services: Services) -> Reply:
     """Takes games out at once, for anybody with the right to."""
     cards = services.part(RealCards)
-    store = cards.store
     now = services.now()
     user = event.user.ref
     is_here = event.room.server == entered.server
@@ -217,25 +217,14 @@ async def _take_back(event: RoomPressEvent, entered: model.Entered, services: Se
         if not entered.may_object(user, now):
             return event.toast(screens.NOT_YOURS_TO_TAKE_BACK)
 
-        await cards.set_notified(user, entered.server, entered.id)
+        await cards.set_notified(user, entered)
         if entered.is_file:
-            await store.take_out(entered.id, user)
-            await cards.show_again(entered.id, pressed=event.press.message)
-            return _alone(event, screens.taken_out_screen(event.translator))
+            await cards.store.take_out(entered.id, user)
+            taken_out = None if event.press.on_private_message else screens.taken_out_screen(event.translator)
+            return replace(await _show(event, entered.id, services), ephemeral=taken_out)
 
-    copies = await store.copies(entered.id)
-    await store.take_back(entered.id)
-    draw = partial(screens.taken_back_screen, entered, event.user)
-    await cards.redraw(copies, draw, entered, pressed=event.press.message)
-
-    public = await cards.translator_there(entered)
-    reader = event.translator if event.press.on_private_message else public
-    return Reply(replacement=screens.taken_back_screen(entered, event.user, reader))
-
-
-def _alone(event: RoomPressEvent, screen: Screen) -> Reply:
-    """Answers in place of the pressed message, unless that one is public."""
-    return Reply(replacement=screen) if event.press.on_private_message else Reply(ephemeral=screen)
+    await cards.store.take_back(entered.id, event.user)
+    return await _show(event, entered.id, services)
 
 
 async def _change_file(
@@ -254,39 +243,29 @@ async def _change_file(
 
     await store.count(entered.id)
     await _follow_up(event, entered.id, services)
-    return await _show(event, replace(entered, counts=True), services)
+    return await _show(event, entered.id, services)
 
 
-async def _show(event: RoomPressEvent, entered: model.Entered, services: Services) -> Reply:
-    """Shows the state of games where that was pressed, and wherever else they are shown."""
+async def _show(event: RoomPressEvent, number: int, services: Services) -> Reply:
+    """Shows the state of games wherever they are shown, and in the pressed message in any case."""
     cards = services.part(RealCards)
-    store = cards.store
     pressed = event.press.message
-    copies = await store.copies(entered.id)
-    is_known = any(copy.fool is None or copy.message == pressed for copy in copies)
-    if not is_known and not event.press.on_private_message:  # the process ended as it was posted
-        await store.note_post(entered.id, event.room, pressed)
+    slot = model.entry_of(number)
+    is_public = not event.press.on_private_message
+    is_followed = await services.message_index.slot_in(pressed, slot.subject) is not None
 
-    await cards.show_again(entered.id, pressed=pressed)
-    public = await cards.translator_there(entered)
-    shown = screens.entered_screen(entered, public)
-    if not event.press.on_private_message:
-        return Reply(replacement=shown)
+    if is_public and not is_followed:  # a preview, or the process ended as it was posted
+        await services.outbox.take(slot, Place(Everyone(event.room)), pressed)
 
-    own = screens.entered_screen(entered, event.translator)
-    is_news = entered.is_file and not event.is_in_private_chat
-    news = shown if is_news else None
-    return Reply(replacement=own, public=news)
+    cards.show(number)
+    if is_public or is_followed:
+        return Reply()
+
+    entered = present(await cards.store.entered(number))
+    return Reply(replacement=screens.state_screen(entered, event.translator))
 
 
 # --- the alleged fools ----------------------------------------------------------------------
-
-
-@appointment(SHOW_AGAIN, at_night=True, is_repeatable=True)
-async def show_again(due: Appointment, services: Services) -> float | None:
-    """Shows games as they are now, after a chat took no edit of a message about them."""
-    await services.part(RealCards).show_again(int(due.about))
-    return None
 
 
 @appointment(FOLLOW_UP, latest=model.OBJECTION_SECONDS, at_night=True, is_repeatable=True)
@@ -299,47 +278,23 @@ async def follow_up(due: Appointment, services: Services) -> float | None:
         return None
 
     now = services.now()
-    unnotified = entered.unnotified
+    if now < entered.told_at:
+        return entered.told_at - now
+
+    cards.show(number)
     local = (await services.servers.choices(due.server)).local_time
-    if unnotified and local.is_quiet(now):
+    if entered.unnotified and local.is_quiet(now):
         return local.by_day(now) - now
 
-    for fool in unnotified:
-        retry_after = await _tell(fool, entered, due, services)
-        if retry_after is not None:
-            return retry_after
-
-    asked = await cards.store.entered(number)
-    if asked is None or asked.counts or asked.is_file:
+    if entered.counts or entered.is_file or entered.taken_back_by is not None:
         return None
 
-    day_over = asked.asked_at + model.DAY
+    day_over = entered.asked_at + model.DAY
     if now < day_over:
         return day_over - now
 
-    if asked.is_confirmed(now):
+    if entered.is_confirmed(now):
         await cards.store.count(number)
-        await cards.show_again(number)
-
-    return None
-
-
-async def _tell(fool: User, entered: model.Entered, due: Appointment, services: Services) -> float | None:
-    """Writes to a fool in private, or waits for their next press; returns the seconds until another try."""
-    cards = services.part(RealCards)
-    assert due.room is not None
-    post = await cards.store.post_of(entered.id)
-    translator = await cards.translator_of(fool.ref, entered)
-    message = None if post is None else post[1]
-    screen = screens.fool_notice_screen(entered, fool, message, translator)
-    match await services.announcements.post(Only(fool.ref, due.room), screen):
-        case Throttled(retry_after):
-            return retry_after
-        case Delivered(ref):
-            asked = model.Copy(due.room, ref, fool.ref, is_private=True)
-            await cards.store.note_question(entered.id, asked)
-            await cards.set_notified(fool.ref, entered.server, entered.id)
-        case _:
-            cards.wait_for(fool.ref, entered.server, entered.id)
+        cards.show(number)
 
     return None

@@ -3,8 +3,16 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from adapters.port import MessageRef, RoomRef, ServerRef, User, UserRef
+from adapters.port import RoomRef, ServerRef, User, UserRef
+from bot.model.messages import FeatureSlot, Subject
 from bot.model.table import FORGOTTEN
+
+CARD_GAMES = "card_games"  # the kind of subjects that are games entered together
+
+# Their messages.
+ENTRY = "entry"  # shows them to the room
+QUESTION = "question"  # asks a fool in private
+ROOM_QUESTION = "room_question"  # asks a fool in the room, beside what they have pressed
 
 DAY = 24 * 60 * 60.0
 
@@ -17,6 +25,7 @@ MAX_BYTES = 200_000  # size limit of such a file
 MAX_ENTRIES_A_DAY = 5  # games, or files of them, that one person may enter
 MAX_WAITING = 2500  # games of a server that wait to be confirmed
 
+TOLD_SECONDS = 5.0  # after which a fool is asked: until then a mistake is taken back unnoticed
 OBJECTION_SECONDS = 7 * DAY  # the time for the fool's objection, from their notice on
 CONFIRMERS = 2  # players whose word counts where the fool gives no answer
 
@@ -54,21 +63,11 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
-class Copy:
-    """A message that shows games: to a room, or to one `fool` that was asked there or in private."""
-
-    room: RoomRef
-    message: MessageRef
-    fool: UserRef | None = None
-    is_private: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Entered:
     """Games that were entered together; times are Unix seconds."""
 
     id: int  # their number
-    server: ServerRef
+    room: RoomRef  # which shows them
     by: User  # the person behind the entry
     at: float  # when they were entered
     counts: bool  # whether they are confirmed
@@ -84,11 +83,28 @@ class Entered:
     # When the first game whose date is uncertain was played if days come first, and if months do.
     first_uncertain: float = 0.0
     month_first: float | None = None
+    taken_back_by: User | None = None
+
+    @property
+    def server(self) -> ServerRef:
+        """The server whose games they are."""
+        return self.room.server
+
+    @property
+    def is_for_room(self) -> bool:
+        """Whether the room is to see them: those of a file are its admins' affair until they count."""
+        is_valid = self.taken_back_by is None
+        return is_valid and (self.counts or not self.is_file)
 
     @property
     def fool(self) -> User:
         """The most frequent fool."""
         return self.fools[0][0]
+
+    @property
+    def told_at(self) -> float:
+        """When its fools are told of it, at the earliest."""
+        return self.at + TOLD_SECONDS
 
     @property
     def asked_at(self) -> float:
@@ -122,3 +138,18 @@ class Entered:
         """Returns whether a person can still object to being named: for a week from their notice on."""
         named = {player.ref for player in self.players} | {fool.ref for fool, _ in self.fools}
         return user in named and now < self.notified_at.get(user, self.at) + OBJECTION_SECONDS
+
+
+def entry_of(number: int) -> FeatureSlot:
+    """Returns the slot that shows games to their room."""
+    return FeatureSlot(Subject(CARD_GAMES, number), ENTRY)
+
+
+def question_to(fool: UserRef, number: int) -> FeatureSlot:
+    """Returns the slot that asks a fool in private."""
+    return FeatureSlot(Subject(CARD_GAMES, number), QUESTION, fool)
+
+
+def room_question_to(fool: UserRef, number: int) -> FeatureSlot:
+    """Returns the slot that asks a fool in the room."""
+    return FeatureSlot(Subject(CARD_GAMES, number), ROOM_QUESTION, fool)

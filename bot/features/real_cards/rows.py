@@ -1,33 +1,21 @@
-"""The rows of messages about games with real cards; the games themselves are counted by the core."""
+"""The rows of entries of games with real cards; the games themselves are counted by the core."""
 
 from sqlmodel import Field
 
 from bot.storage.models import BY_KEY, ID, Base
 
 
-class CardPostRow(Base, table=True):
-    """The message that shows a game with real cards to the room."""
+class CardEntryRow(Base, table=True):
+    """Games that were entered together: the room that shows them, and who has taken them back.
 
-    __tablename__ = "card_post"
+    They are deleted once every message says that they were taken back.
+    """
+
+    __tablename__ = "card_entry"
     __table_args__ = BY_KEY
 
     batch: int = Field(primary_key=True, sa_type=ID)
     server_id: int = Field(foreign_key="server.id", sa_type=ID)
     room: str
     topic: str
-    message: str
-
-
-class CardNoticeRow(Base, table=True):
-    """The message that asks the fool of games with real cards, in a room or in private."""
-
-    __tablename__ = "card_notice"
-    __table_args__ = BY_KEY
-
-    batch: int = Field(primary_key=True, sa_type=ID)
-    player_id: int = Field(foreign_key="player.id", primary_key=True, index=True, sa_type=ID)
-    server_id: int = Field(foreign_key="server.id", sa_type=ID)
-    room: str
-    topic: str
-    message: str
-    is_private: bool
+    taken_back_by: int | None = Field(default=None, foreign_key="player.id", sa_type=ID)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from adapters.port import CallbackButton, Mark, MessageRef, Screen, Span, Tone, User
+from adapters.port import CallbackButton, Mark, MessageRef, Screen, Span, Tone, User, UserRef
 from bot.features.real_cards.buttons import CardGameAction, ChangeCardGames
 from bot.features.real_cards.game_sheets import Problem, Unread
 from bot.features.real_cards.model import MAX_PLAYERS, MIN_PLAYERS, Entered
@@ -61,6 +61,32 @@ def entered_screen(entered: Entered, translator: Translator) -> Screen:
     right = _button(entered, CardGameAction.COUNT, translator.text("That's right"), Tone.GOOD)
     waits = _waits(entered, translator), _render_confirmation(entered, translator)
     return Screen(as_lines(*played, *waits), rows=((right, wrong),))
+
+
+def state_screen(entered: Entered, translator: Translator) -> Screen:
+    """Renders games as their room may read of them."""
+    if entered.taken_back_by is not None:
+        return taken_back_screen(entered, entered.taken_back_by, translator)
+    return entered_screen(entered, translator)
+
+
+def question_screen(
+    entered: Entered,
+    user: UserRef,
+    post: MessageRef | None,
+    translator: Translator,
+    *,
+    is_in_room: bool,
+) -> Screen:
+    """Asks a named fool until they have agreed; afterwards it tells what became of the games."""
+    if entered.taken_back_by is not None or user in entered.confirmed_by:
+        return state_screen(entered, translator)
+
+    asked = next((fool for fool, _ in entered.fools if fool.ref == user), None)
+    if asked is None:
+        return taken_out_screen(translator)
+
+    return fool_notice_screen(entered, asked, post, translator, is_in_room=is_in_room)
 
 
 def fool_notice_screen(

@@ -1,15 +1,25 @@
 """Games with real cards, as people have entered them, and their confirmations."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from typing import Any
 
 import sqlalchemy as sa
 from sqlmodel import Session, col, delete, func, or_, select, update
 
-from adapters.port import MessageRef, RoomRef, ServerRef, User, UserRef
-from bot.features.real_cards.model import DAY, OBJECTION_SECONDS, CardGame, Copy, Entered, GameKey, Origin
-from bot.features.real_cards.rows import CardNoticeRow, CardPostRow
+from adapters.port import RoomRef, ServerRef, User, UserRef
+from bot.features.real_cards.model import (
+    CARD_GAMES,
+    DAY,
+    OBJECTION_SECONDS,
+    CardGame,
+    Entered,
+    GameKey,
+    Origin,
+)
+from bot.features.real_cards.rows import CardEntryRow
+from bot.model.messages import Subject
 from bot.storage.database import Store, reads, writes
+from bot.storage.messages import drop_messages, note_outdated, shown_numbers
 from bot.storage.models import (
     CardGameRow,
     CardSeatRow,
@@ -20,7 +30,7 @@ from bot.storage.models import (
     TableRow,
     TallyRow,
 )
-from bot.storage.people import find, find_or_add, id_of, name_on, on_record, storable
+from bot.storage.people import find_or_add, id_of, name_on, on_record, storable
 
 KEPT_UNCONFIRMED = 7 * DAY  # how long games wait to be confirmed
 GAMES_PER_BATCH = 200  # games that are written at once: others write and read in between
@@ -31,25 +41,25 @@ class CardGameStore(Store):
 
     async def enter(
         self,
-        server: ServerRef,
+        room: RoomRef,
         by: User,
         games: Sequence[CardGame],
         now: float,
         *,
         is_file: bool = False,
     ) -> int:
-        """Adds games that don't count yet; returns their number."""
-        number = await self._begin(server, by, games[0], now, is_file=is_file)
+        """Adds games that don't count yet, for a room to see; returns their number."""
+        number = await self._begin(room, by, games[0], now, is_file=is_file)
         for start in range(1, len(games), GAMES_PER_BATCH):
             await self._add(number, games[start : start + GAMES_PER_BATCH])
         return number
 
     @writes
     def _begin(
-        self, session: Session, server: ServerRef, by: User, game: CardGame, now: float, *, is_file: bool
+        self, session: Session, room: RoomRef, by: User, game: CardGame, now: float, *, is_file: bool
     ) -> int:
         """Adds the first game, and forgets those that waited too long, or that a newer file replaces."""
-        here = find_or_add(session, ServerRow, server)
+        here = find_or_add(session, ServerRow, room.server)
         waiting = CardGameRow.server_id == here.id, col(CardGameRow.counts).is_(False)
         _delete(session, *waiting, col(CardGameRow.entered_at) < now - KEPT_UNCONFIRMED)
 
@@ -72,6 +82,8 @@ class CardGameStore(Store):
         session.flush()
         row.batch = row.id
         _seat_players(session, [(row, game)])
+        session.add(CardEntryRow(batch=row.id, server_id=here.id, room=room.id, topic=room.topic))
+        note_outdated(session, Subject(CARD_GAMES, row.id))
 
         return row.id
 
@@ -124,7 +136,11 @@ class CardGameStore(Store):
 
     @reads
     def entered(self, session: Session, number: int) -> Entered | None:
-        """Returns the games that were entered together; None if they were taken back."""
+        """Returns the games that were entered together; None if there are none."""
+        entry = session.get(CardEntryRow, number)
+        if entry is None:
+            return None
+
         game = CardGameRow
         times = func.min(game.played_at), func.max(game.played_at)
         seated = select(CardSeatRow.card_game_id)
@@ -138,10 +154,11 @@ class CardGameStore(Store):
         row = session.get_one(CardGameRow, first_id)
         server = session.get_one(ServerRow, row.server_id).server_ref
         seats = _seats_of(session, row) if not row.is_file else []
+        taken_back_by = entry.taken_back_by
 
         return Entered(
             number,
-            server,
+            RoomRef(server, entry.room, entry.topic),
             _user(session, row.entered_by, row.server_id),
             row.entered_at,
             counts=row.counts,
@@ -154,6 +171,7 @@ class CardGameStore(Store):
             confirmed_by=frozenset(user.ref for user, confirms in seats if confirms),
             notified_at=_read_notified_at(session, number),
             is_fool_known=not row.is_file and _is_fool_known(session, row),
+            taken_back_by=None if taken_back_by is None else _user(session, taken_back_by, row.server_id),
             **_uncertain(session, number),
         )
 
@@ -162,11 +180,13 @@ class CardGameStore(Store):
         """Records the confirmation of a game by a player."""
         is_theirs = col(CardSeatRow.player_id) == id_of(session, PlayerRow, user)
         session.exec(update(CardSeatRow).where(_was_entered_as(number), is_theirs).values(confirms=True))
+        note_outdated(session, Subject(CARD_GAMES, number))
 
     @writes
     def count(self, session: Session, number: int) -> None:
         """Lets games count that were entered together."""
         session.exec(update(CardGameRow).where(col(CardGameRow.batch) == number).values(counts=True))
+        note_outdated(session, Subject(CARD_GAMES, number))
 
     @writes
     def settle_order(self, session: Session, number: int, *, is_month_first: bool) -> None:
@@ -178,10 +198,21 @@ class CardGameStore(Store):
         session.exec(update(game).where(*is_open).values(month_first_at=None))
 
     @writes
-    def take_back(self, session: Session, number: int) -> None:
-        """Forgets games that were entered together, except that something was entered."""
-        _delete_copies(session, col(CardGameRow.batch) == number)
-        _empty(session, col(CardGameRow.batch) == number)
+    def take_back(self, session: Session, number: int, by: User) -> None:
+        """Lets games that were entered together count no more; they are forgotten once all have read it."""
+        session.exec(update(CardGameRow).where(col(CardGameRow.batch) == number).values(counts=False))
+        entry = session.get(CardEntryRow, number)
+        if entry is not None:
+            entry.taken_back_by = _on_record(session, by, entry.server_id)
+            note_outdated(session, Subject(CARD_GAMES, number))
+
+    @writes
+    def forget_taken_back(self, session: Session, number: int) -> None:
+        """Forgets games that were taken back, except that something was entered."""
+        entry = session.get(CardEntryRow, number)
+        if entry is not None and entry.taken_back_by is not None:
+            _forget_entries(session, col(CardGameRow.batch) == number)
+            _empty(session, col(CardGameRow.batch) == number)
 
     @writes
     def take_out(self, session: Session, number: int, fool: UserRef) -> None:
@@ -192,10 +223,7 @@ class CardGameStore(Store):
         of_file = col(CardGameRow.batch) == number, col(CardGameRow.id).in_(theirs)
         games = session.exec(select(CardGameRow.id).where(*of_file)).all()
         _empty(session, col(CardGameRow.id).in_(games))
-
-        person = id_of(session, PlayerRow, fool)
-        notice = col(CardNoticeRow.batch) == number, col(CardNoticeRow.player_id) == person
-        session.exec(delete(CardNoticeRow).where(*notice))
+        note_outdated(session, Subject(CARD_GAMES, number))
 
     @writes
     def set_notified(self, session: Session, number: int, user: UserRef, now: float) -> None:
@@ -223,7 +251,7 @@ class CardGameStore(Store):
             .join(ServerRow, col(ServerRow.id) == game.server_id)
             .where(col(seat.is_fool), col(seat.notified_at).is_(None), is_theirs_to_know)
             .where(col(game.entered_at) > now - OBJECTION_SECONDS)
-            .where(col(game.entered_by) != PlayerRow.id)
+            .where(col(game.entered_by) != PlayerRow.id, col(game.batch).not_in(_taken_back()))
             .distinct()
         )
 
@@ -232,74 +260,15 @@ class CardGameStore(Store):
             for platform, ref, there, server, batch in session.connection().execute(query)
         ]
 
-    @writes
-    def note_post(self, session: Session, number: int, room: RoomRef, message: MessageRef) -> None:
-        """Records the message that shows a game to the room."""
-        first = session.get(CardGameRow, number)
-        if first is not None:
-            session.merge(
-                CardPostRow(
-                    batch=number,
-                    server_id=first.server_id,
-                    room=room.id,
-                    topic=room.topic,
-                    message=message.opaque,
-                )
-            )
-
-    @writes
-    def note_question(self, session: Session, number: int, copy: Copy) -> None:
-        """Records the message that asks a fool, in place of an earlier one."""
-        first = session.get(CardGameRow, number)
-        person = None if copy.fool is None else find(session, PlayerRow, copy.fool)
-        if first is None or person is None:
-            return
-
-        session.merge(
-            CardNoticeRow(
-                batch=number,
-                player_id=person.id,
-                server_id=first.server_id,
-                room=copy.room.id,
-                topic=copy.room.topic,
-                message=copy.message.opaque,
-                is_private=copy.is_private,
-            )
-        )
-
     @reads
-    def copies(self, session: Session, number: int) -> list[Copy]:
-        """Returns the messages that show a game: the room's, and those that ask the fools."""
-        found = list[Copy]()
-        post = session.get(CardPostRow, number)
-        if post is not None:
-            found.append(_copy(session, post))
-
-        notices = select(CardNoticeRow, PlayerRow).join(PlayerRow).where(CardNoticeRow.batch == number)
-        for notice, person in session.exec(notices):
-            shown = _copy(session, notice)
-            found.append(replace(shown, fool=person.user_ref, is_private=notice.is_private))
-
-        return found
-
-    @reads
-    def post_of(self, session: Session, number: int) -> tuple[RoomRef, MessageRef] | None:
-        """Returns the message that shows a game, and its room."""
-        row = session.get(CardPostRow, number)
-        if row is None:
-            return None
-        server = session.get_one(ServerRow, row.server_id).server_ref
-        return RoomRef(server, row.room, row.topic), MessageRef(server.platform, row.message)
-
-    @reads
-    def posts_about(self, session: Session, user: UserRef) -> Sequence[int]:
+    def shown_about(self, session: Session, user: UserRef) -> Sequence[int]:
         """Returns the numbers of the games whose messages name a person, as a player or as their author."""
         player = id_of(session, PlayerRow, user)
         is_named = or_(col(CardSeatRow.player_id) == player, col(CardGameRow.entered_by) == player)
         named = select(CardGameRow.batch).join(CardSeatRow).where(is_named)
-        posts = select(CardPostRow.batch).where(col(CardPostRow.batch).in_(named))
-        notices = select(CardNoticeRow.batch).where(col(CardNoticeRow.batch).in_(named))
-        return sorted({*session.exec(posts), *session.exec(notices)})
+        return session.exec(
+            named.where(col(CardGameRow.batch).in_(shown_numbers(CARD_GAMES))).distinct()
+        ).all()
 
     async def keys(self, server: ServerRef) -> Collection[GameKey]:
         """Returns the keys of a server's counted games; of many, that takes a while."""
@@ -312,9 +281,9 @@ def _was_entered_as(number: int) -> sa.ColumnElement[bool]:
     return col(CardSeatRow.card_game_id).in_(games)
 
 
-def _copy(session: Session, row: CardPostRow | CardNoticeRow) -> Copy:
-    server = session.get_one(ServerRow, row.server_id).server_ref
-    return Copy(RoomRef(server, row.room, row.topic), MessageRef(server.platform, row.message))
+def _taken_back() -> Any:
+    """Returns a query for the numbers of the entries that were taken back."""
+    return select(CardEntryRow.batch).where(col(CardEntryRow.taken_back_by).is_not(None))
 
 
 def _seat_players(session: Session, games: Sequence[tuple[CardGameRow, CardGame]]) -> None:
@@ -434,7 +403,7 @@ def _keys(session: Session, server: ServerRef) -> Collection[GameKey]:
 
 def _delete(session: Session, *conditions: sa.ColumnElement[bool] | bool) -> None:
     _delete_seats(session, *conditions)
-    _delete_copies(session, *conditions)
+    _forget_entries(session, *conditions)
     session.exec(delete(CardGameRow).where(*conditions))  # type: ignore[arg-type] # `==` of a model's fields
 
 
@@ -451,10 +420,10 @@ def _delete_seats(session: Session, *conditions: sa.ColumnElement[bool] | bool) 
     session.exec(delete(CardSeatRow).where(col(CardSeatRow.card_game_id).in_(games)))
 
 
-def _delete_copies(session: Session, *conditions: sa.ColumnElement[bool] | bool) -> None:
-    games = select(CardGameRow.batch).where(*conditions)
-    for copies in (CardPostRow, CardNoticeRow):
-        session.exec(delete(copies).where(col(copies.batch).in_(games)))
+def _forget_entries(session: Session, *conditions: sa.ColumnElement[bool] | bool) -> None:
+    numbers = session.exec(select(CardGameRow.batch).where(*conditions).distinct()).all()
+    drop_messages(session, CARD_GAMES, numbers)
+    session.exec(delete(CardEntryRow).where(col(CardEntryRow.batch).in_(numbers)))
 
 
 def _on_record(session: Session, user: User, server: int) -> int:

@@ -9,7 +9,7 @@ import pytest
 from adapters.port import UNLIMITED, Budget, CallLimiter, Everyone, MessageRef, Only, Throttled
 from adapters.telegram.adapter import BUDGETS
 from bot.delivery.messages import HOLD_SECONDS, Message
-from bot.delivery.queue import ONLOOKER_WAITS, ROOM_WAITS, ChatBudget, ChatQueue, ChatQueues
+from bot.delivery.queue import ROOM_WAITS, ChatBudget, ChatQueue, ChatQueues
 from bot.model.messages import HANDS, MessageKind, TableSlot, Urgency
 from tests.bot.chat import CELLAR, PLATFORM, ROOM, Chat, person
 from tests.bot.fake_clock import FakeClock
@@ -215,21 +215,6 @@ async def done(work: Coroutine[None, None, None], clock: FakeClock) -> None:
         while not working.done():
             await asyncio.sleep(0)
             clock.skip(1.0)
-
-
-async def test_what_is_no_message_of_a_game_goes_behind_one_though_not_for_ever(clock: FakeClock) -> None:
-    queue = ChatQueue(BUDGET, FREE)
-    began = clock.since_boot()
-    await queue.admit_last()
-    assert clock.since_boot() == began
-
-    await done(queue.admit_last(), clock)
-    assert clock.since_boot() - began >= BUDGET.seconds  # the game would find its whole burst
-
-    queue.add(message(MessageKind.HAND))
-    began = clock.since_boot()
-    await done(queue.admit_last(), clock)
-    assert clock.since_boot() - began == pytest.approx(ONLOOKER_WAITS, abs=2)
 
 
 async def test_what_goes_wrong_again_and_again_is_tried_less_and_less_often(clock: FakeClock) -> None:

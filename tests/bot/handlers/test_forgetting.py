@@ -13,7 +13,7 @@ from bot.delivery.idle_tables import NOTE_SECONDS
 from bot.features.bets.rows import BetRow
 from bot.features.cups.rows import CupEntrantRow, CupRow
 from bot.features.puzzles.rows import PuzzleAnswerRow, PuzzleRow
-from bot.features.real_cards.rows import CardNoticeRow, CardPostRow
+from bot.features.real_cards.rows import CardEntryRow
 from bot.model.calendar import Appointment
 from bot.model.table import Phase, Table
 from bot.storage import Database
@@ -150,16 +150,7 @@ def around_the_game(session: Session) -> None:
     session.add_all(
         [
             CardSeatRow(card_game_id=game.id, player_id=thea.id, is_fool=True),
-            CardPostRow(batch=game.id, server_id=here.id, room="parlour", topic="", message="1"),
-            CardNoticeRow(
-                batch=game.id,
-                player_id=thea.id,
-                server_id=here.id,
-                room="parlour",
-                topic="",
-                message="2",
-                is_private=True,
-            ),
+            CardEntryRow(batch=game.id, server_id=here.id, room="parlour", topic="", taken_back_by=thea.id),
             CupEntrantRow(
                 cup_id=cup.id, number=0, player_id=thea.id, name=THEA.name, joined="trace", place=0
             ),

@@ -325,10 +325,10 @@ def around_the_game(translator: Translator) -> Iterator[tuple[str, Screen]]:
     yield "titles", Screen(new_titles_line(seats, ["Anna"], translator))
 
     at = datetime(2026, 7, 1, tzinfo=UTC).timestamp()
-    server = ServerRef("chat", "club")
+    club = RoomRef(ServerRef("chat", "club"), "club")
     alone = Entered(
         1,
-        server,
+        club,
         anna,
         at,
         counts=False,

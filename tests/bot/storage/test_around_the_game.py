@@ -23,7 +23,7 @@ async def counted(
 async def test_games_with_real_cards_are_counted_apart_together_and_by_time(database: Database) -> None:
     store = CardGameStore(database)
     games = [CardGame(NOW, ANNA, (ANNA, BORIS)), CardGame(NOW + 10, BORIS, (ANNA, BORIS, CLARA))]
-    number = await store.enter(SERVER, ANNA, games, NOW, is_file=True)
+    number = await store.enter(ROOM, ANNA, games, NOW, is_file=True)
     assert await counted(database, Counted.TOGETHER) == []
     for _ in range(2):
         await store.count(number)
@@ -39,7 +39,9 @@ async def test_games_with_real_cards_are_counted_apart_together_and_by_time(data
     assert of_anna.games == 2
     assert of_anna.expected == pytest.approx(1 / 2 + 1 / 3)
     assert set(await store.keys(SERVER)) == {key for game in games for key in game.keys}
-    await store.take_back(number)
+    await store.take_back(number, ANNA)
+    assert await counted(database, Counted.TOGETHER) == []
+    await store.forget_taken_back(number)
     assert await store.entered(number) is None
     assert await counted(database, Counted.TOGETHER) == []
 

@@ -245,7 +245,7 @@ async def with_cards(bot: RunningBot, *fools: User) -> None:
         CardGame(now - HOUR * (len(fools) - number), fool, (BORIS, CLARA))
         for number, fool in enumerate(fools)
     ]
-    number = await bot.app.part(RealCards).store.enter(ROOM.server, ANNA, games, now, is_file=True)
+    number = await bot.app.part(RealCards).store.enter(ROOM, ANNA, games, now, is_file=True)
     await bot.app.part(RealCards).store.count(number)
 
 

@@ -1,0 +1,82 @@
+"""The messages about games with real cards: one for the room, and a question to each fool."""
+
+from collections.abc import Mapping, Sequence
+
+from adapters.port import Everyone, Only, Screen, UserRef
+from bot.features.real_cards.model import QUESTION, Entered, entry_of, question_to
+from bot.features.real_cards.part import RealCards
+from bot.features.real_cards.screens import question_screen, state_screen
+from bot.model.messages import FeatureSlot, MessageAction, Place, ScreenSource, Subject, Urgency
+
+
+class CardMessages(ScreenSource[FeatureSlot]):
+    """Renders the messages about games with real cards."""
+
+    def __init__(self, cards: RealCards) -> None:
+        self._cards = cards
+        self._core = cards.core
+
+    async def places(self, subject: Subject) -> Mapping[FeatureSlot, Place]:
+        """Returns the message for the room, and the questions that are asked or due."""
+        entered = await self._cards.store.entered(subject.number)
+        if entered is None:
+            return {}
+
+        messages = await self._core.message_index.of(subject)
+        slots = {slot for slot, message in messages.items() if message.ref is not None}
+        if entered.is_for_room:
+            slots.add(entry_of(entered.id))
+
+        places = {slot: self._place_of(slot, entered) for slot in slots}
+
+        for fool in await self._fools_to_ask(entered):
+            if self._core.reachability.is_closed(Only(fool, entered.room)):
+                self._cards.wait_for(fool, entered.server, entered.id)
+            else:
+                places[question_to(fool, entered.id)] = Place(Only(fool, entered.room))
+
+        return places
+
+    def _place_of(self, slot: FeatureSlot, entered: Entered) -> Place:
+        """Returns the place of the message for the room, or of a question that was asked."""
+        if slot.user is None:
+            return Place(Everyone(entered.room), Urgency.ASKED_FOR, is_led_to=True)
+        if slot.part == QUESTION:
+            return Place(Only(slot.user, entered.room), Urgency.ASKED_FOR)
+        return self._cards.place_in_room(slot.user, entered)
+
+    async def _fools_to_ask(self, entered: Entered) -> Sequence[UserRef]:
+        """Returns the fools who are to know of the games now: by day, once the room sees them."""
+        if not entered.is_for_room:
+            return []
+
+        now = self._core.now()
+        is_posted = await self._core.message_index.message(entry_of(entered.id)) is not None
+        local = (await self._core.servers.choices(entered.server)).local_time
+        if not is_posted or now < entered.told_at or local.is_quiet(now):
+            return []
+
+        return [fool.ref for fool in entered.unnotified]
+
+    async def screen(self, slot: FeatureSlot) -> Screen | MessageAction:
+        """Renders a message as the games are now, in the language of its reader."""
+        entered = await self._cards.store.entered(slot.subject.number)
+        if entered is None:
+            return MessageAction.KEEP
+        if slot.user is None:
+            return state_screen(entered, await self._cards.translator_there(entered))
+
+        post = await self._core.message_index.message(entry_of(entered.id))
+        translator = await self._cards.translator_of(slot.user, entered)
+        is_private = slot.part == QUESTION
+        is_public = isinstance(self._cards.place_in_room(slot.user, entered).reader, Everyone)
+        return question_screen(entered, slot.user, post, translator, is_in_room=is_public and not is_private)
+
+    async def shown(self, slot: FeatureSlot, _version: int | None) -> None:
+        """Records that a fool was asked."""
+        if slot.user is not None:
+            await self._cards.note_asked(slot.subject.number, slot.user)
+
+    async def settled(self, subject: Subject) -> None:
+        """Forgets games that were taken back, once every message says so."""
+        await self._cards.store.forget_taken_back(subject.number)
