@@ -584,13 +584,19 @@ class Outbox:
 
     def renew_if_out_of_sight(self, slot: Slot, room: RoomRef) -> bool:
         """Shows a public message at the bottom of its room; False where it is still in sight."""
-        posted_at = self._messages.record(slot).posted_at
-        is_in_sight = asyncio.get_running_loop().time() < posted_at + IN_SIGHT_SECONDS
-        if is_in_sight or self._ports[room.server.platform].limits.boards:
+        if self.is_in_sight(slot, room):
             return False
 
         self.renew(slot)
         return True
+
+    def is_in_sight(self, slot: Slot, room: RoomRef) -> bool:
+        """Returns whether people in a room have a public message before them."""
+        if self._ports[room.server.platform].limits.boards:
+            return True
+
+        posted_at = self._messages.record(slot).posted_at
+        return asyncio.get_running_loop().time() < posted_at + IN_SIGHT_SECONDS
 
 
 def _rings_anew(message: Message, call: Call, digest: str) -> bool:

@@ -28,6 +28,7 @@ from bot.screens.host import (
     stop_question_screen,
     stop_wish,
     stop_wish_screen,
+    stopped_line,
 )
 from bot.screens.names import names_of
 from bot.screens.text import plain_text
@@ -51,12 +52,22 @@ async def stop(event: CommandEvent, services: Services) -> Reply:
         return event.toast(refusals.NOT_YOURS_TO_CLOSE)
 
     if changed is not None and changed.phase is Phase.CLOSED:
-        if changed.stopped is None:
-            return event.toast(gettext_noop("The table is closed."))
-        slot = TableSlot(table.id, table.game, MessageKind.TABLE)
-        services.outbox.renew_if_out_of_sight(slot, table.room)
+        return _tell_end(changed, event, services)
 
     return await _answer_to_stop(table, changed, event, services)
+
+
+def _tell_end(closed: Table, event: CommandEvent, services: Services) -> Reply:
+    """Tells whoever typed /stop that it has closed a table, unless the table's own message is in sight."""
+    if closed.stopped is None:
+        return event.toast(gettext_noop("The table is closed."))
+
+    slot = TableSlot(closed.id, closed.game, MessageKind.TABLE)
+    if services.outbox.is_in_sight(slot, closed.room):
+        return Reply()
+
+    is_alone = len(closed.people()) == 1
+    return Reply(toast=plain_text(stopped_line(closed.stopped, event.reader, is_alone=is_alone)))
 
 
 async def _question_before_closing(table: Table, event: Event, services: Services) -> Screen | None:

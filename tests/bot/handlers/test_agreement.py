@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from adapters.port import Reply, User
+from bot.delivery.outbox import IN_SIGHT_SECONDS
 from bot.handlers.notices import MAX_POSTS
 from bot.model.table import Phase
 from engine import Record, Stop
@@ -225,6 +226,21 @@ async def test_one_person_among_house_players_stops_at_once(bot: RunningBot) -> 
     await bot.settle()
     assert "The game was stopped: it has no result." in bot.table_message().text
     assert "agreed" not in bot.table_message().text
+
+
+async def test_a_stopped_table_says_so_where_it_is_and_never_below_the_next_one(bot: RunningBot) -> None:
+    await bot.dealt(ANNA, BORIS)
+    stopped = bot.table_message().ref
+    await bot.skip(IN_SIGHT_SECONDS)
+
+    bot.chat.moderators.add(CLARA.ref)
+    reply = await bot.chat.types(CLARA, "/stop")
+    assert reply.toast == "A chat admin stopped the game: it has no result."
+    await bot.chat.types(ANNA, "/durak")
+    await bot.settle()
+
+    assert "This table is closed." in bot.chat.messages[stopped].text
+    assert "Join" in [button.label for button in bot.chat.room_sees()[-1].buttons]
 
 
 async def test_the_question_is_not_carried_into_the_next_game(bot: RunningBot) -> None:
