@@ -18,6 +18,7 @@ from bot.delivery.messages import Message, MessageIndex, digest_of, named
 from bot.delivery.outbox import Outbox
 from bot.delivery.queue import ChatQueues
 from bot.delivery.room_hands import RoomHands
+from bot.delivery.state import AnsweredWhileSent, PressAnswered, Pressed, Released
 from bot.model.messages import (
     HANDS,
     UNKNOWN,
@@ -70,17 +71,18 @@ class Answers:
             return False
 
         message.hold()
+        message.note(Pressed())
         self._pressed[ref] = message
-        message.presses += 1
-        message.is_crowded |= message.presses > 1
 
         return True
 
     def begin(self, ref: MessageRef) -> None:
         """Records that the answer to a press on this message is sent now, perhaps during an edit."""
         message = self._pressed.get(ref)
-        if message is not None and message.reader is not None:
-            message.is_crowded |= self._queues.of(message.reader).sending is message
+        if message is None or message.reader is None:
+            return
+        if self._queues.of(message.reader).sending is message:
+            message.note(AnsweredWhileSent())
 
     def press_answered(self, ref: MessageRef, screen: Screen | None, delivery: Delivery | None) -> bool:
         """Records that a press was answered: with this screen in the pressed message, or without a new one.
@@ -96,10 +98,9 @@ class Answers:
         if has_moved and is_of_old_message:
             delivery = None
 
-        shown = None if message.is_crowded else screen
-        message.presses -= 1
-        if not message.presses:
-            message.is_crowded = False
+        shown = None if message.state.doing.is_crowded else screen
+        message.note(PressAnswered())
+        if not message.state.doing.presses:
             self._pressed = {ref: pressed for ref, pressed in self._pressed.items() if pressed is not message}
 
         self._outbox.start(self._settle(message, shown, delivery))
@@ -114,7 +115,7 @@ class Answers:
     def release(self, slot: Slot) -> None:
         """Hands a message back to the outbox that no answer is going to show."""
         message = self._messages.record(slot)
-        message.held_until = float("-inf")
+        message.note(Released())
         self._outbox.enqueue(message)
 
     async def screen(self, slot: Slot, key: str) -> Screen | None:
@@ -133,7 +134,7 @@ class Answers:
 
         await self._messages.begin_post(message, digest_of(screen), key)
         self._asked_for[key] = slot
-        return screen if message.key == key else None
+        return screen if message.state.doing.key == key else None
 
     def command_answered(self, key: str, screen: Screen, delivery: Delivery) -> None:
         """Records that the command with this key was answered with this screen."""
@@ -195,7 +196,7 @@ class Answers:
         except Exception:
             log.exception("answer_not_settled", **named(message.slot))
         finally:
-            message.held_until = float("-inf")
+            message.note(Released())
             urgency = Urgency.PRESSED if delivery == NOT_SENT else Urgency.ORDINARY
             self._outbox.enqueue(message, urgency)
 

@@ -11,6 +11,19 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from adapters.port import Everyone, MessageRef, Only, RoomRef, Screen, UserRef
+from bot.delivery.state import (
+    UNSEEN,
+    Arrived,
+    Doubted,
+    Event,
+    Held,
+    Loaded,
+    MessageState,
+    Pinned,
+    Placed,
+    Posting,
+    Vanished,
+)
 from bot.model.messages import (
     TABLE,
     UNKNOWN,
@@ -22,72 +35,34 @@ from bot.model.messages import (
     Slot,
     Subject,
     TableSlot,
-    Urgency,
 )
 from bot.storage import MessageSlotStore
 
 HOLD_SECONDS = 5.0  # how long a message waits for the answer to a press before it is sent the ordinary way
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
-    """What a call says: its words, and the people that it mentions."""
-
-    words: str
-    people: frozenset[UserRef]
-
-    @classmethod
-    def of(cls, screen: Screen) -> "Call":
-        """Returns what the screen of a call says; the commas between names are not among its words."""
-        words = "".join(span.text for span in screen.body if span.mention is None)
-        people = frozenset(span.mention for span in screen.body if span.mention is not None)
-        return cls(words.replace(", ", ""), people)
-
-    def names_fewer(self, before: "Call") -> bool:
-        """Returns whether it says the same as one before to some of the people that one mentioned."""
-        return self.words == before.words and bool(self.people) and self.people < before.people
-
-
 @dataclass(slots=True, eq=False)
 class Message:
-    """All that is known of one message; only `ref`, `digest`, `key` and `is_pinned` are kept on disk.
-
-    Times are in seconds of the event loop.
-    """
+    """One message: its slot, and its state, which changes by events alone."""
 
     slot: Slot
-    # Its reader, and how it is shown; while it is None nothing is sent: its subject was not looked at yet, or
-    # its reader was forgotten.
-    place: Place | None = None
-    ref: MessageRef | None = None  # its place in the chat; None while it is not shown
-    # Its former place while a new message is about to take over: links may lead there until then.
-    replaced: MessageRef | None = None
-    digest: str = UNKNOWN  # of the screen that it shows, or will show once it is posted
-    key: str = ""  # by which the chat recognizes it while it is being posted; empty at any other time
-    urgency: Urgency = Urgency.ORDINARY  # how soon its newest change is to be sent
-    queued_at: float = float("-inf")  # since when it has been waiting to be sent
-    changes: int = 0  # how often it was marked dirty
-    shown_changes: int = 0  # how many of these changes it shows
-    is_renewed: bool = False  # whether it is to be shown in a new message, where it is seen at once
-    # Whether it was posted again after an attempt that may have arrived: then two of it stand.
-    is_doubled: bool = False
-    # A message that was pressed though it shows no slot, and is taken for this one.
-    found: MessageRef | None = None
-    # The digest of a screen that the chat did not take, and that is not sent again.
-    refused: str | None = None
-    posted_at: float = float("-inf")  # when this process posted it
-    # Before this time it is not edited, as a press on it is about to be answered.
-    held_until: float = float("-inf")
-    failures: int = 0  # how often in a row sending it went wrong
-    presses: int = 0  # how many presses on it are still to be answered
-    # Whether several things were sent to it at the same time, so that it may show any of them.
-    is_crowded: bool = False
-    is_pinned: bool = False  # whether the bot has pinned it, or is about to
-    unpinnable: MessageRef | None = None  # refused by the chat once: it is not tried again
-    # The people that a call mentions, and its words for them; None where that is not known.
-    call: Call | None = None
+    state: MessageState = UNSEEN
     # Marks its subject dirty when it will soon stop following the game.
     fading: asyncio.TimerHandle | None = None
+
+    def note(self, event: Event) -> None:
+        """Takes its state on to the one that follows an event."""
+        self.state = event.after(self.state)
+
+    @property
+    def ref(self) -> MessageRef | None:
+        """Its place in the chat; None while it is not there."""
+        return self.state.shown.ref
+
+    @property
+    def place(self) -> Place | None:
+        """Its reader, and how it is shown to them; None while nothing is sent."""
+        return self.state.wanted.place
 
     @property
     def reader(self) -> Reader | None:
@@ -107,12 +82,12 @@ class Message:
     @property
     def is_dirty(self) -> bool:
         """Whether it may show something out of date."""
-        return self.shown_changes < self.changes
+        return self.state.shown.changes < self.state.wanted.changes
 
     @property
     def is_settled(self) -> bool:
         """Whether this process has brought it up to date."""
-        return self.changes > 0 and not self.is_dirty
+        return self.state.wanted.changes > 0 and not self.is_dirty
 
     @property
     def is_fading(self) -> bool:
@@ -121,7 +96,7 @@ class Message:
 
     def hold(self) -> None:
         """Leaves it to the answer to a press or a command, which is about to be sent."""
-        self.held_until = asyncio.get_running_loop().time() + HOLD_SECONDS
+        self.note(Held(asyncio.get_running_loop().time() + HOLD_SECONDS))
 
     def stop_fading(self) -> None:
         """Cancels the timer that would tell that it stops following the game."""
@@ -131,7 +106,7 @@ class Message:
 
     def retire(self) -> None:
         """Sends nothing to this message any more."""
-        self.place = None
+        self.note(Placed(None))
         self.stop_fading()
 
 
@@ -197,13 +172,7 @@ class MessageIndex:
             if not about.is_loaded:
                 about.is_loaded = True
                 for slot, found in stored.items():
-                    message = self.record(slot)
-                    message.digest = found.digest
-                    if isinstance(found, SentMessage):
-                        message.ref = found.ref
-                        message.is_pinned = found.is_pinned
-                    else:
-                        message.key = found.key
+                    self.record(slot).note(Loaded(found))
 
         return about.by_slot
 
@@ -232,7 +201,7 @@ class MessageIndex:
         if await self.slot_in(ref, subject) is not None:
             return None
         messages = self._subjects[subject].by_slot.values()
-        missed = (message for message in messages if message.is_doubled or message.key)
+        missed = (message for message in messages if message.state.doing.may_have_arrived)
         return next((message for message in missed if message.slot.user == user), None)
 
     def seen_in(self, where: RoomRef | UserRef) -> Collection[Message]:
@@ -252,20 +221,15 @@ class MessageIndex:
         After an earlier attempt that may have arrived, the key stays; and if that showed something else, what
         the message will show is not known.
         """
-        if message.key and message.digest == digest:
-            return
-        message.digest = UNKNOWN if message.key else digest
-        message.key = message.key or key or token_hex(8)
-        await self._save(message, PendingMessage(message.key, message.digest))
+        before = message.state
+        message.note(Posting(digest, key or token_hex(8)))
+        if message.state != before:
+            await self._save(message, PendingMessage(message.state.doing.key, message.state.shown.digest))
 
     async def save(self, message: Message, ref: MessageRef, digest: str) -> None:
         """Records the place of a message, and its screen."""
-        message.is_pinned &= ref == message.ref
-        message.ref = ref
-        message.replaced = None
-        message.digest = digest
-        message.key = ""
-        await self._save(message, SentMessage(ref, digest, message.is_pinned))
+        message.note(Arrived(ref, digest))
+        await self._save(message, SentMessage(ref, digest, message.state.shown.is_pinned))
 
     async def _save(self, message: Message, found: SentMessage | PendingMessage) -> None:
         server = None if message.reader is None else message.reader.room.server
@@ -284,17 +248,13 @@ class MessageIndex:
 
     async def note_pin(self, message: Message, *, is_pinned: bool) -> None:
         """Writes down whether the bot has pinned a message that is in its chat."""
-        message.is_pinned = is_pinned
+        message.note(Pinned(is_pinned))
         if message.ref is not None:
-            await self.save(message, message.ref, message.digest)
+            await self.save(message, message.ref, message.state.shown.digest)
 
     async def drop(self, message: Message, *, is_replaced: bool = False) -> None:
         """Writes down that a message does not stand any more, or was not posted."""
-        message.replaced = message.ref if is_replaced else None
-        message.ref = None
-        message.digest = UNKNOWN
-        message.key = ""
-        message.is_pinned = False
+        message.note(Vanished(is_replaced=is_replaced))
         message.stop_fading()
         await self._store.drop(message.slot)
 
@@ -305,7 +265,7 @@ class MessageIndex:
 
         changed = [message for message in self if message.ref in refs]
         for message in changed:
-            message.digest = UNKNOWN
+            message.note(Doubted())
 
         return {message.slot.subject for message in changed}
 

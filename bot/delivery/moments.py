@@ -47,7 +47,7 @@ class Moment:
         While it is posted anew, it is still the one before: else all that lead to it would change twice.
         """
         message = self.messages.get(TableSlot(self.table.id, game, kind, user))
-        return None if message is None else message.ref or message.replaced
+        return None if message is None else message.ref or message.state.shown.replaced
 
     def is_shown(self, slot: TableSlot) -> bool:
         """Returns whether a message shows this slot."""

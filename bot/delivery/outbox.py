@@ -9,7 +9,6 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
-from dataclasses import replace
 from typing import Any
 
 import structlog
@@ -32,18 +31,22 @@ from adapters.port import (
     UserRef,
 )
 from bot.cache import LIMITS
-from bot.delivery.messages import (
-    Call,
-    Message,
-    MessageIndex,
-    counted_as,
-    digest_of,
-    digest_of_news,
-    is_news,
-    named,
-)
+from bot.delivery.messages import Message, MessageIndex, counted_as, digest_of, digest_of_news, is_news, named
 from bot.delivery.queue import RETRY_DELAY_SECONDS, ChatQueue, ChatQueues
 from bot.delivery.reachability import Reachability
+from bot.delivery.state import (
+    Call,
+    CameIntoSight,
+    Changed,
+    Found,
+    LeftOut,
+    PinRefused,
+    Placed,
+    PostedAgain,
+    Renewed,
+    ScreenRefused,
+    Told,
+)
 from bot.metrics import DELIVERIES
 from bot.model.messages import (
     TABLE,
@@ -208,22 +211,20 @@ class Outbox:
                 continue
 
             message = messages.get(slot) or self._messages.record(slot)
-            message.place = place
+            message.note(Placed(place))
             if place.continues is not None and place.continues in messages:
                 await self._messages.take_over(message, messages[place.continues])
 
             if place.is_final and message.is_settled:
                 continue
 
-            message.is_renewed |= place.is_renewed and message.ref is not None
-
             # In the room a private message comes only as the answer to a press.
             if message.ref is not None or not isinstance(place.reader, OnlyInRoom):
                 self.enqueue(message, place.urgency)
 
         for slot, message in list(messages.items()):
-            if slot not in places and message.ref is not None and message.place is not None:
-                message.place = replace(message.place, is_pinned=False)
+            if slot not in places and message.ref is not None:
+                message.note(LeftOut())
                 self.enqueue(message)
 
         about.placed_changes = max(about.placed_changes, changes)
@@ -234,9 +235,9 @@ class Outbox:
         if message.reader is None:
             return
 
-        message.changes += 1
+        message.note(Changed())
         queue = self._queues.of(message.reader)
-        its_urgency = Urgency.ORDINARY if message.is_renewed else urgency
+        its_urgency = Urgency.ORDINARY if message.state.wanted.is_renewed else urgency
         queue.add(message, its_urgency)
         if not queue.is_running and self._tasks is not None:
             queue.is_running = True
@@ -276,8 +277,8 @@ class Outbox:
         """Brings a message and its pin up to date; returns whether they are now."""
         screens = self._screens[message.slot.subject.kind]
         version = screens.version(message.slot.subject)
-        found = message.found
-        message.found = None
+        found = message.state.wanted.found
+        message.note(Found(None))
         if found is not None and found != message.ref:
             if message.ref is not None:
                 queue.spend(message)
@@ -294,12 +295,12 @@ class Outbox:
     async def _pin(self, message: Message, queue: ChatQueue) -> bool:
         """Pins a message or unpins it, as it should be; returns whether it is so now."""
         place = message.place
-        if message.ref is None or place is None or place.is_pinned is message.is_pinned:
+        if message.ref is None or place is None or place.is_pinned is message.state.shown.is_pinned:
             return True
 
         reader = place.reader
         is_pinned = place.is_pinned
-        if is_pinned and message.ref == message.unpinnable:
+        if is_pinned and message.ref == message.state.shown.unpinnable:
             return True
 
         if is_pinned:  # a kill at any moment leaves nothing pinned that is not unpinned in time
@@ -311,14 +312,14 @@ class Outbox:
         if isinstance(problem, Throttled):
             await self._messages.note_pin(message, is_pinned=not is_pinned)
             self._queues.rest(reader, problem)
-            self.enqueue(message, message.urgency)
+            self.enqueue(message, message.state.wanted.urgency)
             return False
 
         if problem is not None or not is_pinned:
             await self._messages.note_pin(message, is_pinned=False)
 
         if problem is not None and is_pinned:
-            message.unpinnable = ref
+            message.note(PinRefused())
             await self._pin_refused(reader.room.server, problem)
 
         return True
@@ -335,20 +336,19 @@ class Outbox:
         digest = _digest_in(place, screen)
         if place.rings and not isinstance(screen, MessageAction):
             call = Call.of(screen)
-            message.is_renewed |= _rings_anew(message, call, digest)
-            message.call = call
+            message.note(Told(call, is_news=_rings_anew(message, call, digest)))
 
-        is_to_go = screen is MessageAction.REMOVE or message.is_renewed
+        is_to_go = screen is MessageAction.REMOVE or message.state.wanted.is_renewed
         is_replaced = not isinstance(screen, MessageAction)
         if is_to_go and not await self._remove(message, reader, queue, is_replaced=is_replaced):
             return False
 
-        message.is_renewed = False
+        message.note(Renewed(is_due=False))
         if isinstance(screen, MessageAction):
             return True
 
         was_forgotten = message.place is None
-        if was_forgotten or digest == message.refused:  # it is refused until it changes
+        if was_forgotten or digest == message.state.shown.refused:  # it is refused until it changes
             return False
 
         send = self._post if message.ref is None else self._edit
@@ -366,7 +366,7 @@ class Outbox:
             return False
 
         if isinstance(delivery, Throttled) or (isinstance(delivery, Gone) and delivery.what is Lost.ROOM):
-            await self.record_delivery(message, reader, message.digest, delivery)
+            await self.record_delivery(message, reader, message.state.shown.digest, delivery)
             return message.ref is None
 
         await self._messages.drop(message, is_replaced=is_replaced)
@@ -379,12 +379,15 @@ class Outbox:
         if isinstance(reader, OnlyInRoom):
             return True  # it comes as the answer to a press
 
-        message.is_doubled |= bool(message.key)
+        if message.state.doing.key:
+            message.note(PostedAgain())
+
         await self._messages.begin_post(message, digest)
-        digest = message.digest
+        digest = message.state.shown.digest
 
         port = self._ports[reader.room.server.platform]
-        delivery = await self._send(message, port.post(reader, screen, message.key), "post", queue)
+        posting = port.post(reader, screen, message.state.doing.key)
+        delivery = await self._send(message, posting, "post", queue)
         if not isinstance(delivery, Delivered | Throttled):
             await self._messages.drop(message)  # it has not arrived
 
@@ -398,7 +401,7 @@ class Outbox:
         In a closed chat it is edited even where it shows that already: only a delivery opens the chat again,
         and the time of its tables stands still until then.
         """
-        is_shown = message.digest == digest and not self._reachability.is_closed(reader)
+        is_shown = message.state.shown.digest == digest and not self._reachability.is_closed(reader)
         if message.ref is None or is_shown:
             return True
 
@@ -418,7 +421,7 @@ class Outbox:
         if message.ref == ref:
             return False
 
-        self.enqueue(message, message.urgency)
+        self.enqueue(message, message.state.wanted.urgency)
         return True
 
     async def _send(
@@ -445,13 +448,13 @@ class Outbox:
         """
         message = await self._messages.lost(ref, subject, user)
         if message is not None:
-            message.found = ref
+            message.note(Found(ref))
             self.enqueue(message)
 
     async def take(self, slot: Slot, place: Place, ref: MessageRef, digest: str = UNKNOWN) -> None:
         """Lets a slot be shown by a message that the answer to a press has made."""
         message = await self._messages.load(slot)
-        message.place = place
+        message.note(Placed(place))
         await self.move_to(message, ref, digest)
         self.mark_dirty(slot.subject)
 
@@ -508,7 +511,7 @@ class Outbox:
                 await self._record_arrival(message, reader, ref, digest)
             case Throttled():
                 self._queues.rest(reader, delivery)
-                self.enqueue(message, message.urgency)
+                self.enqueue(message, message.state.wanted.urgency)
             case Gone() if isinstance(reader, OnlyInRoom):
                 await self._messages.drop(message)
                 self.mark_dirty(slot.subject)
@@ -525,7 +528,7 @@ class Outbox:
                 self._record_refusal(slot, reader.room)
             case Gone(Lost.CONTENT, why):
                 log.error("content_refused", **named(slot), why=why)
-                message.refused = digest
+                message.note(ScreenRefused(digest))
 
         return isinstance(delivery, Delivered) and digest != UNKNOWN
 
@@ -541,7 +544,7 @@ class Outbox:
         is_first = message.ref is None
         await self.move_to(message, ref, digest)
         if is_first:
-            message.posted_at = asyncio.get_running_loop().time()
+            message.note(CameIntoSight(asyncio.get_running_loop().time()))
             if message.place is not None and message.place.is_led_to:
                 self.mark_dirty(message.slot.subject)  # the other messages lead to it
 
@@ -579,7 +582,7 @@ class Outbox:
 
     def renew(self, slot: Slot) -> None:
         """Shows a slot in a new message, where it is seen at once; the old one goes."""
-        self._messages.record(slot).is_renewed = True
+        self._messages.record(slot).note(Renewed())
         self.mark_dirty(slot.subject)
 
     def renew_if_out_of_sight(self, slot: Slot, room: RoomRef) -> bool:
@@ -595,15 +598,15 @@ class Outbox:
         if self._ports[room.server.platform].limits.boards:
             return True
 
-        posted_at = self._messages.record(slot).posted_at
+        posted_at = self._messages.record(slot).state.shown.posted_at
         return asyncio.get_running_loop().time() < posted_at + IN_SIGHT_SECONDS
 
 
 def _rings_anew(message: Message, call: Call, digest: str) -> bool:
     """Returns whether a call has news for somebody: not where some of the called people have come or left."""
-    before = message.call
+    before = message.state.shown.call
     is_for_fewer = before is not None and message.ref is not None and call.names_fewer(before)
-    return is_news(digest, message.digest) and not is_for_fewer
+    return is_news(digest, message.state.shown.digest) and not is_for_fewer
 
 
 def _digest_in(place: Place, screen: Screen | MessageAction) -> str:

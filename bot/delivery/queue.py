@@ -21,6 +21,7 @@ from adapters.port import (
     UserRef,
 )
 from bot.delivery.messages import Message, named
+from bot.delivery.state import Failed, Queued, Sent, UpToDate
 from bot.model.messages import OnlyInRoom, Reader, Urgency
 
 log = structlog.get_logger()
@@ -130,7 +131,7 @@ class ChatQueue:
     @property
     def queued_at(self) -> list[float]:
         """The times since when messages wait."""
-        return [message.queued_at for message in self._waiting]
+        return [message.state.wanted.queued_at for message in self._waiting]
 
     def is_idle(self, now: float) -> bool:
         """Returns whether nothing would be lost with this queue."""
@@ -141,19 +142,19 @@ class ChatQueue:
 
         The presser's own goes first; the others go by age, and all but the awaited players' can wait.
         """
+        queued_at = asyncio.get_running_loop().time()
         if message in self._waiting:
-            urgency = min(urgency, message.urgency)
-        else:
-            message.queued_at = asyncio.get_running_loop().time()
+            urgency = min(urgency, message.state.wanted.urgency)
+            queued_at = message.state.wanted.queued_at
 
-        message.urgency = urgency
+        message.note(Queued(urgency, queued_at))
 
         is_ordinary = urgency is Urgency.ORDINARY
         is_of_room = message.slot.user is None and message.leads_to is None
         waits = ROOM_WAITS if is_ordinary and is_of_room else WAITS.get(urgency, 0.0)
         call_class = 0 if urgency is Urgency.PRESSED else 1
 
-        self._waiting[message] = call_class, message.queued_at + waits
+        self._waiting[message] = call_class, queued_at + waits
         self._woken.set()
 
     def rest(self, seconds: float) -> None:
@@ -187,17 +188,16 @@ class ChatQueue:
         """Sends a message; after an error it is retried, each time after twice as long."""
         self.sending = message
         self._is_turn_used = False
-        changes = message.changes
+        changes = message.state.wanted.changes
 
         try:
             if await send(message, self):
-                message.shown_changes = max(message.shown_changes, changes)
-            message.failures = 0
+                message.note(UpToDate(changes))
+            message.note(Sent())
         except Exception:
             log.exception("delivery_failed", **named(message.slot))
-            pause = min(RETRY_DELAY_SECONDS * 2**message.failures, MAX_RETRY_DELAY_SECONDS)
-            message.held_until = asyncio.get_running_loop().time() + pause
-            message.failures += 1
+            pause = min(RETRY_DELAY_SECONDS * 2**message.state.doing.failures, MAX_RETRY_DELAY_SECONDS)
+            message.note(Failed(again_at=asyncio.get_running_loop().time() + pause))
             self.rest(RETRY_DELAY_SECONDS)
             self.add(message)
         finally:
@@ -257,8 +257,9 @@ class ChatQueue:
             if message.leads_to in unposted:
                 continue
 
-            ready_at = self.budget.ready_at(now, message.urgency, is_paced=message.is_paced)
-            candidates.append(_Candidate(max(ready_at, message.held_until), rank, message))
+            state = message.state
+            ready_at = self.budget.ready_at(now, state.wanted.urgency, is_paced=message.is_paced)
+            candidates.append(_Candidate(max(ready_at, state.doing.held_until), rank, message))
 
         return candidates
 

@@ -18,6 +18,7 @@ from typing import Any
 from unittest.mock import patch
 
 from adapters.port import MessageRef, Throttled
+from bot.delivery.state import Arrived, Posting
 from bot.model.table import Phase
 from bot.storage.models import NicknameRow
 from bot.storage.personal_rows import keep
@@ -125,7 +126,7 @@ def into_another(right: Any) -> Any:
         others = [ref for ref in heard_of if ref != message.ref]
         heard_of.append(message.ref)
         if others:
-            message.ref = others[-1]
+            message.note(Arrived(others[-1], message.state.shown.digest))
 
         done: bool = await right(outbox, message, *args)
         return done
@@ -135,8 +136,7 @@ def into_another(right: Any) -> Any:
 
 def unrecorded(_: Any) -> Any:
     async def begin_post(_: Any, message: Any, digest: str, key: str = "") -> None:
-        message.digest = digest
-        message.key = key or "a key"
+        message.note(Posting(digest, key or "a key"))
 
     return begin_post
 

@@ -10,6 +10,7 @@ from adapters.port import UNLIMITED, Budget, CallLimiter, Everyone, MessageRef, 
 from adapters.telegram.adapter import BUDGETS
 from bot.delivery.messages import HOLD_SECONDS, Message
 from bot.delivery.queue import ROOM_WAITS, ChatBudget, ChatQueue, ChatQueues
+from bot.delivery.state import Arrived, Placed, Released
 from bot.model.messages import HANDS, MessageKind, TableSlot, Urgency
 from tests.bot.chat import CELLAR, PLATFORM, ROOM, Chat, person
 from tests.bot.fake_clock import FakeClock
@@ -114,7 +115,9 @@ def message(kind: MessageKind, table_id: int = 1) -> Message:
     anna = person("Anna").ref
     is_hand = kind in HANDS
     slot = TableSlot(table_id, 1, kind, anna if is_hand else None)
-    return Message(slot, placed(slot, Only(anna, ROOM) if is_hand else Everyone(ROOM)))
+    new = Message(slot)
+    new.note(Placed(placed(slot, Only(anna, ROOM) if is_hand else Everyone(ROOM))))
+    return new
 
 
 @pytest.mark.usefixtures("clock")
@@ -133,7 +136,7 @@ async def test_what_may_go_first_overtakes(clock: FakeClock) -> None:
     queue.budget.spend(clock.since_boot(), is_paced=True)
     table = message(MessageKind.TABLE)
     call = message(MessageKind.CALL)
-    table.ref = MessageRef(PLATFORM, "1")
+    table.note(Arrived(MessageRef(PLATFORM, "1"), "a digest"))
 
     queue.add(table)
     queue.add(call)
@@ -203,7 +206,7 @@ async def test_a_held_surface_waits_for_its_release_and_others_do_not() -> None:
         waiting = tasks.create_task(queue.next())
         await asyncio.sleep(0)
         assert not waiting.done()
-        hand.held_until = float("-inf")
+        hand.note(Released())
         queue.add(hand)
         assert await waiting == hand
 

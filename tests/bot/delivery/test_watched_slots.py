@@ -6,6 +6,7 @@ import pytest
 
 from adapters.port import Everyone, MessageRef, Only
 from bot.delivery.messages import Message, MessageIndex
+from bot.delivery.state import Placed, Renewed
 from bot.model.messages import MessageKind, Place, Subject, TableSlot
 from bot.storage import Database, MessageSlotStore
 from tests.bot.calls import calls
@@ -30,8 +31,8 @@ def store(database: Database) -> MessageSlotStore:
 def watching(store: MessageSlotStore, tables: int) -> MessageIndex:
     index = MessageIndex(store)
     for number in range(1, tables + 1):
-        index.record(public(number)).place = Place(Everyone(ROOM))
-        index.record(hand(number)).place = Place(Only(ANNA, ROOM))
+        index.record(public(number)).note(Placed(Place(Everyone(ROOM))))
+        index.record(hand(number)).note(Placed(Place(Only(ANNA, ROOM))))
     return index
 
 
@@ -43,13 +44,14 @@ def test_a_table_that_is_evicted_says_who_has_seen_it_and_leaves_the_others(stor
     index = watching(store, 2)
     evicted = index.record(public(1))
     other = index.record(public(2))
-    evicted.is_renewed = other.is_renewed = True
+    for message in (evicted, other):
+        message.note(Renewed())
 
     assert set(index.evict(Subject.of_table(1))) == {Everyone(ROOM), Only(ANNA, ROOM)}
     assert evicted.reader is None
     assert index.record(public(2)) is other
     assert other.reader == Everyone(ROOM)
-    assert [message.slot for message in index if message.is_renewed] == [public(2)]
+    assert [message.slot for message in index if message.state.wanted.is_renewed] == [public(2)]
     assert set(index.evict(Subject.of_table(1))) == set()
 
 

@@ -112,8 +112,8 @@ class Promises:
         due = [message for message in app.message_index if self._is_to_be_sent(message)]
         queued = Counter(chain(*app.outbox.queued_at().values()))
 
-        unqueued = Counter(message.queued_at for message in due) - queued
-        left = [message.slot for message in due if message.queued_at in unqueued]
+        unqueued = Counter(message.state.wanted.queued_at for message in due) - queued
+        left = [message.slot for message in due if message.state.wanted.queued_at in unqueued]
         assert not left, f"changes that nobody will send: {left}"
 
     def _is_to_be_sent(self, message: Kept) -> bool:
