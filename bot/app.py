@@ -22,6 +22,7 @@ from bot.delivery.illustrator import Illustrator
 from bot.delivery.messages import MessageIndex
 from bot.delivery.moments import Moments
 from bot.delivery.outbox import Outbox
+from bot.delivery.outdated import OutdatedSubjects
 from bot.delivery.places import Places
 from bot.delivery.presence import Presence
 from bot.delivery.presenter import Presenter
@@ -175,9 +176,9 @@ class Bot(Services):
         self._call_rates = CallRates(storage.CallRateStore(database), adapters)
         self.rule_book = RuleBook(storage.VariationStore(database), self.servers)
         self.reviews = Reviews(self.table_events, self.thinking)
-        slots = storage.MessageSlotStore(database)
-        self._keep_tidy = partial(keep_tidy, self.tables, slots, now)
-        self.message_index = MessageIndex(slots)
+        self._slots = storage.MessageSlotStore(database)
+        self._keep_tidy = partial(keep_tidy, self.tables, self._slots, now)
+        self.message_index = MessageIndex(self._slots)
         self.open_views = OpenViews(is_offered=bool(links))
         self.links = PersonalLinks(links, now, self._way_back)
         self._build_screens(call_store)
@@ -326,6 +327,7 @@ class Bot(Services):
             messages=self.message_index,
             queues=queues,
             reachability=self.reachability,
+            outdated=OutdatedSubjects(self._slots, self.message_index, self._screens),
             pin_refused=self._pin_refused,
         )
 

@@ -269,20 +269,6 @@ class MessageIndex:
 
         return {message.slot.subject for message in changed}
 
-    # --- what features show: which of it may be out of date -------------------------------------------------
-
-    async def outdated(self) -> Collection[Subject]:
-        """Returns the subjects of features whose messages may be out of date."""
-        return await self._store.outdated()
-
-    async def newest_change(self, subject: Subject) -> int:
-        """Returns the number of a subject's newest change on disk."""
-        return await self._store.newest_change(subject)
-
-    async def note_shown(self, subject: Subject, change: int) -> None:
-        """Writes down that all messages about a subject show its change with this number."""
-        await self._store.note_shown(subject, change)
-
     # --- forgotten ----------------------------------------------------------------------------------------
 
     def evict(self, subject: Subject) -> Collection[Reader]:

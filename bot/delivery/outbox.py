@@ -30,8 +30,8 @@ from adapters.port import (
     Throttled,
     UserRef,
 )
-from bot.cache import LIMITS
 from bot.delivery.messages import Message, MessageIndex, counted_as, digest_of, digest_of_news, is_news, named
+from bot.delivery.outdated import OutdatedSubjects
 from bot.delivery.queue import RETRY_DELAY_SECONDS, ChatQueue, ChatQueues
 from bot.delivery.reachability import Reachability
 from bot.delivery.state import (
@@ -49,7 +49,6 @@ from bot.delivery.state import (
 )
 from bot.metrics import DELIVERIES
 from bot.model.messages import (
-    TABLE,
     UNKNOWN,
     MessageAction,
     OnlyInRoom,
@@ -103,6 +102,7 @@ class Outbox:
         messages: MessageIndex,
         queues: ChatQueues,
         reachability: Reachability,
+        outdated: OutdatedSubjects,
         pin_refused: Callable[[ServerRef, PinTrouble], Awaitable[None]],
     ) -> None:
         """Sends to these chats.
@@ -116,13 +116,11 @@ class Outbox:
         self._reachability = reachability
         reachability.on_retry.append(self._retry_in)
 
+        self._outdated = outdated
         self._queues = queues
         self._turns = ShortTurns()
 
         self._dirty: dict[Subject, None] = {}
-        # Subjects of features: by their change that is being shown, and those in memory that show theirs.
-        self._outdated: dict[Subject, int] = {}
-        self._up_to_date: dict[Subject, None] = {}
         self._woken = asyncio.Event()
         self._tasks: asyncio.TaskGroup | None = None
 
@@ -149,13 +147,13 @@ class Outbox:
 
     async def resume(self) -> None:
         """Goes on with what features show, and what a kill may have left out of date."""
-        for subject in await self._messages.outdated():
+        for subject in await self._outdated.left_by_a_kill():
             self.mark_dirty(subject)
 
     def evict(self, subject: Subject) -> None:
         """Drops a subject from memory; its messages stay as they are."""
         self._dirty.pop(subject, None)
-        self._outdated.pop(subject, None)
+        self._outdated.forget(subject)
         self._queues.tidy(self._messages.evict(subject))
 
     def forget(self, user: UserRef) -> None:
@@ -197,8 +195,7 @@ class Outbox:
         about = self._messages.about(subject)
         changes = about.changes
         try:
-            if subject.kind != TABLE:  # tables have times of their own
-                self._outdated[subject] = await self._messages.newest_change(subject)
+            await self._outdated.look_at(subject)
             places = await self._screens[subject.kind].places(subject)
             messages = await self._messages.of(subject)
         except Exception:
@@ -228,7 +225,7 @@ class Outbox:
                 self.enqueue(message)
 
         about.placed_changes = max(about.placed_changes, changes)
-        await self._note_shown()
+        await self._settle()
 
     def enqueue(self, message: Message, urgency: Urgency = Urgency.ORDINARY) -> None:
         """Marks a message dirty, and lets its chat's queue send the change."""
@@ -245,40 +242,20 @@ class Outbox:
 
     async def _work(self, queue: ChatQueue) -> None:
         await queue.work(self._update)
-        await self._note_shown()
+        await self._settle()
 
-    async def _note_shown(self) -> None:
+    async def _settle(self) -> None:
         """Writes down what features show as it is, so that the next start need not look at it."""
-        for subject, change in list(self._outdated.items()):
-            if self.is_dirty(subject):
-                continue
-
-            del self._outdated[subject]
-            try:
-                await self._screens[subject.kind].settled(subject)
-                await self._messages.note_shown(subject, change)
-            except Exception:
-                log.exception("not_noted_as_shown", **{subject.kind: subject.number})
-
-            self._keep(subject)
-
-    def _keep(self, subject: Subject) -> None:
-        """Keeps the messages about a feature's subject in memory, and drops those that changed long ago."""
-        self._up_to_date.pop(subject, None)
-        self._up_to_date[subject] = None
-
-        if len(self._up_to_date) > LIMITS.known:
-            oldest = next(iter(self._up_to_date))
-            del self._up_to_date[oldest]
-            if not self.is_dirty(oldest):
-                self.evict(oldest)
+        for subject in await self._outdated.take_off():
+            self.evict(subject)
 
     async def _update(self, message: Message, queue: ChatQueue) -> bool:
         """Brings a message and its pin up to date; returns whether they are now."""
         screens = self._screens[message.slot.subject.kind]
         version = screens.version(message.slot.subject)
         found = message.state.wanted.found
-        message.note(Found(None))
+        if found is not None:
+            message.note(Found(None))
         if found is not None and found != message.ref:
             if message.ref is not None:
                 queue.spend(message)

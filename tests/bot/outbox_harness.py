@@ -20,6 +20,7 @@ from adapters.port import (
 from bot.delivery.answers import Answers
 from bot.delivery.messages import MessageIndex
 from bot.delivery.outbox import Outbox
+from bot.delivery.outdated import OutdatedSubjects
 from bot.delivery.places import POINTERS
 from bot.delivery.queue import ChatQueues
 from bot.delivery.reachability import Reachability
@@ -104,22 +105,25 @@ class OutboxHarness(Harness):
         servers = Servers(ServerStore(self.database))
         self.people = People(PlayerStore(self.database), servers, default_language="en")
         self.reachability = Reachability(self.people, {self.chat.platform})
-        self.message_index = MessageIndex(MessageSlotStore(self.database))
+        store = MessageSlotStore(self.database)
+        self.message_index = MessageIndex(store)
+        screens = {TABLE: self.screens}
 
         chats = {self.chat.platform: self.chat}
         queues = ChatQueues(chats)
         self.outbox = Outbox(
             chats,
-            screens={TABLE: self.screens},
+            screens=screens,
             messages=self.message_index,
             queues=queues,
             reachability=self.reachability,
+            outdated=OutdatedSubjects(store, self.message_index, screens),
             pin_refused=self.pin_refused,
         )
         self.room_hands = RoomHands(chats, self.message_index, self.outbox)
         self.answers = Answers(
             chats,
-            screens={TABLE: self.screens},
+            screens=screens,
             messages=self.message_index,
             queues=queues,
             outbox=self.outbox,

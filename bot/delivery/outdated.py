@@ -1,0 +1,66 @@
+"""What features show and a kill may leave out of date: the disk keeps it until every message shows it."""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+import structlog
+
+from bot.cache import LIMITS
+from bot.delivery.messages import MessageIndex
+from bot.model.messages import TABLE, ScreenSource, Subject
+from bot.storage import MessageSlotStore
+
+log = structlog.get_logger()
+
+
+class OutdatedSubjects:
+    """Takes the subjects of features off the disk's list, once their messages are up to date.
+
+    Tables are on no list: they have times at which they are looked at.
+    """
+
+    def __init__(
+        self,
+        store: MessageSlotStore,
+        messages: MessageIndex,
+        screens: Mapping[str, ScreenSource[Any]],
+    ) -> None:
+        self._store = store
+        self._messages = messages
+        self._screens = screens
+        self._being_shown: dict[Subject, int] = {}  # by the number of the change
+        self._shown: dict[Subject, None] = {}  # those in memory, the newest one last
+
+    async def left_by_a_kill(self) -> Collection[Subject]:
+        """Returns the subjects that may be out of date, since the process may have been killed."""
+        return [subject for subject in await self._store.outdated() if subject.kind in self._screens]
+
+    async def look_at(self, subject: Subject) -> None:
+        """Notes which change of a subject is about to be shown."""
+        if subject.kind != TABLE:
+            self._being_shown[subject] = await self._store.newest_change(subject)
+
+    def forget(self, subject: Subject) -> None:
+        """Drops a subject that has left memory."""
+        self._being_shown.pop(subject, None)
+        self._shown.pop(subject, None)
+
+    async def take_off(self) -> Collection[Subject]:
+        """Takes off the list what every message shows; returns what need not be in memory any more."""
+        for subject, change in list(self._being_shown.items()):
+            if self._messages.about(subject).is_dirty:
+                continue
+
+            del self._being_shown[subject]
+            try:
+                await self._screens[subject.kind].settled(subject)
+                await self._store.note_shown(subject, change)
+            except Exception:
+                log.exception("not_noted_as_shown", **{subject.kind: subject.number})
+
+            self._shown.pop(subject, None)
+            self._shown[subject] = None
+
+        surplus = max(0, len(self._shown) - LIMITS.known)
+        oldest = list(self._shown)[:surplus]
+        return [subject for subject in oldest if not self._messages.about(subject).is_dirty]
