@@ -170,7 +170,7 @@ class Hands:
             heading = heading_of(scene, table_message, chat)
             table_message = None
 
-        hand = Hand(scene, game.state.view_for(seat), version)
+        hand = Hand(scene, game.state.view_for(seat), version, profile=profile)
         has_left = table.players[seat].has_left
         if has_left or opened.page is None:
             question = left_screen(scene) if has_left else leaving_screen(scene)
@@ -178,13 +178,12 @@ class Hands:
             if not limits.boards:
                 return screen
 
-            return replace(screen, board=hand_board(hand, note=question.body, one_tap=profile.one_tap))
+            return replace(screen, board=hand_board(hand, note=question.body))
 
         hand = replace(
             hand,
             moves=game.state.legal_moves(seat),
             page=opened.page,
-            order=profile.hand_order,
             advice=opened.advice,
             notice=opened.notice,
             drawn=drawn_by(game.events, seat),
@@ -202,7 +201,7 @@ class Hands:
         screen = coached(headed(heading, screen), lesson)
 
         if limits.boards:
-            return replace(screen, board=hand_board(hand, lesson=lesson, one_tap=profile.one_tap))
+            return replace(screen, board=hand_board(hand, lesson=lesson))
         if limits.private_pictures:
             return await self._illustrator.hand(screen, hand, limits)
 

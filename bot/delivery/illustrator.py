@@ -45,7 +45,7 @@ class Illustrator:
             return screen
 
         playable = playable_cards(hand.moves, view) if hand.moves else None
-        subject = HandPicture(tuple(in_hand_order(view, hand.order)), scene.view.trump, playable)
+        subject = HandPicture(tuple(in_hand_order(view, hand.profile.hand_order)), scene.view.trump, playable)
         return await self.beside(screen, subject, scene.table.room.server, limits, scene.translator)
 
     async def chart(self, screen: Screen, server: ServerRef, chart: Chart, translator: Translator) -> Screen:

@@ -12,12 +12,12 @@ from bot.handlers.worn import change_mind, choose_worn, has_badges, worn_here
 from bot.locale import LOCALES, Translator, gettext_noop
 from bot.model.calendar import Appointment, time_zones
 from bot.model.choices import RuleSetError
-from bot.model.people import OFF, ON, OWN_CHOICES, quiet_hours
+from bot.model.people import OFF, ON, quiet_hours
 from bot.screens import refusals
 from bot.screens.around import around_choice_screen, around_screen
 from bot.screens.core_settings import PINS, QUIET
 from bot.screens.directions import answer_elsewhere_screen
-from bot.screens.me import own_choice_screen, own_choices, own_screen
+from bot.screens.me import LANGUAGE, MARK, OwnChoice, own_choice_screen, own_choices, own_screen
 from bot.screens.rules import IN_FULL, TO_ALL, players_of, rules_screen
 from bot.screens.server import (
     AROUND,
@@ -329,7 +329,7 @@ async def me(event: CommandEvent, services: Services) -> port.Reply:
     limits = event.chat.limits
     translator = event.translator
     choices = own_choices(limits)
-    choice = one_of(choices, args[0], translator) if args else None
+    choice = choices[one_of(choices, args[0], translator)] if args else None
     if choice is not None and len(args) > 1:
         await _choose(choice, args[1], event, services)
 
@@ -339,7 +339,7 @@ async def me(event: CommandEvent, services: Services) -> port.Reply:
     else:
         shown = own_choice_screen(choice, profile, limits, translator)
 
-    is_language_new = choice == "language" and len(args) > 1
+    is_language_new = choice is LANGUAGE and len(args) > 1
     language = translator.locale if is_language_new else ""
     return port.Reply(
         secret=shown,
@@ -348,17 +348,16 @@ async def me(event: CommandEvent, services: Services) -> port.Reply:
     )
 
 
-async def _choose(choice: str, word: str, event: CommandEvent, services: Services) -> None:
+async def _choose(choice: OwnChoice, word: str, event: CommandEvent, services: Services) -> None:
     """Changes a choice of the asker, and redraws their tables."""
     user = event.user.ref
-    values = own_choices(event.chat.limits)[choice]
-    if choice == "language":
+    if choice is LANGUAGE:
         value = language_named(word, event.translator)
     else:
-        value = one_of(values, word, event.translator)
+        value = one_of(choice.values(event.chat.limits), word, event.translator)
 
-    await services.people.choose(user, **{OWN_CHOICES[choice]: value == ON if ON in values else value})
-    if choice == "mark":
+    await services.people.choose(user, **{choice.column: choice.as_kept(value)})
+    if choice is MARK:
         await change_mind(user, services)
 
     for table in await services.tables.tables_of(user):
@@ -379,7 +378,7 @@ async def language(event: CommandEvent, services: Services) -> port.Reply:
     if not args:
         return await me.answer(replace(event, command=replace(event.command, args=("language",))), services)
 
-    await _choose("language", args[0], event, services)
+    await _choose(LANGUAGE, args[0], event, services)
     translator = await services.people.translator_for(event.user.ref)
     return port.Reply(toast=translator.text("OK, English from now on."), language=translator.locale)
 

@@ -91,7 +91,10 @@ ON = "on"
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A person's choices, and the facts that their chat reports."""
+    """A person's choices, and the facts that their chat reports.
+
+    They are kept by the names of these fields; what is empty there was not chosen.
+    """
 
     language: str = ""  # the one they chose, else the locale of their chat; empty when neither is known
     hand_order: HandOrder = HandOrder.RANK  # how they hold their cards
@@ -102,21 +105,8 @@ class Profile:
     reachable: bool | None = None  # whether the bot can write to them; None when that was never tried
     wears_mark: bool = True  # whether they wear the fool's mark where a server marks the fool
 
-    def shown(self, choice: str) -> str:
-        """Returns the value of one of `OWN_CHOICES`."""
-        chosen = getattr(self, OWN_CHOICES[choice])
-        return (OFF, ON)[chosen] if isinstance(chosen, bool) else str(chosen)
 
-
-# People's choices for themselves, as they type them, with the fields of `Profile`.
-OWN_CHOICES: Mapping[str, str] = {
-    "turn": "calling",
-    "company": "company",
-    "language": "language",
-    "order": "hand_order",
-    "tap": "one_tap",
-    "mark": "wears_mark",
-}
+NO_CHOICES = Profile()
 
 
 # --- The choices of a server's moderators ---

@@ -110,18 +110,18 @@ def _last_bout(events: Sequence[engine.Event]) -> tuple[BoardPair, ...]:
     return tuple(pairs)
 
 
-def hand_board(hand: Hand, *, note: Line = (), lesson: Line = (), one_tap: bool = False) -> HandBoard:
+def hand_board(hand: Hand, *, note: Line = (), lesson: Line = ()) -> HandBoard:
     """Returns one seat's cards and legal moves.
 
     A `note` takes the place of the moves. Without one, the note is the advice that its player asked for, or
-    else a beginner's `lesson`. `one_tap`: a tap on a card plays it, if it can mean one thing.
+    else a beginner's `lesson`.
     """
     scene = hand.scene
     view = hand.view
     advice = hand.advice
     translator = hand.scene.translator
     public = view.public
-    cards = in_hand_order(view, hand.order)
+    cards = in_hand_order(view, hand.profile.hand_order)
     moves = in_order_of(cards, hand.moves)
     used = playable_cards(hand.moves, view)
     unbeaten = [pair.attack for pair in public.bout if pair.beat is None]
@@ -153,7 +153,7 @@ def hand_board(hand: Hand, *, note: Line = (), lesson: Line = (), one_tap: bool 
         says=_says(hand),
         note=shown_note,
         advice=advised,
-        one_tap=one_tap,
+        one_tap=hand.profile.one_tap,
         latest=as_lines(timed_out_line(hand), latest_line_for(scene, view.seat), between=Span(" ")),
     )
 

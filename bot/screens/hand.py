@@ -8,7 +8,7 @@ import engine
 from adapters.port import CallbackButton, Limits, Mark, MessageRef, Screen, Span, Tone, ViewButton
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import AskHint, PlayMove, QuitAction, QuitGame, ShowHand, SortHand, WriteInPrivate
-from bot.model.people import HandOrder
+from bot.model.people import NO_CHOICES, HandOrder, Profile
 from bot.model.table import Table
 from bot.screens.keyboard import button_to, rows_of
 from bot.screens.names import safe_name
@@ -45,7 +45,7 @@ _OTHER_ORDER: Mapping[HandOrder, tuple[HandOrder, str]] = {
 class Hand:
     """One seat's view of a scene, and its legal moves, offered at `version`.
 
-    `page` of them is open, in the player's `order` of cards. `advice` is an expert's move, if the player
+    `page` of them is open, as the player likes it by their `profile`. `advice` is an expert's move, if they
     asked for it. `drawn` are the cards drawn since the last bout ended. `notice` says why their last press
     did nothing. `passes_in` are the seconds after which the table passes for them, where that is said;
     `has_timed_out`: it has done so in the newest round.
@@ -56,7 +56,7 @@ class Hand:
     version: int
     moves: Sequence[engine.Move] = ()
     page: int = 0
-    order: HandOrder = HandOrder.RANK
+    profile: Profile = NO_CHOICES
     advice: engine.Move | None = None
     drawn: Sequence[engine.Card] = ()
     notice: str = ""
@@ -77,7 +77,7 @@ def hand_screen(
     """
     scene = hand.scene
     seat = hand.view.seat
-    cards = in_hand_order(hand.view, hand.order)
+    cards = in_hand_order(hand.view, hand.profile.hand_order)
     table = scene.table
     view = scene.view
     translator = scene.translator
@@ -95,7 +95,7 @@ def hand_screen(
         (controls if isinstance(move, CONTROLS) else choices).append(button)
 
     if len(cards) > 1:
-        order, label = _OTHER_ORDER[hand.order]
+        order, label = _OTHER_ORDER[hand.profile.hand_order]
         others.append(button_to(SortHand(table.id, order), translator.text(label)))
 
     if seat not in view.out:

@@ -1,7 +1,7 @@
 """A person's own settings under /me, their privacy, and the question before /forgetme."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from adapters.port import (
     CallbackButton,
@@ -23,78 +23,141 @@ from bot.screens.text import LANGUAGES, as_lines, as_paragraphs
 SURE = "yes"  # the argument that confirms /forgetme
 
 
-@dataclass(frozen=True, slots=True)
-class _OwnChoice:
-    """The wording of a choice of `OWN_CHOICES`: its name, its meaning, and its values."""
+YES_NO = {people.OFF: gettext_noop("no"), people.ON: gettext_noop("yes")}
+
+
+def _everywhere(words: Sequence[str], _limits: Limits) -> Sequence[str]:
+    return words
+
+
+def _where_it_rings(words: Sequence[str], limits: Limits) -> Sequence[str]:
+    """Offers nothing where cards are seen at once, and no other place for them where there is none."""
+    if limits.boards:
+        return ()
+    return words if limits.ephemeral_seconds else words[:-1]
+
+
+def _with_marks(words: Sequence[str], limits: Limits) -> Sequence[str]:
+    return () if limits.boards else words
+
+
+def _with_boards(words: Sequence[str], limits: Limits) -> Sequence[str]:
+    return words if limits.boards else ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnChoice:
+    """A choice of a person for themselves, in all chats.
+
+    Attributes:
+        name: The word after `/me`.
+        column: The field of `Profile` that has it, and the column that keeps it.
+        label: Its name on buttons.
+        about: A sentence that explains it.
+        words: The names of its values.
+        offered: Returns the values that make sense in a chat; none where it isn't offered.
+    """
 
     name: str
+    column: str
+    label: str
     about: str
-    words: Mapping[str, str]
+    words: Mapping[str, str] = field(default_factory=lambda: YES_NO)
+    offered: Callable[[Sequence[str], Limits], Sequence[str]] = _everywhere
+
+    @property
+    def is_switch(self) -> bool:
+        """Whether it is on or off, and nothing else."""
+        return self.words is YES_NO
+
+    def values(self, limits: Limits) -> Sequence[str]:
+        """Returns the values that are offered in a chat, in order."""
+        return self.offered(tuple(self.words), limits)
+
+    def value(self, profile: people.Profile) -> str:
+        """Returns what a person has chosen, as they type it."""
+        chosen = getattr(profile, self.column)
+        return (people.OFF, people.ON)[chosen] if isinstance(chosen, bool) else str(chosen)
+
+    def as_kept(self, value: str) -> str | bool:
+        """Returns a value that was typed as a profile has it."""
+        return value == people.ON if self.is_switch else value
 
 
-_YES_NO = {people.OFF: gettext_noop("no"), people.ON: gettext_noop("yes")}
+LANGUAGE = OwnChoice(
+    name="language",
+    column="language",
+    label=gettext_noop("🗣 Your language"),
+    about=gettext_noop("The bot's language in all that only you see."),
+    words=LANGUAGES,
+)
+MARK = OwnChoice(
+    name="mark",
+    column="wears_mark",
+    label=gettext_noop("🏷 Wear the fool's mark"),
+    about=gettext_noop("In chats where the last fool wears a mark beside the name."),
+    offered=_with_marks,
+)
 
-_OWN: Mapping[str, _OwnChoice] = {
-    "turn": _OwnChoice(
-        gettext_noop("🔔 When it's my turn"),
-        gettext_noop(
+# All of them, in the order in which they are shown.
+OWN_CHOICES = (
+    OwnChoice(
+        name="turn",
+        column="calling",
+        label=gettext_noop("🔔 When it's my turn"),
+        about=gettext_noop(
             "At once: your cards come again in private when a new round needs you. After a while: only once "
             "the table has been waiting for you. Only the table: it calls you in the chat, and nothing comes "
             "again in private. Never in private: your cards stay at the table, too."
         ),
-        {
+        words={
             people.Calling.AT_ONCE: gettext_noop("notify at once"),
             people.Calling.LATER: gettext_noop("notify after a while"),
             people.Calling.TABLE: gettext_noop("only the table calls"),
             people.Calling.NEVER: gettext_noop("never in private"),
         },
+        offered=_where_it_rings,
     ),
-    "company": _OwnChoice(
-        gettext_noop("📣 Others may call you to play"),
-        gettext_noop(
+    OwnChoice(
+        name="company",
+        column="company",
+        label=gettext_noop("📣 Others may call you to play"),
+        about=gettext_noop(
             "Whoever opens a table can call those of the last game in that chat: in private, once in half an "
             "hour at most, and never in quiet hours."
         ),
-        _YES_NO,
     ),
-    "language": _OwnChoice(
-        gettext_noop("🗣 Your language"),
-        gettext_noop("The bot's language in all that only you see."),
-        LANGUAGES,
+    LANGUAGE,
+    OwnChoice(
+        name="order",
+        column="hand_order",
+        label=gettext_noop("🃏 Order of your cards"),
+        about=gettext_noop("Trumps come last either way."),
+        words={
+            people.HandOrder.RANK: gettext_noop("by rank"),
+            people.HandOrder.SUIT: gettext_noop("by suit"),
+        },
     ),
-    "order": _OwnChoice(
-        gettext_noop("🃏 Order of your cards"),
-        gettext_noop("Trumps come last either way."),
-        {people.HandOrder.RANK: gettext_noop("by rank"), people.HandOrder.SUIT: gettext_noop("by suit")},
+    OwnChoice(
+        name="tap",
+        column="one_tap",
+        label=gettext_noop("👆 One tap plays a card"),
+        about=gettext_noop("Where it can mean one thing only."),
+        offered=_with_boards,
     ),
-    "tap": _OwnChoice(
-        gettext_noop("👆 One tap plays a card"), gettext_noop("Where it can mean one thing only."), _YES_NO
-    ),
-    "mark": _OwnChoice(
-        gettext_noop("🏷 Wear the fool's mark"),
-        gettext_noop("In chats where the last fool wears a mark beside the name."),
-        _YES_NO,
-    ),
-}
+    MARK,
+)
 
 
-def own_choices(limits: Limits) -> Mapping[str, Sequence[str]]:
-    """Returns the personal choices offered in a chat, with their values in order."""
-    values = {choice: tuple(own.words) for choice, own in _OWN.items()}
-    if limits.boards:  # such a chat shows cards at once, and doesn't notify
-        del values["turn"], values["mark"]
-    else:
-        del values["tap"]
-        if not limits.ephemeral_seconds:  # cards have no other place there
-            values["turn"] = values["turn"][:-1]
-
-    return values
+def own_choices(limits: Limits) -> Mapping[str, OwnChoice]:
+    """Returns the personal choices that are offered in a chat, by their names."""
+    return {choice.name: choice for choice in OWN_CHOICES if choice.values(limits)}
 
 
 def own_screen(profile: people.Profile, limits: Limits, translator: Translator) -> Screen:
     """Renders a person's own settings, with buttons to change them."""
     title = translator.spans("Your own settings, in all chats", mark=Mark.BOLD)
-    lines = tuple(_own_line(choice, profile, translator) for choice in own_choices(limits))
+    lines = tuple(_own_line(choice, profile, translator) for choice in own_choices(limits).values())
     buttons = [CallbackButton(line.token, f"{line.name}: {line.value}") for line in lines]
 
     return Screen(
@@ -104,46 +167,48 @@ def own_screen(profile: people.Profile, limits: Limits, translator: Translator) 
     )
 
 
-def _own_line(choice: str, profile: people.Profile, translator: Translator) -> SettingLine:
-    own = _OWN[choice]
-    is_switch = own.words is _YES_NO
-    is_on = is_switch and profile.shown(choice) == people.ON
+def _own_line(choice: OwnChoice, profile: people.Profile, translator: Translator) -> SettingLine:
+    is_on = choice.is_switch and choice.value(profile) == people.ON
     other = people.OFF if is_on else people.ON
-    switch = str(TypedCommand(f"me {choice} {other}")) if is_switch else ""
+    switch = str(TypedCommand(f"me {choice.name} {other}")) if choice.is_switch else ""
 
     return SettingLine(
-        translator.text(own.name),
-        _own_value(choice, profile, translator),
-        str(TypedCommand(f"me {choice}")),
-        translator.text(own.about),
+        translator.text(choice.label),
+        _name_of(_value_now(choice, profile, translator), choice, translator),
+        str(TypedCommand(f"me {choice.name}")),
+        translator.text(choice.about),
         switch=switch,
         is_on=is_on,
     )
 
 
-def own_choice_screen(choice: str, profile: people.Profile, limits: Limits, translator: Translator) -> Screen:
+def own_choice_screen(
+    choice: OwnChoice, profile: people.Profile, limits: Limits, translator: Translator
+) -> Screen:
     """Offers the values of a personal setting."""
-    own = _OWN[choice]
-    values = own_choices(limits)[choice]
-    now = translator.locale if choice == "language" else profile.shown(choice)
+    now = _value_now(choice, profile, translator)
     buttons = list[CallbackButton]()
 
-    for value in values:
-        label = LANGUAGES[value] if own.words is LANGUAGES else translator.text(own.words[value])
+    for value in choice.values(limits):
         tone = Tone.PRIMARY if value == now else Tone.NEUTRAL
-        buttons.append(button_to(TypedCommand(f"me {choice} {value}"), label, tone))
+        label = _name_of(value, choice, translator)
+        buttons.append(button_to(TypedCommand(f"me {choice.name} {value}"), label, tone))
 
     back = button_to(TypedCommand("me"), translator.text("Back"))
-    title = (Span(translator.text(own.name), Mark.BOLD),)
-    body = as_lines(title, translator.spans(own.about, mark=Mark.ITALIC))
+    title = (Span(translator.text(choice.label), Mark.BOLD),)
+    body = as_lines(title, translator.spans(choice.about, mark=Mark.ITALIC))
 
     return Screen(body, rows=tuple((button,) for button in (*buttons, back)))
 
 
-def _own_value(choice: str, profile: people.Profile, translator: Translator) -> str:
-    if choice == "language":
-        return LANGUAGES[translator.locale]
-    return translator.text(_OWN[choice].words[profile.shown(choice)])
+def _value_now(choice: OwnChoice, profile: people.Profile, translator: Translator) -> str:
+    """Returns the value that holds: without a language of their own, people read another one."""
+    return translator.locale if choice is LANGUAGE else choice.value(profile)
+
+
+def _name_of(value: str, choice: OwnChoice, translator: Translator) -> str:
+    name = choice.words[value]
+    return name if choice is LANGUAGE else translator.text(name)
 
 
 def privacy_screen(owner: people.Owner, translator: Translator) -> Screen:

@@ -2,14 +2,15 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
-from typing import TypeVar
+from dataclasses import Field, fields
+from enum import StrEnum
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
 from sqlmodel import Session, col, func, or_, select
 
 from adapters.port import ServerRef, User, UserRef
-from bot.model.people import Calling, HandOrder, Profile, ServerChoices
+from bot.model.people import Profile, ServerChoices
 from bot.storage.database import Store, reads, reports, writes
 from bot.storage.models import (
     KEPT,
@@ -171,15 +172,17 @@ def _rename(session: Session, row: PlayerRow, user: User) -> None:
 
 
 def _profile(row: PlayerRow) -> Profile:
-    return Profile(
-        language=row.language or row.locale,
-        hand_order=HandOrder(row.hand_order or HandOrder.RANK),
-        calling=Calling(row.calling or Calling.AT_ONCE),
-        company=row.company,
-        one_tap=row.one_tap,
-        reachable=row.reachable,
-        wears_mark=row.wears_mark,
-    )
+    """Returns a person's choices, by the names of the fields."""
+    kept = {choice.name: _chosen(choice, row) for choice in fields(Profile)}
+    return Profile(**kept | {"language": row.language or row.locale})
+
+
+def _chosen(choice: Field[Any], row: PlayerRow) -> Any:
+    """Returns a choice as a profile has it; an empty name means that there is none."""
+    value = getattr(row, choice.name)
+    if isinstance(choice.default, StrEnum):
+        return type(choice.default)(value) if value else choice.default
+    return value
 
 
 def name_on(server: int | None) -> sa.ColumnElement[str]:

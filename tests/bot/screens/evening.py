@@ -391,8 +391,8 @@ def around_the_game(translator: Translator) -> Iterator[tuple[str, Screen]]:
         yield f"not worn, told{name}", shown
 
     yield "own choices", own_screen(Profile(), LIMITS, translator)
-    for choice in own_choices(LIMITS):
-        yield f"own choice: {choice}", own_choice_screen(choice, Profile(), LIMITS, translator)
+    for choice in own_choices(LIMITS).values():
+        yield f"own choice: {choice.name}", own_choice_screen(choice, Profile(), LIMITS, translator)
 
 
 def cups(at: Span, translator: Translator) -> Iterator[tuple[str, Screen]]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from adapters.port import Board, HandBoard, MoveKind, Role
 from bot.model.buttons import PlayMove, decode
 from bot.model.calendar import LocalTime
-from bot.model.people import HandOrder
+from bot.model.people import HandOrder, Profile
 from bot.model.waiting import Waiting
 from bot.screens.board import KINDS, board_of, hand_board
 from bot.screens.hand import Hand
@@ -179,7 +179,7 @@ def test_a_card_may_mean_several_moves() -> None:
 def test_cards_stand_as_their_player_likes_them_and_an_advice_names_its_move() -> None:
     state = PASSING_ON
     advised = state.legal_moves(0)[0]
-    hand = hand_at(state, 0, order=HandOrder.SUIT, advice=advised)
+    hand = hand_at(state, 0, profile=Profile(hand_order=HandOrder.SUIT), advice=advised)
     assert set(hand.cards) == {"9H", "QC"}
     assert hand.advice in {move.token for move in hand.moves}
     assert "An expert would play" in "".join(span.text for span in hand.note)
