@@ -243,8 +243,23 @@ def is_answered(press: Press, reply: Reply) -> bool:
     return bool(is_led or reply.toast or reply.form or reply.review or reply.document)
 
 
-@pytest.mark.parametrize("limits", CHATS, ids=["discord", "telegram", "page"])
-@pytest.mark.parametrize("role", ["host", "player", "onlooker", "stranger", "admin"])
+ROLES = ("host", "player", "onlooker", "stranger", "admin")
+KINDS_OF_CHATS = ("discord", "telegram", "page")
+
+
+def walks() -> list[object]:
+    """Returns a walk for each role in each chat; two of three take their time in the slow part."""
+    found = list[object]()
+    for number, role in enumerate(ROLES):
+        for chat, limits in enumerate(CHATS):
+            is_quick = chat == number % len(CHATS)
+            name = f"{role}-{KINDS_OF_CHATS[chat]}"
+            found.append(pytest.param(limits, role, marks=() if is_quick else pytest.mark.slow, id=name))
+
+    return found
+
+
+@pytest.mark.parametrize(("limits", "role"), walks())
 async def test_every_button_does_something_for_everybody(
     bot: RunningBot, limits: Limits, role: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
