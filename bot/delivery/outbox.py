@@ -254,7 +254,7 @@ class Outbox:
 
             del self._outdated[subject]
             try:
-                await self._screens[subject.kind].settled(subject)
+                await self._screens[subject.kind].settled(subject, change)
                 await self._messages.note_shown(subject, change)
             except Exception:
                 log.exception("not_noted_as_shown", **{subject.kind: subject.number})

@@ -77,6 +77,6 @@ class CardMessages(ScreenSource[FeatureSlot]):
         if slot.user is not None:
             await self._cards.note_asked(slot.subject.number, slot.user)
 
-    async def settled(self, subject: Subject) -> None:
+    async def settled(self, subject: Subject, change: int) -> None:
         """Forgets games that were taken back, once every message says so."""
-        await self._cards.store.forget_taken_back(subject.number)
+        await self._cards.store.forget_taken_back(subject.number, change)
