@@ -54,7 +54,7 @@ class Kind:
         presses: Who presses which button to change it.
         looks: Patterns of how the message looks at first, and after each press.
         disk: The table of the database with its messages.
-        is_pinned: Whether its message is pinned where an admin wants that.
+        end: The button by which Anna ends it; its message is pinned until then, where an admin wants that.
         writes_second: Makes the second change on disk, and shows it nowhere.
     """
 
@@ -65,7 +65,7 @@ class Kind:
     looks: tuple[str, str, str]
     mentioned: tuple[User, ...] = ()
     disk: str = "feature_message"
-    is_pinned: bool = True
+    end: str = ""
     writes_second: Callable[[RunningBot], Awaitable[None]] = unwritable
 
 
@@ -76,6 +76,7 @@ TABLE = Kind(
     ((BORIS, "Join"), (CLARA, "Join")),
     (r"Anna \(host\) ·", r"Anna \(host\), Boris ·", r"Anna \(host\), Boris, Clara ·"),
     disk="message_slot",
+    end="Close the table",
 )
 CUP = Kind(
     list_of(1),
@@ -83,6 +84,7 @@ CUP = Kind(
     "🏆",
     ((BORIS, "I’m in"), (CLARA, "I’m in")),
     (r": Anna$", r": Anna, Boris$", r": Anna, Boris, Clara$"),
+    end="Call off",
     writes_second=clara_signs_up,
 )
 CARDS = Kind(
@@ -92,7 +94,6 @@ CARDS = Kind(
     ((BORIS, "That’s right"), (BORIS, "That’s wrong")),
     (r"It counts once Boris agrees\.\Z", r"Played: Boris, Clara, Anna\Z", r"Boris took it out\.\Z"),
     mentioned=(BORIS, CLARA),
-    is_pinned=False,
     writes_second=boris_takes_it_out,
 )
 
@@ -104,7 +105,7 @@ def of(kinds: Collection[str]) -> pytest.MarkDecorator:
 
 
 of_every_kind = of(ALL)
-of_pinned_kinds = of([name for name, kind in ALL.items() if kind.is_pinned])
+of_pinned_kinds = of([name for name, kind in ALL.items() if kind.end])
 of_features = of(["cup", "cards"])
 
 
@@ -224,6 +225,26 @@ async def test_a_pin_that_waits_out_a_throttle_comes_after_a_kill_as_well(
     await opens(bot, kind)
     await killed(bot)
     assert bot.chat.pinned == {shown(bot, kind).ref}
+
+
+@of_pinned_kinds
+@pytest.mark.parametrize("is_killed", [False, True])
+async def test_what_is_over_is_unpinned_after_a_throttle_or_a_kill(
+    bot: RunningBot, kind: Kind, *, is_killed: bool
+) -> None:
+    await bot.app.servers.choose(ROOM.server, pins="on")
+    message = await opened(bot, kind)
+    bot.chat.pin_troubles = [Throttled(THROTTLED_SECONDS)]
+    await bot.chat.presses(ANNA, message, kind.end)
+    await bot.settle()
+    assert bot.chat.pinned == {message}
+
+    if is_killed:
+        await killed(bot)
+    else:
+        await bot.skip(THROTTLED_SECONDS)
+
+    assert bot.chat.pinned == set()
 
 
 # --- refused ------------------------------------------------------------------------------------------------
