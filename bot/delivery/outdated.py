@@ -53,7 +53,7 @@ class OutdatedSubjects:
 
             del self._being_shown[subject]
             try:
-                await self._screens[subject.kind].settled(subject)
+                await self._screens[subject.kind].settled(subject, change)
                 await self._store.note_shown(subject, change)
             except Exception:
                 log.exception("not_noted_as_shown", **{subject.kind: subject.number})

@@ -184,6 +184,6 @@ class ScreenSource(Protocol[S]):
         """Takes note that a slot shows this version."""
         return
 
-    async def settled(self, subject: Subject) -> None:
-        """Takes note that all messages about something of a feature show it as it is."""
+    async def settled(self, subject: Subject, change: int) -> None:
+        """Takes note that all messages about something of a feature show its change with this number."""
         return

@@ -151,8 +151,7 @@ class MessageSlotStore(Store):
     @reads
     def newest_change(self, session: Session, subject: Subject) -> int:
         """Returns the number of the newest change of a feature's subject that may not be shown yet."""
-        row = session.get(OutdatedRow, _key_of(subject))
-        return 0 if row is None else row.changes
+        return newest_change(session, subject)
 
     @writes
     def note_shown(self, session: Session, subject: Subject, change: int) -> None:
@@ -165,6 +164,12 @@ class MessageSlotStore(Store):
 def note_outdated(session: Session, subject: Subject) -> None:
     """Records that a feature's subject has changed, in the transaction that changes it."""
     _add_changes(session, subject, 1)
+
+
+def newest_change(session: Session, subject: Subject) -> int:
+    """Returns the number of a subject's newest change that may not be shown yet."""
+    row = session.get(OutdatedRow, _key_of(subject))
+    return 0 if row is None else row.changes
 
 
 def drop_messages(session: Session, kind: str, numbers: Collection[int]) -> None:

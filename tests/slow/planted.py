@@ -1,10 +1,13 @@
 """Plants faults in the bot, one at a time, and counts the stories that it takes until each is found.
 
+Faults in what features show are rarely met in stories: there the tests of every subject have to fail.
+
 python -m tests.slow.planted --stories 50
 """
 
 import argparse
 import asyncio
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -17,8 +20,11 @@ from time import monotonic
 from typing import Any
 from unittest.mock import patch
 
+import pytest
+
 from adapters.port import MessageRef, Throttled
-from bot.delivery.state import Arrived, Posting
+from bot.delivery.state import Arrived, Pinned, Posting
+from bot.model.messages import TABLE
 from bot.model.table import Phase
 from bot.storage.models import NicknameRow
 from bot.storage.personal_rows import keep
@@ -176,6 +182,45 @@ def given_up(right: Any) -> Any:
     return record
 
 
+def given_up_by_features(right: Any) -> Any:
+    async def record(outbox: Any, message: Any, reader: Any, digest: str, delivery: Any) -> bool:
+        if isinstance(delivery, Throttled) and message.slot.subject.kind != TABLE:
+            return False
+        done: bool = await right(outbox, message, reader, digest, delivery)
+        return done
+
+    return record
+
+
+def taken_for_done(right: Any) -> Any:
+    """Records a pin as done, whatever the chat answers."""
+
+    async def pin(outbox: Any, message: Any, queue: Any) -> bool:
+        is_done: bool = await right(outbox, message, queue)
+        if not is_done:
+            message.note(Pinned(message.place.is_pinned))
+        return True
+
+    return pin
+
+
+def unmarked(right: Any) -> Any:
+    """Marks posts that are under way, and no changes."""
+
+    def add_changes(session: Any, subject: Any, changes: int) -> None:
+        if not changes:
+            right(session, subject, changes)
+
+    return add_changes
+
+
+def of_any_change(right: Any) -> Any:
+    async def note_shown(store: Any, subject: Any, _: int) -> None:
+        await right(store, subject, await store.newest_change(subject))
+
+    return note_shown
+
+
 def erased_only(_: Any) -> Any:
     async def forget(_: Any, __: object, ___: object, erase: Callable[[], Any]) -> None:
         await erase()
@@ -242,6 +287,22 @@ FAULTS: Mapping[str, tuple[str, Change]] = {
     "the scheduler fails now and then": ("bot.tables.scheduler.Scheduler._perform", every(10, broken)),
 }
 
+# Faults in what features show, which the tests of every subject find.
+FAULTS_OF_SUBJECTS: Mapping[str, tuple[str, Change]] = {
+    "an edit that was refused once is not tried again": ("bot.delivery.outbox.Outbox._retry_in", nothing),
+    "a throttled pin is recorded as done": ("bot.delivery.outbox.Outbox._pin", taken_for_done),
+    "what a feature shows stays as it is after a throttle": (
+        "bot.delivery.outbox.Outbox.record_delivery",
+        given_up_by_features,
+    ),
+    "a change of a feature is written without a mark": ("bot.storage.messages._add_changes", unmarked),
+    "a mark is removed though a newer change came": (
+        "bot.storage.messages.MessageSlotStore.note_shown",
+        of_any_change,
+    ),
+}
+TESTS_OF_SUBJECTS = "tests/bot/delivery/test_every_subject.py"
+
 
 @contextmanager
 def planted(place: str, change: Change) -> Iterator[None]:
@@ -264,6 +325,20 @@ def stories_until_found(place: str, change: Change, most: int, empty: Path) -> t
     return 0, ""
 
 
+def is_found_by_tests(place: str, change: Change) -> bool:
+    """Returns whether a test of every subject fails with a fault, in a process of its own."""
+    child = os.fork()
+    if child == 0:
+        silence = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(silence, sys.stdout.fileno())
+        os.dup2(silence, sys.stderr.fileno())
+        with planted(place, change):
+            os._exit(pytest.main(["-x", "-q", "-p", "no:cacheprovider", TESTS_OF_SUBJECTS]))
+
+    _, status = os.waitpid(child, 0)
+    return os.waitstatus_to_exitcode(status) == pytest.ExitCode.TESTS_FAILED
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--stories", type=int, default=50, help="how many stories for each fault")
@@ -281,6 +356,14 @@ def main() -> None:
             missed += not stories
             how = f"in story {stories}: {why[:120]!r}" if stories else "not found"
             print(f"{name}: {monotonic() - began:.0f} s, {how}", flush=True)
+
+    for name, (place, change) in FAULTS_OF_SUBJECTS.items():
+        if wish.only not in name:
+            continue
+
+        is_found = is_found_by_tests(place, change)
+        missed += not is_found
+        print(f"{name}: {'found by a test' if is_found else 'not found'}", flush=True)
 
     print(f"{missed} not found")
     sys.exit(missed > 0)

@@ -66,9 +66,13 @@ class CardMessages(ScreenSource[FeatureSlot]):
         if slot.user is None:
             return state_screen(entered, await self._cards.translator_there(entered))
 
+        is_private = slot.part == QUESTION
+        is_unasked = await self._core.message_index.message(slot) is None
+        if is_private and is_unasked and not entered.is_to_be_asked(slot.user):
+            return MessageAction.KEEP  # it was asked in the room, or answered there
+
         post = await self._core.message_index.message(entry_of(entered.id))
         translator = await self._cards.translator_of(slot.user, entered)
-        is_private = slot.part == QUESTION
         is_public = isinstance(self._cards.place_in_room(slot.user, entered).reader, Everyone)
         return question_screen(entered, slot.user, post, translator, is_in_room=is_public and not is_private)
 
@@ -77,6 +81,6 @@ class CardMessages(ScreenSource[FeatureSlot]):
         if slot.user is not None:
             await self._cards.note_asked(slot.subject.number, slot.user)
 
-    async def settled(self, subject: Subject) -> None:
+    async def settled(self, subject: Subject, change: int) -> None:
         """Forgets games that were taken back, once every message says so."""
-        await self._cards.store.forget_taken_back(subject.number)
+        await self._cards.store.forget_taken_back(subject.number, change)

@@ -118,6 +118,10 @@ class Entered:
         known = [fool for fool, _ in self.fools if fool.ref.platform != FORGOTTEN]
         return [fool for fool in known if fool.ref not in notified]
 
+    def is_to_be_asked(self, user: UserRef) -> bool:
+        """Returns whether a person is a fool who has yet to know of them."""
+        return self.is_for_room and any(fool.ref == user for fool in self.unnotified)
+
     @property
     def needs_fool(self) -> bool:
         """Whether nobody but the fool can confirm it: too few others played, or the fool is a stranger."""

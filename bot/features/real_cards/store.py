@@ -19,7 +19,7 @@ from bot.features.real_cards.model import (
 from bot.features.real_cards.rows import CardEntryRow
 from bot.model.messages import Subject
 from bot.storage.database import Store, reads, writes
-from bot.storage.messages import drop_messages, note_outdated, shown_numbers
+from bot.storage.messages import drop_messages, newest_change, note_outdated, shown_numbers
 from bot.storage.models import (
     CardGameRow,
     CardSeatRow,
@@ -207,10 +207,11 @@ class CardGameStore(Store):
             note_outdated(session, Subject(CARD_GAMES, number))
 
     @writes
-    def forget_taken_back(self, session: Session, number: int) -> None:
-        """Forgets games that were taken back, except that something was entered."""
+    def forget_taken_back(self, session: Session, number: int, shown_change: int) -> None:
+        """Forgets games that were taken back, except that something was entered, once all messages say so."""
         entry = session.get(CardEntryRow, number)
-        if entry is not None and entry.taken_back_by is not None:
+        is_shown = newest_change(session, Subject(CARD_GAMES, number)) == shown_change
+        if is_shown and entry is not None and entry.taken_back_by is not None:
             _forget_entries(session, col(CardGameRow.batch) == number)
             _empty(session, col(CardGameRow.batch) == number)
 

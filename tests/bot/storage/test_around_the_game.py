@@ -3,10 +3,11 @@
 import pytest
 
 from adapters.port import ServerRef, UserRef
-from bot.features.real_cards.model import CardGame
+from bot.features.real_cards.model import CARD_GAMES, CardGame
 from bot.features.real_cards.store import CardGameStore
+from bot.model.messages import Subject
 from bot.model.results import Counted, Ranking
-from bot.storage import CallStore, Database, StandingsStore, TableStore
+from bot.storage import CallStore, Database, MessageSlotStore, StandingsStore, TableStore
 from tests.bot.storage.samples import ANNA, BORIS, ROOM, SERVER, person
 
 CLARA = person(7)
@@ -41,7 +42,11 @@ async def test_games_with_real_cards_are_counted_apart_together_and_by_time(data
     assert set(await store.keys(SERVER)) == {key for game in games for key in game.keys}
     await store.take_back(number, ANNA)
     assert await counted(database, Counted.TOGETHER) == []
-    await store.forget_taken_back(number)
+    newest = await MessageSlotStore(database).newest_change(Subject(CARD_GAMES, number))
+    await store.forget_taken_back(number, newest - 1)
+    assert await store.entered(number) is not None, "its messages have yet to say so"
+
+    await store.forget_taken_back(number, newest)
     assert await store.entered(number) is None
     assert await counted(database, Counted.TOGETHER) == []
 
