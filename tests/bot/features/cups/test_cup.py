@@ -405,6 +405,18 @@ async def test_who_is_forgotten_leaves_a_cup_without_a_name(bot: RunningBot) -> 
     assert cup.phase is CupPhase.OVER
 
 
+async def test_a_cup_leaves_out_a_forgotten_name_after_a_kill_too(bot: RunningBot) -> None:
+    await gathered(bot, FRIENDS[:4], "/cup 8:30pm")
+    bot.chat.floods[ROOM] = 60.0
+    await bot.chat.types(BORIS, "/forgetme yes")
+    await bot.settle()
+    assert "Boris" in message_of(bot).text
+
+    await bot.restart()
+    await bot.settle()
+    assert "Boris" not in message_of(bot).text
+
+
 async def test_a_table_dealt_below_a_cup_that_was_called_off_leaves_its_message_alone(
     bot: RunningBot,
 ) -> None:

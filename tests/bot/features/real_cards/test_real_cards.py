@@ -597,6 +597,19 @@ async def test_the_posted_game_forgets_who_is_forgotten(bot: RunningBot) -> None
     ]
 
 
+@pytest.mark.parametrize("author_or_player", [ANNA, BORIS])
+async def test_the_posted_game_forgets_them_after_a_kill_too(bot: RunningBot, author_or_player: User) -> None:
+    message = await entered(bot)
+    await bot.skip(60)
+    bot.chat.floods[ROOM] = 60.0
+    await types(bot, author_or_player, "/forgetme yes")
+    assert author_or_player.name in bot.chat.messages[message.ref].text
+
+    await bot.restart()
+    await bot.settle()
+    assert author_or_player.name not in bot.chat.messages[message.ref].text
+
+
 async def test_a_fool_who_is_forgotten_is_asked_nothing(bot: RunningBot) -> None:
     await entered(bot)
     await types(bot, BORIS, "/forgetme yes")
