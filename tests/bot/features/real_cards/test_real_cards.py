@@ -66,6 +66,15 @@ async def entered(bot: RunningBot) -> Message:
     return newest(bot)
 
 
+async def test_an_answer_of_which_nobody_has_heard_is_not_posted_again_after_a_kill(bot: RunningBot) -> None:
+    bot.chat.keeps_answers = True
+    bot.chat.answers_arrive = False
+    await bot.chat.types(ANNA, "/fool add", mentioned=(BORIS, CLARA))
+    await bot.restart()
+    await bot.skip(60)
+    assert [message.text.splitlines()[0] for message in bot.chat.room_sees()] == [ENTERED]
+
+
 async def asked_at_a_press(bot: RunningBot) -> tuple[Message, Message]:
     """Enters a game whose fool can't be written to; returns its message, and the question at their press."""
     bot.chat.closed.add(BORIS.ref)
