@@ -251,7 +251,7 @@ class Bot(Services):
         _enter(hooks.load, part, feature.load)
         if feature.shows is not None:
             subject_kind, source = feature.shows
-            self._screens[subject_kind] = source(part)
+            self.screens[subject_kind] = source(part)
 
     def part(self, kind: type[P]) -> P:
         """Returns the part of a feature, by its class."""
@@ -318,16 +318,16 @@ class Bot(Services):
     def _build_delivery(self) -> None:
         """Puts the parts together that write into the chats."""
         queues = ChatQueues(self.chats)
-        self._screens: dict[str, ScreenSource[Any]] = {TABLE: self.presenter}
+        self.screens: dict[str, ScreenSource[Any]] = {TABLE: self.presenter}
         self.announcements = Announcements(self.chats, queues, self.reachability)
 
         self.outbox = Outbox(
             self.chats,
-            screens=self._screens,
+            screens=self.screens,
             messages=self.message_index,
             queues=queues,
             reachability=self.reachability,
-            outdated=OutdatedSubjects(self._slots, self.message_index, self._screens),
+            outdated=OutdatedSubjects(self._slots, self.message_index, self.screens),
             pin_refused=self._pin_refused,
         )
 
@@ -337,7 +337,7 @@ class Bot(Services):
         self.short_lived = ShortLived(self.chats, self.tables, self.outbox)
         self.answers = Answers(
             self.chats,
-            screens=self._screens,
+            screens=self.screens,
             messages=self.message_index,
             queues=queues,
             outbox=self.outbox,
@@ -411,7 +411,7 @@ class Bot(Services):
             outcomes=OUTCOMES,
             reasons=known_reasons(),
             commands=[*self.registry.commands, UNKNOWN_COMMAND],
-            kinds=[*MessageKind, *self._screens.keys() - {TABLE}, ANNOUNCEMENT],
+            kinds=[*MessageKind, *self.screens.keys() - {TABLE}, ANNOUNCEMENT],
             deliveries=[kind.__name__.lower() for kind in get_args(Delivery)],
         )
 

@@ -128,7 +128,7 @@ class Answers:
             return None
 
         screen = await self._screens[slot.subject.kind].screen(slot)
-        message = await self._messages.load(slot)
+        message = await self._load_with_reader(slot)
         if isinstance(screen, MessageAction) or message.ref is not None:
             return None
 

@@ -48,7 +48,8 @@ class OutdatedSubjects:
     async def take_off(self) -> Collection[Subject]:
         """Takes off the list what every message shows; returns what need not be in memory any more."""
         for subject, change in list(self._being_shown.items()):
-            if self._messages.about(subject).is_dirty:
+            is_being_shown = self._being_shown.get(subject) == change  # else another queue has taken it off
+            if not is_being_shown or self._messages.about(subject).is_dirty:
                 continue
 
             del self._being_shown[subject]

@@ -80,20 +80,29 @@ async def my_data(event: CommandEvent, services: Services) -> Reply:
     people_only=True,
 )
 async def forget_me(event: CommandEvent, services: Services) -> Reply:
-    """Asks the asker to confirm, and then replaces them everywhere by a nameless player.
-
-    They are forgotten on disk, in memory, in their chat, and in the older pages of the disk.
-    """
+    """Asks the asker to confirm, and then replaces them everywhere by a nameless player."""
     if tuple(word.lower() for word in event.command.args) != (SURE,):
         return Reply(ephemeral=forget_screen(event.translator, has_button=event.is_answered_secretly))
 
+    showing_again = [
+        await before_forgetting(event.user.ref) for before_forgetting in services.hooks.before_forgetting
+    ]
+
+    try:
+        await _forget(event, services)
+    finally:  # after an error they may be forgotten all the same
+        for show in showing_again:
+            await show()
+
+    return event.toast(gettext_noop("Done, I've forgotten you."))
+
+
+async def _forget(event: CommandEvent, services: Services) -> None:
+    """Forgets the asker on disk, in memory, in their chat, and in the older pages of the disk."""
     user = event.user
     chat = event.chat
     private = chat.private_server(user.ref)
     changing = () if private is None else (private,)
-    showing_again = [
-        await before_forgetting(user.ref) for before_forgetting in services.hooks.before_forgetting
-    ]
 
     with services.servers.changing(*changing):
         erase = partial(services.privacy.forget, user.ref, private)
@@ -123,8 +132,3 @@ async def forget_me(event: CommandEvent, services: Services) -> Reply:
     changed = await chat.forget_person(user.ref, telling)
     await services.outbox.repair(changed)
     await services.privacy.scrub()
-
-    for show in showing_again:
-        await show()
-
-    return event.toast(gettext_noop("Done, I've forgotten you."))

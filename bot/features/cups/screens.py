@@ -8,7 +8,7 @@ from adapters.port import CallbackButton, Mark, MessageRef, Screen, Span, Tone, 
 from bot.features.cups.buttons import ChangeCup, CupAction
 from bot.features.cups.model import MAX_PLACES, MIN_PLACES, Cup, CupGame, CupPhase, CupRefusal, Entrant
 from bot.locale import Translator, gettext_noop
-from bot.model.buttons import OpenTable
+from bot.model.buttons import TypedCommand
 from bot.model.series import ROUNDS
 from bot.model.table import Player
 from bot.screens.keyboard import button_to
@@ -236,7 +236,7 @@ def _off_screen(cup: Cup, time: Span, translator: Translator) -> Screen:
     if len(cup.entrants) < MIN_PLACES:
         why = translator.spans(REFUSALS[CupRefusal.TOO_FEW])
 
-    deal = button_to(OpenTable(), translator.text("🃏 Deal here"))
+    deal = button_to(TypedCommand("durak"), translator.text("🃏 Deal here"))
     return Screen(as_lines(off, why), rows=((deal,),))
 
 

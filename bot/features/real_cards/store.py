@@ -264,16 +264,25 @@ class CardGameStore(Store):
     @reads
     def shown_about(self, session: Session, user: UserRef) -> Sequence[int]:
         """Returns the numbers of the games whose messages name a person, as a player or as their author."""
-        player = id_of(session, PlayerRow, user)
-        is_named = or_(col(CardSeatRow.player_id) == player, col(CardGameRow.entered_by) == player)
-        named = select(CardGameRow.batch).join(CardSeatRow).where(is_named)
-        return session.exec(
-            named.where(col(CardGameRow.batch).in_(shown_numbers(CARD_GAMES))).distinct()
-        ).all()
+        return _shown_about(session, id_of(session, PlayerRow, user))
 
     async def keys(self, server: ServerRef) -> Collection[GameKey]:
         """Returns the keys of a server's counted games; of many, that takes a while."""
         return await self.database.report_aside(lambda session: _keys(session, server))
+
+
+def show_again(session: Session, _person: Any, number: int) -> None:
+    """Keeps the rows; the messages of all games that name a person have to show that they are nameless."""
+    for games in _shown_about(session, number):
+        note_outdated(session, Subject(CARD_GAMES, games))
+
+
+def _shown_about(session: Session, person: int | None) -> Sequence[int]:
+    """Returns the numbers of the games whose messages name a person, as a player or as their author."""
+    is_named = or_(col(CardSeatRow.player_id) == person, col(CardGameRow.entered_by) == person)
+    named = select(CardGameRow.batch).join(CardSeatRow).where(is_named)
+    is_shown = col(CardGameRow.batch).in_(shown_numbers(CARD_GAMES))
+    return session.exec(named.where(is_shown).distinct()).all()
 
 
 def _was_entered_as(number: int) -> sa.ColumnElement[bool]:

@@ -60,6 +60,7 @@ async def finished(bot: RunningBot) -> Table:
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await bot.plays_to_the_end(table)
     await bot.chat.types(CLARA, "/fool add", mentioned=(BORIS,))
+    await bot.settle()
     return await bot.app.tables.table(table.id)
 
 

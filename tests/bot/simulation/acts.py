@@ -6,6 +6,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from adapters.port import CallbackButton, MessageRef, Reply, RoomRef, User
+from bot.features.cups.buttons import ChangeCup
+from bot.features.real_cards.buttons import ChangeCardGames
+from bot.model.buttons import decode
 from bot.process.old_moves import forget
 from bot.storage import DatabaseUnreachableError, OldMoveStore
 from tests.bot.chat import own_room
@@ -26,6 +29,7 @@ class Acts:
         watchers: The people who have the live table of their room open.
         blocking: The people who block the bot.
         without_bot: The rooms from which the bot was removed, by their newest ids.
+        deleted: The messages that people deleted.
     """
 
     def __init__(self, stage: "Stage") -> None:
@@ -35,11 +39,15 @@ class Acts:
         self.watchers: dict[User, Watcher] = {}
         self.blocking: set[User] = set()
         self.without_bot: set[RoomRef] = set()
+        self.deleted: set[MessageRef] = set()
 
         self._deeds: Mapping[Deed, Callable[[Step], Awaitable[None]]] = {
             Deed.PLAYS: self._play,
             Deed.PRESSES: self._press,
+            Deed.ANSWERS: self._answer,
             Deed.TYPES: self._type,
+            Deed.ENTERS_GAME: self._type,
+            Deed.DELETES: self._delete,
             Deed.IS_FORGOTTEN: self._ask_to_be_forgotten,
             Deed.WAITS: self._wait,
             Deed.WATCHES: self._open_or_close_view,
@@ -106,6 +114,22 @@ class Acts:
         offered = self._stage.buttons_of(step.user, self._chat.current(step.room))
         named = [(ref, button) for ref, button in offered if button.label.startswith(step.words)]
         await self.press_one(step.user, named, step.choice)
+
+    async def _answer(self, step: Step) -> None:
+        """Lets somebody press a button under a cup or under a game with real cards."""
+        offered = self._stage.buttons_of(step.user, self._chat.current(step.room))
+        await self.press_one(step.user, list(filter(_is_of_feature, offered)), step.choice)
+
+    async def _delete(self, step: Step) -> None:
+        """Lets somebody delete a message about a cup or a game with real cards."""
+        offered = self._stage.buttons_of(step.user, self._chat.current(step.room))
+        refs = list(dict.fromkeys(ref for ref, _ in filter(_is_of_feature, offered)))
+        if not refs:
+            return
+
+        ref = refs[step.choice % len(refs)]
+        self._chat.forget(ref)
+        self.deleted.add(ref)
 
     async def _type(self, step: Step) -> None:
         """Lets somebody type a command, which may name others."""
@@ -227,3 +251,8 @@ class Acts:
         await stage.promises.moves_are_in_the_journal()
         with suppress(DatabaseUnreachableError):  # it is done in the next night
             await forget(OldMoveStore(stage.database), stage.clock.now(), pause=0.0)
+
+
+def _is_of_feature(offered: tuple[MessageRef, CallbackButton]) -> bool:
+    _, button = offered
+    return isinstance(decode(button.token), ChangeCup | ChangeCardGames)

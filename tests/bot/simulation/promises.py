@@ -13,6 +13,7 @@ from sqlmodel import Session, col, select
 from adapters.port import CallbackButton, Everyone, MessageRef, Reply, Screen, User
 from bot.app import SCHEMA
 from bot.delivery.messages import Message as Kept
+from bot.delivery.messages import digest_of
 from bot.features.cups.model import CUP, CupPhase
 from bot.features.cups.rows import CupRow
 from bot.locale import LOCALES, Translator
@@ -26,6 +27,7 @@ from engine import Card, Done, Resign, Take, full_deck
 from engine.runtime import Author, GameSession, SessionFrozenError
 from tests.bot.chat import NOWHERE
 from tests.bot.messages import Message, Sent, text_of
+from tests.bot.simulation.feature_promises import FeaturePromises
 from tests.bot.simulation.story import REGULARS, ROOMS
 
 if TYPE_CHECKING:
@@ -58,6 +60,7 @@ class Promises:
         self.pressed = Counter[tuple[int, str]]()
         self._pressed_now = set[tuple[int, str]]()
         self.forgotten: set[User] = set()
+        self._about_features = FeaturePromises(stage)
 
     def note_press(self, token: str) -> None:
         """Notes that somebody presses a button; one that is delivered twice is pressed once."""
@@ -100,6 +103,7 @@ class Promises:
         """
         self._stage.witness.check()
         self._changes_are_on_their_way()
+        self._about_features.note(sent)
 
         for each in sent:
             self._names_stay_in_their_room(each)
@@ -160,6 +164,7 @@ class Promises:
             await self._result_is_posted(table)
 
         await self._cups_go_on()
+        await self._about_features.check_end()
         stuck = self._stage.app.scheduler.stuck_tables
         assert not stuck, f"nothing happens at tables: {stuck}"
 
@@ -199,11 +204,15 @@ class Promises:
             for slot, message in list(messages.items()):
                 if is_at_rest and slot.user is not None:
                     continue  # it keeps the language in which it was sent
+                if slot.game < table.game and self._stage.was_killed:
+                    continue  # rendered again, it would have what its players have changed since
 
                 standing = self._stage.chat.messages.get(message.ref or NOWHERE)
                 newest = await app.presenter.screen(slot)
                 if standing is None or not isinstance(newest, Screen):
                     continue
+                if message.ref in self._stage.unheard and message.state.shown.digest == digest_of(newest):
+                    continue  # it was edited for one moment, in which the process was killed
 
                 is_newest = standing.text == text_of(newest)
                 both = f"{standing.text}\n--- instead of ---\n{text_of(newest)}"

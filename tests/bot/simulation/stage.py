@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from adapters.port import CallbackButton, Inbox, MessageRef, RoomRef, User
+from adapters.port import CallbackButton, Inbox, MessageRef, RoomRef, Throttled, User
 from bot.model.buttons import PlayMove, decode
 from bot.model.table import Table
 from bot.storage import ServerStore, TableStore
@@ -42,6 +42,8 @@ class Stage(RunningBot):
         promises: Checks that the bot keeps its promises.
         acts: Lets people act.
         doubtful: By place, how many messages arrived there of which the bot could not hear.
+        was_killed: Whether a process was killed.
+        unheard: The messages that were edited when a process was killed: nobody noted what they show.
     """
 
     chat: MovingChat
@@ -65,6 +67,8 @@ class Stage(RunningBot):
         self.promises = Promises(self)
         self.acts = Acts(self)
         self.doubtful = Counter[Place]()
+        self.was_killed = False
+        self.unheard = set[MessageRef]()
         self._connections = connections
         self._deaths = deaths
         self._furnished = False
@@ -160,6 +164,7 @@ class Stage(RunningBot):
         chat.floods.clear()
         chat.failures.clear()
         chat.lost_answers.clear()
+        chat.pin_troubles.clear()
         self.database.faults.clear()
         self._deaths.clear()
 
@@ -174,6 +179,7 @@ class Stage(RunningBot):
                 self.database.faults.append(Fault.AFTER_COMMIT)
             case Trouble.THROTTLED:
                 chat.floods[room] = 4.0
+                chat.pin_troubles.append(Throttled(4.0))
             case Trouble.FAILED:
                 chat.failures.append(BrokenLineError("the line broke"))
             case Trouble.LOST_ANSWER:
@@ -194,9 +200,12 @@ class Stage(RunningBot):
 
     async def crashes(self) -> None:
         """Ends the process between two turns of its loop: nothing that was under way goes on."""
+        self.was_killed = True
         for sent in self.chat.sent[self._settled :]:
             if sent.verb in {"post", "answer"}:
                 self.doubtful[sent.place] += 1
+            if sent.verb in {"edit", "answer"}:
+                self.unheard.add(sent.ref)
 
         with self.witness.looking_away():
             await self._dies()

@@ -1,7 +1,7 @@
 """Stories: deeds of people, troubles meanwhile, and the time that passes. Each seed has one."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from random import Random
 from typing import TypeVar
@@ -74,7 +74,13 @@ WORDS: Mapping[str, Sequence[str]] = {
 }
 
 # Commands by which people play; the others are typed more seldom.
-OFTEN = ("durak", "hand", "stop", "fool", "play", "settings")
+OFTEN = ("durak", "cup", "hand", "stop", "fool", "play", "settings")
+
+WITH_REAL_CARDS = (
+    f"/fool add {SOMEBODY}",
+    f"/fool add {SOMEBODY} {SOMEBODY}",
+    f"/fool add {SOMEBODY} {SOMEBODY} {SOMEBODY}",
+)
 
 
 class Deed(Enum):
@@ -82,7 +88,10 @@ class Deed(Enum):
 
     PLAYS = auto()  # presses a move in their newest hand, or the way to it
     PRESSES = auto()  # presses any button that they see, old ones too
+    ANSWERS = auto()  # presses a button under a cup, or under a game with real cards
     TYPES = auto()
+    ENTERS_GAME = auto()  # types that somebody was the fool of a game with real cards
+    DELETES = auto()  # deletes a message about a cup or real cards, which no chat reports
     IS_FORGOTTEN = auto()
     WAITS = auto()
     WATCHES = auto()  # opens the live table in a view, or closes it
@@ -149,7 +158,9 @@ Story = tuple[Step, ...]
 DEEDS = dict.fromkeys(Deed, 0.25) | {
     Deed.PLAYS: 16.0,
     Deed.PRESSES: 4.0,
+    Deed.ANSWERS: 2.0,
     Deed.TYPES: 2.5,
+    Deed.ENTERS_GAME: 0.5,
     Deed.WAITS: 1.0,
     Deed.WATCHES: 0.8,
     Deed.PRESSES_IN_VIEW: 1.6,
@@ -157,7 +168,8 @@ DEEDS = dict.fromkeys(Deed, 0.25) | {
 TROUBLES = dict.fromkeys(Trouble, 1.0) | {Trouble.NONE: 16.0, Trouble.KILL: 4.0, Trouble.THINKER_DIES: 0.2}
 GAPS = {0.0: 6, 0.5: 4, 3.0: 8, 12.0: 2, 70.0: 1, 400.0: 0.5, 3 * 3600.0: 0.1}
 
-CUP_EVENINGS = 0.15  # the share of stories that begin with a cup
+CUP_EVENINGS = 0.2  # the share of stories that begin with a cup
+WITH_CLOSED_FOOL = 0.2  # the share in which somebody who blocks the bot is named as a fool at once
 MAX_TURNS = 80  # in so many turns of the loop the slowest press is answered
 
 
@@ -173,9 +185,14 @@ def _beginning(chance: Random) -> Iterator[Step]:
     for room in ROOMS:
         is_cup_evening = room == ROOM and chance.random() < CUP_EVENINGS
         if is_cup_evening:
-            yield from _opened(room, "/cup", "I’m in", "Begin now")
+            cup = list(_opened(room, "/cup", "I’m in", "Begin now"))
+            at = chance.randrange(len(cup))
+            yield from (*cup[:at], _troubled(cup[at], chance), *cup[at + 1 :])
         else:
             yield from _opened(room, f"/durak {chance.choice(GAMES)}", "Join", "Start")
+
+    if chance.random() < WITH_CLOSED_FOOL:
+        yield from _named_without_private_chat(chance)
 
 
 def _opened(room: RoomRef, command: str, join: str, begin: str) -> Iterator[Step]:
@@ -187,6 +204,15 @@ def _opened(room: RoomRef, command: str, join: str, begin: str) -> Iterator[Step
     yield Step(Deed.PRESSES, room, opener, begin, gap=3.0)
 
 
+def _named_without_private_chat(chance: Random) -> Iterator[Step]:
+    """Yields the steps by which somebody who blocks the bot is named as the fool of a game."""
+    room = chance.choice(ROOMS)
+    fool, *others = chance.sample(REGULARS[room], k=len(REGULARS[room]))
+    yield Step(Deed.BLOCKS_OR_UNBLOCKS, room, fool)
+    yield _troubled(Step(Deed.ENTERS_GAME, room, others[0], f"/fool add @{fool.name}", gap=12.0), chance)
+    yield _troubled(Step(Deed.PRESSES, room, fool, choice=chance.randrange(1000)), chance)
+
+
 def _any_step(chance: Random) -> Step:
     room = chance.choice(ROOMS)
     deed = _weighted(chance, DEEDS)
@@ -194,33 +220,32 @@ def _any_step(chance: Random) -> Step:
     words = ""
     if deed is Deed.TYPES:
         words = _command(chance, room)
+    elif deed is Deed.ENTERS_GAME:
+        words = _with_names(chance.choice(WITH_REAL_CARDS), chance, room)
 
-    return Step(
-        deed,
-        room,
-        user,
-        words,
-        choice=chance.randrange(1000),
-        trouble=_weighted(chance, TROUBLES),
-        turns=chance.randrange(MAX_TURNS),
-        gap=_weighted(chance, GAPS),
-    )
+    step = Step(deed, room, user, words, choice=chance.randrange(1000), gap=_weighted(chance, GAPS))
+    return _troubled(step, chance)
+
+
+def _troubled(step: Step, chance: Random) -> Step:
+    """Returns a step with any trouble, or none."""
+    return replace(step, trouble=_weighted(chance, TROUBLES), turns=chance.randrange(MAX_TURNS))
 
 
 def _command(chance: Random, room: RoomRef) -> str:
-    """Returns a command with its words, in which regulars of the room are named."""
+    """Returns a command with its words."""
     is_usual = chance.random() < 0.5
     names = OFTEN if is_usual else tuple(WORDS)
     name = chance.choice(names)
+    words = chance.choice(WORDS[name])
+    return _with_names(f"/{name} {words}", chance, room)
 
-    typed = [f"/{name}"]
-    for word in chance.choice(WORDS[name]).split():
-        if word == SOMEBODY:
-            typed.append(f"@{chance.choice(REGULARS[room]).name}")
-        else:
-            typed.append(word)
 
-    return " ".join(typed)
+def _with_names(command: str, chance: Random, room: RoomRef) -> str:
+    """Returns a command in which regulars of the room are named."""
+    words = command.split()
+    names = [f"@{chance.choice(REGULARS[room]).name}" if word == SOMEBODY else word for word in words]
+    return " ".join(names)
 
 
 def _weighted(chance: Random, weights: Mapping[T, float]) -> T:

@@ -405,6 +405,31 @@ async def test_who_is_forgotten_leaves_a_cup_without_a_name(bot: RunningBot) -> 
     assert cup.phase is CupPhase.OVER
 
 
+async def test_a_cup_leaves_out_a_forgotten_name_after_a_kill_too(bot: RunningBot) -> None:
+    await gathered(bot, FRIENDS[:4], "/cup 8:30pm")
+    bot.chat.floods[ROOM] = 60.0
+    await bot.chat.types(BORIS, "/forgetme yes")
+    await bot.settle()
+    assert "Boris" in message_of(bot).text
+
+    await bot.restart()
+    await bot.settle()
+    assert "Boris" not in message_of(bot).text
+
+
+async def test_a_table_dealt_below_a_cup_that_was_called_off_leaves_its_message_alone(
+    bot: RunningBot,
+) -> None:
+    await gathered(bot, FRIENDS[:1])
+    await bot.chat.presses(ANNA, message_of(bot).ref, "Call off")
+    await bot.settle()
+    called_off = message_of(bot)
+    await bot.chat.presses(ANNA, called_off.ref, "🃏 Deal here")
+    await bot.settle()
+    assert bot.table_message().text.startswith("Durak")
+    assert bot.chat.messages[called_off.ref] == called_off
+
+
 async def test_a_button_of_another_chats_cup_does_nothing(bot: RunningBot) -> None:
     await gathered(bot, FRIENDS[:4])
     elsewhere = RoomRef(ServerRef("chat", "elsewhere"), "elsewhere")

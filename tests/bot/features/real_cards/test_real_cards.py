@@ -66,6 +66,15 @@ async def entered(bot: RunningBot) -> Message:
     return newest(bot)
 
 
+async def test_an_answer_of_which_nobody_has_heard_is_not_posted_again_after_a_kill(bot: RunningBot) -> None:
+    bot.chat.keeps_answers = True
+    bot.chat.answers_arrive = False
+    await bot.chat.types(ANNA, "/fool add", mentioned=(BORIS, CLARA))
+    await bot.restart()
+    await bot.skip(60)
+    assert [message.text.splitlines()[0] for message in bot.chat.room_sees()] == [ENTERED]
+
+
 async def asked_at_a_press(bot: RunningBot) -> tuple[Message, Message]:
     """Enters a game whose fool can't be written to; returns its message, and the question at their press."""
     bot.chat.closed.add(BORIS.ref)
@@ -595,6 +604,19 @@ async def test_the_posted_game_forgets_who_is_forgotten(bot: RunningBot) -> None
         "📇 With real cards: a player is the fool!",
         "Played: a player, Clara, Anna",
     ]
+
+
+@pytest.mark.parametrize("author_or_player", [ANNA, BORIS])
+async def test_the_posted_game_forgets_them_after_a_kill_too(bot: RunningBot, author_or_player: User) -> None:
+    message = await entered(bot)
+    await bot.skip(60)
+    bot.chat.floods[ROOM] = 60.0
+    await types(bot, author_or_player, "/forgetme yes")
+    assert author_or_player.name in bot.chat.messages[message.ref].text
+
+    await bot.restart()
+    await bot.settle()
+    assert author_or_player.name not in bot.chat.messages[message.ref].text
 
 
 async def test_a_fool_who_is_forgotten_is_asked_nothing(bot: RunningBot) -> None:
