@@ -246,7 +246,6 @@ class Bot(Services):
         _enter(hooks.in_season, part, feature.in_season)
         _enter(hooks.before_choice, part, feature.before_choice, setting)
         _enter(hooks.member_left, part, feature.member_left)
-        _enter(hooks.before_forgetting, part, feature.before_forgetting)
         _enter(hooks.forget, part, feature.forget)
         _enter(hooks.load, part, feature.load)
         if feature.shows is not None:
@@ -420,7 +419,7 @@ class Bot(Services):
         for load in self.hooks.load:
             await load()
         await self._call_rates.restore()
-        await self.outbox.resume()
+        await self.outbox.show_outdated()
         unfinished = await self._table_store.unfinished()
 
         self.scheduler.resume(unfinished)

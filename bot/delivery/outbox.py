@@ -145,9 +145,9 @@ class Outbox:
         for subject in await self._messages.mark_unknown(messages):
             self.mark_dirty(subject)
 
-    async def resume(self) -> None:
-        """Goes on with what features show, and what a kill may have left out of date."""
-        for subject in await self._outdated.left_by_a_kill():
+    async def show_outdated(self) -> None:
+        """Shows what features have changed on disk, also before the process was killed."""
+        for subject in await self._outdated.on_disk():
             self.mark_dirty(subject)
 
     def evict(self, subject: Subject) -> None:

@@ -31,8 +31,8 @@ class OutdatedSubjects:
         self._being_shown: dict[Subject, int] = {}  # by the number of the change
         self._shown: dict[Subject, None] = {}  # those in memory, the newest one last
 
-    async def left_by_a_kill(self) -> Collection[Subject]:
-        """Returns the subjects that may be out of date, since the process may have been killed."""
+    async def on_disk(self) -> Collection[Subject]:
+        """Returns the subjects whose messages may be out of date."""
         return [subject for subject in await self._store.outdated() if subject.kind in self._screens]
 
     async def look_at(self, subject: Subject) -> None:

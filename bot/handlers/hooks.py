@@ -1,6 +1,6 @@
 """The hooks of features that handlers call; the fields of `Feature` say what each is for."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -42,13 +42,6 @@ class MemberLeft(Protocol):
         """Reacts once they are no longer at the room's tables."""
 
 
-class BeforeForgetting(Protocol):
-    """Finds the messages that name a person."""
-
-    def __call__(self, user: UserRef) -> Awaitable[Callable[[], Awaitable[None]]]:
-        """Returns a function that renders them again, once the person is forgotten."""
-
-
 class BeforeChoice(Protocol):
     """Prepares a server for another value of a feature's setting."""
 
@@ -78,7 +71,6 @@ class Hooks:
     highlight: list[Highlight] = field(default_factory=list)
     in_season: list[InSeason] = field(default_factory=list)
     member_left: list[MemberLeft] = field(default_factory=list)
-    before_forgetting: list[BeforeForgetting] = field(default_factory=list)
     before_choice: list[tuple[ServerChoice, BeforeChoice]] = field(default_factory=list)
     load: list[Load] = field(default_factory=list)
     forget: list[Forget] = field(default_factory=list)

@@ -84,15 +84,10 @@ async def forget_me(event: CommandEvent, services: Services) -> Reply:
     if tuple(word.lower() for word in event.command.args) != (SURE,):
         return Reply(ephemeral=forget_screen(event.translator, has_button=event.is_answered_secretly))
 
-    showing_again = [
-        await before_forgetting(event.user.ref) for before_forgetting in services.hooks.before_forgetting
-    ]
-
     try:
         await _forget(event, services)
     finally:  # after an error they may be forgotten all the same
-        for show in showing_again:
-            await show()
+        await services.outbox.show_outdated()
 
     return event.toast(gettext_noop("Done, I've forgotten you."))
 

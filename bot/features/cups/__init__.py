@@ -24,6 +24,5 @@ FEATURE = Feature(
     part=lambda core: Cups(CupStore(core.database), core),
     in_season=Cups.in_season,
     member_left=Cups.sign_off,
-    before_forgetting=Cups.before_forgetting,
     shows=(CUP, CupMessages),
 )

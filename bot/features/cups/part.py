@@ -3,9 +3,8 @@
 A change and the appointment of its next step are saved together.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import partial
 
 from cachetools import LRUCache
 
@@ -89,14 +88,6 @@ class Cups:
         """Names the winners and the fools of the cups that ended in a season, the newest first."""
         honours = await self.store.honours(server, since, until)
         return [season_line(winner, fool, translator) for winner, fool in honours]
-
-    async def before_forgetting(self, user: UserRef) -> Callable[[], Awaitable[None]]:
-        """Looks up the cups whose messages name a person; the result lets their chats show them again."""
-        return partial(self._show_again, await self.store.about(user))
-
-    async def _show_again(self, numbers: Sequence[int]) -> None:
-        for number in numbers:
-            self.show(number)
 
     def show(self, number: int) -> None:
         """Shows a cup as it is now."""

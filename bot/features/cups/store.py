@@ -1,7 +1,6 @@
 """Cups: their sign-ups, and the tables of their rounds."""
 
 from collections import defaultdict
-from collections.abc import Sequence
 from typing import Any
 
 from sqlmodel import Session, col, delete, select, update
@@ -72,11 +71,6 @@ class CupStore(Store):
         _save(session, row, cup, now)
         return _cup(session, row)
 
-    @reads
-    def about(self, session: Session, user: UserRef) -> Sequence[int]:
-        """Returns the numbers of the cups whose messages name a person."""
-        return _shown_about(session, id_of(session, PlayerRow, user))
-
     @reports
     def honours(
         self, session: Session, server: ServerRef, since: float, until: float
@@ -121,18 +115,13 @@ def schedule_cup(session: Session, ended: EndedGame) -> None:
 
 def leave_cups(session: Session, entrant: Any, number: int) -> None:
     """Takes a person out of all cups: a place that they held stays, without a name."""
-    for cup in _shown_about(session, number):
+    theirs = col(entrant) == number
+    entered = select(CupEntrantRow.cup_id).where(theirs, col(CupEntrantRow.cup_id).in_(shown_numbers(CUP)))
+    for cup in session.exec(entered).all():
         note_outdated(session, Subject(CUP, cup))
 
-    theirs = col(entrant) == number
     session.exec(delete(CupEntrantRow).where(theirs, col(CupEntrantRow.place).is_(None)))
     session.exec(update(CupEntrantRow).where(theirs).values(name="", joined="", has_left=True))
-
-
-def _shown_about(session: Session, person: int | None) -> Sequence[int]:
-    """Returns the numbers of the cups whose messages name a person."""
-    entered = select(CupEntrantRow.cup_id).where(CupEntrantRow.player_id == person)
-    return session.exec(entered.where(col(CupEntrantRow.cup_id).in_(shown_numbers(CUP)))).all()
 
 
 def _honoured(session: Session, server: int, player: int | None) -> str | None:

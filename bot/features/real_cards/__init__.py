@@ -15,7 +15,6 @@ FEATURE = Feature(
     rows=(CardEntryRow,),
     about_people=(PersonalRows("games with real cards taken back", CardEntryRow.taken_back_by, show_again),),
     part=lambda core: RealCards(CardGameStore(core.database), core),
-    before_forgetting=RealCards.before_forgetting,
     load=RealCards.load,
     shows=(CARD_GAMES, CardMessages),
 )

@@ -1,6 +1,5 @@
 """Games with real cards: which fools have yet to know of them, and in which language they are told."""
 
-from collections.abc import Awaitable, Callable
 from functools import partial
 
 from adapters.port import Everyone, Press, Screen, ServerRef, UserRef
@@ -23,16 +22,6 @@ class RealCards:
     def show(self, number: int) -> None:
         """Shows games as they are now, wherever they are shown."""
         self.core.outbox.mark_dirty(Subject(CARD_GAMES, number))
-
-    async def before_forgetting(self, user: UserRef) -> Callable[[], Awaitable[None]]:
-        """Looks up the games whose messages name a person; the result shows them again."""
-        numbers = await self.store.shown_about(user)
-
-        async def show() -> None:
-            for number in numbers:
-                self.show(number)
-
-        return show
 
     # --- notices to fools -----------------------------------------------------------------------------------
 

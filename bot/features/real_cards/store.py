@@ -261,11 +261,6 @@ class CardGameStore(Store):
             for platform, ref, there, server, batch in session.connection().execute(query)
         ]
 
-    @reads
-    def shown_about(self, session: Session, user: UserRef) -> Sequence[int]:
-        """Returns the numbers of the games whose messages name a person, as a player or as their author."""
-        return _shown_about(session, id_of(session, PlayerRow, user))
-
     async def keys(self, server: ServerRef) -> Collection[GameKey]:
         """Returns the keys of a server's counted games; of many, that takes a while."""
         return await self.database.report_aside(lambda session: _keys(session, server))
@@ -273,16 +268,11 @@ class CardGameStore(Store):
 
 def show_again(session: Session, _person: Any, number: int) -> None:
     """Keeps the rows; the messages of all games that name a person have to show that they are nameless."""
-    for games in _shown_about(session, number):
-        note_outdated(session, Subject(CARD_GAMES, games))
-
-
-def _shown_about(session: Session, person: int | None) -> Sequence[int]:
-    """Returns the numbers of the games whose messages name a person, as a player or as their author."""
-    is_named = or_(col(CardSeatRow.player_id) == person, col(CardGameRow.entered_by) == person)
-    named = select(CardGameRow.batch).join(CardSeatRow).where(is_named)
+    is_named = or_(col(CardSeatRow.player_id) == number, col(CardGameRow.entered_by) == number)
     is_shown = col(CardGameRow.batch).in_(shown_numbers(CARD_GAMES))
-    return session.exec(named.where(is_shown).distinct()).all()
+    named = select(CardGameRow.batch).join(CardSeatRow).where(is_named, is_shown)
+    for games in session.exec(named.distinct()).all():
+        note_outdated(session, Subject(CARD_GAMES, games))
 
 
 def _was_entered_as(number: int) -> sa.ColumnElement[bool]:

@@ -24,7 +24,7 @@ class Source(ScreenSource[FeatureSlot]):
     async def screen(self, slot: FeatureSlot) -> Screen | MessageAction:
         return MessageAction.KEEP
 
-    async def settled(self, subject: Subject) -> None:
+    async def settled(self, subject: Subject, change: int) -> None:
         self.settled_subjects.append(subject)
         await asyncio.sleep(0)
 
