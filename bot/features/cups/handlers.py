@@ -216,7 +216,7 @@ def _next_check(cup: Cup, services: Services) -> float | None:
     match cup.phase:
         case CupPhase.GATHERING:
             left = max(0.0, cup.starts_at - services.now())
-            return left if left > SOON_SECONDS else left % 60.0 or min(left, 60.0)
+            return left - SOON_SECONDS if left > SOON_SECONDS else left % 60.0 or min(left, 60.0)
         case CupPhase.PLAYING if cup.is_round_over:
             return max(0.0, services.part(Cups).break_until(cup) - services.now())
         case CupPhase.PLAYING:

@@ -6,7 +6,13 @@ from functools import partial
 import pytest
 
 from adapters.port import RoomRef, ServerRef, Throttled, User, UserRef
-from bot.features.cups.handlers import CHECK_SECONDS, MAX_DELAY_SECONDS, ROUND_SECONDS, SIGN_UP_SECONDS
+from bot.features.cups.handlers import (
+    CHECK_SECONDS,
+    MAX_DELAY_SECONDS,
+    ROUND_SECONDS,
+    SIGN_UP_SECONDS,
+    SOON_SECONDS,
+)
 from bot.features.cups.messages import list_of
 from bot.features.cups.model import Cup, CupPhase
 from bot.features.cups.part import BREAK_SECONDS, CHANGES_SECONDS, Cups
@@ -461,6 +467,15 @@ async def test_a_cup_counts_its_last_hour_where_nobody_chose_a_time_zone(bot: Ru
 
     await bot.skip(3 * 60.0)
     assert lines(message_of(bot))[0] == "🏆 Cup: in 7\xa0min"
+
+
+async def test_a_cup_that_is_hours_away_counts_its_last_hour_by_itself(bot: RunningBot) -> None:
+    cup = await gathered(bot, FRIENDS[:4], "/cup 20:30")
+    await bot.skip(cup.starts_at - bot.clock.now() - SOON_SECONDS)
+    assert lines(message_of(bot))[0] == "🏆 Cup: in 60\xa0min"
+
+    await bot.skip(30 * 60.0)
+    assert lines(message_of(bot))[0] == "🏆 Cup: in 30\xa0min"
 
 
 async def test_results_of_a_round_can_be_read_before_the_next_one(bot: RunningBot) -> None:
