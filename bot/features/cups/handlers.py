@@ -12,7 +12,7 @@ from functools import partial
 from adapters.port import ArgumentSpec, CommandScope, Reply, UserRef
 from bot.features.cups import screens
 from bot.features.cups.buttons import ChangeCup, CupAction
-from bot.features.cups.messages import list_of
+from bot.features.cups.messages import SOON_SECONDS, list_of
 from bot.features.cups.model import CUP, TABLE_SIZES, Cup, CupPhase, CupRefusedError
 from bot.features.cups.part import SETTING, Cups, NoSuchCupError
 from bot.handlers.durak import PRESET, time_in
@@ -28,10 +28,8 @@ from engine.runtime import SessionFrozenError
 
 SIGN_UP_SECONDS = 10 * 60.0  # the sign-up of a cup without a time
 MAX_DELAY_SECONDS = 60 * 60.0  # the delay, by an outage, after which a cup is called off
-SOON_SECONDS = 60 * 60.0  # in its last hour, a sign-up without a time zone counts minutes
 ROUND_SECONDS = 60 * 60.0  # after so long the next round doesn't wait any longer
 CHECK_SECONDS = 60.0  # the pause between checks of the tables of a round
-REPOST_SECONDS = 1.0  # the pause before a message that is gone is posted again
 MAX_LATE_SECONDS = 365 * 24 * 60 * 60.0  # a cup ends in any case
 
 

@@ -1,6 +1,6 @@
 """The messages about games with real cards: one for the room, and a question to each fool."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 
 from adapters.port import Everyone, Only, Screen, UserRef
 from bot.features.real_cards.model import QUESTION, Entered, entry_of, question_to
@@ -45,18 +45,12 @@ class CardMessages(ScreenSource[FeatureSlot]):
             return Place(Only(slot.user, entered.room), Urgency.ASKED_FOR)
         return self._cards.place_in_room(slot.user, entered)
 
-    async def _fools_to_ask(self, entered: Entered) -> Sequence[UserRef]:
+    async def _fools_to_ask(self, entered: Entered) -> Collection[UserRef]:
         """Returns the fools who are to know of the games now: by day, once the room sees them."""
-        if not entered.is_for_room:
-            return []
-
         now = self._core.now()
         is_posted = await self._core.message_index.message(entry_of(entered.id)) is not None
         local = (await self._core.servers.choices(entered.server)).local_time
-        if not is_posted or now < entered.told_at or local.is_quiet(now):
-            return []
-
-        return [fool.ref for fool in entered.unnotified]
+        return entered.fools_to_ask(now) if is_posted and not local.is_quiet(now) else ()
 
     async def screen(self, slot: FeatureSlot) -> Screen | MessageAction:
         """Renders a message as the games are now, in the language of its reader."""
@@ -68,8 +62,8 @@ class CardMessages(ScreenSource[FeatureSlot]):
 
         is_private = slot.part == QUESTION
         is_unasked = await self._core.message_index.message(slot) is None
-        if is_private and is_unasked and not entered.is_to_be_asked(slot.user):
-            return MessageAction.KEEP  # it was asked in the room, or answered there
+        if is_private and is_unasked and slot.user not in entered.fools_to_ask(self._core.now()):
+            return MessageAction.KEEP  # it was asked in the room or answered there, or it is too late
 
         post = await self._core.message_index.message(entry_of(entered.id))
         translator = await self._cards.translator_of(slot.user, entered)

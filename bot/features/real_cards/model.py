@@ -118,9 +118,10 @@ class Entered:
         known = [fool for fool, _ in self.fools if fool.ref.platform != FORGOTTEN]
         return [fool for fool in known if fool.ref not in notified]
 
-    def is_to_be_asked(self, user: UserRef) -> bool:
-        """Returns whether a person is a fool who has yet to know of them."""
-        return self.is_for_room and any(fool.ref == user for fool in self.unnotified)
+    def fools_to_ask(self, now: float) -> Collection[UserRef]:
+        """Returns the fools who are to know of the games: for as long as anybody can object to them."""
+        can_be_asked = self.told_at <= now < self.at + OBJECTION_SECONDS
+        return {fool.ref for fool in self.unnotified} if self.is_for_room and can_be_asked else ()
 
     @property
     def needs_fool(self) -> bool:

@@ -6,14 +6,8 @@ from functools import partial
 import pytest
 
 from adapters.port import RoomRef, ServerRef, Throttled, User, UserRef
-from bot.features.cups.handlers import (
-    CHECK_SECONDS,
-    MAX_DELAY_SECONDS,
-    ROUND_SECONDS,
-    SIGN_UP_SECONDS,
-    SOON_SECONDS,
-)
-from bot.features.cups.messages import list_of
+from bot.features.cups.handlers import CHECK_SECONDS, MAX_DELAY_SECONDS, ROUND_SECONDS, SIGN_UP_SECONDS
+from bot.features.cups.messages import SOON_SECONDS, list_of
 from bot.features.cups.model import Cup, CupPhase
 from bot.features.cups.part import BREAK_SECONDS, CHANGES_SECONDS, Cups
 from bot.model.series import FINAL, ROUNDS

@@ -274,6 +274,18 @@ async def test_an_answer_in_the_room_where_it_was_asked_is_seen_under_the_game(b
     assert not waits(bot, message)
 
 
+async def test_who_never_opens_the_private_chat_is_left_alone_after_a_week(bot: RunningBot) -> None:
+    bot.chat.closed.add(BORIS.ref)
+    await entered(bot)
+    await bot.skip(7 * DAY)
+    before = len(bot.chat.sent)
+    bot.chat.closed.clear()
+    await bot.restart()
+    await bot.skip(DAY)
+
+    assert [sent for sent in bot.chat.sent[before:] if sent.place == BORIS.ref] == []
+
+
 async def test_two_games_are_told_one_after_the_other_to_who_cannot_be_written_to(bot: RunningBot) -> None:
     bot.chat.closed.add(BORIS.ref)
     for _ in range(2):
