@@ -257,11 +257,11 @@ async def _show(event: RoomPressEvent, number: int, services: Services) -> Reply
     if is_public and not is_followed:  # a preview, or the process ended as it was posted
         await services.outbox.take(slot, Place(Everyone(event.room)), pressed)
 
+    entered = await cards.store.entered(number)
     cards.show(number)
-    if is_public or is_followed:
+    if is_public or is_followed or entered is None:
         return Reply()
 
-    entered = present(await cards.store.entered(number))
     return Reply(replacement=screens.state_screen(entered, event.translator))
 
 
