@@ -541,6 +541,10 @@ class Outbox:
         if digest == UNKNOWN:
             self.enqueue(message)
 
+    def show_again_to(self, user: UserRef) -> None:
+        """Renders again what a person reads alone, who has chosen another language."""
+        self._retry_in(user)
+
     def _retry_in(self, where: RoomRef | UserRef) -> None:
         """Retries all that a room or person refused; the first that is sent shows how it is now."""
         for message in self._messages.seen_in(where):

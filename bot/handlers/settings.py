@@ -357,6 +357,8 @@ async def _choose(choice: OwnChoice, word: str, event: CommandEvent, services: S
         value = one_of(choice.values(event.chat.limits), word, event.translator)
 
     await services.people.choose(user, **{choice.column: choice.as_kept(value)})
+    if choice is LANGUAGE:
+        services.outbox.show_again_to(user)
     if choice is MARK:
         await change_mind(user, services)
 

@@ -59,7 +59,9 @@ async def add(event: CommandEvent, services: Services) -> Reply:
 
     now = services.now()
     cards = services.part(RealCards)
-    number = await cards.store.enter(event.room, event.user, [model.CardGame(now, players[0], players)], now)
+    game = model.CardGame(now, players[0], players)
+    locale = event.translator.locale
+    number = await cards.store.enter(event.room, event.user, [game], now, locale=locale)
     entered = present(await cards.store.entered(number))
     if entered.is_confirmed(now):
         await cards.store.count(number)
@@ -139,7 +141,8 @@ async def import_games(event: CommandEvent, services: Services) -> Reply:
     if not games:
         return Reply(ephemeral=screens.unreadable_screen(problems, translator))
 
-    number = await store.enter(event.room, event.user, games, now, is_file=True)
+    locale = event.translator.locale
+    number = await store.enter(event.room, event.user, games, now, locale=locale, is_file=True)
     entered = present(await store.entered(number))
     return Reply(ephemeral=screens.preview_screen(entered, problems, zone, translator))
 

@@ -68,6 +68,7 @@ class Entered:
 
     id: int  # their number
     room: RoomRef  # which shows them
+    locale: str  # the language of that room when they were entered
     by: User  # the person behind the entry
     at: float  # when they were entered
     counts: bool  # whether they are confirmed

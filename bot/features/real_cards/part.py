@@ -71,8 +71,10 @@ class RealCards:
     # --- languages ------------------------------------------------------------------------------------------
 
     async def translator_there(self, entered: Entered) -> Translator:
-        """Returns the translator of the message with the games: in the language of their author."""
-        return await self.core.people.translator_in(entered.server, entered.by)
+        """Returns the translator of the message with the games, which keeps its language."""
+        if not entered.locale:
+            return await self.core.people.translator_in(entered.server, entered.by)
+        return self.core.people.translator(entered.locale, entered.server.platform)
 
     async def translator_of(self, fool: UserRef, entered: Entered) -> Translator:
         """Returns the translator for a fool, whose language nobody may know yet."""

@@ -6,7 +6,7 @@ from bot.storage.models import BY_KEY, ID, Base
 
 
 class CardEntryRow(Base, table=True):
-    """Games that were entered together: the room that shows them, and who has taken them back.
+    """Games that were entered together: the room that shows them, its language then, and who took them back.
 
     They are deleted once every message says that they were taken back.
     """
@@ -18,4 +18,5 @@ class CardEntryRow(Base, table=True):
     server_id: int = Field(foreign_key="server.id", sa_type=ID)
     room: str
     topic: str
+    locale: str = ""
     taken_back_by: int | None = Field(default=None, foreign_key="player.id", sa_type=ID)

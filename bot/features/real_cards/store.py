@@ -46,17 +46,26 @@ class CardGameStore(Store):
         games: Sequence[CardGame],
         now: float,
         *,
+        locale: str = "",
         is_file: bool = False,
     ) -> int:
-        """Adds games that don't count yet, for a room to see; returns their number."""
-        number = await self._begin(room, by, games[0], now, is_file=is_file)
+        """Adds games that don't count yet, for a room to see in this language; returns their number."""
+        number = await self._begin(room, by, games[0], now, locale=locale, is_file=is_file)
         for start in range(1, len(games), GAMES_PER_BATCH):
             await self._add(number, games[start : start + GAMES_PER_BATCH])
         return number
 
     @writes
     def _begin(
-        self, session: Session, room: RoomRef, by: User, game: CardGame, now: float, *, is_file: bool
+        self,
+        session: Session,
+        room: RoomRef,
+        by: User,
+        game: CardGame,
+        now: float,
+        *,
+        locale: str,
+        is_file: bool,
     ) -> int:
         """Adds the first game, and forgets those that waited too long, or that a newer file replaces."""
         here = find_or_add(session, ServerRow, room.server)
@@ -82,7 +91,9 @@ class CardGameStore(Store):
         session.flush()
         row.batch = row.id
         _seat_players(session, [(row, game)])
-        session.add(CardEntryRow(batch=row.id, server_id=here.id, room=room.id, topic=room.topic))
+        session.add(
+            CardEntryRow(batch=row.id, server_id=here.id, room=room.id, topic=room.topic, locale=locale)
+        )
         note_outdated(session, Subject(CARD_GAMES, row.id))
 
         return row.id
@@ -159,6 +170,7 @@ class CardGameStore(Store):
         return Entered(
             number,
             RoomRef(server, entry.room, entry.topic),
+            entry.locale,
             _user(session, row.entered_by, row.server_id),
             row.entered_at,
             counts=row.counts,

@@ -329,6 +329,7 @@ def around_the_game(translator: Translator) -> Iterator[tuple[str, Screen]]:
     alone = Entered(
         1,
         club,
+        translator.locale,
         anna,
         at,
         counts=False,

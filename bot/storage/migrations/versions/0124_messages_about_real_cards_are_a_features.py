@@ -46,6 +46,7 @@ def upgrade() -> None:
         sa.Column("server_id", ID, nullable=False),
         sa.Column("room", sa.String(), nullable=False),
         sa.Column("topic", sa.String(), nullable=False),
+        sa.Column("locale", sa.String(), nullable=False, server_default=""),
         sa.Column("taken_back_by", ID, nullable=True),
         sa.ForeignKeyConstraint(["server_id"], ["server.id"], name=op.f("fk_card_entry_server_id")),
         sa.ForeignKeyConstraint(["taken_back_by"], ["player.id"], name=op.f("fk_card_entry_taken_back_by")),

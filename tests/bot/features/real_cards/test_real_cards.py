@@ -743,6 +743,20 @@ async def test_a_fool_who_was_seen_is_told_in_their_language_after_a_restart(bot
     assert "Так и было?" in notice.text
 
 
+async def test_a_question_follows_the_language_of_its_fool_and_the_game_keeps_that_of_its_room(
+    bot: RunningBot,
+) -> None:
+    message = await entered(bot)
+    await bot.skip(60)
+    (notice,) = bot.chat.sees_alone(BORIS)
+    for user in (ANNA, BORIS):
+        await types(bot, user, "/language uk")
+
+    assert "Так і було?" in bot.chat.messages[notice.ref].text
+    await presses(bot, CLARA, message.ref, RIGHT)
+    assert bot.chat.messages[message.ref].text.startswith(ENTERED)
+
+
 async def test_a_fool_whose_language_is_not_known_is_told_in_that_of_who_says_so(bot: RunningBot) -> None:
     russian = replace(ANNA, locale="ru")
     await types(bot, russian, "/language ru")
