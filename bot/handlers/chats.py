@@ -151,6 +151,9 @@ class ChatEvents:
             log.exception("move_failed", platform=old.server.platform)
             return False
 
+        for message in self._services.message_index.seen_in(old):
+            self._services.outbox.mark_dirty(message.slot.subject)
+
         return True
 
     async def became_unreachable(self, where: port.RoomRef | port.UserRef) -> None:

@@ -423,7 +423,7 @@ class BotInbox(ChatEvents):
         if not isinstance(event, port.Press) or reply.ephemeral is None:
             return
 
-        is_link = isinstance(buttons.decode(event.token), buttons.WatchTable)
+        is_link = self._services.links.is_shown_on(reply.ephemeral)  # else it is a notice beside the link
         if is_link and isinstance(delivery, port.Delivered):
             self._services.links.show(event.user.ref, delivery.ref)
 

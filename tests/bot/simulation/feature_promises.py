@@ -17,7 +17,7 @@ from bot.features.real_cards.model import CARD_GAMES
 from bot.features.real_cards.rows import CardEntryRow
 from bot.model.buttons import decode
 from bot.model.messages import MessageAction, Place, ScreenSource, Slot, Subject
-from bot.storage.models import CardGameRow, CardSeatRow, FeatureMessageRow, OutdatedRow
+from bot.storage.models import CardGameRow, CardSeatRow, FeatureMessageRow, OutdatedRow, PlayerRow, ServerRow
 from tests.bot.chat import NOWHERE
 from tests.bot.messages import Sent, buttons_of, text_of
 
@@ -107,6 +107,10 @@ class FeaturePromises:
             assert is_undiscovered, f"it is gone: {message.slot}"
             return
 
+        keeps_language = message.state.shown.digest == digest_of(standing.screen)  # until its next change
+        if keeps_language and await self._stage.database.read(_have_languages_changed):
+            return
+
         both = f"{text_of(standing.screen)}\n--- instead of ---\n{text_of(newest)}"
         assert standing.screen == newest, f"a message is out of date: {message.slot} {both}"
 
@@ -175,6 +179,13 @@ def _subjects(session: Session) -> list[Subject]:
     cups = [Subject(CUP, number) for number in session.exec(select(CupRow.id))]
     entries = [Subject(CARD_GAMES, number) for number in session.exec(select(CardEntryRow.batch))]
     return cups + entries
+
+
+def _have_languages_changed(session: Session) -> bool:
+    """Returns whether a person or a server has chosen a language."""
+    people = select(PlayerRow.id).where(PlayerRow.language != "")
+    servers = select(ServerRow.id).where(ServerRow.locale != "")
+    return any(session.exec(query).first() is not None for query in (people, servers))
 
 
 def _subjects_of(screen: Screen | None) -> set[Subject]:

@@ -75,6 +75,34 @@ async def test_an_answer_of_which_nobody_has_heard_is_not_posted_again_after_a_k
     assert [message.text.splitlines()[0] for message in bot.chat.room_sees()] == [ENTERED]
 
 
+async def test_an_entry_that_waits_while_its_room_moves_is_followed_after_a_kill(bot: RunningBot) -> None:
+    bot.chat.floods[ROOM] = 10.0
+    await types(bot, ANNA, "/fool add", mentioned=(BORIS, CLARA))
+    await bot.app.inbox.room_moved(ROOM, OTHER_CLUB)
+    await bot.skip(60)
+    await bot.restart()
+    (message,) = bot.chat.room_sees(OTHER_CLUB)
+    await presses(bot, BORIS, message.ref, RIGHT)
+    assert [each.text.splitlines()[0] for each in bot.chat.room_sees(OTHER_CLUB)] == [ENTERED]
+    assert "agrees" not in bot.chat.messages[message.ref].text
+
+
+async def test_a_question_beside_the_link_to_a_table_outlasts_the_next_link(bot: RunningBot) -> None:
+    bot.links = "https://durak.example/in/link"
+    await bot.restart()
+    bot.chat.closed.add(BORIS.ref)
+    await entered(bot)
+    await bot.skip(60)
+    await bot.opened(CLARA)
+    await presses(bot, BORIS, bot.table_message().ref, "📱")
+    (question,) = [message for message in bot.chat.sees_alone(BORIS) if "Is that so?" in message.text]
+
+    for _ in range(2):
+        await presses(bot, BORIS, bot.table_message().ref, "📱")
+
+    assert question.ref in bot.chat.messages
+
+
 async def asked_at_a_press(bot: RunningBot) -> tuple[Message, Message]:
     """Enters a game whose fool can't be written to; returns its message, and the question at their press."""
     bot.chat.closed.add(BORIS.ref)
