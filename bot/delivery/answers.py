@@ -106,10 +106,10 @@ class Answers:
         self._outbox.start(self._settle(message, shown, delivery))
         return True
 
-    # --- answers to commands: the table itself --------------------------------------------------------------
+    # --- answers to commands: a new message ---------------------------------------------------------------
 
     def hold(self, slot: Slot) -> None:
-        """Leaves a new message to the answer to a command, before its table is looked at."""
+        """Leaves a new message to the answer to a command, before its subject is looked at."""
         self._messages.record(slot).hold()
 
     def release(self, slot: Slot) -> None:
@@ -142,6 +142,18 @@ class Answers:
         if slot is not None:
             self._outbox.start(self._settle(self._messages.record(slot), screen, delivery))
 
+    async def existing_message(self, slot: Slot) -> MessageRef | None:
+        """Returns the message of a slot, if it still exists; else posts it again and returns None."""
+        message = await self._load_with_reader(slot)
+        screen = await self._screens[slot.subject.kind].screen(slot)
+        if message.reader is None or message.ref is None or isinstance(screen, MessageAction):
+            return None
+
+        message.hold()
+        delivery = await self._ports[message.ref.platform].edit(message.ref, screen)
+        await self._settle(message, screen, delivery)
+        return message.ref
+
     # --- answers beside the pressed message -----------------------------------------------------------------
 
     def expect_beside(self, event: str, slot: Slot, place: Place) -> None:
@@ -155,18 +167,6 @@ class Answers:
             return
 
         await self._outbox.take(slot, place, delivery.ref, digest_of(screen))
-
-    async def existing_message(self, slot: Slot) -> MessageRef | None:
-        """Returns the message of a slot, if it still exists; else posts it again and returns None."""
-        message = await self._load_with_reader(slot)
-        screen = await self._screens[slot.subject.kind].screen(slot)
-        if message.reader is None or message.ref is None or isinstance(screen, MessageAction):
-            return None
-
-        message.hold()
-        delivery = await self._ports[message.ref.platform].edit(message.ref, screen)
-        await self._settle(message, screen, delivery)
-        return message.ref
 
     # --- what an answer showed ------------------------------------------------------------------------------
 

@@ -151,7 +151,7 @@ class ChatEvents:
             log.exception("move_failed", platform=old.server.platform)
             return False
 
-        for message in self._services.message_index.seen_in(old):
+        for message in self._services.message_index.seen_in(old):  # what waits there has a new place
             self._services.outbox.mark_dirty(message.slot.subject)
 
         return True
