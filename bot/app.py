@@ -204,6 +204,7 @@ class Bot(Services):
             tables=self.tables,
             outbox=self.outbox,
             scheduler=self.scheduler,
+            moments=self.moments,
             table_events=self.table_events,
             open_views=self.open_views,
         )

@@ -6,6 +6,7 @@ from itertools import islice
 
 import structlog
 
+from bot.delivery.moments import Moments
 from bot.delivery.outbox import Outbox
 from bot.delivery.views import OpenViews
 from bot.model.table import IdleTable, Phase, Table, UnreadTable
@@ -13,7 +14,7 @@ from bot.storage import TableStore
 from bot.tables.events import TableEvents
 from bot.tables.scheduler import Scheduler
 from bot.tables.service import TableService
-from engine.runtime import SessionFrozenError
+from engine.runtime import GameSession, SessionFrozenError
 
 log = structlog.get_logger()
 
@@ -35,6 +36,7 @@ class IdleTables:
         tables: TableService,
         outbox: Outbox,
         scheduler: Scheduler,
+        moments: Moments,
         table_events: TableEvents,
         open_views: OpenViews,
     ) -> None:
@@ -43,6 +45,7 @@ class IdleTables:
         self._tables = tables
         self._outbox = outbox
         self._scheduler = scheduler
+        self._moments = moments
         self._changed: dict[int, None] = {}
         self._noted: set[int] = set()
         self._ended: set[int] = set()
@@ -78,7 +81,7 @@ class IdleTables:
                     continue
 
                 due_at = self._scheduler.due_at(table)
-                if due_at is not None and self._is_idle(table):
+                if due_at is not None and self._is_idle(table, session):
                     waits_since = self._scheduler.schedule(table, session.newest).waits_since
                     idle[table_id] = IdleTable(
                         table_id, session.version, table.touched_at, due_at, waits_since
@@ -98,14 +101,24 @@ class IdleTables:
             self._changed |= dict.fromkeys(checked)
             raise
 
-    def _is_idle(self, table: Table) -> bool:
+    def _is_idle(self, table: Table, session: GameSession) -> bool:
         """Returns whether a table is on disk as it is in memory, and its messages show it."""
         is_as_on_disk = table.phase is Phase.CLOSED or (table.panel is None and not table.agreed)
         if not is_as_on_disk or self._outbox.is_dirty(table.subject):
             return False
+        if table.phase is Phase.PLAYING and self._has_opened_hand(table, session):
+            return False
 
         # While a view is open, its person's hand in the chat is out of date.
         return not self._open_views.are_open_at(table.id)
+
+    def _has_opened_hand(self, table: Table, session: GameSession) -> bool:
+        """Returns whether a hand shows what only this process knows, such as a hint."""
+        memory = self._moments.memory(table.id)
+        return any(
+            player.user is not None and memory.has_opened(player.user, table.game, session.version_for(seat))
+            for seat, player in enumerate(table.players)
+        )
 
     def _mark_changed(self, table_id: int) -> None:
         self._changed[table_id] = None

@@ -78,6 +78,10 @@ class TableMemory:
         page = None if opened.page is None else 0
         return OpenHand(game, version, page=page)
 
+    def has_opened(self, user: UserRef, game: int, version: int) -> bool:
+        """Returns whether a person's hand shows more than its first page, such as a hint or a question."""
+        return self.open_hand(user, game, version) != OpenHand(game, version)
+
     def keep_open(self, user: UserRef, opened: OpenHand) -> None:
         """Keeps a page of a person's hand open."""
         self._open_hands[user] = opened

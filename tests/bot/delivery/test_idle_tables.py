@@ -83,6 +83,18 @@ async def test_what_only_this_process_knows_is_not_left_standing(bot: RunningBot
     assert (opened.panel is None) == all(await dues(bot))
 
 
+async def test_a_question_in_a_hand_is_gone_after_a_kill(bot: RunningBot) -> None:
+    table = await endless(bot, ANNA, BORIS)
+    user = await bot.waiting_for(table)
+    await bot.chat.presses(user, bot.hand_message(user).ref, "🚪 Leave")
+    assert bot.hand_message(user).text.startswith("Leave?")
+    await bot.skip(NOTE_SECONDS)
+    await bot.restart()
+    await bot.settle()
+
+    assert "Your 6 cards" in bot.hand_message(user).text
+
+
 async def test_a_game_that_is_over_need_not_be_read_at_all(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS)
     await bot.app.tables.resign(table.id, ANNA)
