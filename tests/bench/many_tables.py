@@ -11,7 +11,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from adapters.port import Everyone, Only
-from bot.model.messages import MessageKind, TableSlot
+from bot.delivery.state import Placed
+from bot.model.messages import MessageKind, Place, TableSlot
 from bot.model.table import Phase, Player, Table
 from tests.bench.crowd import Crowd, crowd, patient_chat, people_at, room_of
 from tests.bench.rows import Measured
@@ -91,7 +92,7 @@ def remember(bot: Crowd, table: Table, numbers: range) -> None:
         }
 
         for slot, audience in slots.items():
-            parts["_messages"].record(slot).reader = audience
+            parts["_messages"].record(slot).note(Placed(Place(audience)))
             parts["_queues"].of(audience)
 
 
