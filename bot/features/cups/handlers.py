@@ -202,8 +202,8 @@ async def keep_cup(due: Appointment, services: Services) -> float | None:
     except NoSuchCupError:
         return None
 
-    cup = await _call(cup, services)
     await _deal(cup, services)
+    cup = await _call(cup, services)  # to tables that are there
     services.part(Cups).show(cup.id)  # the minutes until it begins, and what its tables show, change as well
 
     return _next_check(cup, services)

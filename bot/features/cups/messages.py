@@ -52,7 +52,8 @@ class CupMessages(ScreenSource[FeatureSlot]):
         here = list_of(cup.id)
         is_there = await self._core.message_index.message(here) is not None
         is_sign_up = is_there and cup.phase is CupPhase.GATHERING
-        urgency = Urgency.CAN_WAIT if is_sign_up else Urgency.ORDINARY  # a game here goes before the list
+        # A game here goes before a sign-up; the list of a round goes before the call that leads to it.
+        urgency = Urgency.CAN_WAIT if is_sign_up else Urgency.ASKED_FOR
         is_pinned = cup.is_running and await self._can_be_pinned(cup)
 
         places = {here: Place(everyone, urgency, is_pinned=is_pinned, is_led_to=True)}
@@ -62,7 +63,7 @@ class CupMessages(ScreenSource[FeatureSlot]):
         return places
 
     def _news(self, cup: Cup) -> Sequence[str]:
-        """Returns what is told beside the list."""
+        """Returns the announcements that are due beside the list."""
         if cup.phase is CupPhase.PLAYING and cup.called:
             return [BEGINS]
 

@@ -16,7 +16,7 @@ from engine import Stop, shuffled
 from engine.runtime import Author
 from tests.bot.chat import ROOM, own_room, person
 from tests.bot.databases import on_every_database
-from tests.bot.messages import Message
+from tests.bot.messages import Message, text_of
 from tests.bot.running_bot import RunningBot
 
 NAMES = ("Anna", "Boris", "Clara", "Dima", "Elena", "Fritz", "Greta", "Hanna", "Igor", "Jonas", "Katya")
@@ -313,6 +313,13 @@ async def test_people_are_called_once_when_it_begins_and_not_at_night(bot: Runni
     assert mentioned(bot) == {each.ref for each in FRIENDS[:4]}
     call = next(message for message in bot.chat.room_sees() if "the cup begins" in message.text)
     assert call.text == "🏆 Anna, Boris, Clara, Dima: the cup begins, these are the tables."
+
+
+async def test_people_are_called_once_the_list_shows_their_tables(bot: RunningBot) -> None:
+    await begun(bot, FRIENDS[:4])
+    shown = [text_of(sent.screen) for sent in bot.chat.sent if sent.screen is not None]
+    called = next(number for number, text in enumerate(shown) if "the cup begins" in text)
+    assert any("round 1 of 2" in text for text in shown[:called])
 
 
 async def test_nobody_is_called_to_a_cup_at_night(bot: RunningBot) -> None:
