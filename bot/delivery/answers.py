@@ -210,10 +210,7 @@ class Answers:
 
         digest = UNKNOWN if screen is None else digest_of(screen)
         await self._outbox.record_delivery(message, reader, digest, delivery)
-        if not isinstance(delivery, Delivered):
-            return
-
-        if not isinstance(slot, TableSlot):
+        if not isinstance(delivery, Delivered) or not isinstance(slot, TableSlot):
             return
 
         if slot.kind is MessageKind.ROOM_HAND:

@@ -253,14 +253,7 @@ class Outbox:
         """Brings a message and its pin up to date; returns whether they are now."""
         screens = self._screens[message.slot.subject.kind]
         version = screens.version(message.slot.subject)
-        found = message.state.wanted.found
-        if found is not None:
-            message.note(Found(None))
-        if found is not None and found != message.ref:
-            if message.ref is not None:
-                queue.spend(message)
-            await self.move_to(message, found, UNKNOWN)
-
+        await self._move_to_found(message, queue)
         if not await self._show(message, queue):
             return False
 
@@ -268,6 +261,20 @@ class Outbox:
             await screens.shown(message.slot, version)
 
         return await self._pin(message, queue)
+
+    async def _move_to_found(self, message: Message, queue: ChatQueue) -> None:
+        """Continues in a message that was pressed and is taken for this one."""
+        found = message.state.wanted.found
+        if found is None:
+            return
+
+        message.note(Found(None))
+        if found == message.ref:
+            return
+        if message.ref is not None:
+            queue.spend(message)
+
+        await self.move_to(message, found, UNKNOWN)
 
     async def _pin(self, message: Message, queue: ChatQueue) -> bool:
         """Pins a message or unpins it, as it should be; returns whether it is so now."""
@@ -320,7 +327,8 @@ class Outbox:
         if is_to_go and not await self._remove(message, reader, queue, is_replaced=is_replaced):
             return False
 
-        message.note(Renewed(is_due=False))
+        if message.state.wanted.is_renewed:
+            message.note(Renewed(is_due=False))
         if isinstance(screen, MessageAction):
             return True
 
@@ -429,7 +437,7 @@ class Outbox:
             self.enqueue(message)
 
     async def take(self, slot: Slot, place: Place, ref: MessageRef, digest: str = UNKNOWN) -> None:
-        """Lets a slot be shown by a message that the answer to a press has made."""
+        """Makes a message that an answer created the one that shows a slot."""
         message = await self._messages.load(slot)
         message.note(Placed(place))
         await self.move_to(message, ref, digest)

@@ -1,6 +1,7 @@
-"""What features show and a kill may leave out of date: the disk keeps it until every message shows it."""
+"""Subjects of features whose messages may be out of date, listed on disk so that a kill loses none."""
 
 from collections.abc import Collection, Mapping
+from itertools import islice
 from typing import Any
 
 import structlog
@@ -14,7 +15,7 @@ log = structlog.get_logger()
 
 
 class OutdatedSubjects:
-    """Takes the subjects of features off the disk's list, once their messages are up to date.
+    """Removes subjects of features from the list on disk once their messages are up to date.
 
     Tables are on no list: they have times at which they are looked at.
     """
@@ -46,7 +47,7 @@ class OutdatedSubjects:
         self._shown.pop(subject, None)
 
     async def take_off(self) -> Collection[Subject]:
-        """Takes off the list what every message shows; returns what need not be in memory any more."""
+        """Removes what every message shows from the list; returns the subjects that can leave memory."""
         for subject, change in list(self._being_shown.items()):
             is_being_shown = self._being_shown.get(subject) == change  # else another queue has taken it off
             if not is_being_shown or self._messages.about(subject).is_dirty:
@@ -63,5 +64,5 @@ class OutdatedSubjects:
             self._shown[subject] = None
 
         surplus = max(0, len(self._shown) - LIMITS.known)
-        oldest = list(self._shown)[:surplus]
+        oldest = list(islice(self._shown, surplus))
         return [subject for subject in oldest if not self._messages.about(subject).is_dirty]

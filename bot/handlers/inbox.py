@@ -71,9 +71,7 @@ class BotInbox(ChatEvents):
             return apology("command_failed", command.user, error)
         finally:
             table_id = None if table is None else table.id
-            version = (
-                None if table_id is None else self._services.presenter.version(Subject.of_table(table_id))
-            )
+            version = None if table is None else self._services.presenter.version(table.subject)
             log.debug(
                 "command",
                 platform=server.platform,

@@ -30,15 +30,13 @@ def _everywhere(words: Sequence[str], _limits: Limits) -> Sequence[str]:
     return words
 
 
-def _where_it_rings(words: Sequence[str], limits: Limits) -> Sequence[str]:
-    """Offers nothing where cards are seen at once, and no other place for them where there is none."""
-    if limits.boards:
-        return ()
-    return words if limits.ephemeral_seconds else words[:-1]
-
-
-def _with_marks(words: Sequence[str], limits: Limits) -> Sequence[str]:
+def _without_boards(words: Sequence[str], limits: Limits) -> Sequence[str]:
     return () if limits.boards else words
+
+
+def _where_it_rings(words: Sequence[str], limits: Limits) -> Sequence[str]:
+    """Offers all but the last value where cards can only be shown in private."""
+    return _without_boards(words if limits.ephemeral_seconds else words[:-1], limits)
 
 
 def _with_boards(words: Sequence[str], limits: Limits) -> Sequence[str]:
@@ -96,7 +94,7 @@ MARK = OwnChoice(
     column="wears_mark",
     label=gettext_noop("🏷 Wear the fool's mark"),
     about=gettext_noop("In chats where the last fool wears a mark beside the name."),
-    offered=_with_marks,
+    offered=_without_boards,
 )
 
 # All of them, in the order in which they are shown.
