@@ -281,8 +281,8 @@ async def follow_up(due: Appointment, services: Services) -> float | None:
         return None
 
     now = services.now()
-    if now < entered.told_at:
-        return entered.told_at - now
+    if now < entered.notice_at:
+        return entered.notice_at - now
 
     cards.show(number)
     local = (await services.servers.choices(due.server)).local_time

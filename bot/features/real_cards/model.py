@@ -103,8 +103,8 @@ class Entered:
         return self.fools[0][0]
 
     @property
-    def told_at(self) -> float:
-        """When its fools are told of it, at the earliest."""
+    def notice_at(self) -> float:
+        """The earliest time at which its fools are notified."""
         return self.at + TOLD_SECONDS
 
     @property
@@ -121,7 +121,7 @@ class Entered:
 
     def fools_to_ask(self, now: float) -> Collection[UserRef]:
         """Returns the fools who are to know of the games: for as long as anybody can object to them."""
-        can_be_asked = self.told_at <= now < self.at + OBJECTION_SECONDS
+        can_be_asked = self.notice_at <= now < self.at + OBJECTION_SECONDS
         return {fool.ref for fool in self.unnotified} if self.is_for_room and can_be_asked else ()
 
     @property

@@ -1,4 +1,4 @@
-"""Games with real cards: which fools have yet to know of them, and in which language they are told."""
+"""Games with real cards: notices to their fools, and the languages of their messages."""
 
 from functools import partial
 
