@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from adapters.port import RoomRef, ServerRef, Throttled, User, UserRef
+from adapters.port import Budget, Budgets, RoomRef, ServerRef, Throttled, User, UserRef
 from bot.features.cups.handlers import CHECK_SECONDS, MAX_DELAY_SECONDS, ROUND_SECONDS, SIGN_UP_SECONDS
 from bot.features.cups.messages import SOON_SECONDS, list_of
 from bot.features.cups.model import Cup, CupPhase
@@ -316,7 +316,11 @@ async def test_people_are_called_once_when_it_begins_and_not_at_night(bot: Runni
 
 
 async def test_people_are_called_once_the_list_shows_their_tables(bot: RunningBot) -> None:
-    await begun(bot, FRIENDS[:4])
+    bot.chat.budgets = Budgets(Budget(seconds=10.0, burst=3), Budget(seconds=0.0, burst=1))
+    await gathered(bot, FRIENDS[:4])
+    await bot.skip(1.0)
+    await bot.chat.presses(ANNA, message_of(bot).ref, "Begin now")
+    await bot.skip(60.0)
     shown = [text_of(sent.screen) for sent in bot.chat.sent if sent.screen is not None]
     called = next(number for number, text in enumerate(shown) if "the cup begins" in text)
     assert any("round 1 of 2" in text for text in shown[:called])
