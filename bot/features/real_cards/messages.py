@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from adapters.port import Everyone, Only, Screen, UserRef
 from bot.features.real_cards.model import QUESTION, Entered, entry_of, question_to
 from bot.features.real_cards.part import RealCards
-from bot.features.real_cards.screens import question_screen, state_screen
+from bot.features.real_cards.screens import state_screen
 from bot.model.messages import FeatureSlot, MessageAction, Place, ScreenSource, Subject, Urgency
 
 
@@ -65,10 +65,7 @@ class CardMessages(ScreenSource[FeatureSlot]):
         if is_private and is_unasked and slot.user not in entered.fools_to_ask(self._core.now()):
             return MessageAction.KEEP  # it was asked in the room or answered there, or it is too late
 
-        post = await self._core.message_index.message(entry_of(entered.id))
-        translator = await self._cards.translator_of(slot.user, entered)
-        is_public = isinstance(self._cards.place_in_room(slot.user, entered).reader, Everyone)
-        return question_screen(entered, slot.user, post, translator, is_in_room=is_public and not is_private)
+        return await self._cards.question(entered, slot.user, self._place_of(slot, entered))
 
     async def shown(self, slot: FeatureSlot, _version: int | None) -> None:
         """Records that a fool was asked."""

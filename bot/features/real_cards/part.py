@@ -42,13 +42,16 @@ class RealCards:
         if entered is None or entered.taken_back_by is not None:
             return None
 
-        question = room_question_to(fool, number)
         place = self.place_in_room(fool, entered)
-        self.core.answers.expect_beside(press.id, question, place)
-        await self.store.set_notified(number, fool, self.core.now())
+        self.core.answers.expect_beside(press.id, room_question_to(fool, number), place)
+        await self.set_notified(fool, entered)
 
-        post = await self.core.message_index.message(entry_of(number))
-        translator = await self.core.people.translator_for(fool)
+        return await self.question(entered, fool, place)
+
+    async def question(self, entered: Entered, fool: UserRef, place: Place) -> Screen:
+        """Renders the question to a fool for the reader of a place, in the fool's language."""
+        post = await self.core.message_index.message(entry_of(entered.id))
+        translator = await self.translator_of(fool, entered)
         is_public = isinstance(place.reader, Everyone)
         return question_screen(entered, fool, post, translator, is_in_room=is_public)
 
