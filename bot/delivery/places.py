@@ -9,7 +9,7 @@ from bot.delivery.moments import Moment, Moments
 from bot.delivery.rings import Rings
 from bot.model.messages import MessageKind, OnlyInRoom, Place, Reader, Subject, TableSlot, Urgency
 from bot.model.table import Phase, Table
-from bot.screens.core_settings import PINS
+from bot.screens.core_settings import wants_pins
 from bot.screens.story import latest_news
 from bot.tables.reviews import Reviews
 from engine import Attacked, BoutOpened, Drew, Seat, TakenUp, Transferred, TrumpShown
@@ -131,9 +131,9 @@ class Places:
         """Returns whether the table's message should be pinned."""
         table = moment.table
         is_in_use = table.phase in {Phase.ANNOUNCED, Phase.LOBBY, Phase.PLAYING}
-        can_be_pinned = bool(self._ports[table.room.server.platform].limits.pin_right)
+        limits = self._ports[table.room.server.platform].limits
         is_own_of_room = is_in_use and not table.series  # those of a series are listed in its message
-        return is_own_of_room and can_be_pinned and moment.choices.wants(PINS)
+        return is_own_of_room and wants_pins(moment.choices, limits)
 
     async def _urgencies(self, moment: Moment) -> Mapping[TableSlot, Urgency]:
         """Returns the urgency of each message that changes sooner or later than usual.

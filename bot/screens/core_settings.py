@@ -1,7 +1,8 @@
 """The settings of a server that every bot has."""
 
+from adapters.port import Limits
 from bot.locale import Translator, gettext_noop
-from bot.model.people import NIGHT, OFF, PICTURE
+from bot.model.people import NIGHT, OFF, PICTURE, ServerChoices
 from bot.screens import calls
 from bot.screens.server_settings import EXAMPLE_PLAYER, OF_LOOKS, OF_RULES, OF_TEXTS, ServerSetting
 from bot.screens.standings import fool_screen
@@ -118,3 +119,8 @@ CORE_SETTINGS = (
     DELETE,
     SAVE,
 )
+
+
+def wants_pins(choices: ServerChoices, limits: Limits) -> bool:
+    """Returns whether a server pins its tables, in a chat that can."""
+    return bool(limits.pin_right) and choices.wants(PINS)

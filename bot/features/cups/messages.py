@@ -19,7 +19,7 @@ from bot.model.messages import (
 )
 from bot.model.people import ServerChoices
 from bot.model.series import FINAL
-from bot.screens.core_settings import PINS
+from bot.screens.core_settings import wants_pins
 from bot.screens.lobby import ZONE_GUESSED, moment_span
 
 LIST = "list"  # the sign-up, then the rounds and the standing
@@ -74,8 +74,8 @@ class CupMessages(ScreenSource[FeatureSlot]):
     async def _can_be_pinned(self, cup: Cup) -> bool:
         """Returns whether the chat pins its tables."""
         server = cup.room.server
-        has_pins = bool(self._core.chats[server.platform].limits.pin_right)
-        return has_pins and (await self._core.servers.choices(server)).wants(PINS)
+        choices = await self._core.servers.choices(server)
+        return wants_pins(choices, self._core.chats[server.platform].limits)
 
     async def screen(self, slot: FeatureSlot) -> Screen | MessageAction:
         """Renders a message of a cup; news stay as they were posted."""
