@@ -61,8 +61,8 @@ class Answers:
 
     # --- answers to presses ---------------------------------------------------------------------------------
 
-    async def expect(self, slot: TableSlot, ref: MessageRef) -> bool:
-        """Leaves a hand to the answer of a press on it; False where nothing is sent to it any more."""
+    async def hold_hand(self, slot: TableSlot, ref: MessageRef) -> bool:
+        """Leaves a pressed hand to the answer; False where nothing is sent to it any more."""
         if slot.kind not in HANDS:
             return False
 
@@ -156,11 +156,11 @@ class Answers:
 
     # --- answers beside the pressed message -----------------------------------------------------------------
 
-    def expect_beside(self, event: str, slot: Slot, place: Place) -> None:
+    def expect_ephemeral(self, event: str, slot: Slot, place: Place) -> None:
         """Notes that the ephemeral answer to an event is going to show a slot, at this place."""
         self._beside[event] = slot, place
 
-    async def answered_beside(self, event: str, screen: Screen, delivery: Delivery) -> None:
+    async def ephemeral_answered(self, event: str, screen: Screen, delivery: Delivery) -> None:
         """Records that an event was answered with this screen, beside whatever was pressed."""
         slot, place = self._beside.pop(event, (None, None))
         if slot is None or place is None or not isinstance(delivery, Delivered):

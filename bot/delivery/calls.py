@@ -16,7 +16,8 @@ from bot.delivery.messages import MessageIndex
 from bot.delivery.presence import Presence
 from bot.model.messages import MessageKind, TableSlot
 from bot.model.people import Calling
-from bot.model.table import Phase, Player, Table, TableRefusedError
+from bot.model.refusal import RefusedError
+from bot.model.table import Phase, Player, Table
 from bot.people import People, Servers
 from bot.screens.calls import called_screen, kept_screen, promise_screen
 from bot.storage import CallStore, Wish
@@ -236,7 +237,7 @@ class Calls:
 
         try:
             await self._tables.change(table.id, lambda now: now.note_called(called, others - called))
-        except TableRefusedError:
+        except RefusedError:
             return
 
         if is_posted and not is_quiet:

@@ -4,7 +4,11 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import replace
 
+import structlog
+
 from adapters.port import Press, Reply, Screen, ServerRef, UserRef
+
+log = structlog.get_logger()
 
 # Renders a notice for whoever has pressed; None if it is no longer needed.
 Notice = Callable[[Press], Awaitable[Screen | None]]
@@ -28,14 +32,22 @@ class WaitingNotices:
             self._waiting.pop((user, server), None)
 
     async def add_to(self, reply: Reply, press: Press) -> Reply:
-        """Adds the oldest notice for a presser to the answer, where that leaves room for it."""
+        """Adds the oldest notice for a presser to the answer, where that leaves room for it.
+
+        The answer is shown without a notice that can't be rendered.
+        """
         waiting = self._waiting.get((press.user.ref, press.room.server))
         if not waiting or reply.ephemeral is not None:
             return reply
 
         about, notice = next(iter(waiting.items()))
         self.drop(press.user.ref, press.room.server, about)
-        screen = await notice(press)
+        try:
+            screen = await notice(press)
+        except Exception:
+            log.exception("notice_failed", platform=press.room.server.platform)
+            return reply
+
         return reply if screen is None else replace(reply, ephemeral=screen)
 
     def forget(self, user: UserRef) -> None:

@@ -5,6 +5,7 @@ from bot.handlers.event import PressEvent, RoomPressEvent, Services, button
 from bot.model.buttons import AnswerCall, CallCompany, CallMe, CallOff, JoinCompany, MuteCalls
 from bot.model.messages import MessageKind, TableSlot
 from bot.model.people import Calling
+from bot.model.refusal import RefusedError, TableRefusal
 from bot.model.table import Phase
 from bot.screens import calls as screens
 from bot.screens import refusals
@@ -41,7 +42,7 @@ async def answer_call(event: RoomPressEvent, pressed: AnswerCall, services: Serv
     if table.phase is Phase.CLOSED or table.game != pressed.game:
         return event.toast(refusals.TABLE_CLOSED)
     if await services.presence.is_gone(user.ref, table.room):
-        return event.toast(refusals.NO_TABLE)
+        raise RefusedError(TableRefusal.NO_TABLE)
 
     if table.seat_of(user.ref) is None:
         table = await services.tables.change(table.id, lambda now: now.join(user, trace_of(event.id)))

@@ -89,7 +89,7 @@ class ChatEvents:
             # A game that has begun in between sends its first hand by itself.
             has_cards = bool(running or services.tables.known.games_of(user) - before)
         except Exception as error:
-            return apology("private_chat_failed", event.user, error)
+            return apology(error, "private_chat_failed", event.user)
 
         reviews = services.reviews.of(user)
         for review in reviews:  # those that could not be sent come now

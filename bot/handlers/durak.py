@@ -5,15 +5,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from adapters.port import ArgumentKind, ArgumentSpec, Reply, Screen, Tone, User, UserRef
-from bot.handlers.event import CommandEvent, Services, command, table_refused
+from bot.handlers.event import CommandEvent, Services, command
 from bot.handlers.lobby import rejoin
 from bot.handlers.people import look_up
-from bot.locale import Translator, gettext_noop
+from bot.locale import gettext_noop
 from bot.model.buttons import ChangeLobby, LobbyAction
 from bot.model.choices import RuleSet, TableOptions
 from bot.model.messages import MessageKind, TableSlot
 from bot.model.people import AGAINST_BOTS
-from bot.model.table import KEPT_MINUTES, Phase, Table, TableRefusal, TableRefusedError
+from bot.model.refusal import RefusedError, TableRefusal
+from bot.model.table import KEPT_MINUTES, Phase, Table
 from bot.screens import refusals
 from bot.screens.calls import QUIET, call_button, not_invited
 from bot.screens.core_settings import PINS
@@ -29,7 +30,7 @@ from bot.screens.directions import (
 from bot.screens.keyboard import button_to
 from bot.screens.lobby import announced_already_screen
 from bot.screens.names import preset_name, shown_name
-from bot.screens.text import InvalidArgumentError, echo, one_of
+from bot.screens.text import echo, one_of
 from bot.tables.deals import trace_of
 from engine import STRENGTHS
 
@@ -69,8 +70,8 @@ async def durak(event: CommandEvent, services: Services) -> Reply:
     server = event.room.server
     now = services.now()
     invitees, args = await _invitees_in(event, services)
-    time, args = time_in(args, translator)
-    strength, words = _read_strength(args, translator)
+    time, args = time_in(args)
+    strength, words = _read_strength(args)
     choices = await services.servers.choices(server)
     starts_at = None if time is None else choices.local_time.daily(now, *time)
     rule_set = await services.rule_book.read(server, words)
@@ -187,7 +188,7 @@ def _notice(rule_set: RuleSet, event: CommandEvent, services: Services) -> str:
         )
 
     if not event.user.is_person:
-        return translator.text(refusals.LOBBY[TableRefusal.NOT_A_PERSON])
+        return translator.text(refusals.TABLES[TableRefusal.NOT_A_PERSON])
 
     return ""
 
@@ -269,13 +270,13 @@ async def _was_here(user: User, event: CommandEvent, services: Services) -> bool
 _TIME = re.compile(r"(\d{1,2})(?:[:.](\d{1,2}))?(am|pm)?", re.ASCII)
 
 
-def time_in(words: Sequence[str], translator: Translator) -> tuple[tuple[int, int] | None, Sequence[str]]:
+def time_in(words: Sequence[str]) -> tuple[tuple[int, int] | None, Sequence[str]]:
     """Reads the hour and minute at which a table is to open, if there is one; gives the other words, too.
 
     Raises:
-        InvalidArgumentError: It is no time of a day.
+        RefusedError: It is no time of a day.
 
-    >>> time_in(("perevodnoy", "8:30pm"), Translator("en"))
+    >>> time_in(("perevodnoy", "8:30pm"))
     ((20, 30), ['perevodnoy'])
     """
     for word in words:
@@ -288,9 +289,7 @@ def time_in(words: Sequence[str], translator: Translator) -> tuple[tuple[int, in
         has_two_digits = found[2] is None or len(found[2]) == 2
         is_time = has_two_digits and minute < 60 and (hour < 24 if found[3] is None else 1 <= hour <= 12)
         if not is_time:
-            raise InvalidArgumentError(
-                translator.text("“{word}” isn't a time of day: try /durak 20:30", word=echo(word))
-            )
+            raise RefusedError("“{word}” isn't a time of day: try /durak 20:30", word=echo(word))
 
         if found[3] is not None:
             hour = hour % 12 + 12 * (found[3] == "pm")
@@ -341,11 +340,7 @@ async def _answer_for_standing_table(
     sentence = IS_STANDING
 
     if strength and table.phase is Phase.LOBBY:
-        try:
-            is_alone = await _sit_down(table, strength, event, services)
-        except TableRefusedError as refused:
-            return table_refused(refused, translator)
-
+        is_alone = await _sit_down(table, strength, event, services)
         sentence = sentence if is_alone else IS_SEATED
     elif table.phase is Phase.PLAYING and table.seat_of(user) is None:
         sentence = OTHERS_PLAY
@@ -354,8 +349,9 @@ async def _answer_for_standing_table(
 
     is_seated = table.seat_of(user) is not None
     if strength and is_seated and event.limits.boards:  # they have it before them
-        is_running = table.phase is Phase.PLAYING
-        return event.toast(refusals.LOBBY[TableRefusal.ALREADY_SEATED]) if is_running else Reply()
+        if table.phase is Phase.PLAYING:
+            raise RefusedError(TableRefusal.ALREADY_SEATED)
+        return Reply()
     if not strength and is_seated and services.outbox.renew_if_out_of_sight(slot, table.room):
         return Reply()
 
@@ -372,7 +368,7 @@ async def _sit_down(table: Table, strength: str, event: CommandEvent, services: 
     """Lets the asker play against the house at a table that gathers: alone (True) at once, else with others.
 
     Raises:
-        TableRefusedError: There is no room for both.
+        RefusedError: There is no room for both.
     """
     user = event.user.ref
 
@@ -382,7 +378,7 @@ async def _sit_down(table: Table, strength: str, event: CommandEvent, services: 
         if _is_alone(now, user):
             return now
         if now.is_kept_full:
-            raise TableRefusedError(TableRefusal.KEPT)
+            raise RefusedError(TableRefusal.KEPT)
         if now.opener == user:
             now = now.play_with(user, replace(now.options, strength=strength))
 
@@ -415,11 +411,11 @@ async def _play_against_house(table: Table, strength: str, event: CommandEvent, 
     await services.tables.start(table.id, opener, event=event.id)
 
 
-def _read_strength(words: Sequence[str], translator: Translator) -> tuple[str, Sequence[str]]:
+def _read_strength(words: Sequence[str]) -> tuple[str, Sequence[str]]:
     """Reads how well house players shall play, if one wants to play against them; gives the other words, too.
 
     Raises:
-        InvalidArgumentError: They cannot play like that.
+        RefusedError: They cannot play like that.
     """
     strength = ""
     others = list[str]()
@@ -428,6 +424,6 @@ def _read_strength(words: Sequence[str], translator: Translator) -> tuple[str, S
         if name != AGAINST_BOTS:
             others.append(word)
         else:
-            strength = one_of(tuple(STRENGTHS), value, translator) if sign else TableOptions().strength
+            strength = one_of(tuple(STRENGTHS), value) if sign else TableOptions().strength
 
     return strength, others

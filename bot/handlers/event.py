@@ -43,9 +43,9 @@ from bot.model.buttons import Button
 from bot.model.calendar import Appointment, LocalTime
 from bot.model.messages import TableSlot
 from bot.model.people import Owner, ServerChoices
-from bot.model.table import Table, TableRefusedError
+from bot.model.table import Table
 from bot.people import People, Servers
-from bot.screens.refusals import ENOUGH_POSTS, REASONS, table_refusal
+from bot.screens.refusals import ENOUGH_POSTS, REASONS
 from bot.screens.server_settings import ServerSettings
 from bot.storage import (
     BadgeStore,
@@ -372,11 +372,6 @@ def typed(press: port.Press, text: str) -> port.Command:
     return port.Command(
         press.user, press.room, name, tuple(words), id=press.id, missing_rights=press.missing_rights
     )
-
-
-def table_refused(refused: TableRefusedError, translator: Translator) -> port.Reply:
-    """Answers with the reason why a table does not change."""
-    return port.Reply(toast=table_refusal(refused, translator), refusal=refused.reason.name.lower())
 
 
 async def tell_admin(

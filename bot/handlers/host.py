@@ -16,7 +16,8 @@ from bot.handlers.lobby import (
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import HostAction, HostGame, MoveTable
 from bot.model.messages import MessageKind, TableSlot
-from bot.model.table import Phase, Table, TableRefusal, TableRefusedError
+from bot.model.refusal import RefusedError, TableRefusal
+from bot.model.table import Phase, Table
 from bot.screens import refusals
 from bot.screens.host import (
     HOST_PANEL,
@@ -93,7 +94,7 @@ async def _wish_to_stop(table: Table, event: Event, services: Services) -> Table
     not wish it.
 
     Raises:
-        TableRefusedError: The game ended in between.
+        RefusedError: The game ended in between.
     """
     session: GameSession | None = None
     if table.phase is Phase.PLAYING:
@@ -113,7 +114,7 @@ async def _wish_to_stop(table: Table, event: Event, services: Services) -> Table
 
     def change(now: Table) -> Table:
         if now.phase is not Phase.PLAYING or session.outcome is not None:
-            raise TableRefusedError(TableRefusal.NOT_PLAYING)
+            raise RefusedError(TableRefusal.NOT_PLAYING)
 
         is_seated = now.seat_of(user) is not None
         asked = replace(now, agreed=now.agreed | {user}) if is_seated else now
@@ -185,7 +186,7 @@ async def move_table(event: RoomPressEvent, pressed: MoveTable, services: Servic
     if table.opener != event.user.ref or table.room.server != event.room.server:
         return event.toast(refusals.NOT_YOURS_TO_HOST)
     if services.reachability.is_served(table.room):
-        return event.toast(refusals.NO_TABLE)
+        raise RefusedError(TableRefusal.NO_TABLE)
 
     await services.tables.move(table.id, event.room)
     await services.outbox.leave_room(table.subject)

@@ -1,26 +1,24 @@
 """The road in: each event of a chat is looked up once, handed to its handler, and answered."""
 
 import time
-from collections.abc import Awaitable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import structlog
-from cachetools import LRUCache
 
 from adapters import port
-from bot.cache import LIMITS
-from bot.delivery.messages import digest_of
+from bot.handlers.answers import AnswerEvents
 from bot.handlers.chats import ChatEvents
 from bot.handlers.event import CommandEvent, PressEvent, RoomPressEvent, Services
 from bot.handlers.lobby import brings_back, rejoin, tell_where_cards_come
-from bot.handlers.notices import NoticeLog
 from bot.handlers.play import came_back
-from bot.handlers.refusing import RefusalLog, answer_or_refusal, apology, refused
+from bot.handlers.refusing import RefusalLog, answer_to, refused
 from bot.handlers.settings import suggestions
 from bot.locale import Translator, gettext_noop
-from bot.metrics import ANSWERED, COMMANDS_TYPED, LAST_UPDATE, PRESS_SECONDS, PRESSES, REFUSALS, SHOWN
+from bot.metrics import ANSWERED, COMMANDS_TYPED, LAST_UPDATE, PRESS_SECONDS, PRESSES, REFUSALS
 from bot.model import buttons
-from bot.model.messages import OnlyInRoom, Subject, TableSlot
+from bot.model.messages import Subject, TableSlot
+from bot.model.refusal import RefusedError, TableRefusal
 from bot.model.table import Phase, Table
 from bot.screens import refusals
 from bot.screens.text import echo
@@ -33,14 +31,13 @@ log = structlog.get_logger()
 UNKNOWN_COMMAND = "unknown"  # the name under which unknown commands are counted
 
 
-class BotInbox(ChatEvents):
+class BotInbox(AnswerEvents, ChatEvents):
     """Implements `Inbox`. Every error becomes a sentence; nothing is raised into a chat."""
 
     def __init__(self, services: Services) -> None:
-        super().__init__(services)
-        self._pressed_at = LRUCache[str, float](LIMITS.known)
+        AnswerEvents.__init__(self, services)
+        ChatEvents.__init__(self, services)
         self._refusals = RefusalLog()
-        self._shown = NoticeLog()  # the newest screen of each message that an answer showed, as a digest
 
     # --- commands ------------------------------------------------------------------------------------------
 
@@ -54,60 +51,68 @@ class BotInbox(ChatEvents):
 
     async def run(self, command: port.Command) -> port.Reply:
         """Runs a command that was typed, or is behind a button."""
-        name = command.name if command.name in self._services.registry.commands else UNKNOWN_COMMAND
-        COMMANDS_TYPED.labels(name).inc()
         began = time.perf_counter()
-        outcome = "failed"
         table = None
-        server = command.room.server
+        translator = Translator(command.user.locale)
 
         try:
-            await self._meet(command.user, command.room, server)
+            await self._meet(command.user, command.room, command.room.server)
             table = await self._services.tables.near(command.user.ref, command.room)
-            reply = await self._answer_command(command, table)
-            await self._services.people.meet(command.user, server)
-            outcome = _outcome_of(reply)
+            event = await self._command_event(command, table)
+            translator = event.reader
+            reply = await self._answer_command(event)
+            await self._services.people.meet(command.user, command.room.server)  # perhaps on record now
         except Exception as error:
-            return apology("command_failed", command.user, error)
-        finally:
-            table_id = None if table is None else table.id
-            version = None if table is None else self._services.presenter.version(table.subject)
-            log.debug(
-                "command",
-                platform=server.platform,
-                command=name,
-                table=table_id,
-                version=version,
-                outcome=outcome,
-                ms=round(1000 * (time.perf_counter() - began), 1),
-            )
+            reply = answer_to(error, "command_failed", command.user, translator, is_typed=True)
 
+        self._log_command(command, table, reply, began)
         return reply
 
-    async def _answer_command(self, command: port.Command, table: Table | None) -> port.Reply:
+    async def _command_event(self, command: port.Command, table: Table | None) -> CommandEvent:
+        """Returns the command with what its handler needs."""
         services = self._services
         user = command.user
-        room = command.room
-        commands = services.registry.commands
-        handler = commands.get(command.name)
+        handler = services.registry.commands.get(command.name)
         own_translator = await services.people.translator_for(user.ref)
+
         if handler is not None and handler.spec.is_secret:
             translator = own_translator
         else:
             spoken = "" if table is None else table.locale
-            translator = await services.people.translator_in(room.server, user, spoken)
+            translator = await services.people.translator_in(command.room.server, user, spoken)
 
         chat = services.chats[user.ref.platform]
-        event = CommandEvent(user, room, command.id, chat, translator, command, table, own_translator)
-        if handler is None:
-            known = " ".join(f"/{name}" for name in nearest(command.name, commands))
-            unknown = gettext_noop("There is no /{name}. Try: {known}")
-            return event.toast(unknown, name=echo(command.name), known=known)
+        return CommandEvent(user, command.room, command.id, chat, translator, command, table, own_translator)
 
-        if handler.people_only and not user.is_person:
+    async def _answer_command(self, event: CommandEvent) -> port.Reply:
+        commands = self._services.registry.commands
+        handler = commands.get(event.command.name)
+        if handler is None:
+            name = event.command.name
+            known = " ".join(f"/{name}" for name in nearest(name, commands))
+            unknown = gettext_noop("There is no /{name}. Try: {known}")
+            return event.toast(unknown, name=echo(name), known=known)
+
+        if handler.people_only and not event.user.is_person:
             return event.toast(refusals.PEOPLE_ONLY)
 
-        return await answer_or_refusal(handler.answer(event, services), event.reader, is_typed=True)
+        return await handler.answer(event, self._services)
+
+    def _log_command(
+        self, command: port.Command, table: Table | None, reply: port.Reply, began: float
+    ) -> None:
+        """Counts a command, and logs it without its arguments."""
+        name = command.name if command.name in self._services.registry.commands else UNKNOWN_COMMAND
+        COMMANDS_TYPED.labels(name).inc()
+        log.debug(
+            "command",
+            platform=command.room.server.platform,
+            command=name,
+            table=None if table is None else table.id,
+            version=None if table is None else self._services.presenter.version(table.subject),
+            outcome=_outcome_of(reply),
+            ms=_milliseconds_since(began),
+        )
 
     async def find_person(self, platform: str, handle: str) -> port.User | None:
         """Returns the person with this handle, as far as they were ever put on record."""
@@ -132,144 +137,123 @@ class BotInbox(ChatEvents):
 
     async def press(self, press: port.Press) -> port.Reply:
         """Answers a pressed button."""
-        platform = press.message.platform
         began = time.perf_counter()
-        self._note_update(platform)
+        self._note_update(press.message.platform)
         reply = await self._or_say_unchanged(press, await self.answer(press))
-        if press.id and reply.secret is not None:  # else nobody reports when it is shown
-            self._pressed_at[press.id] = began
-
-        PRESSES.labels(_outcome_of(reply)).inc()
-        PRESS_SECONDS.labels(platform, ANSWERED).observe(time.perf_counter() - began)
-        if reply.refusal:
-            self._note_refused(press, reply.refusal)
-
+        self._log_press(press, reply, began)
         return reply
 
     async def answer(self, press: port.Press) -> port.Reply:
         """Answers a pressed button without counting it: another one may stand for it."""
+        translator = Translator(press.user.locale)
         try:
-            button = buttons.decode(press.token)
+            button = self._read(press.token)
+            await self._meet_presser(press)
+            translator = await self._services.people.translator_for(press.user.ref)
+            reply = await self._answer_button(press, button, translator)
+        except Exception as error:
+            reply = answer_to(error, "press_failed", press.user, translator)
+
+        return await self._services.waiting_notices.add_to(reply, press)
+
+    def _read(self, token: str) -> buttons.Button:
+        """Reads the button behind a token.
+
+        Raises:
+            RefusedError: It is none, or one of a feature that this bot doesn't have.
+        """
+        try:
+            button = buttons.decode(token)
         except buttons.InvalidTokenError:
-            log.debug("token_unreadable", platform=press.message.platform)
-            return refused(refusals.UNREADABLE, Translator(press.user.locale))
+            raise RefusedError(refusals.UNREADABLE) from None
 
-        if type(button) not in self._services.registry.buttons:  # of a feature that this bot doesn't have
-            return refused(refusals.UNREADABLE, Translator(press.user.locale))
+        if type(button) not in self._services.registry.buttons:
+            raise RefusedError(refusals.UNREADABLE)
 
+        return button
+
+    async def _answer_button(
+        self, press: port.Press, button: buttons.Button, translator: Translator
+    ) -> port.Reply:
+        """Does a button; in place of a message whose table is lost, explains that."""
         try:
             if isinstance(button, buttons.TableButton):
-                reply = await self._press_at_table(press, button)
-            else:
-                reply = await self._press_in_room(press, button)
+                return await self._press_at_table(press, button, translator)
+            return await self._press_in_room(press, button, translator)
+        except NoSuchTableError:
+            if not press.is_shown or press.view is not None:
+                raise
+            return await self._explain_lost_table(press, translator)
 
-            return await self._services.waiting_notices.add_to(reply, press)
-        except Exception as error:
-            return apology("press_failed", press.user, error)
+    async def _press_in_room(
+        self, press: port.Press, button: buttons.Button, translator: Translator
+    ) -> port.Reply:
+        """Does a button that belongs to no table."""
+        if button.counts_only_where_shown and not press.is_shown:
+            raise RefusedError(refusals.NOT_SHOWN)
 
-    async def _or_say_unchanged(self, press: port.Press, reply: port.Reply) -> port.Reply:
-        """Adds a notice to an answer that would leave the pressed message as it is."""
-        in_place = reply.replacement
-        if in_place is None and press.on_private_message:
-            in_place = reply.secret
-        if in_place is None or press.view is not None:
-            return reply
-
-        is_changed = self._is_change(press.message, in_place)
-        has_more = replace(reply, replacement=None, secret=None, invitation=None) != port.Reply()
-        if is_changed or has_more:
-            return reply
-
-        translator = await self._services.people.translator_for(press.user.ref)
-        return replace(reply, toast=translator.text(refusals.ALREADY_SO))
-
-    def _is_change(self, ref: port.MessageRef, screen: port.Screen) -> bool:
-        """Notes what an answer shows in a message; returns whether that may be new there.
-
-        Hands are left to the outbox, which edits them as well.
-        """
-        is_hand = buttons.table_of_hand(screen) is not None
-        return is_hand or self._shown.is_new(ref, digest_of(screen))
-
-    async def _press_in_room(self, press: port.Press, button: buttons.Button) -> port.Reply:
-        """Answers a press on a button that belongs to no table."""
-        services = self._services
         user = press.user
-        await self._meet_at(press)
-        translator = await services.people.translator_for(user.ref)
-        chat = services.chats[user.ref.platform]
-        if button.counts_only_where_shown and not press.is_shown:  # it is gone, or was never there
-            return refused(refusals.NOT_SHOWN, translator)
-
+        chat = self._services.chats[user.ref.platform]
         event = RoomPressEvent(user, press.room, press.id, chat, translator, press)
-        answer = services.registry.buttons[type(button)].answer(event, button, services)
-        explained = self._or_explain_lost_table(answer, press, translator)
-        return await answer_or_refusal(explained, translator)
+        return await self._handle(event, button)
 
-    async def _press_at_table(self, press: port.Press, button: buttons.TableButton) -> port.Reply:
-        """Answers a press on a table's button; the outbox leaves the pressed hand to this answer."""
-        people = self._services.people
+    async def _press_at_table(
+        self, press: port.Press, button: buttons.TableButton, translator: Translator
+    ) -> port.Reply:
+        """Does a table's button; the outbox leaves the pressed hand alone until its answer is shown."""
         answers = self._services.answers
-        began = time.perf_counter()
         slot: TableSlot | None = None
-        is_expected = False
-        shown: port.Reply | None = None
+        if press.view is None:
+            subject = Subject.of_table(button.table_id)
+            slot = await self._services.message_index.slot_in(press.message, subject)
+
+        is_held = slot is not None and await answers.hold_hand(slot, press.message)
+        is_hand_shown = False
 
         try:
-            await self._meet_at(press)
-            if press.view is None:
-                subject = Subject.of_table(button.table_id)
-                slot = await self._services.message_index.slot_in(press.message, subject)
-
-            is_expected = slot is not None and await answers.expect(slot, press.message)
-            translator = await people.translator_for(press.user.ref)
-            answer = self._answer_press(press, button, slot, translator)
-            explained = self._or_explain_lost_table(answer, press, translator)
-            reply = await answer_or_refusal(explained, translator)
-
-            server = None if press.on_private_message else press.room.server
-            await people.meet(press.user, server)  # a new player is on record now
-
-            shown = replace(reply, is_followed=is_expected)
-            answers.begin(press.message)
-            return shown
+            table = await self._table_where_pressed(press, button, slot)
+            table = await self._note_presser_at_table(press, table, slot)
+            reply = await self._do(press, button, table, slot, translator)
+            await self._meet_presser_again(press)
+            is_hand_shown = reply.secret is not None
         finally:
-            outcome = "failed" if shown is None else _outcome_of(shown)
-            shows_hand = shown is not None and shown.secret is not None
-            if is_expected and not shows_hand:  # also when the press was cancelled
+            if is_held and not is_hand_shown:  # also when the press was cancelled
                 answers.press_answered(press.message, None, None)
 
-            log.debug(
-                "press",
-                platform=press.message.platform,
-                button=type(button).__name__,
-                table=button.table_id,
-                version=getattr(button, "version", None),
-                outcome=outcome,
-                ms=round(1000 * (time.perf_counter() - began), 1),
-            )
+        answers.begin(press.message)
+        return replace(reply, is_followed=is_held)
 
-    async def _answer_press(
-        self, press: port.Press, button: buttons.TableButton, slot: TableSlot | None, translator: Translator
-    ) -> port.Reply:
-        """Does a table's button; nothing happens when that cannot be done."""
-        services = self._services
-        user = press.user
-        table = await services.tables.table(button.table_id)
+    async def _table_where_pressed(
+        self, press: port.Press, button: buttons.TableButton, slot: TableSlot | None
+    ) -> Table:
+        """Returns the table of a button that can stand, and counts, where it was pressed.
+
+        Raises:
+            NoSuchTableError: There is no such table.
+            RefusedError: The button cannot stand here, or does not count.
+            SessionFrozenError: The record of the table can't be read.
+        """
+        table = await self._services.tables.table(button.table_id)
         if not _can_stand_there(button, table, press, slot):
-            return refused(refusals.NO_TABLE, translator)  # nor does it tell whether there is one elsewhere
+            raise RefusedError(TableRefusal.NO_TABLE)  # nobody learns whether there is one elsewhere
         if button.counts_only_where_shown and not press.is_shown:
-            return refused(refusals.NOT_SHOWN, translator)
+            raise RefusedError(refusals.NOT_SHOWN)
         if table.is_damaged:
             raise SessionFrozenError
 
-        if slot is None and press.is_shown and press.view is None:
-            await self._adopt(press, table)
+        return table
 
-        if table.knows(user.ref):  # no ring for a player who is looking
-            services.moments.memory(table.id).pressed_at[user.ref] = services.now()
-
-        table = await came_back(table, user, services)  # any press brings a player back
+    async def _do(
+        self,
+        press: port.Press,
+        button: buttons.TableButton,
+        table: Table,
+        slot: TableSlot | None,
+        translator: Translator,
+    ) -> port.Reply:
+        """Does a button at its table; one who was expected there sits down first."""
+        services = self._services
+        user = press.user
         is_back = table.expects(user.ref) and brings_back(button, table)
         if is_back:
             table = await services.tables.change(table.id, lambda now: rejoin(now, user, press.id))
@@ -283,26 +267,35 @@ class BotInbox(ChatEvents):
         if not button.counts_in(table.game):
             return event.toast(refusals.PAST_GAME)
 
-        reply = await services.registry.buttons[type(button)].answer(event, button, services)
-        return self._warn_unreachable(event, reply)
+        return self._warn_unreachable(event, await self._handle(event, button))
 
-    async def _or_explain_lost_table(
-        self, answer: Awaitable[port.Reply], press: port.Press, translator: Translator
-    ) -> port.Reply:
-        """Returns an answer; where its table is lost, explains that in place of the message and its buttons.
+    async def _handle(self, event: RoomPressEvent, button: buttons.Button) -> port.Reply:
+        return await self._services.registry.buttons[type(button)].answer(event, button, self._services)
 
-        No table is ever deleted, so one that a message of the bot shows, and nobody knows, is of a time after
-        the backup to which the database was set back.
+    # --- what an answer says besides ------------------------------------------------------------------------
 
-        Raises:
-            NoSuchTableError: There is no such table, and the message shows none.
+    async def _or_say_unchanged(self, press: port.Press, reply: port.Reply) -> port.Reply:
+        """Adds a notice to an answer that would leave the pressed message as it is."""
+        in_place = reply.replacement
+        if in_place is None and press.on_private_message:
+            in_place = reply.secret
+        if in_place is None or press.view is not None:
+            return reply
+
+        is_changed = self.is_change(press.message, in_place)
+        has_more = replace(reply, replacement=None, secret=None, invitation=None) != port.Reply()
+        if is_changed or has_more:
+            return reply
+
+        translator = await self._services.people.translator_for(press.user.ref)
+        return replace(reply, toast=translator.text(refusals.ALREADY_SO))
+
+    async def _explain_lost_table(self, press: port.Press, translator: Translator) -> port.Reply:
+        """Explains in place of a message of the bot, and its buttons, that its table is lost.
+
+        No table is ever deleted, so one that nobody knows is of a time after the backup to which the database
+        was set back.
         """
-        try:
-            return await answer
-        except NoSuchTableError:
-            if not press.is_shown or press.view is not None:
-                raise
-
         shown_in = translator
         if not press.on_private_message:
             shown_in = await self._services.people.translator_in(press.room.server, press.user.ref)
@@ -310,15 +303,6 @@ class BotInbox(ChatEvents):
         reply = refused(refusals.TABLE_LOST, translator)
         explanation = port.Screen(shown_in.spans(refusals.TABLE_LOST))
         return replace(reply, replacement=explanation, ends_message=True)
-
-    async def _adopt(self, press: port.Press, table: Table) -> None:
-        """Takes in a message of the table's whose sending was never answered."""
-        user = press.user.ref
-        is_at_table = press.room == table.room and not press.on_private_message
-        is_own = self._services.chats[user.platform].private_server(user) == press.room.server
-        if is_at_table or (is_own and table.seat_of(user) is not None):
-            reader = user if press.on_private_message else None
-            await self._services.outbox.adopt(press.message, table.subject, reader)
 
     def _warn_unreachable(self, event: PressEvent, reply: port.Reply) -> port.Reply:
         """Warns a player, once, that nothing can be written to them, unless they have found their cards."""
@@ -340,143 +324,7 @@ class BotInbox(ChatEvents):
         button = event.translator.text("My hand")
         return replace(reply, toast=event.translator.text(refusals.CANNOT_WRITE, button=button))
 
-    # --- counts of updates and refusals ------------------------------------------------------------------
-
-    def _note_update(self, platform: str) -> None:
-        LAST_UPDATE.labels(platform).set(self._services.now())
-
-    def _note_refused(self, press: port.Press, reason: str) -> None:
-        """Counts and logs a refused press by its reason, table and seat, without cards and names."""
-        REFUSALS.labels(reason).inc()
-        try:
-            button = buttons.decode(press.token)
-        except buttons.InvalidTokenError:
-            button = None
-
-        table_id = button.table_id if isinstance(button, buttons.TableButton) else None
-        table = None if table_id is None else self._services.tables.known.get(table_id)
-        seat = None if table is None else table.seat_of(press.user.ref)
-        pressed = None if button is None else type(button).__name__
-        self._refusals.note(
-            reason, platform=press.message.platform, button=pressed, table=table_id, seat=seat
-        )
-
-    # --- deliveries of answers ------------------------------------------------------------------------------
-
-    def press_answered(self, press: port.Press, reply: port.Reply, delivery: port.Delivery) -> None:
-        """Records the pressed message's new screen, or the hand that was shown beside it.
-
-        A view keeps itself up to date.
-        """
-        pressed_at = self._pressed_at.pop(press.id, None)
-        if pressed_at is not None and isinstance(delivery, port.Delivered):
-            PRESS_SECONDS.labels(press.message.platform, SHOWN).observe(time.perf_counter() - pressed_at)
-        if press.view is not None:
-            return
-
-        was_expected = self._services.answers.press_answered(press.message, reply.secret, delivery)
-        self._note_answer(press, reply.secret, delivery)
-        button = buttons.decode(press.token)
-        if button.may_wait_in_private:
-            if delivery is port.WAITS_IN_PRIVATE and reply.secret is not None:
-                self._services.links.wait_in_private(press.user.ref, reply.secret)
-            elif isinstance(delivery, port.Delivered) and isinstance(button, buttons.WatchTable):
-                self._services.links.show(press.user.ref, delivery.ref)
-            return
-
-        match button:
-            case buttons.AfterGame() | buttons.ChangeLobby():  # a hand if they have dealt a game
-                self._follow(press, reply.secret, delivery)
-            case buttons.TableButton(table_id):
-                if button.works_outside_room and not was_expected:
-                    self._follow(press, reply.secret, delivery, table_id)
-            case _:
-                self._follow(press, reply.secret, delivery)
-
-    def private_chat_answered(
-        self, event: port.PrivateChatOpened, reply: port.Reply, delivery: port.Delivery
-    ) -> None:
-        """Records the message with a personal link, so that the next one takes its place."""
-        is_link = reply.secret is not None and self._services.links.is_shown_on(reply.secret)
-        if is_link and isinstance(delivery, port.Delivered):
-            self._services.links.show(event.user.ref, delivery.ref)
-
-    def command_answered(self, command: port.Command, reply: port.Reply, delivery: port.Delivery) -> None:
-        """Updates the hand or the review that was shown where it was asked for from now on."""
-        self._note_answer(command, reply.secret, delivery)
-        self._follow(command, reply.secret, delivery)
-
-    async def public_answered(
-        self, event: port.Command | port.Press, reply: port.Reply, delivery: port.Delivery
-    ) -> None:
-        """Records the message of a slot that an answer has posted to the room."""
-        if reply.public is not None and isinstance(event, port.Command) and event.answer_key:
-            self._services.answers.command_answered(event.answer_key, reply.public, delivery)
-
-    async def ephemeral_answered(
-        self, event: port.Command | port.Press, reply: port.Reply, delivery: port.Delivery
-    ) -> None:
-        """Records what changes later: a question or a panel, or the message with a personal link."""
-        self._note_answer(event, reply.ephemeral, delivery)
-        if not isinstance(event, port.Press) or reply.ephemeral is None:
-            return
-
-        is_link = self._services.links.is_shown_on(reply.ephemeral)  # else it is a notice beside the link
-        if is_link and isinstance(delivery, port.Delivered):
-            self._services.links.show(event.user.ref, delivery.ref)
-
-        try:
-            await self._services.answers.answered_beside(event.id, reply.ephemeral, delivery)
-        except Exception:
-            log.exception("answer_not_noted", platform=event.room.server.platform)
-
-    def _note_answer(
-        self, event: port.Press | port.Command, shown: port.Screen | None, delivery: port.Delivery
-    ) -> None:
-        """Notes what an answer showed, and removes it beside a table once it is no longer of use."""
-        if shown is not None and isinstance(delivery, port.Delivered):
-            self._is_change(delivery.ref, shown)
-            self._services.short_lived.follow(event.id, shown, delivery.ref)
-
-    def _follow(
-        self,
-        event: port.Press | port.Command,
-        shown: port.Screen | None,
-        delivery: port.Delivery,
-        table_id: int | None = None,
-    ) -> None:
-        """Keeps a review or a hand that was shown in the room up to date there, where the chat can edit it.
-
-        Without a table it is a hand if its buttons say so. The private chat has messages of its own.
-        """
-        services = self._services
-        user = event.user.ref
-        chat = services.chats[user.platform]
-        room = event.room
-        can_be_edited = chat.limits.ephemeral_seconds > 0 and chat.private_server(user) != room.server
-        if shown is None or not isinstance(delivery, port.Delivered) or not can_be_edited:
-            return
-
-        review = services.reviews.asked_by(event.id)
-        if review is not None:
-            services.reviews.follow(review, OnlyInRoom(user, room))
-            services.room_hands.review_opened(review, shown, delivery.ref)
-            return
-
-        if table_id is None:
-            table_id = buttons.table_of_hand(shown)
-
-        if table_id is not None:
-            services.reachability.note_found_cards(user)
-            services.room_hands.opened(table_id, user, shown, delivery.ref)
-
-    async def _meet_at(self, press: port.Press) -> None:
-        """Remembers a person who presses; a view tells nothing of where the bot can write."""
-        server = None if press.on_private_message else press.room.server
-        if press.view is None:
-            await self._meet(press.user, press.room, server)
-        else:
-            await self._services.people.meet(press.user, server)
+    # --- what is noted of people ---------------------------------------------------------------------------
 
     async def _meet(self, user: port.User, room: port.RoomRef, server: port.ServerRef | None) -> None:
         """Remembers a person, and that the bot can write where they speak, be it their private chat."""
@@ -486,6 +334,79 @@ class BotInbox(ChatEvents):
         reachability.mark_room_reachable(room)
         if user.ref in reachability.closed_people and chat.private_server(user.ref) == room.server:
             await self.became_reachable(user.ref)
+
+    async def _meet_presser(self, press: port.Press) -> None:
+        """Remembers a person who presses; a view tells nothing of where the bot can write."""
+        if press.view is None:
+            await self._meet(press.user, press.room, _server_of(press))
+        else:
+            await self._services.people.meet(press.user, _server_of(press))
+
+    async def _meet_presser_again(self, press: port.Press) -> None:
+        """Remembers a person who is on record only since their press seated them."""
+        await self._services.people.meet(press.user, _server_of(press))
+
+    async def _note_presser_at_table(self, press: port.Press, table: Table, slot: TableSlot | None) -> Table:
+        """Notes that a person is looking at a table, and gives a player who was away their seat back."""
+        if slot is None and press.is_shown and press.view is None:
+            await self._adopt(press, table)
+
+        user = press.user
+        if table.knows(user.ref):  # no ring for a player who is looking
+            self._services.moments.memory(table.id).pressed_at[user.ref] = self._services.now()
+
+        return await came_back(table, user, self._services)
+
+    async def _adopt(self, press: port.Press, table: Table) -> None:
+        """Takes in a message of the table's whose sending was never answered."""
+        user = press.user.ref
+        is_at_table = press.room == table.room and not press.on_private_message
+        is_own = self._services.chats[user.platform].private_server(user) == press.room.server
+        if is_at_table or (is_own and table.seat_of(user) is not None):
+            reader = user if press.on_private_message else None
+            await self._services.outbox.adopt(press.message, table.subject, reader)
+
+    # --- what is counted and logged -----------------------------------------------------------------------
+
+    def _note_update(self, platform: str) -> None:
+        LAST_UPDATE.labels(platform).set(self._services.now())
+
+    def _log_press(self, press: port.Press, reply: port.Reply, began: float) -> None:
+        """Counts a press and logs it by its table and seat, without cards and names."""
+        platform = press.message.platform
+        if reply.secret is not None:  # else nobody reports when it is shown
+            self.note_pressed(press, began)
+
+        PRESSES.labels(_outcome_of(reply)).inc()
+        PRESS_SECONDS.labels(platform, ANSWERED).observe(time.perf_counter() - began)
+
+        try:
+            button = buttons.decode(press.token)
+        except buttons.InvalidTokenError:
+            button = None
+
+        name = None if button is None else type(button).__name__
+        table_id = button.table_id if isinstance(button, buttons.TableButton) else None
+        log.debug(
+            "press",
+            platform=platform,
+            button=name,
+            table=table_id,
+            version=getattr(button, "version", None),
+            outcome=_outcome_of(reply),
+            ms=_milliseconds_since(began),
+        )
+
+        if reply.refusal:
+            REFUSALS.labels(reply.refusal).inc()
+            table = None if table_id is None else self._services.tables.known.get(table_id)
+            seat = None if table is None else table.seat_of(press.user.ref)
+            self._refusals.note(reply.refusal, platform=platform, button=name, table=table_id, seat=seat)
+
+
+def _server_of(press: port.Press) -> port.ServerRef | None:
+    """Returns the server on which others see the presser's name; None in private."""
+    return None if press.on_private_message else press.room.server
 
 
 def _can_stand_there(
@@ -508,6 +429,10 @@ REFUSED = "refused"
 NOTICED = "noticed"
 DONE = "done"
 OUTCOMES = (REFUSED, NOTICED, DONE)
+
+
+def _milliseconds_since(began: float) -> float:
+    return round(1000 * (time.perf_counter() - began), 1)
 
 
 def _outcome_of(reply: port.Reply) -> str:

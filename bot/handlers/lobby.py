@@ -7,18 +7,17 @@ from typing import Any
 from adapters.port import Reply, Screen, User
 from bot.handlers.event import Event, PressEvent, Services, button, typed
 from bot.model.buttons import ChangeLobby, ChangeOption, LobbyAction, OwnHand, TableButton
-from bot.model.choices import CHOICES, RuleSet, RuleSetError
+from bot.model.choices import CHOICES, RuleSet
 from bot.model.messages import MessageKind, TableSlot
 from bot.model.people import Calling
-from bot.model.table import Phase, Table, TableRefusal, TableRefusedError
+from bot.model.refusal import RefusedError, TableRefusal
+from bot.model.table import Phase, Table
 from bot.screens import refusals
 from bot.screens.calls import NOT_AWAITED
 from bot.screens.directions import where_cards_come
 from bot.screens.lobby import option_form
 from bot.screens.rules import rule_set_cards
-from bot.screens.setting_problems import rule_set_problem_text
 from bot.screens.settings import PANELS, WORDINGS, panel_of
-from bot.screens.text import InvalidArgumentError
 from bot.tables.deals import trace_of
 from bot.tables.rule_book import with_options
 from engine import PRESETS, value_text
@@ -100,8 +99,8 @@ async def _leave(event: PressEvent, services: Services) -> Reply:
 
     try:
         await services.tables.change(table.id, lambda now: now.leave(user))
-    except TableRefusedError as refused:
-        if table.phase is not Phase.ANNOUNCED or refused.reason is not TableRefusal.NOT_SEATED:
+    except RefusedError as refused:
+        if table.phase is not Phase.ANNOUNCED or refused.why is not TableRefusal.NOT_SEATED:
             raise
         return event.toast(NOT_AWAITED)
 
@@ -225,15 +224,12 @@ async def change_option(event: PressEvent, pressed: ChangeOption, services: Serv
     if panel is None and not is_secret:
         return await _close_panel(event, services)
 
-    try:
-        if sign:
-            shown = None if is_secret else panel
-            table = await _change_option(event, pressed.what, shown, services)
-        elif not is_secret:
-            until = services.now() + PANEL_SECONDS
-            await services.tables.change(table.id, lambda now: now.open_panel(user, panel, until))
-    except RuleSetError as bad:
-        return Reply(toast=rule_set_problem_text(bad.problem, translator), refusal=refusals.RULE_SET)
+    if sign:
+        shown = None if is_secret else panel
+        table = await _change_option(event, pressed.what, shown, services)
+    elif not is_secret:
+        until = services.now() + PANEL_SECONDS
+        await services.tables.change(table.id, lambda now: now.open_panel(user, panel, until))
 
     if not is_secret:
         return Reply()
@@ -285,7 +281,7 @@ async def _change_option(event: PressEvent, what: str, panel: str | None, servic
 
     choices = {value_text(choice): choice for choice in CHOICES.get(setting, ())}
     if choices and value not in choices:
-        raise InvalidArgumentError(event.translator.text(refusals.UNREADABLE))
+        raise RefusedError(refusals.UNREADABLE)
 
     def changed(now: Table) -> Table:
         if chosen is not None:

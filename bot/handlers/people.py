@@ -5,16 +5,16 @@ from collections.abc import Callable, Iterable, Sequence
 
 from adapters.port import ServerRef, User
 from bot.handlers.event import CommandEvent, Services
+from bot.model.refusal import RefusedError
 from bot.screens.names import safe_name
 from bot.screens.refusals import NOBODY_CALLED_SO
-from bot.screens.text import InvalidArgumentError
 
 
 async def find_people(text: str, event: CommandEvent, services: Services) -> list[User]:
     """Finds the people whose names are typed: one, or several of one word each, with or without commas.
 
     Raises:
-        InvalidArgumentError: Nobody known here has this name.
+        RefusedError: Nobody known here has this name.
     """
     if not text:
         return []
@@ -26,7 +26,7 @@ async def find_people(text: str, event: CommandEvent, services: Services) -> lis
 
     found, unknown = _sort_out(text.replace(",", " ").split(), named)
     if unknown:
-        raise InvalidArgumentError(event.translator.text(NOBODY_CALLED_SO, name=safe_name(unknown[0])))
+        raise RefusedError(NOBODY_CALLED_SO, name=safe_name(unknown[0]))
 
     return found
 

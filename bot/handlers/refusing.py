@@ -2,20 +2,14 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable
 
 import structlog
 
 from adapters import port
-from bot.handlers.event import table_refused
 from bot.locale import Translator
-from bot.model.choices import RuleSetError
-from bot.model.table import TableRefusedError
+from bot.model.refusal import RefusedError
 from bot.screens import refusals
-from bot.screens.setting_problems import rule_set_problem_text
-from bot.screens.text import InvalidArgumentError
 from bot.storage import DatabaseDamagedError, DatabaseUnreachableError
-from bot.tables.service import NoSuchTableError
 from engine.runtime import SessionFrozenError
 
 log = structlog.get_logger()
@@ -49,25 +43,23 @@ class RefusalLog:
             log.info("presses_refused", **counts)
 
 
-async def answer_or_refusal(
-    answer: Awaitable[port.Reply], translator: Translator, *, is_typed: bool = False
+def answer_to(
+    error: Exception, failure: str, user: port.User, translator: Translator, *, is_typed: bool = False
 ) -> port.Reply:
-    """Returns a handler's answer, or the reason for its refusal; nothing has happened then."""
-    try:
-        return await answer
-    except InvalidArgumentError as error:
-        return port.Reply(toast=str(error), refusal=refusals.ARGUMENT)
-    except RuleSetError as error:
-        toast = rule_set_problem_text(error.problem, translator, is_typed=is_typed)
-        return port.Reply(toast=toast, refusal=refusals.RULE_SET)
-    except TableRefusedError as error:
-        return table_refused(error, translator)
-    except SessionFrozenError:
-        return refused(refusals.FROZEN, translator)
-    except port.MovesForgottenError:
-        return refused(refusals.MOVES_FORGOTTEN, translator)
-    except NoSuchTableError:
-        return refused(refusals.NO_TABLE, translator)
+    """Answers with the reason why something was refused, or apologizes for what nobody foresaw.
+
+    Nothing has happened in either case. `failure` is the line of the log, `is_typed` as in `refusal_text`.
+    """
+    match error:
+        case RefusedError():
+            toast = refusals.refusal_text(error, translator, is_typed=is_typed)
+            return port.Reply(toast=toast, refusal=refusals.reason_of(error))
+        case SessionFrozenError():
+            return refused(refusals.FROZEN, translator)
+        case port.MovesForgottenError():
+            return refused(refusals.MOVES_FORGOTTEN, translator)
+
+    return apology(error, failure, user)
 
 
 def refused(sentence: str, translator: Translator) -> port.Reply:
@@ -75,10 +67,14 @@ def refused(sentence: str, translator: Translator) -> port.Reply:
     return port.Reply(toast=translator.text(sentence), refusal=refusals.REASONS[sentence])
 
 
-def apology(failure: str, user: port.User, error: Exception) -> port.Reply:
+def apology(error: Exception, failure: str, user: port.User) -> port.Reply:
     """Logs an error, and apologizes to the person waiting for an answer."""
     log.error(failure, exc_info=error, platform=user.ref.platform)
-    why = refusals.NOT_WRITTEN if isinstance(error, DatabaseUnreachableError) else refusals.BROKEN
-    if isinstance(error, DatabaseDamagedError):
+
+    why = refusals.BROKEN
+    if isinstance(error, DatabaseUnreachableError):
+        why = refusals.NOT_WRITTEN
+    elif isinstance(error, DatabaseDamagedError):
         why = refusals.DAMAGED
+
     return refused(why, Translator(user.locale))

@@ -11,8 +11,8 @@ from bot.handlers.play import turn_of
 from bot.handlers.worn import change_mind, choose_worn, has_badges, worn_here
 from bot.locale import LOCALES, Translator, gettext_noop
 from bot.model.calendar import Appointment, time_zones
-from bot.model.choices import RuleSetError
 from bot.model.people import OFF, ON, quiet_hours
+from bot.model.refusal import RefusedError
 from bot.screens import refusals
 from bot.screens.around import around_choice_screen, around_screen
 from bot.screens.core_settings import PINS, QUIET
@@ -35,7 +35,7 @@ from bot.screens.suggestions import (
     server_suggestions,
     setting_suggestions,
 )
-from bot.screens.text import InvalidArgumentError, echo, language_named, one_of
+from bot.screens.text import echo, language_named, one_of
 from bot.screens.typed_moves import move_suggestions
 from bot.screens.worn import FOOLS_MARK
 
@@ -92,7 +92,6 @@ async def rules(event: CommandEvent, services: Services) -> port.Reply:
 async def server_settings(event: CommandEvent, services: Services) -> port.Reply:
     """Shows the settings, or changes one for all, as in `default NAME` or `save NAME [rules]`."""
     args = event.command.args
-    translator = event.translator
     may_change = await event.may_administer(event.room.server)
 
     if not args:
@@ -100,10 +99,10 @@ async def server_settings(event: CommandEvent, services: Services) -> port.Reply
 
     names = [setting.name for setting in services.registry.settings if _is_offered(setting, event)]
     has_around = not event.is_in_private_chat
-    name = one_of([*names, AROUND] if has_around else names, args[0], translator)
+    name = one_of([*names, AROUND] if has_around else names, args[0])
     words = args[1:]
     if not words and name == "save":
-        raise InvalidArgumentError(translator.text("Say which: /settings {action} …", action=name))
+        raise RefusedError("Say which: /settings {action} …", action=name)
     if not may_change:
         return event.toast(refusals.ONLY_MODERATORS)
     if name == AROUND:
@@ -181,7 +180,6 @@ async def _set_choice(
     """Changes a setting of the server; returns its new value."""
     server = event.room.server
     table = event.table
-    translator = event.translator
     choose = services.servers.choose
     rule_book = services.rule_book
 
@@ -192,16 +190,16 @@ async def _set_choice(
         case "delete":
             await rule_book.forget(server, name.lower())
         case "language":
-            locale = "" if name.lower() == OWN_LANGUAGE else language_named(name, translator)
+            locale = "" if name.lower() == OWN_LANGUAGE else language_named(name)
             await choose(server, locale=locale)
             return locale or OWN_LANGUAGE
         case QUIET.name if quiet_hours(name) is not None:
             await choose(server, quiet=name)
         case _ if setting.values:
-            value = one_of(setting.values, name, translator)
+            value = one_of(setting.values, name)
             await _choose_for_all(setting, value, event, services)
         case "timezone":
-            zone = _time_zone(name, translator)
+            zone = _time_zone(name)
             await choose(server, time_zone=zone)
             await services.calendar.plan(server)
             _redraw_tables(server, services)  # an announced one shows its time
@@ -244,8 +242,7 @@ def _redraw_tables(server: port.ServerRef, services: Services) -> None:
 async def _home(event: CommandEvent, services: Services) -> Mapping[str, str]:
     """Returns the choice of the room for news, with the admin to notify of a failure."""
     if event.missing_rights:
-        sentence = event.translator.text(refusals.NO_NEWS_HERE, missing=event.missing_rights)
-        raise InvalidArgumentError(sentence)
+        raise RefusedError(refusals.NO_NEWS_HERE, missing=event.missing_rights)
 
     await services.people.remember(event.user)
     room = {"home": event.room.id, "home_topic": event.room.topic}
@@ -256,11 +253,11 @@ async def _check_pins(event: CommandEvent) -> None:
     """Checks that tables can be pinned in this room, as far as the chat can tell.
 
     Raises:
-        InvalidArgumentError: The bot lacks the right.
+        RefusedError: The bot lacks the right.
     """
     if await event.chat.may_pin(event.room) is False:
-        missing = event.translator.text(event.chat.limits.pin_right)
-        raise InvalidArgumentError(event.translator.text(refusals.NO_PINS_HERE, missing=missing))
+        missing = event.reader.text(event.chat.limits.pin_right)
+        raise RefusedError(refusals.NO_PINS_HERE, missing=missing)
 
 
 def _is_offered(setting: ServerSetting, event: CommandEvent) -> bool:
@@ -305,12 +302,11 @@ async def give_up_pins(due: Appointment, services: Services) -> float | None:
     return None
 
 
-def _time_zone(word: str, translator: Translator) -> str:
+def _time_zone(word: str) -> str:
     for zone in time_zones():
         if zone.lower() == word.lower():
             return zone
-    unknown = gettext_noop("There's no time zone “{word}”; names look like Europe/Vilnius.")
-    raise InvalidArgumentError(translator.text(unknown, word=echo(word)))
+    raise RefusedError("There's no time zone “{word}”; names look like Europe/Vilnius.", word=echo(word))
 
 
 # --- people's own choices ---------------------------------------------------------------------------------
@@ -329,7 +325,7 @@ async def me(event: CommandEvent, services: Services) -> port.Reply:
     limits = event.chat.limits
     translator = event.translator
     choices = own_choices(limits)
-    choice = choices[one_of(choices, args[0], translator)] if args else None
+    choice = choices[one_of(choices, args[0])] if args else None
     if choice is not None and len(args) > 1:
         await _choose(choice, args[1], event, services)
 
@@ -351,10 +347,7 @@ async def me(event: CommandEvent, services: Services) -> port.Reply:
 async def _choose(choice: OwnChoice, word: str, event: CommandEvent, services: Services) -> None:
     """Changes a choice of the asker, and redraws their tables."""
     user = event.user.ref
-    if choice is LANGUAGE:
-        value = language_named(word, event.translator)
-    else:
-        value = one_of(choice.values(event.chat.limits), word, event.translator)
+    value = language_named(word) if choice is LANGUAGE else one_of(choice.values(event.chat.limits), word)
 
     await services.people.choose(user, **{choice.column: choice.as_kept(value)})
     if choice is LANGUAGE:
@@ -406,7 +399,7 @@ async def suggestions(
         case "options":
             try:
                 played = await rule_book.read(server, typing.others)
-            except RuleSetError:
+            except RefusedError:
                 played = await rule_book.read(server, ())
 
             return setting_suggestions(text, played.rules, translator)

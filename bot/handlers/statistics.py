@@ -12,11 +12,12 @@ from bot.handlers.people import by_name
 from bot.handlers.seasons import games_counted, hall_of_fame
 from bot.locale import Translator, gettext_noop
 from bot.model.calendar import LocalTime
+from bot.model.refusal import RefusedError
 from bot.model.results import Counted, Ranking, Standing
 from bot.screens import refusals
 from bot.screens import standings as screens
 from bot.screens.names import safe_name
-from bot.screens.text import InvalidArgumentError, one_of
+from bot.screens.text import one_of
 
 COUNTING = "counting"  # the argument for how the leaderboard is counted, of a button
 IN_GROUPS = frozenset({CommandScope.GROUP, CommandScope.ADMIN})  # alone nobody is compared with others
@@ -173,8 +174,7 @@ async def stats(event: CommandEvent, services: Services) -> Reply:
         people = await services.standings.people(server)
         named = await asyncio.to_thread(lambda: by_name(people)(name))
         if len(named) != 1:
-            sentence = gettext_noop("Nobody called “{name}” has finished a game here.")
-            raise InvalidArgumentError(event.translator.text(sentence, name=safe_name(name)))
+            raise RefusedError("Nobody called “{name}” has finished a game here.", name=safe_name(name))
 
         user = named[0]
     elif not user.is_person:
@@ -213,4 +213,4 @@ async def stats_of(
 
 
 def _typed_period(words: Sequence[str], translator: Translator) -> Period:
-    return Period(one_of(tuple(Period), words[0], translator)) if words else Period.ALL
+    return Period(one_of(tuple(Period), words[0])) if words else Period.ALL

@@ -7,16 +7,16 @@ from bot.handlers.event import CommandEvent, Event, RoomPressEvent, Services, ap
 from bot.model.buttons import GoUnmarked
 from bot.model.calendar import Appointment
 from bot.model.people import OFF, ON
-from bot.screens.text import InvalidArgumentError
+from bot.model.refusal import RefusedError
 from bot.screens.worn import (
     FOOLS_MARK,
     NOT_YOURS_TO_GIVE,
+    TROUBLE,
     UNMARKED,
     Choice,
     Obstacle,
     right_text,
     trouble_screen,
-    trouble_text,
     worn_screen,
 )
 from bot.storage import WORN
@@ -76,24 +76,22 @@ async def choose_worn(value: str, event: CommandEvent, services: Services) -> st
     badges = event.chat.badges
     server = event.room.server
     if badges is None or event.is_in_private_chat:
-        raise InvalidArgumentError(trouble_text(Obstacle(BadgeTrouble.NOT_HERE), event.translator))
+        raise RefusedError(TROUBLE[BadgeTrouble.NOT_HERE])
 
     badge = (await services.badges.state(server)).badge
     if value == ON and badges.are_chosen:
         speaks = await services.people.translator_in(server, event.user)
         made = await usable_badge(badge, badges, server, event.user.ref, speaks)
         if made is BadgeTrouble.FULL:
-            raise InvalidArgumentError(trouble_text(Obstacle(made), event.translator))
+            raise RefusedError(TROUBLE[made])
 
         badge = made if isinstance(made, str) else ""  # it is made as soon as the bot may
     elif value not in {OFF, ON}:
         offered = [badge.id for badge in await badges.offered(server)]
         if value not in offered:
-            raise InvalidArgumentError(trouble_text(Obstacle(BadgeTrouble.NO_BADGE), event.translator))
+            raise RefusedError(TROUBLE[BadgeTrouble.NO_BADGE])
         if not await badges.may_choose(server, event.user.ref, value):
-            raise InvalidArgumentError(
-                event.translator.text(NOT_YOURS_TO_GIVE, right=right_text(badges.right, event.translator))
-            )
+            raise RefusedError(NOT_YOURS_TO_GIVE, right=right_text(badges.right, event.reader))
 
         badge = value
 

@@ -74,7 +74,9 @@ def _in_python(source: str) -> Iterator[_Found]:
         match node:
             case ast.Call(func=ast.Attribute(value=ast.Name(id="sa"))):
                 pass  # text of SQL
-            case ast.Call(func=ast.Name(id="gettext_noop") | ast.Attribute(attr="gettext_noop")):
+            case ast.Call(
+                func=ast.Name(id="gettext_noop" | "RefusedError") | ast.Attribute(attr="gettext_noop")
+            ):
                 wanted = 1
             case ast.Call(func=ast.Attribute(attr=name)):
                 wanted = _METHODS.get(name, 0)

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import Enum, auto
 from typing import Any
 
 import engine
@@ -19,35 +18,6 @@ class RuleSet:
     choices: Mapping[str, Any] = field(default_factory=dict)
     # The server's default that these rules replace, as it can no longer be played.
     unplayable: str = ""
-
-
-class NameProblem(Enum):
-    """Why rules cannot be found under a name, or kept under it."""
-
-    NO_RULE_SET = auto()
-    NO_VARIATION = auto()
-    UNPLAYABLE = auto()
-    TAKEN = auto()
-    UNSUITABLE = auto()
-    TOO_MANY = auto()
-    REPLACED = auto()
-
-
-@dataclass(frozen=True, slots=True)
-class InvalidName:
-    """A name of rules that means nothing or cannot be given, and the names that exist."""
-
-    problem: NameProblem
-    name: str
-    existing: tuple[str, ...] = ()
-
-
-class RuleSetError(ValueError):
-    """The wanted rules don't exist, can't be kept or can't be played; `problem` is the reason."""
-
-    def __init__(self, problem: InvalidName | engine.InvalidSettingError | engine.Clash) -> None:
-        super().__init__(str(problem))
-        self.problem = problem
 
 
 # Seconds for throwing in, in games with a clock.

@@ -1,18 +1,19 @@
 """A table as a value: its players, its opener, its rules and options, and the number of its game.
 
-`Table` is a value; each change gives a new one or raises `TableRefusedError`. The cards are the engine's
+`Table` is a value; each change gives a new one or raises `RefusedError`. The cards are the engine's
 business: a lobby only has whether they are being played.
 """
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum, StrEnum, auto
+from enum import StrEnum, auto
 from typing import Self
 
 import engine
 from adapters.port import RoomRef, User, UserRef
 from bot.model.choices import TableOptions
 from bot.model.messages import Subject
+from bot.model.refusal import RefusedError, TableRefusal
 
 NEVER = float("inf")  # when something happens that only people can make happen
 
@@ -66,36 +67,6 @@ ANNOUNCEMENT = 0
 
 KEPT_MINUTES = 5  # for so long a seat is kept for an invited person
 MAX_INVITED = 3  # seats that one person can have kept at a table
-
-
-class TableRefusal(Enum):
-    """Why a lobby does not change."""
-
-    ALREADY_SEATED = auto()
-    NOT_SEATED = auto()
-    FULL = auto()
-    NOT_GATHERING = auto()
-    ONLY_OPENER = auto()
-    ALONE = auto()
-    NOBODY_HUMAN = auto()
-    NO_HOUSE_PLAYER = auto()
-    RULES_DO_NOT_FIT = auto()
-    NOT_PLAYING = auto()
-    NOT_OVER = auto()
-    ROOM_TAKEN = auto()
-    NOT_A_PERSON = auto()
-    CALLED_ALREADY = auto()
-    KEPT = auto()
-    OF_CUP = auto()
-
-
-class TableRefusedError(Exception):
-    """The lobby stays as it is, for `reason`; `clashes` say more where rules do not fit."""
-
-    def __init__(self, reason: TableRefusal, clashes: tuple[engine.Clash, ...] = ()) -> None:
-        super().__init__(reason.name)
-        self.reason = reason
-        self.clashes = clashes
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +232,7 @@ class Table:
         """Returns the seat of this person; refuses people without one."""
         seat = self.seat_of(user)
         if seat is None:
-            raise TableRefusedError(TableRefusal.NOT_SEATED)
+            raise RefusedError(TableRefusal.NOT_SEATED)
         return seat
 
     def knows(self, user: UserRef) -> bool:
@@ -290,9 +261,9 @@ class Table:
         self._must_gather()
         self._must_be_rooms_own()
         if not user.is_person:
-            raise TableRefusedError(TableRefusal.NOT_A_PERSON)
+            raise RefusedError(TableRefusal.NOT_A_PERSON)
         if self.seat_of(user.ref) is not None:
-            raise TableRefusedError(TableRefusal.ALREADY_SEATED)
+            raise RefusedError(TableRefusal.ALREADY_SEATED)
 
         self._must_not_be_kept(user.ref)
         seated = self._seat(Player(user.name, user.ref, joined)).close_panel()
@@ -355,7 +326,7 @@ class Table:
         """Chooses the rules, as the opener wishes."""
         self._must_gather_as_opener(user)
         if len(self.players) > rules.most_seats:
-            raise TableRefusedError(TableRefusal.RULES_DO_NOT_FIT, rules.clashes(len(self.players)))
+            raise RefusedError(rules.clashes(len(self.players))[0])
         return replace(self, preset=preset, rules=rules, house_rules=house_rules)
 
     def play_with(self, user: UserRef, options: TableOptions) -> Self:
@@ -375,7 +346,7 @@ class Table:
         self._must_gather_for(user)
         houses = [seat for seat, player in enumerate(self.players) if player.user is None]
         if not houses:
-            raise TableRefusedError(TableRefusal.NO_HOUSE_PLAYER)
+            raise RefusedError(TableRefusal.NO_HOUSE_PLAYER)
         return replace(self, players=self.players[: houses[-1]] + self.players[houses[-1] + 1 :])
 
     def invite(self, user: UserRef, people: Sequence[User], until: float) -> Self:
@@ -436,20 +407,20 @@ class Table:
         """Calls those of the last game, once, as the opener wishes."""
         self._must_gather_as_opener(user)
         if self.has_called:
-            raise TableRefusedError(TableRefusal.CALLED_ALREADY)
+            raise RefusedError(TableRefusal.CALLED_ALREADY)
         return replace(self, has_called=True)
 
     def start(self, user: UserRef) -> Self:
         """Begins the game: only the opener may, with enough players for the rules."""
         self._must_gather_as_opener(user)
         if self.phase is not Phase.LOBBY:
-            raise TableRefusedError(TableRefusal.NOT_GATHERING)
+            raise RefusedError(TableRefusal.NOT_GATHERING)
         if not self.people():
-            raise TableRefusedError(TableRefusal.NOBODY_HUMAN)
+            raise RefusedError(TableRefusal.NOBODY_HUMAN)
         if len(self.players) < self.rules.min_players:
-            raise TableRefusedError(TableRefusal.ALONE)
+            raise RefusedError(TableRefusal.ALONE)
         if clashes := self.rules.clashes(len(self.players)):
-            raise TableRefusedError(TableRefusal.RULES_DO_NOT_FIT, clashes)
+            raise RefusedError(clashes[0])
 
         return replace(self._pause(False), phase=Phase.PLAYING, kept=()).close_panel()
 
@@ -487,7 +458,7 @@ class Table:
     def gather(self) -> Self:
         """Opens an announced table: its people are expected, and sit down by a press; the first one hosts."""
         if self.phase is not Phase.ANNOUNCED:
-            raise TableRefusedError(TableRefusal.NOT_GATHERING)
+            raise RefusedError(TableRefusal.NOT_GATHERING)
 
         return replace(
             self._without_mentions(),
@@ -518,7 +489,7 @@ class Table:
     def rematch(self, user: User, seed: str) -> Self:
         """Gathers again by the same rules; the asker opens, house players come along, others are asked."""
         if self.phase is not Phase.OVER:
-            raise TableRefusedError(TableRefusal.NOT_OVER)
+            raise RefusedError(TableRefusal.NOT_OVER)
 
         self._must_be_rooms_own()
         self.seat_taken_by(user.ref)
@@ -558,17 +529,17 @@ class Table:
 
     def _must_gather(self) -> None:
         if self.phase not in {Phase.LOBBY, Phase.ANNOUNCED}:
-            raise TableRefusedError(TableRefusal.NOT_GATHERING)
+            raise RefusedError(TableRefusal.NOT_GATHERING)
 
     def _must_be_rooms_own(self) -> None:
         if self.series:
-            raise TableRefusedError(TableRefusal.OF_CUP)
+            raise RefusedError(TableRefusal.OF_CUP)
 
     def _must_not_be_kept(self, user: UserRef | None = None) -> None:
         """Refuses the last seats to uninvited people while they are kept for others."""
         is_expected = user is not None and self.expects(user)
         if self.is_kept_full and not is_expected:
-            raise TableRefusedError(TableRefusal.KEPT)
+            raise RefusedError(TableRefusal.KEPT)
 
     def _must_gather_for(self, user: UserRef) -> int:
         self._must_gather()
@@ -578,11 +549,11 @@ class Table:
     def _must_gather_as_opener(self, user: UserRef) -> None:
         self._must_gather()
         if user != self.opener:
-            raise TableRefusedError(TableRefusal.ONLY_OPENER)
+            raise RefusedError(TableRefusal.ONLY_OPENER)
 
     def _must_play(self) -> None:
         if self.phase is not Phase.PLAYING:
-            raise TableRefusedError(TableRefusal.NOT_PLAYING)
+            raise RefusedError(TableRefusal.NOT_PLAYING)
 
     def _without_namesakes(self, newcomer: Player) -> list[Player]:
         """Returns the players; a house player that is called like the newcomer has another name."""
@@ -597,7 +568,7 @@ class Table:
     def _seat(self, player: Player) -> Self:
         """Seats a player last, or among those of the game before as they sat then."""
         if self.is_full:
-            raise TableRefusedError(TableRefusal.FULL)
+            raise RefusedError(TableRefusal.FULL)
 
         places = {_identity(player): place for place, player in enumerate(self.before)}
         place = places.get(_identity(player), len(places))

@@ -1,8 +1,8 @@
 """Refusals: the sentence for each reason a request failed."""
 
 from bot.locale import Translator, gettext_noop
-from bot.model.table import TableRefusal, TableRefusedError
-from bot.screens.setting_problems import clash_text
+from bot.model.refusal import RefusedError, TableRefusal
+from bot.screens.setting_problems import rule_set_problem_text
 from engine import Reason
 
 NO_FILE = gettext_noop("The file can't be sent here.")  # the apology of each document
@@ -55,7 +55,7 @@ MOVES: dict[Reason, str] = {
     Reason.NOT_ALL_KEPT: gettext_noop("Wait until everybody has looked at their cards."),
 }
 
-LOBBY: dict[TableRefusal, str] = {
+TABLES: dict[TableRefusal, str] = {
     TableRefusal.ALREADY_SEATED: gettext_noop("You're already at this table."),
     TableRefusal.NOT_SEATED: gettext_noop("You're not at this table."),
     TableRefusal.FULL: gettext_noop("All seats are taken."),
@@ -64,7 +64,6 @@ LOBBY: dict[TableRefusal, str] = {
     TableRefusal.ALONE: gettext_noop("One more player needed: wait, or press “Add bot”."),
     TableRefusal.NOBODY_HUMAN: gettext_noop("Bots don't play by themselves."),
     TableRefusal.NO_HOUSE_PLAYER: gettext_noop("There's no bot to remove."),
-    TableRefusal.RULES_DO_NOT_FIT: gettext_noop("These rules don't fit this number of players."),
     TableRefusal.NOT_PLAYING: gettext_noop("No game is running here."),
     TableRefusal.NOT_OVER: gettext_noop("The game isn't over yet."),
     TableRefusal.ROOM_TAKEN: gettext_noop("There's already a table here: finish or close it first."),
@@ -76,13 +75,13 @@ LOBBY: dict[TableRefusal, str] = {
     TableRefusal.NOT_A_PERSON: gettext_noop(
         "You write as a group or a channel, and those can't play. Press “Join”: then you play as yourself."
     ),
+    TableRefusal.NO_TABLE: gettext_noop("There's no such table here. /durak opens a new one."),
 }
 
 STALE = gettext_noop("Too late, the table has moved on. This is how it looks now.")
 UNREADABLE = gettext_noop("That button belongs to another chat.")
 NOT_SHOWN = gettext_noop("That button is gone: the message has changed.")
 QUICKER = gettext_noop("{name} was quicker: wait until it's beaten.")  # instead of Reason.TOO_EARLY
-NO_TABLE = gettext_noop("There's no such table here. /durak opens a new one.")
 TABLE_CLOSED = gettext_noop("This table is closed. /durak opens another.")
 TABLE_LOST = gettext_noop(
     "This table is gone: the bot was set back to an earlier day. /durak opens a new one."
@@ -178,8 +177,23 @@ def move_refusal(reason: Reason, translator: Translator) -> str:
     return translator.text(MOVES[reason])
 
 
-def table_refusal(refused: TableRefusedError, translator: Translator) -> str:
-    """Returns the sentence for a refused change of a table's players."""
-    if refused.clashes:
-        return clash_text(refused.clashes[0], translator)
-    return translator.text(LOBBY[refused.reason])
+def refusal_text(refused: RefusedError, translator: Translator, *, is_typed: bool = False) -> str:
+    """Returns the sentence for what was refused; `is_typed`: with the names of settings as one types them."""
+    match refused.why:
+        case TableRefusal():
+            return translator.text(TABLES[refused.why])
+        case str():
+            return translator.text(refused.why, **refused.values)
+        case _:
+            return rule_set_problem_text(refused.why, translator, is_typed=is_typed)
+
+
+def reason_of(refused: RefusedError) -> str:
+    """Returns the word under which a refusal is counted."""
+    match refused.why:
+        case TableRefusal():
+            return refused.why.name.lower()
+        case str():
+            return REASONS.get(refused.why, ARGUMENT)
+        case _:
+            return RULE_SET

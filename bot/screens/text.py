@@ -8,6 +8,7 @@ from functools import cache
 from adapters.port import Span, UserRef
 from bot.locale import LOCALES, Translator, spoken
 from bot.model.people import HandOrder
+from bot.model.refusal import RefusedError
 from engine import Card, Rank, RankOrder, SeatView, Suit, full_deck
 
 Line = tuple[Span, ...]
@@ -118,20 +119,14 @@ MIN_LIKENESS = 0.3  # from 0 to 1; a word of another alphabet has none
 MAX_NEAREST = 3  # names suggested for an unknown one
 
 
-class InvalidArgumentError(ValueError):
-    """An argument can't be read; the message is a sentence for its author."""
-
-
-def one_of(values: Collection[str], word: str, translator: Translator) -> str:
+def one_of(values: Collection[str], word: str) -> str:
     """Reads one of some words, however it is capitalised.
 
     Raises:
-        InvalidArgumentError: It is none of them; the sentence lists them.
+        RefusedError: It is none of them; the sentence lists them.
     """
     if word.lower() not in values:
-        raise InvalidArgumentError(
-            translator.text("There's no “{word}”; try: {valid}", word=echo(word), valid=", ".join(values))
-        )
+        raise RefusedError("There's no “{word}”; try: {valid}", word=echo(word), valid=", ".join(values))
     return word.lower()
 
 
@@ -180,11 +175,11 @@ LANGUAGES: Mapping[str, str] = {
 }
 
 
-def language_named(word: str, translator: Translator) -> str:
+def language_named(word: str) -> str:
     """Reads a typed language.
 
     Raises:
-        InvalidArgumentError: The bot doesn't speak it.
+        RefusedError: The bot doesn't speak it.
     """
     named = next((code for code, name in LANGUAGES.items() if name.lower() == word.lower()), None)
-    return one_of(LOCALES, named or spoken(word) or word, translator)
+    return one_of(LOCALES, named or spoken(word) or word)

@@ -6,8 +6,9 @@ from dataclasses import replace
 from unicodedata import category, normalize
 
 from adapters.port import ServerRef
-from bot.model.choices import CHOICES, REPLACED, InvalidName, NameProblem, RuleSet, RuleSetError, read_choice
+from bot.model.choices import CHOICES, REPLACED, RuleSet, read_choice
 from bot.model.people import AGAINST_BOTS, PRESET_OF
+from bot.model.refusal import InvalidName, NameProblem, RefusedError
 from bot.people import Servers
 from bot.storage import VariationStore
 from engine import PRESETS, SETTINGS, InvalidSettingError, Rules, SettingProblem, nearest, value_text
@@ -60,12 +61,12 @@ class RuleBook:
         """Reads a name and single settings in any order, as in `throw-in=all perevodnoy`; all are optional.
 
         Raises:
-            RuleSetError: There is no such name or setting, or two settings cannot be together.
+            RefusedError: There is no such name or setting, or two settings cannot be together.
         """
         typed = re.sub(r"\s*=\s*", "=", " ".join(words)).split()
         for setting in map(_setting_of, typed):
             if setting in REPLACED:
-                raise RuleSetError(InvalidName(NameProblem.REPLACED, setting, (REPLACED[setting],)))
+                raise RefusedError(InvalidName(NameProblem.REPLACED, setting, (REPLACED[setting],)))
 
         names = [word.lower() for word in typed if "=" not in word]
         known = (*await self._load(server), *PRESETS, *PRESET_OF)
@@ -84,7 +85,7 @@ class RuleBook:
             choices = dict(_choice(option) for option in options if _setting_of(option) in CHOICES)
             others = [_option(option) for option in options if _setting_of(option) not in CHOICES]
         except InvalidSettingError as error:
-            raise RuleSetError(error) from None
+            raise RefusedError(error) from None
 
         return replace(chosen, rules=with_options(chosen.rules, others), choices=choices)
 
@@ -92,7 +93,7 @@ class RuleBook:
         """Finds rules by their name, or by a word that people use for a preset.
 
         Raises:
-            RuleSetError: Nothing has this name, or it can no longer be played.
+            RefusedError: Nothing has this name, or it can no longer be played.
         """
         if name in PRESETS:
             return RuleSet(name, PRESETS[name])
@@ -103,10 +104,10 @@ class RuleBook:
 
         if name not in saved:
             playable = [name for name, rules in saved.items() if rules is not None]
-            raise RuleSetError(InvalidName(NameProblem.NO_RULE_SET, name, (*playable, *PRESETS, *PRESET_OF)))
+            raise RefusedError(InvalidName(NameProblem.NO_RULE_SET, name, (*playable, *PRESETS, *PRESET_OF)))
 
         if (rules := saved[name]) is None:
-            raise RuleSetError(InvalidName(NameProblem.UNPLAYABLE, name))
+            raise RefusedError(InvalidName(NameProblem.UNPLAYABLE, name))
 
         return RuleSet(name, rules, house_rules=rules)
 
@@ -114,7 +115,7 @@ class RuleBook:
         """Lets a server play this by default.
 
         Raises:
-            RuleSetError: Nothing has this name.
+            RefusedError: Nothing has this name.
         """
         await self._servers.choose(server, preset=(await self.named(server, name)).name)
 
@@ -122,18 +123,18 @@ class RuleBook:
         """Gives rules a name of their own on a server, in letters of any script.
 
         Raises:
-            RuleSetError: The name cannot be one or means something else, or the server has too many.
+            RefusedError: The name cannot be one or means something else, or the server has too many.
         """
         name = normalize("NFC", name).lower()
         is_preset = name in PRESETS or name in PRESET_OF
         if is_preset or name == AGAINST_BOTS or _setting_of(name) in _SETTINGS:
-            raise RuleSetError(InvalidName(NameProblem.TAKEN, name))
+            raise RefusedError(InvalidName(NameProblem.TAKEN, name))
         if not _is_suitable(name):
-            raise RuleSetError(InvalidName(NameProblem.UNSUITABLE, name))
+            raise RefusedError(InvalidName(NameProblem.UNSUITABLE, name))
 
         saved = await self._load(server)
         if name not in saved and len(saved) >= MAX_VARIATIONS:
-            raise RuleSetError(InvalidName(NameProblem.TOO_MANY, name, tuple(saved)))
+            raise RefusedError(InvalidName(NameProblem.TOO_MANY, name, tuple(saved)))
 
         await self._variation_store.save(server, name, rules)
 
@@ -141,11 +142,11 @@ class RuleBook:
         """Takes a name away.
 
         Raises:
-            RuleSetError: No variation of this server has it.
+            RefusedError: No variation of this server has it.
         """
         saved = await self._load(server)
         if name not in saved:
-            raise RuleSetError(InvalidName(NameProblem.NO_VARIATION, name, tuple(saved)))
+            raise RefusedError(InvalidName(NameProblem.NO_VARIATION, name, tuple(saved)))
         with self._servers.changing(server):  # it may have been the default there
             await self._variation_store.forget(server, name)
 
@@ -157,12 +158,12 @@ def with_options(rules: Rules, options: Sequence[str]) -> Rules:
     merely leaves fewer seats.
 
     Raises:
-        RuleSetError: There is no such setting or value, or two settings cannot be together.
+        RefusedError: There is no such setting or value, or two settings cannot be together.
     """
     try:
         changed = rules.with_options(options)
     except InvalidSettingError as error:
-        raise RuleSetError(error) from None
+        raise RefusedError(error) from None
 
     known = rules.clashes()
     typed = {option.partition("=")[0] for option in options}
@@ -174,7 +175,7 @@ def with_options(rules: Rules, options: Sequence[str]) -> Rules:
         clashes = clashes or list(changed.clashes(changed.max_players))
 
     if clashes:
-        raise RuleSetError(clashes[0])
+        raise RefusedError(clashes[0])
 
     return changed
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 import structlog
 
 from adapters.port import RoomRef, UserRef
-from bot.model.table import NEVER, Phase, Table, TableRefusedError, UnreadTable
+from bot.model.refusal import RefusedError
+from bot.model.table import NEVER, Phase, Table, UnreadTable
 from bot.people import Servers
 from bot.tables.automatic_moves import AutomaticMoves
 from bot.tables.clock import SteadyClock
@@ -356,21 +357,21 @@ class Scheduler:
                 await self._moves.move_for_absent(table_id, due.seats)
 
             case ReleaseSeats():
-                with suppress(TableRefusedError):
+                with suppress(RefusedError):
                     await self._tables.change(table_id, lambda table: table.release(self._clock.now()))
 
             case ClosePanel():
                 await self._tables.change(table_id, Table.close_panel)
 
             case EnterPhase():
-                with suppress(TableRefusedError):
+                with suppress(RefusedError):
                     await self._enter(table_id, due.phase)
 
     async def _enter(self, table_id: int, phase: Phase) -> None:
         """Opens a table, begins its game, or puts it away.
 
         Raises:
-            TableRefusedError: The table no longer allows it.
+            RefusedError: The table no longer allows it.
         """
         match phase:
             case Phase.LOBBY:

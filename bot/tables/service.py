@@ -10,7 +10,8 @@ import structlog
 from adapters.port import RoomRef, ServerRef, User, UserRef
 from bot.metrics import GAMES
 from bot.model.choices import RuleSet
-from bot.model.table import Phase, Table, TableRefusal, TableRefusedError
+from bot.model.refusal import RefusedError, TableRefusal
+from bot.model.table import Phase, Table
 from bot.storage import TableStore
 from bot.tables import deals
 from bot.tables.events import TableEvents
@@ -25,8 +26,11 @@ NEEDED_SECONDS = {Phase.CLOSED: 15 * 60.0, Phase.OVER: 24 * 60 * 60.0}
 EVICTION_BATCH_SIZE = 25  # tables that are evicted before other tasks have their turn
 
 
-class NoSuchTableError(LookupError):
+class NoSuchTableError(RefusedError):
     """There is no table with this id."""
+
+    def __init__(self) -> None:
+        super().__init__(TableRefusal.NO_TABLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +187,7 @@ class TableService:
         Returns False if people play there, or gather for a rematch; the caller retries later.
 
         Raises:
-            TableRefusedError: It is no longer announced.
+            RefusedError: It is no longer announced.
         """
         room = (await self.table(table_id)).room
         async with self.locks[_place(room)]:
@@ -204,7 +208,7 @@ class TableService:
         """Changes the people of a table.
 
         Raises:
-            TableRefusedError: The change is not possible; nothing happened.
+            RefusedError: The change is not possible; nothing happened.
         """
         async with self.locks[table_id]:
             changed = await self.save(change(await self.locked_table(table_id)))
@@ -217,7 +221,7 @@ class TableService:
         The deal is written first: a table that is found dealt is a table that plays.
 
         Raises:
-            TableRefusedError: It cannot start; nothing happened.
+            RefusedError: It cannot start; nothing happened.
             SessionFrozenError: The table on disk contradicts itself.
         """
         async with self.locks[table_id]:
@@ -260,7 +264,7 @@ class TableService:
         """Gives the game up for a person; it ends at once.
 
         Raises:
-            TableRefusedError: They do not sit at the table.
+            RefusedError: They do not sit at the table.
             SessionFrozenError: The cards on disk contradict themselves.
         """
         table, session = await self.with_session(table_id)
@@ -278,7 +282,7 @@ class TableService:
         `event` is the chat's id of the press.
 
         Raises:
-            TableRefusedError: The game is not over, this person did not play, or cannot sit down.
+            RefusedError: The game is not over, this person did not play, or cannot sit down.
         """
         while True:
             room = (await self.table(table_id)).room
@@ -292,26 +296,26 @@ class TableService:
                 if standing.phase is Phase.LOBBY:
                     return await self.change(standing.id, lambda now: now.join(user, deals.trace_of(event)))
                 if standing.id != table_id:
-                    raise TableRefusedError(TableRefusal.ROOM_TAKEN)
+                    raise RefusedError(TableRefusal.ROOM_TAKEN)
 
                 is_seated = standing.seat_of(user.ref) is not None
                 refusal = TableRefusal.ALREADY_SEATED if is_seated else TableRefusal.NOT_GATHERING
-                raise TableRefusedError(refusal)
+                raise RefusedError(refusal)
 
     async def move(self, table_id: int, room: RoomRef) -> Table:
         """Moves the table of a running game to another room of its server.
 
         Raises:
-            TableRefusedError: There is a table in that room, or no game runs; nothing happened.
+            RefusedError: There is a table in that room, or no game runs; nothing happened.
         """
         async with self.locks[_place(room)]:
             if await self.in_room(room) is not None:
-                raise TableRefusedError(TableRefusal.ROOM_TAKEN)
+                raise RefusedError(TableRefusal.ROOM_TAKEN)
 
             async with self.locks[table_id]:
                 table = await self.locked_table(table_id)
                 if table.phase is not Phase.PLAYING:
-                    raise TableRefusedError(TableRefusal.NOT_PLAYING)
+                    raise RefusedError(TableRefusal.NOT_PLAYING)
 
                 with self.rereading_on_failure(table_id):
                     await self._table_store.move(table_id, room)
@@ -448,7 +452,7 @@ class TableService:
         """Reads a table from disk, whether it is in memory or not."""
         stored = await self._table_store.get(table_id)
         if stored is None:
-            raise NoSuchTableError(table_id)
+            raise NoSuchTableError
         if stored.is_damaged:
             log.error("table_damaged", table=table_id)
 

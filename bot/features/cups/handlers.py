@@ -19,8 +19,9 @@ from bot.handlers.durak import PRESET, time_in
 from bot.handlers.event import CommandEvent, RoomPressEvent, Services, appointment, button, command
 from bot.locale import gettext_noop
 from bot.model.calendar import Appointment
+from bot.model.refusal import RefusedError
 from bot.model.series import FINAL
-from bot.model.table import Phase, Table, TableRefusedError
+from bot.model.table import Phase, Table
 from bot.screens import refusals
 from bot.tables.deals import new_seed, trace_of
 from engine import Stop
@@ -53,7 +54,7 @@ async def open_cup(event: CommandEvent, services: Services) -> Reply:
         return await _lead_to(cup, event, services)
 
     translator = event.translator
-    time, words = time_in(event.command.args, event.reader)
+    time, words = time_in(event.command.args)
     rule_set = await services.rule_book.read(event.room.server, words)
     if any(rule_set.rules.clashes(players) for players in TABLE_SIZES):
         return event.toast(screens.NEEDS_RULES)
@@ -323,7 +324,7 @@ async def _deal(cup: Cup, services: Services) -> None:
 
         try:
             await services.tables.start(table.id, table.opener)
-        except TableRefusedError:  # its people were forgotten
+        except RefusedError:  # its people were forgotten
             await services.tables.change(table.id, _stopped)
 
 

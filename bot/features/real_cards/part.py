@@ -43,7 +43,7 @@ class RealCards:
             return None
 
         place = self.place_in_room(fool, entered)
-        self.core.answers.expect_beside(press.id, room_question_to(fool, number), place)
+        self.core.answers.expect_ephemeral(press.id, room_question_to(fool, number), place)
         await self.set_notified(fool, entered)
 
         return await self.question(entered, fool, place)

@@ -15,7 +15,7 @@ async def pressed(harness: OutboxHarness) -> MessageRef:
     hand = await harness.private()
     await harness.shows(hand, says("six cards"))
     ref = harness.chat.sees_alone(ANNA)[0].ref
-    assert await harness.answers.expect(hand, ref)
+    assert await harness.answers.hold_hand(hand, ref)
     harness.verbs()
     return ref
 
@@ -111,7 +111,7 @@ async def test_whichever_of_two_answers_lands_last_the_newest_screen_is_seen(har
     for last in ("five cards", "four cards"):
         ref = await pressed(harness)
         hand = next(reversed(harness.screens.audiences))
-        assert await harness.answers.expect(hand, ref)
+        assert await harness.answers.hold_hand(hand, ref)
 
         await harness.shows(hand, says("four cards"))
         await harness.chat.edit(ref, says(last))
@@ -131,7 +131,7 @@ async def edited_while_pressed(harness: OutboxHarness) -> tuple[TableSlot, Messa
     gate = harness.chat.gates[ANNA.ref] = asyncio.Event()
 
     await harness.shows(hand, says("six cards, your turn"))  # on its way
-    assert await harness.answers.expect(hand, ref)
+    assert await harness.answers.hold_hand(hand, ref)
     harness.turn(hand, says("five cards"))
     return hand, ref, gate
 
@@ -183,7 +183,7 @@ async def test_right_after_a_start_a_press_is_waited_for_before_its_table_was_lo
     ref = harness.chat.sees_alone(ANNA)[0].ref
     await harness.stop()
     await harness.start()
-    assert await harness.answers.expect(hand, ref)
+    assert await harness.answers.hold_hand(hand, ref)
 
     await harness.shows(hand, says("five cards"))
     assert the_hand(harness) == "six cards"
@@ -235,7 +235,7 @@ async def test_a_hand_that_nobody_keeps_up_to_date_is_no_business_of_a_press(har
     harness.screens.audiences.clear()  # it is of an earlier game
     await harness.stop()
     await harness.start()
-    assert not await harness.answers.expect(hand, ref)
+    assert not await harness.answers.hold_hand(hand, ref)
 
 
 async def test_public_messages_and_messages_of_others_are_no_business_of_a_press(
@@ -245,7 +245,7 @@ async def test_public_messages_and_messages_of_others_are_no_business_of_a_press
     await harness.shows(slot, says("table"))
     ref = harness.chat.room_sees()[0].ref
 
-    assert not await harness.answers.expect(slot, ref)
+    assert not await harness.answers.hold_hand(slot, ref)
 
     harness.answers.press_answered(ref, says("for one alone"), Delivered(ref))
     await harness.settle()

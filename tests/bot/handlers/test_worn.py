@@ -315,7 +315,7 @@ async def test_where_badges_are_chosen_an_admin_picks_one_or_lets_the_bot_make_o
     assert wardrobe.tags == {BORIS.ref: "Jester"}
 
     reply = await bot.chat.types(ANNA, "/settings worn King")
-    assert reply.toast == "⚠️ The fool can’t wear it: that role is gone. Choose another one."
+    assert reply.toast == "The fool can’t wear it: that role is gone. Choose another one."
 
     await bot.chat.types(ANNA, "/settings worn off")
     await bot.settle()

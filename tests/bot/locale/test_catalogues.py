@@ -14,7 +14,7 @@ from babel.messages.mofile import write_mo
 from bot.app import REGISTRY
 from bot.locale import LOCALES, Translator, catalogues, load_languages, sentences_of
 from bot.locale.messages import messages_in
-from bot.model.table import TableRefusal
+from bot.model.refusal import TableRefusal
 from bot.screens import refusals
 
 TRANSLATED = LOCALES[1:]
@@ -144,7 +144,7 @@ def test_sentences_call_buttons_what_stands_on_them(locale: str) -> None:
         ("Waiting for players: press Join, or Add bot.", "Join", "Add bot"),
         ("{host}, press Start when everyone's in.", "Start"),
         (refusals.GATHERING_AGAIN, "Start"),
-        (refusals.LOBBY[TableRefusal.ALONE], "Add bot"),
+        (refusals.TABLES[TableRefusal.ALONE], "Add bot"),
     ):
         for label in labels:
             assert say(label) in say(sentence, host="Anna")
@@ -157,7 +157,7 @@ def test_what_a_chat_shows_in_one_line_is_short(locale: str) -> None:
         for summary in (command.summary, *(argument.summary for argument in command.arguments)):
             assert len(say(summary)) <= MAX_SUMMARY_LENGTH
 
-    for reasons in (refusals.MOVES, refusals.LOBBY):
+    for reasons in (refusals.MOVES, refusals.TABLES):
         for sentence in reasons.values():
             assert len(say(sentence)) <= MAX_TOAST_LENGTH
 

@@ -11,8 +11,9 @@ from adapters.telegram.ephemeral import MAX_EDIT_LENGTH as EPHEMERAL_EDIT
 from bot.app import REGISTRY
 from bot.locale import LOCALES, Translator
 from bot.model.people import ON, ServerChoices
+from bot.model.refusal import RefusedError, TableRefusal
 from bot.model.results import Standing
-from bot.model.table import Phase, Player, Table, TableRefusal, TableRefusedError
+from bot.model.table import Phase, Player, Table
 from bot.screens import refusals
 from bot.screens.around import around_choice_screen, around_screen
 from bot.screens.help import help_screen
@@ -412,7 +413,7 @@ def test_every_refused_move_has_a_sentence(reason: Reason) -> None:
 
 @pytest.mark.parametrize("reason", TableRefusal)
 def test_every_refused_change_of_a_lobby_has_a_sentence(reason: TableRefusal) -> None:
-    text = refusals.table_refusal(TableRefusedError(reason), TRANSLATOR)
+    text = refusals.refusal_text(RefusedError(reason), TRANSLATOR)
     assert text.endswith(".")
     assert len(text) <= min(limits.toast for limits in CHATS)
 

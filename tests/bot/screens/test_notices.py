@@ -7,10 +7,10 @@ import pytest
 
 from bot.app import REGISTRY
 from bot.locale import LOCALES, Translator
-from bot.model.choices import InvalidName, NameProblem, RuleSetError
+from bot.model.refusal import InvalidName, NameProblem, RefusedError
 from bot.screens import refusals
 from bot.screens.setting_problems import clash_text, rule_set_problem_text
-from bot.screens.text import MAX_NOTICE_LENGTH, InvalidArgumentError, one_of
+from bot.screens.text import MAX_NOTICE_LENGTH, one_of
 from bot.tables.rule_book import MAX_VARIATIONS, with_options
 from engine import PRESETS, SETTINGS, Rules
 from tests.bot.chat import LIMITS
@@ -55,9 +55,9 @@ def test_every_clash_fits(locale: str) -> None:
 @pytest.mark.parametrize("locale", LOCALES)
 @pytest.mark.parametrize("option", [LONG, f"{LONG}=on", *SETTINGS, *(f"{name}={LONG}" for name in SETTINGS)])
 def test_every_wrong_setting_fits(option: str, locale: str) -> None:
-    with pytest.raises(RuleSetError) as bad:
+    with pytest.raises(RefusedError) as bad:
         with_options(Rules(), [option])
-    assert len(rule_set_problem_text(bad.value.problem, Translator(locale))) <= MAX_NOTICE_LENGTH
+    assert len(refusals.refusal_text(bad.value, Translator(locale))) <= MAX_NOTICE_LENGTH
 
 
 @pytest.mark.parametrize("locale", LOCALES)
@@ -71,6 +71,6 @@ def test_every_wrong_name_of_rules_fits(problem: NameProblem, locale: str) -> No
 @pytest.mark.parametrize("locale", LOCALES)
 def test_every_wrong_word_fits(locale: str) -> None:
     for words in (REGISTRY.settings.names, LOCALES):
-        with pytest.raises(InvalidArgumentError) as bad:
-            one_of(words, LONG, Translator(locale))
-        assert len(str(bad.value)) <= MAX_NOTICE_LENGTH
+        with pytest.raises(RefusedError) as bad:
+            one_of(words, LONG)
+        assert len(refusals.refusal_text(bad.value, Translator(locale))) <= MAX_NOTICE_LENGTH

@@ -12,7 +12,8 @@ from sqlmodel import Session, select
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
 from bot.model.choices import TableOptions
-from bot.model.table import Phase, Table, TableRefusedError
+from bot.model.refusal import RefusedError
+from bot.model.table import Phase, Table
 from bot.storage import Database, TableStore
 from bot.storage.models import TableRow
 from engine import PRESETS
@@ -81,7 +82,7 @@ async def test_whatever_people_do_to_a_table_is_kept(opener: User, done: list[Ch
         for change in done:
             try:
                 table = change(table)
-            except TableRefusedError:
+            except RefusedError:
                 continue
 
             await table_store.save(table)

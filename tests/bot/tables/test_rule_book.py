@@ -7,10 +7,11 @@ import pytest
 
 from bot.locale import LOCALES, Translator
 from bot.model.buttons import ChangeOption
-from bot.model.choices import RuleSet, RuleSetError
+from bot.model.choices import RuleSet
 from bot.model.people import PRESET_OF
+from bot.model.refusal import RefusedError
 from bot.people import Servers
-from bot.screens.setting_problems import rule_set_problem_text
+from bot.screens.refusals import refusal_text
 from bot.screens.settings import WORDINGS
 from bot.screens.text import echo
 from bot.storage import Database, ServerStore, VariationStore
@@ -28,9 +29,9 @@ def rule_book(database: Database) -> RuleBook:
 
 
 async def refused(work: Awaitable[object], locale: str = "en") -> str:
-    with pytest.raises(RuleSetError) as bad:
+    with pytest.raises(RefusedError) as bad:
         await work
-    return rule_set_problem_text(bad.value.problem, Translator(locale), is_typed=True)
+    return refusal_text(bad.value, Translator(locale), is_typed=True)
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -120,9 +121,9 @@ async def test_what_is_chosen_for_a_table_can_be_typed_with_its_rules(
 async def test_a_choice_of_earlier_versions_is_answered_with_what_came_in_its_place(
     rule_book: RuleBook, typed: str
 ) -> None:
-    with pytest.raises(RuleSetError) as refused:
+    with pytest.raises(RefusedError) as refused:
         await rule_book.read(SERVER, ["classic", typed])
-    text = rule_set_problem_text(refused.value.problem, Translator("en"))
+    text = refusal_text(refused.value, Translator("en"))
     assert text == "“auto_done” is gone: after “throw_in_seconds” the bot passes for everybody."
 
 

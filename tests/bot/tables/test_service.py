@@ -10,7 +10,8 @@ from aiohttp.test_utils import TestClient, TestServer
 from structlog.testing import capture_logs
 
 from adapters.port import RoomRef, ServerRef
-from bot.model.table import Phase, TableRefusal, TableRefusedError
+from bot.model.refusal import RefusedError, TableRefusal
+from bot.model.table import Phase
 from bot.screens import refusals
 from bot.storage import TableStore
 from bot.tables.service import NoSuchTableError
@@ -195,7 +196,7 @@ async def test_who_never_pressed_is_asked_and_not_dealt_in(bot: RunningBot) -> N
     assert left.buttons == ()
 
     late = await bot.chat.presses(CLARA, result, "Rematch")
-    assert late.toast == refusals.LOBBY[TableRefusal.NOT_GATHERING]
+    assert late.toast == refusals.TABLES[TableRefusal.NOT_GATHERING]
 
 
 async def test_any_press_in_the_lobby_of_a_rematch_brings_somebody_back(bot: RunningBot) -> None:
@@ -247,9 +248,9 @@ async def test_rematch_is_a_way_into_the_table_that_gathers_in_the_room(bot: Run
 
 async def test_no_rematch_before_the_game_is_over(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS)
-    with pytest.raises(TableRefusedError) as refused:
+    with pytest.raises(RefusedError) as refused:
         await bot.app.tables.rematch(table.id, ANNA)
-    assert refused.value.reason is TableRefusal.ALREADY_SEATED
+    assert refused.value.why is TableRefusal.ALREADY_SEATED
 
 
 async def test_a_room_that_moves_takes_its_table_its_game_and_its_tallies_along(bot: RunningBot) -> None:
@@ -408,7 +409,7 @@ async def test_nothing_is_played_before_the_deal_or_after_the_end(bot: RunningBo
 
 async def test_a_change_that_is_refused_leaves_no_trace(bot: RunningBot) -> None:
     table = await bot.opened(ANNA)
-    with pytest.raises(TableRefusedError):
+    with pytest.raises(RefusedError):
         await bot.app.tables.start(table.id, ANNA.ref)
 
     assert await bot.app.tables.table(table.id) == table

@@ -16,7 +16,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from adapters.port import User
 from bot.model.choices import RuleSet
-from bot.model.table import Phase, Table, TableRefusedError
+from bot.model.refusal import RefusedError
+from bot.model.table import Phase, Table
 from bot.storage import Database, PrivacyStore, SqlJournal, TableStore
 from bot.tables.events import TableEvents
 from bot.tables.service import TableService
@@ -138,7 +139,7 @@ async def test_a_deal_that_arrived_without_a_word_is_the_game_that_runs(bot: Run
     await bot.settle()
     assert (await bot.app.tables.table(table.id)).phase is Phase.PLAYING
 
-    with pytest.raises(TableRefusedError):
+    with pytest.raises(RefusedError):
         await bot.app.tables.change(table.id, lambda now: now.join(CLARA))
 
     await bot.plays(table)
@@ -187,7 +188,7 @@ async def test_a_deal_that_arrived_is_found_by_whoever_looks_at_the_table_alone(
     journal.trouble = None
     assert (await tables.table(table.id)).phase is Phase.PLAYING
 
-    with pytest.raises(TableRefusedError):
+    with pytest.raises(RefusedError):
         await tables.change(table.id, lambda now: now.join(CLARA))
 
 
@@ -251,7 +252,7 @@ async def test_who_starts_twice_deals_once(tables: TableService) -> None:
     outcomes = await asyncio.gather(
         tables.start(table.id, ANNA.ref), tables.start(table.id, ANNA.ref), return_exceptions=True
     )
-    assert [isinstance(outcome, TableRefusedError) for outcome in outcomes] == [False, True]
+    assert [isinstance(outcome, RefusedError) for outcome in outcomes] == [False, True]
     assert (await tables.session(table.id)).version == 1
 
 
@@ -387,7 +388,7 @@ async def test_what_is_in_memory_is_what_is_on_disk(
 
         for each in done:
             error = None if each.cancelled() else each.exception()
-            assert error is None or isinstance(error, TableRefusedError | OperationalError)
+            assert error is None or isinstance(error, RefusedError | OperationalError)
 
     session = await tables.session(table_id)  # reading them brings the phase in step
     table = await tables.table(table_id)

@@ -1,0 +1,65 @@
+"""Refusals: why something that a person asked for is not done, and the error that says so."""
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+import engine
+
+
+class TableRefusal(Enum):
+    """Why a table does not change."""
+
+    ALREADY_SEATED = auto()
+    NOT_SEATED = auto()
+    FULL = auto()
+    NOT_GATHERING = auto()
+    ONLY_OPENER = auto()
+    ALONE = auto()
+    NOBODY_HUMAN = auto()
+    NO_HOUSE_PLAYER = auto()
+    NOT_PLAYING = auto()
+    NOT_OVER = auto()
+    ROOM_TAKEN = auto()
+    NOT_A_PERSON = auto()
+    CALLED_ALREADY = auto()
+    KEPT = auto()
+    OF_CUP = auto()
+    NO_TABLE = auto()
+
+
+class NameProblem(Enum):
+    """Why rules cannot be found under a name, or kept under it."""
+
+    NO_RULE_SET = auto()
+    NO_VARIATION = auto()
+    UNPLAYABLE = auto()
+    TAKEN = auto()
+    UNSUITABLE = auto()
+    TOO_MANY = auto()
+    REPLACED = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class InvalidName:
+    """A name of rules that means nothing or cannot be given, and the names that exist."""
+
+    problem: NameProblem
+    name: str
+    existing: tuple[str, ...] = ()
+
+
+# A reason that `bot/screens/refusals.py` has a sentence for, or an English sentence.
+Why = TableRefusal | InvalidName | engine.InvalidSettingError | engine.Clash | str
+
+
+class RefusedError(Exception):
+    """Something that a person asked for is refused, and nothing has happened.
+
+    Whoever answers the person translates `why` into their language. If it is a sentence, `values` are in its
+    places.
+    """
+
+    def __init__(self, why: Why, **values: object) -> None:
+        super().__init__(str(why))
+        self.why = why
+        self.values = values
