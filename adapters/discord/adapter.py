@@ -31,9 +31,7 @@ BUDGETS = port.Budgets(
     whole=port.Budget(seconds=1 / 44, burst=5),  # 50 a second, answers to interactions aside: a start
 )
 NOT_CONNECTED = port.Throttled(1.0)
-# seconds between attempts to log in, doubled each time
-MIN_PAUSE = 1.0
-MAX_PAUSE = 60.0
+LOGINS = port.Backoff(first=1.0, most=60.0)  # between attempts to log in
 BAD_TOKEN_CLOSED = 4004  # the gateway's code for a token that is no longer valid
 MAX_DM_CHANNELS = 10_000  # private channels that are remembered; any other is asked for again
 MAX_UNSENT = 3  # messages in a row that may fail before the chat is no longer called ready
@@ -174,7 +172,7 @@ class DiscordAdapter:
 
     async def _connect(self, inbox: port.Inbox) -> None:
         """Logs in again and again."""
-        pause = MIN_PAUSE
+        failures = 0
         while True:
             started = asyncio.get_running_loop().time()
             try:
@@ -185,13 +183,13 @@ class DiscordAdapter:
                 if isinstance(error, discord.ConnectionClosed) and error.code == BAD_TOKEN_CLOSED:
                     raise port.AccessDeniedError("Discord no longer accepts DURAK_DISCORD_TOKEN.") from None
                 self._note_trouble(error)  # whoever watches the chats reports the outage, once
-                log.debug("connection_failed", platform=refs.PLATFORM, why=self._trouble, pause=pause)
+                log.debug("connection_failed", platform=refs.PLATFORM, why=self._trouble)
 
-            if asyncio.get_running_loop().time() - started > MAX_PAUSE:
-                pause = MIN_PAUSE
+            if asyncio.get_running_loop().time() - started > LOGINS.most:
+                failures = 0
 
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, MAX_PAUSE)
+            failures += 1
+            await asyncio.sleep(LOGINS.pause(failures))
 
     def _note_trouble(self, error: BaseException) -> None:
         if isinstance(error, discord.HTTPException):

@@ -12,6 +12,7 @@ from adapters.port.answering import (
     answer_press,
     answer_private_chat_opened,
 )
+from adapters.port.backoff import Backoff
 from adapters.port.badges import BadgeProblem, Badges, BadgeTrouble, OfferedBadge
 from adapters.port.boards import (
     Board,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
+from itertools import count
 from typing import Any, TypeAlias
 
 import structlog
@@ -29,17 +30,15 @@ LONG_POLL = timedelta(seconds=30)
 MIN_POLL_SECONDS = 0.5
 
 CONFIRM_WITHIN = 2.0
-# Seconds between tries: the first, the longest without an answer, and the longest beside another process.
-MIN_PAUSE = 0.5
-MAX_PAUSE = 2.5
-MAX_CONFLICT_PAUSE = 30.0
+# Between tries: without an answer, and beside another process.
+OUTAGES = port.Backoff(first=0.5, most=2.5)
+CONFLICTS = port.Backoff(first=0.5, most=30.0)
 
 MAX_REFUSALS = 3  # refusals of the token, one after another, that are believed: a proxy may answer so once
 MAX_UNSENT = 3  # messages in a row that may fail before the chat is no longer called ready
 # Seconds after which updates are asked for, whatever has become of the webhook, and of the profile.
 PROFILE_WITHIN = 2.0
-PROFILE_RETRY = 60.0  # seconds before the profile is tried again, doubled each time
-MAX_PROFILE_RETRY = 24 * 60 * 60.0
+PROFILES = port.Backoff(first=60.0, most=24 * 60 * 60.0)  # before the profile is tried again
 
 
 class Connection:
@@ -159,9 +158,9 @@ class Connection:
         self._is_polling = False
         self._trouble = reason_of(error)
         kind = next(known for known in (Conflict, InvalidToken, TelegramError) if isinstance(error, known))
-        longest = MAX_CONFLICT_PAUSE if kind is Conflict else MAX_PAUSE
-        pause = min(MIN_PAUSE * 2 ** self._failures[kind], longest)
         self._failures[kind] += 1
+        backoff = CONFLICTS if kind is Conflict else OUTAGES
+        pause = backoff.pause(self._failures[kind])
         if self._failures[InvalidToken] >= MAX_REFUSALS:
             raise error
 
@@ -179,18 +178,16 @@ class Connection:
 
         An older server of one's own, or a proxy, may answer in any way to what it doesn't know.
         """
-        pause = PROFILE_RETRY
-        while True:
+        for failures in count(1):
             try:
                 await self._profile.announce()
             except Exception as error:
                 kind = type(error).__name__
+                pause = PROFILES.pause(failures)
                 log.warning("profile_not_announced", platform=PLATFORM, error=kind, pause=pause)
+                await asyncio.sleep(pause)
             else:
                 return
-
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, MAX_PROFILE_RETRY)
 
 
 def reason_of(error: TelegramError) -> str:

@@ -32,7 +32,7 @@ from adapters.port import (
 )
 from bot.delivery.messages import Message, MessageIndex, counted_as, digest_of, digest_of_news, is_news, named
 from bot.delivery.outdated import OutdatedSubjects
-from bot.delivery.queue import RETRY_DELAY_SECONDS, ChatQueue, ChatQueues
+from bot.delivery.queue import REST_SECONDS, ChatQueue, ChatQueues
 from bot.delivery.reachability import Reachability
 from bot.delivery.state import (
     Call,
@@ -200,7 +200,7 @@ class Outbox:
             messages = await self._messages.of(subject)
         except Exception:
             log.exception("survey_failed", **{subject.kind: subject.number})
-            asyncio.get_running_loop().call_later(RETRY_DELAY_SECONDS, self.mark_dirty, subject)
+            asyncio.get_running_loop().call_later(REST_SECONDS, self.mark_dirty, subject)
             return
 
         for slot, place in places.items():

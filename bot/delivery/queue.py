@@ -9,6 +9,7 @@ from operator import attrgetter
 import structlog
 
 from adapters.port import (
+    Backoff,
     Budget,
     CallLimiter,
     ChatPort,
@@ -29,10 +30,10 @@ log = structlog.get_logger()
 # A budget of messages is one of a private chat, of a room, or of a person's ephemeral messages in a room.
 Chat = UserRef | Everyone | OnlyInRoom
 
-RETRY_DELAY_SECONDS = 5.0  # the rest of a chat after an unexpected error in it
+REST_SECONDS = 5.0  # the rest of a chat after an unexpected error in it
 
-# The longest pause before a retry after repeated errors: each try may post the message once more.
-MAX_RETRY_DELAY_SECONDS = 300.0
+# Before a message is retried after an unexpected error: each try may post it once more.
+RETRIES = Backoff(first=REST_SECONDS, most=300.0)
 
 # Seconds by which others may overtake a message where the whole bot may send no more at once.
 UNHURRIED_WAITS = 5.0  # the hands of players free to act, but not awaited
@@ -196,9 +197,9 @@ class ChatQueue:
             message.note(Sent())
         except Exception:
             log.exception("delivery_failed", **named(message.slot))
-            pause = min(RETRY_DELAY_SECONDS * 2**message.state.doing.failures, MAX_RETRY_DELAY_SECONDS)
+            pause = RETRIES.pause(message.state.doing.failures + 1)
             message.note(Failed(again_at=asyncio.get_running_loop().time() + pause))
-            self.rest(RETRY_DELAY_SECONDS)
+            self.rest(REST_SECONDS)
             self.add(message)
         finally:
             self.sending = None

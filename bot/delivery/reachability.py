@@ -6,30 +6,33 @@ from dataclasses import dataclass, replace
 
 from cachetools import LRUCache
 
-from adapters.port import Everyone, Only, RoomRef, UserRef
+from adapters.port import Backoff, Everyone, Only, RoomRef, UserRef
 from bot.cache import LIMITS
 from bot.model.messages import OnlyInRoom, Reader
 from bot.people import People
 
-# Seconds after which a chat that refused a message is tried again; each refusal doubles them.
-MIN_PAUSE = 30.0
-
-# The longest pause, also for a chat that has removed the bot: chats ban bots that keep trying.
-MAX_PAUSE = 60 * 60.0
+# Before a chat that refused a message is tried again. One that has removed the bot rests for the longest
+# pause: chats ban bots that keep trying.
+ATTEMPTS = Backoff(first=30.0, most=60 * 60.0)
 
 
 @dataclass(frozen=True, slots=True)
 class _Closed:
-    """A closed chat: time and pause of the next attempt, and whether it's closed `with_topics`."""
+    """A closed chat: when it is tried again, and after how many refusals.
+
+    `with_topics`: the bot was removed from the whole of it.
+    """
 
     until: float = 0.0
-    pause: float = MIN_PAUSE / 2
+    refusals: int = 0
     with_topics: bool = False
 
     def after_refusal(self) -> "_Closed":
-        """Returns it closed for twice as long, from now."""
-        pause = min(2 * self.pause, MAX_PAUSE)
-        return replace(self, until=asyncio.get_running_loop().time() + pause, pause=pause)
+        """Returns it closed from now on, after one more refusal."""
+        refusals = self.refusals + 1
+        pause = ATTEMPTS.most if self.with_topics else ATTEMPTS.pause(refusals)
+        until = asyncio.get_running_loop().time() + pause
+        return replace(self, until=until, refusals=refusals)
 
 
 class Reachability:
@@ -127,8 +130,8 @@ class Reachability:
 
     def mark_room_unreachable(self, room: RoomRef) -> None:
         """Marks a room unreachable with its topics, as the chat reports it; it reports its return as well."""
-        until = asyncio.get_running_loop().time() + MAX_PAUSE
-        self._closed_rooms[room] = _Closed(until, MAX_PAUSE, with_topics=True)
+        until = asyncio.get_running_loop().time() + ATTEMPTS.most
+        self._closed_rooms[room] = _Closed(until, with_topics=True)
 
     def mark_room_reachable(self, room: RoomRef) -> None:
         """Marks a room reachable; a whole one with its topics."""
@@ -146,7 +149,7 @@ class Reachability:
             self._retry(closed)
 
     def _schedule_retry(self, where: RoomRef | UserRef, closed: _Closed) -> None:
-        asyncio.get_running_loop().call_later(closed.pause, self._retry, where)
+        asyncio.get_running_loop().call_at(closed.until, self._retry, where)
 
     def _retry(self, where: RoomRef | UserRef) -> None:
         for on_retry in self.on_retry:

@@ -6,16 +6,14 @@ from functools import partial
 
 import structlog
 
-from adapters.port import AccessDeniedError
+from adapters.port import AccessDeniedError, Backoff
 from bot.metrics import TASK_FAILURES
 from bot.model.messages import AlreadyReportedError
 from bot.storage import BackupFailedError
 
 log = structlog.get_logger()
 
-# Seconds before a task that failed starts again, doubled each time.
-MIN_PAUSE = 1.0
-MAX_PAUSE = 300.0
+RESTARTS = Backoff(first=1.0, most=300.0)  # before a task that failed starts again
 
 RECOVERED_SECONDS = 5.0  # a task that has run for so long has no trouble any more
 
@@ -52,7 +50,7 @@ class Supervisor:
     ) -> None:
         TASK_FAILURES.labels(name)  # begins at zero
         loop = asyncio.get_running_loop()
-        pause = MIN_PAUSE
+        failures = 0
 
         while True:
             began = loop.time()
@@ -62,19 +60,19 @@ class Supervisor:
             except ends:
                 raise
             except Exception as error:
-                if loop.time() > began + MAX_PAUSE:
-                    pause = MIN_PAUSE
+                if loop.time() > began + RESTARTS.most:
+                    failures = 0
                     self._reported.pop(name, None)
 
-                self._report(name, error, pause)
+                failures += 1
+                self._report(name, error, RESTARTS.pause(failures))
             else:
                 self.troubles.pop(name, None)
                 return
             finally:
                 recovering.cancel()
 
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, MAX_PAUSE)
+            await asyncio.sleep(RESTARTS.pause(failures))
 
     def _report(self, name: str, error: Exception, pause: float) -> None:
         TASK_FAILURES.labels(name).inc()

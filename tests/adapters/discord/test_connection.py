@@ -10,7 +10,7 @@ import structlog
 
 from adapters.discord import DiscordAdapter
 from adapters.discord import adapter as life
-from adapters.port import AccessDeniedError, Reply, outages
+from adapters.port import AccessDeniedError, Backoff, Reply, outages
 from tests.adapters.contract import ListeningInbox, eventually
 from tests.adapters.contract.steps import posted, says
 from tests.adapters.discord.harness import SPECS, DiscordHarness, adapter_for, harness_of, works
@@ -125,7 +125,7 @@ async def _denied(adapter: DiscordAdapter) -> str:
 async def test_a_discord_that_is_down_at_the_start_is_waited_for(
     server: DiscordServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(life, "MIN_PAUSE", 0.01)
+    monkeypatch.setattr(life, "LOGINS", Backoff(first=0.01, most=60.0))
     server.state.faults.add(Fault("GET", "/users/@me", Refusal.UNAVAILABLE))
     server.state.faults.add(Fault("GET", "/users/@me", hang_up="before"))
     server.state.faults.add(Fault("GET", "/gateway/bot", Refusal.UNAVAILABLE))
@@ -214,7 +214,7 @@ async def test_shards_are_served_as_told(server: DiscordServer) -> None:
 async def test_an_outage_has_a_reason_and_leaves_no_traces_in_the_log(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(life, "MIN_PAUSE", 0.01)
+    monkeypatch.setattr(life, "LOGINS", Backoff(first=0.01, most=60.0))
     with structlog.testing.capture_logs() as lines:
         async with AsyncExitStack() as stack:
             server = await stack.enter_async_context(DiscordServer())
@@ -238,7 +238,7 @@ async def test_an_outage_has_a_reason_and_leaves_no_traces_in_the_log(
 async def test_a_discord_in_trouble_of_its_own_is_named(
     server: DiscordServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(life, "MIN_PAUSE", 0.2)
+    monkeypatch.setattr(life, "LOGINS", Backoff(first=0.2, most=60.0))
     server.state.faults.add(Fault("GET", "/users/@me", page=502, times=9))
     adapter = adapter_for(server)
     running = asyncio.create_task(adapter.run(ListeningInbox()))

@@ -7,7 +7,7 @@ import time
 import pytest
 import structlog
 
-from adapters.port import AccessDeniedError, Command, Delivered, Everyone, Reply, Throttled
+from adapters.port import AccessDeniedError, Backoff, Command, Delivered, Everyone, Reply, Throttled
 from adapters.telegram import connection, updates
 from adapters.telegram.refs import room_ref
 from tests.adapters.contract import eventually
@@ -19,8 +19,9 @@ from tests.wire.telegram import TOKEN, Loss, TelegramServer
 @pytest.fixture(autouse=True)
 def _short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shortens the adapter's pauses between retries to a tenth."""
-    for name in ("MIN_PAUSE", "MAX_PAUSE", "MAX_CONFLICT_PAUSE"):
-        monkeypatch.setattr(connection, name, getattr(connection, name) / 10)
+    for name in ("OUTAGES", "CONFLICTS"):
+        backoff = getattr(connection, name)
+        monkeypatch.setattr(connection, name, Backoff(backoff.first / 10, backoff.most / 10))
 
 
 async def test_the_menu_of_commands_is_announced_in_every_language(harness: TelegramHarness) -> None:
@@ -287,7 +288,7 @@ async def test_after_an_outage_a_line_is_heard_within_seconds(harness: TelegramH
 
     pauses = [line["pause"] for line in lines if "502" in line.get("why", "")]
     assert len(pauses) >= 5
-    assert max(pauses) <= connection.MAX_PAUSE
+    assert max(pauses) <= connection.OUTAGES.most
 
 
 async def test_polls_of_which_every_second_fails_are_not_put_off_longer_and_longer(
@@ -345,7 +346,7 @@ async def test_nobody_waits_for_a_server_that_does_not_answer_what_is_for_show(
 
 
 async def test_a_menu_that_could_not_be_filled_is_filled_later(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection, "PROFILE_RETRY", 0.1)
+    monkeypatch.setattr(connection, "PROFILES", Backoff(first=0.1, most=60.0))
     async with TelegramServer() as server:
         server.faults.refuse(500, "Internal Server Error", method="setMyCommands")
         harness = TelegramHarness(server)

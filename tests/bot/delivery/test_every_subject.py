@@ -13,7 +13,7 @@ import pytest
 from sqlmodel import select
 
 from adapters.port import MessageRef, PinTrouble, Screen, Span, Throttled, User
-from bot.delivery.reachability import MIN_PAUSE
+from bot.delivery.reachability import ATTEMPTS
 from bot.features.cups.messages import list_of
 from bot.features.cups.part import Cups
 from bot.features.real_cards.model import TOLD_SECONDS, entry_of
@@ -578,5 +578,5 @@ async def test_a_question_asked_in_the_room_is_settled_though_the_room_is_thrott
     shows(bot, CARDS, changes=1)
     assert read_by_boris(bot, QUESTION) == []
 
-    await bot.skip(MIN_PAUSE)  # after which nothing waits for his private chat any more
+    await bot.skip(ATTEMPTS.first)  # after which nothing waits for his private chat any more
     assert await marks(bot) == []

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from adapters.port import Everyone, Only, RoomRef
-from bot.delivery.reachability import MAX_PAUSE, MIN_PAUSE
+from bot.delivery.reachability import ATTEMPTS
 from bot.model.messages import MessageAction, MessageKind, TableSlot
 from bot.model.table import Phase
 from engine import Stop
@@ -23,7 +23,7 @@ async def test_a_room_that_refuses_is_tried_again_after_longer_and_longer_pauses
     await harness.shows(slot, says("first"))
     assert harness.verbs() == ["post"]
 
-    for pause in (MIN_PAUSE, 2 * MIN_PAUSE, 4 * MIN_PAUSE):
+    for pause in (ATTEMPTS.first, 2 * ATTEMPTS.first, 4 * ATTEMPTS.first):
         await harness.skip(pause - 1)
         await harness.shows(slot, says(f"before {pause}"))
         assert harness.verbs() == []
@@ -31,11 +31,11 @@ async def test_a_room_that_refuses_is_tried_again_after_longer_and_longer_pauses
         assert harness.verbs() == ["post"]
 
     for _ in range(20):
-        await harness.skip(MAX_PAUSE)
+        await harness.skip(ATTEMPTS.most)
 
     assert len(harness.verbs()) == 20
     harness.chat.banned.clear()
-    await harness.skip(MAX_PAUSE)
+    await harness.skip(ATTEMPTS.most)
     assert harness.chat.room_sees()[0].text == "before 120.0"
 
     await harness.shows(slot, says("last"))
@@ -53,7 +53,7 @@ async def test_all_tables_of_a_room_go_on_when_one_message_arrives(harness: Outb
 
     assert harness.verbs() == ["post"]  # once for all of them
     harness.chat.banned.clear()
-    await harness.skip(MIN_PAUSE)
+    await harness.skip(ATTEMPTS.first)
 
     assert len(harness.chat.room_sees()) == 2
 
@@ -68,7 +68,7 @@ async def test_a_message_that_cannot_be_removed_yet_is_removed_when_the_room_is_
     assert harness.chat.room_sees()
 
     harness.chat.banned.clear()
-    await harness.skip(MIN_PAUSE)
+    await harness.skip(ATTEMPTS.first)
     assert harness.chat.room_sees() == []
 
 
@@ -85,7 +85,7 @@ async def test_a_room_that_refused_is_open_again_though_its_messages_show_the_ne
     await harness.shows(call, MessageAction.REMOVE)
     assert not harness.reachability.is_served(ROOM)
     harness.chat.banned.clear()
-    await harness.skip(MIN_PAUSE)
+    await harness.skip(ATTEMPTS.first)
     assert harness.reachability.is_served(ROOM)
 
 
@@ -96,7 +96,7 @@ async def test_a_game_goes_on_by_itself_after_its_room_refused_some_other_post(b
     assert not bot.app.reachability.is_served(ROOM)
 
     bot.chat.banned.clear()
-    await bot.skip(MIN_PAUSE)
+    await bot.skip(ATTEMPTS.first)
     await bot.skip(120.0)
     assert await bot.authors(table) == [Author.CLOCK]
 
@@ -141,7 +141,7 @@ async def test_a_table_in_a_room_that_refused_goes_on_by_itself(bot: RunningBot)
     assert not bot.app.reachability.is_served(ROOM)
 
     bot.chat.banned.clear()
-    await bot.skip(MIN_PAUSE)
+    await bot.skip(ATTEMPTS.first)
     assert bot.app.reachability.is_served(ROOM)
 
     version = (await bot.session(table)).version
@@ -165,11 +165,11 @@ async def test_a_person_whose_messages_were_refused_is_tried_again_like_a_room(
         await harness.shows(slot, says("cards"))
 
     assert harness.verbs() == ["post"]
-    await harness.skip(MIN_PAUSE)
+    await harness.skip(ATTEMPTS.first)
     assert harness.verbs() == ["post"]
 
     harness.chat.closed.clear()
-    await harness.skip(2 * MIN_PAUSE - 1)
+    await harness.skip(2 * ATTEMPTS.first - 1)
     assert harness.verbs() == []
 
     await harness.skip(1)

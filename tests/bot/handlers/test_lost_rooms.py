@@ -1,7 +1,7 @@
 """A topic that is deleted in mid-game: players read that, and the host moves the table elsewhere."""
 
 from adapters.port import RoomRef
-from bot.delivery.reachability import MAX_PAUSE
+from bot.delivery.reachability import ATTEMPTS
 from bot.model.table import Phase
 from tests.bot.chat import CELLAR, ROOM
 from tests.bot.messages import buttons_of, text_of
@@ -55,7 +55,7 @@ async def test_hands_say_so_at_once_and_only_while_it_is_true(bot: RunningBot) -
         assert LOST in bot.hand_message(user).text
 
     bot.chat.banned.clear()
-    await bot.skip(MAX_PAUSE)
+    await bot.skip(ATTEMPTS.most)
     for user in (ANNA, BORIS):
         assert LOST not in bot.hand_message(user).text
 

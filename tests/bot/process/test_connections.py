@@ -19,7 +19,7 @@ from bot.process.connections import (
     Connections,
     NoChatError,
 )
-from bot.process.supervisor import MAX_PAUSE, MIN_PAUSE, RECOVERED_SECONDS, Supervisor
+from bot.process.supervisor import RECOVERED_SECONDS, RESTARTS, Supervisor
 from tests.adapters.contract import ListeningInbox
 from tests.bot.chat import PLATFORM, Chat
 from tests.bot.fake_clock import FakeClock, a_few_turns
@@ -67,7 +67,7 @@ async def test_a_chat_that_fails_is_connected_again_and_the_other_plays_on(chats
     assert [(line["event"], line["task"]) for line in lines] == [("task_failed", "bad")]
     assert chats.connections.missing.keys() == {"bad"}
     assert chats.good.inbox is not None
-    await chats.skip(MIN_PAUSE)
+    await chats.skip(RESTARTS.first)
 
     assert chats.connections.missing == {}
     assert chats.bad.inbox is INBOX
@@ -138,7 +138,7 @@ async def test_each_time_that_a_token_is_refused_is_one_line_until_it_is_accepte
             ("chat_out_of_reach", DENIED.args[0]),
             ("chat_in_reach_again", None),
         ]
-        await chats.skip(MAX_PAUSE + 1)
+        await chats.skip(RESTARTS.most + 1)
 
 
 async def test_a_chat_that_only_connects_again_is_not_reported(chats: Chats) -> None:
@@ -189,7 +189,7 @@ async def test_a_bot_whose_chat_failed_is_not_ready_says_which_and_comes_back(bo
         answer = await http.get("/readyz")
         assert (answer.status, await answer.text()) == (503, f"not ready: {PLATFORM}\n")
 
-        await bot.skip(MIN_PAUSE)
+        await bot.skip(RESTARTS.first)
         assert (await http.get("/readyz")).status == 200
 
     await bot.skip(RECOVERED_SECONDS)

@@ -9,7 +9,7 @@ import pytest_asyncio
 from structlog.testing import capture_logs
 
 from adapters.port import AccessDeniedError
-from bot.process.supervisor import MAX_PAUSE, MIN_PAUSE, RECOVERED_SECONDS, Supervisor
+from bot.process.supervisor import RECOVERED_SECONDS, RESTARTS, Supervisor
 from bot.storage import BackupFailedError, DatabaseUnreachableError
 from tests.bot.fake_clock import FakeClock, a_few_turns
 from tests.bot.running_bot import ANNA, BORIS, RunningBot
@@ -78,7 +78,7 @@ async def test_a_task_that_fails_starts_again_and_the_other_goes_on(
 
     assert [(line["event"], line["task"]) for line in lines] == [("task_failed", "bad")]
     assert tasks.running == {"good"}
-    await tasks.skip(MIN_PAUSE)
+    await tasks.skip(RESTARTS.first)
     assert tasks.running == {"good", "bad"}
 
 
@@ -86,7 +86,7 @@ async def test_a_failed_task_is_in_trouble_until_it_has_run_for_a_while(tasks: T
     with capture_logs():
         await tasks.fails("bad", ValueError())
 
-    await tasks.skip(MIN_PAUSE)
+    await tasks.skip(RESTARTS.first)
     assert tasks.supervisor.troubles.keys() == {"bad"}
     await tasks.skip(RECOVERED_SECONDS)
     assert tasks.supervisor.troubles == {}
@@ -94,16 +94,16 @@ async def test_a_failed_task_is_in_trouble_until_it_has_run_for_a_while(tasks: T
 
 async def test_the_pause_before_the_next_attempt_grows_until_it_went_well_for_a_while(tasks: Tasks) -> None:
     with capture_logs():
-        for pause in (MIN_PAUSE, 2 * MIN_PAUSE, 4 * MIN_PAUSE):
+        for pause in (RESTARTS.first, 2 * RESTARTS.first, 4 * RESTARTS.first):
             await tasks.fails("bad", ValueError())
             await tasks.skip(pause - 0.1)
             assert tasks.running == {"good"}
             await tasks.skip(0.1)
             assert tasks.running == {"good", "bad"}
 
-        await tasks.skip(MAX_PAUSE + 1)
+        await tasks.skip(RESTARTS.most + 1)
         await tasks.fails("bad", ValueError())
-        await tasks.skip(MIN_PAUSE)
+        await tasks.skip(RESTARTS.first)
 
         assert tasks.running == {"good", "bad"}
 
@@ -111,12 +111,12 @@ async def test_the_pause_before_the_next_attempt_grows_until_it_went_well_for_a_
 async def test_a_reason_that_says_it_all_is_logged_once_until_the_task_has_run_for_long(tasks: Tasks) -> None:
     why = "The folder is not there."
     with capture_logs() as lines:
-        for pause in (MIN_PAUSE, 2 * MIN_PAUSE):
+        for pause in (RESTARTS.first, 2 * RESTARTS.first):
             await tasks.fails("bad", BackupFailedError(why))
             await tasks.skip(pause)
 
         assert [line["why"] for line in lines] == [why]
-        await tasks.skip(MAX_PAUSE + 1)
+        await tasks.skip(RESTARTS.most + 1)
         await tasks.fails("bad", BackupFailedError(why))
 
     assert [line["why"] for line in lines] == [why, why]
@@ -143,11 +143,11 @@ async def test_a_database_that_fails_at_the_start_ends_nothing(bot: RunningBot, 
         with capture_logs() as lines:
             starting = asyncio.create_task(bot.start())
             await bot.until(lambda: any(line["event"] == "task_failed" for line in lines))
-            await bot.skip(MIN_PAUSE)
+            await bot.skip(RESTARTS.first)
 
         assert {line["task"] for line in lines if line["event"] == "task_failed"} == {task}
 
-    await bot.skip(2 * MIN_PAUSE)
+    await bot.skip(2 * RESTARTS.first)
     await starting
     await bot.skip(RECOVERED_SECONDS)
     assert bot.app.connections.supervisor.troubles == {}
