@@ -1,7 +1,7 @@
 """All parts of the bot, put together."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar, get_args
@@ -12,12 +12,12 @@ from adapters.port import Adapter, Delivery, PinTrouble, ServerRef, Visit
 from bot import storage
 from bot.delivery.announcements import ANNOUNCEMENT, Announcements
 from bot.delivery.answers import Answers
-from bot.delivery.call_rates import CallRates
+from bot.delivery.call_rates import SAVE_SECONDS, CallRates
 from bot.delivery.calls import Calls
 from bot.delivery.extras import Extras
 from bot.delivery.finished_games import FinishedGames
 from bot.delivery.hands import Hands
-from bot.delivery.idle_tables import IdleTables
+from bot.delivery.idle_tables import NOTE_SECONDS, IdleTables
 from bot.delivery.illustrator import Illustrator
 from bot.delivery.messages import MessageIndex
 from bot.delivery.moments import Moments
@@ -48,9 +48,10 @@ from bot.model.calendar import Appointment
 from bot.model.messages import TABLE, MessageKind, ScreenSource, Subject
 from bot.model.people import UNNAMED, Owner
 from bot.people import People, Servers
-from bot.process.connections import Connections
+from bot.process.connections import CHECK_SECONDS, Connections
 from bot.process.gauges import Gauges
 from bot.process.health import Readiness, http_app
+from bot.process.jobs import Job
 from bot.process.supervisor import Supervisor
 from bot.screens.core_settings import CORE_SETTINGS, PINS
 from bot.screens.refusals import known_reasons
@@ -58,7 +59,7 @@ from bot.screens.server_settings import ServerSetting
 from bot.tables.calendar import Calendar
 from bot.tables.events import TableEvents
 from bot.tables.house_players import HousePlayers
-from bot.tables.loader import TableLoader, keep_tidy
+from bot.tables.loader import TIDY_SECONDS, TableLoader, tidy_up
 from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook
 from bot.tables.scheduler import Scheduler
@@ -177,7 +178,6 @@ class Bot(Services):
         self.rule_book = RuleBook(storage.VariationStore(database), self.servers)
         self.reviews = Reviews(self.table_events, self.thinking)
         self._slots = storage.MessageSlotStore(database)
-        self._keep_tidy = partial(keep_tidy, self.tables, self._slots, now)
         self.message_index = MessageIndex(self._slots)
         self.open_views = OpenViews(is_offered=bool(links))
         self.links = PersonalLinks(links, now, self._way_back)
@@ -375,8 +375,18 @@ class Bot(Services):
         is_served = due.server.platform in self.chats
         return await self.registry.appointments[due.kind].keep(due, self) if is_served else None
 
-    async def run(self) -> None:
-        """Serves every chat until cancelled.
+    @property
+    def _jobs(self) -> list[Job]:
+        tidy = partial(tidy_up, self.tables, self._slots, self.now)
+        return [
+            Job("tidying", every=TIDY_SECONDS, run=tidy),
+            Job("idle tables", every=NOTE_SECONDS, run=self.idle_tables.note),
+            Job("call rates", every=SAVE_SECONDS, run=self._call_rates.save),
+            Job("connections", every=CHECK_SECONDS, run=self.connections.check, at_start=True),
+        ]
+
+    async def run(self, jobs: Iterable[Job] = ()) -> None:
+        """Serves every chat until cancelled, and does some more `jobs`.
 
         Raises:
             NoChatError: No chat accepted its token at the start.
@@ -388,17 +398,15 @@ class Bot(Services):
             "scheduler": self.scheduler.run,
             "reviews": self.reviews.run,
             "calendar": partial(self.calendar.run, self._keep),
-            "tidying": self._keep_tidy,
             "calls": self.calls.run,
-            "call rates": self._call_rates.run,
-            "idle tables": self.idle_tables.run,
-            "connections": self.connections.watch,
         }
 
         self._start_metrics()
         async with asyncio.TaskGroup() as tasks:
             for name, run in endless.items():
                 tasks.create_task(supervisor.keep(name, run))
+            for job in (*self._jobs, *jobs):
+                tasks.create_task(supervisor.repeat(job))
 
             await supervisor.complete("resuming", self._resume)
             tasks.create_task(supervisor.complete("badges", partial(check_troubled_badges, self)))

@@ -5,7 +5,7 @@ import asyncio
 import errno
 import sys
 import time
-from collections.abc import AsyncIterator, Collection, Iterator, Mapping
+from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from importlib.util import find_spec
@@ -14,23 +14,26 @@ from typing import NoReturn
 
 from aiohttp import web
 
+from adapters.port import Adapter
 from adapters.web import GAMES, IN, WebAdapter, listening
 from bot.app import SCHEMA, Bot
 from bot.chats import adapters_of, chats_with_tokens, proxies_of, text_of, view_page
 from bot.config import InvalidConfigError, Settings, read_settings
 from bot.delivery.views import LINK
 from bot.locale import load_languages
+from bot.model.calendar import DAY_SECONDS
 from bot.model.people import Owner
 from bot.process.backups import BACKUP, RESTORE
 from bot.process.check import check_command
 from bot.process.connections import NoChatError
-from bot.process.daily_backups import back_up_daily
+from bot.process.daily_backups import LOOK_SECONDS, back_up_if_due
 from bot.process.exits import DEFECT, NOT_NOW, SETTINGS, CannotStartError
+from bot.process.jobs import Job
 from bot.process.lifecycle import run_until_signal
 from bot.process.logs import configure_logs, discard_unwritable_output, tell_owner, tell_owner_secretly
 from bot.process.migrating import migrating_app, open_database
 from bot.process.move import move_command
-from bot.process.old_moves import forget_nightly
+from bot.process.old_moves import forget_older, until_quiet_hour
 from bot.process.pulse import Pulse
 from bot.process.step import step_command
 from bot.process.version import described_version
@@ -38,6 +41,9 @@ from bot.storage import BackupFailedError, Database, DatabaseUnusableError, OldM
 from bot.thinking.cluster import Cluster
 from bot.thinking.line import ThoughtLine
 from bot.thinking.processes import Processes, default_count
+
+WATCH_SECONDS = 15.0  # between two questions whether the database answers
+GUESTS_SECONDS = 60 * 60.0  # between two removals of guests that have left the page
 
 # Errors of an address that another start may find gone: it is in use, or not there yet.
 PASSING_ERRORS = (errno.EADDRINUSE, errno.EADDRNOTAVAIL)
@@ -90,25 +96,33 @@ async def serve(settings: Settings, *, has_agreed: bool = False) -> None:
 
         try:
             async with asyncio.TaskGroup() as tasks:
-                tasks.create_task(bot.run())
+                tasks.create_task(bot.run(_jobs_of_owner(settings, database, adapters.values())))
                 tasks.create_task(claiming)
-                tasks.create_task(supervisor.keep("maintenance", database.maintain))
-                if settings.backups is not None:
-                    daily = partial(back_up_daily, settings.database_url, settings.backups)
-                    tasks.create_task(supervisor.keep("backups", daily))
-
-                if settings.keep_moves is not None:
-                    old = OldMoveStore(database)
-                    nightly = partial(forget_nightly, old, settings.keep_moves, time.time)
-                    tasks.create_task(supervisor.keep("old moves", nightly))
-
-                tasks.create_task(supervisor.keep("database", database.watch))
+                tasks.create_task(supervisor.complete("search for damage", database.search_for_damage))
                 tasks.create_task(supervisor.complete("announcement", announcing))
         except* (NoChatError, DatabaseUnusableError) as group:
             ended = [_end_of(error) for error in _leaves(group)]
 
         if ended:
             raise ended[0]
+
+
+def _jobs_of_owner(settings: Settings, database: Database, adapters: Iterable[Adapter]) -> Iterator[Job]:
+    """Yields the jobs that follow from how the owner has set up the bot."""
+    yield Job("database", every=WATCH_SECONDS, run=database.is_healthy)  # perhaps nobody else asks it
+    yield Job("statistics", every=DAY_SECONDS, run=database.gather_statistics, at_start=True)
+
+    if settings.backups is not None:
+        back_up = partial(back_up_if_due, settings.database_url, settings.backups)
+        yield Job("backups", every=LOOK_SECONDS, run=back_up, at_start=True)
+
+    if settings.keep_moves is not None:
+        forget = partial(forget_older, OldMoveStore(database), settings.keep_moves, time.time)
+        yield Job("old moves", every=until_quiet_hour, run=forget)
+
+    for adapter in adapters:
+        if isinstance(adapter, WebAdapter):
+            yield Job("guests of the page", every=GUESTS_SECONDS, run=adapter.tidy)
 
 
 @asynccontextmanager

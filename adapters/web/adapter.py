@@ -37,9 +37,6 @@ FILE = ROOM + r"/files/{message:\d{1,18}}/{digest:[0-9a-f]{32}}"
 # To a guest without delay, to a room about as fast as people read.
 BUDGETS = port.Budgets(public=port.Budget(seconds=0.4, burst=4), private=port.Budget(seconds=0.0, burst=100))
 
-# The interval of the clean-up of guests and messages; the first runs this long after the start.
-TIDY_SECONDS = 60 * 60.0
-
 
 class WebAdapter:
     """The local chat page; its routes are added to the application that serves HTTP.
@@ -164,12 +161,7 @@ class WebAdapter:
         """Forwards the page's events until cancelled; then closes the streams of open pages."""
         self._handlers.inbox = inbox
         try:
-            while True:
-                await asyncio.sleep(TIDY_SECONDS)
-                try:
-                    await self.tidy()
-                except Exception:
-                    log.exception("tidying_failed")
+            await asyncio.Event().wait()
         finally:
             self._handlers.inbox = None
             self._streams.close()

@@ -1,6 +1,5 @@
 """Keeps the learned rates of calls: on disk for the next start, and in a metric for the owner."""
 
-import asyncio
 from collections.abc import Mapping
 
 from adapters.port import CallLimiter, ChatPort
@@ -25,12 +24,6 @@ class CallRates:
             if platform in self._saved:
                 port.calls.restore(self._saved[platform])
             _show(platform, port.calls)
-
-    async def run(self) -> None:
-        """Saves the rates that have changed, until cancelled."""
-        while True:
-            await asyncio.sleep(SAVE_SECONDS)
-            await self.save()
 
     async def save(self) -> None:
         """Saves the rates that have changed."""

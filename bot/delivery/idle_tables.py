@@ -1,6 +1,5 @@
 """Records the idle tables, so that a restart skips them until something is due there."""
 
-import asyncio
 from collections.abc import Iterable
 from itertools import islice
 
@@ -55,15 +54,6 @@ class IdleTables:
     def resume(self, unfinished: Iterable[UnreadTable]) -> None:
         """Goes on with the notes from before the bot stopped."""
         self._noted.update(table.id for table in unfinished if table.due_at)
-
-    async def run(self) -> None:
-        """Records idle tables from time to time, until cancelled."""
-        while True:
-            await asyncio.sleep(NOTE_SECONDS)
-            try:
-                await self.note()
-            except Exception:
-                log.exception("idle_tables_not_noted")
 
     async def note(self) -> None:
         """Updates the idle flag of the tables that changed."""

@@ -81,13 +81,7 @@ class Connections:
                 return
             await asyncio.sleep(GLANCE_SECONDS)
 
-    async def watch(self) -> None:
-        """Reports outages, until cancelled."""
-        while True:
-            self.check()
-            await asyncio.sleep(CHECK_SECONDS)
-
-    def check(self) -> None:
+    async def check(self) -> None:
         """Reports the chats that are away for a while, and those that are back."""
         now = asyncio.get_running_loop().time()
         missing = self.missing

@@ -14,19 +14,16 @@ QUIET_HOUR = 4  # o'clock, by the clock of the machine
 LOOK_SECONDS = 10 * 60.0  # between two looks at the clock
 
 
-async def back_up_daily(url: str, folder: Path) -> None:
-    """Makes a backup in each quiet hour, and one at once where the last was missed, until cancelled.
+async def back_up_if_due(url: str, folder: Path) -> None:
+    """Makes a backup if none was made since the last quiet hour began.
 
     Raises:
         BackupFailedError: A backup can't be made, or isn't sound.
     """
-    while True:
-        now = datetime.now().astimezone()
-        if is_due(await asyncio.to_thread(newest_at, folder), now):
-            backup = await asyncio.to_thread(back_up_into, url, folder)
-            log.info("backup_made", file=str(backup))
-
-        await asyncio.sleep(LOOK_SECONDS)
+    newest = await asyncio.to_thread(newest_at, folder)
+    if is_due(newest, datetime.now().astimezone()):
+        backup = await asyncio.to_thread(back_up_into, url, folder)
+        log.info("backup_made", file=str(backup))
 
 
 def is_due(newest: datetime | None, now: datetime) -> bool:

@@ -22,12 +22,10 @@ FIRST_SIZE = 100
 MAX_SIZE = 2000
 
 
-async def forget_nightly(moves: OldMoveStore, days: int, now: Callable[[], float]) -> None:
-    """Deletes the moves of games that ended `days` ago, in each quiet hour, until cancelled."""
-    while True:
-        await asyncio.sleep(seconds_until_quiet(datetime.now().astimezone()))
-        lines = await forget(moves, now() - days * DAY_SECONDS)
-        log.info("old_moves_forgotten", moves=lines)
+async def forget_older(moves: OldMoveStore, days: int, now: Callable[[], float]) -> None:
+    """Deletes the moves of games that ended `days` ago."""
+    lines = await forget(moves, now() - days * DAY_SECONDS)
+    log.info("old_moves_forgotten", moves=lines)
 
 
 async def forget(moves: OldMoveStore, before: float, pause: float = PAUSE_SECONDS) -> int:
@@ -83,8 +81,13 @@ def next_size(size: int, seconds: float) -> int:
     return min(max(wanted, size // 2, MIN_SIZE), MAX_SIZE)
 
 
+def until_quiet_hour() -> float:
+    """Returns the seconds until the next quiet hour of this machine begins."""
+    return seconds_until_quiet(datetime.now().astimezone())
+
+
 def seconds_until_quiet(now: datetime) -> float:
-    """Returns the seconds until the next quiet hour begins."""
+    """Returns the seconds from a time until the next quiet hour begins."""
     begins = now.replace(hour=QUIET_HOUR, minute=0, second=0, microsecond=0)
     if begins <= now:
         begins += timedelta(days=1)

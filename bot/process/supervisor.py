@@ -9,6 +9,7 @@ import structlog
 from adapters.port import AccessDeniedError, Backoff
 from bot.metrics import TASK_FAILURES
 from bot.model.messages import AlreadyReportedError
+from bot.process.jobs import Job
 from bot.storage import BackupFailedError
 
 log = structlog.get_logger()
@@ -40,6 +41,10 @@ class Supervisor:
             ends: The errors that are raised, and end the process.
         """
         await self._until_done(name, partial(_endless, run), ends)
+
+    async def repeat(self, job: Job) -> None:
+        """Does a job again and again until cancelled, also after failures."""
+        await self.keep(job.name, job.repeat)
 
     async def complete(self, name: str, run: Callable[[], Awaitable[None]]) -> None:
         """Runs a task again after each failure, until it succeeds once."""

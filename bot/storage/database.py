@@ -45,8 +45,6 @@ NO_CHANGE = sa.text("UPDATE alembic_version SET version_num = version_num")
 # PostgreSQL's number for the lock that is held while the tables are brought up to date.
 UPGRADING = 0x6475_7261_6B01
 
-WATCH_SECONDS = 15.0  # between two questions whether it answers
-MAINTENANCE_SECONDS = 24 * 60 * 60.0
 CLOSE_SECONDS = 5.0  # the time that reads get to finish at the end
 P = ParamSpec("P")
 Own = TypeVar("Own", bound="Store")
@@ -229,12 +227,6 @@ class Database:
 
         return self._health.trouble is None
 
-    async def watch(self) -> None:
-        """Asks whether the database answers, from time to time until cancelled: nobody else may need it."""
-        while True:
-            await asyncio.sleep(WATCH_SECONDS)
-            await self.is_healthy()
-
     @property
     def is_up(self) -> bool:
         """Whether the last attempts to use it succeeded, and no damage is known."""
@@ -245,20 +237,8 @@ class Database:
         """Whether pages of an SQLite file are damaged, as far as was found out."""
         return self._health.is_damaged
 
-    async def maintain(self) -> None:
-        """Searches for damage once, and gathers statistics for queries now and daily, until cancelled."""
-        tasks = [self._gather_statistics, self.search_for_damage]
-        while True:
-            for task in tasks:
-                try:
-                    await task()
-                except Exception:
-                    log.exception("maintenance_failed")
-
-            await asyncio.sleep(MAINTENANCE_SECONDS)
-            tasks = [self._gather_statistics]
-
-    async def _gather_statistics(self) -> None:
+    async def gather_statistics(self) -> None:
+        """Gathers the statistics by which queries are planned; they grow old with the data."""
         if self._is_sqlite:  # a server does so by itself
             with self._health.watched():
                 await self._run_to_end(self._engine, gather_sqlite_statistics)

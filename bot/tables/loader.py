@@ -125,13 +125,8 @@ MESSAGES_KEPT_SECONDS = 30 * 24 * 60 * 60.0
 TIDY_BATCH_SIZE = 20  # tables whose messages are deleted in one transaction
 
 
-async def keep_tidy(tables: TableService, slots: MessageSlotStore, now: Callable[[], float]) -> None:
-    """Evicts unused tables from time to time, and deletes old messages, until cancelled."""
-    while True:
-        await asyncio.sleep(TIDY_SECONDS)
-        try:
-            await tables.tidy()
-            while await slots.forget_old(now() - MESSAGES_KEPT_SECONDS, TIDY_BATCH_SIZE) == TIDY_BATCH_SIZE:
-                pass
-        except Exception:
-            log.exception("tidying_failed")
+async def tidy_up(tables: TableService, slots: MessageSlotStore, now: Callable[[], float]) -> None:
+    """Evicts unused tables, and deletes their old messages."""
+    await tables.tidy()
+    while await slots.forget_old(now() - MESSAGES_KEPT_SECONDS, TIDY_BATCH_SIZE) == TIDY_BATCH_SIZE:
+        pass

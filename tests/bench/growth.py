@@ -60,7 +60,7 @@ async def with_games(games: int) -> list[float]:
         await open_and_close(url)  # which counts months
         database = Database(url, SCHEMA)
         found = [await seconds(database.open())]
-        maintaining = asyncio.create_task(database.maintain())
+        maintaining = asyncio.create_task(database.gather_statistics())
         found.append(await seconds(*(finish_a_game(database, QUIET) for _ in range(RESULTS))) / RESULTS)
         maintaining.cancel()
         await asyncio.wait({maintaining})

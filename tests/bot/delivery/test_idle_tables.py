@@ -130,5 +130,5 @@ async def test_a_note_that_fails_is_made_later(bot: RunningBot) -> None:
         async with bot.without_disk():
             await bot.skip(NOTE_SECONDS)
 
-    assert "idle_tables_not_noted" in {line["event"] for line in logs}
+    assert "idle tables" in {line.get("task") for line in logs}
     await become_idle(bot)

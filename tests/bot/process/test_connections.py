@@ -42,7 +42,7 @@ class Chats:
     async def skip(self, seconds: float) -> None:
         self.clock.skip(seconds)
         await a_few_turns()
-        self.connections.check()
+        await self.connections.check()
 
     async def ends(self, chat: Chat, error: BaseException) -> None:
         chat.inbox = None

@@ -10,6 +10,7 @@ from sqlalchemy import make_url, text
 from structlog.testing import capture_logs
 
 from bot.app import SCHEMA
+from bot.process.jobs import Job
 from bot.storage import (
     Database,
     DatabaseDamagedError,
@@ -187,6 +188,10 @@ async def test_damage_that_a_start_does_not_meet_is_found_after_it_and_told_like
         await PlayerStore(database).remember(ANNA)  # what is not damaged goes on
 
 
+async def search_and_count(database: Database) -> None:
+    await asyncio.gather(database.search_for_damage(), database.gather_statistics())
+
+
 async def test_a_large_file_is_searched_and_gets_statistics_after_a_start(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -201,7 +206,7 @@ async def test_a_large_file_is_searched_and_gets_statistics_after_a_start(
     for small in (20_000, 1):
         monkeypatch.setattr("bot.storage.sqlite.MIN_RESULTS_FOR_STATISTICS", small)
         async with opened(sqlite_url) as database:
-            maintaining = asyncio.create_task(database.maintain())
+            maintaining = asyncio.create_task(search_and_count(database))
             while not database.is_damaged:
                 await asyncio.sleep(0.01)
 
@@ -236,13 +241,10 @@ async def cut_off(database: Database) -> None:
     await database.write(lambda session: session.connection().execute(cut).close())
 
 
-async def test_a_database_that_nobody_uses_is_found_away_and_back(
-    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bot.storage.database.WATCH_SECONDS", 0.01)
+async def test_a_database_that_nobody_uses_is_found_away_and_back(sqlite_url: str) -> None:
     database = Database(sqlite_url, SCHEMA)
     await database.open()
-    watching = asyncio.create_task(database.watch())
+    watching = asyncio.create_task(Job("database", every=0.01, run=database.is_healthy).repeat())
 
     async def is_up_becomes(expected: bool) -> None:
         async with asyncio.timeout(30):
