@@ -1,7 +1,9 @@
 """Caches rows of the database."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import dataclass
+from functools import partial
 from typing import Generic, TypeVar
 
 from cachetools import LRUCache
@@ -25,12 +27,12 @@ V = TypeVar("V")
 
 
 class ReadThroughCache(Generic[K, V]):
-    """A read-through cache: a value is read once, and again after it was invalidated."""
+    """A read-through cache: a value is read once for all who ask, and again after it was invalidated."""
 
     def __init__(self, read: Callable[[K], Awaitable[V]], size: int | None = None) -> None:
         self._read = read
         self._known = LRUCache[K, V](size or LIMITS.known)
-        self._reading: dict[K, object] = {}
+        self._reading: dict[K, asyncio.Future[V]] = {}
         self._changing: dict[K, object] = {}
 
     async def get(self, key: K) -> V:
@@ -38,18 +40,21 @@ class ReadThroughCache(Generic[K, V]):
         if key in self._known:
             return self._known[key]
 
-        this = self._reading.setdefault(key, object())
-        try:
-            value = await self._read(key)
-        finally:
-            is_newest = self._reading.get(key) is this  # else it was changed while we read
-            if is_newest:
-                del self._reading[key]
+        reading = self._reading.get(key)
+        if reading is None:
+            reading = self._reading[key] = asyncio.ensure_future(self._read(key))
+            reading.add_done_callback(partial(self._end_reading, key))
 
-        if is_newest:
-            self._known[key] = value
+        return await asyncio.shield(reading)  # others may wait for it
 
-        return value
+    def _end_reading(self, key: K, reading: "asyncio.Future[V]") -> None:
+        has_failed = reading.cancelled() or reading.exception() is not None
+        if self._reading.get(key) is not reading:  # it was invalidated while we read
+            return
+
+        del self._reading[key]
+        if not has_failed:
+            self._known[key] = reading.result()
 
     def known(self, key: K) -> V | None:
         """Returns the cached value of a key."""
@@ -61,8 +66,10 @@ class ReadThroughCache(Generic[K, V]):
             values.pop(key, None)
 
     async def change(self, key: K, write: Callable[[], Awaitable[V]]) -> V:
-        """Writes a value and caches it, unless another write came in between."""
-        self.forget(key)
+        """Writes a value and caches it, unless another write came in between.
+
+        Until it is written the value before is still valid.
+        """
         self._changing[key] = this = object()
         try:
             value = await write()

@@ -113,7 +113,6 @@ class People:
                 profile, is_named_here = await asyncio.gather(updated, self._players.call(user, server))
 
         if profile is None:
-            self._profiles.forget(user.ref)  # they may be put on record by a seat at a table
             self._strangers[user.ref] = user.locale
             return
 

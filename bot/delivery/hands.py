@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from adapters.port import Adapter, Limits, Screen, UserRef
-from bot.cache import LIMITS, ReadThroughCache
+from bot.cache import ReadThroughCache
 from bot.delivery.finished_games import FinishedGames
 from bot.delivery.illustrator import Illustrator
 from bot.delivery.messages import in_room
@@ -61,14 +61,16 @@ class Hands:
         self._illustrator = illustrator
         self._ports = ports
         self._open_views = open_views
-        # Asked once for each game, so that it stays the first one until its end.
-        self._beginners = ReadThroughCache[tuple[UserRef, int, int], bool](
-            lambda seat: records.is_beginner(seat[0]), LIMITS.known
-        )
+        self._records = records
+        # Read once for each game, so that it stays the first one until its end.
+        self._beginners = ReadThroughCache[tuple[int, int], frozenset[UserRef]](self._read_beginners)
 
     def forget(self, user: UserRef) -> None:
         """Forgets the beginners, one of whom is forgotten."""
         self._beginners.forget_all()
+
+    async def _read_beginners(self, game: tuple[int, int]) -> frozenset[UserRef]:
+        return await self._records.beginners((await self._tables.table(game[0])).people())
 
     async def open(
         self,
@@ -188,7 +190,7 @@ class Hands:
             notice=opened.notice,
             drawn=drawn_by(game.events, seat),
         )
-        is_beginner = await self._beginners.get((user, table.id, table.game))
+        is_beginner = user in await self._beginners.get((table.id, table.game))
         lesson = coaching_line(hand) if is_beginner else Line()
         hand = replace(
             hand,

@@ -12,7 +12,8 @@ from bot.model.results import MIN_PEOPLE
 from bot.model.table import FORGOTTEN
 from bot.storage.database import Store, reads, writes
 from bot.storage.models import AppointmentRow, BadgeRow, PlayerRow, ResultRow, ServerRow, TableRow, WearerRow
-from bot.storage.people import find_or_add, id_of, name_on
+from bot.storage.numbers import find_or_add, id_of, number_of
+from bot.storage.people import name_on
 
 WORN = "worn"  # the kind of appointment that syncs badges
 MAX_STREAK = 99  # longer streaks are counted as this one
@@ -123,7 +124,7 @@ class BadgeStore(Store):
     def choose(self, session: Session, server: ServerRef, badge: str, admin: UserRef | None) -> None:
         """Saves the badge and the admin that trouble is reported to."""
         here = find_or_add(session, ServerRow, server)
-        person = None if admin is None else find_or_add(session, PlayerRow, admin).id
+        person = None if admin is None else number_of(session, PlayerRow, admin)
         session.merge(BadgeRow(server_id=here.id, badge=badge, admin_id=person, reported=""))
 
     @writes

@@ -9,7 +9,8 @@ from bot.model.calendar import Appointment
 from bot.model.people import ServerChoices
 from bot.storage.database import Store, reads, writes
 from bot.storage.models import AppointmentRow, ServerRow
-from bot.storage.people import choices_where, find_or_add, id_of
+from bot.storage.numbers import id_of, number_of
+from bot.storage.people import choices_where
 
 
 class CalendarStore(Store):
@@ -19,7 +20,7 @@ class CalendarStore(Store):
     def put(self, session: Session, appointments: Collection[Appointment], *, is_new: bool = False) -> None:
         """Records appointments, in the place of those about the same; `is_new`: only where there is none."""
         for appointment in appointments:
-            here = find_or_add(session, ServerRow, appointment.server).id
+            here = number_of(session, ServerRow, appointment.server)
             room, topic = (
                 ("", "") if appointment.room is None else (appointment.room.id, appointment.room.topic)
             )

@@ -12,7 +12,8 @@ from bot.model.results import MIN_PEOPLE
 from bot.model.table import ANNOUNCEMENT, Phase
 from bot.storage.database import Store, reads, writes
 from bot.storage.models import KEPT, CallRow, PlayerRow, ResultRow, RingRow, SeatRow, ServerRow, TableRow
-from bot.storage.people import find, find_or_add, id_of, on_record
+from bot.storage.numbers import find, find_or_add, id_of, number_of
+from bot.storage.people import on_record
 
 RING_SECONDS = 30 * 60.0  # a person is called from one server at most once in so long
 
@@ -267,7 +268,7 @@ def _row(
 ) -> CallRow:
     return CallRow(
         player_id=person.id,
-        server_id=find_or_add(session, ServerRow, room.server).id,
+        server_id=number_of(session, ServerRow, room.server),
         room=room.id,
         topic=room.topic,
         until=until,

@@ -19,6 +19,7 @@ from sqlmodel import Session
 
 from bot.storage.claim import Claim
 from bot.storage.health import DatabaseHealth, DatabaseUnreachableError
+from bot.storage.numbers import Numbers
 from bot.storage.postgresql import postgresql_engine
 from bot.storage.progress import Progress, silent
 from bot.storage.schema import Schema
@@ -73,6 +74,7 @@ class Database:
         self.url = read_url(url)
         self.schema = schema
         self._health = DatabaseHealth(self.url)
+        self._numbers = Numbers()
         self._asked = dict[Future[Any], Work[Any]]()
         self._writer: asyncio.Task[None] | None = None
         self._working = set[asyncio.Task[Any]]()
@@ -192,7 +194,12 @@ class Database:
 
     def on_claim_lost(self, suspend: Callable[[bool], None]) -> None:
         """Calls `suspend` with True when a server drops the claim, and with False once it is taken again."""
-        self._claim.suspend = suspend
+
+        def on_claim(is_lost: bool) -> None:
+            self._numbers.clear()
+            suspend(is_lost)
+
+        self._claim.suspend = on_claim
 
     async def close(self) -> None:
         """Closes all connections, once every pending write is on disk.
@@ -324,10 +331,11 @@ class Database:
         if self._is_sqlite and self.file is None:
             return await self.report(work)  # a database in memory is that of one connection
 
+        in_thread = partial(_read_only, work, Numbers())
         with self._health.watched():
             if self.file is not None:
-                return await asyncio.to_thread(read_in_thread, self.file, partial(_read_only, work))
-            return await asyncio.to_thread(asyncio.run, self._report_in_thread(partial(_read_only, work)))
+                return await asyncio.to_thread(read_in_thread, self.file, in_thread)
+            return await asyncio.to_thread(asyncio.run, self._report_in_thread(in_thread))
 
     async def _report_in_thread(self, work: Callable[[sa.Connection], T]) -> T:
         """Reports on a server, by the event loop of this thread."""
@@ -336,7 +344,7 @@ class Database:
 
     async def _read(self, engine: AsyncEngine, work: Work[T]) -> T:
         with self._health.watched():
-            return await self._run_to_end(engine, partial(_read_only, work))
+            return await self._run_to_end(engine, partial(_read_only, work, self._numbers))
 
     async def _settle(self) -> None:
         """Waits until all pending writes are on disk, or were refused."""
@@ -357,11 +365,13 @@ class Database:
     async def _write_together(self, batch: Mapping[Future[Any], Work[Any]]) -> None:
         def together(connection: sa.Connection) -> list[Any]:
             results = []
-            with Session(connection, expire_on_commit=False) as session:
+            numbers = self._numbers.begin()
+            with Session(connection, expire_on_commit=False, info=numbers.info) as session:
                 for work in batch.values():
                     results.append(work(session))
                     session.flush()
                 session.commit()
+                numbers.publish()
 
             return results
 
@@ -404,8 +414,8 @@ def _ping(session: Session) -> None:
     session.connection().execute(sa.text("SELECT 1")).close()
 
 
-def _read_only(work: Work[T], connection: sa.Connection) -> T:
-    with Session(connection) as session:
+def _read_only(work: Work[T], numbers: Numbers, connection: sa.Connection) -> T:
+    with Session(connection, info=numbers.begin().info) as session:
         return work(session)
 
 

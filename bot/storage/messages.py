@@ -32,7 +32,7 @@ from bot.storage.models import (
     insert,
     upserting,
 )
-from bot.storage.people import id_of
+from bot.storage.numbers import id_of
 from bot.storage.tables import IS_IN_USE, note_busy
 
 BATCH_SIZE = 500  # messages in one query

@@ -4,10 +4,11 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import Field, fields
 from enum import StrEnum
-from typing import Any, TypeVar
+from functools import lru_cache
+from typing import Any
 
 import sqlalchemy as sa
-from sqlmodel import Session, col, func, or_, select
+from sqlmodel import Session, col, func, or_, select, update
 
 from adapters.port import ServerRef, User, UserRef
 from bot.model.people import Profile, ServerChoices
@@ -16,6 +17,7 @@ from bot.storage.models import (
     KEPT,
     CardGameRow,
     CardSeatRow,
+    Insert,
     NicknameRow,
     PlayerRow,
     SeatRow,
@@ -24,32 +26,11 @@ from bot.storage.models import (
     TableRow,
     TallyRow,
     VariationRow,
+    insert,
+    upserting,
 )
+from bot.storage.numbers import find, find_or_add, id_of
 from engine import InvalidTextError, Rules
-
-Known = TypeVar("Known", PlayerRow, ServerRow)
-
-
-def find(session: Session, model: type[Known], ref: UserRef | ServerRef) -> Known | None:
-    """Returns the row of a person or a server; None if there is none."""
-    return session.exec(select(model).where(model.platform == ref.platform, model.ref == ref.id)).first()
-
-
-def id_of(session: Session, model: type[Known], ref: UserRef | ServerRef) -> int:
-    """Returns the id of a person's or a server's row; where there is none 0, which no row has."""
-    known = select(model.id).where(model.platform == ref.platform, model.ref == ref.id)
-    return session.exec(known).first() or 0
-
-
-def find_or_add(session: Session, model: type[Known], ref: UserRef | ServerRef) -> Known:
-    """Returns the row of a person or a server, a new one if there is none."""
-    row = find(session, model, ref)
-    if row is None:
-        row = model(platform=ref.platform, ref=ref.id)
-        session.add(row)
-        session.flush()
-
-    return row
 
 
 def on_record(session: Session, user: User) -> PlayerRow:
@@ -109,7 +90,10 @@ class PlayerStore(Store):
         player = id_of(session, PlayerRow, user.ref)
         here = id_of(session, ServerRow, server)
         if player and here:
-            session.merge(NicknameRow(player_id=player, server_id=here, name=storable(user.name)))
+            connection = session.connection()
+            row = {"player_id": player, "server_id": here, "name": storable(user.name)}
+            connection.execute(_put_nickname(connection.dialect.name), row)
+
         return bool(player and here)
 
     @reads
@@ -145,14 +129,19 @@ class PlayerStore(Store):
         """Stores choices of a person, by the names of their row; strangers are put on record."""
         return _profile(find_or_add(session, PlayerRow, user).sqlmodel_update(chosen))
 
-    async def set_reachable(self, user: UserRef, *, reachable: bool) -> Profile | None:
-        """Remembers whether the bot can write to this person; None if they are not on record."""
-        return await self._update(user, reachable=reachable)
-
     @writes
-    def _update(self, session: Session, /, user: UserRef, **columns: object) -> Profile | None:
-        row = find(session, PlayerRow, user)
-        return None if row is None else _profile(row.sqlmodel_update(columns))
+    def set_reachable(self, session: Session, user: UserRef, *, reachable: bool) -> Profile | None:
+        """Remembers whether the bot can write to this person; None if they are not on record."""
+        is_theirs = col(PlayerRow.id) == id_of(session, PlayerRow, user)
+        change = update(PlayerRow).where(is_theirs).values(reachable=reachable)
+        row = session.exec(change.returning(PlayerRow)).scalar_one_or_none()
+        return None if row is None else _profile(row)
+
+
+@lru_cache
+def _put_nickname(dialect: str) -> Insert:
+    """Returns the statement that writes a name on a server in the place of the one before."""
+    return upserting(insert(NicknameRow, dialect), NicknameRow)
 
 
 def _rename(session: Session, row: PlayerRow, user: User) -> None:

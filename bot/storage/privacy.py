@@ -14,7 +14,7 @@ from adapters.port import ServerRef, UserRef
 from bot.model.table import FORGOTTEN, Phase
 from bot.storage import models
 from bot.storage.database import Store, writes
-from bot.storage.people import find
+from bot.storage.numbers import find, forget_number
 from bot.storage.personal_rows import PersonalRows, clear, keep
 
 # Columns for the bot alone: they would reveal hidden cards, or open a door.
@@ -48,12 +48,13 @@ class PrivacyStore(Store):
             for by in (models.ServerRow.home_by, models.ServerRow.pins_by):
                 session.exec(update(models.ServerRow).where(*_switched_on(by, person)).values({col(by): ""}))
 
+            forget_number(session, user)
             _make_unknown(person)
 
         for shown in SHOWN.values():
             session.exec(delete(shown).where(*_shown_to(user, shown)))
         server = None if private is None else find(session, models.ServerRow, private)
-        if server is not None:
+        if private is not None and server is not None:
             its = col(models.TableRow.server_id) == server.id
             tables = select(models.TableRow.id).where(its)
             session.exec(delete(models.MessageSlotRow).where(col(models.MessageSlotRow.table_id).in_(tables)))
@@ -66,6 +67,7 @@ class PrivacyStore(Store):
                 if "server_id" in table.c:
                     session.exec(delete(table).where(table.c.server_id == server.id))
 
+            forget_number(session, private)
             _make_unknown(server)
 
     async def scrub(self) -> None:

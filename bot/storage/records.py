@@ -1,8 +1,9 @@
 """Finished games, as they were played: their records, players and reviews."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import sqlalchemy as sa
 from sqlmodel import Session, case, col, func, select
@@ -23,7 +24,7 @@ from bot.storage.models import (
     ServerRow,
     TableRow,
 )
-from bot.storage.people import id_of
+from bot.storage.numbers import id_of, look_up
 from bot.storage.tables import entries_of, is_in_room
 from engine import Opening, Record, Seat, Stop, parse_action, seed_hash
 from engine.runtime import Entry
@@ -135,10 +136,13 @@ class RecordStore(Store):
         return {row.seat: row.rating_change for row in rows if row.rating_change is not None}
 
     @reads
-    def is_beginner(self, session: Session, user: UserRef) -> bool:
-        """Returns whether a person has never finished a game, against bots or others, on any server."""
-        theirs = select(ResultRow.game).where(ResultRow.player_id == id_of(session, PlayerRow, user))
-        return session.exec(theirs.limit(1)).first() is None
+    def beginners(self, session: Session, users: Collection[UserRef]) -> frozenset[UserRef]:
+        """Returns those who have never finished a game, against bots or others, on any server."""
+        look_up(session, users)
+        numbers = {id_of(session, PlayerRow, user): user for user in users}
+        has_finished = sa.exists().where(col(ResultRow.player_id) == PlayerRow.id)
+        experienced = select(PlayerRow.id).where(col(PlayerRow.id).in_(numbers), has_finished)
+        return frozenset(users) - {numbers[number] for number in session.exec(experienced)}
 
     @reads
     def is_nth_here(self, session: Session, table_id: int, game: int, nth: int) -> bool:
@@ -171,7 +175,7 @@ class RecordStore(Store):
 
         By seat; games count as they do for tallies, so one that doesn't has no entry.
         """
-        return {row.seat: _losses_before(session, row) for row in people_in(session, table_id, game)}
+        return _losses_before(session, people_in(session, table_id, game))
 
     @reads
     def newest_of(self, session: Session, user: UserRef, *, near: RoomRef) -> GameToReview | None:
@@ -236,22 +240,37 @@ def people_in(session: Session, table_id: int, game: int) -> Sequence[ResultRow]
     ).all()
 
 
-def _losses_before(session: Session, result: ResultRow) -> int:
-    """Counts the games that a person had lost in a row on a server before this one."""
-    when = sa.tuple_(col(ResultRow.finished_at), col(ResultRow.game))
-    earlier = [
-        col(ResultRow.player_id) == result.player_id,
-        col(ResultRow.server_id) == result.server_id,
-        col(ResultRow.people) >= MIN_PEOPLE,
-        when < (result.finished_at, result.game),
-    ]
+def _losses_before(session: Session, results: Sequence[ResultRow]) -> Mapping[Seat, int]:
+    """Counts for each result the games that its person had lost in a row on the server before it, by seat."""
+    if not results:
+        return {}
 
-    spared = select(ResultRow.finished_at, ResultRow.game).where(*earlier, col(ResultRow.is_loser).is_(False))
-    newest_first = col(ResultRow.finished_at).desc(), col(ResultRow.game).desc()
-    last = session.exec(spared.order_by(*newest_first).limit(1)).first()
-    since = [] if last is None else [when > tuple(last)]
+    result = ResultRow
+    when = sa.tuple_(col(result.finished_at), col(result.game))
+    newest_first = col(result.finished_at).desc(), col(result.game).desc()
+    earlier = {
+        row.seat: (
+            col(result.player_id) == row.player_id,
+            col(result.server_id) == row.server_id,
+            col(result.people) >= MIN_PEOPLE,
+            when < (row.finished_at, row.game),
+        )
+        for row in results
+    }
 
-    return session.exec(select(func.count()).select_from(ResultRow).where(*earlier, *since)).one()
+    spared = list[sa.Select[Any]]()
+    for seat, is_earlier in earlier.items():
+        theirs = sa.select(sa.literal(seat), col(result.finished_at), col(result.game)).where(*is_earlier)
+        last = theirs.where(col(result.is_loser).is_(False)).order_by(*newest_first).limit(1)
+        spared.append(sa.select(last.subquery()))
+    lasts = {seat: (at, game) for seat, at, game in session.execute(sa.union_all(*spared))}
+
+    lost = list[sa.Select[int, int]]()
+    for seat, is_earlier in earlier.items():
+        since = [when > lasts[seat]] if seat in lasts else []
+        lost.append(sa.select(sa.literal(seat), func.count()).select_from(result).where(*is_earlier, *since))
+
+    return dict(tuple(row) for row in session.execute(sa.union_all(*lost)))
 
 
 def _newest(

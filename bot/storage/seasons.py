@@ -9,7 +9,7 @@ from adapters.port import ServerRef
 from bot.model.results import Counted, Ranking, Season, Standing, first_of
 from bot.storage.database import Store, reports
 from bot.storage.models import MonthGamesRow, ServerRow
-from bot.storage.people import id_of
+from bot.storage.numbers import id_of
 from bot.storage.standings import count_card_games, numbers_of, rank, sums_of_months
 
 MAX_SHARING = 16  # the largest number of people on one place of the hall of fame

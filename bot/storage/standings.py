@@ -42,7 +42,8 @@ from bot.storage.models import (
     TallyRow,
     YearDuelRow,
 )
-from bot.storage.people import id_of, name_on
+from bot.storage.numbers import id_of
+from bot.storage.people import name_on
 
 
 class StandingsStore(Store):

@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, fields, replace
 from functools import lru_cache
@@ -36,7 +36,8 @@ from bot.storage.models import (
     insert,
     upserting,
 )
-from bot.storage.people import CHOICE_COLUMNS, find, find_or_add, id_of, storable
+from bot.storage.numbers import find, find_or_add, forget_number, id_of, look_up, number_of
+from bot.storage.people import CHOICE_COLUMNS, storable
 from bot.storage.schema import Schema
 from bot.storage.tallies import COUNTED, count_game, hand_tallies_on
 from bot.storage.trouble import is_key_taken
@@ -58,6 +59,9 @@ from engine.runtime import Author, Entry, SavedGame, VersionTakenError
 IN_USE = (Phase.LOBBY, Phase.PLAYING)
 # The same expression as an index of PostgreSQL.
 IS_IN_USE = or_(*(TableRow.phase == phase.value for phase in IN_USE))
+
+# The columns of a table that has changed: the chats may not show all of it, so a restart checks it at once.
+NOT_IDLE = {"shown_at": None, "due_at": None, "waits_since": None}
 
 # Whether a table is none of a series.
 IS_ROOMS_OWN = col(TableRow.cup_id).is_(None)
@@ -140,17 +144,9 @@ class TableStore(Store):
             self._tell(session, stored, changed, HowEnded.PUT_AWAY)
             return changed
 
-        row = _row(session, changed)
-        row.id = table.id
-        earlier = [seat for seat in stored.seats if seat.of_game == table.game - 1]
-        for seat, player in zip(earlier, table.before, strict=False):
-            seat.has_left = player.has_left
-            seat.is_called = player.is_called
-
-        row.seats += earlier
-        row.seats += _seats(session, table.id, table.game - 1, table.before[len(earlier) :], len(earlier))
-        row.seats += _seats(session, table.id, KEPT, table.kept)
-        session.merge(row)
+        look_up(session, _people_in(changed))
+        stored.sqlmodel_update(_columns(session, changed) | NOT_IDLE)
+        _save_seats(session, stored, changed)
         if changed.stopped:
             self._tell(session, stored, changed, HowEnded.STOPPED)
         if changed.phase is Phase.CLOSED:
@@ -237,6 +233,7 @@ class TableStore(Store):
             note_busy(session, table_id)
 
         for table in idle:
+            session.info.get(_BUSY, set()).discard(table.table_id)
             due_at = None if isinf(table.due_at) else table.due_at
             newest = select(func.max(EntryRow.version)).where(EntryRow.table_id == table.table_id)
             if (session.exec(newest).one() or 0) == table.version:
@@ -286,7 +283,9 @@ class TableStore(Store):
 
 def add_table(session: Session, table: Table) -> Table:
     """Adds a table; returns it with its id."""
-    row = _row(session, table)
+    look_up(session, _people_in(table))
+    row = TableRow(**_columns(session, table))
+    row.seats = [SeatRow(**columns) for columns in _seats(session, table.game, table.players)]
     session.add(row)
     session.flush()
     return _table(row)
@@ -298,10 +297,10 @@ def opening_columns(session: Session, opened: OpenedTables) -> dict[str, Any]:
     house_rules = opened.house_rules
 
     return {
-        "server_id": find_or_add(session, ServerRow, room.server).id,
+        "server_id": number_of(session, ServerRow, room.server),
         "room": room.id,
         "topic": room.topic,
-        "opener_id": find_or_add(session, PlayerRow, opened.opener).id,
+        "opener_id": number_of(session, PlayerRow, opened.opener),
         "preset": opened.preset,
         "rules": opened.rules.to_text(),
         "house_rules": None if house_rules is None else house_rules.to_text(),
@@ -311,8 +310,17 @@ def opening_columns(session: Session, opened: OpenedTables) -> dict[str, Any]:
 
 
 def note_busy(session: Session, table_id: int) -> None:
-    """Records that the chats may not show all of a table, so that a restart checks it at once."""
-    session.connection().execute(_NOTE_BUSY, {"of_table": table_id})
+    """Records that the chats may not show all of a table, so that a restart checks it at once.
+
+    Writes of the same moment share a session, and do so once for all.
+    """
+    busy: set[int] = session.info.setdefault(_BUSY, set())
+    if table_id not in busy:
+        busy.add(table_id)
+        session.connection().execute(_NOTE_BUSY, {"of_table": table_id})
+
+
+_BUSY = "busy tables"  # the key in a session's `info`
 
 
 # Made once, as each press executes it.
@@ -404,49 +412,70 @@ def _rules(preset: str, rules: str, house_rules: str | None) -> tuple[Rules, Rul
     return read, house, house is None and preset not in PRESETS
 
 
-def _row(session: Session, table: Table) -> TableRow:
-    """Returns a new row for a table, with the seats of its current game."""
-    seats = _seats(session, table.id, table.game, table.players)
-
-    return TableRow(
+def _columns(session: Session, table: Table) -> dict[str, Any]:
+    """Returns the columns of a table, without its seats."""
+    return {
         **opening_columns(session, table),
-        opened_at=table.opened_at,
-        changed_at=table.touched_at,
-        phase=table.phase.value,
-        game=table.game,
-        stopped=table.stopped or "",
-        starts_at=table.starts_at,
-        has_called=table.has_called,
-        cup_id=table.series or None,
-        cup_round=table.series_round,
-        seats=seats,
+        "opened_at": table.opened_at,
+        "changed_at": table.touched_at,
+        "phase": table.phase.value,
+        "game": table.game,
+        "stopped": table.stopped or "",
+        "starts_at": table.starts_at,
+        "has_called": table.has_called,
+        "cup_id": table.series or None,
+        "cup_round": table.series_round,
         **asdict(table.options),
-    )
+    }
+
+
+def _people_in(table: Table) -> set[UserRef]:
+    """Returns all people that the rows of a table name."""
+    seated = (*table.players, *table.before, *table.kept)
+    named = {table.opener, *(player.user for player in seated), *(player.invited_by for player in seated)}
+    return {user for user in named if user is not None}
+
+
+def _save_seats(session: Session, row: TableRow, table: Table) -> None:
+    """Saves the seats of a table; of those of the game before, only what may still change."""
+    before = [seat for seat in row.seats if seat.of_game == table.game - 1]
+    for seat, player in zip(before, table.before, strict=False):
+        seat.has_left = player.has_left
+        seat.is_called = player.is_called
+
+    stored = {(seat.of_game, seat.seat): seat for seat in row.seats}
+    seats = list(before)
+    for columns in (
+        *_seats(session, table.game, table.players),
+        *_seats(session, table.game - 1, table.before[len(before) :], len(before)),
+        *_seats(session, KEPT, table.kept),
+    ):
+        known = stored.get((columns["of_game"], columns["seat"]))
+        seats.append(SeatRow(**columns) if known is None else known.sqlmodel_update(columns))
+
+    row.seats = seats
 
 
 def _seats(
-    session: Session, table_id: int, game: int, players: Sequence[Player], first: int = 0
-) -> list[SeatRow]:
-    """Returns new rows for the players of a game, from the seat `first` on."""
-    return [
-        SeatRow(
-            table_id=table_id,
-            of_game=game,
-            seat=seat,
-            player_id=_id_of(session, player.user),
-            name=storable(player.name),
-            joined=player.joined,
-            has_left=player.has_left,
-            kept_until=player.kept_until,
-            inviter_id=_id_of(session, player.invited_by),
-            is_called=player.is_called,
-        )
-        for seat, player in enumerate(players, first)
-    ]
+    session: Session, game: int, players: Sequence[Player], first: int = 0
+) -> Iterator[dict[str, Any]]:
+    """Yields the columns of the seats of a game, from the seat `first` on."""
+    for seat, player in enumerate(players, first):
+        yield {
+            "of_game": game,
+            "seat": seat,
+            "player_id": _id_of(session, player.user),
+            "name": storable(player.name),
+            "joined": player.joined,
+            "has_left": player.has_left,
+            "kept_until": player.kept_until,
+            "inviter_id": _id_of(session, player.invited_by),
+            "is_called": player.is_called,
+        }
 
 
 def _id_of(session: Session, user: UserRef | None) -> int | None:
-    return None if user is None else find_or_add(session, PlayerRow, user).id
+    return None if user is None else number_of(session, PlayerRow, user)
 
 
 def _make_way(session: Session, *rooms: tuple[int, str]) -> None:
@@ -494,6 +523,7 @@ def _hand_server_on(session: Session, schema: Schema, before: ServerRow, after: 
     if before.week_until is not None:
         after.week_until = max(before.week_until, after.week_until or 0.0)
 
+    forget_number(session, before.server_ref)
     session.delete(before)
 
 

@@ -9,7 +9,7 @@ from adapters.port import ServerRef, UserRef
 from bot.model.results import Title
 from bot.storage.database import Store, reports
 from bot.storage.models import PlayerRow, ResultRow, ServerRow, TitleRow
-from bot.storage.people import id_of
+from bot.storage.numbers import id_of
 from engine import Seat
 
 

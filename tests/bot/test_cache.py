@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from bot.cache import ReadThroughCache
+from tests.bot.fake_clock import a_few_turns
 
 
 class Disk:
@@ -40,7 +41,7 @@ async def while_it_is_read() -> tuple[Disk, ReadThroughCache[str, str], asyncio.
     cache = ReadThroughCache[str, str](disk.read)
     disk.is_free.clear()
     reading = asyncio.ensure_future(cache.get("a"))
-    await asyncio.sleep(0)
+    await a_few_turns()
     return disk, cache, reading
 
 
@@ -52,6 +53,29 @@ async def test_the_disk_is_read_once_until_something_is_forgotten() -> None:
     cache.forget("a")
     assert [await cache.get("a"), await cache.get("a")] == ["new", "new"]
     assert disk.reads == 2
+
+
+async def test_those_who_ask_at_the_same_moment_share_a_read() -> None:
+    disk, cache, reading = await while_it_is_read()
+    others = [asyncio.ensure_future(cache.get("a")) for _ in range(3)]
+    await a_few_turns()
+    reading.cancel()
+    disk.is_free.set()
+    assert await asyncio.gather(*others) == ["old"] * 3
+    assert disk.reads == 1
+
+
+async def test_a_read_that_fails_reaches_all_who_wait_and_is_made_again() -> None:
+    async def fail(_: str) -> str:
+        reads.append("a")
+        raise OSError
+
+    reads = list[str]()
+    cache = ReadThroughCache[str, str](fail)
+    for times in (1, 2):
+        failures = await asyncio.gather(cache.get("a"), cache.get("a"), return_exceptions=True)
+        assert [type(failure) for failure in failures] == [OSError, OSError]
+        assert len(reads) == times
 
 
 async def test_what_was_read_before_a_change_is_not_remembered_after_it() -> None:
@@ -80,7 +104,7 @@ async def test_what_is_read_while_it_changes_is_not_remembered() -> None:
     async def write() -> str:
         disk.is_free.clear()
         reading.append(asyncio.ensure_future(cache.get("a")))
-        await asyncio.sleep(0)
+        await a_few_turns()
         return "new"
 
     reading = list[asyncio.Future[str]]()

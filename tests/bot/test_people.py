@@ -25,5 +25,5 @@ async def test_a_stranger_who_is_put_on_record_meanwhile_is_known_as_the_record_
     store = PlayerStore(database)
     await people.meet(ANNA, ROOM.server)
     await store.remember(ANNA)
-    await store.set_reachable(ANNA.ref, reachable=True)
+    await people.set_reachable(ANNA.ref, reachable=True)
     assert (await people.profile(ANNA.ref)).reachable is True

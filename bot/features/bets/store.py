@@ -11,7 +11,8 @@ from bot.features.bets.rows import BetRow
 from bot.storage.database import Store, reads, reports, writes
 from bot.storage.ended import EndedGame, HowEnded
 from bot.storage.models import PlayerRow, ResultRow, ServerRow
-from bot.storage.people import id_of, name_on, on_record
+from bot.storage.numbers import id_of
+from bot.storage.people import name_on, on_record
 from engine import Seat
 
 MIN_RIGHT_OF_A_WEEK = 2  # right bets without which a week has no prophet

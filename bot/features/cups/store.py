@@ -15,7 +15,8 @@ from bot.storage.database import Store, reads, reports, writes
 from bot.storage.ended import EndedGame, HowEnded
 from bot.storage.messages import drop_messages, note_outdated, shown_numbers
 from bot.storage.models import AppointmentRow, PlayerRow, ResultRow, SeatRow, ServerRow, TableRow
-from bot.storage.people import find_or_add, id_of, name_of, on_record, storable
+from bot.storage.numbers import id_of, number_of
+from bot.storage.people import name_of, on_record, storable
 from bot.storage.tables import add_table, opening_columns
 from engine import Rules
 
@@ -35,7 +36,7 @@ class CupStore(Store):
         if running is not None:
             return _cup(session, running)
 
-        _forget_called_off(session, find_or_add(session, ServerRow, cup.room.server).id)
+        _forget_called_off(session, number_of(session, ServerRow, cup.room.server))
         opening = opening_columns(session, cup)
         row = CupRow(**opening, starts_at=cup.starts_at, phase=cup.phase.value)
         session.add(row)
@@ -190,7 +191,7 @@ def _schedule(session: Session, row: CupRow, now: float) -> None:
 
 
 def _id_of(session: Session, user: UserRef | None) -> int | None:
-    return None if user is None else find_or_add(session, PlayerRow, user).id
+    return None if user is None else number_of(session, PlayerRow, user)
 
 
 def _table_for(cup: Cup, game: CupGame, now: float) -> Table:

@@ -11,7 +11,8 @@ from bot.features.puzzles.model import KeptPuzzle, PuzzleTally
 from bot.features.puzzles.rows import PuzzleAnswerRow, PuzzleRow
 from bot.storage.database import Store, reads, writes
 from bot.storage.models import PlayerRow
-from bot.storage.people import id_of, on_record
+from bot.storage.numbers import id_of
+from bot.storage.people import on_record
 from engine import InvalidTextError, Puzzle, line_text, puzzle_of
 
 log = structlog.get_logger()

@@ -30,7 +30,8 @@ from bot.storage.models import (
     TableRow,
     TallyRow,
 )
-from bot.storage.people import find_or_add, id_of, name_on, on_record, storable
+from bot.storage.numbers import find_or_add, id_of
+from bot.storage.people import name_on, on_record, storable
 
 KEPT_UNCONFIRMED = 7 * DAY  # how long games wait to be confirmed
 GAMES_PER_BATCH = 200  # games that are written at once: others write and read in between

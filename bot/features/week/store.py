@@ -13,7 +13,8 @@ from bot.model.results import Counted
 from bot.storage import tallies
 from bot.storage.database import Store, reads, reports, writes
 from bot.storage.models import CardGameRow, CardSeatRow, ResultRow, ServerRow
-from bot.storage.people import find, find_or_add, id_of, name_of
+from bot.storage.numbers import find, find_or_add, id_of
+from bot.storage.people import name_of
 from bot.storage.records import record_of
 from bot.storage.standings import counted_card_games
 from engine import TakenUp

@@ -27,7 +27,7 @@ from bot.storage.models import (
     RingRow,
     ServerRow,
 )
-from bot.storage.people import find
+from bot.storage.numbers import find
 from tests.bot.chat import CELLAR, PLATFORM, ROOM, own_room, person
 from tests.bot.messages import Sent
 from tests.bot.running_bot import BORIS, CLARA, RunningBot

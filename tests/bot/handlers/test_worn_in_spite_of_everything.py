@@ -13,7 +13,7 @@ from adapters.port import BadgeProblem, BadgeTrouble, Throttled, UserRef
 from bot.model.people import ServerChoices
 from bot.storage import BadgeStore, Database, PlayerStore
 from bot.storage.models import PlayerRow, ResultRow
-from bot.storage.people import find
+from bot.storage.numbers import find
 from bot.tables.marks import Marks
 from tests.bot.storage.samples import ANNA, BORIS, CLARA, SERVER, opened, playing
 from tests.bot.wardrobe import KilledError, Wardrobe

@@ -9,7 +9,7 @@ from adapters.port import MessageRef, RoomRef, ServerRef, User, UserRef
 from bot.model.messages import MessageKind, SentMessage, Subject, TableSlot
 from bot.storage import Database, MessageSlotStore, PlayerStore, PrivacyStore, ServerStore
 from bot.storage.models import PlayerRow
-from bot.storage.people import find
+from bot.storage.numbers import find
 from tests.bot.storage.samples import ANNA, BORIS, SERVER, open_table, person
 
 

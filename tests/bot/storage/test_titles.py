@@ -6,7 +6,7 @@ from bot.model.results import Title
 from bot.storage import Database, StandingsStore, TitleStore
 from bot.storage.careers import MIN_EARLIER_GAMES
 from bot.storage.models import PlayerRow, ResultRow, TableRow
-from bot.storage.people import find
+from bot.storage.numbers import find
 from bot.storage.tallies import count_game
 from tests.bot.storage.samples import ANNA, BORIS, SERVER, playing
 
