@@ -8,7 +8,6 @@ as `> 0 A 6S`, and run this.
 
 import asyncio
 import json
-import runpy
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -27,15 +26,6 @@ from tests.wire.chromium import Chromium
 
 README_PICTURE = Path(__file__).parents[1] / ".github" / "table.png"
 README_PAGE = README_PICTURE.with_name("page.webp")
-
-
-def write_catalogues() -> None:
-    """Brings the catalogues up to date with the code; lists the missing translations."""
-    try:
-        runpy.run_module("bot.locale", run_name="__main__")
-    except SystemExit as ended:
-        if ended.code:
-            raise
 
 
 def write_perft() -> None:
@@ -113,7 +103,6 @@ def seal_steps() -> None:
 
 
 PARTS: Mapping[str, Callable[[], None]] = {
-    "catalogues": write_catalogues,
     "perft": write_perft,
     "openings": write_openings,
     "playthroughs": write_playthroughs,
