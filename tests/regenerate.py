@@ -45,9 +45,8 @@ def write_openings() -> None:
 
 
 def write_screens() -> None:
-    """Writes the screens of one evening in every language."""
-    for locale in LOCALES:
-        (evening.FOLDER / f"{locale}.txt").write_text(evening.evening(locale), encoding="utf-8")
+    """Writes the screens of one evening."""
+    evening.FILE.write_text(evening.evening(LOCALES[0]), encoding="utf-8")
 
 
 def write_types() -> None:

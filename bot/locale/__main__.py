@@ -85,7 +85,7 @@ def fill_from(file: Path) -> None:
         sys.exit(f"{error}\nNothing was written.")
 
     _write(catalogues)
-    print(f"{filled} translations are new.", file=sys.stderr)
+    print(f"New translations: {filled}", file=sys.stderr)
 
 
 def _sentences() -> list[Message]:
