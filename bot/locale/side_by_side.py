@@ -25,6 +25,7 @@ from bot.locale.mistakes import mistakes_in
 from bot.locale.translator import LOCALES
 
 Catalogues = Mapping[str, Catalog]  # by language
+_Translation = tuple[Message, tuple[str, ...]]  # a message, and its texts in one language
 
 _ENGLISH = LOCALES[0]
 _COMMENT = "#"
@@ -74,11 +75,7 @@ class _Sentence:
 
 
 class ListError(Exception):
-    """A list has mistakes; `mistakes` are sentences about them."""
-
-    def __init__(self, mistakes: list[str]) -> None:
-        super().__init__("\n".join(mistakes))
-        self.mistakes = mistakes
+    """A list has mistakes, each in a line of its own."""
 
 
 def fill(text: str, catalogues: Catalogues) -> int:
@@ -90,38 +87,52 @@ def fill(text: str, catalogues: Catalogues) -> int:
         ListError: The list has mistakes. Nothing is changed.
     """
     mistakes: list[str] = []
-    changes: list[tuple[Message, tuple[str, ...]]] = []
+    translations: list[_Translation] = []
     for sentence in _sentences_in(text, catalogues, mistakes):
-        english = sentence.texts.pop(_ENGLISH, [])
-        for locale, forms in sentence.texts.items():
-            if not any(forms):
-                continue
-
-            message = _message_in(catalogues[locale], english)
-            if message is None:
-                said = f"“{english[-1]}” is no sentence of the bot" if english else "the English is missing"
-                mistakes.append(f"line {sentence.line}: {said}")
-                break
-
-            about = f"line {sentence.lines[locale]}, “{english[-1]}”, {locale}"
-            wrong = mistakes_in(english, forms, locale, catalogues[locale].num_plurals)
-            mistakes += [f"{about}: {mistake}" for mistake in wrong]
-            if forms_of(message.string) != tuple(forms) or message.fuzzy:
-                changes.append((message, tuple(forms)))
+        translations += _translations_in(sentence, catalogues, mistakes)
 
     if mistakes:
-        raise ListError(mistakes)
+        raise ListError("\n".join(mistakes))
 
-    for message, translation in changes:
-        message.string = translation if isinstance(message.id, tuple) else translation[0]
+    new = [
+        (message, forms)
+        for message, forms in translations
+        if message.fuzzy or forms_of(message.string) != forms
+    ]
+    for message, forms in new:
+        message.string = forms if isinstance(message.id, tuple) else forms[0]
         message.flags.discard("fuzzy")
 
-    return len(changes)
+    return len(new)
+
+
+def _translations_in(
+    sentence: _Sentence, catalogues: Catalogues, mistakes: list[str]
+) -> Iterator[_Translation]:
+    """Yields the translations of a sentence, and adds what is wrong with them to `mistakes`."""
+    english = sentence.texts.pop(_ENGLISH, [])
+    if not english:
+        mistakes.append(f"line {sentence.line}: the English is missing")
+        return
+
+    for locale, forms in sentence.texts.items():
+        message = _message_in(catalogues[locale], english)
+        if message is None:
+            mistakes.append(f"line {sentence.line}: “{english[-1]}” is no sentence of the bot")
+            return
+
+        if not any(forms):
+            continue
+
+        about = f"line {sentence.lines[locale]}, “{english[-1]}”, {locale}"
+        wrong = mistakes_in(english, forms, locale, catalogues[locale].num_plurals)
+        mistakes += [f"{about}: {mistake}" for mistake in wrong]
+        yield message, tuple(forms)
 
 
 def _message_in(catalogue: Catalog, english: list[str]) -> Message | None:
     """Returns the message with these texts; a catalogue finds it by the first of them alone."""
-    message = catalogue.get(english[0]) if english else None
+    message = catalogue.get(english[0])
     return message if message and forms_of(message.id) == tuple(english) else None
 
 
