@@ -8,7 +8,6 @@ as `> 0 A 6S`, and run this.
 
 import asyncio
 import json
-import runpy
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -29,15 +28,6 @@ README_PICTURE = Path(__file__).parents[1] / ".github" / "table.png"
 README_PAGE = README_PICTURE.with_name("page.webp")
 
 
-def write_catalogues() -> None:
-    """Brings the catalogues up to date with the code; lists the missing translations."""
-    try:
-        runpy.run_module("bot.locale", run_name="__main__")
-    except SystemExit as ended:
-        if ended.code:
-            raise
-
-
 def write_perft() -> None:
     """Recounts the games of each position."""
     perft.FILE.write_text(perft.regenerated(perft.FILE.read_text()))
@@ -55,9 +45,8 @@ def write_openings() -> None:
 
 
 def write_screens() -> None:
-    """Writes the screens of one evening in every language."""
-    for locale in LOCALES:
-        (evening.FOLDER / f"{locale}.txt").write_text(evening.evening(locale), encoding="utf-8")
+    """Writes the screens of one evening."""
+    evening.FILE.write_text(evening.evening(LOCALES[0]), encoding="utf-8")
 
 
 def write_types() -> None:
@@ -113,7 +102,6 @@ def seal_steps() -> None:
 
 
 PARTS: Mapping[str, Callable[[], None]] = {
-    "catalogues": write_catalogues,
     "perft": write_perft,
     "openings": write_openings,
     "playthroughs": write_playthroughs,

@@ -1,22 +1,109 @@
-"""Brings the translations up to date with the code, and lists the missing ones: `python -m bot.locale`."""
+"""The road of a translator: from the sentences of the code to those of every language, and back.
+
+python -m bot.locale             brings the catalogues up to date with the code, and lists what they lose
+python -m bot.locale missing     lists the sentences that lack a translation; fails if there are any
+python -m bot.locale show TEXT   lists the sentences that contain a text, in any language
+python -m bot.locale fill FILE   writes the translations of an edited list into the catalogues
+"""
 
 import sys
 from pathlib import Path
 
-from bot.locale import LOCALES
-from bot.locale.catalogues import path_of, text_of, untranslated, update_catalogue
-from bot.locale.messages import messages_in
+from babel.messages import Message
 
-project = Path(__file__).parents[2]
-messages = messages_in(project / "bot", project / "adapters")
-is_whole = True
-for locale in LOCALES[1:]:
-    catalogue = update_catalogue(locale, messages)
-    path_of(locale).parent.mkdir(parents=True, exist_ok=True)
-    path_of(locale).write_bytes(text_of(catalogue))
-    missing = untranslated(catalogue)
-    is_whole = is_whole and not missing
-    print(f"{locale}: {len(catalogue)} messages, {len(missing)} of them without a translation")
-    for message in missing:
-        print(f"  {message.id!r}")
-sys.exit(not is_whole)
+from bot.locale import LOCALES
+from bot.locale.catalogues import catalogue_of, forms_of, untranslated, update_catalogue, write_catalogue
+from bot.locale.messages import every_message
+from bot.locale.side_by_side import Catalogues, ListError, fill, listed
+
+TRANSLATED = LOCALES[1:]
+
+
+def main(*words: str) -> None:
+    """Runs a command of a translator."""
+    match words:
+        case []:
+            update()
+        case ["missing"]:
+            list_missing()
+        case ["show", text]:
+            show(text)
+        case ["fill", file]:
+            fill_from(Path(file))
+        case _:
+            sys.exit(__doc__)
+
+
+def update() -> None:
+    """Brings the catalogues up to date with the code, and lists the sentences that are no longer in it."""
+    before = {locale: catalogue_of(locale) for locale in TRANSLATED}
+    _write(_current_catalogues())
+
+    known = {message.id for message in every_message()}
+    dropped = {
+        message.id: message
+        for catalogue in before.values()
+        for message in catalogue
+        if message.id not in known and any(forms_of(message.string))
+    }
+    if dropped:
+        print("# No longer in the code. If one was reworded, change its English here, and fill this in.\n")
+        print(listed(dropped.values(), before))
+
+
+def list_missing() -> None:
+    """Lists the sentences that lack a translation."""
+    catalogues = _current_catalogues()
+    lacking = {message.id for catalogue in catalogues.values() for message in untranslated(catalogue)}
+    missing = [message for message in _sentences() if message.id in lacking]
+    if missing:
+        print(listed(missing, catalogues))
+        sys.exit(1)
+
+
+def show(text: str) -> None:
+    """Lists the sentences that contain a text."""
+    wanted = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").replace("\N{NO-BREAK SPACE}", " ").lower()
+    catalogues = _current_catalogues()
+
+    def contains(message: Message) -> bool:
+        translations = (catalogue[message.id].string for catalogue in catalogues.values())
+        return any(wanted in form.lower() for each in (message.id, *translations) for form in forms_of(each))
+
+    found = [message for message in _sentences() if contains(message)]
+    if not found:
+        sys.exit(f"No sentence contains “{text}”.")
+    print(listed(found, catalogues))
+
+
+def fill_from(file: Path) -> None:
+    """Writes the translations of an edited list into the catalogues."""
+    catalogues = _current_catalogues()
+    try:
+        filled = fill(file.read_text("utf-8"), catalogues)
+    except ListError as error:
+        sys.exit(f"{error}\nNothing was written.")
+
+    _write(catalogues)
+    print(f"New translations: {filled}", file=sys.stderr)
+
+
+def _sentences() -> list[Message]:
+    return [message for message in every_message() if message.id]
+
+
+def _current_catalogues() -> Catalogues:
+    """Returns the catalogues with exactly the sentences of the code."""
+    messages = every_message()
+    return {locale: update_catalogue(locale, messages) for locale in TRANSLATED}
+
+
+def _write(catalogues: Catalogues) -> None:
+    for locale, catalogue in catalogues.items():
+        write_catalogue(locale, catalogue)
+        missing = len(untranslated(catalogue))
+        print(f"{locale}: {len(catalogue)} sentences, {missing} without a translation", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

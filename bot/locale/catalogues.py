@@ -1,6 +1,7 @@
 """The catalogues: one file of translations for each language, and the messages that it lacks."""
 
 import gettext
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
@@ -39,10 +40,20 @@ def catalogue_of(locale: str) -> Catalog:
             fuzzy=False,
         )
 
-    return read_po(BytesIO(path.read_bytes()), locale, "durak")
+    return read_po(BytesIO(path.read_bytes()), locale, "durak", abort_invalid=True)
 
 
-known_catalogue_of = cache(catalogue_of)  # for readers: it never changes while the bot runs
+@cache
+def known_catalogue_of(locale: str) -> Catalog:
+    """Returns the sentences that have a translation; they never change while the bot runs.
+
+    Readers see the others in English.
+    """
+    catalogue = catalogue_of(locale)
+    for message in untranslated(catalogue):
+        catalogue.delete(message.id)
+
+    return catalogue
 
 
 @cache
@@ -78,6 +89,13 @@ def update_catalogue(locale: str, messages: Catalog) -> Catalog:
     return catalogue
 
 
+def write_catalogue(locale: str, catalogue: Catalog) -> None:
+    """Writes the file of a language."""
+    path = path_of(locale)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text_of(catalogue))
+
+
 def text_of(catalogue: Catalog) -> bytes:
     """Returns the content of a catalogue's file."""
     text = BytesIO()
@@ -85,9 +103,14 @@ def text_of(catalogue: Catalog) -> bytes:
     return text.getvalue()
 
 
+def forms_of(text: str | Sequence[str] | None) -> tuple[str, ...]:
+    """Returns the texts of a message or of its translation: several if it counts something."""
+    if isinstance(text, str):
+        return (text,)
+    return tuple(text or ())
+
+
 def untranslated(catalogue: Catalog) -> list[Message]:
-    """Lists the messages that lack a translation, or one of its plurals."""
-    strings = ((message, message.string) for message in catalogue if message.id)
-    return [
-        message for message, string in strings if not (all(string) if isinstance(string, tuple) else string)
-    ]
+    """Lists the messages without a translation, and those that somebody marked as unfinished (`fuzzy`)."""
+    messages = (message for message in catalogue if message.id)
+    return [message for message in messages if message.fuzzy or not any(forms_of(message.string))]

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -10,6 +11,14 @@ from babel.messages import Catalog
 
 # The methods of a translator that take a message, and of how many texts it is made.
 _METHODS = {"text": 1, "spans": 1, "count": 2, "count_spans": 2}
+
+_PROJECT = Path(__file__).parents[2]
+
+
+@cache
+def every_message() -> Catalog:
+    """Gathers every message of the bot and the chats."""
+    return messages_in(_PROJECT / "bot", _PROJECT / "adapters")
 
 
 def messages_in(*folders: Path) -> Catalog:

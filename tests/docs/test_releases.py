@@ -1,5 +1,6 @@
-"""A release has one version, and the notes of its section in CHANGELOG.md."""
+"""A release has one version, the notes of its section in CHANGELOG.md, and every translation."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -13,19 +14,54 @@ from bot.process.version import commit, described_version
 ROOT = Path(__file__).parents[2]
 RELEASE = ".ci/release"
 FILES = ("pyproject.toml", "CHANGELOG.md", RELEASE)
+PACKAGES = ("bot", "adapters")
+
+CHANGE = "- A change for this test."
+NEW_SENTENCE = "A sentence for this test"
+EMPTY = re.compile(r"[a-z]+(?: \(.*\))?:")
 
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
+    """Returns a copy of the project in which one change is unreleased."""
     (tmp_path / ".ci").mkdir()
     for file in FILES:
         shutil.copy(ROOT / file, tmp_path / file)
+    for package in PACKAGES:
+        shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
+
+    (tmp_path / ".venv").symlink_to(sys.prefix)
+    changes = tmp_path / "CHANGELOG.md"
+    changes.write_text(changes.read_text().replace("## [Unreleased]", f"## [Unreleased]\n\n{CHANGE}", 1))
     return tmp_path
 
 
+def run(project: Path, *command: str, succeeds: bool = True) -> subprocess.CompletedProcess[str]:
+    ended = subprocess.run(
+        [sys.executable, *command], cwd=project, capture_output=True, text=True, check=False
+    )
+    assert (ended.returncode == 0) is succeeds, ended.stderr
+    return ended
+
+
 def release(project: Path, *words: str) -> str:
-    command = [sys.executable, str(project / RELEASE), *words]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    return run(project, str(project / RELEASE), *words).stdout.strip()
+
+
+def say_something_new(project: Path) -> None:
+    (project / "bot/saying.py").write_text(f'SENTENCE = gettext_noop("{NEW_SENTENCE}")\n')
+
+
+def translate(project: Path) -> None:
+    """Fills in every translation that is missing, with the English."""
+    lines = []
+    english = ""
+    for line in run(project, "-m", "bot.locale", "missing", succeeds=False).stdout.splitlines():
+        english = line.removeprefix("en: ") if line.startswith("en: ") else english
+        lines.append(f"{line} {english}" if EMPTY.fullmatch(line) else line)
+
+    (project / "filled.txt").write_text("\n".join(lines))
+    run(project, "-m", "bot.locale", "fill", "filled.txt")
 
 
 def test_the_notes_of_a_release_are_its_part_of_the_changelog() -> None:
@@ -35,16 +71,26 @@ def test_the_notes_of_a_release_are_its_part_of_the_changelog() -> None:
     assert notes in (ROOT / "CHANGELOG.md").read_text()
 
 
-def test_a_release_is_cut_from_what_is_unreleased(project: Path) -> None:
-    changes = project / "CHANGELOG.md"
-    line = "- A change for this test."
-    changes.write_text(changes.read_text().replace("## [Unreleased]", f"## [Unreleased]\n\n{line}", 1))
+def test_a_release_is_cut_from_what_is_unreleased_when_all_of_it_is_translated(project: Path) -> None:
+    say_something_new(project)
+    before = [(project / file).read_text() for file in FILES]
+    for refused in (["check"], ["cut", "9.8.7", "2036-01-02"]):
+        why = run(project, RELEASE, *refused, succeeds=False).stderr
+        assert f"# bot/saying.py\nen: {NEW_SENTENCE}\nru:\n" in why
+        assert [(project / file).read_text() for file in FILES] == before
 
+    translate(project)
+    release(project, "check")
     release(project, "cut", "9.8.7", "2036-01-02")
     assert release(project, "version") == "9.8.7"
-    assert line in release(project, "notes", "9.8.7")
+    assert CHANGE in release(project, "notes", "9.8.7")
     assert release(project, "notes", "Unreleased") == ""
-    assert "## [Unreleased]\n\n## [9.8.7] - 2036-01-02\n" in changes.read_text()
+    assert "## [Unreleased]\n\n## [9.8.7] - 2036-01-02\n" in (project / "CHANGELOG.md").read_text()
+
+
+def test_the_packages_of_a_release_are_built_after_the_check() -> None:
+    workflow = (ROOT / ".github/workflows/release.yml").read_text()
+    assert workflow.index(f"{RELEASE} check") < workflow.index("build_sdist")
 
 
 def test_the_version_is_told_with_its_commit() -> None:

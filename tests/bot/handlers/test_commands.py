@@ -5,6 +5,7 @@ from sqlalchemy import update
 
 from adapters.port import ArgumentSpec, CommandSpec, PrivateChatButton, Reply, RoomRef, ServerRef
 from bot.app import REGISTRY
+from bot.locale.messages import every_message
 from bot.model.messages import MessageKind
 from bot.model.table import Phase
 from bot.storage.models import VariationRow
@@ -217,11 +218,12 @@ async def test_a_tables_language_and_a_strangers_language_do_not_have_to_exist(b
 
 
 def test_the_menus_of_chats_show_the_commands_in_every_language() -> None:
+    sentences = {message.id for message in every_message()}
     shown: list[CommandSpec | ArgumentSpec] = [*REGISTRY.announced()]
     shown += [argument for spec in REGISTRY.announced() for argument in spec.arguments]
     for each in shown:
         assert set(each.summaries) >= {"ru", "uk", "de", "lt"}, each.name
-        assert each.summary not in each.summaries.values(), each.name
+        assert each.summary.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'") in sentences, each.name
 
 
 async def test_a_chat_hears_the_language_of_its_people(bot: RunningBot) -> None:

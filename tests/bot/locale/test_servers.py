@@ -9,7 +9,7 @@ from adapters.discord.render import LIMITS as DISCORD
 from bot.app import REGISTRY
 from bot.locale import LOCALES, OF_SERVERS, Translator
 from bot.locale.catalogues import known_catalogue_of
-from bot.locale.messages import messages_in
+from bot.locale.messages import every_message, messages_in
 from tests.bot.chat import Chat
 from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, RunningBot, running_bot
@@ -29,7 +29,7 @@ OF_ANY_CHAT = {
 
 
 def test_every_sentence_that_is_replaced_is_one_of_the_bots() -> None:
-    known = {message.id for message in messages_in(ROOT / "bot", ROOT / "adapters")}
+    known = {message.id for message in every_message()}
     assert set(OF_SERVERS) | set(OF_SERVERS.values()) <= known
 
 

@@ -1,5 +1,9 @@
-"""The screens of one evening written down, in any language."""
+"""The screens of one evening written down, in any language.
 
+`python -m tests.bot.screens.evening de` shows them in German.
+"""
+
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -97,7 +101,7 @@ PUZZLE = (
     "1 D TC QC\n0 P\n1 A AD\n0 D AD JC\n1 A AC\n0 T",
 )
 
-FOLDER = Path(__file__).with_name("golden")
+FILE = Path(__file__).with_name("evening.txt")
 OPENING = Opening(PRESETS["perevodnoy"], 3, "5eed", shuffle=1)
 SEAL = "0123456789abcdef"
 TONIGHT = 1_795_465_800.0
@@ -455,3 +459,8 @@ def _text(screen: Screen) -> str:
         for row in screen.rows
     ]
     return "\n".join(["".join(span.text for span in screen.text), *rows])
+
+
+if __name__ == "__main__":
+    for spoken in sys.argv[1:]:
+        sys.stdout.write(evening(spoken))

@@ -7,6 +7,7 @@ from random import Random
 from typing import TypeVar
 
 from adapters.port import RoomRef, ServerRef, User
+from bot.app import REGISTRY
 from tests.bot.chat import PLATFORM, ROOM, person
 
 T = TypeVar("T")
@@ -31,18 +32,14 @@ GAMES = (
 
 SOMEBODY = "@somebody"  # a placeholder for a regular of the room
 
-# The words after each command of the bot; all are as likely.
+# The words after commands that take any; all are as likely.
 WORDS: Mapping[str, Sequence[str]] = {
     "durak": (*GAMES, "20:30", "bots", "bots=expert", SOMEBODY),
     "cup": ("", "20:30"),
-    "hand": ("",),
     "play": ("", "take", "done", "9h"),
-    "hint": ("",),
-    "learn": ("",),
     "leaderboard": ("", "week", "export"),
     "fool": ("", "seasons", f"add {SOMEBODY}", f"add {SOMEBODY} {SOMEBODY}", "import"),
     "stats": ("", SOMEBODY),
-    "puzzle": ("",),
     "rules": ("", "perevodnoy"),
     "settings": (
         "",
@@ -62,16 +59,11 @@ WORDS: Mapping[str, Sequence[str]] = {
         "week on",
         "worn on",
     ),
-    "me": ("",),
     "language": ("en", "ru", "uk"),
-    "review": ("",),
-    "verify": ("",),
-    "privacy": ("",),
-    "mydata": ("",),
-    "forgetme": ("",),
-    "stop": ("",),
-    "help": ("",),
 }
+
+# Every command of the bot, with the words after it.
+COMMANDS: Mapping[str, Sequence[str]] = {name: WORDS.get(name, ("",)) for name in REGISTRY.commands}
 
 # Commands by which people play; the others are typed more seldom.
 OFTEN = ("durak", "cup", "hand", "stop", "fool", "play", "settings")
@@ -235,9 +227,9 @@ def _troubled(step: Step, chance: Random) -> Step:
 def _command(chance: Random, room: RoomRef) -> str:
     """Returns a command with its words."""
     is_usual = chance.random() < 0.5
-    names = OFTEN if is_usual else tuple(WORDS)
+    names = OFTEN if is_usual else tuple(COMMANDS)
     name = chance.choice(names)
-    words = chance.choice(WORDS[name])
+    words = chance.choice(COMMANDS[name])
     return _with_names(f"/{name} {words}", chance, room)
 
 

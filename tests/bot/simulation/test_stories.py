@@ -30,8 +30,8 @@ def test_whatever_happens_no_move_is_lost_and_nobody_is_left_waiting(empty_datab
         pytest.fail("\n".join([why, *map(str, story)]), pytrace=False)
 
 
-def test_people_of_stories_type_every_command() -> None:
-    assert WORDS.keys() == REGISTRY.commands.keys()
+def test_words_of_stories_follow_commands_that_exist() -> None:
+    assert WORDS.keys() <= REGISTRY.commands.keys()
 
 
 def test_a_story_happens_the_same_way_each_time(empty_database: Path) -> None:
