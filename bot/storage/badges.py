@@ -12,7 +12,7 @@ from bot.model.results import MIN_PEOPLE
 from bot.model.table import FORGOTTEN
 from bot.storage.database import Store, reads, writes
 from bot.storage.models import AppointmentRow, BadgeRow, PlayerRow, ResultRow, ServerRow, TableRow, WearerRow
-from bot.storage.numbers import find_or_add, id_of, number_of
+from bot.storage.numbers import id_of, number_of
 from bot.storage.people import name_on
 
 WORN = "worn"  # the kind of appointment that syncs badges
@@ -123,9 +123,9 @@ class BadgeStore(Store):
     @writes
     def choose(self, session: Session, server: ServerRef, badge: str, admin: UserRef | None) -> None:
         """Saves the badge and the admin that trouble is reported to."""
-        here = find_or_add(session, ServerRow, server)
+        here = number_of(session, ServerRow, server)
         person = None if admin is None else number_of(session, PlayerRow, admin)
-        session.merge(BadgeRow(server_id=here.id, badge=badge, admin_id=person, reported=""))
+        session.merge(BadgeRow(server_id=here, badge=badge, admin_id=person, reported=""))
 
     @writes
     def set_reported(self, session: Session, server: ServerRef, trouble: str) -> bool:

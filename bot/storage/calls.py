@@ -12,7 +12,7 @@ from bot.model.results import MIN_PEOPLE
 from bot.model.table import ANNOUNCEMENT, Phase
 from bot.storage.database import Store, reads, writes
 from bot.storage.models import KEPT, CallRow, PlayerRow, ResultRow, RingRow, SeatRow, ServerRow, TableRow
-from bot.storage.numbers import find, find_or_add, id_of, number_of
+from bot.storage.numbers import find, id_of, number_of
 from bot.storage.people import on_record
 
 RING_SECONDS = 30 * 60.0  # a person is called from one server at most once in so long
@@ -44,11 +44,10 @@ class CallStore(Store):
         None if they mustn't be called now. `about` names the occasion: the same is noted once,
         however often it's asked for.
         """
-        person = find_or_add(session, PlayerRow, user)
-        here = find_or_add(session, ServerRow, server)
-        row = session.get(RingRow, (person.id, here.id))
+        key = number_of(session, PlayerRow, user), number_of(session, ServerRow, server)
+        row = session.get(RingRow, key)
         if row is None:
-            row = RingRow(player_id=person.id, server_id=here.id)
+            row = RingRow(player_id=key[0], server_id=key[1])
             session.add(row)
 
         if row.is_muted:
@@ -83,22 +82,22 @@ class CallStore(Store):
     def mute(self, session: Session, user: User, server: ServerRef) -> None:
         """Stops calling a person from a server, whatever they asked for there before."""
         person = on_record(session, user)
-        here = find_or_add(session, ServerRow, server)
-        row = session.get(RingRow, (person.id, here.id))
+        here = number_of(session, ServerRow, server)
+        row = session.get(RingRow, (person.id, here))
         about = "" if row is None else row.about
         rang_at = 0.0 if row is None else row.rang_at
 
         session.merge(
             RingRow(
                 player_id=person.id,
-                server_id=here.id,
+                server_id=here,
                 rang_at=rang_at,
                 about=about,
                 is_muted=True,
             )
         )
 
-        wishes = delete(CallRow).where(col(CallRow.player_id) == person.id, col(CallRow.server_id) == here.id)
+        wishes = delete(CallRow).where(col(CallRow.player_id) == person.id, col(CallRow.server_id) == here)
         session.exec(wishes)
 
     @writes

@@ -1,11 +1,35 @@
-"""The limits of a press's cost in the database, however many see its effects."""
+"""The limits of what an act costs in the database, however many see its effects."""
 
 import shutil
+from collections.abc import Awaitable, Mapping
 from pathlib import Path
 
+import pytest
+
+from bot.app import REGISTRY
+from bot.features.bets.buttons import AskBet
+from bot.model.buttons import (
+    AfterGame,
+    AskHint,
+    CallCompany,
+    CallMe,
+    ChangeLobby,
+    ChangeOption,
+    HostGame,
+    JoinCompany,
+    PlayMove,
+    QuitGame,
+    ShowHand,
+    SortHand,
+    TableButton,
+    WatchTable,
+    WriteInPrivate,
+)
+from bot.model.table import Phase
 from tests.bot.chat import Chat, person
 from tests.bot.fake_clock import FakeClock
-from tests.bot.running_bot import RunningBot
+from tests.bot.handlers.test_presses_from_elsewhere import EXAMPLES, at_phase
+from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
 from tests.bot.statements import counted
 
 PEOPLE = [person(name) for name in ("Anna", "Boris", "Clara", "Dora")]
@@ -58,3 +82,103 @@ async def test_a_table_that_nobody_views_costs_what_it_costs_without_live_tables
 
     without, offered = costs
     assert without == offered
+
+
+async def cost_of(bot: RunningBot, act: Awaitable[object]) -> int:
+    """Returns the statements of an act and of all that follows at once; a transaction's beginning is one."""
+    await bot.settle()
+    with counted() as statements:
+        await act
+        await bot.settle()
+
+    return statements.all
+
+
+async def test_an_evening_of_people_that_nobody_has_met(bot: RunningBot) -> None:
+    anna, *others = PEOPLE
+    assert await cost_of(bot, bot.chat.types(anna, "/durak")) <= 46
+    message = bot.table_message().ref
+    for other in others:
+        assert await cost_of(bot, bot.chat.presses(other, message, "Join")) <= 16
+
+    assert await cost_of(bot, bot.chat.presses(anna, message, "Start")) <= 28
+
+    table = await bot.app.tables.table(1)
+    last = 0
+    while (await bot.app.tables.table(1)).phase is Phase.PLAYING:
+        last = await cost_of(bot, bot.plays(table))
+    assert last <= 60  # one more for each new title
+
+    result = bot.chat.room_sees()[-1].ref
+    assert await cost_of(bot, bot.chat.presses(anna, result, "Rematch")) <= 20
+
+
+# The statements of each command, typed for the second time after a game.
+COMMANDS: Mapping[str, int] = {
+    "durak": 20,
+    "cup": 9,
+    "hand": 5,
+    "hint": 5,
+    "play": 5,
+    "learn": 3,
+    "leaderboard": 8,
+    "fool": 5,
+    "stats": 20,
+    "puzzle": 7,
+    "rules": 11,
+    "settings": 9,
+    "me": 3,
+    "language": 3,
+    "review": 8,
+    "verify": 8,
+    "privacy": 3,
+    "mydata": 37,
+    "stop": 4,
+    "help": 2,
+    "forgetme": 2,
+}
+
+# The statements of the dearest press of each kind of a table's button, by its opener.
+BUTTONS: Mapping[type[TableButton], int] = {
+    AfterGame: 20,
+    AskBet: 0,
+    AskHint: 0,
+    CallCompany: 3,
+    CallMe: 10,
+    ChangeLobby: 10,
+    ChangeOption: 8,
+    HostGame: 15,
+    JoinCompany: 7,
+    PlayMove: 0,  # a wrong one
+    QuitGame: 56,  # which ends the game
+    ShowHand: 0,
+    SortHand: 3,
+    WatchTable: 0,
+    WriteInPrivate: 5,
+}
+
+
+def test_every_command_and_every_button_of_a_table_has_its_cost() -> None:
+    assert COMMANDS.keys() == REGISTRY.commands.keys()
+    assert BUTTONS.keys() == EXAMPLES.keys()
+
+
+async def test_what_commands_cost(bot: RunningBot) -> None:
+    await bot.plays_to_the_end(await bot.dealt(ANNA, BORIS, rules=SHORT_GAME))
+    costs = dict[str, int]()
+    for name in COMMANDS:
+        await bot.chat.types(ANNA, f"/{name}")
+        costs[name] = await cost_of(bot, bot.chat.types(ANNA, f"/{name}"))
+
+    assert {name: cost for name, cost in costs.items() if cost > COMMANDS[name]} == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("phase", ["lobby", "playing", "over"])
+@pytest.mark.parametrize("kind", BUTTONS, ids=lambda kind: kind.__name__)
+async def test_what_presses_cost(bot: RunningBot, kind: type[TableButton], phase: str) -> None:
+    table = await at_phase(bot, phase)
+    session = await bot.app.tables.session(table.id)
+    message = bot.table_message().ref
+    for button in EXAMPLES[kind](table.id, table.game, session.version):
+        assert await cost_of(bot, bot.chat.presses_token(ANNA, message, str(button))) <= BUTTONS[kind]

@@ -1,8 +1,10 @@
 """Cups: their sign-ups, and the tables of their rounds."""
 
 from collections import defaultdict
+from dataclasses import replace
 from typing import Any
 
+from sqlalchemy.orm import selectinload
 from sqlmodel import Session, col, delete, select, update
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
@@ -15,7 +17,7 @@ from bot.storage.database import Store, reads, reports, writes
 from bot.storage.ended import EndedGame, HowEnded
 from bot.storage.messages import drop_messages, note_outdated, shown_numbers
 from bot.storage.models import AppointmentRow, PlayerRow, ResultRow, SeatRow, ServerRow, TableRow
-from bot.storage.numbers import id_of, number_of
+from bot.storage.numbers import id_of, look_up, number_of
 from bot.storage.people import name_of, on_record, storable
 from bot.storage.tables import add_table, opening_columns
 from engine import Rules
@@ -41,9 +43,7 @@ class CupStore(Store):
         row = CupRow(**opening, starts_at=cup.starts_at, phase=cup.phase.value)
         session.add(row)
         session.flush()
-        _save(session, row, cup, now)
-
-        return _cup(session, row)
+        return _saved(session, row, replace(cup, id=row.id), now)
 
     @reads
     def get(self, session: Session, number: int) -> Cup | None:
@@ -69,8 +69,7 @@ class CupStore(Store):
     def save(self, session: Session, cup: Cup, now: float) -> Cup:
         """Saves a changed cup, and opens a table for each of its new games, not dealt yet."""
         row = session.get_one(CupRow, cup.id)
-        _save(session, row, cup, now)
-        return _cup(session, row)
+        return _saved(session, row, cup, now)
 
     @reports
     def honours(
@@ -144,8 +143,8 @@ def _forget_called_off(session: Session, server: int) -> None:
     session.exec(delete(CupRow).where(col(CupRow.id).in_(numbers)))
 
 
-def _save(session: Session, row: CupRow, cup: Cup, now: float) -> None:
-    """Writes the phase, the people, the new games and the honours of a cup."""
+def _saved(session: Session, row: CupRow, cup: Cup, now: float) -> Cup:
+    """Writes the phase, the people, the new games and the honours of a cup; returns it with their tables."""
     row.salt = cup.salt
     row.phase = cup.phase.value
     row.starts_at = cup.starts_at
@@ -156,29 +155,41 @@ def _save(session: Session, row: CupRow, cup: Cup, now: float) -> None:
     row.winner_id = _id_of(session, cup.winner)
     row.fool_id = _id_of(session, cup.fool)
 
-    session.exec(delete(CupEntrantRow).where(col(CupEntrantRow.cup_id) == row.id))
-    session.add_all(
-        [
-            CupEntrantRow(
-                cup_id=row.id,
-                number=number,
-                player_id=on_record(session, User(entrant.user, entrant.name)).id,
-                name=storable(entrant.name),
-                joined=entrant.joined,
-                place=entrant.place,
-                has_left=entrant.has_left,
-                is_called=entrant.is_called,
-            )
-            for number, entrant in enumerate(cup.entrants)
-        ]
-    )
+    _save_entrants(session, row, cup)
     _schedule(session, row, now)
     note_outdated(session, Subject(CUP, row.id))
     session.flush()
 
-    for game in cup.games:
-        if not game.table_id:
-            add_table(session, _table_for(cup, game, now))
+    new = [game for game in cup.games if not game.table_id]
+    for game in new:
+        add_table(session, _table_for(cup, game, now))
+
+    return _cup(session, row) if new else cup
+
+
+def _save_entrants(session: Session, row: CupRow, cup: Cup) -> None:
+    """Writes what has changed about the entrants of a cup."""
+    look_up(session, [entrant.user for entrant in cup.entrants])
+    entered = session.exec(select(CupEntrantRow).where(CupEntrantRow.cup_id == row.id))
+    stored = {entry.number: entry for entry in entered}
+
+    for number, entrant in enumerate(cup.entrants):
+        player = id_of(session, PlayerRow, entrant.user)
+        columns: dict[str, Any] = {
+            "cup_id": row.id,
+            "number": number,
+            "player_id": player or on_record(session, User(entrant.user, entrant.name)).id,
+            "name": storable(entrant.name),
+            "joined": entrant.joined,
+            "place": entrant.place,
+            "has_left": entrant.has_left,
+            "is_called": entrant.is_called,
+        }
+        entry = stored.pop(number, None)
+        session.add(CupEntrantRow(**columns) if entry is None else entry.sqlmodel_update(columns))
+
+    for entry in stored.values():
+        session.delete(entry)
 
 
 def _schedule(session: Session, row: CupRow, now: float) -> None:
@@ -259,7 +270,12 @@ def _user_of(session: Session, player: int | None) -> UserRef | None:
 
 def _games(session: Session, cup: int) -> list[CupGame]:
     """Returns the games of a cup in the order in which they were drawn, with their results."""
-    tables = session.exec(select(TableRow).where(TableRow.cup_id == cup).order_by(col(TableRow.id))).all()
+    of_cup = select(TableRow).where(TableRow.cup_id == cup).order_by(col(TableRow.id))
+    seats = selectinload(TableRow.seats)  # type: ignore[arg-type] # a relationship is typed as its value
+    tables = session.exec(of_cup.options(seats)).all()
+    if not tables:
+        return []
+
     is_theirs = col(ResultRow.table_id).in_([table.id for table in tables])
     results = defaultdict[int, dict[int, ResultRow]](dict)
     for result in session.exec(select(ResultRow).where(is_theirs, ResultRow.game == FIRST_GAME)):

@@ -30,7 +30,7 @@ from bot.storage.models import (
     TableRow,
     TallyRow,
 )
-from bot.storage.numbers import find_or_add, id_of
+from bot.storage.numbers import id_of, number_of
 from bot.storage.people import name_on, on_record, storable
 
 KEPT_UNCONFIRMED = 7 * DAY  # how long games wait to be confirmed
@@ -69,21 +69,21 @@ class CardGameStore(Store):
         is_file: bool,
     ) -> int:
         """Adds the first game, and forgets those that waited too long, or that a newer file replaces."""
-        here = find_or_add(session, ServerRow, room.server)
-        waiting = CardGameRow.server_id == here.id, col(CardGameRow.counts).is_(False)
+        here = number_of(session, ServerRow, room.server)
+        waiting = CardGameRow.server_id == here, col(CardGameRow.counts).is_(False)
         _delete(session, *waiting, col(CardGameRow.entered_at) < now - KEPT_UNCONFIRMED)
 
         if is_file:
             _delete(session, *waiting, col(CardGameRow.is_file).is_(True))
 
         for user in game.players:
-            _on_record(session, user, here.id)
+            _on_record(session, user, here)
 
         row = CardGameRow(
-            server_id=here.id,
+            server_id=here,
             played_at=game.at,
             entered_at=now,
-            entered_by=_on_record(session, by, here.id),
+            entered_by=_on_record(session, by, here),
             players=len(game.players),
             is_file=is_file,
             month_first_at=game.month_first_at,
@@ -92,9 +92,7 @@ class CardGameStore(Store):
         session.flush()
         row.batch = row.id
         _seat_players(session, [(row, game)])
-        session.add(
-            CardEntryRow(batch=row.id, server_id=here.id, room=room.id, topic=room.topic, locale=locale)
-        )
+        session.add(CardEntryRow(batch=row.id, server_id=here, room=room.id, topic=room.topic, locale=locale))
         note_outdated(session, Subject(CARD_GAMES, row.id))
 
         return row.id
