@@ -128,10 +128,10 @@ class ChatEvents:
 
         kind = event.rstrip("0123456789 ")
         where = port.code_location(error)
-        seen = self._skipped.get((platform, kind, where), 0) + 1
-        self._skipped[platform, kind, where] = seen
+        times = self._skipped.get((platform, kind, where), 0) + 1
+        self._skipped[platform, kind, where] = times
 
-        is_power_of_ten = seen == 10 ** (len(str(seen)) - 1)
+        is_power_of_ten = times == 10 ** (len(str(times)) - 1)
         if is_power_of_ten:
             log.error(
                 "event_skipped",
@@ -139,7 +139,7 @@ class ChatEvents:
                 event_id=event,
                 error=type(error).__name__,
                 where=where,
-                times=seen,
+                times=times,
             )
 
     async def room_moved(self, old: port.RoomRef, new: port.RoomRef) -> bool:

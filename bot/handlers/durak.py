@@ -214,9 +214,9 @@ async def _invitees_in(event: CommandEvent, services: Services) -> tuple[Invitee
 
     words = [word.rstrip(",") if word.startswith("@") else word for word in text.split()]
     names = list(dict.fromkeys(word for word in words if word.startswith("@")))
-    named, unknown = await look_up(names, event.room.server, services)
+    people, unknown = await look_up(names, event.room.server, services)
 
-    invitees = Invitees([*mentioned, *named], [name for name in unknown if _HANDLE.fullmatch(name)])
+    invitees = Invitees([*mentioned, *people], [name for name in unknown if _HANDLE.fullmatch(name)])
     return invitees, [word for word in words if word not in names]
 
 
@@ -233,8 +233,8 @@ async def _invite(
     host = event.user.ref
     until = (table.starts_at or services.now()) + KEPT_MINUTES * 60
     people = [user for user in invitees.people if user.is_person]
-    known = [user.ref for user in people if user.ref not in event.command.strangers]
-    outside = await services.presence.gone(known, event.room)
+    acquaintances = [user.ref for user in people if user.ref not in event.command.strangers]
+    outside = await services.presence.gone(acquaintances, event.room)
     here = [user for user in people if user.ref not in outside and await _was_here(user, event, services)]
     written = invitees.unknown if event.limits.names_ring else ()
 
@@ -280,19 +280,19 @@ def time_in(words: Sequence[str]) -> tuple[tuple[int, int] | None, Sequence[str]
     ((20, 30), ['perevodnoy'])
     """
     for word in words:
-        found = _TIME.fullmatch(word.lower())
-        if found is None or not (found[2] or found[3]):
+        match = _TIME.fullmatch(word.lower())
+        if match is None or not (match[2] or match[3]):
             continue
 
-        hour = int(found[1])
-        minute = int(found[2] or 0)
-        has_two_digits = found[2] is None or len(found[2]) == 2
-        is_time = has_two_digits and minute < 60 and (hour < 24 if found[3] is None else 1 <= hour <= 12)
+        hour = int(match[1])
+        minute = int(match[2] or 0)
+        has_two_digits = match[2] is None or len(match[2]) == 2
+        is_time = has_two_digits and minute < 60 and (hour < 24 if match[3] is None else 1 <= hour <= 12)
         if not is_time:
             raise RefusedError("“{word}” isn't a time of day: try /durak 20:30", word=echo(word))
 
-        if found[3] is not None:
-            hour = hour % 12 + 12 * (found[3] == "pm")
+        if match[3] is not None:
+            hour = hour % 12 + 12 * (match[3] == "pm")
 
         return (hour, minute), [other for other in words if other is not word]
 

@@ -9,10 +9,10 @@ from bot.screens.help import HELP, help_screen
 @command(HELP, rank=210, summary=gettext_noop("how to play"), secret=True)
 async def show_help(event: CommandEvent, services: Services) -> Reply:
     """Shows the asker the goal of the game, and the commands."""
-    shown = help_screen(
+    screen = help_screen(
         event.translator,
         event.chat.limits,
         commands=services.registry.specs,
         is_private=event.is_in_private_chat,
     )
-    return Reply(ephemeral=shown)
+    return Reply(ephemeral=screen)

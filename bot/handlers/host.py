@@ -117,13 +117,13 @@ async def _wish_to_stop(table: Table, event: Event, services: Services) -> Table
             raise RefusedError(TableRefusal.NOT_PLAYING)
 
         is_seated = now.seat_of(user) is not None
-        asked = replace(now, agreed=now.agreed | {user}) if is_seated else now
+        after = replace(now, agreed=now.agreed | {user}) if is_seated else now
         away = services.scheduler.schedule(now, session.newest).away
-        is_agreed = all(asked.players[seat].user in gone for seat in asked.seats_to_ask(away))
+        is_agreed = all(after.players[seat].user in gone for seat in after.seats_to_ask(away))
         if is_seated and is_agreed:
-            return replace(asked.close(), stopped=Stop.AGREEMENT)
+            return replace(after.close(), stopped=Stop.AGREEMENT)
 
-        return asked if is_seated else replace(asked.close(), stopped=Stop.MODERATOR)
+        return after if is_seated else replace(after.close(), stopped=Stop.MODERATOR)
 
     return await services.tables.change(table.id, change)
 

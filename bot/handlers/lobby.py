@@ -225,8 +225,8 @@ async def change_option(event: PressEvent, pressed: ChangeOption, services: Serv
         return await _close_panel(event, services)
 
     if sign:
-        shown = None if is_secret else panel
-        table = await _change_option(event, pressed.what, shown, services)
+        panel_for_all = None if is_secret else panel
+        table = await _change_option(event, pressed.what, panel_for_all, services)
     elif not is_secret:
         until = services.now() + PANEL_SECONDS
         await services.tables.change(table.id, lambda now: now.open_panel(user, panel, until))

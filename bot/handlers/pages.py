@@ -106,11 +106,11 @@ class BotPages:
             MovesForgottenError: The game is so old that only its result is kept.
         """
         source = None if secret else server
-        found = await self._services.records.finished(source, table_id, game)
-        if found is None:
+        finished = await self._services.records.finished(source, table_id, game)
+        if finished is None:
             return None
 
-        past, record = found
+        past, record = finished
         if secret and not compare_digest(secret, await replay_secret(past, record, self._services)):
             return None
 
@@ -133,9 +133,9 @@ class BotPages:
             return port.ReviewState.NONE, ()
 
         slot = TableSlot(table_id, game, MessageKind.REVIEW, reader)
-        found = self._services.reviews.findings(slot)
-        if found is not None and found is not NoFindings.FAILED:
-            return port.ReviewState.DONE, () if isinstance(found, NoFindings) else found
+        findings = self._services.reviews.findings(slot)
+        if findings is not None and findings is not NoFindings.FAILED:
+            return port.ReviewState.DONE, () if isinstance(findings, NoFindings) else findings
         if self._services.reviews.is_wanted(slot):
             return port.ReviewState.UNDERWAY, ()
 

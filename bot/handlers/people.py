@@ -19,16 +19,16 @@ async def find_people(text: str, event: CommandEvent, services: Services) -> lis
     if not text:
         return []
 
-    named = by_name(await services.people.known_on(event.room.server))
-    whole, _ = _sort_out([text], named)
+    find = by_name(await services.people.known_on(event.room.server))
+    whole, _ = _sort_out([text], find)
     if whole:
         return whole
 
-    found, unknown = _sort_out(text.replace(",", " ").split(), named)
+    people, unknown = _sort_out(text.replace(",", " ").split(), find)
     if unknown:
         raise RefusedError(NOBODY_CALLED_SO, name=safe_name(unknown[0]))
 
-    return found
+    return people
 
 
 async def look_up(
@@ -41,30 +41,30 @@ async def look_up(
     return _sort_out(names, by_name(await services.people.known_on(server)))
 
 
-def _sort_out(names: Iterable[str], named: Callable[[str], Sequence[User]]) -> tuple[list[User], list[str]]:
-    found = list[User]()
+def _sort_out(names: Iterable[str], find: Callable[[str], Sequence[User]]) -> tuple[list[User], list[str]]:
+    people = list[User]()
     unknown = list[str]()
     for name in names:
-        people = named(name)
-        if len(people) == 1:
-            found += people
+        namesakes = find(name)
+        if len(namesakes) == 1:
+            people += namesakes
         else:
             unknown.append(name)
 
-    return found, unknown
+    return people, unknown
 
 
 def by_name(people: Sequence[User]) -> Callable[[str], Sequence[User]]:
     """Returns a finder of people by a typed name, with or without `@`, or by this handle."""
-    called = defaultdict[str, list[User]](list)
+    by_casefolded_name = defaultdict[str, list[User]](list)
     handles = {user.handle.casefold(): user for user in people if user.handle}
     for user in people:
-        called[safe_name(user.name).casefold()].append(user)
+        by_casefolded_name[safe_name(user.name).casefold()].append(user)
 
-    def named(name: str) -> Sequence[User]:
+    def find(name: str) -> Sequence[User]:
         plain = name.removeprefix("@").casefold()
         if name.startswith("@") and plain in handles:
             return [handles[plain]]
-        return called.get(safe_name(name.removeprefix("@")).casefold(), [])
+        return by_casefolded_name.get(safe_name(name.removeprefix("@")).casefold(), [])
 
-    return named
+    return find

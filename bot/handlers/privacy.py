@@ -39,8 +39,8 @@ async def my_data(event: CommandEvent, services: Services) -> Reply:
     user = event.user
     translator = event.translator
     private = event.chat.private_server(user.ref)
-    found = services.privacy.everything_about(user.ref, private, event.chat.limits.document)
-    writing = asyncio.create_task(found)
+    packing = services.privacy.everything_about(user.ref, private, event.chat.limits.document)
+    writing = asyncio.create_task(packing)
 
     async def files() -> Sequence[Reply]:
         try:

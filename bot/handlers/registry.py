@@ -30,14 +30,14 @@ def core_modules() -> list[ModuleType]:
 
 def registry_of(modules: Iterable[ModuleType], settings: Iterable[ServerSetting]) -> Registry:
     """Returns all handlers that these modules define, and these settings of servers."""
-    found = [variable for module in modules for variable in vars(module).values()]
-    commands = sorted(_only(CommandHandler, found), key=lambda handler: handler.rank)
-    words = _only(WordHandler, found)
+    variables = [variable for module in modules for variable in vars(module).values()]
+    commands = sorted(_only(CommandHandler, variables), key=lambda handler: handler.rank)
+    words = _only(WordHandler, variables)
 
     return Registry(
         commands={handler.spec.name: _with_words(handler, words) for handler in commands},
-        buttons={handler.kind: handler for handler in _only(ButtonHandler, found)},
-        appointments={handler.name: handler for handler in _only(AppointmentHandler, found)},
+        buttons={handler.kind: handler for handler in _only(ButtonHandler, variables)},
+        appointments={handler.name: handler for handler in _only(AppointmentHandler, variables)},
         settings=ServerSettings(settings),
     )
 
@@ -61,5 +61,5 @@ def _with_words(handler: CommandHandler, words: Sequence[WordHandler]) -> Comman
     return replace(handler, spec=spec, answer=answer)
 
 
-def _only(kind: type[H], found: Iterable[object]) -> list[H]:
-    return [handler for handler in found if isinstance(handler, kind)]
+def _only(kind: type[H], variables: Iterable[object]) -> list[H]:
+    return [handler for handler in variables if isinstance(handler, kind)]

@@ -119,10 +119,10 @@ async def _film(event: PressEvent, pressed: AfterGame, services: Services) -> Re
     """Shows the room, once, how a game ended."""
     server = event.table.room.server
     public = Translator(event.table.locale)
-    found = await services.records.finished(server, pressed.table_id, pressed.game)
+    game = await services.records.finished(server, pressed.table_id, pressed.game)
     about = _about_film(pressed)
 
-    if found is None:
+    if game is None:
         return event.toast(refusals.PAST_GAME)
     if not services.notices.is_new(about):
         return event.toast(refusals.FILM_SHOWN)
@@ -132,7 +132,7 @@ async def _film(event: PressEvent, pressed: AfterGame, services: Services) -> Re
         services.notices.forget(about)
         return refusal
 
-    past, record = found
+    past, record = game
     names = names_of([player for player, _ in past.seats])
     try:
         film = Film.of(record, names)

@@ -28,16 +28,16 @@ async def hall_of_fame(event: CommandEvent, services: Services) -> Reply:
         ends = bounds[-1][0]
 
     counted = await games_counted(event.room.server, services)
-    found = await services.seasons.seasons(event.room.server, bounds, counted)
-    shown = list[tuple[datetime, Season, Sequence[Line]]]()
-    for season in found:
+    seasons = await services.seasons.seasons(event.room.server, bounds, counted)
+    rows = list[tuple[datetime, Season, Sequence[Line]]]()
+    for season in seasons:
         extras = list[Line]()
         for in_season in services.hooks.in_season:
             extras += await in_season(event.room.server, season.began, season.until, event.translator)
 
-        shown.append((local.at(season.began), season, extras))
+        rows.append((local.at(season.began), season, extras))
 
-    return Reply(public=seasons_screen(shown, event.translator))
+    return Reply(public=seasons_screen(rows, event.translator))
 
 
 async def games_counted(server: ServerRef, services: Services) -> Counted:

@@ -119,15 +119,15 @@ async def server_settings(event: CommandEvent, services: Services) -> port.Reply
 
     is_pressed = event.command.is_in_place
     has_obstacles = setting is FOOLS_MARK
-    shown = changed = None
+    panel = announcement = None
     if is_pressed or has_obstacles or event.is_in_private_chat:
-        shown = await _panel(setting, event, services)
+        panel = await _panel(setting, event, services)
 
     if not (is_pressed or event.is_in_private_chat):
         public = await services.people.translator_in(event.room.server, event.user)
-        changed = changed_screen(setting, value, public)
+        announcement = changed_screen(setting, value, public)
 
-    return port.Reply(public=changed, ephemeral=shown)
+    return port.Reply(public=announcement, ephemeral=panel)
 
 
 async def _panel(setting: ServerSetting, event: CommandEvent, services: Services) -> port.Screen:
@@ -331,14 +331,14 @@ async def me(event: CommandEvent, services: Services) -> port.Reply:
 
     profile, translator = await services.people.reader(event.user.ref)
     if choice is None or len(args) > 1:
-        shown = own_screen(profile, limits, translator)
+        screen = own_screen(profile, limits, translator)
     else:
-        shown = own_choice_screen(choice, profile, limits, translator)
+        screen = own_choice_screen(choice, profile, limits, translator)
 
     is_language_new = choice is LANGUAGE and len(args) > 1
     language = translator.locale if is_language_new else ""
     return port.Reply(
-        secret=shown,
+        secret=screen,
         invitation=answer_elsewhere_screen(event.user, event.room, translator),
         language=language,
     )

@@ -78,8 +78,8 @@ async def leaderboard(event: CommandEvent, services: Services) -> Reply:
     """Ranks the players of the server, on a screen or in a file."""
     words = [word.lower() for word in event.command.args]
     forms = [screens.SheetForm(word) for word in words if word in set(screens.SheetForm)]
-    named = [word for word in words if word not in {COUNTING, EXPORT, *screens.SheetForm}]
-    period = _typed_period(named, event.reader)
+    others = [word for word in words if word not in {COUNTING, EXPORT, *screens.SheetForm}]
+    period = _typed_period(others, event.reader)
     server = event.room.server
 
     if COUNTING in words:
@@ -172,11 +172,11 @@ async def stats(event: CommandEvent, services: Services) -> Reply:
     if words and not event.command.mentioned:
         name = " ".join(words).removeprefix("@")
         people = await services.standings.people(server)
-        named = await asyncio.to_thread(lambda: by_name(people)(name))
-        if len(named) != 1:
+        namesakes = await asyncio.to_thread(lambda: by_name(people)(name))
+        if len(namesakes) != 1:
             raise RefusedError("Nobody called “{name}” has finished a game here.", name=safe_name(name))
 
-        user = named[0]
+        user = namesakes[0]
     elif not user.is_person:
         return event.toast(refusals.PEOPLE_ONLY)
 

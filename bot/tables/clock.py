@@ -35,16 +35,16 @@ class SteadyClock:
 
         return now
 
-    def since(self, table_id: int, written: float, now: float) -> float:
+    def since(self, table_id: int, stored_at: float, now: float) -> float:
         """Returns the time of a table's latest event by the present wall clock, which shows `now`.
 
-        `written` is the stored time of that event.
+        `stored_at` is the time of that event on disk.
         """
-        known = self._known.get(table_id)
-        if known is None or known[0] != written:
+        times = self._known.get(table_id)
+        if times is None or times[0] != stored_at:
             # Nothing happened later than now: the clock of the storing machine was ahead of ours.
-            known = self._known[table_id] = written, self._stepped + max(0.0, written - now)
-        return written + self._stepped - known[1]
+            times = self._known[table_id] = stored_at, self._stepped + max(0.0, stored_at - now)
+        return stored_at + self._stepped - times[1]
 
     def evict(self, table_id: int) -> None:
         """Drops the times of an evicted table."""

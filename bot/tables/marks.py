@@ -60,30 +60,30 @@ class Marks:
 
         return await self.put_on(fool.user, mark, wearers.get(fool.user)), fool.name
 
-    async def put_on(self, user: UserRef, mark: str, known: Wearer | None) -> Outcome:
+    async def put_on(self, user: UserRef, mark: str, wearer: Wearer | None) -> Outcome:
         """Replaces a member's mark, unless a person has changed it since then."""
-        worn = await self._worn(known or Wearer(user, mark))
-        if not isinstance(worn, str):
-            return worn
+        present = await self._worn(wearer or Wearer(user, mark))
+        if not isinstance(present, str):
+            return present
 
-        if known is None:
-            known = Wearer(user, mark, before=worn)
-        elif worn not in known.ours and (known.is_done or worn != known.before):
-            if worn:
+        if wearer is None:
+            wearer = Wearer(user, mark, before=present)
+        elif present not in wearer.ours and (wearer.is_done or present != wearer.before):
+            if present:
                 return None
-            known = Wearer(user, mark)  # they left and came back, or the mark was taken off
-        elif known.mark != mark:
-            known = Wearer(user, mark, before=known.before, former=worn)
+            wearer = Wearer(user, mark)  # they left and came back, or the mark was taken off
+        elif wearer.mark != mark:
+            wearer = Wearer(user, mark, before=wearer.before, former=present)
 
-        await self._store.put(self._server, known)
-        if worn != mark:
-            problem = await self._badges.wear(self._server, user, mark, worn)
-            if isinstance(problem, BadgeTrouble) and not known.former:
+        await self._store.put(self._server, wearer)
+        if present != mark:
+            problem = await self._badges.wear(self._server, user, mark, present)
+            if isinstance(problem, BadgeTrouble) and not wearer.former:
                 await self._store.drop(self._server, user)
             if problem is not None:
                 return problem
 
-        await self._store.put(self._server, replace(known, is_done=True))
+        await self._store.put(self._server, replace(wearer, is_done=True))
         return None
 
     async def _worn(self, wearer: Wearer) -> str | BadgeProblem:
@@ -117,8 +117,8 @@ async def usable_badge(
         return badge
 
     name = badge_name(translator)
-    known = next((badge.id for badge in await badges.offered(server) if badge.name == name), None)
-    if known is not None and admin is not None and await badges.may_choose(server, admin, known):
-        return known
+    namesake = next((badge.id for badge in await badges.offered(server) if badge.name == name), None)
+    if namesake is not None and admin is not None and await badges.may_choose(server, admin, namesake):
+        return namesake
 
     return await badges.make(server, name)

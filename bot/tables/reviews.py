@@ -35,8 +35,8 @@ def decisions_of(entries: Sequence[Entry], seat: engine.Seat) -> list[engine.Dec
     """
     opening, *moves = entries
     state = engine.Opening.from_text(opening.text).deal()
-    seen: list[engine.Event] = []
-    found: list[engine.Decision] = []
+    events: list[engine.Event] = []
+    decisions: list[engine.Decision] = []
 
     for entry in moves:
         if entry.seat is None:
@@ -47,15 +47,15 @@ def decisions_of(entries: Sequence[Entry], seat: engine.Seat) -> list[engine.Dec
         is_own = entry.seat == seat and entry.author is Author.PLAYER
         if is_own and len(choices) > 1 and not isinstance(action, engine.Resign):
             view = state.view_for(seat)
-            found.append(
-                engine.Decision(state.bouts + 1, view, engine.Memory.of(view, seen), choices, action)
+            decisions.append(
+                engine.Decision(state.bouts + 1, view, engine.Memory.of(view, events), choices, action)
             )
 
         step = state.act(entry.seat, action)
-        seen += engine.seen_by(step.events, seat)
+        events += engine.seen_by(step.events, seat)
         state = step.state
 
-    return found
+    return decisions
 
 
 # --- Finds out in the background which moves of a game cost a player most ---
@@ -110,8 +110,8 @@ class Reviews:
 
     def findings(self, slot: TableSlot) -> Findings | None:
         """Returns the findings of a review; None if they are not there (any more)."""
-        found = self.found.get(slot)
-        return None if found is None else found.findings
+        review = self.found.get(slot)
+        return None if review is None else review.findings
 
     def is_wanted(self, slot: TableSlot) -> bool:
         """Returns whether a game is still to be looked at."""
@@ -189,16 +189,16 @@ async def looked_back(played: GameToReview, line: ThoughtLine) -> Findings:
 
 async def _findings(line: ThoughtLine, played: GameToReview) -> Findings:
     async def weigh(decisions: Sequence[engine.Decision], effort: Effort) -> list[engine.Regret]:
-        found = []
+        regrets = []
         began = perf_counter()
         for number, decision in enumerate(decisions):
             fair = effort.share(perf_counter() - began, len(decisions) - number)
             seconds = max(MIN_LOOK_SECONDS, line.share * fair)  # less while house players have to hurry
             chance = Random()  # noqa: S311 - a guess is no secret
             look = partial(engine.weighed, decision, chance, guesses=effort.guesses, seconds=seconds)
-            found.append(await line.work(Kind.REVIEW, look))
+            regrets.append(await line.work(Kind.REVIEW, look))
 
-        return [regret for regret in found if regret is not None]
+        return [regret for regret in regrets if regret is not None]
 
     decisions = await line.work(Kind.REVIEW, partial(decisions_of, played.entries, played.seat))
     if not decisions:

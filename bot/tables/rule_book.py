@@ -165,10 +165,10 @@ def with_options(rules: Rules, options: Sequence[str]) -> Rules:
     except InvalidSettingError as error:
         raise RefusedError(error) from None
 
-    known = rules.clashes()
+    objections = rules.clashes()
     typed = {option.partition("=")[0] for option in options}
     clashes = [
-        clashe for clashe in changed.clashes() if clashe not in known or typed.intersection(clashe.settings)
+        clash for clash in changed.clashes() if clash not in objections or typed.intersection(clash.settings)
     ]
 
     if any(option.startswith("max_players=") for option in options) and changed.teams == "off":
