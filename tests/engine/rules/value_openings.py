@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 from engine import SETTINGS, Match, Opening, Rules, State
-from engine.rules.settings import value_text
+from engine.rules.settings import DECLARATIONS, value_text
 from tests.engine.rules.games import numbers_of_players
 
 FILE = Path(__file__).parent / "value_openings.txt"
@@ -31,9 +31,8 @@ NUMBERS: dict[str, tuple[int | None, ...]] = {
     "first_attack_limit": (1, 3),
 }
 
-# What a setting needs to make a difference, or to make it in one game of a few.
+# What a setting needs, besides what it declares in `Rules`, to make a difference in one game of a few.
 PARTNERS: dict[str, str] = {
-    "redeal_needs_no_trump": "redeal_same_suit=4",
     "lay_away_four": "deck=24 hand_size=12",
     "no_trump_fallback": "hand_size=2",
     "first_attacker_next_game": "winner=first_out deck=24",
@@ -41,20 +40,14 @@ PARTNERS: dict[str, str] = {
     "attack_limit": "throw_in_timing=anytime limit_by_defender_hand=off",
     "first_attack_limit": "throw_in_timing=anytime",
     "first_attack_limit_until": "first_attack_limit=1 throw_in_timing=anytime",
-    "transfer_direction": "transfer=on",
-    "transfer_cards": "transfer=on opening_cards=equal_rank",
-    "transfer_limit_by_hand": "transfer=on deck=24",
-    "transfer_by_showing_trump": "transfer=on",
-    "transfer_in_first_bout": "transfer=on",
-    "draw": "leave_with_talon=on",
+    "transfer_cards": "opening_cards=equal_rank",
+    "transfer_limit_by_hand": "deck=24",
     "leave_with_talon": "hand_size=2",
     "game_end": "deck=24",
     "simultaneous_empty": "hand_size=2 deck=24",
     "winner": "deck=24",
-    "team_order": "teams=2x2",
-    "epaulette_non_trump": "epaulettes=announce",
 }
-VALUE_PARTNERS = {"scoring=epaulettes": "epaulettes=announce", "hand_size=8": "decks=2"}
+VALUE_PARTNERS = {"hand_size=8": "decks=2"}
 TABLES = {"lay_away_four": 2, "simultaneous_empty": 2, "teams": 6, "redeal_same_suit": 6, "max_players": 2}
 
 
@@ -94,7 +87,8 @@ def regenerated() -> str:
 
 def _found(setting: str, value: object) -> Opening:
     title = title_of(setting, value)
-    partners = f"{PARTNERS.get(setting, '')} {VALUE_PARTNERS.get(title, '')}".split()
+    beside = DECLARATIONS[setting].beside
+    partners = f"{beside} {PARTNERS.get(setting, '')} {VALUE_PARTNERS.get(title, '')}".split()
     rules = replace(Rules().with_options(partners), **{setting: value})  # type: ignore[arg-type] # by name
     players = min(numbers_of_players(rules), key=lambda number: abs(number - TABLES.get(setting, PLAYERS)))
 
