@@ -8,6 +8,7 @@ import pytest
 from bot.locale import LOCALES, Translator
 from bot.screens.names import PRESET_NAMES
 from bot.screens.rules import how_to_play, rule_guide, rules_screen
+from bot.screens.settings import WORDINGS
 from bot.screens.text import NO_BREAK
 from engine import MAX_QUIET_BOUTS, PRESETS, SETTINGS, Rules, value_text
 from engine.rules.settings import DECLARATIONS
@@ -170,11 +171,23 @@ def test_each_setting_has_its_sentence(rules: Rules, players: int | None, senten
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
-def test_every_value_of_every_setting_is_told_apart(setting: str) -> None:
+def test_every_setting_has_its_wording_and_its_values_are_told_apart(setting: str) -> None:
+    wording = WORDINGS[setting]
+    assert wording.label != setting, f"bot/screens/settings.py has no wording for {setting}"
+
+    words = [value_text(value) for value in SETTINGS[setting] if isinstance(value, bool | str)]
+    unnamed = [value for value in words if value not in wording.words]
+    assert not unnamed, f"bot/screens/settings.py: {setting} has no words for these values"
+
+    takes_numbers = int in SETTINGS[setting]
+    assert bool(wording.offered) == takes_numbers, (
+        f"bot/screens/settings.py: the numbers offered of {setting}"
+    )
+
     rules = rules_beside(setting)
     values = values_of(setting)
     texts = {rules_text(rules.with_options([f"{setting}={value_text(value)}"])) for value in values}
-    assert len(texts) == len(values)
+    assert len(texts) == len(values), f"/rules does not tell the values of {setting} apart"
 
 
 def test_what_is_off_is_not_told() -> None:
