@@ -12,7 +12,7 @@ from random import Random
 
 from engine import SETTINGS, Match, Opening, Rules, State
 from engine.rules.settings import DECLARATIONS, value_text
-from tests.engine.rules.games import numbers_of_players
+from tests.engine.rules.games import numbers_of_players, numbers_to_try
 
 FILE = Path(__file__).parent / "value_openings.txt"
 HEADING = "An opening for each value of each setting, where it makes a difference (value_openings.py).\n"
@@ -20,7 +20,7 @@ HEADING = "An opening for each value of each setting, where it makes a differenc
 MAX_SEEDS = 20_000
 PLAYERS = 4
 
-# Values of settings that can be any number.
+# Values of settings that take any number, where two are not enough.
 NUMBERS: dict[str, tuple[int | None, ...]] = {
     "decks": (2, 3),
     "min_players": (3,),
@@ -54,7 +54,7 @@ TABLES = {"lay_away_four": 2, "simultaneous_empty": 2, "teams": 6, "redeal_same_
 def values() -> Iterator[tuple[str, object]]:
     """Yields each setting with each of its values but the default, which is compared with all others."""
     for setting, choices in SETTINGS.items():
-        for value in NUMBERS.get(setting, choices):
+        for value in NUMBERS.get(setting, numbers_to_try(setting)) if int in choices else choices:
             if value != getattr(Rules(), setting):
                 yield setting, value
 
