@@ -359,8 +359,11 @@ _WORDINGS: Mapping[str, Wording] = {
 
 def _wording_without_words(setting: str) -> Wording:
     """Returns the texts of a setting that has none yet: its name. A test fails until it has some."""
-    numbers = (getattr(Rules, setting),) if int in SETTINGS[setting] else ()
-    return Wording(setting, offered=numbers)
+    if int not in SETTINGS[setting]:
+        return Wording(setting)
+
+    default = getattr(Rules(), setting)
+    return Wording(setting, offered=(default, (default or 0) + 1))
 
 
 WORDINGS: Mapping[str, Wording] = {
