@@ -179,10 +179,9 @@ def test_every_setting_has_its_wording_and_its_values_are_told_apart(setting: st
     unnamed = [value for value in words if value not in wording.words]
     assert not unnamed, f"bot/screens/settings.py: {setting} has no words for these values"
 
-    takes_numbers = int in SETTINGS[setting]
-    assert bool(wording.offered) == takes_numbers, (
-        f"bot/screens/settings.py: the numbers offered of {setting}"
-    )
+    if int in SETTINGS[setting]:
+        assert wording.offered, f"bot/screens/settings.py offers no numbers of {setting}"
+        assert wording.span[1], f"bot/screens/settings.py has no span of {setting}"
 
     rules = rules_beside(setting)
     values = values_of(setting)
