@@ -5,6 +5,7 @@ from engine.players.adviser import Decision, Regret, dearest, suspects, weighed
 from engine.puzzles import Puzzle, line_text, puzzle_of, puzzles_in
 from engine.rules.cards import Card, CardSet, Pair, Rank, RankOrder, Suit, beats, cards_of, full_deck
 from engine.rules.deal import EDITION, deck_order, seed_hash, short_seal, shuffled
+from engine.rules.declarations import Panel
 from engine.rules.errors import (
     IllegalMoveError,
     InvalidRulesError,
@@ -57,6 +58,15 @@ from engine.rules.opening import Opening
 from engine.rules.play import place_points
 from engine.rules.position_text import Problem
 from engine.rules.record import LineKind, Record, SealCheck, Stop, Verification, lines_of, replay, verify
-from engine.rules.settings import MAX_QUIET_BOUTS, PRESETS, SETTINGS, Clash, ClashReason, Rules, value_text
+from engine.rules.settings import (
+    DECLARATIONS,
+    MAX_QUIET_BOUTS,
+    PRESETS,
+    SETTINGS,
+    Clash,
+    ClashReason,
+    Rules,
+    value_text,
+)
 from engine.rules.state import State, Step
 from engine.rules.views import PublicView, SeatView

@@ -7,11 +7,12 @@ from math import inf
 from engine.players.memory import Memory
 from engine.players.search.endgame_solver import WON, best_moves, values
 from engine.players.search.rollouts import SearchRoot
+from engine.rules.declarations import Ending
 from engine.rules.errors import InvalidTextError
 from engine.rules.events import Event, Seat, seen_by
 from engine.rules.moves import Move, Resign
 from engine.rules.record import Record
-from engine.rules.settings import BASE, PRESETS
+from engine.rules.settings import BASE, DECLARATIONS, PRESETS
 from engine.rules.state import State
 
 # how many moves there may be in the position
@@ -20,21 +21,8 @@ MAX_MOVES = 7
 MAX_OFFERED = 4  # of so many one can choose
 MAX_LINE_MOVES = 12  # moves of a winning line that are shown
 
-# The settings that can decide an ending of two: all others are about the deal, or about more players.
-SETTINGS_IN_ENDINGS = frozenset(
-    {
-        "decks",
-        "rank_order",
-        "opening_cards",
-        "attack_limit",
-        "limit_by_defender_hand",
-        "throw_in",
-        "throw_in_after_take",
-        "voluntary_take",
-        "simultaneous_empty",
-        "teams",
-    }
-)
+_DECISIVE = {name for name, each in DECLARATIONS.items() if each.ending is Ending.DECIDES}
+_NEED_DEFAULT = {name for name, each in DECLARATIONS.items() if each.ending is Ending.NEEDS_DEFAULT}
 
 _POSITIONS = 20_000  # positions after which an ending is left unsolved
 
@@ -59,7 +47,7 @@ class Puzzle:
     def unusual_settings(self) -> Mapping[str, object]:
         """The settings that can decide it and are not those of the usual rules, with their values."""
         changed = self.state.rules.differences(PRESETS[BASE])
-        return {name: value for name, value in changed.items() if name in SETTINGS_IN_ENDINGS}
+        return {name: value for name, value in changed.items() if name in _DECISIVE}
 
     @property
     def answer(self) -> Move:
@@ -88,8 +76,7 @@ def puzzles_in(record: Record) -> Iterator[Puzzle]:
 
 def _is_ending(state: State) -> bool:
     """Returns whether only two are left by rules that the solver follows to the letter."""
-    rules = state.rules
-    if rules.transfer or rules.lay_away_four or rules.throw_in_timing != "when_all_beaten":
+    if not state.rules.has_defaults(_NEED_DEFAULT):
         return False
     in_game = state.players - len(state.out)
     return in_game == 2 and not state.talon and len(state.awaited) == 1

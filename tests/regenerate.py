@@ -19,7 +19,7 @@ from tests.adapters.web.site import web_site
 from tests.bot.pictures import positions
 from tests.bot.screens import evening
 from tests.bot.storage import seal
-from tests.docs import decisions
+from tests.docs import decisions, setting_table
 from tests.engine.rules import perft, playthrough, value_openings
 from tests.wire.browser import Browser
 from tests.wire.chromium import Chromium
@@ -57,6 +57,12 @@ def write_types() -> None:
 def write_decisions() -> None:
     """Writes the index of the decisions."""
     decisions.INDEX.write_text(decisions.index(), "utf-8")
+
+
+def write_rules() -> None:
+    """Writes the table of settings into the rules; what each of them means stays as it is there."""
+    file = setting_table.FILE
+    file.write_text(setting_table.regenerated(file.read_text("utf-8")), "utf-8")
 
 
 def write_pictures() -> None:
@@ -107,6 +113,7 @@ PARTS: Mapping[str, Callable[[], None]] = {
     "playthroughs": write_playthroughs,
     "screens": write_screens,
     "types": write_types,
+    "rules": write_rules,
     "decisions": write_decisions,
     "pictures": write_pictures,
     "page": write_page,

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, Literal, Self, get_args, get_type_hints
 
 from engine.rules.cards import MAX_DECKS, Card, RankOrder, full_deck
+from engine.rules.declarations import Declaration, Ending, Panel, Search, declarations_of, setting
 from engine.rules.errors import InvalidSettingError, SettingProblem, nearest
 
 DeckSize = Literal[24, 32, 36, 52, "by_players"]
@@ -37,51 +38,92 @@ _MIN_OF_A_SUIT = 4
 class Rules:
     """The settings of a game; the defaults are `podkidnoy-36`.
 
-    Every field is a setting of docs/rules.md, chapter 13, and has its name there.
+    Every field is a setting of docs/rules.md, chapter 13, and has its name there. What it declares here is
+    explained in `declarations.py`.
     """
 
-    deck: DeckSize = 36
-    decks: int = 1
-    min_players: int = 2
-    max_players: int = 6
-    rank_order: RankOrder = "standard"
-    hand_size: int = 6
-    turn_up: Literal["talon_bottom", "removed"] = "talon_bottom"
-    redeal_same_suit: int = 0
-    redeal_needs_no_trump: bool = True
-    lay_away_four: bool = False
-    trump_six_exchange: bool = False
-    first_attacker_first_game: FirstAttacker = "lowest_trump"
-    first_attacker_next_game: NextAttacker = "attack_fool"
-    no_trump_fallback: NoTrumpFallback = "left_of_dealer"
-    dealer_next: Literal["fool", "rotate"] = "fool"
-    opening_cards: Literal["one", "equal_rank"] = "one"
-    attack_limit: int | None = 6
-    first_attack_limit: int | None = None
-    first_attack_limit_until: Literal["first_discard", "first_bout"] = "first_discard"
-    limit_by_defender_hand: bool = True
-    throw_in: ThrowIn = "all"
-    throw_in_timing: ThrowInTiming = "when_all_beaten"
-    throw_in_order: ThrowInOrder = "priority"
-    throw_in_after_take: Literal["none", "up_to_limit"] = "up_to_limit"
-    voluntary_take: bool = True
-    transfer: bool = False
-    transfer_direction: Literal["left", "right"] = "left"
-    transfer_cards: Literal["one", "many"] = "one"
-    transfer_limit_by_hand: bool = True
-    transfer_by_showing_trump: bool = False
-    transfer_in_first_bout: bool = True
-    draw: Literal["refill", "one_each_table_round"] = "refill"
-    leave_with_talon: bool = False
-    game_end: Literal["last_with_cards", "places_filled"] = "last_with_cards"
-    simultaneous_empty: Literal["draw", "defender_loses"] = "draw"
-    winner: Literal["none", "first_out"] = "none"
-    scoring: Literal["none", "punkte", "epaulettes"] = "none"
-    teams: Teams = "off"
-    team_order: Literal["skip", "stand_in"] = "skip"
-    epaulettes: Literal["off", "announce", "score"] = "off"
-    epaulette_non_trump: bool = False
-    discard_visible: bool = False
+    deck: DeckSize = setting(36, Panel.COMMON, Search.FOLLOWS, rule="2.1")
+    decks: int = setting(1, Panel.DEAL, Search.NEEDS_DEFAULT, Ending.DECIDES, rule="2.2")
+    min_players: int = setting(2, Panel.END, Search.UNAFFECTED, rule="2.4")
+    max_players: int = setting(6, Panel.COMMON, Search.UNAFFECTED, rule="2.4")
+    rank_order: RankOrder = setting("standard", Panel.DEAL, Search.FOLLOWS, Ending.DECIDES, rule="2.3")
+    hand_size: int = setting(6, Panel.DEAL, Search.FOLLOWS, rule="2.5")
+    turn_up: Literal["talon_bottom", "removed"] = setting(
+        "talon_bottom", Panel.DEAL, Search.FOLLOWS, rule="2.6, 2.7"
+    )
+    redeal_same_suit: int = setting(0, Panel.DEAL, Search.LEAVES_OUT, rule="2.10")
+    redeal_needs_no_trump: bool = setting(
+        True, Panel.DEAL, Search.LEAVES_OUT, rule="2.10", beside="redeal_same_suit=5"
+    )
+    lay_away_four: bool = setting(False, Panel.DEFENCE, Search.LEAVES_OUT, Ending.NEEDS_DEFAULT, rule="8.1")
+    trump_six_exchange: bool = setting(False, Panel.DEFENCE, Search.LEAVES_OUT, rule="8.4")
+    first_attacker_first_game: FirstAttacker = setting(
+        "lowest_trump", Panel.DEAL, Search.UNAFFECTED, rule="3.1"
+    )
+    first_attacker_next_game: NextAttacker = setting(
+        "attack_fool", Panel.DEAL, Search.UNAFFECTED, rule="11.2"
+    )
+    no_trump_fallback: NoTrumpFallback = setting("left_of_dealer", Panel.DEAL, Search.UNAFFECTED, rule="3.3")
+    dealer_next: Literal["fool", "rotate"] = setting("fool", Panel.DEAL, Search.UNAFFECTED, rule="11.1")
+    opening_cards: Literal["one", "equal_rank"] = setting(
+        "one", Panel.ATTACK, Search.FOLLOWS, Ending.DECIDES, rule="4.1"
+    )
+    attack_limit: int | None = setting(6, Panel.ATTACK, Search.FOLLOWS, Ending.DECIDES, rule="4.6")
+    first_attack_limit: int | None = setting(None, Panel.ATTACK, Search.FOLLOWS, rule="4.7")
+    first_attack_limit_until: Literal["first_discard", "first_bout"] = setting(
+        "first_discard", Panel.ATTACK, Search.NEEDS_DEFAULT, rule="4.7", beside="first_attack_limit=4"
+    )
+    limit_by_defender_hand: bool = setting(True, Panel.ATTACK, Search.FOLLOWS, Ending.DECIDES, rule="4.8")
+    throw_in: ThrowIn = setting("all", Panel.COMMON, Search.FOLLOWS, Ending.DECIDES, rule="4.3")
+    throw_in_timing: ThrowInTiming = setting(
+        "when_all_beaten", Panel.ATTACK, Search.LEAVES_OUT, Ending.NEEDS_DEFAULT, rule="4.5"
+    )
+    throw_in_order: ThrowInOrder = setting("priority", Panel.ATTACK, Search.LEAVES_OUT, rule="4.10")
+    throw_in_after_take: Literal["none", "up_to_limit"] = setting(
+        "up_to_limit", Panel.ATTACK, Search.FOLLOWS, Ending.DECIDES, rule="4.12"
+    )
+    voluntary_take: bool = setting(True, Panel.DEFENCE, Search.NEEDS_DEFAULT, Ending.DECIDES, rule="5.4")
+    transfer: bool = setting(False, Panel.COMMON, Search.FOLLOWS, Ending.NEEDS_DEFAULT, rule="6.1")
+    transfer_direction: Literal["left", "right"] = setting(
+        "left", Panel.DEFENCE, Search.FOLLOWS, rule="6.3", beside="transfer=on"
+    )
+    transfer_cards: Literal["one", "many"] = setting(
+        "one", Panel.DEFENCE, Search.FOLLOWS, rule="6.2", beside="transfer=on"
+    )
+    transfer_limit_by_hand: bool = setting(
+        True, Panel.DEFENCE, Search.FOLLOWS, rule="6.4", beside="transfer=on"
+    )
+    transfer_by_showing_trump: bool = setting(
+        False, Panel.DEFENCE, Search.FOLLOWS, rule="6.8", beside="transfer=on"
+    )
+    transfer_in_first_bout: bool = setting(
+        True, Panel.DEFENCE, Search.NEEDS_DEFAULT, rule="6.10", beside="transfer=on"
+    )
+    draw: Literal["refill", "one_each_table_round"] = setting(
+        "refill", Panel.END, Search.FOLLOWS, rule="7.4, 7.5", beside="leave_with_talon=on"
+    )
+    leave_with_talon: bool = setting(False, Panel.END, Search.FOLLOWS, rule="7.8")
+    game_end: Literal["last_with_cards", "places_filled"] = setting(
+        "last_with_cards", Panel.END, Search.FOLLOWS, rule="9.1, 9.3"
+    )
+    simultaneous_empty: Literal["draw", "defender_loses"] = setting(
+        "draw", Panel.END, Search.FOLLOWS, Ending.DECIDES, rule="9.2"
+    )
+    winner: Literal["none", "first_out"] = setting("none", Panel.END, Search.UNAFFECTED, rule="9.5")
+    scoring: Literal["none", "punkte", "epaulettes"] = setting(
+        "none", Panel.END, Search.UNAFFECTED, rule="9.4, 9.8", beside="epaulettes=announce"
+    )
+    teams: Teams = setting("off", Panel.COMMON, Search.FOLLOWS, Ending.DECIDES, rule="10.1")
+    team_order: Literal["skip", "stand_in"] = setting(
+        "skip", Panel.END, Search.NEEDS_DEFAULT, rule="10.4", beside="teams=2x2"
+    )
+    epaulettes: Literal["off", "announce", "score"] = setting(
+        "off", Panel.END, Search.UNAFFECTED, rule="9.6, 9.7"
+    )
+    epaulette_non_trump: bool = setting(
+        False, Panel.END, Search.UNAFFECTED, rule="9.6", beside="epaulettes=announce"
+    )
+    discard_visible: bool = setting(False, Panel.END, Search.UNAFFECTED, rule="12.3")
 
     @cached_property
     def knows_asides(self) -> bool:
@@ -142,6 +184,10 @@ class Rules:
         return MappingProxyType(
             {name: getattr(self, name) for name in SETTINGS if getattr(self, name) != getattr(other, name)}
         )
+
+    def has_defaults(self, settings: Iterable[str]) -> bool:
+        """Returns whether all these settings have their default values."""
+        return all(getattr(self, name) == getattr(Rules, name) for name in settings)
 
     def with_options(self, options: Iterable[str]) -> Self:
         """Changes settings by texts such as `throw_in=all`; InvalidSettingError names the valid values."""
@@ -324,6 +370,9 @@ def _choices(hint: Any) -> tuple[object, ...]:
 SETTINGS: Mapping[str, tuple[object, ...]] = MappingProxyType(
     {field.name: _choices(get_type_hints(Rules)[field.name]) for field in fields(Rules)}
 )
+
+# What each setting declares in `Rules`.
+DECLARATIONS: Mapping[str, Declaration] = declarations_of(Rules)
 
 
 def value_text(value: object) -> str:

@@ -6,18 +6,14 @@ import pytest
 
 from bot.locale import Translator
 from bot.screens.rules import how_to_play
-from bot.screens.settings import WORDINGS, label_of
-from engine import PRESETS, SETTINGS, Move, Reason, Rules, value_text
+from bot.screens.settings import WORDINGS
+from engine import DECLARATIONS, PRESETS, SETTINGS, Move, Reason, Rules
+from tests.docs import setting_table
 from tests.docs.pages import page, table_rows
+from tests.golden import assert_approved
 
 RULES = page("docs/rules.md")
 NUMBERS = re.findall(r"^\*\*(\d+\.\d+)\*\* ", RULES, re.MULTILINE)
-SETTING_ROWS = {
-    row[0]: row[1:]
-    for row in table_rows(
-        RULES, "setting", "in the lobby", "values", "default", "what it means", "rule", "presets"
-    )
-}
 PRESET_ROWS = {
     row[0]: row[1:]
     for row in table_rows(RULES, "preset", "what it is", "settings that differ from `podkidnoy-36`")
@@ -27,15 +23,6 @@ PRESET_ROWS = {
 def text_of_rule(number: str) -> str:
     """Returns the text of a rule, from its number to the next one's."""
     return RULES.partition(f"\n**{number}** ")[2].partition("\n\n**")[0]
-
-
-def presets_with(setting: str) -> str:
-    """Returns the presets that set a setting to a value other than the default, by value."""
-    presets: dict[str, list[str]] = {}
-    for name, rules in PRESETS.items():
-        if setting in rules.differences(Rules()):
-            presets.setdefault(value_text(getattr(rules, setting)), []).append(name)
-    return "; ".join(f"{value}: {', '.join(names)}" for value, names in presets.items())
 
 
 def test_rules_stand_in_the_chapter_and_order_of_their_numbers() -> None:
@@ -57,24 +44,20 @@ def as_typed(text: str) -> str:
     return text.replace("’", "'")
 
 
-def test_every_setting_stands_in_the_table() -> None:
-    assert list(SETTING_ROWS) == list(SETTINGS)
+def test_the_table_of_settings_follows_from_the_rules_and_the_lobby() -> None:
+    assert_approved(setting_table.regenerated(RULES), setting_table.FILE, "rules")
 
 
-@pytest.mark.parametrize("setting", SETTINGS)
-def test_a_setting_has_its_label_values_default_and_presets(setting: str) -> None:
-    label, values, default, meaning, _, presets = SETTING_ROWS[setting]
-    assert label == as_typed(label_of(setting, Translator("en")))
-    assert values == ", ".join(map(value_text, SETTINGS[setting]))
-    assert default == value_text(getattr(Rules(), setting))
-    assert meaning
-    assert presets == presets_with(setting)
+def test_every_setting_in_the_table_says_what_it_means() -> None:
+    missing = [setting for setting, meaning in setting_table.meanings_in(RULES).items() if not meaning]
+    assert not missing, "docs/rules.md, chapter 13: write what these settings mean"
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_the_rules_of_a_setting_explain_it_and_each_of_its_values(setting: str) -> None:
-    text = "\n".join(map(text_of_rule, SETTING_ROWS[setting][4].split(", ")))
-    assert f"`{setting}" in text
+    rules = DECLARATIONS[setting].rule
+    text = "\n".join(map(text_of_rule, rules.split(", ")))
+    assert f"`{setting}" in text, f"docs/rules.md: {setting} is missing from rule {rules}"
     words = [value for value in SETTINGS[setting] if isinstance(value, str) and value not in ("none", "off")]
     assert not [value for value in words if not re.search(rf"\b{value}\b", text)]
 

@@ -6,11 +6,10 @@ from functools import cache
 import pytest
 
 from engine import (
-    PRESETS,
-    SETTINGS,
     Event,
     InvalidTextError,
     Memory,
+    Move,
     Opening,
     Puzzle,
     Record,
@@ -22,8 +21,11 @@ from engine import (
     seen_by,
 )
 from engine.players import Regular
-from engine.puzzles import SETTINGS_IN_ENDINGS
+from engine.rules.declarations import Ending
+from engine.rules.settings import DECLARATIONS
+from tests.engine.rules.value_openings import title_of, values
 
+FEW_CARDS = 8  # with so many every play can be tried
 SEEDS = ("27ab", "24ab", "32ab")  # games in which there are puzzles
 
 
@@ -72,13 +74,15 @@ def wins(state: State, seat: Seat) -> bool:
     return won(state)
 
 
+def winning_moves(state: State, seat: Seat) -> list[Move]:
+    return [move for move in state.legal_moves(seat) if wins(state.apply(seat, move).state, seat)]
+
+
 def test_the_answer_is_the_one_move_that_wins() -> None:
-    puzzles = [puzzle for puzzle in found() if sum(map(len, puzzle.state.hands)) <= 8]
+    puzzles = [puzzle for puzzle in found() if sum(map(len, puzzle.state.hands)) <= FEW_CARDS]
     assert puzzles
     for puzzle in puzzles:
-        legal = puzzle.state.legal_moves(puzzle.seat)
-        winning = [move for move in legal if wins(puzzle.state.apply(puzzle.seat, move).state, puzzle.seat)]
-        assert winning == [puzzle.answer]
+        assert winning_moves(puzzle.state, puzzle.seat) == [puzzle.answer]
 
 
 def test_a_puzzle_offers_three_or_four_moves_and_its_line_wins() -> None:
@@ -106,38 +110,42 @@ def test_a_line_that_cannot_be_played_is_no_puzzle(line: str) -> None:
         puzzle_of(next(found()).state.to_text(), line)
 
 
-# Settings without meaning once two players are left and no card is drawn, or without effect
-# between two, or without puzzles.
-OF_THE_DEAL = {
-    "deck",
-    "min_players",
-    "max_players",
-    "hand_size",
-    "turn_up",
-    "redeal_same_suit",
-    "redeal_needs_no_trump",
-    "lay_away_four",
-    "trump_six_exchange",
-    "first_attacker_first_game",
-    "first_attacker_next_game",
-    "no_trump_fallback",
-    "dealer_next",
-    "first_attack_limit",
-    "first_attack_limit_until",
-    "draw",
-    "leave_with_talon",
-}
-OF_MORE_PLAYERS = {"throw_in_order", "game_end", "winner", "scoring", "team_order"}
-OF_MARKS = {"epaulettes", "epaulette_non_trump", "discard_visible"}
-WITHOUT_PUZZLES = {"throw_in_timing"} | {name for name in SETTINGS if name.startswith("transfer")}
+@cache
+def endings() -> tuple[tuple[State, Seat], ...]:
+    """Returns positions from games in which two are left with few cards, and the seat to move."""
+    positions = list[tuple[State, Seat]]()
+    for seed in SEEDS:
+        record = played(seed)
+        state = record.opening.deal()
+        for seat, action in record.actions:
+            if not state.talon and sum(map(len, state.hands)) <= FEW_CARDS:
+                positions.append((state, seat))
+
+            state = state.act(seat, action).state
+
+    return tuple(positions)
 
 
-def test_every_setting_is_known_to_decide_an_ending_or_not() -> None:
-    others = OF_THE_DEAL | OF_MORE_PLAYERS | OF_MARKS | WITHOUT_PUZZLES
-    assert others | SETTINGS_IN_ENDINGS == set(SETTINGS)
-    assert not others & SETTINGS_IN_ENDINGS
+def by_option(state: State, option: str) -> State:
+    """Returns the same position by other rules."""
+    _, *facts = state.to_text().splitlines()
+    rules = state.rules.with_options([option])
+    return State.from_text("\n".join([f"rules {rules.to_text()}", *facts]))
 
 
-@pytest.mark.parametrize("preset", ["perevodnoy", "wikipedia-de", "durnius"])
-def test_rules_that_the_solver_simplifies_have_no_puzzles(preset: str) -> None:
-    assert not list(puzzles_in(played("27ab", rules=PRESETS[preset].to_text())))
+def options(ending: Ending) -> list[str]:
+    """Lists the unusual values of all settings that do this to an ending."""
+    return [title_of(name, value) for name, value in values() if DECLARATIONS[name].ending is ending]
+
+
+@pytest.mark.parametrize("option", options(Ending.UNAFFECTED))
+def test_a_setting_that_leaves_endings_alone_changes_no_answer(option: str) -> None:
+    for state, seat in endings():
+        assert winning_moves(by_option(state, option), seat) == winning_moves(state, seat), (
+            f"{option} decides an ending: declare it in engine/rules/settings.py\n{state.to_text()}"
+        )
+
+
+@pytest.mark.parametrize("rules", options(Ending.NEEDS_DEFAULT))
+def test_rules_that_the_solver_simplifies_have_no_puzzles(rules: str) -> None:
+    assert not list(puzzles_in(played("27ab", rules=rules)))

@@ -4,15 +4,15 @@ For rules that are `is_modelled` it plays the same game as `engine.rules`, but a
 seats: a card is never added early, and a seat that holds nothing to add is not asked.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from types import MappingProxyType
 
 from engine.rules.cards import Card, CardSet, Rank, RankOrder, Suit
+from engine.rules.declarations import Search
 from engine.rules.moves import Attack, Defend, Done, Move, ShowTrump, Take, Transfer
 from engine.rules.play import scored_places
-from engine.rules.settings import Rules
+from engine.rules.settings import DECLARATIONS, Rules
 from engine.rules.views import SeatView
 
 # --- cards as bits ---------------------------------------------------------------------------------------
@@ -145,80 +145,15 @@ def by_code(moves: Sequence[Move], bits: CardBits) -> dict[int, Move]:
     return found
 
 
-# --- the rules as far as they are simulated: every setting is in one of four lists -----------------------
+# --- the rules as far as they are simulated --------------------------------------------------------------
 
-# Settings that simulated games follow, whatever they are.
-MODELLED = frozenset(
-    {
-        "deck",
-        "rank_order",
-        "hand_size",
-        "turn_up",
-        "opening_cards",
-        "attack_limit",
-        "first_attack_limit",
-        "limit_by_defender_hand",
-        "throw_in",
-        "throw_in_after_take",
-        "transfer",
-        "transfer_direction",
-        "transfer_cards",
-        "transfer_limit_by_hand",
-        "transfer_by_showing_trump",
-        "draw",
-        "leave_with_talon",
-        "game_end",
-        "simultaneous_empty",
-        "teams",
-    }
-)
-
-# Settings that they follow with one value only; with any other nothing is simulated.
-MODELLED_AS: Mapping[str, object] = MappingProxyType(
-    {
-        "decks": 1,
-        "voluntary_take": True,
-        "transfer_in_first_bout": True,
-        "first_attack_limit_until": "first_discard",
-        "team_order": "skip",
-    }
-)
-
-# Settings that they do without: moves that are rare, and cards that are added early.
-SIMPLIFIED = frozenset(
-    {
-        "redeal_same_suit",
-        "redeal_needs_no_trump",
-        "lay_away_four",
-        "trump_six_exchange",
-        "throw_in_timing",
-        "throw_in_order",
-    }
-)
-
-# Settings of the time before and after the bouts, and of open cards: none changes the moves there are.
-OUTSIDE_PLAY = frozenset(
-    {
-        "min_players",
-        "max_players",
-        "first_attacker_first_game",
-        "first_attacker_next_game",
-        "no_trump_fallback",
-        "dealer_next",
-        "winner",
-        "scoring",
-        "epaulettes",
-        "epaulette_non_trump",
-        "discard_visible",
-    }
-)
-
+_NEED_DEFAULT = {name for name, each in DECLARATIONS.items() if each.search is Search.NEEDS_DEFAULT}
 _NO_LIMIT = 99
 
 
 def is_modelled(rules: Rules) -> bool:
-    """Returns whether games by these rules can be simulated, though without the `SIMPLIFIED` settings."""
-    return all(getattr(rules, name) == value for name, value in MODELLED_AS.items())
+    """Returns whether games by these rules can be simulated, though without what the search leaves out."""
+    return rules.has_defaults(_NEED_DEFAULT)
 
 
 class ModelledRules:

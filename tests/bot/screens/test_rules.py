@@ -1,16 +1,17 @@
 """The rules on the screen are made from the settings, so each setting in play is explained."""
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator
 
 import pytest
 
 from bot.locale import LOCALES, Translator
 from bot.screens.names import PRESET_NAMES
 from bot.screens.rules import how_to_play, rule_guide, rules_screen
+from bot.screens.settings import WORDINGS
 from bot.screens.text import NO_BREAK
 from engine import MAX_QUIET_BOUTS, PRESETS, SETTINGS, Rules, value_text
+from engine.rules.settings import DECLARATIONS
 from tests.bot.messages import text_of
 from tests.bot.screens.scenes import CHATS, TRANSLATOR
 
@@ -19,17 +20,9 @@ PLAYERS = (None, *range(2, 9))
 OTHERS = ("friday", *PRESETS)
 
 
-# Settings that matter only beside others: rules beside which each does.
-BESIDE: Mapping[str, Rules] = {
-    **dict.fromkeys(
-        [name for name in SETTINGS if name.startswith("transfer_")], replace(Rules(), transfer=True)
-    ),
-    "first_attack_limit_until": replace(Rules(), first_attack_limit=4),
-    "redeal_needs_no_trump": replace(Rules(), redeal_same_suit=5),
-    "team_order": replace(Rules(), teams="2x2"),
-    "epaulette_non_trump": replace(Rules(), epaulettes="announce"),
-    "scoring": replace(Rules(), epaulettes="announce"),
-}
+def rules_beside(setting: str) -> Rules:
+    """Returns rules by which a setting makes a difference."""
+    return Rules().with_options(DECLARATIONS[setting].beside.split())
 
 
 def rules_text(rules: Rules, players: int | None = None, translator: Translator = TRANSLATOR) -> str:
@@ -49,7 +42,7 @@ def every_rule_set() -> Iterator[Rules]:
     """Yields every preset, and the common rules with one setting changed."""
     yield from PRESETS.values()
     for setting in SETTINGS:
-        beside = BESIDE.get(setting, Rules())
+        beside = rules_beside(setting)
         yield from (beside.with_options([f"{setting}={value_text(value)}"]) for value in values_of(setting))
 
 
@@ -178,11 +171,22 @@ def test_each_setting_has_its_sentence(rules: Rules, players: int | None, senten
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
-def test_every_value_of_every_setting_is_told_apart(setting: str) -> None:
-    rules = BESIDE.get(setting, Rules())
+def test_every_setting_has_its_wording_and_its_values_are_told_apart(setting: str) -> None:
+    wording = WORDINGS[setting]
+    assert wording.label != setting, f"bot/screens/settings.py has no wording for {setting}"
+
+    words = [value_text(value) for value in SETTINGS[setting] if isinstance(value, bool | str)]
+    unnamed = [value for value in words if value not in wording.words]
+    assert not unnamed, f"bot/screens/settings.py: {setting} has no words for these values"
+
+    if int in SETTINGS[setting]:
+        assert wording.offered, f"bot/screens/settings.py offers no numbers of {setting}"
+        assert wording.span[1], f"bot/screens/settings.py has no span of {setting}"
+
+    rules = rules_beside(setting)
     values = values_of(setting)
     texts = {rules_text(rules.with_options([f"{setting}={value_text(value)}"])) for value in values}
-    assert len(texts) == len(values)
+    assert len(texts) == len(values), f"/rules does not tell the values of {setting} apart"
 
 
 def test_what_is_off_is_not_told() -> None:

@@ -57,9 +57,18 @@ quick = examples(20)
 chances = st.integers(0, 1_000_000).map(Random)
 
 
+def numbers_to_try(setting: str) -> tuple[int | None, int]:
+    """Returns two values of a setting that takes any number: its default and another one."""
+    default = getattr(Rules(), setting)
+    return default, (default or 0) + 1
+
+
 def any_rules(choose: Callable[[Sequence[object]], object]) -> Rules:
     """Draws any combination of settings, changed only where it would clash."""
-    chosen = {name: choose(_NUMBERS.get(name, values)) for name, values in SETTINGS.items()}
+    chosen = {
+        name: choose(_NUMBERS.get(name, numbers_to_try(name)) if int in values else values)
+        for name, values in SETTINGS.items()
+    }
     rules = Rules(**chosen)  # type: ignore[arg-type]  # SETTINGS holds each field's own values
     plain = Rules(max_players=8, hand_size=2)
 

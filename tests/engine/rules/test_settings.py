@@ -1,5 +1,7 @@
 """Settings (chapter 13): their texts, and the combinations that cannot be played."""
 
+from dataclasses import dataclass
+
 import pytest
 
 from engine import (
@@ -16,6 +18,8 @@ from engine import (
     State,
     value_text,
 )
+from engine.rules.declarations import Panel, Search, declarations_of, setting
+from engine.rules.settings import DECLARATIONS
 
 
 def test_every_preset_can_be_played_by_each_number_of_players_it_names() -> None:
@@ -32,6 +36,23 @@ def test_every_setting_can_be_written_and_read(name: str) -> None:
         rules = Rules().with_options([f"{name}={text}"])
         assert getattr(rules, name) == (3 if value is int else value)
         assert Rules.from_text(rules.to_text()) == rules
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_the_settings_beside_which_a_setting_matters_can_be_played(name: str) -> None:
+    rules = Rules().with_options(DECLARATIONS[name].beside.split())
+    assert rules.clashes() == ()
+    assert name not in rules.differences(Rules())
+
+
+def test_a_setting_that_declares_nothing_is_named() -> None:
+    @dataclass
+    class Incomplete:
+        deck: int = setting(36, Panel.DEAL, Search.FOLLOWS, rule="2.1")
+        jokers: bool = False
+
+    with pytest.raises(TypeError, match=r"test_settings: .*: jokers$"):
+        declarations_of(Incomplete)
 
 
 def test_an_unknown_setting_lists_the_valid_ones() -> None:

@@ -11,8 +11,8 @@ from pathlib import Path
 from random import Random
 
 from engine import SETTINGS, Match, Opening, Rules, State
-from engine.rules.settings import value_text
-from tests.engine.rules.games import numbers_of_players
+from engine.rules.settings import DECLARATIONS, value_text
+from tests.engine.rules.games import numbers_of_players, numbers_to_try
 
 FILE = Path(__file__).parent / "value_openings.txt"
 HEADING = "An opening for each value of each setting, where it makes a difference (value_openings.py).\n"
@@ -20,7 +20,7 @@ HEADING = "An opening for each value of each setting, where it makes a differenc
 MAX_SEEDS = 20_000
 PLAYERS = 4
 
-# Values of settings that can be any number.
+# Values of settings that take any number, where two are not enough.
 NUMBERS: dict[str, tuple[int | None, ...]] = {
     "decks": (2, 3),
     "min_players": (3,),
@@ -31,9 +31,8 @@ NUMBERS: dict[str, tuple[int | None, ...]] = {
     "first_attack_limit": (1, 3),
 }
 
-# What a setting needs to make a difference, or to make it in one game of a few.
+# What a setting needs, besides what it declares in `Rules`, to make a difference in one game of a few.
 PARTNERS: dict[str, str] = {
-    "redeal_needs_no_trump": "redeal_same_suit=4",
     "lay_away_four": "deck=24 hand_size=12",
     "no_trump_fallback": "hand_size=2",
     "first_attacker_next_game": "winner=first_out deck=24",
@@ -41,27 +40,21 @@ PARTNERS: dict[str, str] = {
     "attack_limit": "throw_in_timing=anytime limit_by_defender_hand=off",
     "first_attack_limit": "throw_in_timing=anytime",
     "first_attack_limit_until": "first_attack_limit=1 throw_in_timing=anytime",
-    "transfer_direction": "transfer=on",
-    "transfer_cards": "transfer=on opening_cards=equal_rank",
-    "transfer_limit_by_hand": "transfer=on deck=24",
-    "transfer_by_showing_trump": "transfer=on",
-    "transfer_in_first_bout": "transfer=on",
-    "draw": "leave_with_talon=on",
+    "transfer_cards": "opening_cards=equal_rank",
+    "transfer_limit_by_hand": "deck=24",
     "leave_with_talon": "hand_size=2",
     "game_end": "deck=24",
     "simultaneous_empty": "hand_size=2 deck=24",
     "winner": "deck=24",
-    "team_order": "teams=2x2",
-    "epaulette_non_trump": "epaulettes=announce",
 }
-VALUE_PARTNERS = {"scoring=epaulettes": "epaulettes=announce", "hand_size=8": "decks=2"}
+VALUE_PARTNERS = {"hand_size=8": "decks=2"}
 TABLES = {"lay_away_four": 2, "simultaneous_empty": 2, "teams": 6, "redeal_same_suit": 6, "max_players": 2}
 
 
 def values() -> Iterator[tuple[str, object]]:
     """Yields each setting with each of its values but the default, which is compared with all others."""
     for setting, choices in SETTINGS.items():
-        for value in NUMBERS.get(setting, choices):
+        for value in NUMBERS.get(setting, numbers_to_try(setting)) if int in choices else choices:
             if value != getattr(Rules(), setting):
                 yield setting, value
 
@@ -94,7 +87,8 @@ def regenerated() -> str:
 
 def _found(setting: str, value: object) -> Opening:
     title = title_of(setting, value)
-    partners = f"{PARTNERS.get(setting, '')} {VALUE_PARTNERS.get(title, '')}".split()
+    beside = DECLARATIONS[setting].beside
+    partners = f"{beside} {PARTNERS.get(setting, '')} {VALUE_PARTNERS.get(title, '')}".split()
     rules = replace(Rules().with_options(partners), **{setting: value})  # type: ignore[arg-type] # by name
     players = min(numbers_of_players(rules), key=lambda number: abs(number - TABLES.get(setting, PLAYERS)))
 
