@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from sqlmodel import Field, Relationship
 
-from bot.storage.models import BY_KEY, ID, Base, ServerRow
+from bot.storage.models import BY_KEY, ID, Base, PlayerRow, ServerRow
 
 
 class CupRow(Base, table=True):
@@ -36,6 +36,9 @@ class CupRow(Base, table=True):
     fool_id: int | None = Field(default=None, foreign_key="player.id", sa_type=ID)
 
     server: ServerRow = Relationship(sa_relationship_kwargs={"lazy": "joined"})
+    opener: PlayerRow = Relationship(
+        sa_relationship_kwargs={"lazy": "joined", "foreign_keys": "CupRow.opener_id"}
+    )
 
 
 class CupEntrantRow(Base, table=True):

@@ -240,11 +240,12 @@ def _cup(session: Session, row: CupRow) -> Cup:
         for entry, player in people
     ]
 
+    phase = CupPhase(row.phase)
     house_rules = None if row.house_rules is None else Rules.from_text(row.house_rules)
     return Cup(
         id=row.id,
         room=RoomRef(row.server.server_ref, row.room, row.topic),
-        opener=session.get_one(PlayerRow, row.opener_id).user_ref,
+        opener=row.opener.user_ref,
         preset=row.preset,
         rules=Rules.from_text(row.rules),
         house_rules=house_rules,
@@ -252,13 +253,13 @@ def _cup(session: Session, row: CupRow) -> Cup:
         salt=row.salt,
         locale=row.locale,
         starts_at=row.starts_at,
-        phase=CupPhase(row.phase),
+        phase=phase,
         round=row.round,
         round_began_at=row.round_began_at,
         has_called=row.has_called,
         ended_at=row.ended_at,
         entrants=tuple(entrants),
-        games=tuple(_games(session, row.id)),
+        games=() if phase is CupPhase.GATHERING else tuple(_games(session, row.id)),
         winner=_user_of(session, row.winner_id),
         fool=_user_of(session, row.fool_id),
     )
@@ -273,9 +274,6 @@ def _games(session: Session, cup: int) -> list[CupGame]:
     of_cup = select(TableRow).where(TableRow.cup_id == cup).order_by(col(TableRow.id))
     seats = selectinload(TableRow.seats)  # type: ignore[arg-type] # a relationship is typed as its value
     tables = session.exec(of_cup.options(seats)).all()
-    if not tables:
-        return []
-
     is_theirs = col(ResultRow.table_id).in_([table.id for table in tables])
     results = defaultdict[int, dict[int, ResultRow]](dict)
     for result in session.exec(select(ResultRow).where(is_theirs, ResultRow.game == FIRST_GAME)):
