@@ -16,7 +16,7 @@ import { Turn } from "./moves.js";
 import { OutcomeView, plain } from "./outcome.js";
 import { BoardView, drawBout } from "./table.js";
 import { Throws } from "./throws.js";
-import { said } from "./texts.js";
+import { t } from "./texts.js";
 
 const SIGN = /^\p{Extended_Pictographic}\uFE0F?/u; // at the beginning of a sentence
 
@@ -69,7 +69,7 @@ export class Live {
     $("mine").append(element("div", "says", this.told, this.status, this.clock.root, this.team));
     this.hand = new HandView($("mine"));
     this.outcome = new OutcomeView();
-    this.otherGames = button("other move", said("Other games")); // leads to all that the room offers
+    this.otherGames = button("other move", t("Other games")); // leads to all that the room offers
     this.otherGames.onclick = () => this.moments.leave();
     this.lobby = new LobbyView((parent, buttons) => this.hand.drawOthers(parent, buttons, "button"));
     this.hand.bar.before(this.outcome.root, this.lobby.root);
@@ -215,7 +215,7 @@ export class Live {
     fill(this.told, latest, () => pieces(latest, this.me, this.on));
     fill(this.status, status, () => pieces(status, this.me, this.on));
 
-    const part = this.isOthers ? said("👀 You are watching. You can join the next game.") : teamOf(view);
+    const part = this.isOthers ? t("👀 You are watching. You can join the next game.") : teamOf(view);
     const team = view.result ? "" : part;
     fill(this.team, team, () => [team]);
     this.team.hidden = !team;
@@ -321,7 +321,7 @@ function statusOf({ board, hand, own }) {
   if (!isOld && isTold) return hand.says;
 
   const isOwn = board.seats[own].is_awaited;
-  return isOwn ? [{ text: said("Your turn"), mark: "bold" }] : board.status;
+  return isOwn ? [{ text: t("Your turn"), mark: "bold" }] : board.status;
 }
 
 /** Returns the newest move in words, to the reader if they play. @param {View} view @returns {Span[]} */
@@ -338,7 +338,7 @@ function teamOf({ board, own }) {
 
   const partners = board.seats.filter(({ team }, seat) => team === mine && seat !== own);
   const names = partners.map(({ name }) => name).join(", ");
-  return `${mine} ${said("Your team: {names}", { names })}`;
+  return `${mine} ${t("Your team: {names}", { names })}`;
 }
 
 /** Returns whether the focus is on what is about to go, or nowhere: not where one writes or reads. @param {Element | null} focused */

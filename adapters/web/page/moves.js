@@ -4,7 +4,7 @@
 import { keyed } from "./cards.js";
 import { wish, wishes } from "./memory.js";
 import { toast } from "./notices.js";
-import { said } from "./texts.js";
+import { t } from "./texts.js";
 
 // --- What a tap on a card means: which moves the chosen cards leave open. Nothing is drawn here.
 
@@ -241,7 +241,7 @@ export class Underway {
     const { id, view } = this;
     const newest = view?.hand?.moves.find((each) => nameOf(each) === nameOf(move));
     if (!newest || !view?.handMessage || view.board.id !== id) {
-      toast(said("Too late: that is no longer possible."), "danger");
+      toast(t("Too late: that is no longer possible."), "danger");
       this.end(move);
       return;
     }

@@ -5,7 +5,7 @@
 import { withCards } from "./cards.js";
 import { Outbound, RefusedError, Stream } from "./connection.js";
 import { $, all, element, liftNotices } from "./dom.js";
-import { said } from "./texts.js";
+import { t } from "./texts.js";
 
 const SHORTEST = 2_500;
 const PER_CHARACTER = 40;
@@ -33,9 +33,9 @@ export function toast(text, tone = "") {
 export function sayCopied(button, ...children) {
   const label = button.ariaLabel;
   const before = [...button.childNodes];
-  if (label === said("Copied")) return;
+  if (label === t("Copied")) return;
   button.replaceChildren(...children);
-  button.ariaLabel = said("Copied");
+  button.ariaLabel = t("Copied");
   setTimeout(() => {
     button.replaceChildren(...before);
     button.ariaLabel = label;
@@ -69,14 +69,14 @@ export class Line {
   constructor(api, path, { frame, unknown }) {
     this.outbound = new Outbound(api, {
       doubt: () => this.stream.drop(),
-      waiting: () => toast(said("No connection: this is sent as soon as there is one.")),
+      waiting: () => toast(t("No connection: this is sent as soon as there is one.")),
     });
     const up = () => {
       showOutage("");
       this.outbound.up();
     };
     const down = (/** @type {string} */ why) =>
-      showOutage(`${why || said("Connection lost.")} ${said("Trying again …")}`);
+      showOutage(`${why || t("Connection lost.")} ${t("Trying again …")}`);
     this.stream = new Stream(path, api.secret, { frame, unknown, up, down });
     addEventListener("click", refuseAtRest, { capture: true });
   }

@@ -18,7 +18,7 @@ const { OfflineError } = await import(`${PAGE}/connection.js`);
 const { roomName } = await import(`${PAGE}/gather.js`);
 const { Stream } = await import(`${PAGE}/connection.js`);
 const { shortened } = await import(`${PAGE}/table.js`);
-const { said } = await import(`${PAGE}/texts.js`);
+const { t } = await import(`${PAGE}/texts.js`);
 const { heardBetween } = await import(`${PAGE}/announcer.js`);
 const { listen } = await import(`${PAGE}/input.js`);
 const { Underway } = await import(`${PAGE}/moves.js`);
@@ -100,7 +100,7 @@ test("cards in a sentence are spoken in words", () => {
 });
 
 test("a sentence has its values in their places", () => {
-  assert.equal(said("Review: move {n}", { n: 3 }), "Review: move 3");
+  assert.equal(t("Review: move {n}", { n: 3 }), "Review: move 3");
 });
 
 test("a room's name can stand in an address, in every script", () => {
