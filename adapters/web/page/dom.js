@@ -199,11 +199,20 @@ export function topDialog() {
   return opened.filter(({ open }) => open).at(-1) ?? null;
 }
 
-/** Moves the notices into the topmost dialog, which nothing outside it can lie over. */
+/**
+ * Moves the notices into the topmost dialog, which nothing outside it can lie over; else to the words above the hand,
+ * where they cover neither faces nor cards.
+ */
 export function liftNotices() {
-  const place = topDialog() ?? document.body;
+  const place = topDialog() ?? wordsInSight() ?? document.body;
   const notices = document.getElementById("toasts");
   if (notices && notices.parentElement !== place) place.append(notices);
+}
+
+/** Returns the words above the hand; null: none are shown. */
+function wordsInSight() {
+  const words = first("#mine > .says");
+  return words?.getClientRects().length ? words : null;
 }
 
 // --- Whether keys lead: only then a ring shows the focus. After a finger it would mark what nobody has asked for.

@@ -8,6 +8,7 @@ import { all, button, classes, element, fill, first, keep } from "./dom.js";
 import { wishes } from "./memory.js";
 import { fanOf } from "./layout.js";
 import { pieces } from "./messages.js";
+import { shake } from "./motion.js";
 import { isBig, isByCard, nameOf } from "./moves.js";
 import { plain } from "./outcome.js";
 import { t } from "./texts.js";
@@ -222,6 +223,14 @@ export class HandView {
         });
       },
     });
+  }
+
+  /** Shakes cards that were refused, or else the button of their move. @param {CardKey[]} keys @param {BoardMove} [move] */
+  shake(keys, move) {
+    const cards = keys.flatMap((key) => this.cardAt(key) ?? []);
+    const name = move ? nameOf(move) : "";
+    const buttons = all(".move", this.root).filter((each) => each.dataset.move === name);
+    (cards.length ? cards : buttons).forEach(shake);
   }
 
   /** Returns the element of a card. @param {CardKey} key */

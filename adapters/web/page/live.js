@@ -53,6 +53,7 @@ export class Live {
       change: () => this.change(),
       catchUp: () => this.catchUp(),
       press: (token, from) => this.press(token, from),
+      shake: (keys, move) => this.hand.shake(keys, move),
     });
     const heard = {
       heard: (/** @type {View} */ newest) => this.turn.underway.look(newest),

@@ -9,6 +9,7 @@ const FLIGHT_MS = 260;
 const STAGGER_MS = 45;
 const MOMENT_MS = 1_000;
 const FALL_MS = 700;
+const SHAKE_MS = 400;
 const DEAL_MS = 45; // between the card for one player and that for the next, if they are few
 const LONGEST_DEAL_MS = 1_000;
 const MAX_DEALT = 6; // cards that are seen to fly to one player
@@ -108,6 +109,13 @@ export function fall(hat) {
   if (calm.matches || document.hidden) return;
   const path = [{ translate: "0 -9rem", rotate: "-30deg", opacity: 0 }, {}];
   hat.animate(path, { duration: FALL_MS, easing: "cubic-bezier(.3, 1.4, .5, 1)" });
+}
+
+/** Shakes something that was refused. @param {HTMLElement} thing */
+export function shake(thing) {
+  if (calm.matches || document.hidden) return;
+  const path = ["0", "-8px", "7px", "-5px", "3px", "0"].map((x) => ({ translate: x }));
+  thing.animate(path, { id: "shake", duration: SHAKE_MS, composite: "add" }); // it may still be coming back
 }
 
 /** Returns the box of a card, in any zone; the hand and the table may hear of a move one after the other. @param {Places} places @param {string} key */

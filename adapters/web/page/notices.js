@@ -7,8 +7,9 @@ import { Outbound, RefusedError, Stream } from "./connection.js";
 import { $, all, element, liftNotices } from "./dom.js";
 import { t } from "./texts.js";
 
-const SHORTEST = 2_500;
+const SHORTEST = 2_500; // milliseconds
 const PER_CHARACTER = 40;
+const ABOVE_THE_HAND = 2_000; // in place of the words there, or longer if nobody could read it in that time
 const COPIED_MS = 2_000;
 
 /**
@@ -22,7 +23,10 @@ export function toast(text, tone = "") {
   notice.onclick = away;
   liftNotices();
   $("toasts").replaceChildren(notice);
-  setTimeout(away, SHORTEST + PER_CHARACTER * text.length);
+
+  const isAboveHand = Boolean($("toasts").closest("#mine"));
+  const reading = PER_CHARACTER * text.length;
+  setTimeout(away, isAboveHand ? Math.max(ABOVE_THE_HAND, reading) : SHORTEST + reading);
 }
 
 /**
