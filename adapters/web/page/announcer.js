@@ -57,17 +57,17 @@ let takeBack = () => {}; // the notification that is shown
 
 /** @param {string} title */
 async function notify(title) {
-  const told = { body: title, tag: TAG, icon: calm };
+  const options = { body: title, tag: TAG, icon: calm };
   const worker = await navigator.serviceWorker?.getRegistration().catch(() => null);
   try {
     if (!worker) throw new TypeError();
-    await worker.showNotification(t("Your turn"), told); // the only way on phones
+    await worker.showNotification(t("Your turn"), options); // the only way on phones
     takeBack = async () => (await worker.getNotifications({ tag: TAG })).forEach((each) => each.close());
   } catch {
     // eslint-disable-next-line compat/compat -- asked for before
-    const shown = new Notification(t("Your turn"), told);
-    shown.onclick = () => window.focus();
-    takeBack = () => shown.close();
+    const notification = new Notification(t("Your turn"), options);
+    notification.onclick = () => window.focus();
+    takeBack = () => notification.close();
   }
   if (!isTurn) takeBack();
 }

@@ -103,7 +103,7 @@ export function unspoken(shown) {
  * @template Item
  * @param {HTMLElement} parent
  * @param {Item[]} items
- * @param {{key: (item: Item) => string, make: (item: Item) => Child, update: (element: Child, item: Item) => void}} how
+ * @param {{key: (item: Item) => string, make: (item: Item) => Child, update: (element: Child, item: Item) => void}} options
  *   `key` identifies an item; `update` is also called for new elements
  */
 export function keep(parent, items, { key, make, update }) {

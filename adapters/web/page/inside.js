@@ -17,7 +17,7 @@ export const isInside = isInDiscord || location.pathname.startsWith("/in/");
 /**
  * Returns the address of a place behind this door; what the chat has put into the address of the page stays in it.
  * @param {"" | `/games/${string}`} place
- * @param {{wantsReview?: boolean}} [how]
+ * @param {{wantsReview?: boolean}} [options]
  */
 export function behindDoor(place, { wantsReview = false } = {}) {
   const query = new URLSearchParams(location.search);

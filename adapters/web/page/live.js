@@ -22,14 +22,14 @@ const SIGN = /^\p{Extended_Pictographic}\uFE0F?/u; // at the beginning of a sent
 
 export class Live {
   /**
-   * @param {object} how
-   * @param {Send} how.send presses a button
-   * @param {ThrowAt} how.throwAt
-   * @param {MessageActions} how.on
-   * @param {string} how.title
-   * @param {(isLive: boolean) => void} how.makeRoom shows the place of the table, or gives it back
-   * @param {() => boolean} [how.isCramped] returns whether a chat takes room from the table
-   * @param {boolean} [how.isRoom] whether the page has something else to show than a game that is over
+   * @param {object} options
+   * @param {Send} options.send presses a button
+   * @param {ThrowAt} options.throwAt
+   * @param {MessageActions} options.on
+   * @param {string} options.title
+   * @param {(isLive: boolean) => void} options.makeRoom shows the place of the table, or gives it back
+   * @param {() => boolean} [options.isCramped] returns whether a chat takes room from the table
+   * @param {boolean} [options.isRoom] whether the page has something else to show than a game that is over
    */
   constructor({ send, throwAt, on, title, makeRoom, isCramped = () => false, isRoom = false }) {
     this.makeRoom = makeRoom;
@@ -64,10 +64,10 @@ export class Live {
     this.table = new BoardView($("table"), { hasAims: true });
     this.throws = new Throws(throwAt);
     this.choreographer = new Choreographer(this.table);
-    this.told = element("p", "told");
+    this.latest = element("p", "told");
     this.status = element("p", "status");
     this.team = element("p", "team");
-    $("mine").append(element("div", "says", this.told, this.status, this.clock.root, this.team));
+    $("mine").append(element("div", "says", this.latest, this.status, this.clock.root, this.team));
     this.hand = new HandView($("mine"));
     this.outcome = new OutcomeView();
     this.otherGames = button("other move", t("Other games")); // leads to all that the room offers
@@ -185,8 +185,8 @@ export class Live {
     const playing = { ...view, choice, armed, hidden: underway.keys, isBusy, isCramped, me: this.me, on: this.on };
     if (!isResting) {
       const isAbsent = (/** @type {BoardSeat} */ seat) => !board.is_over && this.isAbsent(seat);
-      const how = { isAbsent, told: this.hand.toldOver(playing) };
-      this.table.draw(underway.laid(board), own, (pair) => this.markOf(pair), how);
+      const options = { isAbsent, told: this.hand.toldOver(playing) };
+      this.table.draw(underway.laid(board), own, (pair) => this.markOf(pair), options);
     }
 
     this.drawLines(view);
@@ -213,7 +213,7 @@ export class Live {
     const { board, hand, questions, result } = view;
     const status = statusOf(view);
     const latest = latestIn(view);
-    fill(this.told, latest, () => pieces(latest, this.me, this.on));
+    fill(this.latest, latest, () => pieces(latest, this.me, this.on));
     fill(this.status, status, () => pieces(status, this.me, this.on));
 
     const part = this.isOthers ? t("👀 You are watching. You can join the next game.") : teamOf(view);
@@ -254,8 +254,8 @@ export class Live {
     if (isNew && isAtTable(document.activeElement)) first(".good", this.hand.next)?.focus(); // for Enter
     if (!view?.result || !last || last.result) return;
 
-    const told = (view.ending ?? view.result).content.body;
-    const sign = SIGN.exec(plain(told))?.[0];
+    const sentence = (view.ending ?? view.result).content.body;
+    const sign = SIGN.exec(plain(sentence))?.[0];
     const hats = all(".outcome .hat");
     hats.forEach(fall);
     if (sign && !hats.length) show(sign, $("stage"));
@@ -292,7 +292,7 @@ class LastBout {
     /** @type {BoardPair[]} */
     this.bout = [];
     /** @type {Span[]} */
-    this.told = [];
+    this.story = [];
   }
 
   /** @param {View | null} view */
@@ -303,12 +303,12 @@ class LastBout {
 
     this.game = id;
     this.bout = bout;
-    this.told = view ? latestIn(view) : [];
+    this.story = view ? latestIn(view) : [];
   }
 
   show() {
     drawBout($("last-bout-cards"), this.bout);
-    $("last-bout-told").replaceChildren(...pieces(this.told));
+    $("last-bout-told").replaceChildren(...pieces(this.story));
     openDialog($("last-bout"));
   }
 }

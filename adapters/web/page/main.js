@@ -103,7 +103,7 @@ function installWorker() {
 /**
  * Opens the door.
  * @param {Api} api
- * @param {{notice: string, isOwner: boolean, linked: string, come: Come}} how `isOwner`: they hold the owner's link;
+ * @param {{notice: string, isOwner: boolean, linked: string, come: Come}} options `isOwner`: they hold the owner's link;
  *   `linked`: the secret in a guest's own link, who is not known here
  */
 function openDoor(api, { notice, isOwner, linked, come }) {

@@ -129,7 +129,7 @@ function anywhere(places, key) {
  * @param {HTMLElement} card
  * @param {Box} origin
  * @param {Box} box
- * @param {{delay: number, isSeen: boolean}} how `delay` in milliseconds
+ * @param {{delay: number, isSeen: boolean}} options `delay` in milliseconds
  */
 function glide(card, origin, box, { delay, isSeen }) {
   const x = origin.left + origin.width / 2 - box.left - box.width / 2;

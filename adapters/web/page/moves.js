@@ -226,7 +226,7 @@ export class Underway {
   }
 
   /** Takes over the view that is drawn: the move is over once the table and the hand show it. @param {View} view */
-  drawn(view) {
+  follow(view) {
     if (!this.move) return;
     if (this.isPlayed(view)) this.keys.clear();
     if (this.isOver(view)) this.clear();
@@ -370,7 +370,7 @@ export class Turn {
     this.armed = null; // the name of the move that waits for a second tap
     this.disarm = 0;
     /** @type {Touched | null} */
-    this.kept = null; // what was tapped while a move was on its way
+    this.nextTap = null; // what was tapped while a move was on its way
   }
 
   /** Takes over what is drawn now. @param {View | null} view */
@@ -378,7 +378,7 @@ export class Turn {
     this.view = view;
     if (!view) return;
 
-    this.underway.drawn(view);
+    this.underway.follow(view);
     const { hand } = view;
     const held = keyed(hand?.cards ?? []).map(({ key }) => key);
     this.choice.isOneTap = Boolean(hand?.one_tap);
@@ -390,15 +390,15 @@ export class Turn {
   keep(what) {
     const { move, isDue } = this.underway;
     const isSame = what.type === "move" && move && what.name === nameOf(move);
-    if (isDue && !isSame) this.kept = what;
+    if (isDue && !isSame) this.nextTap = what;
   }
 
   /** Does what was tapped while a move was on its way, once it has arrived. */
   goOn() {
-    if (!this.kept || this.underway.move) return;
-    const { kept } = this;
-    this.kept = null;
-    this.tap(kept);
+    if (!this.nextTap || this.underway.move) return;
+    const { nextTap } = this;
+    this.nextTap = null;
+    this.tap(nextTap);
   }
 
   /** @param {string} name */

@@ -110,12 +110,12 @@ export class Line {
 /**
  * Shows an outage for as long as it lasts. Buttons that open what only the bot can answer rest; lines and presses at the
  * table wait for the connection.
- * @param {string} told empty: there is a connection
+ * @param {string} sentence empty: there is a connection
  */
-function showOutage(told) {
-  $("offline").hidden = !told;
-  $("offline").textContent = told;
-  for (const each of all("button[data-online]")) each.ariaDisabled = String(Boolean(told));
+function showOutage(sentence) {
+  $("offline").hidden = !sentence;
+  $("offline").textContent = sentence;
+  for (const each of all("button[data-online]")) each.ariaDisabled = String(Boolean(sentence));
 }
 
 /** Answers a press on a button at rest with the reason. @param {MouseEvent} event */

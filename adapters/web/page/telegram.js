@@ -95,9 +95,9 @@ function start() {
   for (const dialog of all("dialog")) back.observe(dialog, { attributeFilter: ["open"] });
 }
 
-/** @param {string} type @param {object} how */
-function tap(type, how) {
-  send(`${PREFIX}trigger_haptic_feedback`, { type, ...how });
+/** @param {string} type @param {object} options */
+function tap(type, options) {
+  send(`${PREFIX}trigger_haptic_feedback`, { type, ...options });
 }
 
 /** Returns the person that signed data is about: Telegram's apps hand out the same data again. @param {string} proof */

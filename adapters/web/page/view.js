@@ -35,8 +35,8 @@ begin(DOORS[door] ?? linkDoor);
  */
 async function begin(chat) {
   const { proof, wanted, whose } = await chat.proof();
-  const held = proof ? keptSecret(whose) : keptSecret();
-  if (held) new TableView(chat, held, () => (proof ? exchange(chat, { proof, wanted, whose }) : ended(chat)));
+  const secret = proof ? keptSecret(whose) : keptSecret();
+  if (secret) new TableView(chat, secret, () => (proof ? exchange(chat, { proof, wanted, whose }) : ended(chat)));
   else if (proof) await exchange(chat, { proof, wanted, whose });
   else close(chat.unproven, chat.ways(""));
 }
@@ -158,11 +158,11 @@ class TableView {
   /** Shows what is kept about people, and leads to the owner's own page about it. @param {Api} api */
   async showPrivacy(api) {
     $("menu").close();
-    const told = await api.get("privacy").catch(() => null);
-    if (!told) return;
+    const privacy = await api.get("privacy").catch(() => null);
+    if (!privacy) return;
 
-    this.show(told.message);
-    for (const address of told.links) {
+    this.show(privacy.message);
+    for (const address of privacy.links) {
       const link = element("a", "button", t("Privacy"));
       $("panel-message").append(Object.assign(link, { href: address, target: "_blank", rel: "noopener" }));
     }

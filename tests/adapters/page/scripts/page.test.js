@@ -179,7 +179,7 @@ test("a move is seen at once, sent with its newest token, and over when table an
   underway.begin(before.hand.moves[0], ["TD"], 0);
   assert.deepEqual(underway.laid(before.board).bout, [{ attack: "9D", beat: "TD" }]);
   assert.deepEqual([...underway.keys], ["TD"]);
-  underway.drawn(view(2, ["6C"]));
+  underway.follow(view(2, ["6C"]));
   assert.equal(underway.move, null);
   assert.deepEqual(sent, [["7", "m:1:1:D 9D TD"]]);
 });
@@ -243,7 +243,7 @@ test("a move whose game is over meanwhile is neither sent nor refused", () => {
   const next = view(1, ["TD"], "A TD");
   next.board.id = "2:1";
   underway.look(next);
-  underway.drawn(next);
+  underway.follow(next);
   mock.timers.tick(1000);
   assert.deepEqual([sent, refusals], [[], []]);
   mock.timers.reset();
