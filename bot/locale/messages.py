@@ -24,7 +24,7 @@ def every_message() -> Catalog:
 def messages_in(*folders: Path) -> Catalog:
     """Gathers every message in the files under some folders, file by file in the order of the lines.
 
-    They are in Python, in scripts of pages (`said("…")`), and in the readable text of HTML.
+    They are in Python, in scripts of pages (`t("…")`), and in the readable text of HTML.
     """
     found = Catalog()
     for folder in folders:
@@ -39,13 +39,13 @@ def messages_in(*folders: Path) -> Catalog:
 
 _Found = tuple[int, tuple[str, ...]]  # the line, and the texts of a message
 
-_SAID = re.compile(r'\bsaid\(\s*"((?:[^"\\]|\\.)*)"')
+_SENTENCE = re.compile(r'\bt\(\s*"((?:[^"\\]|\\.)*)"')
 _READ_ATTRIBUTES = ("placeholder", "aria-label", "alt")
 _NOT_READ = {"code", "title", "script", "style"}
 
 
 def _in_script(source: str) -> Iterator[_Found]:
-    for found in _SAID.finditer(source):
+    for found in _SENTENCE.finditer(source):
         yield source.count("\n", 0, found.start()) + 1, (found[1],)
 
 

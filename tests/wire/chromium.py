@@ -29,6 +29,13 @@ class Chromium(BrowserProgram):
     name = "chromium"
     package = "apt install chromium-headless-shell, or playwright install chromium"
 
+    def __init__(self) -> None:
+        """Takes the name of the blocking one where Debian's whole Chromium is the only one there."""
+        super().__init__()
+        program = _debians()
+        if program and Path(program).name == WHOLE:
+            self.name = BlockingChromium.name
+
     def is_there(self) -> bool:
         homes = Path.home() / ".cache" / "ms-playwright"
         return _debians() is not None or any(homes.glob("chromium*"))

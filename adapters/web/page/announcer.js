@@ -5,7 +5,7 @@
 import { sizeOf, spoken } from "./cards.js";
 import { $ } from "./dom.js";
 import { wishes } from "./memory.js";
-import { said } from "./texts.js";
+import { t } from "./texts.js";
 
 const TAG = "durak-turn";
 const icon = /** @type {HTMLLinkElement} */ (document.querySelector('link[rel="icon"]'));
@@ -22,7 +22,7 @@ function isHeard() {
 
 /** Shows whether it is the reader's turn; `title` is the page's own. @param {boolean} isNow @param {string} title */
 export function signalTurn(isNow, title) {
-  document.title = isNow ? `● ${said("Your turn")} · ${title}` : title;
+  document.title = isNow ? `● ${t("Your turn")} · ${title}` : title;
   if (isNow === isTurn) return;
   isTurn = isNow;
   icon.href = isNow ? TURN_ICON : calm;
@@ -37,13 +37,13 @@ export function signalTurn(isNow, title) {
 
 /** Returns the reason why no notification can come; empty: one can, if the reader allows it. */
 export function obstacle() {
-  if (!isSecureContext) return said("Notifications need an encrypted page (https).");
+  if (!isSecureContext) return t("Notifications need an encrypted page (https).");
   if (!globalThis.Notification) {
-    return said("This browser shows no notifications. On an iPhone, add the page to the Home Screen first.");
+    return t("This browser shows no notifications. On an iPhone, add the page to the Home Screen first.");
   }
   // eslint-disable-next-line compat/compat -- asked for above
   return Notification.permission === "denied"
-    ? said("Your browser refuses notifications from this page.")
+    ? t("Your browser refuses notifications from this page.")
     : "";
 }
 
@@ -57,17 +57,17 @@ let takeBack = () => {}; // the notification that is shown
 
 /** @param {string} title */
 async function notify(title) {
-  const told = { body: title, tag: TAG, icon: calm };
+  const options = { body: title, tag: TAG, icon: calm };
   const worker = await navigator.serviceWorker?.getRegistration().catch(() => null);
   try {
     if (!worker) throw new TypeError();
-    await worker.showNotification(said("Your turn"), told); // the only way on phones
+    await worker.showNotification(t("Your turn"), options); // the only way on phones
     takeBack = async () => (await worker.getNotifications({ tag: TAG })).forEach((each) => each.close());
   } catch {
     // eslint-disable-next-line compat/compat -- asked for before
-    const shown = new Notification(said("Your turn"), told);
-    shown.onclick = () => window.focus();
-    takeBack = () => shown.close();
+    const notification = new Notification(t("Your turn"), options);
+    notification.onclick = () => window.focus();
+    takeBack = () => notification.close();
   }
   if (!isTurn) takeBack();
 }

@@ -4,7 +4,7 @@
 import { face, suitSign, suitWords, withCards, words } from "./cards.js";
 import { button, classes, element, svg, unspoken } from "./dom.js";
 import { besideFace, compared, comparedFace, drawBout, initial, nameMarks } from "./table.js";
-import { said } from "./texts.js";
+import { t } from "./texts.js";
 
 /** @typedef {PuzzleBoard | PlayerCard | Guide | RuleGuide | SettingList} Drawn */
 /** @typedef {Pick<MessageActions, "press">} Presses */
@@ -49,21 +49,21 @@ function puzzleTable(puzzle, message, on) {
   const { bout, mark } = compared(puzzle.bout, played, better);
   const lying = new Set(bout.flatMap(({ attack, beat }) => [attack, beat]));
   const table = element("ol", "bout");
-  table.ariaLabel = said("On the table");
+  table.ariaLabel = t("On the table");
   drawBout(table, bout, mark);
 
   const sign = suitSign(trump);
   sign.role = "img";
-  sign.ariaLabel = `${said("Trump")}: ${suitWords(trump)}`;
-  const theirs = handOf(rival || said("Other player"), other.map((card) => shown(card)));
+  sign.ariaLabel = `${t("Trump")}: ${suitWords(trump)}`;
+  const theirs = handOf(rival || t("Other player"), other.map((card) => shown(card)));
   const isByTap = movesByCard(puzzle).length > 0;
-  const whose = isByTap ? said("Your cards: tap one to play it") : said("Your cards");
+  const whose = isByTap ? t("Your cards: tap one to play it") : t("Your cards");
   const mine = handOf(whose, cards.map((card) => (lying.has(card) ? gap() : held(card, puzzle, message, on))));
-  const trumps = element("div", "puzzle-trump", sign, unspoken(element("span", "", said("Trump"))));
+  const trumps = element("div", "puzzle-trump", sign, unspoken(element("span", "", t("Trump"))));
   const middle = element("div", "puzzle-middle", trumps, table, ...cardless(played, "played"), ...cardless(better, "better"));
   const whole = element("div", classes("puzzle", { solved: !played }), theirs, middle, mine);
   whole.style.setProperty("--most", String(Math.min(MAX_IN_ROW, Math.max(1, cards.length, other.length))));
-  nameMarks(whole, better && played ? said("Better") : said("Wins"));
+  nameMarks(whole, better && played ? t("Better") : t("Wins"));
   return whole;
 }
 
@@ -160,7 +160,7 @@ function formOf(form) {
   return element(
     "div",
     "last-games",
-    element("strong", "", said("Last games")),
+    element("strong", "", t("Last games")),
     element("ol", "", ...games),
     unspoken(element("p", "", ...key)),
   );
@@ -222,16 +222,16 @@ const GESTURES = [
   {
     held: ["7S", "9D", "KH"],
     chosen: "9D",
-    told: said("Tap a card to choose it, and once more to play it. Or drag it to the table."),
+    told: t("Tap a card to choose it, and once more to play it. Or drag it to the table."),
   },
-  { laid: ["9S", "JS"], told: said("You defend? Lay a higher card of the same suit on it, or a trump.") },
+  { laid: ["9S", "JS"], told: t("You defend? Lay a higher card of the same suit on it, or a trump.") },
   {
     laid: ["9S"],
     held: ["JS", "KH"],
     chosen: "JS",
-    told: said("If your card beats several, tap the one that it is for."),
+    told: t("If your card beats several, tap the one that it is for."),
   },
-  { button: said("Take"), told: said("You can't or won't beat it? Take everything that lies there.") },
+  { button: t("Take"), told: t("You can't or won't beat it? Take everything that lies there.") },
 ];
 
 /** Draws the ways to move, with a sentence below each. */

@@ -3,36 +3,36 @@
 
 /** @import {BoardPair, Card, CardKey, RuleSketch} from "../types" */
 import { all, element, svg, unspoken } from "./dom.js";
-import { said } from "./texts.js";
+import { t } from "./texts.js";
 
 const LETTERS = Object.fromEntries(
-  said("J Q K A")
+  t("J Q K A")
     .split(" ")
     .map((letter, n) => ["JQKA"[n], letter]),
 );
 const AS_TEXT = "\uFE0E"; // keeps phones from drawing a suit as an emoji
 /** @type {Record<string, {sign: string, name: string, of: string, alone: string}>} */
 const SUITS = {
-  S: { sign: "♠", name: "spades", of: said("spades"), alone: said("Spades") },
-  H: { sign: "♥", name: "hearts", of: said("hearts"), alone: said("Hearts") },
-  D: { sign: "♦", name: "diamonds", of: said("diamonds"), alone: said("Diamonds") },
-  C: { sign: "♣", name: "clubs", of: said("clubs"), alone: said("Clubs") },
+  S: { sign: "♠", name: "spades", of: t("spades"), alone: t("Spades") },
+  H: { sign: "♥", name: "hearts", of: t("hearts"), alone: t("Hearts") },
+  D: { sign: "♦", name: "diamonds", of: t("diamonds"), alone: t("Diamonds") },
+  C: { sign: "♣", name: "clubs", of: t("clubs"), alone: t("Clubs") },
 };
 /** @type {Record<string, string>} */
 const RANKS = {
-  2: said("two"),
-  3: said("three"),
-  4: said("four"),
-  5: said("five"),
-  6: said("six"),
-  7: said("seven"),
-  8: said("eight"),
-  9: said("nine"),
-  T: said("ten"),
-  J: said("jack"),
-  Q: said("queen"),
-  K: said("king"),
-  A: said("ace"),
+  2: t("two"),
+  3: t("three"),
+  4: t("four"),
+  5: t("five"),
+  6: t("six"),
+  7: t("seven"),
+  8: t("eight"),
+  9: t("nine"),
+  T: t("ten"),
+  J: t("jack"),
+  Q: t("queen"),
+  K: t("king"),
+  A: t("ace"),
 };
 const SHOWN = /(10|[2-9]|\p{Lu})([♠♥♦♣])\uFE0F?/gu;
 
@@ -48,7 +48,7 @@ export function shortly(card) {
 
 /** Returns a card in words. @param {Card} card */
 export function words(card) {
-  return said("{rank} of {suit}", { rank: RANKS[card[0]], suit: SUITS[card[1]].of });
+  return t("{rank} of {suit}", { rank: RANKS[card[0]], suit: SUITS[card[1]].of });
 }
 
 /** Returns a suit in words. @param {string} suit */

@@ -2,7 +2,7 @@
 
 /** @import {Frame, Posts, Questions} from "../types" */
 import { behindDoor, carrying, isInside } from "./inside.js";
-import { said } from "./texts.js";
+import { t } from "./texts.js";
 
 /** The room that this page shows. */
 export const room = decodeURIComponent(location.pathname.split("/")[2]);
@@ -75,7 +75,7 @@ export class Api {
     const response = await fetch(`${this.base}/files/${message}/${digest}`, { headers: this.headers }).catch(
       () => null,
     );
-    if (!response?.ok) throw new RefusedError(said("The file couldn't be fetched. Please try again."));
+    if (!response?.ok) throw new RefusedError(t("The file couldn't be fetched. Please try again."));
     return response.blob();
   }
 
@@ -91,11 +91,11 @@ export class Api {
         signal: AbortSignal.timeout?.(PATIENCE),
       });
     } catch {
-      throw new OfflineError(said("Not sent: there is no connection. Please try again."));
+      throw new OfflineError(t("Not sent: there is no connection. Please try again."));
     }
     if (response.ok) return response;
     const { error = "", way = "" } = await response.json().catch(() => ({}));
-    const sentence = error.replaceAll("'", "’") || said("Something went wrong. Please try again.");
+    const sentence = error.replaceAll("'", "’") || t("Something went wrong. Please try again.");
     throw new RefusedError(sentence, response.status, way);
   }
 

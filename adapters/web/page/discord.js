@@ -2,7 +2,7 @@
 
 /** @import {ChatDoor} from "../types" */
 import { keptSecret } from "./inside.js";
-import { said } from "./texts.js";
+import { t } from "./texts.js";
 
 const CLIENTS = ["https://discord.com", "https://ptb.discord.com", "https://canary.discord.com"];
 const HANDSHAKE = 0;
@@ -88,7 +88,7 @@ function leave() {
 /** @type {ChatDoor} */
 export const discordDoor = {
   isLasting: true, // Discord never loads a frame anew
-  unproven: said("Discord hasn't said who you are."),
+  unproven: t("Discord hasn't said who you are."),
   proof: async () => {
     const authorized = authorize(); // also after a reload: Discord waits for the handshake
     const wanted = [asked.get("instance_id"), asked.get("custom_id")].join(" ").trim();
@@ -96,8 +96,8 @@ export const discordDoor = {
     return { proof, wanted, whose: wanted };
   },
   ways: () => [
-    { label: said("Try again"), go: () => location.reload() }, // Discord gives another code
-    { label: said("Back to the chat"), go: leave },
+    { label: t("Try again"), go: () => location.reload() }, // Discord gives another code
+    { label: t("Back to the chat"), go: leave },
   ],
   drawn: () => {},
   pressed: () => {},

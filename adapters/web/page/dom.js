@@ -103,7 +103,7 @@ export function unspoken(shown) {
  * @template Item
  * @param {HTMLElement} parent
  * @param {Item[]} items
- * @param {{key: (item: Item) => string, make: (item: Item) => Child, update: (element: Child, item: Item) => void}} how
+ * @param {{key: (item: Item) => string, make: (item: Item) => Child, update: (element: Child, item: Item) => void}} options
  *   `key` identifies an item; `update` is also called for new elements
  */
 export function keep(parent, items, { key, make, update }) {
@@ -199,11 +199,20 @@ export function topDialog() {
   return opened.filter(({ open }) => open).at(-1) ?? null;
 }
 
-/** Moves the notices into the topmost dialog, which nothing outside it can lie over. */
+/**
+ * Moves the notices into the topmost dialog, which nothing outside it can lie over; else to the words above the hand,
+ * where they cover neither faces nor cards.
+ */
 export function liftNotices() {
-  const place = topDialog() ?? document.body;
+  const place = topDialog() ?? wordsInSight() ?? document.body;
   const notices = document.getElementById("toasts");
   if (notices && notices.parentElement !== place) place.append(notices);
+}
+
+/** Returns the words above the hand; null: none are shown. */
+function wordsInSight() {
+  const words = first("#mine > .says");
+  return words?.getClientRects().length ? words : null;
 }
 
 // --- Whether keys lead: only then a ring shows the focus. After a finger it would mark what nobody has asked for.

@@ -7,7 +7,7 @@ import { pathOf, RefusedError, room } from "./connection.js";
 import { $, all, button, element, openDialog } from "./dom.js";
 import { beInThisTab, forget, isInCookie, remember } from "./memory.js";
 import { sayCopied, toast } from "./notices.js";
-import { said } from "./texts.js";
+import { t } from "./texts.js";
 
 // --- How a game begins: against the house with one tap, or at a table with rules of one's choice.
 
@@ -118,12 +118,12 @@ export class Rooms {
   link({ name, people }) {
     const who = people.flatMap((guest, n) => [n ? ", " : "", element("bdi", "", guest.name)]);
     const link = element("a", "button room-way", element("strong", "", name));
-    link.append(element("span", "", ...(who.length ? who : [said("Nobody is there now.")])));
+    link.append(element("span", "", ...(who.length ? who : [t("Nobody is there now.")])));
     link.href = pathOf(name);
     if (name !== room) return link;
 
     link.setAttribute("aria-current", "page");
-    link.prepend(element("span", "here", said("You are here")));
+    link.prepend(element("span", "here", t("You are here")));
     return link;
   }
 }
@@ -141,7 +141,7 @@ export class Invite {
     $("show-own-link").onclick = () => this.showOwn();
     $("renew-own-link").onclick = () => this.renew();
     $("share").hidden = !navigator.share;
-    $("share").onclick = () => navigator.share({ title: said("Durak"), url: $("room-link").href }).catch(() => {});
+    $("share").onclick = () => navigator.share({ title: t("Durak"), url: $("room-link").href }).catch(() => {});
     $("address").onchange = () => this.use($("address").value);
     for (const each of all("button[data-copy]")) {
       each.onclick = () => copy(each, $(/** @type {"room-link" | "own-link"} */ (each.dataset.copy)));
@@ -153,13 +153,13 @@ export class Invite {
     if (place.childElementCount) return;
     const link = element("a", "address");
     lead(link, location.origin + this.path);
-    const copies = button("other", said("Copy invite link"));
+    const copies = button("other", t("Copy invite link"));
     copies.onclick = () => copy(copies, link);
     const code = Object.assign(element("img", "code-picture"), {
-      alt: said("Link to this room as a QR code"),
+      alt: t("Link to this room as a QR code"),
       hidden: true,
     });
-    const note = Object.assign(element("p", "", said("Only this computer can open this link so far.")), {
+    const note = Object.assign(element("p", "", t("Only this computer can open this link so far.")), {
       hidden: true,
     });
     place.append(code, element("div", "copy", link, copies), note);
@@ -264,5 +264,5 @@ async function copy(button, link) {
   } catch {
     document.execCommand("copy"); // without https the modern way is closed; the text is selected anyway
   }
-  sayCopied(button, said("Copied"));
+  sayCopied(button, t("Copied"));
 }

@@ -8,15 +8,16 @@ import { all, button, classes, element, fill, first, keep } from "./dom.js";
 import { wishes } from "./memory.js";
 import { fanOf } from "./layout.js";
 import { pieces } from "./messages.js";
+import { shake } from "./motion.js";
 import { isBig, isByCard, nameOf } from "./moves.js";
 import { plain } from "./outcome.js";
-import { said } from "./texts.js";
+import { t } from "./texts.js";
 
 const MAX_CHOICES = 8;
 const ROW = 52; // pixels of a row of buttons over the hand
 const AROUND = 6; // letters that find room beside the label of such a button
-const TIP = said("Tap a card twice, or drag it to the table.");
-const HOW = said("How to play");
+const TIP = t("Tap a card twice, or drag it to the table.");
+const HOW = t("How to play");
 
 /**
  * @typedef {object} Playing what the reader is about to do
@@ -47,7 +48,7 @@ export class HandView {
     this.safe.hidden = true;
     this.fan = element("div", "fan");
     this.fan.role = "group";
-    this.fan.ariaLabel = said("Your cards");
+    this.fan.ariaLabel = t("Your cards");
     this.tools = element("div", "tools");
     this.big = element("div", "big");
     this.next = element("div", "big next"); // after the game
@@ -128,7 +129,7 @@ export class HandView {
     if (!seat || !isSafe) return;
 
     const { place } = seat;
-    const told = said("🏆 Place {place} of {n}.", { place, n: board.seats.length });
+    const told = t("🏆 Place {place} of {n}.", { place, n: board.seats.length });
     fill(this.safe, told, () => [told]);
   }
 
@@ -151,8 +152,8 @@ export class HandView {
         item.ariaPressed = String(isChosen);
 
         const told = [words(card)];
-        if (isAdvised) told.push(said("advised"));
-        if (isIdle && hand?.is_awaited) told.push(said("can't be played now"));
+        if (isAdvised) told.push(t("advised"));
+        if (isIdle && hand?.is_awaited) told.push(t("can't be played now"));
         item.ariaLabel = [...told, shortly(card)].join(", "); // with its label
       },
     });
@@ -224,6 +225,14 @@ export class HandView {
     });
   }
 
+  /** Shakes cards that were refused, or else the button of their move. @param {CardKey[]} keys @param {BoardMove} [move] */
+  shake(keys, move) {
+    const cards = keys.flatMap((key) => this.cardAt(key) ?? []);
+    const name = move ? nameOf(move) : "";
+    const buttons = all(".move", this.root).filter((each) => each.dataset.move === name);
+    (cards.length ? cards : buttons).forEach(shake);
+  }
+
   /** Returns the element of a card. @param {CardKey} key */
   cardAt(key) {
     return first(`[data-key="${CSS.escape(key)}"]`, this.fan);
@@ -232,7 +241,7 @@ export class HandView {
 
 /** Returns the label of a button that waits for its second tap. @param {string} label */
 function askedAgain(label) {
-  return [element("span", "", ...withCards(`${label}?`)), element("small", "", said("Press again"))];
+  return [element("span", "", ...withCards(`${label}?`)), element("small", "", t("Press again"))];
 }
 
 /** Returns whether a move has a button of its own over the hand. @param {BoardMove} move */

@@ -5,7 +5,7 @@
 import { mayNotify, obstacle, ring, rustle } from "./announcer.js";
 import { $, all, button, element, first, keep, openDialog } from "./dom.js";
 import { wish, wishes } from "./memory.js";
-import { said } from "./texts.js";
+import { t } from "./texts.js";
 
 const NEAR = 110; // pixels from the middle of a card that still mean it when something is dropped
 
@@ -100,9 +100,9 @@ function distance({ left, top, width, height }, x, y) {
 
 /** @param {Live} live */
 function openMenu(live) {
-  const open = button("tool", element("span", "sign", "⋯"), element("span", "label", said("Menu")));
+  const open = button("tool", element("span", "sign", "⋯"), element("span", "label", t("Menu")));
   open.dataset.menu = "menu";
-  open.title = said("Menu");
+  open.title = t("Menu");
   open.ariaLabel = open.title;
   live.hand.tools.append(open);
   open.onclick = () => {

@@ -3,7 +3,7 @@
 /** @import {ChatDoor} from "../types" */
 import { $ } from "./dom.js";
 import { keep, read } from "./memory.js";
-import { said } from "./texts.js";
+import { t } from "./texts.js";
 
 /** Discord shows the page at the root of a host of its own, other chats under the name of their door. */
 const isInDiscord = location.host.endsWith(".discordsays.com");
@@ -17,7 +17,7 @@ export const isInside = isInDiscord || location.pathname.startsWith("/in/");
 /**
  * Returns the address of a place behind this door; what the chat has put into the address of the page stays in it.
  * @param {"" | `/games/${string}`} place
- * @param {{wantsReview?: boolean}} [how]
+ * @param {{wantsReview?: boolean}} [options]
  */
 export function behindDoor(place, { wantsReview = false } = {}) {
   const query = new URLSearchParams(location.search);
@@ -99,12 +99,12 @@ export function wearAgain() {
 
 /** A link that somebody got alone: the proof is the secret in it. @type {ChatDoor} */
 export const linkDoor = {
-  unproven: said("This link is incomplete. Open the table anew from the chat."),
+  unproven: t("This link is incomplete. Open the table anew from the chat."),
   proof: async () => {
     const proof = takeFragment();
     return { proof, wanted: "", whose: proof };
   },
-  ways: (way) => (way ? [{ label: said("Back to the chat"), href: way }] : []),
+  ways: (way) => (way ? [{ label: t("Back to the chat"), href: way }] : []),
   drawn: () => {},
   pressed: () => {},
 };

@@ -16,20 +16,20 @@ import { Turn } from "./moves.js";
 import { OutcomeView, plain } from "./outcome.js";
 import { BoardView, drawBout } from "./table.js";
 import { Throws } from "./throws.js";
-import { said } from "./texts.js";
+import { t } from "./texts.js";
 
 const SIGN = /^\p{Extended_Pictographic}\uFE0F?/u; // at the beginning of a sentence
 
 export class Live {
   /**
-   * @param {object} how
-   * @param {Send} how.send presses a button
-   * @param {ThrowAt} how.throwAt
-   * @param {MessageActions} how.on
-   * @param {string} how.title
-   * @param {(isLive: boolean) => void} how.makeRoom shows the place of the table, or gives it back
-   * @param {() => boolean} [how.isCramped] returns whether a chat takes room from the table
-   * @param {boolean} [how.isRoom] whether the page has something else to show than a game that is over
+   * @param {object} options
+   * @param {Send} options.send presses a button
+   * @param {ThrowAt} options.throwAt
+   * @param {MessageActions} options.on
+   * @param {string} options.title
+   * @param {(isLive: boolean) => void} options.makeRoom shows the place of the table, or gives it back
+   * @param {() => boolean} [options.isCramped] returns whether a chat takes room from the table
+   * @param {boolean} [options.isRoom] whether the page has something else to show than a game that is over
    */
   constructor({ send, throwAt, on, title, makeRoom, isCramped = () => false, isRoom = false }) {
     this.makeRoom = makeRoom;
@@ -53,6 +53,7 @@ export class Live {
       change: () => this.change(),
       catchUp: () => this.catchUp(),
       press: (token, from) => this.press(token, from),
+      shake: (keys, move) => this.hand.shake(keys, move),
     });
     const heard = {
       heard: (/** @type {View} */ newest) => this.turn.underway.look(newest),
@@ -63,13 +64,13 @@ export class Live {
     this.table = new BoardView($("table"), { hasAims: true });
     this.throws = new Throws(throwAt);
     this.choreographer = new Choreographer(this.table);
-    this.told = element("p", "told");
+    this.latest = element("p", "told");
     this.status = element("p", "status");
     this.team = element("p", "team");
-    $("mine").append(element("div", "says", this.told, this.status, this.clock.root, this.team));
+    $("mine").append(element("div", "says", this.latest, this.status, this.clock.root, this.team));
     this.hand = new HandView($("mine"));
     this.outcome = new OutcomeView();
-    this.otherGames = button("other move", said("Other games")); // leads to all that the room offers
+    this.otherGames = button("other move", t("Other games")); // leads to all that the room offers
     this.otherGames.onclick = () => this.moments.leave();
     this.lobby = new LobbyView((parent, buttons) => this.hand.drawOthers(parent, buttons, "button"));
     this.hand.bar.before(this.outcome.root, this.lobby.root);
@@ -184,8 +185,8 @@ export class Live {
     const playing = { ...view, choice, armed, hidden: underway.keys, isBusy, isCramped, me: this.me, on: this.on };
     if (!isResting) {
       const isAbsent = (/** @type {BoardSeat} */ seat) => !board.is_over && this.isAbsent(seat);
-      const how = { isAbsent, told: this.hand.toldOver(playing) };
-      this.table.draw(underway.laid(board), own, (pair) => this.markOf(pair), how);
+      const options = { isAbsent, told: this.hand.toldOver(playing) };
+      this.table.draw(underway.laid(board), own, (pair) => this.markOf(pair), options);
     }
 
     this.drawLines(view);
@@ -212,10 +213,10 @@ export class Live {
     const { board, hand, questions, result } = view;
     const status = statusOf(view);
     const latest = latestIn(view);
-    fill(this.told, latest, () => pieces(latest, this.me, this.on));
+    fill(this.latest, latest, () => pieces(latest, this.me, this.on));
     fill(this.status, status, () => pieces(status, this.me, this.on));
 
-    const part = this.isOthers ? said("👀 You are watching. You can join the next game.") : teamOf(view);
+    const part = this.isOthers ? t("👀 You are watching. You can join the next game.") : teamOf(view);
     const team = view.result ? "" : part;
     fill(this.team, team, () => [team]);
     this.team.hidden = !team;
@@ -253,8 +254,8 @@ export class Live {
     if (isNew && isAtTable(document.activeElement)) first(".good", this.hand.next)?.focus(); // for Enter
     if (!view?.result || !last || last.result) return;
 
-    const told = (view.ending ?? view.result).content.body;
-    const sign = SIGN.exec(plain(told))?.[0];
+    const sentence = (view.ending ?? view.result).content.body;
+    const sign = SIGN.exec(plain(sentence))?.[0];
     const hats = all(".outcome .hat");
     hats.forEach(fall);
     if (sign && !hats.length) show(sign, $("stage"));
@@ -291,7 +292,7 @@ class LastBout {
     /** @type {BoardPair[]} */
     this.bout = [];
     /** @type {Span[]} */
-    this.told = [];
+    this.story = [];
   }
 
   /** @param {View | null} view */
@@ -302,12 +303,12 @@ class LastBout {
 
     this.game = id;
     this.bout = bout;
-    this.told = view ? latestIn(view) : [];
+    this.story = view ? latestIn(view) : [];
   }
 
   show() {
     drawBout($("last-bout-cards"), this.bout);
-    $("last-bout-told").replaceChildren(...pieces(this.told));
+    $("last-bout-told").replaceChildren(...pieces(this.story));
     openDialog($("last-bout"));
   }
 }
@@ -321,7 +322,7 @@ function statusOf({ board, hand, own }) {
   if (!isOld && isTold) return hand.says;
 
   const isOwn = board.seats[own].is_awaited;
-  return isOwn ? [{ text: said("Your turn"), mark: "bold" }] : board.status;
+  return isOwn ? [{ text: t("Your turn"), mark: "bold" }] : board.status;
 }
 
 /** Returns the newest move in words, to the reader if they play. @param {View} view @returns {Span[]} */
@@ -338,7 +339,7 @@ function teamOf({ board, own }) {
 
   const partners = board.seats.filter(({ team }, seat) => team === mine && seat !== own);
   const names = partners.map(({ name }) => name).join(", ");
-  return `${mine} ${said("Your team: {names}", { names })}`;
+  return `${mine} ${t("Your team: {names}", { names })}`;
 }
 
 /** Returns whether the focus is on what is about to go, or nowhere: not where one writes or reads. @param {Element | null} focused */

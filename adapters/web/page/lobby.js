@@ -4,15 +4,15 @@
 import { button, element, fill, keep, unspoken } from "./dom.js";
 import { linesOf } from "./outcome.js";
 import { avatarOf, besideFace, initial, shortened } from "./table.js";
-import { said } from "./texts.js";
+import { t } from "./texts.js";
 
 const MAX_LETTERS = 22; // of a name below a seat
 
 // The words for the teams, by their signs.
 const TEAMS = /** @type {Record<string, string>} */ ({
-  "🔴": said("Red team"),
-  "🔵": said("Blue team"),
-  "🟢": said("Green team"),
+  "🔴": t("Red team"),
+  "🔵": t("Blue team"),
+  "🟢": t("Green team"),
 });
 
 export class LobbyView {
@@ -24,7 +24,7 @@ export class LobbyView {
     this.about = element("div", "about");
     this.heading = element("h2");
     this.seats = element("ol", "lobby-seats");
-    const rules = button("how", said("How to play"));
+    const rules = button("how", t("How to play"));
     rules.dataset.how = "";
     this.says = element("p", "hint");
     this.guests = element("div", "lobby-guests"); // how others come here
@@ -32,8 +32,8 @@ export class LobbyView {
     this.promise = element(
       "details",
       "lobby-seal",
-      element("summary", "", unspoken(element("span", "", "🔒")), said("Fair deal")),
-      element("p", "", said("This number fixes the cards before anyone joins. After the game, /verify compares it.")),
+      element("summary", "", unspoken(element("span", "", "🔒")), t("Fair deal")),
+      element("p", "", t("This number fixes the cards before anyone joins. After the game, /verify compares it.")),
       this.seal,
     );
     this.best = element("div", "lobby-best");
@@ -148,7 +148,7 @@ function drawFree(item, free) {
   item.className = "lobby-seat free";
   fill(item, free, () => [
     element("span", "avatar", `+${free}`),
-    element("span", "name", said("still free")),
+    element("span", "name", t("still free")),
   ]);
 }
 
@@ -167,7 +167,7 @@ function seatParts({ name, is_host, seat, team }, isMine) {
   if (team) avatar.dataset.team = team;
 
   const shown = element("bdi", "name", shortened(besideFace(name), MAX_LETTERS));
-  const parts = [isMine && said("you"), is_host && said("host")].filter(Boolean);
+  const parts = [isMine && t("you"), is_host && t("host")].filter(Boolean);
   return parts.length ? [avatar, shown, element("span", "part", parts.join(" · "))] : [avatar, shown];
 }
 
@@ -187,7 +187,7 @@ function teamsOf(players, me) {
 function drawTeam(item, team, me) {
   const { sign, isMine, players } = team;
   item.className = isMine ? "lobby-team mine" : "lobby-team";
-  const called = isMine ? said("Your team") : (TEAMS[sign] ?? "");
+  const called = isMine ? t("Your team") : (TEAMS[sign] ?? "");
 
   fill(item, team, () => {
     const members = players.map((player) => {

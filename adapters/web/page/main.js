@@ -21,10 +21,10 @@ import {
   takeText,
 } from "./memory.js";
 import { tell, toast } from "./notices.js";
-import { language, languages, said, speak, translatePage } from "./texts.js";
+import { language, languages, speak, t, translatePage } from "./texts.js";
 
 const api = new Api(pathOf(room));
-const TITLE = `${said("Durak")} · ${room}`;
+const TITLE = `${t("Durak")} · ${room}`;
 
 translatePage();
 showCards();
@@ -54,7 +54,7 @@ if (known) {
 async function come(secret) {
   api.secret = secret;
   if (ownerKey && (await tell(api.send("owner", { key: ownerKey })))) {
-    toast(said("You own this page: you are a moderator in all its rooms."));
+    toast(t("You own this page: you are a moderator in all its rooms."));
   }
   enter(secret);
 }
@@ -74,7 +74,7 @@ async function enter(who) {
     return;
   }
   if (isLeaving) return;
-  if (isNew) leaveText(NOTICE, said("Not sent: there is no connection. Please try again."));
+  if (isNew) leaveText(NOTICE, t("Not sent: there is no connection. Please try again."));
   location.reload(); // a script that could not be fetched once is not fetched again
 }
 
@@ -103,7 +103,7 @@ function installWorker() {
 /**
  * Opens the door.
  * @param {Api} api
- * @param {{notice: string, isOwner: boolean, linked: string, come: Come}} how `isOwner`: they hold the owner's link;
+ * @param {{notice: string, isOwner: boolean, linked: string, come: Come}} options `isOwner`: they hold the owner's link;
  *   `linked`: the secret in a guest's own link, who is not known here
  */
 function openDoor(api, { notice, isOwner, linked, come }) {
@@ -187,13 +187,13 @@ function say(notice) {
 function showKnown(come) {
   const known = knownGuests();
   $("known").hidden = known.length === 0;
-  $("name-label").textContent = known.length ? said("Or with another name") : said("Your name");
+  $("name-label").textContent = known.length ? t("Or with another name") : t("Your name");
   $("known-guests").replaceChildren(...known.map((guest) => knownButton(guest, come)));
 }
 
 /** @param {Secret} guest @param {Come} come */
 function knownButton({ name, secret }, come) {
-  const made = button("button", said("Go on as {name}", { name }));
+  const made = button("button", t("Go on as {name}", { name }));
   made.onclick = () => come(secret);
   return made;
 }

@@ -6,7 +6,7 @@ import { CARD, withCards } from "./cards.js";
 import { gamePath } from "./connection.js";
 import { all, button, classes, element, first, keep } from "./dom.js";
 import { failingFor } from "./moment.js";
-import { said } from "./texts.js";
+import { t } from "./texts.js";
 
 const CLOCK = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" });
 
@@ -78,7 +78,7 @@ function head(message, on) {
   line.append(element("time", "", CLOCK.format(new Date(message.at * 1000))));
   if (kind === "answer") {
     const close = button("close", "✕");
-    close.ariaLabel = said("Dismiss");
+    close.ariaLabel = t("Dismiss");
     close.onclick = () => on.dismiss(message.id);
     line.append(close);
   }
@@ -189,7 +189,7 @@ function documentLink(file, id, on) {
 
 /** Draws a link to a finished game, to be looked at move by move. @param {string} game */
 function replayLink(game) {
-  const link = element("a", "button way-back", said("Replay"));
+  const link = element("a", "button way-back", t("Replay"));
   link.href = gamePath(game);
   return link;
 }

@@ -9,6 +9,7 @@ const FLIGHT_MS = 260;
 const STAGGER_MS = 45;
 const MOMENT_MS = 1_000;
 const FALL_MS = 700;
+const SHAKE_MS = 400;
 const DEAL_MS = 45; // between the card for one player and that for the next, if they are few
 const LONGEST_DEAL_MS = 1_000;
 const MAX_DEALT = 6; // cards that are seen to fly to one player
@@ -110,6 +111,13 @@ export function fall(hat) {
   hat.animate(path, { duration: FALL_MS, easing: "cubic-bezier(.3, 1.4, .5, 1)" });
 }
 
+/** Shakes something that was refused. @param {HTMLElement} thing */
+export function shake(thing) {
+  if (calm.matches || document.hidden) return;
+  const path = ["0", "-8px", "7px", "-5px", "3px", "0"].map((x) => ({ translate: x }));
+  thing.animate(path, { id: "shake", duration: SHAKE_MS, composite: "add" }); // it may still be coming back
+}
+
 /** Returns the box of a card, in any zone; the hand and the table may hear of a move one after the other. @param {Places} places @param {string} key */
 function anywhere(places, key) {
   for (const [name, { box }] of places) if (name.endsWith(`|${key}`)) return box;
@@ -121,7 +129,7 @@ function anywhere(places, key) {
  * @param {HTMLElement} card
  * @param {Box} origin
  * @param {Box} box
- * @param {{delay: number, isSeen: boolean}} how `delay` in milliseconds
+ * @param {{delay: number, isSeen: boolean}} options `delay` in milliseconds
  */
 function glide(card, origin, box, { delay, isSeen }) {
   const x = origin.left + origin.width / 2 - box.left - box.width / 2;

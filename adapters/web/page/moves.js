@@ -4,7 +4,7 @@
 import { keyed } from "./cards.js";
 import { wish, wishes } from "./memory.js";
 import { toast } from "./notices.js";
-import { said } from "./texts.js";
+import { t } from "./texts.js";
 
 // --- What a tap on a card means: which moves the chosen cards leave open. Nothing is drawn here.
 
@@ -154,6 +154,7 @@ function holds(cards, some) {
 // --- A move of the reader that is on its way: it is seen at once, and sent at once unless it may be taken back first.
 
 const SETTLED_MS = 1_500; // after its answer a move may take so long to be seen on the table
+const NEXT_HAND_MS = 600; // a move that the newest hand does not offer waits this long for the next one
 
 /** @typedef {(message: string, token: string, isMoot?: () => boolean) => Promise<Answer | null>} Send */
 
@@ -161,27 +162,30 @@ export class Underway {
   /**
    * @param {Send} send presses a button and gives the answer, or null when it was refused
    * @param {() => void} changed draws everything again
+   * @param {(keys: CardKey[], move: BoardMove) => void} refused gets the cards of a move that was refused
    */
-  constructor(send, changed) {
+  constructor(send, changed, refused = () => {}) {
     this.send = send;
     this.changed = changed;
+    this.refused = refused;
     /** @type {BoardMove | null} */
     this.move = null;
     /** @type {Set<CardKey>} */
     this.keys = new Set(); // of cards that are on their way to the table
     /** @type {View | null} */
     this.view = null;
+    this.isDue = false; // whether it is to be sent now
     this.isSent = false;
     this.id = ""; // of the game, the step of its board and the cards of the hand when the move was begun
     this.step = 0;
     this.cards = "";
     /** @type {number | null} */
     this.own = null;
-    this.timer = 0; // until it is sent
+    this.timer = 0; // until it is sent, or refused
   }
 
   get mayBeUndone() {
-    return Boolean(this.move && !this.isSent);
+    return Boolean(this.move && !this.isDue);
   }
 
   /**
@@ -203,6 +207,7 @@ export class Underway {
     this.step = board.step;
     this.cards = JSON.stringify(cards);
     this.own = own;
+    this.isDue = false;
     this.isSent = false;
     if (delay) this.timer = setTimeout(() => this.dispatch(move), delay);
     else this.dispatch(move);
@@ -213,13 +218,15 @@ export class Underway {
     if (this.mayBeUndone) this.end(this.move);
   }
 
-  /** Takes over the newest view. @param {View} view */
+  /** Takes over the newest view; a move that waits for its hand is sent. @param {View} view */
   look(view) {
     this.view = view;
+    const { move } = this;
+    if (move && this.isDue && !this.isSent) this.sendOffered(move);
   }
 
   /** Takes over the view that is drawn: the move is over once the table and the hand show it. @param {View} view */
-  drawn(view) {
+  follow(view) {
     if (!this.move) return;
     if (this.isPlayed(view)) this.keys.clear();
     if (this.isOver(view)) this.clear();
@@ -236,20 +243,43 @@ export class Underway {
     return view.board.id !== this.id || (this.isSent && isSeen);
   }
 
-  /** Sends a move as it is offered now. @param {BoardMove} move */
-  async dispatch(move) {
+  /** Sends a move; one that is not offered now may be in the next hand, which is on its way. @param {BoardMove} move */
+  dispatch(move) {
+    this.isDue = true;
+    if (this.sendOffered(move)) return;
+
+    this.timer = setTimeout(() => {
+      toast(t("Too late: that is no longer possible."), "danger");
+      this.refuse(move);
+    }, NEXT_HAND_MS);
+  }
+
+  /** Sends a move if the newest hand offers it; returns whether it does. @param {BoardMove} move */
+  sendOffered(move) {
     const { id, view } = this;
-    const newest = view?.hand?.moves.find((each) => nameOf(each) === nameOf(move));
-    if (!newest || !view?.handMessage || view.board.id !== id) {
-      toast(said("Too late: that is no longer possible."), "danger");
-      this.end(move);
-      return;
-    }
+    const offered = view?.hand?.moves.find((each) => nameOf(each) === nameOf(move));
+    if (!offered || !view?.handMessage || view.board.id !== id) return false;
+
+    clearTimeout(this.timer);
     this.isSent = true;
+    this.press(move, view.handMessage, offered.token);
+    return true;
+  }
+
+  /** @param {BoardMove} move @param {string} message @param {string} token */
+  async press(move, message, token) {
     const isMoot = () => this.move !== move || !this.view || this.isOver(this.view); // it counted, though its answer was lost
-    const answer = await this.send(view.handMessage, newest.token, isMoot);
-    if (!answer || answer.toast) this.end(move);
+    const answer = await this.send(message, token, isMoot);
+    if (isRefusal(answer)) this.refuse(move);
     else setTimeout(() => this.end(move), SETTLED_MS);
+  }
+
+  /** Puts the cards of a refused move back. @param {BoardMove} move */
+  refuse(move) {
+    if (this.move !== move) return;
+    const keys = [...this.keys];
+    this.end(move);
+    this.refused(keys, move);
   }
 
   /** @param {BoardMove | null} move */
@@ -283,6 +313,11 @@ export class Underway {
     }
     return { ...board, seats, bout: boutAfter(board.bout, this.move, this.own) };
   }
+}
+
+/** Returns whether a press was refused: a move that counts is answered by the table. @param {Answer | null} answer */
+function isRefusal(answer) {
+  return !answer || Boolean(answer.toast);
 }
 
 /** Returns a bout after a move by card. @param {BoardPair[]} bout @param {BoardMove} move @param {number | null} by */
@@ -320,6 +355,7 @@ const UNDO_MS = 2_000; // so long a move can be taken back, where one tap plays
  * @property {() => void} change draws everything in the browser's next frame
  * @property {() => void} catchUp draws what waits for that frame
  * @property {(token: string, from: From) => void} press presses a button that is no move
+ * @property {(keys: CardKey[], move?: BoardMove) => void} shake shakes cards that were refused, or the button of a move without any
  */
 
 export class Turn {
@@ -327,14 +363,14 @@ export class Turn {
   constructor(table) {
     this.table = table;
     this.choice = new Choice();
-    this.underway = new Underway(table.send, () => table.draw());
+    this.underway = new Underway(table.send, () => table.draw(), table.shake);
     /** @type {View | null} */
     this.view = null; // as it is drawn
     /** @type {string | null} */
     this.armed = null; // the name of the move that waits for a second tap
     this.disarm = 0;
     /** @type {Touched | null} */
-    this.kept = null; // what was tapped while a move was on its way
+    this.nextTap = null; // what was tapped while a move was on its way
   }
 
   /** Takes over what is drawn now. @param {View | null} view */
@@ -342,7 +378,7 @@ export class Turn {
     this.view = view;
     if (!view) return;
 
-    this.underway.drawn(view);
+    this.underway.follow(view);
     const { hand } = view;
     const held = keyed(hand?.cards ?? []).map(({ key }) => key);
     this.choice.isOneTap = Boolean(hand?.one_tap);
@@ -352,17 +388,17 @@ export class Turn {
 
   /** Keeps a tap for the moment at which the move that is on its way has arrived, unless it means the same move. @param {Touched} what */
   keep(what) {
-    const { move, isSent } = this.underway;
+    const { move, isDue } = this.underway;
     const isSame = what.type === "move" && move && what.name === nameOf(move);
-    if (isSent && !isSame) this.kept = what;
+    if (isDue && !isSame) this.nextTap = what;
   }
 
   /** Does what was tapped while a move was on its way, once it has arrived. */
   goOn() {
-    if (!this.kept || this.underway.move) return;
-    const { kept } = this;
-    this.kept = null;
-    this.tap(kept);
+    if (!this.nextTap || this.underway.move) return;
+    const { nextTap } = this;
+    this.nextTap = null;
+    this.tap(nextTap);
   }
 
   /** @param {string} name */
@@ -386,7 +422,7 @@ export class Turn {
   tapCard(key) {
     const idle = this.view?.hand?.idle.find(({ card }) => card === cardOf(key));
     if (idle && this.view?.handMessage && !this.choice.chosen.length) {
-      this.table.send(this.view.handMessage, idle.token); // the answer is why it can't be played
+      this.askWhy(key, this.view.handMessage, idle.token);
       return;
     }
 
@@ -394,6 +430,12 @@ export class Turn {
     const { exact, fitting } = this.choice;
     const isOnly = wishes.undo && fitting.length === 1 && exact.length === 1;
     this.mean(meant ?? (isOnly ? exact[0] : null));
+  }
+
+  /** Asks why a card can't be played: the answer is the refusal. @param {CardKey} key @param {string} message @param {string} token */
+  async askWhy(key, message, token) {
+    const answer = await this.table.send(message, token);
+    if (isRefusal(answer)) this.table.shake([key]);
   }
 
   /** @param {BoardMove | null} move */

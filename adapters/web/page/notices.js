@@ -5,10 +5,11 @@
 import { withCards } from "./cards.js";
 import { Outbound, RefusedError, Stream } from "./connection.js";
 import { $, all, element, liftNotices } from "./dom.js";
-import { said } from "./texts.js";
+import { t } from "./texts.js";
 
-const SHORTEST = 2_500;
+const SHORTEST = 2_500; // milliseconds
 const PER_CHARACTER = 40;
+const ABOVE_THE_HAND = 2_000; // in place of the words there, or longer if nobody could read it in that time
 const COPIED_MS = 2_000;
 
 /**
@@ -22,7 +23,10 @@ export function toast(text, tone = "") {
   notice.onclick = away;
   liftNotices();
   $("toasts").replaceChildren(notice);
-  setTimeout(away, SHORTEST + PER_CHARACTER * text.length);
+
+  const isAboveHand = Boolean($("toasts").closest("#mine"));
+  const reading = PER_CHARACTER * text.length;
+  setTimeout(away, isAboveHand ? Math.max(ABOVE_THE_HAND, reading) : SHORTEST + reading);
 }
 
 /**
@@ -33,9 +37,9 @@ export function toast(text, tone = "") {
 export function sayCopied(button, ...children) {
   const label = button.ariaLabel;
   const before = [...button.childNodes];
-  if (label === said("Copied")) return;
+  if (label === t("Copied")) return;
   button.replaceChildren(...children);
-  button.ariaLabel = said("Copied");
+  button.ariaLabel = t("Copied");
   setTimeout(() => {
     button.replaceChildren(...before);
     button.ariaLabel = label;
@@ -69,14 +73,14 @@ export class Line {
   constructor(api, path, { frame, unknown }) {
     this.outbound = new Outbound(api, {
       doubt: () => this.stream.drop(),
-      waiting: () => toast(said("No connection: this is sent as soon as there is one.")),
+      waiting: () => toast(t("No connection: this is sent as soon as there is one.")),
     });
     const up = () => {
       showOutage("");
       this.outbound.up();
     };
     const down = (/** @type {string} */ why) =>
-      showOutage(`${why || said("Connection lost.")} ${said("Trying again …")}`);
+      showOutage(`${why || t("Connection lost.")} ${t("Trying again …")}`);
     this.stream = new Stream(path, api.secret, { frame, unknown, up, down });
     addEventListener("click", refuseAtRest, { capture: true });
   }
@@ -106,12 +110,12 @@ export class Line {
 /**
  * Shows an outage for as long as it lasts. Buttons that open what only the bot can answer rest; lines and presses at the
  * table wait for the connection.
- * @param {string} told empty: there is a connection
+ * @param {string} sentence empty: there is a connection
  */
-function showOutage(told) {
-  $("offline").hidden = !told;
-  $("offline").textContent = told;
-  for (const each of all("button[data-online]")) each.ariaDisabled = String(Boolean(told));
+function showOutage(sentence) {
+  $("offline").hidden = !sentence;
+  $("offline").textContent = sentence;
+  for (const each of all("button[data-online]")) each.ariaDisabled = String(Boolean(sentence));
 }
 
 /** Answers a press on a button at rest with the reason. @param {MouseEvent} event */

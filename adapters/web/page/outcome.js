@@ -6,15 +6,15 @@ import { gamePath } from "./connection.js";
 import { element, unspoken } from "./dom.js";
 import { joined, pieces } from "./messages.js";
 import { avatarOf, besideFace, initial } from "./table.js";
-import { said } from "./texts.js";
+import { t } from "./texts.js";
 import { aimAt } from "./throws.js";
 
 export class OutcomeView {
   constructor() {
     this.root = element("section", "outcome");
-    this.root.ariaLabel = said("Result");
+    this.root.ariaLabel = t("Result");
     this.root.tabIndex = 0; // where it has to be scrolled, keys can do it
-    this.replay = element("a", "other move replay", said("Replay"));
+    this.replay = element("a", "other move replay", t("Replay"));
     this.drawn = ""; // the result that is shown, as JSON
   }
 
@@ -79,7 +79,7 @@ function captionOf({ losers, seats }, own) {
   if (fool === undefined || others.length || seats[fool].team) return "";
   if (fool === own) return "";
 
-  return said("The fool: {name}", { name: seats[fool].name });
+  return t("The fool: {name}", { name: seats[fool].name });
 }
 
 /** Returns a text without a sentence that is already shown elsewhere. @param {Span[]} spans @param {string} sentence */
@@ -127,7 +127,7 @@ function placesOf({ seats, losers }, own) {
   });
 
   const list = element("ol", "places", ...items);
-  list.ariaLabel = said("Places");
+  list.ariaLabel = t("Places");
   return list;
 }
 

@@ -11,7 +11,7 @@ import { pieces } from "./messages.js";
 import { sayCopied } from "./notices.js";
 import { plain } from "./outcome.js";
 import { BoardView, compared, comparedFace, nameMarks } from "./table.js";
-import { said, translatePage } from "./texts.js";
+import { t, translatePage } from "./texts.js";
 
 const api = new Api(isInside ? "/visits" : "/facts");
 const STEP_MS = 1_300; // from one move to the next while it plays
@@ -59,7 +59,7 @@ class Replay {
     this.timer = 0; // of the next step while it plays
     this.isReviewing = false; // whether a review is under way
     this.board = new BoardView($("table"));
-    nameMarks($("table"), said("Better"));
+    nameMarks($("table"), t("Better"));
 
     $("share").hidden = isInside; // nobody else can open its address
     $("title").textContent = title;
@@ -142,7 +142,7 @@ class Replay {
 
   /** Requests the moves of the reader that cost most, until they are known; the page says so under the table. */
   async reviewMoves() {
-    const looking = said("Looking at your moves …");
+    const looking = t("Looking at your moves …");
     Object.assign($("review"), { hidden: false, disabled: true, textContent: looking });
     this.markReviewing(true);
     $("mark-title").textContent = `🔎 ${looking}`;
@@ -154,7 +154,7 @@ class Replay {
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
       replay = await found(this.game).catch(() => null);
     }
-    Object.assign($("review"), { disabled: false, textContent: said("What were my worst moves?") });
+    Object.assign($("review"), { disabled: false, textContent: t("What were my worst moves?") });
     this.markReviewing(false);
     if (!replay) return;
 
@@ -244,7 +244,7 @@ class Replay {
   /** Returns the button that leads to a move that cost much. @param {number} place */
   wayTo(place) {
     const way = button("button costly", "💡");
-    way.ariaLabel = said("Review: move {n}", { n: place + 1 });
+    way.ariaLabel = t("Review: move {n}", { n: place + 1 });
     way.onclick = () => this.lookAt(place);
     return way;
   }
@@ -256,11 +256,11 @@ class Replay {
 
     const mistakes = this.mistakes();
     const counted = { n: mistakes.indexOf(this.place) + 1, total: mistakes.length };
-    $("mark-title").textContent = said("Mistake {n} of {total}", counted);
+    $("mark-title").textContent = t("Mistake {n} of {total}", counted);
     $("mark-told").replaceChildren(...pieces(mark));
 
     const { isAhead } = this.otherMistake();
-    $("other-mark").textContent = isAhead ? `${said("Next mistake")} ›` : `‹ ${said("First mistake")}`;
+    $("other-mark").textContent = isAhead ? `${t("Next mistake")} ›` : `‹ ${t("First mistake")}`;
     $("other-mark").classList.toggle("primary", isAhead);
     $("other-mark").hidden = mistakes.length < 2;
   }
@@ -298,9 +298,9 @@ class Replay {
   async share() {
     try {
       await navigator.clipboard.writeText(location.href);
-      sayCopied($("share"), "✓ ", element("span", "label", said("Copied")));
+      sayCopied($("share"), "✓ ", element("span", "label", t("Copied")));
     } catch {
-      prompt(said("Copy link"), location.href); // without https the modern way is closed
+      prompt(t("Copy link"), location.href); // without https the modern way is closed
     }
   }
 }

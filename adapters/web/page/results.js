@@ -8,7 +8,7 @@ import { closeBeside } from "./dialogs.js";
 import { $, all, button, element, first, openDialog, unspoken } from "./dom.js";
 import { pieces } from "./messages.js";
 import { besideFace, initial } from "./table.js";
-import { said, translatePage } from "./texts.js";
+import { t, translatePage } from "./texts.js";
 
 const api = new Api("/facts");
 const TWO_DIGITS = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
@@ -17,14 +17,14 @@ const STEPS = [1, 0, 2]; // the rows on the podium, from left to right
 
 /** @type {Record<string, string>} */
 const NOBODY = {
-  week: said("Nobody has been the fool this week."),
-  month: said("Nobody has been the fool this month."),
-  year: said("Nobody has been the fool this year."),
-  all: said("Nobody has been the fool here yet."),
+  week: t("Nobody has been the fool this week."),
+  month: t("Nobody has been the fool this month."),
+  year: t("Nobody has been the fool this year."),
+  all: t("Nobody has been the fool here yet."),
 };
 
 translatePage();
-document.title = `${said("Durak")} · ${said("Results")}`;
+document.title = `${t("Durak")} · ${t("Results")}`;
 closeBeside();
 showCards();
 for (const each of all("button[data-period]")) each.onclick = () => show(each.dataset.period);
@@ -65,7 +65,7 @@ function showBest(best) {
 
 /** @param {PlayerTally[]} fools */
 function showFools(fools) {
-  const figures = fools.map(({ fools, games }) => said("{fools} of {games}", { fools, games }));
+  const figures = fools.map(({ fools, games }) => t("{fools} of {games}", { fools, games }));
   const places = placesOf(fools.map((each) => String(each.fools)));
   fill("fools", fools.map((player, n) => rowOf(player, places[n], figures[n], bar(player.fools / player.games))));
 
@@ -125,8 +125,8 @@ function stepOf({ name }, place) {
 function firstFool({ name, fools, games }) {
   const face = faceOf(name);
   face.append(hat());
-  const count = element("strong", "", `${name}: ${said("fool in {fools} of {games}", { fools, games })}`);
-  const told = element("p", "", said("Nobody collects cards like {name}.", { name }));
+  const count = element("strong", "", `${name}: ${t("fool in {fools} of {games}", { fools, games })}`);
+  const told = element("p", "", t("Nobody collects cards like {name}.", { name }));
   return [face, element("div", "", count, told)];
 }
 
@@ -158,7 +158,7 @@ function gameLink({ id, at, names, losers, is_stopped }) {
     "button game",
     unspoken(element("span", "faces", ...faces)),
     element("strong", "", ...sat),
-    element("span", "when", is_stopped ? `${when} · ${said("stopped")}` : when),
+    element("span", "when", is_stopped ? `${when} · ${t("stopped")}` : when),
   );
   link.href = `/games/${id}`;
   return element("li", "", link);

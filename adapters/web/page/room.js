@@ -14,7 +14,7 @@ import { drawMessage, Files, MessageList } from "./messages.js";
 import { isEnding } from "./moment.js";
 import { Line, toast } from "./notices.js";
 import { linesOf, plain } from "./outcome.js";
-import { said, speaks } from "./texts.js";
+import { speaks, t } from "./texts.js";
 
 /**
  * Opens the room on the page.
@@ -27,7 +27,7 @@ export function openRoom(api, secret, title, isEntered) {
   document.body.classList.toggle("looking", !secret);
   $("room").hidden = false;
   leaveText(WAY_BACK, pathOf(room));
-  $("room-name").replaceChildren(element("span", "brand", `${said("Durak")} · `), room);
+  $("room-name").replaceChildren(element("span", "brand", `${t("Durak")} · `), room);
   $("chat-room").textContent = room;
   new Room(api, secret, title, isEntered);
 }
@@ -38,7 +38,7 @@ class Room {
     this.secret = secret;
     this.isEntered = isEntered;
     this.me = { id: "", name: "" };
-    this.farewell = said("That link isn't known here. Come in with a name.");
+    this.farewell = t("That link isn't known here. Come in with a name.");
 
     this.invite = new Invite(api, room, secret);
     this.files = new Files(api);
@@ -125,7 +125,7 @@ class Room {
     if (frame.type === "all") this.reset(frame);
     else if (frame.type === "message") this.put(frame.message);
     else if (frame.type === "gone") this.remove(frame.id);
-    else if (frame.type === "forgotten") this.farewell = said("Done, I've forgotten you.");
+    else if (frame.type === "forgotten") this.farewell = t("Done, I've forgotten you.");
     else if (frame.type === "people") this.showPeople(frame.people);
     else if (frame.type === "throw") this.live.thrown(frame);
   }
@@ -193,7 +193,7 @@ class Room {
   /** @param {Extract<Frame, {type: "people"}>["people"]} people */
   showPeople(people) {
     this.live.people(people);
-    const number = people.length > 2 ? `${said("{n} here", { n: people.length })} · ` : ""; // there may be no room for all names
+    const number = people.length > 2 ? `${t("{n} here", { n: people.length })} · ` : ""; // there may be no room for all names
     const names = people.flatMap(({ name }, n) => [n ? ", " : "", element("bdi", "", name)]);
     $("people").replaceChildren(number, ...names);
   }
@@ -212,7 +212,7 @@ class Room {
   /** Shows above the welcome how the newest game ended, and the way to its replay. */
   showLastResult() {
     const result = this.live.moments.lastResult;
-    const title = result ? said("Nobody plays here right now.") : said("Nobody plays here yet.");
+    const title = result ? t("Nobody plays here right now.") : t("Nobody plays here yet.");
     fill($("hello-title"), title, () => [element("strong", "", title)]);
 
     const place = $("last-result");
@@ -222,7 +222,7 @@ class Room {
     const { body, game } = result.content;
     const [headline] = linesOf(body);
     fill(place, [headline, game], () => {
-      const replay = game ? [" ", Object.assign(element("a", "", said("Replay")), { href: gamePath(game) })] : [];
+      const replay = game ? [" ", Object.assign(element("a", "", t("Replay")), { href: gamePath(game) })] : [];
       return [plain(headline), ...replay];
     });
   }
@@ -263,7 +263,7 @@ class Room {
 
 /** Returns the button with which who watches others begins a game of their own. */
 function elsewhere() {
-  const play = button("tool elsewhere", said("Play in a room of your own"));
+  const play = button("tool elsewhere", t("Play in a room of your own"));
   play.dataset.play = "";
   return play;
 }

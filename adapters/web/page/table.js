@@ -5,11 +5,11 @@
 import { face, keyed, shortly, suitSign, suitWords, words, withCards } from "./cards.js";
 import { button, classes, element, fill, first, keep, svg, unspoken } from "./dom.js";
 import { arrowOf, cardWidth, layoutOf } from "./layout.js";
-import { said } from "./texts.js";
+import { t } from "./texts.js";
 import { aimAt } from "./throws.js";
 
 export class BoardView {
-  /** @param {HTMLElement} root @param {{hasAims?: boolean}} [how] `hasAims`: things can be thrown at its seats */
+  /** @param {HTMLElement} root @param {{hasAims?: boolean}} [options] `hasAims`: things can be thrown at its seats */
   constructor(root, { hasAims = false } = {}) {
     this.root = root;
     this.hasAims = hasAims;
@@ -17,11 +17,11 @@ export class BoardView {
     this.bounds = new DOMRect(); // in which it was drawn
     this.arrow = new Arrow();
     this.around = element("ol", "seats");
-    this.around.ariaLabel = said("Players");
+    this.around.ariaLabel = t("Players");
     this.talon = element("div", "pile talon");
     this.heap = element("div", "pile heap");
     this.bout = element("ol", "bout");
-    this.bout.ariaLabel = said("On the table");
+    this.bout.ariaLabel = t("On the table");
     root.append(this.arrow.root, this.around, this.talon, this.heap, this.bout);
     new ResizeObserver(() => this.again()).observe(root);
   }
@@ -37,7 +37,7 @@ export class BoardView {
    * @param {Board} board
    * @param {number | null} own the reader's seat
    * @param {(pair: BoardPair) => string} mark returns how an attack card looks
-   * @param {{isAbsent?: (seat: BoardSeat) => boolean, told?: Told[]}} [how] `isAbsent`: whether who sits there has closed
+   * @param {{isAbsent?: (seat: BoardSeat) => boolean, told?: Told[]}} [options] `isAbsent`: whether who sits there has closed
    *   the page; `told` needs room over the hand
    */
   draw(board, own, mark, { isAbsent = () => false, told = [] } = {}) {
@@ -77,7 +77,7 @@ export class BoardView {
   /** @param {Board} board @param {number[]} around @param {Layout} layout @param {(seat: BoardSeat) => boolean} isAbsent */
   drawSeats(board, around, { seats, em, isCompact }, isAbsent) {
     this.around.classList.toggle("compact", isCompact);
-    const drawn = around.map((seat, n) => ({
+    const players = around.map((seat, n) => ({
       ...board.seats[seat],
       seat,
       isLoser: board.losers.includes(seat),
@@ -87,7 +87,7 @@ export class BoardView {
       line: seats[n].width / (LETTER * em),
       lines: isCompact ? 1 : 2,
     }));
-    keep(this.around, drawn, {
+    keep(this.around, players, {
       key: ({ seat }) => String(seat),
       make: () => element("li", "seat"),
       update: drawSeat,
@@ -100,11 +100,11 @@ export class BoardView {
     fill(this.talon, [talon, turn_up, trump], () => {
       const parts = [turn_up ? element("span", "turn-up", face(turn_up)) : suitSign(trump)];
       if (talon > 1) parts.push(element("span", "back"));
-      parts.push(talon ? element("b", "count", String(talon)) : element("b", "count named", said("Trump")));
+      parts.push(talon ? element("b", "count", String(talon)) : element("b", "count named", t("Trump")));
 
-      const shown = turn_up ? words(turn_up) : suitWords(trump);
-      const told = `${said("Trump")}: ${shown}. ${said("In the deck")}: ${talon}`;
-      return [...parts.map(unspoken), element("span", "unseen", told)];
+      const card = turn_up ? words(turn_up) : suitWords(trump);
+      const label = `${t("Trump")}: ${card}. ${t("In the deck")}: ${talon}`;
+      return [...parts.map(unspoken), element("span", "unseen", label)];
     });
   }
 
@@ -114,11 +114,11 @@ export class BoardView {
       const count = Math.min(3, Math.ceil(discard / 2));
       /** @type {HTMLElement[]} */
       const parts = Array.from({ length: count }, () => element("span", "back"));
-      if (discard) parts.push(element("b", "count named", `${said("Discard")} ${discard}`));
+      if (discard) parts.push(element("b", "count named", `${t("Discard")} ${discard}`));
 
       const cards = discarded.map(words).join(", ");
-      const told = `${said("Discard")}: ${discard}${cards && `. ${cards}`}`;
-      const closed = [...parts.map(unspoken), element("span", "unseen", told)];
+      const label = `${t("Discard")}: ${discard}${cards && `. ${cards}`}`;
+      const closed = [...parts.map(unspoken), element("span", "unseen", label)];
       if (!discarded.length) return closed;
 
       const open = button("unbutton", ...closed);
@@ -187,7 +187,7 @@ export function drawBout(list, bout, mark = () => "") {
 function drawPair(item, { attack, beat, key, by }, state) {
   item.className = ["pair", beat && "beaten", state].filter(Boolean).join(" ");
   item.dataset.attack = attack;
-  const told = beat ? `${words(attack)}, ${said("beaten by")} ${words(beat)}` : words(attack);
+  const label = beat ? `${words(attack)}, ${t("beaten by")} ${words(beat)}` : words(attack);
   item.style.setProperty("--turn", `${turnOf(attack)}deg`);
   const cards = [{ card: attack, key, by }, ...(beat ? [{ card: beat, key: beat, by: -1 }] : [])];
   const places = first(".lying", item) ?? item.appendChild(element("span", "lying"));
@@ -199,7 +199,7 @@ function drawPair(item, { attack, beat, key, by }, state) {
     },
   });
   const aside = first(".unseen", item) ?? item.appendChild(element("span", "unseen"));
-  if (aside.textContent !== told) aside.textContent = told;
+  if (aside.textContent !== label) aside.textContent = label;
 }
 
 // --- a move that was made beside a better one, on the cards of the bout and of a hand ---
@@ -226,15 +226,15 @@ export function compared(bout, played, better) {
  * @param {BoardMove | null} better
  */
 export function comparedFace(card, played, better) {
-  const drawn = face(card);
-  drawn.classList.toggle("played", Boolean(played?.cards.includes(card)));
-  drawn.classList.toggle("better", Boolean(better?.cards.includes(card)));
-  return drawn;
+  const rendered = face(card);
+  rendered.classList.toggle("played", Boolean(played?.cards.includes(card)));
+  rendered.classList.toggle("better", Boolean(better?.cards.includes(card)));
+  return rendered;
 }
 
 /** Gives the styles the words that they write on marked cards. @param {HTMLElement} root @param {string} better */
 export function nameMarks(root, better) {
-  for (const [name, word] of Object.entries({ yours: said("Yours"), better })) {
+  for (const [name, word] of Object.entries({ yours: t("Yours"), better })) {
     root.style.setProperty(`--${name}`, JSON.stringify(word));
   }
 }
@@ -428,11 +428,11 @@ function backs(cards, seen) {
 
 /** Returns the signs of a seat in words, for screen readers. @param {BoardSeat & {isAbsent: boolean}} seat */
 function inWords({ cards, role, is_out, is_away, isAbsent, seen }) {
-  const told = [is_out ? said("out of cards") : `${said("cards")}: ${cards}`];
-  if (role === "attacker") told.push(said("attacks"));
-  if (role === "defender") told.push(said("defends"));
-  if (is_away) told.push(said("is away"));
-  if (isAbsent) told.push(said("has closed the page"));
-  told.push(...seen.map(words));
-  return told.join(", ");
+  const facts = [is_out ? t("out of cards") : `${t("cards")}: ${cards}`];
+  if (role === "attacker") facts.push(t("attacks"));
+  if (role === "defender") facts.push(t("defends"));
+  if (is_away) facts.push(t("is away"));
+  if (isAbsent) facts.push(t("has closed the page"));
+  facts.push(...seen.map(words));
+  return facts.join(", ");
 }

@@ -3,7 +3,7 @@
 /** @import {ChatDoor} from "../types" */
 import { all, topDialog } from "./dom.js";
 import { takeFragment, wear, wearAgain } from "./inside.js";
-import { said } from "./texts.js";
+import { t } from "./texts.js";
 
 /**
  * @typedef {object} Hosted what Telegram puts into a page that it shows
@@ -95,9 +95,9 @@ function start() {
   for (const dialog of all("dialog")) back.observe(dialog, { attributeFilter: ["open"] });
 }
 
-/** @param {string} type @param {object} how */
-function tap(type, how) {
-  send(`${PREFIX}trigger_haptic_feedback`, { type, ...how });
+/** @param {string} type @param {object} options */
+function tap(type, options) {
+  send(`${PREFIX}trigger_haptic_feedback`, { type, ...options });
 }
 
 /** Returns the person that signed data is about: Telegram's apps hand out the same data again. @param {string} proof */
@@ -118,7 +118,7 @@ function follow(address) {
 
 /** @type {ChatDoor} */
 export const telegramDoor = {
-  unproven: said("Telegram hasn't said who you are."),
+  unproven: t("Telegram hasn't said who you are."),
   proof: async () => {
     const given = new URLSearchParams(takeFragment());
     wearAgain();
@@ -135,8 +135,8 @@ export const telegramDoor = {
     return { proof, wanted, whose: `${wanted} ${readerIn(proof)}` };
   },
   ways: (way) => [
-    ...(way ? [{ label: said("Get a link instead"), go: () => follow(way) }] : []),
-    { label: said("Back to the chat"), go: () => send(`${PREFIX}close`) },
+    ...(way ? [{ label: t("Get a link instead"), go: () => follow(way) }] : []),
+    { label: t("Back to the chat"), go: () => send(`${PREFIX}close`) },
   ],
 
   drawn: (now) => {

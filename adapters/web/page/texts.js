@@ -16,7 +16,7 @@ export const { language, languages, texts } = JSON.parse($("texts").textContent)
  * @param {string} english
  * @param {Record<string, string | number>} [values]
  */
-export function said(english, values = {}) {
+export function t(english, values = {}) {
   return (texts[english] ?? english.replaceAll("'", "’")).replace(/\{(\w+)\}/g, (place, name) =>
     String(values[name] ?? place),
   );
@@ -44,9 +44,9 @@ export function translatePage() {
   while (nodes.nextNode()) {
     const node = /** @type {Text} */ (nodes.currentNode);
     const english = node.data.trim().replace(/\s+/g, " ");
-    if (english) node.data = node.data.replace(node.data.trim(), said(english));
+    if (english) node.data = node.data.replace(node.data.trim(), t(english));
   }
   for (const name of ["placeholder", "aria-label", "alt"]) {
-    for (const each of all(`[${name}]`)) each.setAttribute(name, said(each.getAttribute(name) ?? ""));
+    for (const each of all(`[${name}]`)) each.setAttribute(name, t(each.getAttribute(name) ?? ""));
   }
 }

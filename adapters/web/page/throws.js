@@ -3,7 +3,7 @@
 /** @import {Thing, Throw, View} from "../types" */
 import { $, all, button, svg } from "./dom.js";
 import { wishes } from "./memory.js";
-import { said } from "./texts.js";
+import { t } from "./texts.js";
 
 /** @typedef {(message: string, seat: number) => Promise<unknown>} ThrowAt throws something at a seat of a table's message */
 /** @typedef {{x: number, y: number}} Spot in pixels of the window */
@@ -24,7 +24,7 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 export function aimAt(seat, name, before = null) {
   const aim = before ?? button("aim");
   aim.dataset.aim = String(seat);
-  aim.ariaLabel = said("Throw something at {name}", { name });
+  aim.ariaLabel = t("Throw something at {name}", { name });
   aim.title = aim.ariaLabel;
   return aim;
 }

@@ -12,9 +12,9 @@ import { Live } from "./live.js";
 import { drawMessage, keepFocus } from "./messages.js";
 import { Line, toast } from "./notices.js";
 import { telegramDoor } from "./telegram.js";
-import { said, speaks, translatePage } from "./texts.js";
+import { speaks, t, translatePage } from "./texts.js";
 
-const TITLE = said("Durak");
+const TITLE = t("Durak");
 const TABLE = "1"; // the ids of the public message of a view, and of the newest answer to its reader
 const ANSWER = "4";
 const ME = { id: "you", name: "" };
@@ -35,8 +35,8 @@ begin(DOORS[door] ?? linkDoor);
  */
 async function begin(chat) {
   const { proof, wanted, whose } = await chat.proof();
-  const held = proof ? keptSecret(whose) : keptSecret();
-  if (held) new TableView(chat, held, () => (proof ? exchange(chat, { proof, wanted, whose }) : ended(chat)));
+  const secret = proof ? keptSecret(whose) : keptSecret();
+  if (secret) new TableView(chat, secret, () => (proof ? exchange(chat, { proof, wanted, whose }) : ended(chat)));
   else if (proof) await exchange(chat, { proof, wanted, whose });
   else close(chat.unproven, chat.ways(""));
 }
@@ -60,7 +60,7 @@ async function exchange(chat, { proof, wanted, whose }) {
 function ended(chat) {
   keepSecret("");
   if (chat.isLasting) location.reload();
-  else close(said("This table isn't open here any more. Open it anew from the chat."), chat.ways(""));
+  else close(t("This table isn't open here any more. Open it anew from the chat."), chat.ways(""));
 }
 
 /** Says why there is no table to be seen, and how else to come to it. @param {string} why @param {Way[]} ways */
@@ -148,7 +148,7 @@ class TableView {
     this.chat.pressed();
     const answer = await this.line.ask("presses", { message, token }, isMoot);
     if (answer?.answer) this.show(answer.answer);
-    else if (answer?.posted) toast(said("It's in the chat now."));
+    else if (answer?.posted) toast(t("It's in the chat now."));
     else if (answer && !answer.toast && message === ANSWER) $("panel").close(); // it is done: the table shows the rest
     if (answer?.review) location.assign(carrying(behindDoor(`/games/${answer.review}`, { wantsReview: true })));
     if (answer?.form) this.form.show(message, answer.form);
@@ -158,12 +158,12 @@ class TableView {
   /** Shows what is kept about people, and leads to the owner's own page about it. @param {Api} api */
   async showPrivacy(api) {
     $("menu").close();
-    const told = await api.get("privacy").catch(() => null);
-    if (!told) return;
+    const privacy = await api.get("privacy").catch(() => null);
+    if (!privacy) return;
 
-    this.show(told.message);
-    for (const address of told.links) {
-      const link = element("a", "button", said("Privacy"));
+    this.show(privacy.message);
+    for (const address of privacy.links) {
+      const link = element("a", "button", t("Privacy"));
       $("panel-message").append(Object.assign(link, { href: address, target: "_blank", rel: "noopener" }));
     }
   }

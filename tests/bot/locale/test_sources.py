@@ -5,15 +5,15 @@ from pathlib import Path
 from bot.locale.messages import messages_in
 
 
-def found(folder: Path, code: str) -> set[object]:
-    (folder / "said.py").write_text(code, "utf-8")
+def found(folder: Path, code: str, name: str = "source.py") -> set[object]:
+    (folder / name).write_text(code, "utf-8")
     return {message.id for message in messages_in(folder) if message.id}
 
 
-def test_messages_are_found_wherever_they_are_said(tmp_path: Path) -> None:
+def test_messages_are_found_wherever_they_are_used(tmp_path: Path) -> None:
     code = """
 LABEL = gettext_noop("Take")
-def said(translator, count):
+def label(translator, count):
     match count:
         case 1:
             return f"{translator.text('Stay')}; {translator.spans('Leave', mark=BOLD)}"
@@ -43,3 +43,13 @@ other = translator.text(refusals.OVER)
 text = 'translator.text("a text")'
 """
     assert found(tmp_path, code) == set()
+
+
+def test_the_sentences_of_a_script_are_found(tmp_path: Path) -> None:
+    code = """
+const label = t("Take");
+toast(t(
+  "Dealt to {n}: \\"play\\"", { n }));
+split("no sentence"); it("no sentence"); t(word);
+"""
+    assert found(tmp_path, code, "source.js") == {"Take", 'Dealt to {n}: \\"play\\"'}

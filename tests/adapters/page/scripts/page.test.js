@@ -1,7 +1,7 @@
 // What is logic in the page's scripts: what a tap means, which table is shown, what becomes of a move.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { mock, test } from "node:test";
 
 import "./browser.js";
 
@@ -18,7 +18,7 @@ const { OfflineError } = await import(`${PAGE}/connection.js`);
 const { roomName } = await import(`${PAGE}/gather.js`);
 const { Stream } = await import(`${PAGE}/connection.js`);
 const { shortened } = await import(`${PAGE}/table.js`);
-const { said } = await import(`${PAGE}/texts.js`);
+const { t } = await import(`${PAGE}/texts.js`);
 const { heardBetween } = await import(`${PAGE}/announcer.js`);
 const { listen } = await import(`${PAGE}/input.js`);
 const { Underway } = await import(`${PAGE}/moves.js`);
@@ -100,7 +100,7 @@ test("cards in a sentence are spoken in words", () => {
 });
 
 test("a sentence has its values in their places", () => {
-  assert.equal(said("Review: move {n}", { n: 3 }), "Review: move 3");
+  assert.equal(t("Review: move {n}", { n: 3 }), "Review: move 3");
 });
 
 test("a room's name can stand in an address, in every script", () => {
@@ -179,7 +179,7 @@ test("a move is seen at once, sent with its newest token, and over when table an
   underway.begin(before.hand.moves[0], ["TD"], 0);
   assert.deepEqual(underway.laid(before.board).bout, [{ attack: "9D", beat: "TD" }]);
   assert.deepEqual([...underway.keys], ["TD"]);
-  underway.drawn(view(2, ["6C"]));
+  underway.follow(view(2, ["6C"]));
   assert.equal(underway.move, null);
   assert.deepEqual(sent, [["7", "m:1:1:D 9D TD"]]);
 });
@@ -194,6 +194,59 @@ test("a refused move is taken back, and one that counted is not refused", async 
   await new Promise((resolve) => setTimeout(resolve));
   assert.equal(underway.move, null);
   assert.equal(isMoot(), true);
+});
+
+function late(sent, refusals) {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const send = async (...what) => { sent.push(what.slice(0, 2)); return {}; };
+  const underway = new Underway(send, () => {}, (keys) => refusals.push(keys));
+  const before = view(1, ["TD"], "A TD");
+  underway.look(before);
+  underway.look(view(2, ["TD"], "D 9D TD")); // somebody else's card came meanwhile
+  underway.begin(before.hand.moves[0], ["TD"], 0);
+  return underway;
+}
+
+test("a move that the newest hand does not offer waits for the next one", () => {
+  const sent = [];
+  const refusals = [];
+  const underway = late(sent, refusals);
+  assert.equal(underway.mayBeUndone, false);
+  mock.timers.tick(300);
+  underway.look(view(3, ["TD"], "A TD"));
+  assert.deepEqual(sent, [["7", "m:1:1:A TD"]]);
+
+  underway.look(view(4, ["TD"], "A TD"));
+  mock.timers.tick(1000);
+  assert.equal(sent.length, 1, "it is sent once");
+  assert.deepEqual(refusals, []);
+  mock.timers.reset();
+});
+
+test("a move that the next hand does not offer either is refused", () => {
+  const sent = [];
+  const refusals = [];
+  const underway = late(sent, refusals);
+  underway.look(view(3, ["TD"], "D 9D TD"));
+  assert.deepEqual(refusals, [], "another hand may come");
+  mock.timers.tick(1000);
+  assert.deepEqual(refusals, [["TD"]]);
+  assert.equal(underway.move, null);
+  assert.deepEqual(sent, []);
+  mock.timers.reset();
+});
+
+test("a move whose game is over meanwhile is neither sent nor refused", () => {
+  const sent = [];
+  const refusals = [];
+  const underway = late(sent, refusals);
+  const next = view(1, ["TD"], "A TD");
+  next.board.id = "2:1";
+  underway.look(next);
+  underway.follow(next);
+  mock.timers.tick(1000);
+  assert.deepEqual([sent, refusals], [[], []]);
+  mock.timers.reset();
 });
 
 test("what finds no connection is sent again under its own name, once there is one", async () => {
