@@ -65,7 +65,7 @@ from adapters.port.events import (
     Typing,
 )
 from adapters.port.limiter import UNLIMITED, Budget, Budgets, CallLimiter, Rank, TokenBucket, Turn, limiter_of
-from adapters.port.limits import Limits
+from adapters.port.limits import Limits, PrivateChat
 from adapters.port.outages import why_answered_so, why_unreachable
 from adapters.port.outcomes import (
     NOT_SENT,

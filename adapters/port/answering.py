@@ -155,7 +155,7 @@ async def _answer(
     if not verbs.is_public_first:
         public = await _send_public(reply, verbs)
 
-    if reply.open_private and reply.secret_message is None and not verbs.limits.ephemeral_answers:
+    if reply.open_private and reply.secret_message is None and not verbs.limits.may_write_first:
         await _invite(reply, verbs)
 
     return alone, ephemeral, public

@@ -1,6 +1,15 @@
 """The limits of what one chat shows."""
 
 from dataclasses import dataclass
+from enum import Enum, auto
+
+
+class PrivateChat(Enum):
+    """Where a person reads what the bot shows them alone."""
+
+    IN_THE_ROOM = auto()  # in the room itself, which shows a message to one person
+    OPEN = auto()  # in a chat of their own, where the bot may write first
+    BEHIND_A_STEP = auto()  # in a chat of their own, which they have to open before the bot may write
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,8 +25,7 @@ class Limits:
     caption: int = 1000
     # Whether a private message that changes with each press is better with a picture.
     private_pictures: bool = True
-    # Whether a press on a public button can be answered ephemerally; else the answer waits in private.
-    ephemeral_answers: bool = True
+    private_chat: PrivateChat = PrivateChat.IN_THE_ROOM
     # Seconds after the last press in which an ephemeral message can be edited; 0: it is shown once, or lies
     # beside the private messages anyway.
     ephemeral_seconds: float = 0.0
@@ -38,3 +46,13 @@ class Limits:
     # The switch by which a person lets the bot write to them, in the words of the chat's own settings;
     # empty where they open the private chat instead.
     private_setting: str = ""
+
+    @property
+    def shows_alone(self) -> bool:
+        """Whether a press in a room is answered there, for the presser alone."""
+        return self.private_chat is PrivateChat.IN_THE_ROOM
+
+    @property
+    def may_write_first(self) -> bool:
+        """Whether the bot may write to a person who has not opened their private chat."""
+        return self.private_chat is not PrivateChat.BEHIND_A_STEP

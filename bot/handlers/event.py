@@ -216,7 +216,7 @@ class CommandEvent(Event):
         return (
             self.command.can_reply_ephemerally
             or self.command.is_in_place
-            or self.chat.limits.ephemeral_answers
+            or self.chat.limits.shows_alone
             or self.is_in_private_chat
         )
 

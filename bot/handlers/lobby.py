@@ -166,7 +166,7 @@ async def tell_where_cards_come(table: Table, event: PressEvent, services: Servi
 
     is_wanted = profile.calling is not Calling.NEVER
     is_open = user not in reachability.closed_people and profile.reachable is not False
-    is_private = is_wanted and is_open and (was_reached or limits.ephemeral_answers)
+    is_private = is_wanted and is_open and (was_reached or limits.may_write_first)
     knows_way = was_reached if is_private else reachability.knows_way(user)
     is_new = services.notices.is_new((user, is_private)) and not knows_way
 
@@ -201,7 +201,7 @@ PANEL_SECONDS = 60.0  # how long a panel that the room sees stays open after its
 
 async def opens_secretly(event: PressEvent) -> bool:
     """Returns whether panels open for the presser only: not where that would take the place of the table."""
-    can_alone = event.limits.ephemeral_answers
+    can_alone = event.limits.shows_alone
     if not event.press.on_private_message:
         return can_alone or await event.chat.can_answer_alone(event.press)
 

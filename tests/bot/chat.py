@@ -199,7 +199,7 @@ class Chat:
         return False if room in self.banned else self.may_pins
 
     def shows_alone_in(self, room: RoomRef) -> bool:
-        return self.limits.ephemeral_answers or room in self.hidden_answers
+        return self.limits.shows_alone or room in self.hidden_answers
 
     async def is_moderator(self, user: UserRef, room: RoomRef) -> bool:  # they manage all rooms
         return user in self.moderators
@@ -208,7 +208,7 @@ class Chat:
         return user in self.moderators and server not in self.without_admins
 
     async def can_answer_alone(self, press: Press) -> bool:
-        return self.limits.ephemeral_answers
+        return self.limits.shows_alone
 
     async def is_member(self, user: UserRef, room: RoomRef) -> bool | None:
         if self.hides_members:
@@ -256,7 +256,7 @@ class Chat:
             mentioned,
             id=event,
             missing_rights=self._missing_rights(room),
-            can_reply_ephemerally=self.limits.ephemeral_answers,
+            can_reply_ephemerally=self.limits.shows_alone,
             answer_key=key,
             attachment=attachment,
             strangers=frozenset(self.strangers | self.unreported),
@@ -265,7 +265,7 @@ class Chat:
         if reply.toast is not None:
             self.notices.append((user.ref, reply.toast))
 
-        is_alone = self.limits.ephemeral_answers
+        is_alone = self.limits.shows_alone
         if reply.secret is not None:
             delivery = await self._show_private(user, room, reply.secret)
             if isinstance(delivery, NeedsOptIn) and reply.invitation is not None:
@@ -294,7 +294,7 @@ class Chat:
     async def _show_personal(self, user: User, room: RoomRef, screen: Screen) -> Delivery:
         """Posts a message for a player in the room, ephemerally if the chat can."""
         new = MessageRef(PLATFORM, str(next(self._numbers)))
-        reader = OnlyInRoom(user.ref, room) if self.limits.ephemeral_answers else Everyone(room)
+        reader = OnlyInRoom(user.ref, room) if self.limits.shows_alone else Everyone(room)
         return await self._deliver("post", new, reader, screen)
 
     async def _show_private(self, user: User, room: RoomRef, screen: Screen) -> Delivery:

@@ -57,7 +57,7 @@ class RealCards:
 
     def place_in_room(self, fool: UserRef, entered: Entered) -> Place:
         """Returns the place of a question that is asked in the room: for the fool alone where a chat can."""
-        can_show_alone = self.core.chats[fool.platform].limits.ephemeral_answers
+        can_show_alone = self.core.chats[fool.platform].limits.shows_alone
         return Place(OnlyInRoom(fool, entered.room) if can_show_alone else Everyone(entered.room))
 
     async def note_asked(self, number: int, fool: UserRef) -> None:

@@ -48,7 +48,7 @@ class AnsweringContract:
         await harness.types(anna, "/stats")
         await eventually(lambda: found((*harness.room_sees(), *harness.sees_alone(anna)), "your statistics"))
 
-        if harness.adapter.limits.ephemeral_answers:
+        if harness.adapter.limits.shows_alone:
             assert not found((*harness.room_sees(), *harness.sees_alone(boris)), "statistics")
 
     async def test_a_public_answer_is_reported_and_known_by_its_key(self, harness: Harness) -> None:
@@ -187,7 +187,7 @@ class AnsweringContract:
         _, seen = await posted(harness, says("table", "My hand"))
         harness.inbox.reply = harness.inbox.private_chat_reply = Reply(secret=says("ace of clubs", "AC"))
         answer = await harness.presses(anna, seen, "My hand")
-        assert answer.led is not harness.adapter.limits.ephemeral_answers
+        assert answer.led is not harness.adapter.limits.may_write_first
 
         if answer.led:
             await harness.opens_private(anna)

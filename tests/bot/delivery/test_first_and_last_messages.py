@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.port import MessageRef, User
+from adapters.port import MessageRef, PrivateChat, User
 from bot.delivery.idle_tables import NOTE_SECONDS
 from bot.model.buttons import ChangeLobby, LobbyAction
 from bot.model.messages import MessageKind
@@ -165,7 +165,7 @@ async def test_a_result_says_the_same_after_a_restart(bot: RunningBot) -> None:
 
 async def test_who_asks_for_their_hand_keeps_one_message_of_the_game(bot: RunningBot) -> None:
     """Covers chats where a private answer stays in the private chat and replaces the hand there."""
-    bot.chat.limits = replace(bot.chat.limits, ephemeral_answers=False)
+    bot.chat.limits = replace(bot.chat.limits, private_chat=PrivateChat.BEHIND_A_STEP)
     table = await bot.dealt(ANNA, BORIS)
     before = bot.hand_message(ANNA)
     await bot.chat.types(ANNA, "/hand")

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.port import MessageRef, User
+from adapters.port import MessageRef, PrivateChat, User
 from bot.model.table import Phase
 from tests.bot.chat import ROOM
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
@@ -69,7 +69,8 @@ async def test_the_hosts_panel_is_gone_once_it_is_closed_or_the_game_has_ended(b
 async def test_a_question_about_the_end_is_gone_once_it_is_answered(
     bot: RunningBot, answer: str, is_alone: bool
 ) -> None:
-    bot.chat.limits = replace(bot.chat.limits, ephemeral_answers=is_alone)
+    private_chat = PrivateChat.IN_THE_ROOM if is_alone else PrivateChat.BEHIND_A_STEP
+    bot.chat.limits = replace(bot.chat.limits, private_chat=private_chat)
     table = await bot.dealt(ANNA, BORIS, CLARA)
     before = set(bot.chat.messages)
     for _ in range(2):

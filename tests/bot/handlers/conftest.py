@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from adapters.port import PrivateChat
 from tests.bot.chat import Chat
 
 
@@ -11,5 +12,6 @@ from tests.bot.chat import Chat
 def opens_alone(request: pytest.FixtureRequest, chat: Chat) -> bool:
     """Returns whether the chat answers presses ephemerally: if not, everyone sees an open panel."""
     is_alone = bool(request.param)
-    chat.limits = replace(chat.limits, ephemeral_answers=is_alone)
+    private_chat = PrivateChat.IN_THE_ROOM if is_alone else PrivateChat.BEHIND_A_STEP
+    chat.limits = replace(chat.limits, private_chat=private_chat)
     return is_alone

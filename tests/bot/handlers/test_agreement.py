@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.port import Reply, User
+from adapters.port import PrivateChat, Reply, User
 from bot.delivery.outbox import IN_SIGHT_SECONDS
 from bot.handlers.notices import MAX_POSTS
 from bot.model.table import Phase
@@ -83,7 +83,7 @@ async def test_those_who_are_asked_are_called_once_by_name_beside_the_buttons(bo
 async def test_a_host_who_agrees_at_the_table_reads_who_is_missing_and_gets_no_panel(
     bot: RunningBot,
 ) -> None:
-    bot.chat.limits = replace(bot.chat.limits, ephemeral_answers=True)
+    bot.chat.limits = replace(bot.chat.limits, private_chat=PrivateChat.IN_THE_ROOM)
     await bot.dealt(ANNA, BORIS, CLARA)
     await bot.chat.types(BORIS, "/stop")
     await bot.settle()
@@ -158,7 +158,9 @@ async def test_nobody_makes_the_others_phones_ring_by_questions_as_often_as_they
 
 
 async def test_each_may_type_it_and_each_may_play_on(bot: RunningBot) -> None:
-    bot.chat.limits = replace(bot.chat.limits, ephemeral_answers=False)  # the room reads the answers
+    bot.chat.limits = replace(
+        bot.chat.limits, private_chat=PrivateChat.BEHIND_A_STEP
+    )  # the room reads the answers
     table = await bot.dealt(ANNA, BORIS, CLARA)
     assert await bot.chat.types(ANNA, "/stop") == Reply()
 
@@ -311,12 +313,12 @@ async def test_a_refusal_that_the_asker_alone_reads_is_in_their_language(
 ) -> None:
     await bot.app.servers.choose(ROOM.server, locale="ru")
     await bot.chat.types(CLARA, "/language de")
-    bot.chat.limits = replace(bot.chat.limits, ephemeral_answers=False)
+    bot.chat.limits = replace(bot.chat.limits, private_chat=PrivateChat.BEHIND_A_STEP)
     in_room = (await bot.chat.types(CLARA, command)).toast
     assert in_room is not None
     assert re.search("[а-я]", in_room)
 
-    bot.chat.limits = replace(bot.chat.limits, ephemeral_answers=True)
+    bot.chat.limits = replace(bot.chat.limits, private_chat=PrivateChat.IN_THE_ROOM)
     alone = (await bot.chat.types(CLARA, command)).toast
     assert alone is not None
     assert not re.search("[а-я]", alone)

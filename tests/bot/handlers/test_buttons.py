@@ -5,7 +5,16 @@ from dataclasses import replace
 
 from sqlmodel import select
 
-from adapters.port import Delivered, Everyone, MessageRef, PrivateChatButton, Reply, User, UserRef
+from adapters.port import (
+    Delivered,
+    Everyone,
+    MessageRef,
+    PrivateChat,
+    PrivateChatButton,
+    Reply,
+    User,
+    UserRef,
+)
 from bot.handlers.notices import REPEAT_SECONDS
 from bot.model.messages import MessageKind
 from bot.model.table import Phase, Table
@@ -324,7 +333,7 @@ async def test_a_typed_stop_closes_at_once_when_nobody_else_is_in_or_when_it_is_
 async def test_who_is_awaited_has_a_way_to_the_private_chat_until_they_open_it_and_the_table_has_none(
     bot: RunningBot,
 ) -> None:
-    bot.chat.limits = replace(bot.chat.limits, ephemeral_answers=False)
+    bot.chat.limits = replace(bot.chat.limits, private_chat=PrivateChat.BEHIND_A_STEP)
     bot.chat.closed.add(BORIS.ref)
     table = await bot.dealt(ANNA, BORIS)
     while await bot.waiting_for(table) != BORIS:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from adapters.port import Reply
+from adapters.port import PrivateChat, Reply
 from bot.model.people import Owner
 from tests.bot.chat import own_room
 from tests.bot.messages import text_of
@@ -141,7 +141,8 @@ async def test_a_rematch_does_not_bring_back_who_was_forgotten(bot: RunningBot) 
 async def test_being_forgotten_takes_one_press_where_nobody_else_can_press(
     bot: RunningBot, *, is_alone: bool
 ) -> None:
-    bot.chat.limits = replace(bot.chat.limits, ephemeral_answers=is_alone)
+    private_chat = PrivateChat.IN_THE_ROOM if is_alone else PrivateChat.BEHIND_A_STEP
+    bot.chat.limits = replace(bot.chat.limits, private_chat=private_chat)
     await bot.chat.types(ANNA, "/forgetme")
     message = list(bot.chat.messages.values())[-1]
     assert ("/forgetme yes" in message.text, bool(message.buttons)) == (not is_alone, is_alone)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.port import MessageRef, Picture, Reply, Screen
+from adapters.port import MessageRef, Picture, PrivateChat, Reply, Screen
 from bot.app import REGISTRY
 from bot.locale import Translator
 from bot.model.messages import MessageKind, TableSlot
@@ -180,7 +180,7 @@ async def test_the_time_zones_on_buttons_are_those_of_who_asks(bot: RunningBot) 
 
 async def test_a_panel_that_all_see_obeys_admins_alone(bot: RunningBot) -> None:
     bot.chat.moderators.add(ANNA.ref)
-    bot.chat.limits = replace(bot.chat.limits, ephemeral_answers=False)
+    bot.chat.limits = replace(bot.chat.limits, private_chat=PrivateChat.BEHIND_A_STEP)
     await bot.chat.types(ANNA, "/settings")
     (panel,) = bot.chat.room_sees()
     for token in ("p:settings view", "p:settings view text"):

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from adapters.discord.render import LIMITS as DISCORD
-from adapters.port import Limits, User
+from adapters.port import Limits, PrivateChat, User
 from adapters.telegram.render import LIMITS as TELEGRAM
 from bot.handlers.lobby import PANEL_SECONDS
 from bot.locale import LOCALES, Translator
@@ -215,7 +215,7 @@ def labels_of(message: Message) -> list[str]:
 
 async def opens_settings_for_all(bot: RunningBot, *people: User) -> Table:
     """Opens a table, and its settings where the room sees them."""
-    bot.chat.limits = replace(bot.chat.limits, ephemeral_answers=False)
+    bot.chat.limits = replace(bot.chat.limits, private_chat=PrivateChat.BEHIND_A_STEP)
     table = await bot.opened(*people)
     await bot.taps(people[0], "Settings")
     assert "OK" in labels_of(bot.table_message())
@@ -300,7 +300,7 @@ async def test_an_admin_closes_the_settings_of_a_host_who_went_away(bot: Running
 async def test_the_hosts_panel_of_a_game_closes_after_a_minute_where_the_room_sees_it(
     bot: RunningBot,
 ) -> None:
-    bot.chat.limits = replace(bot.chat.limits, ephemeral_answers=False)
+    bot.chat.limits = replace(bot.chat.limits, private_chat=PrivateChat.BEHIND_A_STEP)
     table = await bot.opened(ANNA, BORIS)
     await bot.taps(ANNA, "Start")
     await bot.chat.presses(ANNA, bot.table_message().ref, "⚙️")
@@ -323,7 +323,7 @@ def test_an_open_panel_fits_into_a_lobby_of_every_chat(limits: Limits, opened: s
 
 
 async def test_a_chat_with_forms_shows_the_settings_to_whoever_presses_and_sets_them(bot: RunningBot) -> None:
-    bot.chat.limits = replace(bot.chat.limits, forms=True, ephemeral_answers=True)
+    bot.chat.limits = replace(bot.chat.limits, forms=True, private_chat=PrivateChat.IN_THE_ROOM)
     table = await bot.opened(ANNA, BORIS)
     ref = bot.table_message().ref
     opened = await bot.chat.presses(ANNA, ref, "Settings")

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.port import PrivateChatButton, Reply
+from adapters.port import PrivateChat, PrivateChatButton, Reply
 from bot.model.table import Table
 from tests.bot.chat import ROOM
 from tests.bot.handlers.test_privacy import data_of
@@ -28,7 +28,8 @@ async def test_who_sits_down_or_starts_hears_where_their_cards_come(
     bot: RunningBot, button: str, *, was_reached: bool, shows_alone: bool
 ) -> None:
     """Covers a chat without ephemeral answers, which cannot write to a player first either."""
-    bot.chat.limits = replace(bot.chat.limits, ephemeral_answers=shows_alone)
+    private_chat = PrivateChat.IN_THE_ROOM if shows_alone else PrivateChat.BEHIND_A_STEP
+    bot.chat.limits = replace(bot.chat.limits, private_chat=private_chat)
     opener, presser = (ANNA, BORIS) if button == "Join" else (BORIS, BORIS)
     await bot.opened(opener)
 
@@ -57,7 +58,7 @@ async def test_where_cards_come_is_said_once_and_not_at_every_join(bot: RunningB
 async def test_who_has_found_their_cards_at_the_table_is_not_told_the_way_at_a_rematch(
     bot: RunningBot, opens: str
 ) -> None:
-    bot.chat.limits = replace(bot.chat.limits, ephemeral_seconds=600.0, ephemeral_answers=True)
+    bot.chat.limits = replace(bot.chat.limits, ephemeral_seconds=600.0, private_chat=PrivateChat.IN_THE_ROOM)
     bot.chat.closed.add(ANNA.ref)
     await bot.chat.types(ANNA, "/durak bots")
     await bot.settle()
@@ -76,7 +77,7 @@ async def test_who_has_found_their_cards_at_the_table_is_not_told_the_way_at_a_r
 async def test_who_was_warned_that_nothing_can_be_written_to_them_is_not_told_again_at_a_rematch(
     bot: RunningBot,
 ) -> None:
-    bot.chat.limits = replace(bot.chat.limits, ephemeral_seconds=600.0, ephemeral_answers=True)
+    bot.chat.limits = replace(bot.chat.limits, ephemeral_seconds=600.0, private_chat=PrivateChat.IN_THE_ROOM)
     bot.chat.closed.add(ANNA.ref)
     await bot.chat.types(ANNA, "/durak bots")
     await bot.settle()
@@ -159,7 +160,9 @@ async def test_who_has_heard_of_it_or_found_their_cards_is_not_told_in_the_room(
 
 async def test_the_way_is_the_same_at_the_join_and_at_the_deal_and_is_shown_once(bot: RunningBot) -> None:
     """A chat that can answer for the presser alone, though not in every room."""
-    bot.chat.limits = replace(bot.chat.limits, ephemeral_answers=False, ephemeral_seconds=600.0)
+    bot.chat.limits = replace(
+        bot.chat.limits, private_chat=PrivateChat.BEHIND_A_STEP, ephemeral_seconds=600.0
+    )
     bot.chat.hidden_answers.add(ROOM)
     bot.chat.closed.add(BORIS.ref)
     await bot.opened(ANNA)

@@ -8,7 +8,17 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from adapters.port import Attachment, Delivered, Everyone, MessageRef, Reply, RoomRef, ServerRef, User
+from adapters.port import (
+    Attachment,
+    Delivered,
+    Everyone,
+    MessageRef,
+    PrivateChat,
+    Reply,
+    RoomRef,
+    ServerRef,
+    User,
+)
 from bot.features.real_cards import model
 from bot.features.real_cards.model import DAY, MAX_BYTES, MAX_ENTRIES_A_DAY, TOLD_SECONDS, CardGame
 from bot.features.real_cards.part import RealCards
@@ -287,7 +297,8 @@ async def test_the_question_says_it_counts_once_others_have_confirmed_it_in_sile
 async def test_the_question_is_settled_in_the_room_as_well(
     bot: RunningBot, *, are_answers_ephemeral: bool
 ) -> None:
-    bot.chat.limits = replace(bot.chat.limits, ephemeral_answers=are_answers_ephemeral)
+    private_chat = PrivateChat.IN_THE_ROOM if are_answers_ephemeral else PrivateChat.BEHIND_A_STEP
+    bot.chat.limits = replace(bot.chat.limits, private_chat=private_chat)
     message, question = await asked_at_a_press(bot)
     await presses(bot, BORIS, message.ref, RIGHT)
 
