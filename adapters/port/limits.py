@@ -14,7 +14,10 @@ class PrivateChat(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The size of one message, in characters, for paging, shortening and drawing."""
+    """What a chat can show, and the size of one message, in characters, for paging, shortening and drawing.
+
+    What a chat cannot do is not tried there, and nothing is offered that would need it.
+    """
 
     buttons: int
     per_row: int
@@ -26,6 +29,8 @@ class Limits:
     # Whether a private message that changes with each press is better with a picture.
     private_pictures: bool = True
     private_chat: PrivateChat = PrivateChat.IN_THE_ROOM
+    pictures: bool = True  # whether a message can have a picture
+    documents: bool = True  # whether a message can bring a file
     # Seconds after the last press in which an ephemeral message can be edited; 0: it is shown once, or lies
     # beside the private messages anyway.
     ephemeral_seconds: float = 0.0

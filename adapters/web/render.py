@@ -133,7 +133,7 @@ LIMITS = port.Limits(
     document=200_000_000,  # a newer answer takes the place of an older one, so a file is not divided
 )
 # The same drawn for a person of a chat, without pictures.
-VIEW_LIMITS = replace(LIMITS, can_call=True, caption=0)
+VIEW_LIMITS = replace(LIMITS, can_call=True, pictures=False)
 
 Json = dict[str, Any]
 

@@ -61,7 +61,10 @@ class Illustrator:
     async def beside(
         self, screen: Screen, subject: Subject, server: ServerRef, limits: Limits, translator: Translator
     ) -> Screen:
-        """Draws a subject, if the server has pictures on and the text fits a caption within these limits."""
+        """Draws a subject, if chat and server have pictures, and the text fits a caption in these limits."""
+        if not limits.pictures:
+            return screen
+
         choices = await self._servers.choices(server)
         if choices.shown(VIEW) != PICTURE:
             return screen

@@ -152,6 +152,11 @@ class Presenter(ScreenSource[TableSlot]):
         platform = where.server.platform if isinstance(where, RoomRef) else where.platform
         return self._ports[platform].limits
 
+    def _has_films(self, room: RoomRef) -> bool:
+        """Returns whether the end of a game is shown as a film; the page has replays instead."""
+        limits = self._limits_of(room)
+        return limits.documents and not limits.boards
+
     def _unreadable(self, slot: TableSlot, table: Table, translator: Translator) -> Screen | MessageAction:
         """Renders a table whose cards can't be read."""
         if slot.game != table.game:
@@ -302,7 +307,7 @@ class Presenter(ScreenSource[TableSlot]):
             moment.game.opening,
             fools_hand=_fools_hand(moment.game, outcome),
             extras=extras,
-            has_film=self._limits_of(table.room).can_call,
+            has_film=self._has_films(table.room),
             can_call=limits.can_call,
             has_more=await self._finished_games.has_more.get((table.id, table.game)),
             live_table=self._open_views.button(table, limits, translator),

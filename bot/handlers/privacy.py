@@ -12,7 +12,7 @@ from bot.handlers.worn import forget_worn
 from bot.locale import gettext_noop, is_said
 from bot.screens import refusals
 from bot.screens.directions import answer_elsewhere_screen
-from bot.screens.me import SURE, forget_screen, privacy_screen
+from bot.screens.me import ALL_DATA, SURE, data_page, data_screen, forget_screen, privacy_screen
 from bot.screens.names import safe_name
 
 log = structlog.get_logger()
@@ -35,7 +35,13 @@ async def privacy(event: CommandEvent, services: Services) -> Reply:
     people_only=True,
 )
 async def my_data(event: CommandEvent, services: Services) -> Reply:
-    """Sends the asker a file with all data about them, or several where there is much of it."""
+    """Sends the asker a file with all data about them, or several where there is much of it.
+
+    A chat without files shows the data page by page, as in `2 3`: the third page of the second kind.
+    """
+    if not event.chat.limits.documents:
+        return await _data_in_text(event, services)
+
     user = event.user
     translator = event.translator
     private = event.chat.private_server(user.ref)
@@ -57,7 +63,7 @@ async def my_data(event: CommandEvent, services: Services) -> Reply:
             names = [f"mydata-{number}.zip" for number in range(1, len(parts) + 1)]
 
         first, *others = [Document(name, part, otherwise) for name, part in zip(names, parts, strict=True)]
-        title = translator.spans("Everything that is kept about you. /forgetme ends it.")
+        title = translator.spans(ALL_DATA)
         return [
             Reply(secret=Screen(title), document=first, invitation=invitation),
             *[Reply(secret=Screen(()), document=other, invitation=invitation) for other in others],
@@ -69,6 +75,22 @@ async def my_data(event: CommandEvent, services: Services) -> Reply:
 
     notice = None if done else Screen(body=translator.spans(WRITING))
     return Reply(secret=notice, later=files)
+
+
+async def _data_in_text(event: CommandEvent, services: Services) -> Reply:
+    """Lists the kinds of data about the asker, or shows a page of one."""
+    user = event.user
+    translator = event.translator
+    found = await services.privacy.rows_about(user.ref, event.chat.private_server(user.ref))
+    chosen = [int(word) for word in event.command.args if word.isdecimal()]
+
+    if chosen and 1 <= chosen[0] <= len(found):
+        kind, page, *_ = *chosen, 1
+        screen = data_page(kind, page, found, event.chat.limits, translator)
+    else:
+        screen = data_screen(found, translator)
+
+    return Reply(secret=screen, invitation=answer_elsewhere_screen(user, event.room, translator))
 
 
 @command(

@@ -67,9 +67,10 @@ async def verify(event: CommandEvent, services: Services) -> Reply:
     translator = event.translator
     record = await services.records.newest(event.room)
     if record is not None:
+        has_file = event.limits.documents
+        screen = verification_screen(record, translator, is_alone=event.is_in_private_chat, has_file=has_file)
         document = Document("durak.txt", record.to_text().encode(), translator.text(refusals.NO_FILE))
-        screen = verification_screen(record, translator, is_alone=event.is_in_private_chat)
-        return Reply(public=screen, document=document)
+        return Reply(public=screen, document=document if has_file else None)
 
     if table is None or table.phase is not Phase.PLAYING:
         return event.toast(refusals.NO_FINISHED_GAME)

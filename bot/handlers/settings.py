@@ -264,8 +264,8 @@ def _is_offered(setting: ServerSetting, event: CommandEvent) -> bool:
     """Returns whether a setting makes sense in this chat: alone, nothing happens around the game."""
     if setting.is_around_the_game and event.is_in_private_chat:
         return False
-    if setting is PINS:
-        return bool(event.chat.limits.pin_right)
+    if not setting.works_in(event.chat.limits):
+        return False
 
     return setting is not FOOLS_MARK or has_badges(event)
 
@@ -276,7 +276,7 @@ async def _state(event: CommandEvent, services: Services) -> ServerState:
     unplayable = await rule_book.unplayable(server)
     saved = (*await rule_book.variations(server), *unplayable)
     return ServerState(
-        services.registry.settings,
+        services.registry.settings.working_in(event.chat.limits),
         await services.servers.choices(server),
         await rule_book.default(server),
         saved,
@@ -406,7 +406,8 @@ async def suggestions(
         case "change":
             variations = tuple(await rule_book.variations(server))
             names_here = await rule_book.names(server)
-            return server_suggestions(services.registry.settings, names_here, variations, text, translator)
+            settings = services.registry.settings.working_in(services.chats[server.platform].limits)
+            return server_suggestions(settings, names_here, variations, text, translator)
         case "move":
             turn = await turn_of(typing.user.ref, typing.room, services)
             if turn is not None:

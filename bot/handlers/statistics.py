@@ -93,6 +93,8 @@ async def leaderboard(event: CommandEvent, services: Services) -> Reply:
         return Reply(public=await ranking(server, event.translator, services, period))
     if not await event.may_moderate(event.room):
         return event.toast(refusals.EXPORT_FOR_MODERATORS)
+    if not event.limits.documents:
+        return event.toast(refusals.NO_FILE)
 
     began = await since(server, period, services)
     rows = await services.standings.ranking(server, began, counted=await games_counted(server, services))

@@ -42,6 +42,7 @@ VIEW = ServerSetting(
     words={PICTURE: gettext_noop("pictures"), "text": gettext_noop("text")},
     about=gettext_noop("Shown as a picture, or as plain text."),
     heading=OF_LOOKS,
+    works_in=lambda limits: limits.pictures,
 )
 
 STYLE = ServerSetting(
@@ -52,6 +53,7 @@ STYLE = ServerSetting(
     words={"dark": gettext_noop("dark"), "light": gettext_noop("light")},
     about=gettext_noop("The background of these pictures."),
     heading=OF_LOOKS,
+    works_in=lambda limits: limits.pictures,
 )
 
 TOGETHER = "together"
@@ -81,6 +83,7 @@ PINS = ServerSetting(
     label=gettext_noop("📌 Pin the table"),
     about=gettext_noop("The table stays pinned, without a sound, until its game is over."),
     example=_pinned_table,
+    works_in=lambda limits: bool(limits.pin_right),
 )
 
 QUIET = ServerSetting(
@@ -123,4 +126,4 @@ CORE_SETTINGS = (
 
 def wants_pins(choices: ServerChoices, limits: Limits) -> bool:
     """Returns whether a server pins its tables, in a chat that can."""
-    return bool(limits.pin_right) and choices.wants(PINS)
+    return PINS.works_in(limits) and choices.wants(PINS)

@@ -18,9 +18,10 @@ from bot.locale import Translator, gettext_noop
 from bot.model import people
 from bot.model.buttons import TypedCommand
 from bot.screens.keyboard import button_to
-from bot.screens.text import LANGUAGES, as_lines, as_paragraphs
+from bot.screens.text import LANGUAGES, Line, as_lines, as_paragraphs
 
 SURE = "yes"  # the argument that confirms /forgetme
+ROOM_AROUND_DATA = 200  # characters for the title of a page of data, and for the way to the next one
 
 
 YES_NO = {people.OFF: gettext_noop("no"), people.ON: gettext_noop("yes")}
@@ -233,6 +234,39 @@ def privacy_screen(owner: people.Owner, translator: Translator) -> Screen:
     points = as_lines(*((Span(f"• {translator.text(point)}"),) for point in kept))
 
     return Screen(body=as_paragraphs(title, points, as_lines(contact, whole)))
+
+
+ALL_DATA = gettext_noop("Everything that is kept about you. /forgetme ends it.")
+
+
+def data_screen(found: Mapping[str, Sequence[str]], translator: Translator) -> Screen:
+    """Lists the kinds of data about a person, each with the number of its rows."""
+    kinds = [(Span(f"{number}. {kind}: {len(found[kind])}"),) for number, kind in enumerate(found, start=1)]
+    title = translator.spans(ALL_DATA)
+    way = (
+        translator.spans("To read one of these, type /mydata and its number.", mark=Mark.ITALIC)
+        if kinds
+        else ()
+    )
+    return Screen(as_paragraphs(title, as_lines(*kinds), way))
+
+
+def data_page(
+    kind: int, page: int, found: Mapping[str, Sequence[str]], limits: Limits, translator: Translator
+) -> Screen:
+    """Shows a page of the rows of one kind of data, which is called by its number; the last one at most."""
+    name, rows = list(found.items())[kind - 1]
+    size = limits.body - ROOM_AROUND_DATA
+    text = "\n".join(rows)
+    pages = [text[start : start + size] for start in range(0, len(text), size)]
+    page = max(1, min(page, len(pages)))
+
+    more: Line = ()
+    if page < len(pages):
+        more = translator.spans("To read on: {command}", command=f"/mydata {kind} {page + 1}")
+
+    title = (Span(f"{kind}. {name} ({page}/{len(pages)})", Mark.BOLD),)
+    return Screen(as_paragraphs(title, (Span(pages[page - 1]),), more))
 
 
 def forget_screen(translator: Translator, *, has_button: bool) -> Screen:

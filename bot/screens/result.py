@@ -56,12 +56,13 @@ def result_screen(
     own.append(button(EndAction.MISTAKES, translator.text("My mistakes")))
     leaderboard = button(EndAction.LEADERBOARD, f"🏆 {translator.text('Leaderboard')}")
     film = button(EndAction.FILM, translator.text("🎞 How it ended"))
-    rows: tuple[tuple[CallbackButton, ...], ...] = ((*own, leaderboard),)
+    touch = () if live_table is None else (live_table,)
+    rows: tuple[tuple[CallbackButton, ...], ...] = ((*own, leaderboard), touch)
 
-    if has_film:
-        touch = () if live_table is None else (live_table,)
+    if has_film or can_call:
+        looking_back = (leaderboard, film) if has_film else (leaderboard,)
         call = (call_button(table, translator),) if can_call else ()
-        rows = tuple(own), (leaderboard, film), (*call, *touch)
+        rows = tuple(own), looking_back, (*call, *touch)
         if len(table.people()) >= MIN_PEOPLE:
             rows = (*rows, (join_company_button(table, translator),))
 
@@ -80,7 +81,7 @@ def result_screen(
             *_points(scene, outcome, opening),
             _more_line(translator) if has_more else (),
         ),
-        rows=rows,
+        rows=tuple(filter(None, rows)),
         # Chats take only some emoji as a reaction, and these are among them.
         reaction=shown_reaction,
         ended=GameRef(table.id, table.game),

@@ -100,23 +100,26 @@ def _role(view: SeatView) -> str:
     return gettext_noop("Round {n}: you throw in") if public.bout else gettext_noop("Round {n}: you attack")
 
 
-def verification_screen(record: Record, translator: Translator, *, is_alone: bool = False) -> Screen:
+def verification_screen(
+    record: Record, translator: Translator, *, is_alone: bool = False, has_file: bool = True
+) -> Screen:
     """Renders the checks of a record (the seal, the deal, the moves), and the matter of trust.
 
-    Whoever asks `is_alone` with the bot there.
+    Whoever asks `is_alone` with the bot there. `has_file`: the record comes with it.
     """
     checks = ((Span(f"{'✅' if holds else '❌'} {text}"),) for holds, text in checks_of(record, translator))
     trust = translator.spans(
         "No player could choose the cards. Whether the bot's owner did is a matter of trust."
     )
+    check = translator.spans(
+        "Check it without the bot: {command}",
+        mark=Mark.ITALIC,
+        command=Span("python -m engine verify FILE", Mark.CODE),
+    )
     facts = (
         translator.spans("🔒 Seal: {seal}", seal=Span(record.seal, Mark.CODE)),
         translator.spans("🔑 Key: {seed}", seed=Span(record.opening.seed, Mark.CODE)),
-        translator.spans(
-            "Check it without the bot: {command}",
-            mark=Mark.ITALIC,
-            command=Span("python -m engine verify FILE", Mark.CODE),
-        ),
+        check if has_file else (),
     )
 
     stop = () if record.stopped is None else stopped_line(record.stopped, translator, is_alone=is_alone)

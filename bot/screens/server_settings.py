@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from adapters.port import UserRef
+from adapters.port import Limits, UserRef
 from bot.locale import Translator, gettext_noop
 from bot.model.people import OFF, ON, ServerChoice
 from bot.model.results import Standing
@@ -34,6 +34,7 @@ class ServerSetting(ServerChoice):
             of their own, and make no sense where somebody plays alone.
         is_news: It posts by itself, at the appointment of its name, in the room where it was switched on.
         has_own_screen: Pressing it opens a screen instead of toggling it.
+        works_in: Returns whether a chat can do what it is about; elsewhere it isn't offered.
     """
 
     rank: int
@@ -44,6 +45,7 @@ class ServerSetting(ServerChoice):
     example: Callable[[Translator], str] | None = None
     is_news: bool = False
     has_own_screen: bool = False
+    works_in: Callable[[Limits], bool] = lambda limits: True
 
     @property
     def is_around_the_game(self) -> bool:
@@ -68,6 +70,10 @@ class ServerSettings:
 
     def __getitem__(self, name: str) -> ServerSetting:
         return self._by_name[name]
+
+    def working_in(self, limits: Limits) -> "ServerSettings":
+        """Returns those that a chat can do something with."""
+        return ServerSettings(setting for setting in self if setting.works_in(limits))
 
     @property
     def names(self) -> list[str]:

@@ -33,6 +33,12 @@ class PrivacyStore(Store):
             partial(_pack, most, user, private, self.database.schema.about_people)
         )
 
+    async def rows_about(self, user: UserRef, private: ServerRef | None) -> Mapping[str, Sequence[str]]:
+        """Returns the same rows as JSON, each in a line, by topic."""
+        return await self.database.report_aside(
+            partial(_by_topic, user, private, self.database.schema.about_people)
+        )
+
     @writes
     def forget(self, session: Session, user: UserRef, private: ServerRef | None) -> None:
         """Puts a nameless player in the place of this person, so that the tallies of others stay right.
@@ -196,6 +202,20 @@ def _pack(
         files.write(name, found.scalars().partitions())
 
     return files.done()
+
+
+def _by_topic(
+    user: UserRef, private: ServerRef | None, of_features: Sequence[PersonalRows], session: Session
+) -> Mapping[str, Sequence[str]]:
+    connection = session.connection()
+    found = dict[str, Sequence[str]]()
+    for name, rows in _everything(session, user, private, of_features):
+        texts = connection.execute(_as_json(rows, connection.dialect.name)).scalars()
+        lines = [line for text in texts for line in text.split(SEPARATOR)]
+        if lines:
+            found[name] = lines
+
+    return found
 
 
 def _as_json(rows: sa.Select[Any], dialect: str) -> sa.Select[str]:

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import structlog
 
-from adapters.port import ArgumentKind, ArgumentSpec, Everyone, Reply, Screen
+from adapters.port import ArgumentKind, ArgumentSpec, Everyone, Limits, Reply, Screen
 from bot.features.real_cards import model, screens
 from bot.features.real_cards.buttons import CardGameAction, ChangeCardGames
 from bot.features.real_cards.game_sheets import Club, NoTableError, games_in
@@ -92,6 +92,13 @@ async def _follow_up(event: CommandEvent | RoomPressEvent, number: int, services
     await services.calendar.put(Appointment(event.room.server, FOLLOW_UP, now, str(number), event.room))
 
 
+def _way_to_attach(limits: Limits) -> str:
+    """Returns the sentence that explains how a file is sent in a chat, if it can be."""
+    if not limits.documents:
+        return refusals.NO_FILE
+    return screens.CHOOSE_FILE if limits.named_arguments else screens.NEEDS_FILE
+
+
 @word(
     "fool",
     "import",
@@ -109,9 +116,7 @@ async def import_games(event: CommandEvent, services: Services) -> Reply:
         return event.toast(screens.ONLY_ADMINS_IMPORT)
 
     if file is None:
-        has_names = event.chat.limits.named_arguments
-        sentence = screens.CHOOSE_FILE if has_names else screens.NEEDS_FILE
-        return event.toast(sentence)
+        return event.toast(_way_to_attach(event.chat.limits))
 
     if file.size > model.MAX_BYTES:
         return event.toast(screens.TOO_LARGE)

@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from dataclasses import replace
 
 import pytest
 from structlog.testing import capture_logs
@@ -47,6 +48,15 @@ async def test_facts_that_would_not_fit_into_the_words_for_a_picture_stay_in_the
     assert (drawn.picture is not None) is is_drawn
     if drawn.picture is not None:
         assert drawn.picture.alt == "d" * length + "\n\nAnna takes."
+
+
+async def test_nothing_is_drawn_for_a_chat_without_pictures(database: Database) -> None:
+    chat = Chat()
+    chat.limits = replace(chat.limits, pictures=False)
+    illustrator = Illustrator(Servers(ServerStore(database)), {PLATFORM: chat})
+    screen = Screen((Span("Leaderboard"),))
+    chart = Chart((Bar("Anna", 1.0, "1"),))
+    assert await illustrator.chart(screen, ROOM.server, chart, Translator("en")) == screen
 
 
 async def test_a_screen_whose_picture_cannot_be_drawn_comes_as_text(database: Database) -> None:

@@ -21,6 +21,11 @@ async def data_of(reply: Reply) -> dict[str, list[dict[str, Any]]]:
     return unpacked([part.content for part in parts if part is not None])
 
 
+def secret(reply: Reply) -> str:
+    assert reply.secret is not None
+    return text_of(reply.secret)
+
+
 def public(reply: Reply) -> str:
     shown = reply.public or reply.ephemeral
     assert shown is not None
@@ -82,6 +87,27 @@ async def test_how_somebody_sorts_their_cards_is_shown_to_them_and_forgotten_wit
     await bot.app.tables.resign(table.id, ANNA)
     await bot.chat.types(ANNA, "/forgetme yes")
     assert "person" not in await data_of(await bot.chat.types(ANNA, "/mydata"))
+
+
+async def test_a_chat_without_files_shows_the_same_rows_page_by_page(bot: RunningBot) -> None:
+    await played(bot)
+    whole = await data_of(await bot.chat.types(ANNA, "/mydata"))
+
+    bot.chat.limits = replace(bot.chat.limits, documents=False, body=400)
+    listed = secret(await bot.chat.types(ANNA, "/mydata"))
+    for number, (kind, rows) in enumerate(whole.items(), start=1):
+        assert f"{number}. {kind}: {len(rows)}" in listed
+
+        text = ""
+        command: str | None = f"/mydata {number}"
+        while command is not None:
+            shown = secret(await bot.chat.types(ANNA, command))
+            assert len(shown) <= bot.chat.limits.body
+            text += shown.split("\n\n")[1]
+            more = re.search(r"/mydata \d+ \d+$", shown)
+            command = None if more is None else more[0]
+
+        assert [json.loads(row) for row in text.splitlines()] == rows
 
 
 async def test_of_who_never_did_anything_nothing_is_kept(bot: RunningBot) -> None:

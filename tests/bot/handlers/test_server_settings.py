@@ -57,6 +57,21 @@ async def test_the_default_is_what_durak_alone_opens(bot: RunningBot) -> None:
     assert (await bot.opened(BORIS)).preset == "perevodnoy"
 
 
+async def test_a_chat_without_pictures_has_no_settings_about_them(bot: RunningBot) -> None:
+    bot.chat.moderators.add(ANNA.ref)
+    bot.chat.limits = replace(bot.chat.limits, pictures=False)
+
+    for admin in (ANNA, BORIS):
+        shown = (await bot.chat.types(admin, "/settings")).ephemeral
+        assert shown is not None
+        listed = text_of(shown), *[button.label for button in buttons_of(shown)]
+        assert not any("icture" in line for line in listed)
+
+    refused = await bot.chat.types(ANNA, "/settings view text")
+    assert refused.toast is not None
+    assert "no “view”" in refused.toast
+
+
 async def test_everybody_sees_and_only_moderators_change(bot: RunningBot) -> None:
     shown = await bot.chat.types(BORIS, "/settings")
     assert shown.ephemeral is not None

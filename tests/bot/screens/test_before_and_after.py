@@ -401,7 +401,15 @@ def test_every_setting_around_the_game_has_a_sentence_and_an_example(locale: str
 def test_the_result_of_people_offers_to_be_called_with_this_company() -> None:
     label = "📣 Call me with these players"
     assert label in labels(result_screen(scene_of(STATE), outcome(), OPENING))
-    assert label not in labels(result_screen(scene_of(STATE), outcome(), OPENING, has_film=False))
+
+    on_the_page = result_screen(scene_of(STATE), outcome(), OPENING, has_film=False, can_call=False)
+    assert label not in labels(on_the_page)
+
+
+def test_a_chat_without_files_offers_all_but_the_film_under_a_result() -> None:
+    everything = labels(result_screen(scene_of(STATE), outcome(), OPENING))
+    without = labels(result_screen(scene_of(STATE), outcome(), OPENING, has_film=False))
+    assert [label for label in everything if label not in without] == ["🎞 How it ended"]
 
 
 @pytest.mark.parametrize("reason", Reason)
