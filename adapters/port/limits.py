@@ -29,6 +29,8 @@ class Limits:
     # Whether a private message that changes with each press is better with a picture.
     private_pictures: bool = True
     private_chat: PrivateChat = PrivateChat.IN_THE_ROOM
+    # Whether a message can be edited and deleted; else a change is a new message, if it is worth one.
+    edits: bool = True
     pictures: bool = True  # whether a message can have a picture
     documents: bool = True  # whether a message can bring a file
     # Seconds after the last press in which an ephemeral message can be edited; 0: it is shown once, or lies

@@ -14,7 +14,7 @@ from cachetools import LRUCache
 
 from adapters.port import NOT_SENT, ChatPort, Delivered, Delivery, Gone, MessageRef, Screen
 from bot.cache import LIMITS
-from bot.delivery.messages import Message, MessageIndex, digest_of, named
+from bot.delivery.messages import Message, MessageIndex, digest_in, named
 from bot.delivery.outbox import Outbox
 from bot.delivery.queue import ChatQueues
 from bot.delivery.room_hands import RoomHands
@@ -132,7 +132,7 @@ class Answers:
         if isinstance(screen, MessageAction) or message.ref is not None:
             return None
 
-        await self._messages.begin_post(message, digest_of(screen), key)
+        await self._messages.begin_post(message, self._digest(message.place, screen), key)
         self._asked_for[key] = slot
         return screen if message.state.doing.key == key else None
 
@@ -166,7 +166,7 @@ class Answers:
         if slot is None or place is None or not isinstance(delivery, Delivered):
             return
 
-        await self._outbox.take(slot, place, delivery.ref, digest_of(screen))
+        await self._outbox.take(slot, place, delivery.ref, self._digest(place, screen))
 
     # --- what an answer showed ------------------------------------------------------------------------------
 
@@ -200,6 +200,12 @@ class Answers:
             urgency = Urgency.PRESSED if delivery == NOT_SENT else Urgency.ORDINARY
             self._outbox.enqueue(message, urgency)
 
+    def _digest(self, place: Place | None, screen: Screen | None) -> str:
+        """Returns the digest of a screen that was shown at a place; unknown if either is."""
+        if place is None or screen is None:
+            return UNKNOWN
+        return digest_in(place, screen, self._ports[place.reader.room.server.platform].limits)
+
     async def _record(
         self, message: Message, reader: Reader, screen: Screen | None, delivery: Delivery
     ) -> None:
@@ -208,7 +214,7 @@ class Answers:
         self._outbox.log_delivery("answer", slot, reader.room.server.platform, delivery)
         self._queues.of(reader).budget.spend(asyncio.get_running_loop().time(), is_paced=message.is_paced)
 
-        digest = UNKNOWN if screen is None else digest_of(screen)
+        digest = self._digest(message.place, screen)
         await self._outbox.record_delivery(message, reader, digest, delivery)
         if not isinstance(delivery, Delivered) or not isinstance(slot, TableSlot):
             return

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from adapters.port import Everyone, MessageRef, Only, RoomRef, Screen, UserRef
+from adapters.port import CallbackButton, Everyone, Limits, MessageRef, Only, RoomRef, Screen, UserRef
 from bot.delivery.state import (
     UNSEEN,
     Arrived,
@@ -318,8 +318,23 @@ def digest_of_news(screen: Screen) -> str:
     return blake2b(content, digest_size=_HALF // 2).hexdigest() + digest_of(screen)[:_HALF]
 
 
+def digest_of_choices(screen: Screen, news: str) -> str:
+    """Returns the same for a screen in a chat that can't edit: its buttons and `news` have to be noticed."""
+    buttons = [button for row in screen.rows for button in row if isinstance(button, CallbackButton)]
+    choices = [f"{button.token} {button.label}" for button in buttons if button.enabled]
+    content = "\n".join((news, *choices)).encode()
+    return blake2b(content, digest_size=_HALF // 2).hexdigest() + digest_of(screen)[:_HALF]
+
+
+def digest_in(place: Place, screen: Screen, limits: Limits) -> str:
+    """Returns the digest of a screen for a place in a chat with these limits."""
+    if place.rings:
+        return digest_of_news(screen)
+    return digest_of(screen) if limits.edits else digest_of_choices(screen, place.news or "")
+
+
 def is_news(digest: str, shown: str) -> bool:
-    """Returns whether the sentences of two screens differ, by their digests.
+    """Returns whether two screens differ in what has to be noticed, by their digests.
 
     Where links lead is no news, nor the moment that a chat shows in place of the same words.
     """

@@ -30,7 +30,7 @@ from adapters.port import (
     Throttled,
     UserRef,
 )
-from bot.delivery.messages import Message, MessageIndex, counted_as, digest_of, digest_of_news, is_news, named
+from bot.delivery.messages import Message, MessageIndex, counted_as, digest_in, is_news, named
 from bot.delivery.outdated import OutdatedSubjects
 from bot.delivery.queue import REST_SECONDS, ChatQueue, ChatQueues
 from bot.delivery.reachability import Reachability
@@ -317,10 +317,16 @@ class Outbox:
 
         reader = place.reader
         screen = await self._screens[message.slot.subject.kind].screen(message.slot)
-        digest = _digest_in(place, screen)
+        limits = self._ports[reader.room.server.platform].limits
+        digest = UNKNOWN if isinstance(screen, MessageAction) else digest_in(place, screen, limits)
         if place.rings and not isinstance(screen, MessageAction):
             call = Call.of(screen)
             message.note(Told(call, is_news=_rings_anew(message, call, digest)))
+
+        if not (limits.edits or message.ref is None or isinstance(screen, MessageAction)):
+            if not self._is_worth_a_message(message, place, digest):
+                return True
+            message.note(Renewed())
 
         is_to_go = screen is MessageAction.REMOVE or message.state.wanted.is_renewed
         is_replaced = not isinstance(screen, MessageAction)
@@ -339,13 +345,27 @@ class Outbox:
         send = self._post if message.ref is None else self._edit
         return await send(message, reader, screen, digest, queue)
 
+    def _is_worth_a_message(self, message: Message, place: Place, digest: str) -> bool:
+        """Returns whether a message that can't be edited is posted anew for a change.
+
+        In a closed chat it always is, as an edit would be.
+        """
+        if message.state.wanted.is_renewed or self._reachability.is_closed(place.reader):
+            return True
+        if place.rings or place.news is None:
+            return False
+
+        return is_news(digest, message.state.shown.digest)
+
     async def _remove(self, message: Message, reader: Reader, queue: ChatQueue, *, is_replaced: bool) -> bool:
         """Deletes a message, perhaps to post it anew; returns whether the chat has done so."""
         if message.ref is None:
             return True
 
-        queue.spend(message)
         ref = message.ref
+        if self._ports[ref.platform].limits.edits:
+            queue.spend(message)
+
         delivery = await self.delete(message.slot, ref)
         if self._has_moved(message, ref):
             return False
@@ -451,9 +471,13 @@ class Outbox:
             await self.delete(message.slot, before)
 
     async def delete(self, slot: Slot, ref: MessageRef) -> Delivery:
-        """Deletes a message from its chat; the index keeps it until it is dropped there."""
+        """Deletes a message from its chat, if that can; the index keeps it until it is dropped there."""
+        port = self._ports[ref.platform]
+        if not port.limits.edits:
+            return Delivered(ref)
+
         began = time.perf_counter()
-        delivery = await self._ports[ref.platform].delete(ref)
+        delivery = await port.delete(ref)
         self.log_delivery("delete", slot, ref.platform, delivery, began)
         return delivery
 
@@ -596,10 +620,3 @@ def _rings_anew(message: Message, call: Call, digest: str) -> bool:
     before = message.state.shown.call
     is_for_fewer = before is not None and message.ref is not None and call.names_fewer(before)
     return is_news(digest, message.state.shown.digest) and not is_for_fewer
-
-
-def _digest_in(place: Place, screen: Screen | MessageAction) -> str:
-    """Returns the digest of a screen for a place; unknown where nothing is to be shown."""
-    if isinstance(screen, MessageAction):
-        return UNKNOWN
-    return digest_of_news(screen) if place.rings else digest_of(screen)

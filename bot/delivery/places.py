@@ -69,6 +69,7 @@ class Places:
                 is_led_to=is_table,
                 leads_to=replace(slot, kind=MessageKind.TABLE) if is_pointer else None,
                 continues=_room_hand_before(slot, moment),
+                news=_news_of(slot, moment),
             )
 
         return places
@@ -188,6 +189,26 @@ class Places:
                 urgencies[TableSlot(table.id, table.game, kind, player.user)] = urgency
 
         return urgencies
+
+
+def _news_of(slot: TableSlot, moment: Moment) -> str | None:
+    """Returns what makes a change of a message worth a new one where none can be edited.
+
+    Of a lobby that is who sits there, of a table each move. A hand is worth one while its player has moves to
+    choose from, and at the end.
+    """
+    table = moment.table
+    is_newest = slot.game == table.game
+    match slot.kind:
+        case MessageKind.TABLE if is_newest and moment.scene is None:
+            return " ".join(player.name for player in table.players)
+        case MessageKind.TABLE if is_newest and moment.session is not None:
+            return str(moment.session.seen_version)
+        case MessageKind.HAND if is_newest and moment.game is not None and moment.ended is None:
+            seat = None if slot.user is None else table.seat_of(slot.user)
+            return "" if seat in moment.game.state.actors else None
+        case _:
+            return ""
 
 
 def _carried_over(moment: Moment) -> frozenset[UserRef]:

@@ -94,6 +94,9 @@ class ShortLived:
         """Removes an answer for one person, if the chat still can."""
         self._followed.pop(ref, None)
         chat = self._chats[room.server.platform]
+        if not chat.limits.edits:
+            return
+
         async with chat.calls.turn(Everyone(room), can_wait=ONLOOKER_WAITS):
             await chat.delete(ref)
 

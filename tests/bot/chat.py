@@ -178,9 +178,11 @@ class Chat:
         return delivery
 
     async def edit(self, ref: MessageRef, screen: Screen) -> Delivery:
+        assert self.limits.edits, "it was not asked before"
         return await self._edit("edit", ref, screen)
 
     async def delete(self, ref: MessageRef) -> Delivery:
+        assert self.limits.edits, "it was not asked before"
         message = self.messages.get(ref)
         if message is None:
             return Delivered(ref)
@@ -372,9 +374,10 @@ class Chat:
         if self.answer_gate is not None:
             await self.answer_gate.wait()
 
-        if pressed is not None and not isinstance(pressed.audience, Everyone):
+        is_replaced = pressed is not None and not isinstance(pressed.audience, Everyone)
+        if pressed is not None and is_replaced and self.limits.edits:
             return await self._edit("answer", pressed.ref, screen)
-        if pressed is None or not self.shows_alone_in(room):
+        if pressed is None or is_replaced or not self.shows_alone_in(room):
             return await self.post(Only(user.ref, room), screen)
 
         new = MessageRef(PLATFORM, str(next(self._numbers)))
