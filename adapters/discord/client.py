@@ -61,6 +61,7 @@ class DiscordClient(discord.AutoShardedClient):
         self._activity = activity
         self._icons = icons
         self._tasks = tasks
+        self._order = port.AnswerOrder()
         self._is_ending = False
         self._uploading: asyncio.Task[None] | None = None
         self._announcing: asyncio.Task[None] | None = None
@@ -136,7 +137,7 @@ class DiscordClient(discord.AutoShardedClient):
 
     def pressed(self, interaction: inbound.AnyInteraction, text: str) -> None:
         """Answers a press."""
-        reply = PressReply(interaction, self._icons, self.ephemeral_messages, self._tasks)
+        reply = PressReply(interaction, self._icons, self.ephemeral_messages, self._tasks, self._order)
         self._begin(
             interaction,
             lambda: reply.show(inbound.press_from(interaction, text), self._inbox, self._activity),
@@ -144,7 +145,7 @@ class DiscordClient(discord.AutoShardedClient):
 
     def commanded(self, interaction: inbound.AnyInteraction, read: Callable[[], port.Command]) -> None:
         """Answers a slash command."""
-        reply = CommandReply(interaction, self._icons, self.ephemeral_messages, self._tasks)
+        reply = CommandReply(interaction, self._icons, self.ephemeral_messages, self._tasks, self._order)
         self._begin(interaction, lambda: reply.show(read(), self._inbox))
 
     def _begin(self, interaction: inbound.AnyInteraction, answer: Callable[[], Awaitable[None]]) -> None:

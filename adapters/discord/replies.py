@@ -6,6 +6,7 @@ deferred first and filled in afterwards; that is possible for fifteen minutes.
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
 from functools import partial
 from typing import Any
 
@@ -45,17 +46,26 @@ class InteractionReply:
         icons: Icons,
         ephemeral_messages: EphemeralMessages,
         tasks: asyncio.TaskGroup,
+        order: port.AnswerOrder,
     ) -> None:
         self._interaction = interaction
         self._icons = icons
         self._ephemeral_messages = ephemeral_messages
         self._tasks = tasks
+        self._order = order
         self._is_deferred = False
         self._is_answered = False
 
-    async def _reply_from(self, thinking: Awaitable[port.Reply]) -> port.Reply:
-        """Waits for the bot's reply; defers the answer when that takes long."""
-        asking = self._tasks.create_task(_safely(thinking))
+    async def _reply_from(
+        self, ask: Callable[[], Awaitable[port.Reply]], user: port.UserRef, turn: AsyncExitStack
+    ) -> port.Reply:
+        """Asks the bot in the `turn` of a person; defers the answer when that takes long."""
+
+        async def thinking() -> port.Reply:
+            await turn.enter_async_context(self._order.turn(user))
+            return await ask()
+
+        asking = self._tasks.create_task(_safely(thinking()))
         done, _ = await asyncio.wait({asking}, timeout=DEFER_AFTER)
         if not done:
             await self._defer()
@@ -143,7 +153,13 @@ class PressReply(InteractionReply):
         A reply that leads to a live table launches the `activity`, where there is one and Discord allows
         it.
         """
-        reply = await self._reply_from(inbox.press(press))
+        async with AsyncExitStack() as turn:
+            reply = await self._reply_from(partial(inbox.press, press), press.user.ref, turn)
+            await self._show(reply, press, inbox, activity)
+
+    async def _show(
+        self, reply: port.Reply, press: port.Press, inbox: port.Inbox, activity: Activity | None
+    ) -> None:
         if activity is not None and reply.live_table is not None:
             self._is_answered = await activity.launch(self._interaction, reply.live_table)
             if self._is_answered:
@@ -195,8 +211,10 @@ class CommandReply(InteractionReply):
 
     async def show(self, command: port.Command, inbox: port.Inbox) -> None:
         """Asks for the reply and shows it; of an empty one nothing stays."""
-        reply = await self._reply_from(inbox.command(command))
-        await port.answer_command(command, reply, self, inbox)
+        async with AsyncExitStack() as turn:
+            reply = await self._reply_from(partial(inbox.command, command), command.user.ref, turn)
+            await port.answer_command(command, reply, self, inbox)
+
         if not (self._is_answered or self._is_deferred):
             await self._defer()
         if not self._is_answered:

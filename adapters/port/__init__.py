@@ -66,6 +66,7 @@ from adapters.port.events import (
 )
 from adapters.port.limiter import UNLIMITED, Budget, Budgets, CallLimiter, Rank, TokenBucket, Turn, limiter_of
 from adapters.port.limits import Limits, PrivateChat
+from adapters.port.order import AnswerOrder
 from adapters.port.outages import why_answered_so, why_unreachable
 from adapters.port.outcomes import (
     NOT_SENT,

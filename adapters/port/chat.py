@@ -169,6 +169,8 @@ class Adapter(ChatPort, Protocol):
         """Connects, announces the commands, and delivers events until cancelled.
 
         Reconnects by itself after network trouble. After anything unforeseen it is called again.
+        The lines and presses of one person are handed over and answered in their order, unless an answer
+        takes long (`AnswerOrder`); different people do not wait for one another.
 
         Raises:
             AccessDeniedError: The platform does not accept the token.

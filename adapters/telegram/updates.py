@@ -2,9 +2,10 @@
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Coroutine, Hashable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Hashable, Sequence
 from contextlib import AsyncExitStack, suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeAlias
 from weakref import WeakValueDictionary
 
@@ -53,6 +54,7 @@ class Updates:
         self._current_ids = LRUCache[int, int](MAX_CURRENT_IDS)
         self._usernames = LRUCache[str, port.User](MAX_USERNAMES)
         self._titles = LRUCache[str, str](MAX_TITLES)
+        self._order = port.AnswerOrder()
         # Since `application`: nothing comes in before.
         self._inbox: port.Inbox
         self._messages: MessageSender
@@ -136,7 +138,8 @@ class Updates:
             press = replace(press, room=room_ref(await self._current_id(query.message.chat.id)))
 
         reply = await self._inbox.press(press)
-        await _show(context, update, self._replies.to_press(query, press, reply, self._inbox))
+        show = partial(self._replies.to_press, query, press, reply, self._inbox)
+        await _show(context, update, self._in_order(press.user.ref, show))
 
     async def _on_start(self, update: Update, context: Context) -> None:
         if update.message is not None and update.message.from_user is not None:
@@ -144,7 +147,8 @@ class Updates:
             user = user_from(update.message.from_user)
             opened = port.PrivateChatOpened(user, room_behind(payload), table_behind(payload))
             reply = await self._inbox.private_chat_opened(opened)
-            await _show(context, update, self._replies.to_private_chat_opened(opened, reply, self._inbox))
+            show = partial(self._replies.to_private_chat_opened, opened, reply, self._inbox)
+            await _show(context, update, self._in_order(user.ref, show))
 
     async def _on_command(self, update: Update, context: Context) -> None:
         if update.message is None:
@@ -160,8 +164,13 @@ class Updates:
             return
 
         reply = await self._inbox.command(command)
-        replying = self._replies.to_command(update.message, command, reply, self._inbox)
-        await _show(context, update, replying)
+        show = partial(self._replies.to_command, update.message, command, reply, self._inbox)
+        await _show(context, update, self._in_order(command.user.ref, show))
+
+    async def _in_order(self, user: port.UserRef, show: Callable[[], Awaitable[None]]) -> None:
+        """Shows a reply after those to the same person's earlier updates."""
+        async with self._order.turn(user):
+            await show()
 
     async def _find_mentioned(self, message: telegram.Message) -> None:
         """Looks up the mentioned people whose usernames were last seen before a restart."""

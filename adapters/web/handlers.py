@@ -226,6 +226,7 @@ class Handlers:
         self._lines = RateLimiter(LINES, monotonic)
         self._presses = RateLimiter(PRESSES, monotonic)
         self._throws = RateLimiter(THROWS, monotonic)
+        self._order = port.AnswerOrder()
         self.repeats = Repeats()
 
         self._pages = ConcurrencyLimit(MAX_PAGES)
@@ -251,8 +252,9 @@ class Handlers:
                 return {}
 
             answer = CommandReply(self._messages, guest, room, render.asked_content(guest, line, mentioned))
-            reply = await inbox.command(command)
-            await port.answer_command(command, reply, answer, inbox)
+            async with self._order.turn(user.ref):
+                reply = await inbox.command(command)
+                await port.answer_command(command, reply, answer, inbox)
 
             return answer.response(reply)
 
@@ -271,8 +273,10 @@ class Handlers:
                 press, on_private_message=message.guest is not None, shown=render.tokens_on(message.content)
             )
             answer = PressReply(self._messages, guest, pressed)
-            reply = await inbox.press(pressed)
-            await port.answer_press(pressed, reply, answer, inbox)
+            async with self._order.turn(press.user.ref):
+                reply = await inbox.press(pressed)
+                await port.answer_press(pressed, reply, answer, inbox)
+
             return answer.response(reply)
 
         return await self._answer(request, guest, inbound.name_of_request(body), answered)

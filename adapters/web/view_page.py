@@ -76,6 +76,7 @@ class ViewPage:
         self._visits = Visits(views, doors, monotonic=monotonic)
         self._sentences = Sentences(languages, translations)
         self._files = PageFiles(self._sentences)
+        self._order = port.AnswerOrder()
         self._presses = RateLimiter(PRESSES, monotonic)
         self._questions = RateLimiter(QUESTIONS, monotonic)
         self._throws = RateLimiter(THROWS, monotonic)
@@ -238,10 +239,11 @@ class ViewPage:
                 shown=session.tokens.get(message, frozenset()),
                 view=VIEW_LIMITS,
             )
-            reply = await self._inbox.press(press)
-
             verbs = ViewReply(self._views, session, press.message)
-            await port.answer_press(press, reply, verbs, self._inbox)
+            async with self._order.turn(visit.user.ref):
+                reply = await self._inbox.press(press)
+                await port.answer_press(press, reply, verbs, self._inbox)
+
             self._views.redraw(visit)
             return verbs.response(reply)
 

@@ -5,9 +5,21 @@ import re
 
 import pytest
 
-from adapters.port import CallbackButton, Delivered, Everyone, PrivateChatButton, Reply, Screen, Span
+from adapters.port import (
+    CallbackButton,
+    Command,
+    Delivered,
+    Everyone,
+    Press,
+    PrivateChatButton,
+    Reply,
+    Screen,
+    Span,
+)
 from tests.adapters.contract.harness import Harness, Trait, eventually
 from tests.adapters.contract.steps import found, needs, posted, posted_privately, says
+
+SLOW_SECONDS = 0.3  # of thinking: long enough for the next answer to overtake this one
 
 
 class AnsweringContract:
@@ -231,3 +243,42 @@ class AnsweringContract:
             harness.inbox.may_answer.set()
 
         assert len(harness.inbox.pressed) == 2
+
+    async def test_one_persons_commands_are_answered_in_their_order(self, harness: Harness) -> None:
+        needs(harness, Trait.MESSAGES)
+        anna = await harness.newcomer("Anna")
+
+        async def answer(event: Command | Press) -> Reply:
+            assert isinstance(event, Command)
+            if event.args == ("week",):
+                await asyncio.sleep(SLOW_SECONDS)
+            return Reply(public=says(f"by {event.args[0]}"))
+
+        harness.inbox.answer = answer
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(harness.types(anna, "/leaderboard week"))
+            await eventually(lambda: harness.inbox.commands)
+            tasks.create_task(harness.types(anna, "/leaderboard month"))
+
+        await eventually(lambda: len(found(harness.room_sees(), "by ")) == 2)
+        assert [seen.text for seen in found(harness.room_sees(), "by ")] == ["by week", "by month"]
+
+    async def test_one_persons_presses_are_answered_in_their_order(self, harness: Harness) -> None:
+        anna = await harness.newcomer("Anna")
+        _, hand = await posted_privately(harness, anna, says("hand", "First", "Second"))
+
+        async def answer(event: Command | Press) -> Reply:
+            assert isinstance(event, Press)
+            if event.token == "t:First":
+                await asyncio.sleep(SLOW_SECONDS)
+            return Reply(secret=says(f"after {event.token}", "First", "Second"))
+
+        harness.inbox.answer = answer
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(harness.presses(anna, hand, "First"))
+            await eventually(lambda: harness.inbox.pressed)
+            tasks.create_task(harness.presses(anna, hand, "Second"))
+
+        await eventually(lambda: len(harness.inbox.answers) == 2)
+        assert [press.token for press, _, _ in harness.inbox.answers] == ["t:First", "t:Second"]
+        await eventually(lambda: found(harness.sees_alone(anna)[-1:], "after t:Second"))

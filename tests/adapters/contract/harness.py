@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Protocol
@@ -196,6 +196,7 @@ class ListeningInbox:
     private_chat_reply: Reply = field(default_factory=Reply)
     welcome: Reply = field(default_factory=Reply)
     slow_for: UserRef | None = None
+    answer: Callable[[Command | Press], Awaitable[Reply]] | None = None  # in place of `reply`
     may_answer: asyncio.Event = field(default_factory=asyncio.Event)
     commands: list[Command] = field(default_factory=list)
     pressed: list[Press] = field(default_factory=list)
@@ -222,7 +223,7 @@ class ListeningInbox:
 
     async def command(self, command: Command) -> Reply:
         self.commands.append(command)
-        return self.reply
+        return self.reply if self.answer is None else await self.answer(command)
 
     async def suggest(self, typing: Typing) -> Sequence[Suggestion]:
         self.typed.append(typing)
@@ -236,7 +237,7 @@ class ListeningInbox:
         self.pressed.append(press)
         if press.user.ref == self.slow_for:
             await self.may_answer.wait()
-        return self.reply
+        return self.reply if self.answer is None else await self.answer(press)
 
     async def added(self, room: RoomRef, locale: str) -> Reply:
         self.rooms_added.append((room, locale))

@@ -7,6 +7,7 @@ import pytest
 
 from adapters.port import (
     NOT_SENT,
+    Command,
     Delivered,
     Delivery,
     Document,
@@ -18,6 +19,7 @@ from adapters.port import (
     Only,
     Picture,
     PinTrouble,
+    Press,
     Reply,
     Screen,
     Span,
@@ -370,3 +372,21 @@ async def test_a_message_is_pinned_where_the_bot_may_and_the_group_is_not_told(
 
     await harness.adapter.delete(ref)
     assert await pin(ref, is_pinned=True) is None
+
+
+async def test_an_answer_that_is_slow_on_its_way_is_not_overtaken_by_the_next(
+    harness: TelegramHarness,
+) -> None:
+    anna = await harness.newcomer("Anna")
+
+    async def answer(event: Command | Press) -> Reply:
+        assert isinstance(event, Command)
+        return Reply(public=says(f"by {event.args[0]}"))
+
+    harness.inbox.answer = answer
+    harness.server.faults.slow(0.3, method="sendMessage")
+    for period in ("week", "month"):
+        await harness.types(anna, f"/leaderboard {period}")
+
+    await eventually(lambda: len(harness.room_sees()) == 2)
+    assert [seen.text for seen in harness.room_sees()] == ["by week", "by month"]
