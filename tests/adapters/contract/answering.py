@@ -17,7 +17,7 @@ from adapters.port import (
     Span,
 )
 from tests.adapters.contract.harness import Harness, Trait, eventually
-from tests.adapters.contract.steps import found, needs, posted, posted_privately, says
+from tests.adapters.contract.steps import found, needs, needs_edits, posted, posted_privately, says
 
 SLOW_SECONDS = 0.3  # of thinking: long enough for the next answer to overtake this one
 
@@ -79,8 +79,9 @@ class AnsweringContract:
             again = await harness.adapter.post(Everyone(harness.room), says("another"), command.answer_key)
             assert again == delivery
 
-        assert await harness.adapter.edit(delivery.ref, says("table")) == delivery
-        await eventually(lambda: [seen.text for seen in harness.room_sees()] == ["table"])
+        if harness.adapter.limits.edits:
+            assert await harness.adapter.edit(delivery.ref, says("table")) == delivery
+            await eventually(lambda: [seen.text for seen in harness.room_sees()] == ["table"])
 
     async def test_a_private_reply_to_a_command_reaches_the_asker_alone(self, harness: Harness) -> None:
         needs(harness, Trait.MESSAGES)
@@ -106,6 +107,7 @@ class AnsweringContract:
         assert (press.user.ref, press.user.name) == (anna, "Anna")
 
     async def test_a_press_has_the_buttons_that_its_message_has_now(self, harness: Harness) -> None:
+        needs_edits(harness)
         anna = await harness.newcomer("Anna")
         ref, seen = await posted(harness, says("table", "Go", "Stay"))
         await harness.presses(anna, seen, "Go")
@@ -134,6 +136,7 @@ class AnsweringContract:
         assert all(re.fullmatch(r"[!-~]{1,64}", id_) for id_ in ids)
 
     async def test_an_edited_message_still_answers_under_its_ref(self, harness: Harness) -> None:
+        needs_edits(harness)
         anna = await harness.newcomer("Anna")
         ref, _ = await posted(harness, says("before", "Go"))
         await harness.adapter.edit(ref, says("after", "Go"))
@@ -150,6 +153,7 @@ class AnsweringContract:
         assert not found(harness.room_sees(), "xxx")
 
     async def test_a_press_in_private_replaces_the_pressed_message(self, harness: Harness) -> None:
+        needs_edits(harness)
         anna = await harness.newcomer("Anna")
         ref, before = await posted_privately(harness, anna, says("six cards", "6S"))
         harness.inbox.reply = Reply(toast="Attacked", secret=says("five cards", "7S"))
@@ -163,9 +167,28 @@ class AnsweringContract:
         assert found(harness.sees_alone(anna), "five cards")[0].key == before.key
         assert not found(harness.sees_alone(anna), "six cards")
 
+    async def test_a_press_in_private_is_answered_below_it_where_nothing_can_be_edited(
+        self, harness: Harness
+    ) -> None:
+        if harness.adapter.limits.edits:
+            pytest.skip("this chat edits messages")
+
+        anna = await harness.newcomer("Anna")
+        ref, before = await posted_privately(harness, anna, says("six cards", "6S"))
+        harness.inbox.reply = Reply(secret=says("five cards", "7S"))
+        await harness.presses(anna, before, "6S")
+        await eventually(lambda: harness.inbox.answers)
+
+        ((press, _, delivery),) = harness.inbox.answers
+        assert press.message == ref
+        assert isinstance(delivery, Delivered)
+        assert delivery.ref != ref
+        assert [seen.text for seen in harness.sees_alone(anna)[-2:]] == ["six cards", "five cards"]
+
     async def test_what_a_press_shows_beside_its_message_is_reported_and_can_be_edited(
         self, harness: Harness
     ) -> None:
+        needs_edits(harness)
         anna = await harness.newcomer("Anna")
         _, seen = await posted(harness, says("table", "Go"))
         harness.inbox.reply = Reply(ephemeral=says("is that so?", "Yes"), public=says("news"))
@@ -184,6 +207,7 @@ class AnsweringContract:
     async def test_a_replacement_takes_the_place_of_the_pressed_message_for_all(
         self, harness: Harness
     ) -> None:
+        needs_edits(harness)
         needs(harness, Trait.MESSAGES)
         anna = await harness.newcomer("Anna")
         _, seen = await posted(harness, says("panel", "Go"))
@@ -215,8 +239,20 @@ class AnsweringContract:
         _, seen = await posted(harness, Screen((Span("table"),), rows))
         assert seen.labels == ("Can",)
 
+    async def test_a_way_to_the_private_chat_is_left_out_where_it_takes_no_step(
+        self, harness: Harness
+    ) -> None:
+        if not harness.adapter.limits.may_write_first:
+            pytest.skip("the private chat has to be opened")
+
+        way = PrivateChatButton("Open the private chat", harness.room)
+        _, seen = await posted(harness, Screen((Span("open"),), ((way,), (CallbackButton("t:1", "Go"), way))))
+        assert seen.buttons == (("Go",),)
+
     async def test_opening_the_private_chat_is_reported(self, harness: Harness) -> None:
-        needs(harness, Trait.OPT_IN)
+        if harness.adapter.limits.may_write_first:
+            pytest.skip("the private chat takes no step")
+
         anna = await harness.newcomer("Anna")
         await posted(
             harness, Screen((Span("open"),), ((PrivateChatButton("Open the private chat", harness.room),),))

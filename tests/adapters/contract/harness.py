@@ -41,7 +41,6 @@ class Trait(Enum):
     MODERATORS = auto()  # some people manage the room
     CONNECTION = auto()  # the line to the chat can break
     TOKENS = auto()  # the chat can refuse the bot's token
-    PINS = auto()  # the bot can pin messages where it has the right to
     RIGHTS = auto()  # each event names the rights that the bot lacks in its room
     KEYS = auto()  # the chat recognises a message by the key it was posted with
     MESSAGES = auto()  # messages follow one another, and people type some; a view shows one table alone
@@ -173,7 +172,7 @@ class Harness(Protocol):
         """Brings the bot back into the room (trait EXPELS)."""
 
     async def let_pin(self, *, is_allowed: bool) -> None:
-        """Gives the bot the right to pin messages in the room, or takes it away (trait PINS)."""
+        """Gives the bot the right to pin messages in the room, or takes it away (`Limits.pin_right`)."""
 
     async def let_write(self, *, is_allowed: bool) -> None:
         """Gives the bot the right to write in the room, or takes it away (trait RIGHTS)."""

@@ -2,9 +2,9 @@
 
 import pytest
 
-from adapters.port import CallbackButton, Delivered, Everyone, Gone, Lost, Mark, Only, Screen, Span
+from adapters.port import CallbackButton, Delivered, Document, Everyone, Gone, Lost, Mark, Only, Screen, Span
 from tests.adapters.contract.harness import Harness, Trait, eventually
-from tests.adapters.contract.steps import found, needs, posted, posted_privately, says
+from tests.adapters.contract.steps import found, needs, needs_edits, posted, posted_privately, says
 
 HOSTILE = (
     "<b>bold</b> &amp; *stars* _under_ ~~gone~~ ||secret|| `code` [a](http://x.example) @everyone",
@@ -31,6 +31,7 @@ class SendingContract:
         assert not found(harness.room_sees(), "nine")
 
     async def test_an_edit_leaves_nothing_of_what_the_message_showed(self, harness: Harness) -> None:
+        needs_edits(harness)
         ref, before = await posted(harness, says("first", "One", "Two"))
         delivery = await harness.adapter.edit(ref, says("second", "Three"))
         assert delivery == Delivered(ref)
@@ -44,6 +45,7 @@ class SendingContract:
         assert found(harness.room_sees(), "third")[0].labels == ()
 
     async def test_an_edit_that_changes_nothing_counts_as_delivered(self, harness: Harness) -> None:
+        needs_edits(harness)
         ref, _ = await posted(harness, says("same", "Same"))
         assert await harness.adapter.edit(ref, says("same", "Same")) == Delivered(ref)
 
@@ -57,12 +59,14 @@ class SendingContract:
         assert delivery.what is Lost.MESSAGE
 
     async def test_deleting_removes_and_deleting_again_is_fine(self, harness: Harness) -> None:
+        needs_edits(harness)
         ref, _ = await posted(harness, says("for a moment"))
         assert isinstance(await harness.adapter.delete(ref), Delivered)
         await eventually(lambda: not found(harness.room_sees(), "for a moment"))
         assert isinstance(await harness.adapter.delete(ref), Delivered)
 
     async def test_a_private_message_is_edited_in_place_and_deleted(self, harness: Harness) -> None:
+        needs_edits(harness)
         anna = await harness.newcomer("Anna")
         ref, before = await posted_privately(harness, anna, says("hand one", "6S"))
 
@@ -72,6 +76,27 @@ class SendingContract:
 
         await harness.adapter.delete(ref)
         await eventually(lambda: not found(harness.sees_alone(anna), "hand two"))
+
+    async def test_where_nothing_can_be_edited_each_attempt_says_so(self, harness: Harness) -> None:
+        if harness.adapter.limits.edits:
+            pytest.skip("this chat edits messages")
+
+        ref, _ = await posted(harness, says("before"))
+        for outcome in (await harness.adapter.edit(ref, says("after")), await harness.adapter.delete(ref)):
+            assert isinstance(outcome, Gone)
+            assert outcome.what is Lost.MESSAGE
+
+        assert found(harness.room_sees(), "before")
+        assert not found(harness.room_sees(), "after")
+
+    async def test_a_file_that_a_chat_does_not_take_leaves_its_apology(self, harness: Harness) -> None:
+        if harness.adapter.limits.documents:
+            pytest.skip("this chat takes files")
+
+        needs(harness, Trait.MESSAGES)
+        record = Document("durak.txt", b"A 6S", apology="There are no files here.")
+        await harness.adapter.post(Everyone(harness.room), says("the record"), document=record)
+        await eventually(lambda: found(harness.room_sees(), "the record\n\nThere are no files here."))
 
     @pytest.mark.parametrize("text", HOSTILE)
     @pytest.mark.parametrize("mark", Mark)

@@ -38,6 +38,11 @@ def needs(harness: Harness, trait: Trait) -> None:
         pytest.skip(f"this chat has no {trait.name}")
 
 
+def needs_edits(harness: Harness) -> None:
+    if not harness.adapter.limits.edits:
+        pytest.skip("this chat edits nothing")
+
+
 async def posted(harness: Harness, screen: Screen) -> tuple[MessageRef, Seen]:
     """Posts a screen to the room, and waits until it is seen there."""
     delivery = await harness.adapter.post(Everyone(harness.room), screen)

@@ -107,8 +107,7 @@ class TroubleContract:
     async def test_whether_the_bot_may_pin_is_known_before_it_tries(self, harness: Harness) -> None:
         needs(harness, Trait.MESSAGES)
         adapter = harness.adapter
-        if Trait.PINS not in harness.traits:
-            assert not adapter.limits.pin_right
+        if not adapter.limits.pin_right:
             assert await adapter.may_pin(harness.room) is False
             return
 
@@ -123,7 +122,9 @@ class TroubleContract:
             assert await adapter.pin(ref, is_pinned=True) is trouble
 
     async def test_where_the_bot_is_not_it_may_not_pin(self, harness: Harness) -> None:
-        needs(harness, Trait.PINS)
+        if not harness.adapter.limits.pin_right:
+            pytest.skip("nothing can be pinned in this chat")
+
         await harness.let_pin(is_allowed=True)
         await harness.expel()
         await eventually(lambda: harness.inbox.unreachable)
@@ -183,8 +184,9 @@ class TroubleContract:
         assert (await harness.presses(anna, mine, "6S")).toast == "still here"
         assert [press.message for press in harness.inbox.pressed] == [ref, hand]
 
-        assert await harness.adapter.edit(ref, says("table, later")) == Delivered(ref)
-        assert await harness.adapter.edit(hand, says("hand, later")) == Delivered(hand)
+        if harness.adapter.limits.edits:
+            assert await harness.adapter.edit(ref, says("table, later")) == Delivered(ref)
+            assert await harness.adapter.edit(hand, says("hand, later")) == Delivered(hand)
 
     async def test_a_wrong_token_is_named(self, harness: Harness) -> None:
         needs(harness, Trait.TOKENS)
