@@ -149,6 +149,10 @@ class Answers:
         if message.reader is None or message.ref is None or isinstance(screen, MessageAction):
             return None
 
+        if not self._ports[message.ref.platform].limits.edits:
+            self._outbox.renew(slot)
+            return None
+
         message.hold()
         delivery = await self._ports[message.ref.platform].edit(message.ref, screen)
         await self._settle(message, screen, delivery)

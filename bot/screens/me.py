@@ -36,7 +36,12 @@ def _without_boards(words: Sequence[str], limits: Limits) -> Sequence[str]:
 
 
 def _where_it_rings(words: Sequence[str], limits: Limits) -> Sequence[str]:
-    """Offers all but the last value where cards can only be shown in private."""
+    """Offers all but the last value where cards can only be shown in private.
+
+    Where nothing can be edited, each turn is a new message anyway.
+    """
+    if not limits.edits:
+        return ()
     return _without_boards(words if limits.ephemeral_seconds else words[:-1], limits)
 
 

@@ -20,7 +20,7 @@ from bot.model.buttons import Button, ChangeOption, PlayMove, TypedCommand, deco
 from bot.model.people import ON
 from tests.bot.chat import PLATFORM, person
 from tests.bot.features.puzzles.test_puzzles import puzzle
-from tests.bot.messages import Message
+from tests.bot.messages import Message, place_of
 from tests.bot.running_bot import RunningBot
 from tests.bot.screens.scenes import CHATS
 from tests.bot.wardrobe import Wardrobe
@@ -213,6 +213,10 @@ class Walk:
     def _buttons(self, stage: Stage) -> list[tuple[Message, CallbackButton]]:
         """Returns what can be pressed now, the newest last."""
         messages = self._messages(stage)
+        if not stage.bot.chat.limits.edits:  # what was printed before has buttons that mean nothing any more
+            newest = {place_of(message.audience): message for message in messages}
+            messages = list(newest.values())
+
         return [(message, each) for message in messages for each in message.buttons if each.enabled]
 
     def _next(self, stage: Stage) -> tuple[Message, CallbackButton] | None:
@@ -244,7 +248,7 @@ def is_answered(press: Press, reply: Reply) -> bool:
 
 
 ROLES = ("host", "player", "onlooker", "stranger", "admin")
-KINDS_OF_CHATS = ("discord", "telegram", "page")
+KINDS_OF_CHATS = ("discord", "telegram", "page", "plain")
 
 
 def walks() -> list[object]:

@@ -20,12 +20,13 @@ from bot.screens.hand import Hand, hand_screen
 from bot.screens.names import names_of
 from bot.screens.story import Scene, drawn_by
 from engine import Event, Opening, Rules, Seat, State, seen_by
+from tests.adapters.plain.render import LIMITS as PLAIN
 from tests.bot.chat import ROOM, person
 from tests.bot.messages import buttons_of
 from tests.engine.rules.games import random_game
 
 TRANSLATOR = Translator("en")
-CHATS = (DISCORD, TELEGRAM, PAGE)
+CHATS = (DISCORD, TELEGRAM, PAGE, PLAIN)
 TINY = Limits(buttons=12, per_row=3, label=48, body=4000, toast=200)
 VERSION = 123_456
 
