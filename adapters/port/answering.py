@@ -3,17 +3,18 @@
 | part           | press in public          | press in private     | command, opened private chat |
 |----------------|--------------------------|----------------------|------------------------------|
 | `secret`       | message to the asker [1] | in place of the      | message to the asker [1]     |
-|                |                          | pressed message      |                              |
+|                |                          | pressed message [3]  |                              |
 | its `document` | with it                  | message to the asker | with it                      |
 | `toast`        | notice to the asker      | notice to the asker  | notice to the asker          |
 | `ephemeral`    | message to the asker [2] | the same             | the same                     |
-| `replacement`  | in place of the pressed message, for all its readers                           |
+| `replacement`  | in place of the pressed message [3], for all its readers                       |
 | `public`       | message to the room      | message to the room  | message to the room          |
 | `invitation`   | message to the room where the asker cannot be written to                       |
 | `later`        | replies that follow, shown like those to a command                             |
 
 [1] Where nothing can be shown to one person in a room, it waits in the private chat, or goes there.
 [2] Where nothing can be shown to one person in a room, the room sees it.
+[3] Where nothing can be edited, it is a new message below that one.
 
 The delivery of `secret` is reported after each press, and after each command that was answered with it in the
 room; so are the `public` and the `ephemeral` of both. The other parts are sent once: their loss is

@@ -32,7 +32,7 @@ class ChatPort(Protocol):
 
     @property
     def limits(self) -> Limits:
-        """The size of one message."""
+        """What the chat can show, and the size of one message."""
 
     @property
     def budgets(self) -> Budgets:
@@ -52,7 +52,10 @@ class ChatPort(Protocol):
         """
 
     async def edit(self, ref: MessageRef, screen: Screen) -> Delivery:
-        """Replaces the content of a message by `screen`; an unchanged message is `Delivered`."""
+        """Replaces the content of a message by `screen`; an unchanged message is `Delivered`.
+
+        Where nothing can be edited (`Limits.edits`), each message is `Gone` for this, and for `delete`.
+        """
 
     async def delete(self, ref: MessageRef) -> Delivery:
         """Removes a message; one that is gone already is `Delivered`."""
