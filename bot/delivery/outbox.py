@@ -323,7 +323,8 @@ class Outbox:
             call = Call.of(screen)
             message.note(Told(call, is_news=_rings_anew(message, call, digest)))
 
-        if not (limits.edits or message.ref is None or isinstance(screen, MessageAction)):
+        is_change = message.ref is not None and not isinstance(screen, MessageAction)
+        if is_change and not limits.edits:
             if not self._is_worth_a_message(message, place, digest):
                 return True
             message.note(Renewed())

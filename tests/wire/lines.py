@@ -20,6 +20,7 @@ from itertools import count
 from typing import Self
 
 TOKEN = "a-token-of-lines"
+ANSWERED_WITHIN = 40.0  # seconds, on a machine that is busy with other tests
 OPERATOR = "operator"
 MEMBER = "member"
 
@@ -112,7 +113,8 @@ class LineServer:
         number = f"line{next(self._numbers)}"
         answer = self._answers[number] = asyncio.get_running_loop().create_future()
         self._send("\t".join((verb, number, *fields)))
-        await answer
+        async with asyncio.timeout(ANSWERED_WITHIN):
+            await answer
 
     # --- the bot ----------------------------------------------------------------------------------------
 
