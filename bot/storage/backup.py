@@ -59,7 +59,7 @@ def back_up(url: str, copy: Path, progress: Progress = silent) -> Contents:
             bot.backup(backup, pages=PAGES, progress=partial(_note_pages, progress))
             backup.execute("PRAGMA journal_mode=DELETE")  # all in one file
 
-        found = contents(unfinished)
+        summary = contents(unfinished)
         _seal(unfinished)
         unfinished.rename(copy)
     except (sqlite3.Error, OSError) as error:
@@ -68,7 +68,7 @@ def back_up(url: str, copy: Path, progress: Progress = silent) -> Contents:
     finally:
         unfinished.unlink(missing_ok=True)
 
-    return found
+    return summary
 
 
 def make_anew(file: Path) -> None:
@@ -94,14 +94,14 @@ def restore(url: str, backup: Path) -> Path | None:
         BackupFailedError: The file is no sound backup of this version or an older one, or cannot be copied.
         DatabaseUnusableError: The bot runs.
     """
-    named = _file_of(url, "pg_restore")
-    database = named.resolve() if named.is_symlink() else named  # a link stays one
+    file = _file_of(url, "pg_restore")
+    database = file.resolve() if file.is_symlink() else file  # a link stays one
     if not database.parent.is_dir():
         raise BackupFailedError(
             f"There is no folder {database.parent}: make it, or correct DURAK_DATABASE_URL."
         )
 
-    lock = claim_file(named)
+    lock = claim_file(file)
     fresh = database.with_name(f"{database.name}.unfinished")
     try:
         contents(backup)
@@ -136,17 +136,17 @@ def _numbers_given(database: Path) -> Sequence[Mapping[str, str | int]]:
         return ()
 
     try:
-        with closing(_connect(database)) as opened:
-            return [{"name": name, "newest": newest} for name, newest in opened.execute(NEWEST_NUMBERS)]
+        with closing(_connect(database)) as connection:
+            return [{"name": name, "newest": newest} for name, newest in connection.execute(NEWEST_NUMBERS)]
     except sqlite3.Error:
         return ()
 
 
-def _skip_numbers(database: Path, given: Sequence[Mapping[str, str | int]]) -> None:
+def _skip_numbers(database: Path, numbers: Sequence[Mapping[str, str | int]]) -> None:
     """Lets a database number its rows after these."""
-    with closing(_connect(database)) as opened, opened:
-        opened.executemany(FIRST_NUMBER, given)
-        opened.executemany(RAISE_NUMBER, given)
+    with closing(_connect(database)) as connection, connection:
+        connection.executemany(FIRST_NUMBER, numbers)
+        connection.executemany(RAISE_NUMBER, numbers)
 
 
 def contents(file: Path) -> Contents:
@@ -159,13 +159,13 @@ def contents(file: Path) -> Contents:
         raise BackupFailedError(f"There is no file {file}.")
 
     try:
-        with closing(_connect(file)) as opened:
-            if opened.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
+        with closing(_connect(file)) as connection:
+            if connection.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
                 raise BackupFailedError(f"{file} is damaged: take another backup.")
 
-            (step,) = opened.execute("SELECT version_num FROM alembic_version").fetchone()
-            (tables,) = opened.execute("SELECT count(*) FROM card_table").fetchone()
-            (games,) = opened.execute("SELECT count(*) FROM result WHERE seat = 0").fetchone()
+            (step,) = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+            (tables,) = connection.execute("SELECT count(*) FROM card_table").fetchone()
+            (games,) = connection.execute("SELECT count(*) FROM result WHERE seat = 0").fetchone()
     except (sqlite3.Error, TypeError) as error:
         raise BackupFailedError(
             f"{file} holds no games of this bot: it is another file, or a plain copy without its log."
@@ -184,13 +184,13 @@ def _note_pages(progress: Progress, _: int, remaining: int, total: int) -> None:
 
 
 def _file_of(url: str, instead: str) -> Path:
-    parsed = read_url(url)
-    if parsed.get_backend_name() != "sqlite":
+    address = read_url(url)
+    if address.get_backend_name() != "sqlite":
         raise BackupFailedError(
             f"DURAK_DATABASE_URL names a PostgreSQL database: use `{instead}` for that one."
         )
 
-    return Path(parsed.database or "")
+    return Path(address.database or "")
 
 
 # SQLite has no checksums, so a changed byte in a row goes unnoticed. A backup keeps the checksum of all its
@@ -209,29 +209,29 @@ def _seal(file: Path) -> None:
 
 def _is_as_sealed(file: Path) -> bool:
     """Returns whether a backup has the bytes that were sealed; one without a seal has."""
-    with file.open("rb") as opened:
-        opened.seek(SEAL_OFFSET)
-        seal = int.from_bytes(opened.read(SEAL_SIZE))
+    with file.open("rb") as stream:
+        stream.seek(SEAL_OFFSET)
+        seal = int.from_bytes(stream.read(SEAL_SIZE))
     return seal in {UNSEALED, _checksum(file)}
 
 
 def _write_seal(file: Path, seal: int) -> None:
-    with file.open("r+b") as opened:
-        opened.seek(SEAL_OFFSET)
-        opened.write(seal.to_bytes(SEAL_SIZE))
-        opened.flush()
-        os.fsync(opened.fileno())
+    with file.open("r+b") as stream:
+        stream.seek(SEAL_OFFSET)
+        stream.write(seal.to_bytes(SEAL_SIZE))
+        stream.flush()
+        os.fsync(stream.fileno())
 
 
 def _checksum(file: Path) -> int:
     """Returns a checksum of all bytes but the seal; never that of an unsealed backup."""
-    with file.open("rb") as opened:
-        found = crc32(opened.read(SEAL_OFFSET))
-        opened.seek(SEAL_OFFSET + SEAL_SIZE)
-        while chunk := opened.read(CHUNK_BYTES):
-            found = crc32(chunk, found)
+    with file.open("rb") as stream:
+        checksum = crc32(stream.read(SEAL_OFFSET))
+        stream.seek(SEAL_OFFSET + SEAL_SIZE)
+        while chunk := stream.read(CHUNK_BYTES):
+            checksum = crc32(chunk, checksum)
 
-    return found or 1
+    return checksum or 1
 
 
 def _connect(file: Path) -> sqlite3.Connection:

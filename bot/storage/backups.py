@@ -38,14 +38,14 @@ def back_up_into(url: str, folder: Path, keep: int = DAYS) -> Path:
     except OSError as error:
         raise BackupFailedError(f"The folder {folder} can't be made: {error.strerror}.") from error
 
-    parsed = read_url(url)
-    is_file = parsed.get_backend_name() == "sqlite"
+    address = read_url(url)
+    is_file = address.get_backend_name() == "sqlite"
     now = datetime.now(UTC)
     backup = folder / f"durak-{now:{STAMP}}.{'db' if is_file else 'dump'}"
     if is_file:
         back_up(url, backup)
     else:
-        _dump(parsed, backup)
+        _dump(address, backup)
 
     for file in superfluous(folder.iterdir(), keep):
         file.unlink(missing_ok=True)
@@ -66,12 +66,12 @@ def superfluous(files: Iterable[Path], days: int = DAYS, weeks: int = WEEKS) -> 
 
 def made_at(file: Path) -> datetime | None:
     """Returns when a backup was made, by its name; None for other files."""
-    named = NAME.fullmatch(file.name)
-    if named is None:
+    match = NAME.fullmatch(file.name)
+    if match is None:
         return None
 
     try:
-        return datetime.strptime(named[1], STAMP).replace(tzinfo=UTC)
+        return datetime.strptime(match[1], STAMP).replace(tzinfo=UTC)
     except ValueError:
         return None
 
@@ -85,10 +85,10 @@ def newest_at(folder: Path) -> datetime | None:
 
 def _newest_of(newest_first: Iterable[Path], period: Callable[[Path], Hashable], number: int) -> list[Path]:
     """Returns the newest backup of each of the last periods that have one."""
-    found = dict[Hashable, Path]()
+    files = dict[Hashable, Path]()
     for file in newest_first:
-        found.setdefault(period(file), file)
-    return list(found.values())[:number]
+        files.setdefault(period(file), file)
+    return list(files.values())[:number]
 
 
 def _dump(url: sa.URL, file: Path) -> None:

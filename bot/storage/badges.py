@@ -80,8 +80,8 @@ class BadgeStore(Store):
         if newest is None or newest[1].platform == FORGOTTEN or not newest[1].wears_mark:
             return None
 
-        lost, person, name, locale = newest
-        until = tuple_(*order) <= (lost.finished_at, lost.table_id, lost.game)
+        result, person, name, locale = newest
+        until = tuple_(*order) <= (result.finished_at, result.table_id, result.game)
         endings = session.exec(
             select(ResultRow.is_loser)
             .where(*counts, ResultRow.player_id == person.id, until)
@@ -109,8 +109,8 @@ class BadgeStore(Store):
     def servers_of(self, session: Session, user: UserRef) -> Sequence[ServerRef]:
         """Returns the servers where the fool wears it and this person has played."""
         theirs = ResultRow.player_id == id_of(session, PlayerRow, user)
-        played = select(ResultRow.server_id).where(theirs)
-        rows = session.exec(select(ServerRow).where(ServerRow.worn == ON, col(ServerRow.id).in_(played)))
+        servers = select(ResultRow.server_id).where(theirs)
+        rows = session.exec(select(ServerRow).where(ServerRow.worn == ON, col(ServerRow.id).in_(servers)))
         return [row.server_ref for row in rows]
 
     @reads
@@ -138,14 +138,14 @@ class BadgeStore(Store):
 
     async def wearers(self, server: ServerRef) -> Sequence[Wearer]:
         """Returns the wearers of the bot's mark on a server, certain or not."""
-        return [wearer for _, wearer in await self._worn(server=server)]
+        return [wearer for _, wearer in await self._wearers(server=server)]
 
     async def worn_by(self, user: UserRef) -> Sequence[tuple[ServerRef, Wearer]]:
         """Returns the marks of a person, each with its server."""
-        return await self._worn(user=user)
+        return await self._wearers(user=user)
 
     @reads
-    def _worn(
+    def _wearers(
         self, session: Session, server: ServerRef | None = None, user: UserRef | None = None
     ) -> Sequence[tuple[ServerRef, Wearer]]:
         query = select(WearerRow, ServerRow, PlayerRow).join(ServerRow).join(PlayerRow)
@@ -166,8 +166,8 @@ class BadgeStore(Store):
         here = id_of(session, ServerRow, server)
         person = id_of(session, PlayerRow, wearer.user)
         if here and person:
-            worn = {name: value for name, value in asdict(wearer).items() if name != "user"}
-            session.merge(WearerRow(server_id=here, player_id=person, **worn))
+            columns = {name: value for name, value in asdict(wearer).items() if name != "user"}
+            session.merge(WearerRow(server_id=here, player_id=person, **columns))
 
     @writes
     def drop(self, session: Session, server: ServerRef, user: UserRef) -> None:

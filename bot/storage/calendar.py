@@ -54,13 +54,13 @@ class CalendarStore(Store):
             .where(AppointmentRow.at <= now)
             .order_by(col(AppointmentRow.at), col(AppointmentRow.server_id), col(AppointmentRow.kind))
         )
-        found = list[Appointment]()
+        appointments = list[Appointment]()
 
         for row, server in session.exec(query.limit(most)):
             room = RoomRef(server.server_ref, row.room, row.topic) if row.room else None
-            found.append(Appointment(server.server_ref, row.kind, row.at, row.about, room))
+            appointments.append(Appointment(server.server_ref, row.kind, row.at, row.about, room))
 
-        return found
+        return appointments
 
     @reads
     def next_at(self, session: Session) -> float | None:

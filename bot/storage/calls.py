@@ -138,10 +138,10 @@ class CallStore(Store):
         if ring is not None:
             ring.is_muted = False
 
-        known = session.get(CallRow, (*key, room.id, room.topic))
-        if known is not None and known.is_promised and known.until >= now:
-            known.table_id = table_id
-            known.game = game
+        row = session.get(CallRow, (*key, room.id, room.topic))
+        if row is not None and row.is_promised and row.until >= now:
+            row.table_id = table_id
+            row.game = game
             return False
 
         session.merge(_row(session, person, room, until, table_id=table_id, game=game))
@@ -189,12 +189,12 @@ class CallStore(Store):
         """Returns the rooms a person wants to be called to, and whether a call was promised."""
         theirs = CallRow.player_id == id_of(session, PlayerRow, user)
         query = select(CallRow, ServerRow).join(ServerRow).where(theirs, CallRow.until >= now)
-        found = list[tuple[Wish, bool]]()
+        wishes = list[tuple[Wish, bool]]()
         for row, server in session.exec(query):
             room = RoomRef(server.server_ref, row.room, row.topic)
-            found.append((Wish(user, room, row.until, row.table_id, row.game), row.is_promised))
+            wishes.append((Wish(user, room, row.until, row.table_id, row.game), row.is_promised))
 
-        return found
+        return wishes
 
     @reads
     def company(
@@ -237,13 +237,13 @@ class CallStore(Store):
             if person is None:
                 continue
 
-            known = _wish_of(session, user, room)
-            if known is None:
+            wish = _wish_of(session, user, room)
+            if wish is None:
                 session.merge(_row(session, person, room, until))
             else:
-                known.until = max(known.until, until)
-                known.table_id = 0
-                known.game = 0
+                wish.until = max(wish.until, until)
+                wish.table_id = 0
+                wish.game = 0
 
     @writes
     def forget_expired(self, session: Session, now: float) -> int:

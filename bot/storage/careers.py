@@ -122,14 +122,14 @@ def write(session: Session, server: int, courses: Mapping[int, Course]) -> None:
     ]
     connection.execute(sa.update(TallyRow).where(*is_theirs).values(values), rows)
 
-    won = [
+    titles = [
         {"server_id": server, "player_id": person, "title": title.name, "table_id": table, "game": game}
         for person, course in courses.items()
         for title, (table, game) in course.titles.items()
     ]
-    if won:
+    if titles:
         add = insert(TitleRow, connection.dialect.name).on_conflict_do_nothing()
-        connection.execute(add, won)
+        connection.execute(add, titles)
 
 
 def career_of(tally: Any) -> Career:

@@ -90,10 +90,10 @@ def _lock_itself(file: Path, locks: ExitStack) -> None:
     if sys.platform != "linux":  # elsewhere such a lock would also keep SQLite out
         return
 
-    opened = os.open(file, os.O_RDONLY)
-    locks.callback(os.close, opened)
+    descriptor = os.open(file, os.O_RDONLY)
+    locks.callback(os.close, descriptor)
     try:
-        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         raise
     except OSError as error:  # a disk without locks of this kind
@@ -181,7 +181,7 @@ class Claim:
 
             driver = (await connection.get_raw_connection()).driver_connection
             if driver is not None:
-                driver.add_termination_listener(self._ended)
+                driver.add_termination_listener(self._note_end)
 
             self._driver = driver
             self._connection = connection
@@ -191,7 +191,7 @@ class Claim:
             if self._connection is not connection:
                 await connection.close()
 
-    def _ended(self, driver: object) -> None:
+    def _note_end(self, driver: object) -> None:
         """Stops all work at once when the connection that holds the claim ends, unless the bot closed it."""
         if driver is self._driver:
             self._drop()

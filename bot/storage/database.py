@@ -121,7 +121,7 @@ class Database:
         with self._usable():
             upgrade = await self._run_to_end(self._engine, partial(self._bring_up_to_date, progress))
             await self._count(upgrade.servers, progress)
-            self._health.opened()
+            self._health.note_opening()
 
     async def examine(self) -> None:
         """Compares the tables with those of this version.
@@ -256,7 +256,7 @@ class Database:
         It is to be called once after a start, and takes minutes for millions of games.
         """
         if self.file is not None:
-            self._health.searched(is_sound=await is_sqlite_sound(self.file))
+            self._health.note_search(is_sound=await is_sqlite_sound(self.file))
 
     async def scrub(self) -> None:
         """Removes deleted and overwritten rows from SQLite's files for good.
@@ -304,13 +304,13 @@ class Database:
         """
         with self._health.watched():
             self._claim.check()
-            written: Future[T] = asyncio.get_running_loop().create_future()
-            self._asked[written] = work
+            future: Future[T] = asyncio.get_running_loop().create_future()
+            self._asked[future] = work
             if self._writer is None:
                 self._writer = asyncio.create_task(self._write())
 
-            result = await asyncio.shield(written)
-            self._health.written()
+            result = await asyncio.shield(future)
+            self._health.note_write()
 
         return result
 
@@ -357,8 +357,8 @@ class Database:
             while self._asked:
                 batch = self._asked.copy()
                 await self._write_together(batch)
-                for written in batch:
-                    del self._asked[written]
+                for future in batch:
+                    del self._asked[future]
         finally:
             self._writer = None
 
@@ -380,14 +380,14 @@ class Database:
         except Exception as error:
             is_shared = isinstance(error, DBAPIError | OSError) and not isinstance(error, OWN_FAULT)
             if len(batch) > 1 and not is_shared:
-                for written, work in batch.items():
-                    await self._write_together({written: work})
+                for future, work in batch.items():
+                    await self._write_together({future: work})
             else:
-                for written in batch:
-                    written.set_exception(error)
+                for future in batch:
+                    future.set_exception(error)
         else:
-            for written, result in zip(batch, results, strict=True):
-                written.set_result(result)
+            for future, result in zip(batch, results, strict=True):
+                future.set_result(result)
 
     async def _run(self, engine: AsyncEngine, work: Callable[[sa.Connection], T]) -> T:
         async with engine.connect() as connection:
@@ -405,8 +405,8 @@ class Database:
         try:
             yield
         except Exception as error:
-            if (found := unusable(error, self.url)) is not None:
-                raise DatabaseUnusableError(str(found), is_passing=found.is_passing) from error
+            if (problem := unusable(error, self.url)) is not None:
+                raise DatabaseUnusableError(str(problem), is_passing=problem.is_passing) from error
             raise
 
 

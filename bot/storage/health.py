@@ -51,7 +51,7 @@ class DatabaseHealth:
         self._recovered_at = -math.inf
         self._is_recurring = False
 
-    def opened(self) -> None:
+    def note_opening(self) -> None:
         """Records which file was opened: whoever writes to a deleted one loses everything at the end."""
         file = Path(self._url.database or "")
         if self._url.get_backend_name() == "sqlite" and file.is_file():
@@ -67,11 +67,11 @@ class DatabaseHealth:
         if self._file is None:
             return
 
-        found = _identity(self._file)
-        if found == self._identity:
+        identity = _identity(self._file)
+        if identity == self._identity:
             return
 
-        fate = DELETED if found is None else REPLACED
+        fate = DELETED if identity is None else REPLACED
         why = f"{name_of(self._url)} {fate}."
         self._report(why)
 
@@ -102,7 +102,7 @@ class DatabaseHealth:
             kind = DatabaseDamagedError if self.is_damaged else DatabaseUnreachableError
             raise kind(why) from error
 
-    def written(self) -> None:
+    def note_write(self) -> None:
         """Records a successful write: all is well, unless other pages are damaged."""
         if self.trouble is None or self.is_damaged:
             return
@@ -115,11 +115,11 @@ class DatabaseHealth:
         self._recovered_at = now
         log.info("database_in_reach_again")
 
-    def searched(self, *, is_sound: bool) -> None:
+    def note_search(self, *, is_sound: bool) -> None:
         """Records the result of a search for damage."""
         self.is_damaged = not is_sound
         if is_sound:
-            self.written()
+            self.note_write()
         else:
             self._report(f"{name_of(self._url)} {SQLITE_SAYS[sqlite3.SQLITE_CORRUPT]}.")
 
@@ -136,7 +136,7 @@ class DatabaseHealth:
 def _identity(file: Path) -> tuple[int, int] | None:
     """Returns a key that differs from another file's of the same name; None when there is no file."""
     try:
-        found = file.stat()
+        status = file.stat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino

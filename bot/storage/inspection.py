@@ -49,10 +49,10 @@ async def inspect(address: str, schema: Schema) -> Inspection:
             return await _of_file(url, schema)
         return await _of_server(url, schema)
     except Exception as error:
-        found = unusable(error, url)
-        if found is None:
+        problem = unusable(error, url)
+        if problem is None:
             raise
-        raise DatabaseUnusableError(str(found), is_passing=found.is_passing) from error
+        raise DatabaseUnusableError(str(problem), is_passing=problem.is_passing) from error
 
 
 async def _of_file(url: sa.URL, schema: Schema) -> Inspection:
@@ -74,8 +74,8 @@ def _check_rights(file: Path, url: sa.URL) -> None:
     if not file.parent.is_dir():
         raise FileNotFoundError(file.parent)
 
-    needed = [file.parent, file] if file.exists() else [file.parent]
-    if not all(os.access(path, os.W_OK) for path in needed):
+    paths = [file.parent, file] if file.exists() else [file.parent]
+    if not all(os.access(path, os.W_OK) for path in paths):
         raise DatabaseUnusableError(f"{name_of(url)} {SQLITE_SAYS[sqlite3.SQLITE_READONLY]}.")
 
 

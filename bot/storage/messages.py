@@ -48,28 +48,29 @@ class MessageSlotStore(Store):
         """Returns every message that shows a subject, or was about to."""
         if subject.kind == TABLE:
             rows = session.exec(select(MessageSlotRow).where(MessageSlotRow.table_id == subject.number))
-            return {_slot_of_table(row): _found(row) for row in rows}
+            return {_slot_of_table(row): _message_of(row) for row in rows}
 
-        row = FeatureMessageRow
-        about = row.subject == subject.kind, row.number == subject.number
-        return {_slot_of_feature(found): _found(found) for found in session.exec(select(row).where(*about))}
+        model = FeatureMessageRow
+        about = model.subject == subject.kind, model.number == subject.number
+        of_feature = session.exec(select(model).where(*about))
+        return {_slot_of_feature(row): _message_of(row) for row in of_feature}
 
     @reads
     def showing(self, session: Session, messages: Collection[MessageRef]) -> set[Subject]:
         """Returns the subjects of which these messages show something."""
-        wanted = list(messages)
+        message_list = list(messages)
         subjects = set[Subject]()
-        for start in range(0, len(wanted), BATCH_SIZE):
-            refs = {ref.opaque for ref in wanted[start : start + BATCH_SIZE]}
+        for start in range(0, len(message_list), BATCH_SIZE):
+            refs = {ref.opaque for ref in message_list[start : start + BATCH_SIZE]}
             of_tables = session.exec(select(MessageSlotRow).where(col(MessageSlotRow.message).in_(refs)))
             of_features = session.exec(
                 select(FeatureMessageRow).where(col(FeatureMessageRow.message).in_(refs))
             )
             slots = {_slot_of_table(row): row for row in of_tables}
-            found = slots | {_slot_of_feature(row): row for row in of_features}
+            rows = slots | {_slot_of_feature(row): row for row in of_features}
             subjects |= {
                 slot.subject
-                for slot, row in found.items()
+                for slot, row in rows.items()
                 if MessageRef(row.platform, row.message) in messages
             }
 
@@ -80,7 +81,7 @@ class MessageSlotStore(Store):
         self,
         session: Session,
         slot: Slot,
-        found: SentMessage | PendingMessage,
+        message: SentMessage | PendingMessage,
         server: ServerRef | None = None,
     ) -> None:
         """Stores the message that shows a slot, or is about to; but not for a forgotten reader or room.
@@ -91,17 +92,17 @@ class MessageSlotStore(Store):
         key = ""
         is_pinned = False
 
-        if isinstance(found, PendingMessage):
-            key = found.key
+        if isinstance(message, PendingMessage):
+            key = message.key
             _note_pending(session, slot.subject)
         else:
-            ref = found.ref
-            is_pinned = found.is_pinned
+            ref = message.ref
+            is_pinned = message.is_pinned
 
         row = _key(slot) | {
             "platform": ref.platform,
             "message": ref.opaque,
-            "digest": found.digest,
+            "digest": message.digest,
             "key": key,
             "is_pinned": is_pinned,
         }
@@ -134,12 +135,12 @@ class MessageSlotStore(Store):
         )
         old = sa.exists().where(col(slot.table_id) == col(table.id), is_old)
         query = select(table.id).where(old).limit(most)
-        found = await self.database.report(lambda session: session.exec(query).all())
-        if found:
-            of_these = delete(slot).where(col(slot.table_id).in_(found), old)
+        table_ids = await self.database.report(lambda session: session.exec(query).all())
+        if table_ids:
+            of_these = delete(slot).where(col(slot.table_id).in_(table_ids), old)
             await self.database.write(lambda session: session.exec(of_these).close())
 
-        return len(found)
+        return len(table_ids)
 
     # --- what features show: which of it may be out of date -------------------------------------------------
 
@@ -197,7 +198,7 @@ def _add_changes(session: Session, subject: Subject, changes: int) -> None:
     connection.execute(adding(row, OutdatedRow, ("changes",)), _key_of(subject) | {"changes": changes})
 
 
-def _found(row: MessageSlotRow | FeatureMessageRow) -> SentMessage | PendingMessage:
+def _message_of(row: MessageSlotRow | FeatureMessageRow) -> SentMessage | PendingMessage:
     if row.key:
         return PendingMessage(row.key, row.digest)
     return SentMessage(MessageRef(row.platform, row.message), row.digest, row.is_pinned)

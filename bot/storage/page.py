@@ -50,11 +50,11 @@ class SqlGuestStore(Store):
         """Finds the guest whose link this is."""
         if secret_hash not in self._ids:
             query = select(GuestRow.id).where(GuestRow.secret_hash == secret_hash)
-            found = await self.database.read(lambda session: session.exec(query).first())
-            if found is None:
+            guest_id = await self.database.read(lambda session: session.exec(query).first())
+            if guest_id is None:
                 return None
 
-            self._ids[secret_hash] = found
+            self._ids[secret_hash] = guest_id
 
         guest = await self.guest(self._ids[secret_hash])
         return guest if guest is not None and guest.secret_hash == secret_hash else None
@@ -77,9 +77,9 @@ class SqlGuestStore(Store):
 
     async def saw(self, guest_ids: Collection[str], at: float) -> None:
         """Records that these guests were there at a time (Unix seconds)."""
-        seen = update(GuestRow).where(col(GuestRow.id).in_(guest_ids)).values(seen_at=at)
+        visits = update(GuestRow).where(col(GuestRow.id).in_(guest_ids)).values(seen_at=at)
         try:
-            await self.database.write(lambda session: session.exec(seen).close())
+            await self.database.write(lambda session: session.exec(visits).close())
         finally:
             for guest_id in guest_ids:
                 self._guests.forget(guest_id)
@@ -177,8 +177,8 @@ class SqlGuestStore(Store):
         """
 
         def write(session: Session) -> Message:
-            known = select(MessageRow).where(MessageRow.key == draft.key)
-            if draft.key and (row := session.exec(known).first()) is not None:
+            with_key = select(MessageRow).where(MessageRow.key == draft.key)
+            if draft.key and (row := session.exec(with_key).first()) is not None:
                 return _message(row)
             if draft.guest is not None and session.get(GuestRow, draft.guest) is None:
                 raise NoSuchGuestError(draft.guest)
@@ -220,12 +220,12 @@ class SqlGuestStore(Store):
             return _message(row)
 
         try:
-            changed = await self.database.write(write)
+            message = await self.database.write(write)
         finally:
             self._messages.forget(message_id)
 
-        if changed is not None:
-            self._messages.put(message_id, changed)
+        if message is not None:
+            self._messages.put(message_id, message)
 
     async def delete_message(self, message_id: int) -> None:
         """Takes a message and its files off the record; one that is not there is no error."""

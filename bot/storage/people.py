@@ -113,10 +113,10 @@ class PlayerStore(Store):
         """Returns the people of a server: players at its tables, and those with real cards."""
         here = id_of(session, ServerRow, server)
         seated = select(SeatRow.player_id).join(TableRow).where(TableRow.server_id == here)
-        counted = select(TallyRow.player_id).where(TallyRow.server_id == here)
+        with_tally = select(TallyRow.player_id).where(TallyRow.server_id == here)
         with_cards = select(CardSeatRow.player_id).join(CardGameRow).where(CardGameRow.server_id == here)
         query = select(PlayerRow.platform, PlayerRow.ref, name_on(here), PlayerRow.handle).where(
-            or_(*(col(PlayerRow.id).in_(ids) for ids in (seated, counted, with_cards)))
+            or_(*(col(PlayerRow.id).in_(ids) for ids in (seated, with_tally, with_cards)))
         )
 
         return [
@@ -125,9 +125,9 @@ class PlayerStore(Store):
         ]
 
     @writes
-    def choose(self, session: Session, /, user: UserRef, **chosen: str | bool) -> Profile:
+    def choose(self, session: Session, /, user: UserRef, **choices: str | bool) -> Profile:
         """Stores choices of a person, by the names of their row; strangers are put on record."""
-        return _profile(find_or_add(session, PlayerRow, user).sqlmodel_update(chosen))
+        return _profile(find_or_add(session, PlayerRow, user).sqlmodel_update(choices))
 
     @writes
     def set_reachable(self, session: Session, user: UserRef, *, reachable: bool) -> Profile | None:
@@ -162,11 +162,11 @@ def _rename(session: Session, row: PlayerRow, user: User) -> None:
 
 def _profile(row: PlayerRow) -> Profile:
     """Returns a person's choices, by the names of the fields."""
-    kept = {choice.name: _chosen(choice, row) for choice in fields(Profile)}
-    return Profile(**kept | {"language": row.language or row.locale})
+    choices = {choice.name: _choice_of(choice, row) for choice in fields(Profile)}
+    return Profile(**choices | {"language": row.language or row.locale})
 
 
-def _chosen(choice: Field[Any], row: PlayerRow) -> Any:
+def _choice_of(choice: Field[Any], row: PlayerRow) -> Any:
     """Returns a choice as a profile has it; an empty name means that there is none."""
     value = getattr(row, choice.name)
     if isinstance(choice.default, StrEnum):
@@ -210,21 +210,21 @@ class ServerStore(Store):
     def locales(self, session: Session, server: ServerRef) -> Sequence[tuple[str, int]]:
         """Returns the locales of the people seen on a server, each with their number."""
         here = id_of(session, ServerRow, server)
-        named = select(NicknameRow.player_id).where(NicknameRow.server_id == here)
-        counted = select(TallyRow.player_id).where(TallyRow.server_id == here)
+        with_nickname = select(NicknameRow.player_id).where(NicknameRow.server_id == here)
+        with_tally = select(TallyRow.player_id).where(TallyRow.server_id == here)
         locale = func.coalesce(func.nullif(PlayerRow.language, ""), PlayerRow.locale)
-        is_here = col(PlayerRow.id).in_(named) | col(PlayerRow.id).in_(counted)
+        is_here = col(PlayerRow.id).in_(with_nickname) | col(PlayerRow.id).in_(with_tally)
         people = select(locale, func.count()).where(is_here, locale != "").group_by(locale)
         return session.exec(people).all()
 
     @writes
-    def choose(self, session: Session, /, server: ServerRef, **chosen: str) -> None:
+    def choose(self, session: Session, /, server: ServerRef, **choices: str) -> None:
         """Changes some choices of a server: those of `ServerChoices`, and those about features."""
         row = find_or_add(session, ServerRow, server)
-        columns = {name: value for name, value in chosen.items() if name in CHOICE_COLUMNS}
+        columns = {name: value for name, value in choices.items() if name in CHOICE_COLUMNS}
         row.sqlmodel_update(columns)
-        for name in chosen.keys() - columns.keys():
-            session.merge(ServerChoiceRow(server_id=row.id, name=name, value=chosen[name]))
+        for name in choices.keys() - columns.keys():
+            session.merge(ServerChoiceRow(server_id=row.id, name=name, value=choices[name]))
 
 
 # The choices that have a column of their own.
@@ -239,12 +239,12 @@ def choices_where(
     for choice in session.exec(select(ServerChoiceRow).join(ServerRow).where(*conditions)):
         of_features[choice.server_id][choice.name] = choice.value
 
-    found = dict[ServerRef, ServerChoices]()
+    choices = dict[ServerRef, ServerChoices]()
     for row in session.exec(select(ServerRow).where(*conditions)):
         columns = row.model_dump(include=CHOICE_COLUMNS)
-        found[row.server_ref] = ServerChoices(**columns, of_features=of_features[row.id])
+        choices[row.server_ref] = ServerChoices(**columns, of_features=of_features[row.id])
 
-    return found
+    return choices
 
 
 class VariationStore(Store):
@@ -254,14 +254,14 @@ class VariationStore(Store):
     def variations(self, session: Session, server: ServerRef) -> Mapping[str, Rules | None]:
         """Returns the rules that have a name of their own on a server; None if they cannot be read."""
         query = select(VariationRow).where(VariationRow.server_id == id_of(session, ServerRow, server))
-        saved = dict[str, Rules | None]()
+        variations = dict[str, Rules | None]()
         for row in session.exec(query.order_by(col(VariationRow.name))):
             try:
-                saved[row.name] = Rules.from_text(row.rules)
+                variations[row.name] = Rules.from_text(row.rules)
             except InvalidTextError:  # another version of the bot saved it
-                saved[row.name] = None
+                variations[row.name] = None
 
-        return saved
+        return variations
 
     @writes
     def save(self, session: Session, server: ServerRef, name: str, rules: Rules) -> None:

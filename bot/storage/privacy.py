@@ -57,15 +57,15 @@ class PrivacyStore(Store):
             forget_number(session, user)
             _make_unknown(person)
 
-        for shown in SHOWN.values():
-            session.exec(delete(shown).where(*_shown_to(user, shown)))
+        for messages in SHOWN.values():
+            session.exec(delete(messages).where(*_shown_to(user, messages)))
         server = None if private is None else find(session, models.ServerRow, private)
         if private is not None and server is not None:
             its = col(models.TableRow.server_id) == server.id
             tables = select(models.TableRow.id).where(its)
             session.exec(delete(models.MessageSlotRow).where(col(models.MessageSlotRow.table_id).in_(tables)))
-            closed = {"room": "", "topic": "", "phase": Phase.CLOSED.value}
-            session.exec(update(models.TableRow).where(its).values(closed))
+            columns = {"room": "", "topic": "", "phase": Phase.CLOSED.value}
+            session.exec(update(models.TableRow).where(its).values(columns))
 
             for kind in IN_CHATS:
                 session.exec(delete(kind).where(col(kind.server_id) == server.id))
@@ -143,7 +143,7 @@ class PackedFiles:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._done: list[bytes] = []
+        self._files: list[bytes] = []
         self._begin()
 
     def write(self, name: str, texts: Iterator[Sequence[str]]) -> None:
@@ -168,10 +168,10 @@ class PackedFiles:
 
             number += 1
 
-    def done(self) -> Sequence[bytes]:
-        """Returns the files."""
+    def finish(self) -> Sequence[bytes]:
+        """Closes the last file, and returns all of them."""
         self._end()
-        return self._done
+        return self._files
 
     @property
     def _is_full(self) -> bool:
@@ -183,7 +183,7 @@ class PackedFiles:
 
     def _end(self) -> None:
         self._zip.close()
-        self._done.append(self._buffer.getvalue())
+        self._files.append(self._buffer.getvalue())
 
 
 def _pack(
@@ -196,12 +196,12 @@ def _pack(
     files = PackedFiles(most)
     connection = session.connection()
     for name, rows in _everything(session, user, private, of_features):
-        found = connection.execute(
+        rows_as_json = connection.execute(
             _as_json(rows, connection.dialect.name), execution_options={"yield_per": BATCH_SIZE}
         )
-        files.write(name, found.scalars().partitions())
+        files.write(name, rows_as_json.scalars().partitions())
 
-    return files.done()
+    return files.finish()
 
 
 def _by_topic(
@@ -225,15 +225,15 @@ def _as_json(rows: sa.Select[Any], dialect: str) -> sa.Select[str]:
     running in its thread; with a text for each row, the two would alternate all the time.
     """
     key, order, *_ = rows.selected_columns
-    joined: sa.ColumnElement[str]
+    text: sa.ColumnElement[str]
     if dialect == "sqlite":
-        written = _json_object(rows, sa.func.json_object, _sqlite_json)
-        joined = sa.func.group_concat(written, SEPARATOR)  # in the order in which it finds them: by their key
+        row = _json_object(rows, sa.func.json_object, _sqlite_json)
+        text = sa.func.group_concat(row, SEPARATOR)  # in the order in which it finds them: by their key
     else:
-        written = _json_object(rows, sa.func.json_build_object, lambda column: column)
-        joined = sa.func.string_agg(written, sa.literal(SEPARATOR)).aggregate_order_by(order)
+        row = _json_object(rows, sa.func.json_build_object, lambda column: column)
+        text = sa.func.string_agg(row, sa.literal(SEPARATOR)).aggregate_order_by(order)
 
-    return rows.with_only_columns(joined, maintain_column_froms=True).group_by(key).order_by(key)
+    return rows.with_only_columns(text, maintain_column_froms=True).group_by(key).order_by(key)
 
 
 def _json_object(
@@ -282,8 +282,8 @@ def _everything(
         yield "choices about features in the private chat", _rows(models.ServerChoiceRow.server_id, server.id)
         yield "rules saved in the private chat", _rows(models.VariationRow.server_id, server.id)
 
-    for name, shown in SHOWN.items():
-        yield name, _columns(shown).where(*_shown_to(user, shown))
+    for name, messages in SHOWN.items():
+        yield name, _columns(messages).where(*_shown_to(user, messages))
     yield "page", _rows(models.GuestRow.id, user.id)
     by_them = col(models.MessageRow.content)["by"].as_string() == user.id
     is_theirs = or_(col(models.MessageRow.guest_id) == user.id, by_them)

@@ -90,13 +90,13 @@ class RecordStore(Store):
             MovesForgottenError: Its moves are no longer stored.
         """
         finished = ENDS.where(ResultRow.table_id == table_id, ResultRow.game == game)
-        stopped = [col(TableRow.id) == table_id, col(TableRow.game) == game]
+        conditions = [col(TableRow.id) == table_id, col(TableRow.game) == game]
         if server is not None:
             here = id_of(session, ServerRow, server)
             finished = finished.where(ResultRow.server_id == here)
-            stopped.append(col(TableRow.server_id) == here)
+            conditions.append(col(TableRow.server_id) == here)
 
-        games = _newest(session, session.exec(finished), stopped, most=1)
+        games = _newest(session, session.exec(finished), conditions, most=1)
         return (_with_seats(session, games)[0], record_of(session, *games[0][1:])) if games else None
 
     @reads
@@ -105,18 +105,18 @@ class RecordStore(Store):
         person = id_of(session, PlayerRow, user)
         seat = SeatRow
         result = ResultRow
-        sat = select(seat.seat).where(seat.table_id == table_id, seat.of_game == game)
-        played = select(result.seat).where(result.table_id == table_id, result.game == game)
-        found = session.exec(sat.where(seat.player_id == person)).first()
-        return session.exec(played.where(result.player_id == person)).first() if found is None else found
+        seats = select(seat.seat).where(seat.table_id == table_id, seat.of_game == game)
+        results = select(result.seat).where(result.table_id == table_id, result.game == game)
+        there = session.exec(seats.where(seat.player_id == person)).first()
+        return session.exec(results.where(result.player_id == person)).first() if there is None else there
 
     @reads
     def newest_games(self, session: Session, server: ServerRef, most: int) -> list[FinishedGame]:
         """Returns the games of a server that were over last, the newest first."""
         here = id_of(session, ServerRow, server)
         finished = ENDS.where(ResultRow.server_id == here).order_by(*NEWEST_FIRST).limit(most)
-        stopped = [col(TableRow.server_id) == here]
-        return _with_seats(session, _newest(session, session.exec(finished), stopped, most))
+        conditions = [col(TableRow.server_id) == here]
+        return _with_seats(session, _newest(session, session.exec(finished), conditions, most))
 
     @reports
     def finished_since(self, session: Session, at: float, most: int) -> list[tuple[float, Record | None]]:
@@ -127,7 +127,7 @@ class RecordStore(Store):
         later = ENDS.where(sa.text(FIRST_SEAT), ResultRow.finished_at > at)
         ends = later.order_by(col(ResultRow.finished_at)).limit(most)
         games = session.exec(ends).all()
-        return [(ended, _record_if_kept(session, table_id, game)) for ended, table_id, game in games]
+        return [(end, _record_if_kept(session, table_id, game)) for end, table_id, game in games]
 
     @reads
     def rating_changes(self, session: Session, table_id: int, game: int) -> Mapping[Seat, float]:
@@ -193,7 +193,7 @@ class RecordStore(Store):
         return _to_review(session, session.exec(theirs).first())
 
 
-def record_of(session: Session, table_id: int, game: int, stopped: str = "") -> Record:
+def record_of(session: Session, table_id: int, game: int, reason: str = "") -> Record:
     """Reads the record of a game that is over, with its players as remarks.
 
     Raises:
@@ -210,7 +210,7 @@ def record_of(session: Session, table_id: int, game: int, stopped: str = "") -> 
     )
     opening = Opening.from_text(entries[0].text)
 
-    end = Stop(stopped) if stopped else None
+    end = Stop(reason) if reason else None
     return Record(
         opening,
         tuple((entry.seat or 0, parse_action(entry.text)) for entry in entries[1:]),
@@ -265,18 +265,19 @@ def _losses_before(session: Session, results: Sequence[ResultRow]) -> Mapping[Se
         spared.append(sa.select(last.subquery()))
     lasts = {seat: (at, game) for seat, at, game in session.execute(sa.union_all(*spared))}
 
-    lost = list[sa.Select[int, int]]()
+    losses = list[sa.Select[int, int]]()
     for seat, is_earlier in earlier.items():
         since = [when > lasts[seat]] if seat in lasts else []
-        lost.append(sa.select(sa.literal(seat), func.count()).select_from(result).where(*is_earlier, *since))
+        count = sa.select(sa.literal(seat), func.count()).select_from(result)
+        losses.append(count.where(*is_earlier, *since))
 
-    return dict(tuple(row) for row in session.execute(sa.union_all(*lost)))
+    return dict(tuple(row) for row in session.execute(sa.union_all(*losses)))
 
 
 def _newest(
     session: Session,
     finished: Iterable[tuple[float, int, int]],
-    stopped: Sequence[sa.ColumnElement[bool]],
+    conditions: Sequence[sa.ColumnElement[bool]],
     most: int,
 ) -> list[tuple[float, int, int, str]]:
     """Returns the newest of these finished games and of those stopped under these conditions.
@@ -286,7 +287,7 @@ def _newest(
     table = TableRow
     others = (
         select(table.changed_at, table.id, table.game, table.stopped)
-        .where(*stopped, sa.text(STOPPED))
+        .where(*conditions, sa.text(STOPPED))
         .order_by(col(table.changed_at).desc())
         .limit(most)
     )
@@ -337,8 +338,8 @@ def _with_seats(session: Session, games: Sequence[tuple[float, int, int, str]]) 
         sat[key] = _with_house_names(rows)
 
     return [
-        FinishedGame(table_id, game, at, sat[table_id, game], bool(stopped))
-        for at, table_id, game, stopped in games
+        FinishedGame(table_id, game, at, sat[table_id, game], bool(reason))
+        for at, table_id, game, reason in games
     ]
 
 
@@ -350,12 +351,12 @@ def _with_house_names(rows: Sequence[tuple[ResultRow, str]]) -> tuple[tuple[Play
         if row.player_id is not None
     }
 
-    named = dict(people)
+    players = dict(people)
     for row, _ in rows:
-        if row.seat not in named:
-            named[row.seat] = Player(house_name(list(named.values())))
+        if row.seat not in players:
+            players[row.seat] = Player(house_name(list(players.values())))
 
-    return tuple((named[row.seat], row.is_loser) for row, _ in rows)
+    return tuple((players[row.seat], row.is_loser) for row, _ in rows)
 
 
 def _to_review(session: Session, row: ResultRow | None) -> GameToReview | None:

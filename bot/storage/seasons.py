@@ -45,9 +45,9 @@ class SeasonStore(Store):
             first = {standing.user for standing in champions}
             last = {standing.user for standing in fools}
 
-            lost = [standing for standing in fools if standing.fools]
-            won = [] if first == last and lost else champions
-            seasons.append(Season(since, until, int(games), lost, won))
+            losers = [standing for standing in fools if standing.fools]
+            winners = [] if first == last and losers else champions
+            seasons.append(Season(since, until, int(games), losers, winners))
 
         return seasons
 

@@ -19,19 +19,19 @@ def share_of(folder: Path, mounts: str | None = None) -> str | None:
         mounts = _mounts()
 
     place = folder.resolve()
-    found: tuple[int, str] | None = None
+    nearest: tuple[int, str] | None = None
     for line in mounts.splitlines():
         mount, _, system = line.partition(" - ")
         point = Path(mount.split()[4].encode().decode("unicode_escape"))
         if place.is_relative_to(point):
             depth = len(point.parts)
-            if found is None or depth >= found[0]:
-                found = (depth, system.split()[0])
+            if nearest is None or depth >= nearest[0]:
+                nearest = (depth, system.split()[0])
 
-    if found is None or not NETWORK.fullmatch(found[1]):
+    if nearest is None or not NETWORK.fullmatch(nearest[1]):
         return None
 
-    return found[1]
+    return nearest[1]
 
 
 def _mounts() -> str:

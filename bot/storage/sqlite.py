@@ -98,7 +98,7 @@ def give_back_pages(pages: int, connection: sa.Connection) -> int:
     # As a statement, it would give back a single page: each is a row, and one without columns.
     script = f"PRAGMA incremental_vacuum({pages})"
     driver: Any = connection.connection.dbapi_connection
-    driver.run_async(lambda opened: opened.executescript(script))
+    driver.run_async(lambda raw: raw.executescript(script))
 
     return before - _count_free_pages(connection)
 

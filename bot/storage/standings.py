@@ -109,7 +109,7 @@ class StandingsStore(Store):
         query = sa.select(games.c.strength, fools, func.count()).group_by(games.c.strength)
         rows = session.connection().execute(query)
 
-        return {strength: (int(lost), int(played)) for strength, lost, played in rows}
+        return {strength: (int(defeats), int(total)) for strength, defeats, total in rows}
 
     @reports
     def rating(self, session: Session, server: ServerRef, user: UserRef) -> RatingPlace | None:
@@ -145,8 +145,8 @@ class StandingsStore(Store):
     def people(self, session: Session, server: ServerRef) -> list[User]:
         """Returns the players of counted games, by their names there."""
         at = id_of(session, ServerRow, server)
-        named = select(PlayerRow.platform, PlayerRow.ref, name_on(at))
-        rows = session.exec(named.join(TallyRow).where(TallyRow.server_id == at))
+        players = select(PlayerRow.platform, PlayerRow.ref, name_on(at))
+        rows = session.exec(players.join(TallyRow).where(TallyRow.server_id == at))
         return [User(UserRef(platform, ref), name) for platform, ref, name in rows]
 
     @reports
@@ -174,15 +174,15 @@ class StandingsStore(Store):
         rows = (
             session.connection().execute(sa.select(*sums_of_months(at, MonthGamesRow, since, until).c)).all()
         )
-        noted = [row for row in rows if row.trump]
-        games = sum(row.games for row in noted) or 1
-        trumps = sorted(((row.trump, row.games) for row in noted), key=lambda pair: (-pair[1], pair[0]))
+        with_trump = [row for row in rows if row.trump]
+        games = sum(row.games for row in with_trump) or 1
+        trumps = sorted(((row.trump, row.games) for row in with_trump), key=lambda pair: (-pair[1], pair[0]))
         with_cards = count_card_games(session, at, since, until) if counted is Counted.TOGETHER else 0
 
         return Summary(
             games=sum(row.games for row in rows) + with_cards,
-            bouts=sum(row.bouts for row in noted) / games,
-            seconds=sum(row.seconds for row in noted) / games,
+            bouts=sum(row.bouts for row in with_trump) / games,
+            seconds=sum(row.seconds for row in with_trump) / games,
             trumps=tuple(trumps),
             rivalry=_rivalry(session, at, since, until),
         )
@@ -230,9 +230,9 @@ def sums_of_months(
         whole = whole.where(col(model.month) >= edges[-1].month)
 
     if until is not None:
-        ended = tallies.nearest(until)
-        edges.append(ended._replace(sign=-ended.sign))
-        whole = whole.where(col(model.month) < ended.month)
+        end = tallies.nearest(until)
+        edges.append(end._replace(sign=-end.sign))
+        whole = whole.where(col(model.month) < end.month)
 
     count = tallies.sum_results if model is MonthTallyRow else tallies.sum_games
     parts = [whole]
@@ -300,8 +300,8 @@ def count_card_games(
     session: Session, at: int, since: float | None = None, until: float | None = None
 ) -> int:
     """Counts the games with real cards of a server within a time."""
-    counted = counted_card_games(at, since, until)
-    return session.exec(select(func.count()).select_from(CardGameRow).where(*counted)).one()
+    conditions = counted_card_games(at, since, until)
+    return session.exec(select(func.count()).select_from(CardGameRow).where(*conditions)).one()
 
 
 def _card_numbers(
@@ -310,7 +310,7 @@ def _card_numbers(
     """Builds the numbers of games with real cards; the order of going out is not recorded."""
     game = CardGameRow
     seat = CardSeatRow
-    known = {
+    sums = {
         "games": func.count(),
         "fools": tallies.count_if(col(seat.is_fool).is_(True)),
         "expected": sa.cast(func.sum(1.0 / col(game.players)), sa.Float),
@@ -320,7 +320,7 @@ def _card_numbers(
     return (
         sa.select(
             col(seat.player_id),
-            *(known.get(name, sa.literal(0)).label(name) for name in tallies.NUMBERS),
+            *(sums.get(name, sa.literal(0)).label(name) for name in tallies.NUMBERS),
             func.count().label("cards"),
         )
         .join(game, col(game.id) == seat.card_game_id)
@@ -349,21 +349,21 @@ def _duels_of(session: Session, server: int, player: int) -> Iterator[Duel]:
         )
     )
 
-    for met, them, name in session.exec(query):
-        fools = met.one_fools, met.other_fools
-        own, theirs = fools if met.one_id == player else fools[::-1]
-        yield Duel(them.user_ref, name, met.games, own, theirs)
+    for row, them, name in session.exec(query):
+        fools = row.one_fools, row.other_fools
+        own, theirs = fools if row.one_id == player else fools[::-1]
+        yield Duel(them.user_ref, name, row.games, own, theirs)
 
 
 def _rivalry(session: Session, at: int, since: float | None, until: float | None) -> Rivalry | None:
     """Returns the pair with most games decided between them, from a time on."""
-    found = [
+    pairs = [
         row for rival in _rivals(session, at, since, until) for row in session.connection().execute(rival)
     ]
-    if not found:
+    if not pairs:
         return None
 
-    first = min(found, key=lambda row: (-row.decided, -row.games, row.one_id, row.other_id))
+    first = min(pairs, key=lambda row: (-row.decided, -row.games, row.one_id, row.other_id))
     both = select(PlayerRow.id, name_on(at)).where(col(PlayerRow.id).in_((first.one_id, first.other_id)))
     names = dict(session.exec(both).all())
     fools = first.one_fools, first.other_fools
@@ -393,14 +393,14 @@ def _rivals(
     if begun.high - begun.low > DAY_SECONDS or session.exec(is_over).first() is not None:
         return [_most_decided(tallies.sum_duels(*tallies.counted_within(at, since)).subquery().c)]
 
-    moved = tallies.sum_duels(*tallies.counted_within(at, begun.low, begun.high)).subquery()
-    in_both = of_year & (year.one_id == moved.c.one_id) & (year.other_id == moved.c.other_id)
-    own, other, *numbers = moved.c
+    edge = tallies.sum_duels(*tallies.counted_within(at, begun.low, begun.high)).subquery()
+    in_both = of_year & (year.one_id == edge.c.one_id) & (year.other_id == edge.c.other_id)
+    own, other, *numbers = edge.c
     sums = [
         (func.coalesce(year[number.name], 0) + begun.sign * number).label(number.name) for number in numbers
     ]
-    corrected = sa.select(own, other, *sums).select_from(moved).outerjoin(YearDuelRow, in_both).subquery()
-    as_counted = _most_decided(year).outerjoin(moved, in_both).where(of_year, own.is_(None))
+    corrected = sa.select(own, other, *sums).select_from(edge).outerjoin(YearDuelRow, in_both).subquery()
+    as_counted = _most_decided(year).outerjoin(edge, in_both).where(of_year, own.is_(None))
 
     return [_most_decided(corrected.c), as_counted]
 

@@ -135,24 +135,24 @@ class TableStore(Store):
     @writes
     def save(self, session: Session, table: Table) -> Table:
         """Saves a changed table and returns it; only `rename_room` changes its room."""
-        changed = replace(table, touched_at=self._now())
-        stored = session.get_one(TableRow, table.id)
+        after = replace(table, touched_at=self._now())
+        row = session.get_one(TableRow, table.id)
         if table.is_damaged:  # the rest may still be repaired
-            stored.phase = changed.phase
-            stored.changed_at = changed.touched_at
-            stored.shown_at = None
-            self._tell(session, stored, changed, HowEnded.PUT_AWAY)
-            return changed
+            row.phase = after.phase
+            row.changed_at = after.touched_at
+            row.shown_at = None
+            self._tell(session, row, after, HowEnded.PUT_AWAY)
+            return after
 
-        look_up(session, _people_in(changed))
-        stored.sqlmodel_update(_columns(session, changed) | NOT_IDLE)
-        _save_seats(session, stored, changed)
-        if changed.stopped:
-            self._tell(session, stored, changed, HowEnded.STOPPED)
-        if changed.phase is Phase.CLOSED:
-            self._tell(session, stored, changed, HowEnded.PUT_AWAY)
+        look_up(session, _people_in(after))
+        row.sqlmodel_update(_columns(session, after) | NOT_IDLE)
+        _save_seats(session, row, after)
+        if after.stopped:
+            self._tell(session, row, after, HowEnded.STOPPED)
+        if after.phase is Phase.CLOSED:
+            self._tell(session, row, after, HowEnded.PUT_AWAY)
 
-        return changed
+        return after
 
     def _tell(self, session: Session, row: TableRow, table: Table, how: HowEnded) -> None:
         for write_consequences in self._game_ended:
@@ -255,7 +255,8 @@ class TableStore(Store):
         is_unshown = col(TableRow.shown_at).is_(None)
         over = (col(TableRow.phase) == Phase.OVER.value) & is_recent
         put_away = (col(TableRow.phase) == Phase.CLOSED.value) & is_recent & is_unshown
-        pinned = col(TableRow.id).in_(select(MessageSlotRow.table_id).where(MessageSlotRow.is_pinned))
+        of_pins = select(MessageSlotRow.table_id).where(MessageSlotRow.is_pinned)
+        has_pin = col(TableRow.id).in_(of_pins)
 
         seated = (
             select(TableRow.id, PlayerRow.platform, PlayerRow.ref)
@@ -268,7 +269,7 @@ class TableStore(Store):
         for table_id, platform, ref in session.exec(seated):
             playing[table_id].append(UserRef(platform, ref))
 
-        due = or_(IS_IN_USE, IS_ANNOUNCED, over, put_away, pinned)
+        due = or_(IS_IN_USE, IS_ANNOUNCED, over, put_away, has_pin)
         unread = list[UnreadTable]()
         for row in session.exec(select(TableRow).where(due).order_by(col(TableRow.id))):
             *_, is_damaged = _rules(row.preset, row.rules, row.house_rules)
@@ -291,21 +292,21 @@ def add_table(session: Session, table: Table) -> Table:
     return _table(row)
 
 
-def opening_columns(session: Session, opened: OpenedTables) -> dict[str, Any]:
+def opening_columns(session: Session, opening: OpenedTables) -> dict[str, Any]:
     """Returns the columns of whatever was opened: its room, opener, rules, seed and language."""
-    room = opened.room
-    house_rules = opened.house_rules
+    room = opening.room
+    house_rules = opening.house_rules
 
     return {
         "server_id": number_of(session, ServerRow, room.server),
         "room": room.id,
         "topic": room.topic,
-        "opener_id": number_of(session, PlayerRow, opened.opener),
-        "preset": opened.preset,
-        "rules": opened.rules.to_text(),
+        "opener_id": number_of(session, PlayerRow, opening.opener),
+        "preset": opening.preset,
+        "rules": opening.rules.to_text(),
         "house_rules": None if house_rules is None else house_rules.to_text(),
-        "seed": opened.seed,
-        "locale": opened.locale,
+        "seed": opening.seed,
+        "locale": opening.locale,
     }
 
 
@@ -368,7 +369,7 @@ def _table(row: TableRow) -> Table:
         seats.append((seat.of_game, player))
 
     options = {option.name: getattr(row, option.name) for option in fields(TableOptions)}
-    stopped = Stop(row.stopped) if row.stopped else None
+    reason = Stop(row.stopped) if row.stopped else None
 
     return Table(
         id=row.id,
@@ -387,7 +388,7 @@ def _table(row: TableRow) -> Table:
         game=row.game,
         options=TableOptions(**options),
         locale=row.locale,
-        stopped=stopped,
+        stopped=reason,
         starts_at=row.starts_at,
         has_called=row.has_called,
         series=row.cup_id or 0,
@@ -432,8 +433,8 @@ def _columns(session: Session, table: Table) -> dict[str, Any]:
 def _people_in(table: Table) -> set[UserRef]:
     """Returns all people that the rows of a table name."""
     seated = (*table.players, *table.before, *table.kept)
-    named = {table.opener, *(player.user for player in seated), *(player.invited_by for player in seated)}
-    return {user for user in named if user is not None}
+    people = {table.opener, *(player.user for player in seated), *(player.invited_by for player in seated)}
+    return {user for user in people if user is not None}
 
 
 def _save_seats(session: Session, row: TableRow, table: Table) -> None:
@@ -443,15 +444,15 @@ def _save_seats(session: Session, row: TableRow, table: Table) -> None:
         seat.has_left = player.has_left
         seat.is_called = player.is_called
 
-    stored = {(seat.of_game, seat.seat): seat for seat in row.seats}
+    rows = {(seat.of_game, seat.seat): seat for seat in row.seats}
     seats = list(before)
     for columns in (
         *_seats(session, table.game, table.players),
         *_seats(session, table.game - 1, table.before[len(before) :], len(before)),
         *_seats(session, KEPT, table.kept),
     ):
-        known = stored.get((columns["of_game"], columns["seat"]))
-        seats.append(SeatRow(**columns) if known is None else known.sqlmodel_update(columns))
+        seat_row = rows.get((columns["of_game"], columns["seat"]))
+        seats.append(SeatRow(**columns) if seat_row is None else seat_row.sqlmodel_update(columns))
 
     row.seats = seats
 
@@ -500,18 +501,18 @@ def _hand_server_on(session: Session, schema: Schema, before: ServerRow, after: 
     """Moves all rows of a server to another one, which keeps its own."""
     marks = update(WearerRow).where(col(WearerRow.server_id) == before.id)
     session.exec(marks.values(is_done=False))  # the badges have to be synced there
-    counted = {model.__tablename__ for model in COUNTED}
+    tally_tables = {model.__tablename__ for model in COUNTED}
 
     for table in schema.tables:
-        if "server_id" not in table.c or table.name in counted:
+        if "server_id" not in table.c or table.name in tally_tables:
             continue
 
         here = table.c.server_id == before.id
-        taken = table.alias()
+        other = table.alias()
         if table.c.server_id.primary_key:
-            keys = [taken.c[key.name] == key for key in table.primary_key if key.name != "server_id"]
+            keys = [other.c[key.name] == key for key in table.primary_key if key.name != "server_id"]
             session.exec(
-                sa.delete(table).where(here, sa.exists().where(taken.c.server_id == after.id, *keys))
+                sa.delete(table).where(here, sa.exists().where(other.c.server_id == after.id, *keys))
             )
 
         session.exec(update(table).where(here).values(server_id=after.id))
@@ -557,9 +558,9 @@ class SqlJournal(Store):
 
         if outcome is not None:
             table = session.get_one(TableRow, entry.table_id)
-            ended = EndedGame(table, entry.game, _how_ended(entry, outcome), entry.at)
+            game = EndedGame(table, entry.game, _how_ended(entry, outcome), entry.at)
             for write_consequences in self._game_ended:
-                write_consequences(session, ended)
+                write_consequences(session, game)
 
             results = _results(session, entry, snapshot, outcome)
             session.add_all(results)

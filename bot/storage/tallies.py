@@ -47,14 +47,14 @@ def is_same_game(one: type[models.ResultRow], other: type[models.ResultRow]) -> 
 def counted_within(server: int, since: float | None = None, until: float | None = None) -> list[Any]:
     """Builds the conditions for a server's results that count, within a period."""
     at = col(models.ResultRow.finished_at)
-    begun = [] if since is None else [at >= since]
-    ended = [] if until is None else [at < until]
+    lower = [] if since is None else [at >= since]
+    upper = [] if until is None else [at < until]
 
     return [
         col(models.ResultRow.server_id) == server,
         col(models.ResultRow.people) >= MIN_PEOPLE,
-        *begun,
-        *ended,
+        *lower,
+        *upper,
     ]
 
 
@@ -71,10 +71,10 @@ def sum_results(*conditions: sa.ColumnElement[bool], by: Sequence[Any] = ()) -> 
         func.sum(col(result.epaulettes)),
         func.sum(col(result.points)),
     )
-    named = [number.label(name) for number, name in zip(numbers, NUMBERS, strict=True)]
+    columns = [number.label(name) for number, name in zip(numbers, NUMBERS, strict=True)]
 
     return (
-        sa.select(*by, col(result.player_id), *named)
+        sa.select(*by, col(result.player_id), *columns)
         .where(col(result.player_id).is_not(None), *conditions)
         .group_by(*by, col(result.player_id))
     )
@@ -101,10 +101,10 @@ def sum_duels(*conditions: sa.ColumnElement[bool], by: Sequence[Any] = ()) -> sa
     """Sums up the games of each two people that meet the conditions, apart for each value of `by`."""
     one = models.ResultRow
     other = aliased(models.ResultRow)
-    lost = col(one.is_loser).is_(True)
-    lost_too = col(other.is_loser).is_(True)
-    first = count_if(lost & ~lost_too)
-    second = count_if(lost_too & ~lost)
+    is_loss = col(one.is_loser).is_(True)
+    is_loss_too = col(other.is_loser).is_(True)
+    first = count_if(is_loss & ~is_loss_too)
+    second = count_if(is_loss_too & ~is_loss)
     pair = col(one.player_id), col(other.player_id)
 
     return (
@@ -202,20 +202,20 @@ def _add(session: Session, server: int, month: int, *conditions: Any) -> None:
 
 
 def _add_sums(
-    session: Session, model: type[models.Base], found: sa.Subquery, key: Sequence[sa.Label[int]] = ()
+    session: Session, model: type[models.Base], sums: sa.Subquery, key: Sequence[sa.Label[int]] = ()
 ) -> None:
     """Adds rows of sums to those that are there."""
     connection = session.connection()
-    columns = [*key, *found.c]
+    columns = [*key, *sums.c]
 
     # After a query without a condition, SQLite would read the conflict clause as one of a join.
     rows = sa.select(*columns).where(sa.true())
     names = [column.name for column in columns]
-    added = models.insert(model, connection.dialect.name).from_select(names, rows)
+    statement = models.insert(model, connection.dialect.name).from_select(names, rows)
 
     keys = {column.name for column in sa.inspect(model).primary_key}
     numbers = [name for name in names if name not in keys]
-    connection.execute(models.adding(added, model, numbers))
+    connection.execute(models.adding(statement, model, numbers))
 
 
 def hand_tallies_on(session: Session, before: int, after: int) -> None:
@@ -248,7 +248,7 @@ def uncounted(session: Session) -> list[Uncounted]:
     result = models.ResultRow
     own = aliased(result)
     person = col(own.player_id).is_not(None)
-    played = sa.exists().where(col(own.server_id) == here, col(own.people) >= MIN_PEOPLE, person)
+    has_games = sa.exists().where(col(own.server_id) == here, col(own.people) >= MIN_PEOPLE, person)
     has_tallies = sa.exists().where(col(models.TallyRow.server_id) == here)
     has_months = sa.exists().where(col(models.MonthTallyRow.server_id) == here)
 
@@ -256,7 +256,7 @@ def uncounted(session: Session) -> list[Uncounted]:
     query = (
         sa.select(here, games)
         .join(result, (col(result.server_id) == here) & sa.text(models.GAME))
-        .where(played, ~(has_tallies & has_months))
+        .where(has_games, ~(has_tallies & has_months))
         .group_by(here)
         .order_by(games)
     )

@@ -33,7 +33,7 @@ class TitleStore(Store):
             & (col(ResultRow.game) == TitleRow.game)
             & (col(ResultRow.player_id) == TitleRow.player_id)
         )
-        won = (
+        query = (
             select(TitleRow.title, ResultRow.seat)
             .join(ResultRow, is_their_seat)
             .where(TitleRow.table_id == table_id, TitleRow.game == game)
@@ -41,7 +41,7 @@ class TitleStore(Store):
         )
         seats = defaultdict[Title, list[Seat]](list)
 
-        for name, seat in session.exec(won):
+        for name, seat in session.exec(query):
             seats[Title[name]].append(seat)
 
         return seats

@@ -139,8 +139,8 @@ def name_of(url: sa.URL) -> str:
 
 def explained(error: BaseException, url: sa.URL) -> str | None:
     """Returns the reason why a database does not work, in a sentence; None for unforeseen errors."""
-    found = unusable(error, url)
-    return None if found is None else str(found)
+    problem = unusable(error, url)
+    return None if problem is None else str(problem)
 
 
 def unusable(error: BaseException, url: sa.URL) -> DatabaseUnusableError | None:
@@ -217,8 +217,8 @@ def _for_asyncpg(url: sa.URL) -> sa.URL:
         if file != "system" and not Path(file).is_file():
             raise DatabaseUnusableError(f"DURAK_DATABASE_URL names {file} as {name}: there is no such file.")
 
-    known = {*signature(driver.connect).parameters, *TLS_FILES, "prepared_statement_cache_size"}
-    if unknown := sorted(query.keys() - known):
+    parameters = {*signature(driver.connect).parameters, *TLS_FILES, "prepared_statement_cache_size"}
+    if unknown := sorted(query.keys() - parameters):
         raise DatabaseUnusableError(
             f"DURAK_DATABASE_URL says {unknown[0]}=, which the bot does not know: leave that out."
         )

@@ -96,7 +96,7 @@ def examine(url: sa.URL, schema: Schema, connection: sa.Connection) -> None:
             f"{name_of(url)} has tables that this version does not know: {', '.join(unknown)}. {NOT_OURS}."
         )
 
-    if found := differences(connection, schema):
+    if parts := differences(connection, schema):
         raise DatabaseUnusableError(
-            f"{name_of(url)} does not have the tables of step {newest_step()}: {', '.join(found)}. {DIFFERS}."
+            f"{name_of(url)} does not have the tables of step {newest_step()}: {', '.join(parts)}. {DIFFERS}."
         )

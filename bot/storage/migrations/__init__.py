@@ -36,18 +36,18 @@ def newest_step() -> str:
 
 def why_unknown(step: str) -> str | None:
     """Returns the reason why this version can't use a database at a step; None if it can."""
-    known = known_steps()
-    if step in known or step in BEFORE_THE_FIRST:
+    steps = known_steps()
+    if step in steps or step in BEFORE_THE_FIRST:
         return None
 
-    if step < known[0]:
+    if step < steps[0]:
         return (
             f"was made by an early version, at step {step}: start it once with the last one of its kind "
             f"(`git checkout {LAST_OF_0_1_0}`), and this one goes on from there."
         )
 
     return (
-        f"was made by a newer version: {step}; this one knows {known[-1]}, so install that version again, or "
+        f"was made by a newer version: {step}; this one knows {steps[-1]}, so install that version again, or "
         "restore an older backup."
     )
 
@@ -56,13 +56,13 @@ def step_of(connection: Connection) -> str | None:
     """Returns the step a database is at; None: it is new."""
     if not inspect(connection).has_table("alembic_version"):
         return None
-    found: str | None = connection.execute(STANDS_AT).scalar()
-    return found
+    step: str | None = connection.execute(STANDS_AT).scalar()
+    return step
 
 
 def steps_after(step: str | None) -> list[str]:
     """Names the steps that a database at a step still needs, the oldest first."""
-    return [known for known in known_steps() if step is None or known > step]
+    return [later for later in known_steps() if step is None or later > step]
 
 
 def upgrade(
@@ -72,9 +72,9 @@ def upgrade(
 
     After each step it calls `on_step`.
     """
-    wanted = to or newest_step()
+    target = to or newest_step()
     step = step_of(connection)
-    if step == wanted:
+    if step == target:
         return
 
     if step is not None and step in BEFORE_THE_FIRST:
@@ -82,13 +82,13 @@ def upgrade(
     elif step is not None and EARLY <= step < COMPLETE:
         _with_alembic().complete(HOME, connection, EARLY)
 
-    _with_alembic().apply(HOME, connection, wanted, on_step)
+    _with_alembic().apply(HOME, connection, target, on_step)
 
 
 def differences(connection: Connection, schema: Schema) -> list[str]:
     """Names the parts of the tables behind a connection that differ from those of a schema."""
-    found: list[str] = _with_alembic().differences(connection, schema.models)
-    return found
+    names: list[str] = _with_alembic().differences(connection, schema.models)
+    return names
 
 
 def add_step(message: str, schema: Schema) -> Path:

@@ -16,9 +16,9 @@ from bot.storage.migrations.completion import Additions
 from bot.storage.models import Base
 
 
-def apply(home: Path, connection: sa.Connection, wanted: str, on_step: Callable[[], None]) -> None:
+def apply(home: Path, connection: sa.Connection, step: str, on_step: Callable[[], None]) -> None:
     """Makes the steps up to one, and calls `on_step` after each."""
-    command.upgrade(config_of(home, connection, Base.metadata, on_step), wanted)
+    command.upgrade(config_of(home, connection, Base.metadata, on_step), step)
 
 
 def config_of(
@@ -37,8 +37,8 @@ def complete(home: Path, connection: sa.Connection, name: str) -> None:
     step = ScriptDirectory(str(home)).get_revision(name)
     assert step is not None
 
-    named = {"target_metadata": Base.metadata}  # which has the convention for the names of constraints
-    with Operations.context(MigrationContext.configure(connection, opts=named)):
+    options = {"target_metadata": Base.metadata}  # which has the convention for the names of constraints
+    with Operations.context(MigrationContext.configure(connection, opts=options)):
         vars(step.module)["op"] = Additions(connection)
         try:
             step.module.upgrade()
@@ -48,8 +48,8 @@ def complete(home: Path, connection: sa.Connection, name: str) -> None:
 
 def differences(connection: sa.Connection, models: sa.MetaData) -> list[str]:
     """Names the parts of the tables behind a connection that differ from the models."""
-    found = compare_metadata(MigrationContext.configure(connection), models)
-    return sorted({_describe(difference) for difference in found})
+    operations = compare_metadata(MigrationContext.configure(connection), models)
+    return sorted({_describe(difference) for difference in operations})
 
 
 def _describe(difference: Any) -> str:

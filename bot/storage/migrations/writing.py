@@ -135,8 +135,8 @@ def _in_sql(default: object, where: str) -> str | sa.TextClause:
 def _format(file: Path) -> None:
     """Removes the comments of Alembic, and formats a step like all other code."""
     lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
-    kept = [line for line in lines if not line.strip().startswith("# ###")]
-    file.write_text("".join(kept), encoding="utf-8")
+    code = [line for line in lines if not line.strip().startswith("# ###")]
+    file.write_text("".join(code), encoding="utf-8")
 
     for job in (["check", "--fix", "--exit-zero"], ["format"]):
         words: list[str | Path] = [sys.executable, "-m", "ruff", *job, "--quiet", "--config", STYLE, file]
