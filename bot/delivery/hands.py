@@ -188,7 +188,7 @@ class Hands:
             page=opened.page,
             advice=opened.advice,
             notice=opened.notice,
-            drawn=drawn_by(game.events, seat),
+            new_cards=drawn_by(game.events, seat),
         )
         is_beginner = user in await self._beginners.get((table.id, table.game))
         lesson = coaching_line(hand) if is_beginner else Line()

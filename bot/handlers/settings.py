@@ -73,7 +73,7 @@ async def rules(event: CommandEvent, services: Services) -> port.Reply:
         translator = await services.people.translator_in(server, event.user, spoken)
 
     screen = rules_screen(
-        name, played, others, translator, players, is_short=is_short, typed=words, offered=offered
+        name, played, others, translator, players, is_short=is_short, words=words, offered=offered
     )
 
     return port.Reply(public=screen) if is_public else port.Reply(ephemeral=screen)

@@ -18,14 +18,14 @@ def around_screen(
     """Lists the settings for the time between games that are `offered` in this chat."""
     title = (Span(translator.text(AROUND_NAME), Mark.BOLD),)
     home = translator.spans("Automatic posts go where you last switched them on.", mark=Mark.ITALIC)
-    closed: Line = ()
+    warning: Line = ()
     if state.choices.home_closed:
-        closed = (Span(warning_text(translator.text(HOME_CLOSED), "", translator)),)
+        warning = (Span(warning_text(translator.text(HOME_CLOSED), "", translator)),)
 
     lines = tuple(setting_line(setting, state, translator) for setting in offered)
     buttons = [CallbackButton(line.token, f"{line.name}: {line.value}") for line in lines]
     back = button_to(CommandInPlace("settings"), translator.text("Back"))
-    heading = as_lines(title, home, closed)
+    heading = as_lines(title, home, warning)
 
     return Screen(
         heading,

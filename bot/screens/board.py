@@ -123,7 +123,7 @@ def hand_board(hand: Hand, *, note: Line = (), lesson: Line = ()) -> HandBoard:
     public = view.public
     cards = in_hand_order(view, hand.profile.hand_order)
     moves = in_order_of(cards, hand.moves)
-    used = playable_cards(hand.moves, view)
+    playable = playable_cards(hand.moves, view)
     unbeaten = [pair.attack for pair in public.bout if pair.beat is None]
     defends = view.seat == public.defender and unbeaten and not public.taking
 
@@ -147,7 +147,7 @@ def hand_board(hand: Hand, *, note: Line = (), lesson: Line = ()) -> HandBoard:
                 str(card), token(engine.Defend(card, unbeaten[0]) if defends else engine.Attack((card,)))
             )
             for card in sorted(view.hand)
-            if not note and card not in used
+            if not note and card not in playable
         ),
         is_awaited=view.seat in public.awaited and bool(moves),
         says=_says(hand),

@@ -37,14 +37,14 @@ def seat_kept_screen(
     """Tells for whom a seat is kept at the room's table, and leads there; `left_out` says who has none."""
     here = port.Span(translator.text("here it is"), link=message)
     names = translator.listing([shown_name(name, translator) for name in guests])
-    kept = translator.count_spans(
+    notice = translator.count_spans(
         "A seat is kept for {names}. The table: {here}.",
         "Seats are kept for {names}. The table: {here}.",
         len(guests),
         names=names,
         here=here,
     )
-    return port.Screen(as_lines(kept, (port.Span(left_out),) if left_out else ()))
+    return port.Screen(as_lines(notice, (port.Span(left_out),) if left_out else ()))
 
 
 def move_screen(table: Table, translator: Translator, *, has_wishes: bool) -> port.Screen:

@@ -46,7 +46,7 @@ class Hand:
     """One seat's view of a scene, and its legal moves, offered at `version`.
 
     `page` of them is open, as the player likes it by their `profile`. `advice` is an expert's move, if they
-    asked for it. `drawn` are the cards drawn since the last bout ended. `notice` says why their last press
+    asked for it. `new_cards` are those drawn since the last bout ended. `notice` says why their last press
     did nothing. `passes_in` are the seconds after which the table passes for them, where that is said;
     `has_timed_out`: it has done so in the newest round.
     """
@@ -58,7 +58,7 @@ class Hand:
     page: int = 0
     profile: Profile = NO_CHOICES
     advice: engine.Move | None = None
-    drawn: Sequence[engine.Card] = ()
+    new_cards: Sequence[engine.Card] = ()
     notice: str = ""
     passes_in: int = 0
     has_timed_out: bool = False
@@ -115,7 +115,7 @@ def hand_screen(
     return Screen(
         body=as_paragraphs(
             (Span(hand.notice, Mark.BOLD),) if hand.notice else (),
-            as_lines(turn_line(hand), time, your_line(scene, seat, hand.drawn)),
+            as_lines(turn_line(hand), time, your_line(scene, seat, hand.new_cards)),
             as_lines(stock_line(view, translator), others_line(scene, seat), drawn_line(scene, to=seat)),
             bout_lines(view, translator),
             hand_lines(cards, translator),
@@ -197,8 +197,8 @@ def turn_line(hand: Hand, *, is_below_news: bool = False) -> Line:
     elif public.undecided:
         line = translator.spans("You keep your cards. The others still look at theirs.")
     elif public.is_throw_in_round:
-        asked = _turn_in_a_throw_in_round(hand, is_take_named=is_below_news and _is_take_news(hand))
-        line = as_lines(asked, _limit_of_the_round(hand), between=Span(" "))
+        turn = _turn_in_a_throw_in_round(hand, is_take_named=is_below_news and _is_take_news(hand))
+        line = as_lines(turn, _limit_of_the_round(hand), between=Span(" "))
     elif public.bout and seat == public.defender:
         line = _turn_of_the_defender(hand, is_whose_shown=is_below_news)
     elif public.bout and engine.Attack in map(type, hand.moves):
@@ -226,9 +226,9 @@ def _turn_of_the_defender(hand: Hand, *, is_whose_shown: bool) -> Line:
     scene = hand.scene
     translator = hand.scene.translator
     unbeaten = [pair.attack for pair in public.bout if pair.beat is None]
-    thrown = thrown_in(scene.events)
+    players = thrown_in(scene.events)
     cards = cards_text(unbeaten, translator)
-    whose = scene.listed({thrown.get(card, public.attacker) for card in unbeaten})
+    whose = scene.listing({players.get(card, public.attacker) for card in unbeaten})
 
     if list(hand.moves) == [engine.Take()]:
         return translator.spans(
@@ -288,7 +288,7 @@ def _turn_in_a_throw_in_round(hand: Hand, *, is_take_named: bool) -> Line:
         return translator.spans("➕ Nothing to throw in: press {button}.", button=button)
 
     others = public.awaited - {seat}
-    names = hand.scene.listed(others)
+    names = hand.scene.listing(others)
     if seat in public.awaited:
         return translator.count_spans(
             "✅ You've passed. {names} can still throw in.",

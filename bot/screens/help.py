@@ -100,15 +100,15 @@ def help_screen(
     explained = _IN_PRIVATE if is_private else _HELP
     lines = list[Line]()
     for command, about in explained:
-        typed = _NAMED.get(command, command) if limits.named_arguments else command
-        lines.append((Span(typed, Mark.BOLD), Span(f" · {translator.text(about)}")))
+        usage = _NAMED.get(command, command) if limits.named_arguments else command
+        lines.append((Span(usage, Mark.BOLD), Span(f" · {translator.text(about)}")))
 
     if is_private:
         lines.append(translator.spans("With friends: add me to your chat, and type /durak there."))
 
     scope = CommandScope.PRIVATE if is_private else CommandScope.ADMIN  # admins are offered all of a group's
-    known = {HELP, *(name for command, _ in explained for name in _names_in(command))}
-    others = [f"/{spec.name}" for spec in commands if scope in spec.scopes and spec.name not in known]
+    names = {HELP, *(name for command, _ in explained for name in _names_in(command))}
+    others = [f"/{spec.name}" for spec in commands if scope in spec.scopes and spec.name not in names]
     more = translator.spans("More: {commands}", commands=" ".join(others))
     goal = translator.spans("Durak: don't be the last one holding cards.", mark=Mark.BOLD)
     rows: tuple[tuple[Button, ...], ...] = (
@@ -139,8 +139,8 @@ def _guide(goal: Line, translator: Translator) -> Guide:
         GuideWay(picture, translator.text(label), str(TypedCommand(command)))
         for picture, label, command in _WAYS
     )
-    typed = tuple(GuideLine(command, translator.text(about)) for command, about in _HELP if command in _TYPED)
-    return Guide(goal, ways, typed)
+    lines = tuple(GuideLine(command, translator.text(about)) for command, about in _HELP if command in _TYPED)
+    return Guide(goal, ways, lines)
 
 
 def welcome_screen(translator: Translator, *, has_buttons: bool = True) -> Screen:

@@ -47,9 +47,9 @@ def stop_question(table: Table, away: Collection[Seat], translator: Translator) 
 def still_to_agree(table: Table, away: Collection[Seat], translator: Translator) -> Line:
     """Names the players whose consent to stop a game is missing, so that their phones ring."""
     names = names_of(table.players)
-    asked = table.seats_to_ask(away)
-    called = mentions([names[seat] for seat in asked], [table.players[seat].user for seat in asked])
-    return translator.spans("Still to agree: {names}", names=called)
+    seats = table.seats_to_ask(away)
+    people = mentions([names[seat] for seat in seats], [table.players[seat].user for seat in seats])
+    return translator.spans("Still to agree: {names}", names=people)
 
 
 def stop_wish(table: Table, away: Collection[Seat], translator: Translator) -> Line:
@@ -131,13 +131,13 @@ def host_rows(scene: Scene, limits: port.Limits) -> tuple[tuple[port.CallbackBut
     else:
         time = [button(HostAction.PAUSE, translator.text("Pause"))]
 
-    called = set[Seat]() if scene.waiting is None else set(scene.waiting.called)
-    if called:
+    late = set[Seat]() if scene.waiting is None else set(scene.waiting.called)
+    if late:
         time.append(button(HostAction.SKIP, translator.text("⏩ Move for them")))
 
     people = [
         button(HostAction.REPLACE, translator.text("Bot for {name}", name=scene.names[seat]), seat=seat)
-        for seat in sorted(called | scene.gone)[:MAX_REPLACEABLE]
+        for seat in sorted(late | scene.gone)[:MAX_REPLACEABLE]
     ]
     away = [button(HostAction.STOP, translator.text("Stop the game"), port.Tone.DANGER)]
     if not limits.boards:  # there the panel lies over the table, and can be closed

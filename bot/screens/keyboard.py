@@ -47,13 +47,13 @@ def rows_of(
     """
     max_rows = limits.buttons // limits.per_row
     groups = [choices, *controls]
-    laid = [_pack(group, limits) for group in groups]
+    blocks = [_pack(group, limits) for group in groups]
 
     if is_aligned:
-        laid[0] = _in_columns(choices, limits)
+        blocks[0] = _in_columns(choices, limits)
 
-    while sum(map(len, laid)) > max_rows:
-        shorter = [len(rows) - 1 for rows in laid]
+    while sum(map(len, blocks)) > max_rows:
+        shorter = [len(rows) - 1 for rows in blocks]
         shrinkable = [
             place for place, group in enumerate(groups) if 0 < len(group) <= limits.per_row * shorter[place]
         ]
@@ -62,11 +62,11 @@ def rows_of(
 
         tallest = max(shrinkable, key=lambda place: shorter[place])
         keeps_columns = tallest == 0 and is_aligned
-        joined = None if keeps_columns else _with_a_row_less(laid[tallest], limits)
+        fewer_rows = None if keeps_columns else _with_a_row_less(blocks[tallest], limits)
         width = math.ceil(len(groups[tallest]) / shorter[tallest])
-        laid[tallest] = joined or in_rows(groups[tallest], width)
+        blocks[tallest] = fewer_rows or in_rows(groups[tallest], width)
 
-    above, *below = laid
+    above, *below = blocks
     room = max_rows - sum(map(len, below))
     if len(above) <= room:
         return tuple(chain(above, *below))
@@ -78,10 +78,10 @@ def rows_of(
     page_size = limits.per_row * (room - 1)
     pages = math.ceil(len(choices) / page_size)
     page %= pages
-    shown = choices[page * page_size : (page + 1) * page_size]
+    visible = choices[page * page_size : (page + 1) * page_size]
     onward = CallbackButton(turn_to((page + 1) % pages), f"▶ {page + 1}/{pages}")
 
-    return tuple(chain(in_rows(shown, limits.per_row), [(onward,)], *below))
+    return tuple(chain(in_rows(visible, limits.per_row), [(onward,)], *below))
 
 
 def in_rows(buttons: Sequence[CallbackButton], width: int) -> Rows:
@@ -119,17 +119,17 @@ def _pack(buttons: Sequence[CallbackButton], limits: Limits) -> Rows:
 
 def _with_a_row_less(rows: Rows, limits: Limits) -> Rows | None:
     """Joins the two neighbouring rows whose labels lose least; None if no two go into one."""
-    joined = [(*above, *below) for above, below in pairwise(rows)]
-    lost = {
+    pairs = [(*above, *below) for above, below in pairwise(rows)]
+    losses = {
         place: max(label_width(button.label) for button in row) - room_in(len(row))
-        for place, row in enumerate(joined)
+        for place, row in enumerate(pairs)
         if len(row) <= limits.per_row
     }
-    if not lost:
+    if not losses:
         return None
 
-    place = min(lost, key=lost.__getitem__)
-    return *rows[:place], joined[place], *rows[place + 2 :]
+    place = min(losses, key=losses.__getitem__)
+    return *rows[:place], pairs[place], *rows[place + 2 :]
 
 
 @cache

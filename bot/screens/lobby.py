@@ -111,7 +111,7 @@ def lobby_board(
 ) -> LobbyBoard:
     """Returns the same facts for a chat that draws the table itself."""
     countdown = gathering.countdown
-    expected = _render_expected(table, gathering.minutes_kept, translator)
+    expected_line = _render_expected(table, gathering.minutes_kept, translator)
     players = tuple(
         LobbySeat(name, player.user, player.user == table.opener, team_sign(table.rules, seat))
         for seat, (name, player) in enumerate(zip(names_of(table.players), table.players, strict=True))
@@ -119,7 +119,7 @@ def lobby_board(
 
     return LobbyBoard(
         id=f"{table.id}:{table.game}",
-        about=as_lines(about_lines(table, translator), expected),
+        about=as_lines(about_lines(table, translator), expected_line),
         heading=translator.text("Players {n} of {most}", n=len(table.players), most=table.rules.most_seats),
         players=players,
         most=table.rules.most_seats,
@@ -180,8 +180,8 @@ def _view_of_others(table: Table, countdown: Countdown | None, translator: Trans
 
     join = _token(table, LobbyAction.JOIN)
     if table.is_kept_full:
-        kept = translator.spans("The last seats are kept for a few minutes.", mark=Mark.ITALIC)
-        return LobbyView(kept, (join,))
+        notice = translator.spans("The last seats are kept for a few minutes.", mark=Mark.ITALIC)
+        return LobbyView(notice, (join,))
 
     return LobbyView(translator.spans("There's a seat for you.", mark=Mark.ITALIC), (join,), join)
 
@@ -198,15 +198,15 @@ def settings_screen(table: Table, rule_sets: Sequence[str], limits: Limits, tran
 
 def closed_screen(table: Table, translator: Translator) -> Screen:
     """Renders the rest of a closed table."""
-    stopped = Line()
+    reason = Line()
     if table.stopped is not None:
-        stopped = stopped_line(table.stopped, translator, is_alone=len(table.people()) == 1)
+        reason = stopped_line(table.stopped, translator, is_alone=len(table.people()) == 1)
 
     notice = translator.spans("This table is closed. /durak opens another.")
-    ended = None if table.stopped is None else GameRef(table.id, table.game)
+    game = None if table.stopped is None else GameRef(table.id, table.game)
     return Screen(
-        body=as_paragraphs((title_span(table, translator),), stopped, notice),
-        ended=ended,
+        body=as_paragraphs((title_span(table, translator),), reason, notice),
+        ended=game,
     )
 
 
@@ -253,22 +253,22 @@ def _seats(table: Table, translator: Translator) -> Line:
     if spans:
         spans.append(Span(" · "))
 
-    taken = translator.text("{n} of {most}", n=len(table.players), most=table.rules.most_seats)
-    return *(span for span in spans if span.text), Span(taken)
+    count = translator.text("{n} of {most}", n=len(table.players), most=table.rules.most_seats)
+    return *(span for span in spans if span.text), Span(count)
 
 
 def _render_expected(table: Table, minutes_kept: int, translator: Translator) -> Line:
     """Names the invited players, and those of the previous game or the announcement."""
     names = names_of((*table.players, *table.expected))[len(table.players) :]
     people = list(zip(names, table.expected, strict=True))
-    kept = [name for name, player in people if player.kept_until]
+    guests = [name for name, player in people if player.kept_until]
     others = ", ".join(name for name, player in people if not player.kept_until)
     lines = list[Line]()
 
-    if kept:
+    if guests:
         time = translator.text("{n} min", n=minutes_kept)
-        seats = translator.count("{n} seat kept", "{n} seats kept", len(kept))
-        line = translator.spans("{seats}: {names} ({time})", seats=seats, names=", ".join(kept), time=time)
+        seats = translator.count("{n} seat kept", "{n} seats kept", len(guests))
+        line = translator.spans("{seats}: {names} ({time})", seats=seats, names=", ".join(guests), time=time)
         lines.append(line)
 
     if others and table.is_rematch:
@@ -400,8 +400,8 @@ MAX_SENTENCES = 2  # sentences about one choice; /rules has all
 
 def option_form(table: Table, rule_sets: Sequence[RuleSetCard], translator: Translator) -> Form:
     """Shows the panel of settings that is open, or the one of the setting that is open."""
-    opened = table.panel or FIRST_PANEL
-    panel = opened if opened in PANELS else panel_of(opened)
+    here = table.panel or FIRST_PANEL
+    panel = here if here in PANELS else panel_of(here)
     fields = [_field(table, setting, rule_sets, translator) for setting in PANELS[panel]]
 
     return Form(
@@ -417,8 +417,8 @@ def _field(table: Table, setting: str, rule_sets: Sequence[RuleSetCard], transla
     if setting == "max_players":
         values = [(value, text) for value, text in values if _may_play(table, text)]
 
-    chosen = value_at(table, setting)
-    if isinstance(chosen, bool):
+    current = value_at(table, setting)
+    if isinstance(current, bool):
         values.sort(key=lambda value: not value[0])
 
     sketches = {card.name: card.sketch for card in rule_sets} if setting == "preset" else {}
@@ -428,9 +428,9 @@ def _field(table: Table, setting: str, rule_sets: Sequence[RuleSetCard], transla
         FormChoice(option_button(table, f"{setting}={text}", label).token, label, about, sketches.get(text))
         for (_, text), label, about in zip(values, labels, explanations, strict=True)
     ]
-    where = next((place for place, (value, _) in enumerate(values) if value == chosen), None)
+    where = next((place for place, (value, _) in enumerate(values) if value == current), None)
 
-    return FormField(label_of(setting, translator), tuple(choices), where, isinstance(chosen, bool))
+    return FormField(label_of(setting, translator), tuple(choices), where, isinstance(current, bool))
 
 
 def _may_play(table: Table, most: str) -> bool:
@@ -453,16 +453,18 @@ def _explanations(
         return [translator.text(WORDINGS[setting].about)] * len(texts)
 
     with_cards = setting not in {"teams", "max_players"}  # the sentence about the deck depends on these
-    said = [
+    bodies = [
         list(
             rule_sentences(table.rules.with_options([f"{setting}={text}"]), translator, with_cards=with_cards)
         )
         for text in texts
     ]
-    everywhere = set(said[0]).intersection(*said[1:])
-    own = [[sentence for sentence in one if sentence not in everywhere] for one in said]
-    told = {text: " ".join(sentences[:MAX_SENTENCES]) for text, sentences in zip(texts, own, strict=True)}
+    everywhere = set(bodies[0]).intersection(*bodies[1:])
+    own = [[sentence for sentence in one if sentence not in everywhere] for one in bodies]
+    explanations = {
+        text: " ".join(sentences[:MAX_SENTENCES]) for text, sentences in zip(texts, own, strict=True)
+    }
     for text, meaning in WORDINGS[setting].explained.items():
-        told[text] = translator.text(meaning)
+        explanations[text] = translator.text(meaning)
 
-    return list(told.values())
+    return list(explanations.values())

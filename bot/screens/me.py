@@ -80,8 +80,8 @@ class OwnChoice:
 
     def value(self, profile: people.Profile) -> str:
         """Returns what a person has chosen, as they type it."""
-        chosen = getattr(profile, self.column)
-        return (people.OFF, people.ON)[chosen] if isinstance(chosen, bool) else str(chosen)
+        choice = getattr(profile, self.column)
+        return (people.OFF, people.ON)[choice] if isinstance(choice, bool) else str(choice)
 
     def as_kept(self, value: str) -> str | bool:
         """Returns a value that was typed as a profile has it."""
@@ -217,7 +217,7 @@ def _name_of(value: str, choice: OwnChoice, translator: Translator) -> str:
 
 def privacy_screen(owner: people.Owner, translator: Translator) -> Screen:
     """Summarises the data kept about people, their rights, and the contact."""
-    kept = (
+    facts = (
         gettext_noop("Your id, names, language and choices under /me: to seat you and to speak to you."),
         gettext_noop(
             "Every deal and move, your results, bets and solved puzzles, and games with real cards: "
@@ -236,7 +236,7 @@ def privacy_screen(owner: people.Owner, translator: Translator) -> Screen:
     title = translator.spans("What I keep about you", mark=Mark.BOLD)
     contact = translator.spans("Questions: {contact}", contact=owner.contact) if owner.contact else ()
     whole = translator.spans("In full: {address}", address=owner.privacy_url) if owner.privacy_url else ()
-    points = as_lines(*((Span(f"• {translator.text(point)}"),) for point in kept))
+    points = as_lines(*((Span(f"• {translator.text(point)}"),) for point in facts))
 
     return Screen(body=as_paragraphs(title, points, as_lines(contact, whole)))
 
@@ -282,8 +282,8 @@ def forget_screen(translator: Translator, *, has_button: bool) -> Screen:
     )
 
     if not has_button:
-        typed = translator.spans("If you're sure, type /forgetme {yes}", yes=SURE)
-        return Screen(as_lines(warning, typed))
+        instruction = translator.spans("If you're sure, type /forgetme {yes}", yes=SURE)
+        return Screen(as_lines(warning, instruction))
 
     yes = button_to(TypedCommand(f"forgetme {SURE}"), translator.text("Forget me"), Tone.DANGER)
     return Screen(warning, rows=((yes,),))

@@ -29,7 +29,7 @@ def safe_name(raw: str) -> str:
     'Anna B.'
     """
     visible = ""
-    kept = ""
+    readable = ""
     marks = 0
 
     for character in raw:
@@ -43,9 +43,9 @@ def safe_name(raw: str) -> str:
         if character not in _JOINERS:
             marks = marks + 1 if unicodedata.combining(character) else 0
         if marks <= MAX_MARKS:
-            kept += character
+            readable += character
 
-    name = " ".join(kept.split()).strip(" " + _JOINERS)
+    name = " ".join(readable.split()).strip(" " + _JOINERS)
     if all(unicodedata.category(character)[0] in "MC" for character in name):
         return ""
 
@@ -57,9 +57,9 @@ def safe_name(raw: str) -> str:
 
 def warning_text(sentence: str, chat: str, translator: Translator) -> str:
     """Returns a sentence as a warning, which names the chat it is about where its name is given."""
-    shown = safe_name(chat)
-    if shown:
-        return "⚠️ " + translator.text("“{chat}”: {text}", chat=shown, text=sentence)
+    name = safe_name(chat)
+    if name:
+        return "⚠️ " + translator.text("“{chat}”: {text}", chat=name, text=sentence)
     return f"⚠️ {sentence[:1].upper()}{sentence[1:]}"
 
 
@@ -71,20 +71,20 @@ def shown_name(name: str, translator: Translator) -> str:
 def names_of(players: Sequence[Player]) -> tuple[str, ...]:
     """Returns a name per seat; all differ, none is empty, house players carry a sign."""
     names = list[str]()
-    used = set[str]()
+    looks = set[str]()
     for seat, player in enumerate(players):
         name = safe_name(player.name) or f"#{seat + 1}"
         if player.user is None:
             name = f"{HOUSE_SIGN} {name}"
 
-        chosen = name
+        unique = name
         number = 1
-        while _look_of(chosen) in used:
+        while _look_of(unique) in looks:
             number += 1
-            chosen = f"{name} ({number})"
+            unique = f"{name} ({number})"
 
-        used.add(_look_of(chosen))
-        names.append(chosen)
+        looks.add(_look_of(unique))
+        names.append(unique)
 
     return tuple(names)
 

@@ -177,23 +177,23 @@ def move_refusal(reason: Reason, translator: Translator) -> str:
     return translator.text(MOVES[reason])
 
 
-def refusal_text(refused: RefusedError, translator: Translator, *, is_typed: bool = False) -> str:
+def refusal_text(refusal: RefusedError, translator: Translator, *, is_typed: bool = False) -> str:
     """Returns the sentence for what was refused; `is_typed`: with the names of settings as one types them."""
-    match refused.why:
+    match refusal.why:
         case TableRefusal():
-            return translator.text(TABLES[refused.why])
+            return translator.text(TABLES[refusal.why])
         case str():
-            return translator.text(refused.why, **refused.values)
+            return translator.text(refusal.why, **refusal.values)
         case _:
-            return rule_set_problem_text(refused.why, translator, is_typed=is_typed)
+            return rule_set_problem_text(refusal.why, translator, is_typed=is_typed)
 
 
-def reason_of(refused: RefusedError) -> str:
+def reason_of(refusal: RefusedError) -> str:
     """Returns the word under which a refusal is counted."""
-    match refused.why:
+    match refusal.why:
         case TableRefusal():
-            return refused.why.name.lower()
+            return refusal.why.name.lower()
         case str():
-            return REASONS.get(refused.why, ARGUMENT)
+            return REASONS.get(refusal.why, ARGUMENT)
         case _:
             return RULE_SET

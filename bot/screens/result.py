@@ -149,7 +149,7 @@ def _points(scene: Scene, outcome: Outcome, opening: Opening) -> Iterator[Line]:
     translator = scene.translator
 
     def by_player(points: Sequence[int]) -> str:
-        return ", ".join(f"{name} {won}" for name, won in zip(scene.names, points, strict=True) if won)
+        return ", ".join(f"{name} {n}" for name, n in zip(scene.names, points, strict=True) if n)
 
     if any(outcome.points):
         yield translator.spans("Points: {won}", won=by_player(outcome.points))
@@ -202,7 +202,7 @@ class GameEnd:
 
 def ending_screen(
     table: Table,
-    ended: GameEnd,
+    end: GameEnd,
     seat: Seat,
     table_message: MessageRef | None,
     translator: Translator,
@@ -217,16 +217,16 @@ def ending_screen(
     `table` is the table as it was in that game. Until its next game, the reader can ask for a rematch, and
     look at the game again in the `live_table`.
     """
-    outcome = ended.outcome
+    outcome = end.outcome
 
     if outcome is None and table.stopped is Stop.DELETION:
         return Screen(body=stopped_line(table.stopped, translator))
 
     if outcome is None:
-        stopped = translator.text("The game was stopped: it has no result.")
-        return Screen(body=(Span(stopped, Mark.BOLD, link=table_message),))
+        notice = translator.text("The game was stopped: it has no result.")
+        return Screen(body=(Span(notice, Mark.BOLD, link=table_message),))
 
-    own = _own_result(table, ended, outcome, seat, translator)
+    own = _own_result(table, end, outcome, seat, translator)
     sentences: list[Line] = [(Span(own, Mark.BOLD, link=table_message),)]
 
     change = rating_change or 0.0
@@ -235,19 +235,19 @@ def ending_screen(
         rating = translator.number(change, is_change=True)
         sentences.append(translator.spans("Rating {change}.", change=rating))
 
-    sentences.append(_others_result(table, ended, outcome, seat, translator))
-    if ended.resigned != seat:
-        sentences.append(resigned_line(names_of(table.players), ended.resigned, translator))
+    sentences.append(_others_result(table, end, outcome, seat, translator))
+    if end.resigned != seat:
+        sentences.append(resigned_line(names_of(table.players), end.resigned, translator))
 
     lines = [as_lines(*sentences, between=Span(" "))]
     if any(outcome.points):
         lines.append(translator.spans("Your points: {n}", n=str(outcome.points[seat])))
 
-    if any(ended.opening.points):
-        total = Match.of(ended.opening).after(outcome).points[seat]
+    if any(end.opening.points):
+        total = Match.of(end.opening).after(outcome).points[seat]
         lines.append(translator.spans("In all games: {won}", won=str(total)))
 
-    is_open = table.phase is Phase.OVER and table.game == ended.game and not table.series
+    is_open = table.phase is Phase.OVER and table.game == end.game and not table.series
     rows = list[tuple[CallbackButton, ...]]()
     if is_open:
         touch = () if live_table is None else (live_table,)
@@ -256,10 +256,10 @@ def ending_screen(
     if is_marked and outcome.fool == seat:
         rows.append((mark_button(translator),))
 
-    return Screen(body=as_lines(*lines), rows=tuple(rows), ended=GameRef(table.id, ended.game))
+    return Screen(body=as_lines(*lines), rows=tuple(rows), ended=GameRef(table.id, end.game))
 
 
-def _own_result(table: Table, ended: GameEnd, outcome: Outcome, seat: Seat, translator: Translator) -> str:
+def _own_result(table: Table, end: GameEnd, outcome: Outcome, seat: Seat, translator: Translator) -> str:
     """Returns one player's result."""
     is_team = table.rules.teams != "off"
     if seat in outcome.losers:
@@ -270,7 +270,7 @@ def _own_result(table: Table, ended: GameEnd, outcome: Outcome, seat: Seat, tran
     if is_team and outcome.losers:
         return translator.text("🏆 Your team wins!")
 
-    players = ended.opening.players
+    players = end.opening.players
     places = _with_places(outcome, table.rules, players)
     if seat in places:
         place = places.index(seat) + 1
@@ -283,12 +283,10 @@ def _own_result(table: Table, ended: GameEnd, outcome: Outcome, seat: Seat, tran
     return plain_text(line)
 
 
-def _others_result(
-    table: Table, ended: GameEnd, outcome: Outcome, seat: Seat, translator: Translator
-) -> Line:
+def _others_result(table: Table, end: GameEnd, outcome: Outcome, seat: Seat, translator: Translator) -> Line:
     """Returns the others' result, unless one's own implies it."""
     names = names_of(table.players)
-    fool_has_resigned = outcome.fool is not None and outcome.fool == ended.resigned
+    fool_has_resigned = outcome.fool is not None and outcome.fool == end.resigned
     if seat in outcome.losers or fool_has_resigned:
         return ()
     if outcome.fool is not None:

@@ -44,14 +44,14 @@ def looking_screen(translator: Translator) -> Screen:
     return Screen(body=translator.spans("🔎 Reviewing your game, about ten seconds. Only you will see it."))
 
 
-def review_screen(game: int, found: Findings, translator: Translator) -> Screen:
+def review_screen(game: int, findings: Findings, translator: Translator) -> Screen:
     """Shows the moves that cost most, each with the position in which it was made, or why there are none."""
     title = (Span(translator.text("Review · game {n}", n=game), Mark.BOLD),)
-    if isinstance(found, NoFindings):
-        return Screen(body=as_paragraphs(title, translator.spans(_WITHOUT[found])))
+    if isinstance(findings, NoFindings):
+        return Screen(body=as_paragraphs(title, translator.spans(_WITHOUT[findings])))
 
     nothing = translator.spans("Nothing to regret: an expert would hardly have done better.")
-    paragraphs = [_regret_lines(regret, translator) for regret in found] or [nothing]
+    paragraphs = [_regret_lines(regret, translator) for regret in findings] or [nothing]
     basis = translator.spans(
         "An expert's estimate, from what you could know at that moment.", mark=Mark.ITALIC
     )
@@ -79,7 +79,7 @@ def _comparison(regret: Regret, translator: Translator) -> tuple[Line, Line]:
     decision = regret.decision
     public = decision.view.public
 
-    played = translator.spans(
+    actual = translator.spans(
         "You played: {move}. Fool risk: {risk}",
         move=move_label(decision.played, public, translator),
         risk=Span(translator.percent(regret.risk), Mark.BOLD),
@@ -90,7 +90,7 @@ def _comparison(regret: Regret, translator: Translator) -> tuple[Line, Line]:
         risk=Span(translator.percent(regret.least), Mark.BOLD),
     )
 
-    return played, better
+    return actual, better
 
 
 def _role(view: SeatView) -> str:
@@ -136,16 +136,16 @@ def verification_screen(
 
 def checks_of(record: Record, translator: Translator) -> tuple[tuple[bool, str], ...]:
     """Returns the checks of a record, each with its result."""
-    found = verify(record)
+    verification = verify(record)
 
-    sealed = translator.text("The key fits the seal: 🔒 begins as you saw it before the deal.")
-    played = translator.count(
+    seal_text = translator.text("The key fits the seal: 🔒 begins as you saw it before the deal.")
+    replay_text = translator.count(
         "Replayed with this key: the {n} move is legal.",
         "Replayed with this key: all {n} moves are legal.",
         len(record.actions),
     )
 
-    return (found.is_sealed, sealed), (found.is_played, played)
+    return (verification.is_sealed, seal_text), (verification.is_played, replay_text)
 
 
 def replay_of(
@@ -163,15 +163,15 @@ def _steps(
     events: tuple[Event, ...] = ()
     left = list(regrets)
     now = _position(table, state, events, translator)
-    shown = now
+    frame = now
 
     for seat, action in record.actions:
         regret = next((each for each in left if _is_about(each, seat, action, state)), None)
         if regret is None:
-            yield shown
+            yield frame
         else:
             left.remove(regret)
-            yield _marked(now, regret, translator)
+            yield _with_mark(now, regret, translator)
 
         step = state.act(seat, action)
         state = step.state
@@ -179,14 +179,14 @@ def _steps(
         before = now
         now = _position(table, state, events, translator)
         ends_bout = any(isinstance(event, BeatenOff | TakenUp) for event in step.events)
-        shown = _with_whole_bout(now, before, seat) if ends_bout else now
-        shown = replace(shown, mover=seat)
+        frame = _with_whole_bout(now, before, seat) if ends_bout else now
+        frame = replace(frame, mover=seat)
 
     if record.stopped is not None:
         line = stopped_line(record.stopped, translator, is_alone=len(table.people()) == 1)
-        shown = replace(shown, board=replace(shown.board, latest=line))
+        frame = replace(frame, board=replace(frame.board, latest=line))
 
-    yield shown
+    yield frame
 
 
 def _position(table: Table, state: State, events: Sequence[Event], translator: Translator) -> ReplayStep:
@@ -201,9 +201,9 @@ def _with_whole_bout(now: ReplayStep, before: ReplayStep, mover: Seat) -> Replay
     Attacker and defender are those of that bout.
     """
     whole = now.board.last_bout
-    laid = _cards_on_table(whole) - _cards_on_table(before.board.bout)
+    new_cards = _cards_on_table(whole) - _cards_on_table(before.board.bout)
     hands = list(before.hands)
-    hands[mover] = tuple((Counter(hands[mover]) - laid).elements())
+    hands[mover] = tuple((Counter(hands[mover]) - new_cards).elements())
 
     seats = tuple(
         replace(
@@ -242,7 +242,7 @@ def _is_about(regret: Regret, seat: Seat, action: Move | Resign, state: State) -
     return is_same and decision.view == state.view_for(seat)
 
 
-def _marked(step: ReplayStep, regret: Regret, translator: Translator) -> ReplayStep:
+def _with_mark(step: ReplayStep, regret: Regret, translator: Translator) -> ReplayStep:
     """Adds the played move, an expert's move, and the risk of each."""
     decision = regret.decision
     return replace(

@@ -34,13 +34,13 @@ def rules_screen(
     players: int | None = None,
     *,
     is_short: bool = False,
-    typed: Sequence[str] = (),
+    words: Sequence[str] = (),
     offered: Sequence[str] = (),
 ) -> Screen:
     """Explains rules, for a number of players if that is known; `others` are the other names one can ask for.
 
-    `is_short` leaves out how to play. `offered` are `IN_FULL` and `TO_ALL` as buttons, of the rules that
-    were `typed` after the command.
+    `is_short` leaves out how to play. `offered` are `IN_FULL` and `TO_ALL` as buttons, of the rules in
+    the `words` after the command.
     """
     if players is None and rules.fewest_seats == rules.most_seats:
         players = rules.fewest_seats
@@ -60,7 +60,7 @@ def rules_screen(
 
     room = MAX_RULES_LENGTH - sum(len(span.text) for span in explained)
     kinds = {wish: CommandInPlace if wish == IN_FULL else TypedCommand for wish in offered}
-    tokens = {wish: kind(" ".join(["rules", wish, *typed])) for wish, kind in kinds.items()}
+    tokens = {wish: kind(" ".join(["rules", wish, *words])) for wish, kind in kinds.items()}
     row = tuple(
         button_to(token, translator.text(_OFFERS[wish])) for wish, token in tokens.items() if token.fits
     )
@@ -68,12 +68,12 @@ def rules_screen(
     learn = learn_button(translator, Tone.PRIMARY)
     rows = [buttons for buttons in (row, () if is_short else (learn,)) if buttons]
 
-    told = _others(others, room, translator)
+    text = _others(others, room, translator)
 
     return Screen(
-        body=as_paragraphs(explained, told),
+        body=as_paragraphs(explained, text),
         rows=tuple(rows),
-        drawn=replace(guide, text=told),
+        drawn=replace(guide, text=text),
     )
 
 
@@ -116,8 +116,8 @@ def _others(names: tuple[str, ...], room: int, translator: Translator) -> Line:
             "Other rules (type them after /rules): {names}", mark=Mark.ITALIC, names=" · ".join(names)
         )
 
-    called = [f"{name} ({preset_name(name, translator)})" if name in PRESETS else name for name in names]
-    for line in (list_names(called), list_names(list(names))):
+    labels = [f"{name} ({preset_name(name, translator)})" if name in PRESETS else name for name in names]
+    for line in (list_names(labels), list_names(list(names))):
         if sum(len(span.text) for span in as_paragraphs((BREAK,), line)) <= room:
             return line
 
@@ -213,12 +213,12 @@ def _ranks(rules: Rules, players: int | None, translator: Translator) -> str:
     cards = cards_in_game(rules, players)
     ranks = [Rank(rank) for rank in range(Rank.ACE, lowest_rank(cards) - 1, -1)]
     ranks.sort(key=lambda rank: rank.strength(rules.rank_order), reverse=True)
-    listed = NO_BREAK.join(rank_text(rank, translator) for rank in ranks)
+    ranks_text = NO_BREAK.join(rank_text(rank, translator) for rank in ranks)
     if rules.deck == "by_players" and players is None:
         low = rank_text(lowest_rank(MANY_CARDS), translator)
-        return translator.text("{ranks}, with four or more players down to {low}", ranks=listed, low=low)
+        return translator.text("{ranks}, with four or more players down to {low}", ranks=ranks_text, low=low)
 
-    return listed
+    return ranks_text
 
 
 def _throwing_in(rules: Rules, players: int | None, translator: Translator) -> str:
@@ -472,18 +472,18 @@ def rule_set_cards(rule_sets: Mapping[str, Rules], translator: Translator) -> tu
     """Describes rule sets: the usual ones first, then a server's own, then all others."""
     usual = [name for name in USUAL if name in rule_sets]
     own = [name for name in rule_sets if name not in PRESETS]
-    shown = [*usual, *own]
+    leaders = [*usual, *own]
 
     special = _rarest_differences({name: rule_sets[name] for name in own}, translator)
     cards = []
 
-    for name in dict.fromkeys([*shown, *rule_sets]):
+    for name in dict.fromkeys([*leaders, *rule_sets]):
         rules = rule_sets[name]
         title = preset_name(name, translator)
-        told = _SENTENCE_END.split(_cards(rules, None, translator))[0]
-        shortened = told.removeprefix(f"{title.rpartition(', ')[2]}, ")  # by the title
+        sentence = _SENTENCE_END.split(_cards(rules, None, translator))[0]
+        shortened = sentence.removeprefix(f"{title.rpartition(', ')[2]}, ")  # by the title
         about = special[name] if name in special else translator.text(PRESET_SENTENCES[name])
-        cards.append(RuleSetCard(name, title, shortened, about, sketch_of(rules), name in shown))
+        cards.append(RuleSetCard(name, title, shortened, about, sketch_of(rules), name in leaders))
 
     return tuple(cards)
 

@@ -48,11 +48,11 @@ class ServerState:
     settings: ServerSettings
     choices: people.ServerChoices
     default: str
-    saved: Sequence[str] = ()
+    variations: Sequence[str] = ()
     unplayable: Sequence[str] = ()
 
-    def chosen(self, setting: ServerSetting) -> str:
-        """Returns a chosen value in its typed form."""
+    def value_of(self, setting: ServerSetting) -> str:
+        """Returns the value of a setting in its typed form."""
         choices = self.choices
         if setting.values:
             return choices.shown(setting)
@@ -79,27 +79,29 @@ def server_screen(
     """
 
     def value(setting: ServerSetting) -> str:
-        return choice_in_words(setting, state.chosen(setting), translator)
+        return choice_in_words(setting, state.value_of(setting), translator)
 
-    def named(setting: ServerSetting) -> str:
+    def label_and_value(setting: ServerSetting) -> str:
         return f"{translator.text(setting.label)}: {value(setting)}"
 
     unplayable = gettext_noop("⚠️ {name} can't be played any more")
-    saved = [
+    variations = [
         translator.text(unplayable, name=isolated(name)) if name in state.unplayable else isolated(name)
-        for name in state.saved
+        for name in state.variations
     ]
     title = translator.spans("This chat plays {name}.", mark=Mark.BOLD, name=value(state.settings["default"]))
-    kept = translator.spans("Saved here: {names}", names=" · ".join(saved)) if saved else ()
+    variations_line = (
+        translator.spans("Saved here: {names}", names=" · ".join(variations)) if variations else ()
+    )
 
     if limits is None:
         how = [
-            named(setting) if setting.is_switch or setting.name == "language" else value(setting)
+            label_and_value(setting) if setting.is_switch or setting.name == "language" else value(setting)
             for setting in state.settings
             if setting.heading in {OF_TEXTS, OF_LOOKS}
         ]
         rules = translator.spans("Other rules: type /durak and choose.", mark=Mark.ITALIC)
-        return Screen(as_lines(title, (Span(" · ".join(how)),), kept, rules))
+        return Screen(as_lines(title, (Span(" · ".join(how)),), variations_line, rules))
 
     keeping = ""
     if has_table:
@@ -108,7 +110,7 @@ def server_screen(
         )
 
     offered = [
-        setting for setting in state.settings if setting.heading and (setting.name != "delete" or saved)
+        setting for setting in state.settings if setting.heading and (setting.name != "delete" or variations)
     ]
     groups = [
         SettingGroup(
@@ -119,7 +121,7 @@ def server_screen(
     ]
     buttons = list[CallbackButton]()
     for setting in offered:
-        label = translator.text(setting.label) if setting.name == "delete" else named(setting)
+        label = translator.text(setting.label) if setting.name == "delete" else label_and_value(setting)
         buttons.append(button_to(CommandInPlace(f"settings {setting.name}"), label))
 
     if has_around:
@@ -129,19 +131,19 @@ def server_screen(
         about = translator.text(_AROUND_ABOUT)
         groups.append(SettingGroup("", (SettingLine(name, "", str(around), about),)))
 
-    listed = translator.spans("Chat settings", mark=Mark.BOLD)
-    typed = (Span(keeping, Mark.ITALIC),) if keeping else ()
+    list_title = translator.spans("Chat settings", mark=Mark.BOLD)
+    keeping_line = (Span(keeping, Mark.ITALIC),) if keeping else ()
 
     return Screen(
-        as_lines(title, kept, typed),
+        as_lines(title, variations_line, keeping_line),
         rows=rows_of(buttons, limits=limits, is_aligned=False),
-        drawn=SettingList(as_lines(listed, kept), tuple(groups), keeping),
+        drawn=SettingList(as_lines(list_title, variations_line), tuple(groups), keeping),
     )
 
 
 def setting_line(setting: ServerSetting, state: ServerState, translator: Translator) -> SettingLine:
     """Returns a setting of a chat as a line of a list; one that is on or off is switched there."""
-    now = state.chosen(setting)
+    now = state.value_of(setting)
     is_switch = setting.is_switch and not setting.has_own_screen
     is_on = is_switch and now == people.ON
     other = people.OFF if is_on else people.ON
@@ -173,10 +175,10 @@ def server_choice_screen(
     about: Line = (),
 ) -> Screen:
     """Offers the values of a chat's setting; `names` are the playable rules, `about` explains it."""
-    now = state.chosen(setting)
+    now = state.value_of(setting)
     values_here = {
         "default": names,
-        "delete": state.saved,
+        "delete": state.variations,
         "language": (OWN_LANGUAGE, *LOCALES),
         "timezone": _zones_for(translator.locale, now),
     }
@@ -189,10 +191,12 @@ def server_choice_screen(
 
     behind = f"settings {AROUND}" if setting.is_around_the_game else "settings"
     back = button_to(CommandInPlace(behind), translator.text("Back"))
-    typed = translator.spans("Or type: {command}", mark=Mark.ITALIC, command=f"/settings {setting.name} …")
+    instruction = translator.spans(
+        "Or type: {command}", mark=Mark.ITALIC, command=f"/settings {setting.name} …"
+    )
     title = (Span(translator.text(setting.label), Mark.BOLD),)
 
-    return Screen(as_lines(title, about, typed), rows=rows_of(buttons, [back], limits=limits))
+    return Screen(as_lines(title, about, instruction), rows=rows_of(buttons, [back], limits=limits))
 
 
 def choice_in_words(setting: ServerSetting, value: str, translator: Translator) -> str:
@@ -210,10 +214,10 @@ def choice_in_words(setting: ServerSetting, value: str, translator: Translator) 
     return isolated(value)
 
 
-def _zones_for(locale: str, chosen: str) -> tuple[str, ...]:
+def _zones_for(locale: str, zone: str) -> tuple[str, ...]:
     """Returns the likely time zones for speakers of a language."""
     others = (zones[0] for zones in _ZONES.values())
-    return tuple(dict.fromkeys((*_ZONES.get(locale, ()), *others, "UTC", chosen)))
+    return tuple(dict.fromkeys((*_ZONES.get(locale, ()), *others, "UTC", zone)))
 
 
 # reasons tables aren't pinned; a test fails on a missing one

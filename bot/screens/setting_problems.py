@@ -20,14 +20,14 @@ INVALID_SETTINGS: Mapping[SettingProblem, str] = {
 def invalid_setting_text(invalid: InvalidSettingError, translator: Translator) -> str:
     """Explains a wrong setting, with the values in their typed form, translated if there is room."""
     setting = invalid.setting
-    typed = list(invalid.valid)
-    explained = typed
+    values = list(invalid.valid)
+    explained = values
 
     if setting in SETTINGS:
         number = value_text(int)
-        words = {text: value_in_words(setting, text, translator) for text in typed if text != number}
-        typed = ["{}–{}".format(*WORDINGS[setting].span) if text == number else text for text in typed]
-        explained = [text if words.get(text, text) == text else f"{text} ({words[text]})" for text in typed]
+        words = {text: value_in_words(setting, text, translator) for text in values if text != number}
+        values = ["{}–{}".format(*WORDINGS[setting].span) if text == number else text for text in values]
+        explained = [text if words.get(text, text) == text else f"{text} ({words[text]})" for text in values]
 
     def explain(valid: Iterable[str]) -> str:
         return translator.text(
@@ -38,7 +38,7 @@ def invalid_setting_text(invalid: InvalidSettingError, translator: Translator) -
         )
 
     whole = explain(explained)
-    return whole if len(whole) <= MAX_NOTICE_LENGTH else explain(typed)
+    return whole if len(whole) <= MAX_NOTICE_LENGTH else explain(values)
 
 
 # the sentence for each reason of a clash
@@ -74,13 +74,13 @@ REASONS: Mapping[ClashReason, str] = {
 def clash_text(clash: Clash, translator: Translator, *, is_typed: bool = False) -> str:
     """Explains a clash by the labels of buttons; for typed settings by their names, too."""
 
-    def called(setting: str) -> str:
+    def name_of(setting: str) -> str:
         label = label_of(setting, translator)
         return f"{label} ({setting})" if is_typed else label
 
-    places: dict[str, object] = {setting: called(setting) for setting in WORDINGS}
+    places: dict[str, object] = {setting: name_of(setting) for setting in WORDINGS}
     for name, value in clash.values:
-        places[name] = called(str(value)) if name == "setting" else value
+        places[name] = name_of(str(value)) if name == "setting" else value
         if name == "teams":
             places[name] = value_in_words(name, value, translator)
 

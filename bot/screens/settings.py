@@ -433,8 +433,8 @@ def differences_in_words(table: Table, translator: Translator) -> str:
 
     Empty if nothing does. How well bots play is said where some sit.
     """
-    changed = {**_unusual_choices(table.options), **table.rules.differences(table.standard)}
-    differences = [setting_in_words(name, value, translator) for name, value in changed.items()]
+    values = {**_unusual_choices(table.options), **table.rules.differences(table.standard)}
+    differences = [setting_in_words(name, value, translator) for name, value in values.items()]
     more = [f"+{len(differences) - MAX_DIFFERENCES}"] if len(differences) > MAX_DIFFERENCES else []
     return " · ".join([*differences[:MAX_DIFFERENCES], *more])
 
@@ -455,22 +455,22 @@ def option_rows(
 
     On a panel, switches change at once; other settings open their values.
     """
-    opened = table.panel or FIRST_PANEL
-    if opened in PANELS:
-        choices = [_setting_button(table, setting, translator) for setting in PANELS[opened]]
-        done = option_button(table, "", translator.text("OK"), Tone.GOOD)
-        ways = [*ways_between(table, opened, translator), done]
+    here = table.panel or FIRST_PANEL
+    if here in PANELS:
+        choices = [_setting_button(table, setting, translator) for setting in PANELS[here]]
+        ok = option_button(table, "", translator.text("OK"), Tone.GOOD)
+        ways = [*ways_between(table, here, translator), ok]
 
         return rows_of(choices, ways, limits=limits, is_aligned=False)
 
     values = []
-    for value, text in offered(opened, names):
-        is_chosen = value == value_of(table, opened)
+    for value, text in offered(here, names):
+        is_chosen = value == value_of(table, here)
         tone = Tone.PRIMARY if is_chosen else Tone.NEUTRAL
-        label = value_in_words(opened, value, translator)
-        values.append(option_button(table, f"{opened}={text}", label, tone))
+        label = value_in_words(here, value, translator)
+        values.append(option_button(table, f"{here}={text}", label, tone))
 
-    back = option_button(table, panel_of(opened), translator.text("Back"))
+    back = option_button(table, panel_of(here), translator.text("Back"))
     return rows_of(values, [back], limits=limits)
 
 
@@ -481,12 +481,12 @@ def _setting_button(table: Table, setting: str, translator: Translator) -> Callb
     return option_button(table, change, setting_in_words(setting, value, translator))
 
 
-def ways_between(table: Table, opened: str, translator: Translator) -> tuple[CallbackButton, ...]:
+def ways_between(table: Table, here: str, translator: Translator) -> tuple[CallbackButton, ...]:
     """Returns the buttons that lead from one panel to the others."""
     return tuple(
         option_button(table, panel, translator.text(title), Tone.PRIMARY)
         for panel, title in _TITLES.items()
-        if panel != opened
+        if panel != here
     )
 
 

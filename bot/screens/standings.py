@@ -63,10 +63,10 @@ def leaderboard_screen(
 
     `standings` are one more than `MAX_ROWS` if there are more; the button keeps the `period`.
     """
-    shown = standings[:MAX_ROWS]
+    top = standings[:MAX_ROWS]
     rows = [
         _row(sign, standing, _share(standing, translator, is_first=number == 0), translator)
-        for number, (sign, standing) in enumerate(zip(_signs(standings), shown, strict=True))
+        for number, (sign, standing) in enumerate(zip(_signs(standings), top, strict=True))
     ]
     footer = () if rivalry is None else plain(rivalry_text(rivalry, translator))
     button = button_to(ExplainRanking(period), translator.text("How is it counted?"))
@@ -128,9 +128,9 @@ def fool_screen(
 
 
 def _fools(standings: Sequence[results.Standing], translator: Translator) -> list[Line]:
-    shown = standings[:MAX_ROWS]
+    top = standings[:MAX_ROWS]
     rows = list[Line]()
-    for place, standing in zip(results.places(shown, results.Ranking.FOOLS), shown, strict=True):
+    for place, standing in zip(results.places(top, results.Ranking.FOOLS), top, strict=True):
         sign = "🃏" if place == 1 and standing.fools else f"{place}."
         share = f"{games_lost_text(standing, translator)} · {translator.percent(standing.rate)}"
         rows.append(_row(sign, standing, share, translator))
@@ -159,12 +159,12 @@ def _signs(standings: Sequence[results.Standing]) -> Iterator[str]:
 
     Shared places share their sign.
     """
-    shown = standings[:MAX_ROWS]
-    places = results.places(shown, results.Ranking.BEST)
-    is_whole = len(standings) == len(shown) > 1
+    top = standings[:MAX_ROWS]
+    places = results.places(top, results.Ranking.BEST)
+    is_whole = len(standings) == len(top) > 1
     last = places[-1] if is_whole else None
 
-    for place, standing in zip(places, shown, strict=True):
+    for place, standing in zip(places, top, strict=True):
         if place <= len(MEDALS) and standing.index < 1:
             yield MEDALS[place - 1]
         elif place == last and standing.index > 1:
@@ -306,8 +306,8 @@ def stats_screen(
     players alone; `houses` counts their lost games against each strength, and all of them. `extras` are
     lines of features.
     """
-    called = safe_name(name) or translator.text("Player")
-    title = Span(called, Mark.BOLD)
+    player_name = safe_name(name) or translator.text("Player")
+    title = Span(player_name, Mark.BOLD)
     heading: Line
     place = Line()
     lines: list[Line] = []
@@ -324,7 +324,7 @@ def stats_screen(
     if career is not None:
         form = _form(career, translator)
         lines.append(_streaks(career, translator))
-        lines += _company(career, against_asker, called, translator)
+        lines += _company(career, against_asker, player_name, translator)
 
     if standing is not None:
         lines.append(_counts(standing, career, translator))
@@ -341,9 +341,9 @@ def stats_screen(
     lines += extras
     figures = _figures(standing or practice, rating, translator)
     is_in_figures = standing is not None and _is_placed(standing)
-    said = lines if is_in_figures else [place, *lines]
-    told = as_lines(*said) if figures else heading
-    card = PlayerCard(called, figures, told, tuple(form))
+    text_lines = lines if is_in_figures else [place, *lines]
+    text = as_lines(*text_lines) if figures else heading
+    card = PlayerCard(player_name, figures, text, tuple(form))
     last_games = _form_lines(form, translator)
 
     return Screen(body=as_lines(heading, place, *last_games, *lines), drawn=card)
@@ -422,9 +422,9 @@ def _counts(standing: results.Standing, career: results.Career | None, translato
         (standing.points, gettext_noop("points: {n}")),
         (0 if career is None else career.houses_beaten, gettext_noop("bots beaten: {n}")),
     )
-    listed = " · ".join(translator.text(message, n=n) for n, message in counts if n)
+    text = " · ".join(translator.text(message, n=n) for n, message in counts if n)
 
-    return plain(listed[:1].upper() + listed[1:]) if listed else ()
+    return plain(text[:1].upper() + text[1:]) if text else ()
 
 
 def _practice(practice: results.Standing, translator: Translator) -> str:
@@ -467,8 +467,8 @@ def _streaks(career: results.Career, translator: Translator) -> Line:
         return ()
 
     facts = _streak(career, translator), _record(career, translator)
-    listed = ", ".join(filter(None, facts))
-    return plain(listed[:1].upper() + listed[1:]) if listed else ()
+    text = ", ".join(filter(None, facts))
+    return plain(text[:1].upper() + text[1:]) if text else ()
 
 
 def _streak(career: results.Career, translator: Translator) -> str:

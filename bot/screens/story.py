@@ -31,7 +31,7 @@ class Scene:
     is_room_lost: bool = False  # whether its room, such as a deleted topic, shows nothing any more
     stood_in_for: int | None = None  # the seat for whose person the bot made the newest move
 
-    def listed(self, seats: Iterable[engine.Seat]) -> str:
+    def listing(self, seats: Iterable[engine.Seat]) -> str:
         """Names the players of these seats, by seat."""
         return self.translator.listing([self.names[seat] for seat in sorted(seats)])
 
@@ -53,8 +53,8 @@ def latest_line(scene: Scene) -> Line:
     line: Line = ()
     for place, event in enumerate(latest_news(scene.events)):
         if place == 0 or isinstance(event, engine.WentOut):
-            said = stand_in_line(event, scene) or event_line(event, scene)
-            line = as_lines(line, said, between=Span(" "))
+            news = stand_in_line(event, scene) or event_line(event, scene)
+            line = as_lines(line, news, between=Span(" "))
 
     return line
 
@@ -64,34 +64,34 @@ def stand_in_line(event: engine.Event, scene: Scene, *, to: engine.Seat | None =
     translator = scene.translator
     match event:
         case engine.Attacked(seat, cards) | engine.Transferred(seat, cards):
-            played = cards
+            cards_of_move = cards
         case engine.Defended(seat, _, card) | engine.TrumpShown(seat, card):
-            played = (card,)
+            cards_of_move = (card,)
         case engine.TakeDeclared(seat) | engine.TakenUp(seat):
-            played = ()
+            cards_of_move = ()
         case _:
             return ()
 
     if seat != scene.stood_in_for:
         return ()
 
-    text = cards_text(played, translator)
+    text = cards_text(cards_of_move, translator)
     name = scene.names[seat]
     if seat == to:
         return (
             translator.spans("⏰ The bot played {cards} for you.", cards=text)
-            if played
+            if cards_of_move
             else translator.spans("⏰ The bot took for you.")
         )
 
     return (
         translator.spans("⏰ The bot played {cards} for {name}.", cards=text, name=name)
-        if played
+        if cards_of_move
         else translator.spans("⏰ The bot took for {name}.", name=name)
     )
 
 
-def your_line(scene: Scene, seat: engine.Seat, drawn: Sequence[engine.Card]) -> Line:
+def your_line(scene: Scene, seat: engine.Seat, new_cards: Sequence[engine.Card]) -> Line:
     """Renders for a seat, in one line, the latest move of others, and its own cards drawn.
 
     Nothing is said of its own moves, which it sees anyway, unless the bot made them.
@@ -101,10 +101,10 @@ def your_line(scene: Scene, seat: engine.Seat, drawn: Sequence[engine.Card]) -> 
     if news:
         line = stand_in_line(news[0], scene, to=seat) or _news_of_others(seat, news[0], scene)
 
-    if not drawn:
+    if not new_cards:
         return line
 
-    own = scene.translator.spans("You draw {cards}.", cards=cards_text(drawn, scene.translator))
+    own = scene.translator.spans("You draw {cards}.", cards=cards_text(new_cards, scene.translator))
     return as_lines(line, own, between=Span(" "))
 
 
@@ -159,7 +159,7 @@ def _own_move(event: engine.Event, scene: Scene) -> Line:
     translator = scene.translator
     match event:
         case engine.Attacked(_, cards):
-            adds = len(laid(scene.events)) > len(cards)
+            adds = len(attack_cards(scene.events)) > len(cards)
             return own_attack_line(cards, translator, adds=adds)
         case engine.Defended(_, attack, card):
             return own_defence_line(attack, card, translator)
@@ -167,7 +167,7 @@ def _own_move(event: engine.Event, scene: Scene) -> Line:
             return translator.spans(
                 "You transfer to {defender}: {cards}.",
                 defender=scene.names[defender],
-                cards=cards_text(laid(scene.events), translator),
+                cards=cards_text(attack_cards(scene.events), translator),
             )
         case engine.TrumpShown(_, card, defender):
             return translator.spans(
@@ -222,7 +222,7 @@ def event_line(event: engine.Event, scene: Scene) -> Line:
     names = scene.names
     match event:
         case engine.Attacked(seat, cards):
-            adds = len(laid(scene.events)) > len(cards)
+            adds = len(attack_cards(scene.events)) > len(cards)
             return attack_line(names[seat], cards, translator, adds=adds)
         case engine.Defended(seat, attack, card):
             return defence_line(names[seat], attack, card, translator)
@@ -231,7 +231,7 @@ def event_line(event: engine.Event, scene: Scene) -> Line:
                 "{name} transfers to {defender}: {cards}.",
                 name=names[seat],
                 defender=names[defender],
-                cards=cards_text(laid(scene.events), translator),
+                cards=cards_text(attack_cards(scene.events), translator),
             )
         case engine.TrumpShown(seat, card, defender):
             return translator.spans(
@@ -246,8 +246,8 @@ def event_line(event: engine.Event, scene: Scene) -> Line:
             number = translator.count("{n} card", "{n} cards", count)
             return translator.spans("{name} beats it all ({cards}).", name=names[defender], cards=number)
         case engine.TakenUp(defender, cards):
-            taken = cards_text(cards, translator)
-            return translator.spans("{name} takes {cards}.", name=names[defender], cards=taken)
+            text = cards_text(cards, translator)
+            return translator.spans("{name} takes {cards}.", name=names[defender], cards=text)
         case engine.WentOut(seat):
             return translator.spans("✅ {name} is out of cards!", name=Span(names[seat], Mark.BOLD))
 
@@ -281,21 +281,21 @@ def drawn_line(scene: Scene, *, to: engine.Seat | None = None) -> Line:
 
     Leaves out the seat that reads it, `to`.
     """
-    drawn = [
+    counts = [
         f"{scene.names[event.seat]} +{event.count}"
         for event in latest_news(scene.events)
         if isinstance(event, engine.Drew) and event.seat != to
     ]
-    return scene.translator.spans("Drawn: {drawn}", drawn=", ".join(drawn)) if drawn else ()
+    return scene.translator.spans("Drawn: {drawn}", drawn=", ".join(counts)) if counts else ()
 
 
 def drawn_by(events: Sequence[engine.Event], seat: engine.Seat) -> tuple[engine.Card, ...]:
     """Returns the cards that a seat has drawn since the newest bout ended; none once a card is laid."""
-    drawn: tuple[engine.Card, ...] = ()
+    cards: tuple[engine.Card, ...] = ()
     for event in latest_news(events):
         if isinstance(event, engine.Drew) and event.seat == seat:
-            drawn += event.cards or ()
-    return drawn
+            cards += event.cards or ()
+    return cards
 
 
 def running_bout(events: Sequence[engine.Event]) -> Sequence[engine.Event]:
@@ -306,7 +306,7 @@ def running_bout(events: Sequence[engine.Event]) -> Sequence[engine.Event]:
     return events
 
 
-def laid(events: Sequence[engine.Event]) -> list[engine.Card]:
+def attack_cards(events: Sequence[engine.Event]) -> list[engine.Card]:
     """Returns the cards that were laid in the running bout to be beaten, in their order."""
     cards: list[engine.Card] = []
     for event in running_bout(events):

@@ -16,20 +16,20 @@ from engine import SETTINGS, Rules
 BETWEEN = " · "  # between settings chosen one after the other
 
 
-def preset_suggestions(names: Iterable[str], typed: str, translator: Translator) -> list[Suggestion]:
+def preset_suggestions(names: Iterable[str], query: str, translator: Translator) -> list[Suggestion]:
     """Suggests rule sets by their translated names, their own names, or another word for them."""
-    meant = {preset for word, preset in PRESET_OF.items() if word.startswith(typed.casefold())}
+    presets = {preset for word, preset in PRESET_OF.items() if word.startswith(query.casefold())}
     suggestions = [Suggestion(_typable(preset_name(name, translator)), name) for name in names]
-    return [one for one in suggestions if one.text in meant or _fits(one, typed)]
+    return [one for one in suggestions if one.text in presets or _fits(one, query)]
 
 
-def bots_suggestions(typed: str, translator: Translator) -> list[Suggestion]:
+def bots_suggestions(query: str, translator: Translator) -> list[Suggestion]:
     """Suggests a game against bots."""
     bots = Suggestion(translator.text("🤖 Play against bots"), AGAINST_BOTS)
-    return [bots] if _fits(bots, typed) else []
+    return [bots] if _fits(bots, query) else []
 
 
-def setting_suggestions(typed: str, rules: Rules, translator: Translator) -> list[Suggestion]:
+def setting_suggestions(query: str, rules: Rules, translator: Translator) -> list[Suggestion]:
     """Suggests single settings that change these rules, beside those that have been chosen before.
 
     Chosen settings are read by their labels or typed forms. Chats show only the first few suggestions: they
@@ -45,25 +45,25 @@ def setting_suggestions(typed: str, rules: Rules, translator: Translator) -> lis
             label = _typable(setting_in_words(setting, value, translator))
             is_set[Suggestion(label, f"{setting}={text}")] = value == now
 
-    chosen = list[Suggestion]()
-    rest = typed.strip()
+    options = list[Suggestion]()
+    rest = query.strip()
     by_length = sorted(is_set, key=lambda suggestion: -len(suggestion.label))
     while begun := [option for option in by_length if _after(option, rest) is not None]:
-        chosen.append(begun[0])
+        options.append(begun[0])
         rest = _after(begun[0], rest) or ""
 
-    taken = {_setting_of(option) for option in chosen}
+    settings = {_setting_of(option) for option in options}
     more = [
         option
         for option, is_so in is_set.items()
-        if not is_so and _setting_of(option) not in taken and _fits(option, rest)
+        if not is_so and _setting_of(option) not in settings and _fits(option, rest)
     ]
-    combined = [[*chosen, further] for further in more]
+    combined = [[*options, further] for further in more]
 
     if not rest:
         first = {_setting_of(option): option for option in reversed(more)}
         combined.sort(key=lambda several: first[_setting_of(several[-1])] is not several[-1])
-        combined[:0] = [chosen] if chosen else []
+        combined[:0] = [options] if options else []
 
     return [
         Suggestion(
@@ -77,7 +77,7 @@ def server_suggestions(
     settings: ServerSettings,
     names: Sequence[str],
     variations: Sequence[str],
-    typed: str,
+    query: str,
     translator: Translator,
 ) -> list[Suggestion]:
     """Suggests changes of a server's settings; of all time zones only those that hold the typed text."""
@@ -87,11 +87,11 @@ def server_suggestions(
         for setting in settings
         for value in setting.values or values_here.get(setting.name, ())
     ]
-    place = typed.strip().casefold().removeprefix("timezone").strip()
+    place = query.strip().casefold().removeprefix("timezone").strip()
     zones = [zone for zone in time_zones() if place and place in zone.casefold()]
 
     return [
-        *(suggestion for suggestion in suggestions if _fits(suggestion, typed)),
+        *(suggestion for suggestion in suggestions if _fits(suggestion, query)),
         *(_server_suggestion(settings["timezone"], zone, translator) for zone in zones),
     ]
 
@@ -110,16 +110,16 @@ def _setting_of(suggestion: Suggestion) -> str:
     return suggestion.text.partition("=")[0]
 
 
-def _fits(suggestion: Suggestion, typed: str) -> bool:
-    sought = typed.strip().casefold()
+def _fits(suggestion: Suggestion, query: str) -> bool:
+    sought = query.strip().casefold()
     return sought in suggestion.label.casefold() or sought in suggestion.text.casefold()
 
 
-def _after(suggestion: Suggestion, typed: str) -> str | None:
+def _after(suggestion: Suggestion, query: str) -> str | None:
     """Returns the rest of a text after a suggestion; None if the text doesn't begin with it."""
     for start in (suggestion.label, suggestion.text):
-        begin = typed[: len(start)]
-        rest = typed[len(start) :]
+        begin = query[: len(start)]
+        rest = query[len(start) :]
         if begin.casefold() == start.casefold() and rest[:1] in {"", " "}:
             return rest.lstrip(BETWEEN)
 

@@ -139,20 +139,20 @@ WHAT_BOTS_DO: Mapping[str, str] = {
 def about_lines(table: Table, translator: Translator) -> Line:
     """Names a table's game, what is unusual about it, and the strength of its house players."""
     title = (title_span(table, translator),)
-    chosen = table.options.strength
-    changed = differences_in_words(table, translator)
-    changes = (port.Span(changed, port.Mark.ITALIC),) if changed else ()
+    choice = table.options.strength
+    differences = differences_in_words(table, translator)
+    changes = (port.Span(differences, port.Mark.ITALIC),) if differences else ()
 
     if not any(player.user is None for player in table.players):
         return as_lines(title, changes)
 
-    played = strength_by(table.rules, chosen)
-    strength_text = f"{label_of('strength', translator)}: {value_in_words('strength', played, translator)}"
-    if played != chosen:
+    strength = strength_by(table.rules, choice)
+    strength_text = f"{label_of('strength', translator)}: {value_in_words('strength', strength, translator)}"
+    if strength != choice:
         why = translator.text("experts don't know these rules")
         strength_text += f" ({why})"
     elif table.phase is Phase.LOBBY:
-        strength_text += f" ({translator.text(WHAT_BOTS_DO[played])})"
+        strength_text += f" ({translator.text(WHAT_BOTS_DO[strength])})"
 
     return as_lines(title, changes, (port.Span(strength_text, port.Mark.ITALIC),))
 
@@ -186,8 +186,8 @@ def bout_lines(view: PublicView, translator: Translator) -> Line:
             port.Span("  "),
             port.Span(card_text(pair.attack, translator), port.Mark.BOLD),
         ]
-        beaten = f" ← {card_text(pair.beat, translator)}" if pair.beat is not None else " ← …"
-        spans.append(port.Span(beaten))
+        answer = f" ← {card_text(pair.beat, translator)}" if pair.beat is not None else " ← …"
+        spans.append(port.Span(answer))
 
     return tuple(spans)
 
@@ -207,7 +207,7 @@ def waiting_line(scene: Scene) -> Line:
 
     defender = scene.names[view.defender]
     if waiting is not None and waiting.is_long:
-        names = port.Span(scene.listed(waiting.seats), port.Mark.BOLD)
+        names = port.Span(scene.listing(waiting.seats), port.Mark.BOLD)
         time = duration(waiting.at_least, translator)
         if view.taking:
             return translator.spans(
@@ -216,7 +216,7 @@ def waiting_line(scene: Scene) -> Line:
 
         return translator.spans("Waiting for {names} for over {time}.", names=names, time=time)
 
-    names = port.Span(scene.listed(view.awaited), port.Mark.BOLD)
+    names = port.Span(scene.listing(view.awaited), port.Mark.BOLD)
     if view.undecided:
         return translator.spans("{names}: keep your cards, or a new deal?", names=names)
     if view.taking:
@@ -246,7 +246,7 @@ def gone_line(scene: Scene) -> Line:
         return ()
 
     translator = scene.translator
-    left = translator.text("🚪 {names} left this chat.", names=scene.listed(scene.gone))
+    left = translator.text("🚪 {names} left this chat.", names=scene.listing(scene.gone))
     way = translator.count(
         "The host can let a bot play for them.", "The host can let bots play for them.", len(scene.gone)
     )
@@ -270,8 +270,8 @@ def _seat_lines(scene: Scene) -> Line:
             port.Span(f" · {count}"),
         ]
 
-        if seen := [card for holder, card in view.seen_cards if holder == seat]:
-            spans.append(port.Span(f" · 👁 {cards_text(seen, translator)}"))
+        if cards := [card for holder, card in view.seen_cards if holder == seat]:
+            spans.append(port.Span(f" · 👁 {cards_text(cards, translator)}"))
 
         if seat in scene.away:
             spans.append(port.Span(translator.text(" · away, a bot stands in"), port.Mark.ITALIC))

@@ -38,8 +38,8 @@ def plain_text(line: Line) -> str:
 
 def mentions(names: Iterable[str], users: Iterable[UserRef | None]) -> Line:
     """Mentions people by their names, with commas between."""
-    called = ((Span(name, mention=user),) for name, user in zip(names, users, strict=True))
-    return as_lines(*called, between=Span(", "))
+    people = ((Span(name, mention=user),) for name, user in zip(names, users, strict=True))
+    return as_lines(*people, between=Span(", "))
 
 
 SIGNS = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLUBS: "♣"}
@@ -137,17 +137,17 @@ def nearest_of(word: str, names: Collection[str], meanings: Mapping[str, str]) -
     reader may not know their language.
     """
     close = get_close_matches(word[:MAX_ECHO_LENGTH].lower(), names, n=len(names) or 1, cutoff=MIN_LIKENESS)
-    meant = dict.fromkeys(meanings.get(name, name) for name in close or names)
+    near = dict.fromkeys(meanings.get(name, name) for name in close or names)
     if close:
-        meant = dict.fromkeys([close[0], *(name for name in meant if name != meanings.get(close[0]))])
+        near = dict.fromkeys([close[0], *(name for name in near if name != meanings.get(close[0]))])
 
-    return ", ".join([isolated(name) for name in meant][:MAX_NEAREST]) or "–"
+    return ", ".join([isolated(name) for name in near][:MAX_NEAREST]) or "–"
 
 
 def echo(word: str) -> str:
     """Shortens typed text, so that the sentence that repeats it fits a phone."""
-    shown = "".join(character for character in word if unicodedata.category(character) != "Cf")
-    return isolated(shown if len(shown) <= MAX_ECHO_LENGTH else f"{shown[:MAX_ECHO_LENGTH]}…")
+    visible = "".join(character for character in word if unicodedata.category(character) != "Cf")
+    return isolated(visible if len(visible) <= MAX_ECHO_LENGTH else f"{visible[:MAX_ECHO_LENGTH]}…")
 
 
 FIRST_STRONG_ISOLATE = "\u2068"
@@ -181,5 +181,5 @@ def language_named(word: str) -> str:
     Raises:
         RefusedError: The bot doesn't speak it.
     """
-    named = next((code for code, name in LANGUAGES.items() if name.lower() == word.lower()), None)
-    return one_of(LOCALES, named or spoken(word) or word)
+    code = next((code for code, name in LANGUAGES.items() if name.lower() == word.lower()), None)
+    return one_of(LOCALES, code or spoken(word) or word)

@@ -24,5 +24,5 @@ TITLE_NAMES: Mapping[Title, str] = {
 
 def titles_line(titles: Collection[Title], translator: Translator) -> Line:
     """Lists the titles of a player."""
-    listed = ", ".join(translator.text(TITLE_NAMES[title]) for title in Title if title in titles)
-    return translator.spans("🏅 Titles: {titles}", titles=listed) if listed else ()
+    names = ", ".join(translator.text(TITLE_NAMES[title]) for title in Title if title in titles)
+    return translator.spans("🏅 Titles: {titles}", titles=names) if names else ()

@@ -41,14 +41,14 @@ def call_screen(
 
     call = waiting.call
     here = waiting.seats - scene.gone
-    lost = here & scene.unreachable
+    unreachable = here & scene.unreachable
     can_wait = bool(waiting.moment)  # the table soon passes for all of them
     is_night = not waiting.clock and waiting.local.is_quiet(waiting.now)
     may_be_early = not (can_wait or is_night)
     is_first_of_clock = call == 0 and bool(waiting.clock)
-    needs_only_cards = call is None or (is_first_of_clock and lost == here - waiting.has_come)
-    if lost and needs_only_cards and may_be_early:
-        return _cards_screen(scene, lost, can_show_hands=can_show_hands)
+    needs_only_cards = call is None or (is_first_of_clock and unreachable == here - waiting.has_come)
+    if unreachable and needs_only_cards and may_be_early:
+        return _cards_screen(scene, unreachable, can_show_hands=can_show_hands)
 
     if call is not None:
         seats = sorted(here)
@@ -60,18 +60,18 @@ def call_screen(
     if not seats:
         return None
 
-    called = mentions([scene.names[seat] for seat in seats], [table.players[seat].user for seat in seats])
+    people = mentions([scene.names[seat] for seat in seats], [table.players[seat].user for seat in seats])
 
     if scene.view.is_throw_in_round:
         body = translator.count_spans(
-            "⏰ {names}: throw in, or pass!", "⏰ {names}: throw in, or pass!", len(seats), names=called
+            "⏰ {names}: throw in, or pass!", "⏰ {names}: throw in, or pass!", len(seats), names=people
         )
     elif len(seats) > 1:
-        body = translator.spans("⏰ {names}: we're waiting for you!", names=called)
+        body = translator.spans("⏰ {names}: we're waiting for you!", names=people)
     else:
-        body = translator.spans("⏰ {names}: your move!", names=called)
+        body = translator.spans("⏰ {names}: your move!", names=people)
 
-    body = tuple([span if span in called else replace(span, link=table_message) for span in body])
+    body = tuple([span if span in people else replace(span, link=table_message) for span in body])
     if call is not None:
         body += _fact_of(call, waiting, translator)
 

@@ -52,11 +52,11 @@ class _Vocabulary:
 
 
 @dataclass(frozen=True, slots=True)
-class _Typed:
+class _Phrase:
     """Typed words: a verb, if there is one, and the cards or the rank after it."""
 
     verb: type[engine.Move] | None
-    named: tuple[engine.Card | engine.Rank, ...]
+    objects: tuple[engine.Card | engine.Rank, ...]
 
 
 def readings(
@@ -66,12 +66,12 @@ def readings(
 
     None: it can't be read, or is not legal. More than one: it is ambiguous.
     """
-    typed = _read(text, _vocabulary(translator.locale))
-    if typed is None:
+    phrase = _read(text, _vocabulary(translator.locale))
+    if phrase is None:
         return []
 
-    meant: list[Reading] = [(move,) for move in moves if _means(typed, move)]
-    return meant or _several_throw_ins(typed, view, moves)
+    meanings: list[Reading] = [(move,) for move in moves if _means(phrase, move)]
+    return meanings or _several_throw_ins(phrase, view, moves)
 
 
 def typed_form(
@@ -117,7 +117,7 @@ def move_suggestions(
 # --- reading ----------------------------------------------------------------------------------------------
 
 
-def _read(text: str, vocabulary: _Vocabulary) -> _Typed | None:
+def _read(text: str, vocabulary: _Vocabulary) -> _Phrase | None:
     """Reads a text; None if one of its words has no meaning."""
     words = _WORD.findall(_plain(text))
     if not words:
@@ -127,43 +127,43 @@ def _read(text: str, vocabulary: _Vocabulary) -> _Typed | None:
     if verb is not None:
         words = words[1:]
 
-    named = []
+    objects = []
     for word in words:
         card_or_rank = vocabulary.cards.get(word) or vocabulary.ranks.get(word)
         if card_or_rank is None:
             return None
-        named.append(card_or_rank)
+        objects.append(card_or_rank)
 
-    return _Typed(verb, tuple(named))
+    return _Phrase(verb, tuple(objects))
 
 
-def _means(typed: _Typed, move: engine.Move) -> bool:
+def _means(phrase: _Phrase, move: engine.Move) -> bool:
     """Returns whether typed words fit a move."""
-    if typed.verb not in {None, type(move)}:
+    if phrase.verb not in {None, type(move)}:
         return False
 
-    named = typed.named
+    objects = phrase.objects
     match move:
         case engine.Attack(cards) | engine.Transfer(cards):
-            return Counter(named) == Counter(cards)
+            return Counter(objects) == Counter(cards)
         case engine.Defend(card, attack):
-            return named in {(card,), (card, attack)}
+            return objects in {(card,), (card, attack)}
         case engine.ShowTrump(card):
-            return named == (card,)
+            return objects == (card,)
         case engine.LayAway(rank):
-            return typed.verb is not None and named == (rank,)
+            return phrase.verb is not None and objects == (rank,)
 
-    return typed.verb is not None and not named
+    return phrase.verb is not None and not objects
 
 
-def _several_throw_ins(typed: _Typed, view: engine.SeatView, moves: Sequence[engine.Move]) -> list[Reading]:
+def _several_throw_ins(phrase: _Phrase, view: engine.SeatView, moves: Sequence[engine.Move]) -> list[Reading]:
     """Reads several cards as throw-ins one after the other, where each could be thrown in now."""
-    if typed.verb is not None or not view.public.bout:
+    if phrase.verb is not None or not view.public.bout:
         return []
 
     throw_ins = {move.cards: move for move in moves if isinstance(move, engine.Attack)}
-    copies = Counter(card for card in typed.named if isinstance(card, engine.Card))
-    is_legal = all((card,) in throw_ins for card in typed.named)
+    copies = Counter(card for card in phrase.objects if isinstance(card, engine.Card))
+    is_legal = all((card,) in throw_ins for card in phrase.objects)
     is_held = all(view.hand.count(card) >= count for card, count in copies.items())
     if not (is_legal and is_held):
         return []

@@ -13,8 +13,8 @@ def view_button(table: Table, translator: Translator) -> ViewButton:
 
 def link_screen(address: str, translator: Translator) -> Screen:
     """Renders the link that opens the live table for one person."""
-    told = translator.spans(
+    body = translator.spans(
         "Play here by touch. This link is yours alone: it opens once, within ten minutes. "
         "Whoever has it plays as you, so don't pass it on."
     )
-    return Screen(told, ((LinkButton(translator.text("📱 Open the table"), address),),))
+    return Screen(body, ((LinkButton(translator.text("📱 Open the table"), address),),))

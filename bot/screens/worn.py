@@ -130,7 +130,7 @@ class Choice:
 
 
 def worn_screen(
-    chosen: Choice,
+    choice: Choice,
     offered: Sequence[port.OfferedBadge],
     translator: Translator,
     limits: port.Limits,
@@ -147,32 +147,32 @@ def worn_screen(
         "The last fool wears it for all to see, until another player loses. Then what was there before "
         "comes back."
     )
-    now = choice_in_words(FOOLS_MARK, ON if chosen.is_on else OFF, translator)
+    now = choice_in_words(FOOLS_MARK, ON if choice.is_on else OFF, translator)
     state = (port.Span(f"{translator.text('Now')}: {now}"),)
 
-    def choice(value: str, label: str, *, is_now: bool) -> port.CallbackButton:
+    def button(value: str, label: str, *, is_now: bool) -> port.CallbackButton:
         token = CommandInPlace(f"settings worn {value}")
         tone = port.Tone.PRIMARY if is_now else port.Tone.NEUTRAL
         return button_to(token, label, tone)
 
-    off = choice(OFF, choice_in_words(FOOLS_MARK, OFF, translator), is_now=not chosen.is_on)
-    if chosen.are_chosen:
-        buttons = [off, choice(ON, translator.text("Make a role for it"), is_now=False)]
+    off = button(OFF, choice_in_words(FOOLS_MARK, OFF, translator), is_now=not choice.is_on)
+    if choice.are_chosen:
+        buttons = [off, button(ON, translator.text("Make a role for it"), is_now=False)]
         buttons += [
-            choice(badge.id, safe_name(badge.name), is_now=chosen.is_on and badge.id == chosen.badge)
+            button(badge.id, safe_name(badge.name), is_now=choice.is_on and badge.id == choice.badge)
             for badge in offered[:MAX_BADGES]
         ]
     else:
-        buttons = [choice(ON, choice_in_words(FOOLS_MARK, ON, translator), is_now=chosen.is_on), off]
+        buttons = [button(ON, choice_in_words(FOOLS_MARK, ON, translator), is_now=choice.is_on), off]
 
     back = button_to(CommandInPlace(f"settings {AROUND}"), translator.text("Back"))
     problem: tuple[port.Span, ...] = ()
     if trouble is not None:
-        obstacle = Obstacle(trouble, right, platform=chosen.server.platform)
+        obstacle = Obstacle(trouble, right, platform=choice.server.platform)
         problem = (port.Span(trouble_text(obstacle, translator)),)
 
     rows = rows_of(buttons, [back], limits=limits, is_aligned=False)
 
     return port.Screen(
-        as_lines(title, explanation, state, problem), rows=(*_ways(trouble, chosen.server, translator), *rows)
+        as_lines(title, explanation, state, problem), rows=(*_ways(trouble, choice.server, translator), *rows)
     )

@@ -245,7 +245,7 @@ def tables(
 
 
 def _hand(scene: Scene, state: State, seat: int, events: tuple[Event, ...]) -> Screen:
-    hand = Hand(scene, state.view_for(seat), 1, state.legal_moves(seat), drawn=drawn_by(events, seat))
+    hand = Hand(scene, state.view_for(seat), 1, state.legal_moves(seat), new_cards=drawn_by(events, seat))
     return hand_screen(hand, LIMITS, table_message=MessageRef("chat", "7"))
 
 

@@ -93,7 +93,7 @@ def hand_of(
         state.legal_moves(seat),
         page,
         Profile(hand_order=order),
-        drawn=drawn_by(events, seat),
+        new_cards=drawn_by(events, seat),
     )
     return hand_screen(hand, limits)
 
