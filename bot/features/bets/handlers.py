@@ -42,11 +42,11 @@ async def place_bet(event: RoomPressEvent, pressed: PlaceBet, services: Services
     if earlier is not None:
         return _placed_already(table, earlier, event)
 
-    placed = screens.placed_text(table, pressed.seat, event.translator)
+    notice = screens.placed_text(table, pressed.seat, event.translator)
     if not event.press.on_private_message:
-        return Reply(toast=placed)
+        return Reply(toast=notice)
 
-    return Reply(replacement=Screen((Span(placed),)))
+    return Reply(replacement=Screen((Span(notice),)))
 
 
 def _placed_already(table: Table, seat: int, event: Event) -> Reply:

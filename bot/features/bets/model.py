@@ -13,7 +13,7 @@ class BetTally:
     """The bets that a person placed on games that were played to their end, and the right ones among them."""
 
     right: int
-    placed: int
+    bets: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,5 +61,5 @@ def seats_to_bet_on(rules: Rules, players: int, own_seat: Seat | None) -> list[S
 
 
 def _full_talon(rules: Rules, seats: int) -> int:
-    removed = rules.turn_up == "removed"
-    return len(rules.cards(seats)) - rules.hand_size * seats - removed
+    is_removed = rules.turn_up == "removed"
+    return len(rules.cards(seats)) - rules.hand_size * seats - is_removed

@@ -62,18 +62,18 @@ def game_prophets_line(prophets: GameProphets, translator: Translator) -> Line:
     if not prophets.names:
         return translator.spans("🔮 Nobody saw it coming.")
 
-    named = [shown_name(name, translator) for name in prophets.names[:MAX_NAMED]]
-    others = len(prophets.names) - len(named)
+    names = [shown_name(name, translator) for name in prophets.names[:MAX_NAMED]]
+    others = len(prophets.names) - len(names)
     more = f" +{others}" if others else ""
-    return translator.spans(SAW_IT_COMING, names=f"{', '.join(named)}{more}")
+    return translator.spans(SAW_IT_COMING, names=f"{', '.join(names)}{more}")
 
 
 def tally_line(tally: BetTally, translator: Translator) -> Line:
     """Counts a person's bets; empty if they placed none."""
-    if not tally.placed:
+    if not tally.bets:
         return ()
-    counted = translator.text("🔮 Bets on the fool: {n} of {all} right", n=tally.right, all=tally.placed)
-    return (Span(counted),)
+    text = translator.text("🔮 Bets on the fool: {n} of {all} right", n=tally.right, all=tally.bets)
+    return (Span(text),)
 
 
 def week_prophets_line(prophets: WeekProphets | None, translator: Translator) -> Line:
@@ -84,5 +84,5 @@ def week_prophets_line(prophets: WeekProphets | None, translator: Translator) ->
         "🔮 Prophet of the week: {name} ({n} of {all} bets right)",
         name=translator.listing([shown_name(name, translator) for name in prophets.names]),
         n=str(prophets.right),
-        all=str(prophets.placed),
+        all=str(prophets.bets),
     )

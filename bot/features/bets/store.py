@@ -74,7 +74,7 @@ class BetStore(Store):
             )
         )
         verdicts = session.connection().execute(bets).scalars().all()
-        return BetTally(right=sum(verdicts), placed=len(verdicts))
+        return BetTally(right=sum(verdicts), bets=len(verdicts))
 
     @reports
     def week_prophets(
@@ -104,11 +104,11 @@ class BetStore(Store):
 
         prophets = [player for player, tally in tallies.items() if tally == best]
         names = session.exec(select(name_on(server_id)).where(col(PlayerRow.id).in_(prophets)))
-        return WeekProphets(right=best[0], placed=-best[1], names=sorted(names, key=str.casefold))
+        return WeekProphets(right=best[0], bets=-best[1], names=sorted(names, key=str.casefold))
 
 
-def void_bets(session: Session, ended: EndedGame) -> None:
+def void_bets(session: Session, game: EndedGame) -> None:
     """Deletes the bets on a game that nobody has lost by the cards."""
-    if ended.how in {HowEnded.DRAWN, HowEnded.RESIGNED, HowEnded.STOPPED}:
-        is_on_it = col(BetRow.table_id) == ended.table.id, col(BetRow.game) == ended.game
+    if game.how in {HowEnded.DRAWN, HowEnded.RESIGNED, HowEnded.STOPPED}:
+        is_on_it = col(BetRow.table_id) == game.table.id, col(BetRow.game) == game.game
         session.exec(delete(BetRow).where(*is_on_it))

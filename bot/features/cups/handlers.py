@@ -66,7 +66,7 @@ async def open_cup(event: CommandEvent, services: Services) -> Reply:
     now = services.now()
     local = (await services.servers.choices(event.room.server)).local_time
     starts_at = now + SIGN_UP_SECONDS if time is None else local.daily(now, *time)
-    opened = Cup(
+    new_cup = Cup(
         id=0,
         room=event.room,
         opener=event.user.ref,
@@ -78,9 +78,9 @@ async def open_cup(event: CommandEvent, services: Services) -> Reply:
         locale=translator.locale,
     )
     if event.user.is_person:
-        opened = opened.join(event.user, trace_of(event.id))
+        new_cup = new_cup.join(event.user, trace_of(event.id))
 
-    await cups.open(opened)
+    await cups.open(new_cup)
     return Reply()
 
 
@@ -136,11 +136,11 @@ async def change_cup(event: RoomPressEvent, pressed: ChangeCup, services: Servic
         return event.toast(screens.TOO_MANY_CHANGES)
 
     try:
-        changed = await _change(event, cup, pressed.action, services)
+        after = await _change(event, cup, pressed.action, services)
     except CupRefusedError as refused:
         return event.toast(screens.REFUSALS[refused.reason])
 
-    if changed.phase is not CupPhase.PLAYING:  # the list of names may follow later
+    if after.phase is not CupPhase.PLAYING:  # the list of names may follow later
         sentence = {CupAction.JOIN: screens.SIGNED_UP, CupAction.LEAVE: screens.SIGNED_OFF}.get(
             pressed.action
         )
@@ -148,7 +148,7 @@ async def change_cup(event: RoomPressEvent, pressed: ChangeCup, services: Servic
 
     match pressed.action:
         case CupAction.JOIN:
-            entrant = changed.entrant(event.user.ref)
+            entrant = after.entrant(event.user.ref)
             is_back = entrant is not None and entrant.place is not None
             sentence = screens.BACK if is_back else screens.IN_LINE
             return event.toast(sentence)
@@ -278,10 +278,10 @@ async def _stop_late_games(cup: Cup, services: Services) -> None:
         table = await services.tables.table(game.table_id)
         is_late = is_up or await _is_deserted(table, services)
         if is_late and table.phase is not Phase.CLOSED:
-            await services.tables.change(table.id, _stopped)
+            await services.tables.change(table.id, _stop)
 
 
-def _stopped(table: Table) -> Table:
+def _stop(table: Table) -> Table:
     if table.phase not in {Phase.LOBBY, Phase.PLAYING}:
         return table
     return replace(table.close(), stopped=Stop.TIME)
@@ -325,7 +325,7 @@ async def _deal(cup: Cup, services: Services) -> None:
         try:
             await services.tables.start(table.id, table.opener)
         except RefusedError:  # its people were forgotten
-            await services.tables.change(table.id, _stopped)
+            await services.tables.change(table.id, _stop)
 
 
 async def _call(cup: Cup, services: Services) -> Cup:
@@ -333,8 +333,8 @@ async def _call(cup: Cup, services: Services) -> Cup:
     if cup.has_called or cup.phase is not CupPhase.PLAYING:
         return cup
 
-    called = await _find_called(cup, services)
-    return await services.part(Cups).change(cup.id, lambda now: now.note_called(called))
+    people = await _find_called(cup, services)
+    return await services.part(Cups).change(cup.id, lambda now: now.note_called(people))
 
 
 async def _find_called(cup: Cup, services: Services) -> Collection[UserRef]:

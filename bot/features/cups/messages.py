@@ -64,7 +64,7 @@ class CupMessages(ScreenSource[FeatureSlot]):
 
     def _news(self, cup: Cup) -> Sequence[str]:
         """Returns the announcements that are due beside the list."""
-        if cup.phase is CupPhase.PLAYING and cup.called:
+        if cup.phase is CupPhase.PLAYING and cup.people_to_call:
             return [BEGINS]
 
         ended_at = cup.ended_at

@@ -200,10 +200,10 @@ class Cup:
         return tuple(sorted(holders, key=lambda entrant: entrant.place or 0))
 
     @property
-    def called(self) -> tuple[Entrant, ...]:
+    def people_to_call(self) -> tuple[Entrant, ...]:
         """Returns the people whom its beginning calls, by their places."""
-        called = [entrant for entrant in self.entrants if entrant.is_called]
-        return tuple(sorted(called, key=lambda entrant: entrant.place or 0))
+        people = [entrant for entrant in self.entrants if entrant.is_called]
+        return tuple(sorted(people, key=lambda entrant: entrant.place or 0))
 
     @property
     def standing(self) -> tuple[Score, ...]:
@@ -226,9 +226,9 @@ class Cup:
 
     def _score(self, place: int) -> Score:
         """Adds up the games of all people who held a place; a loss stays with the person who lost."""
-        held = [entrant for entrant in self.entrants if entrant.place == place]
-        newest = next((entrant for entrant in held if not entrant.has_left), held[-1])
-        users = {entrant.user for entrant in held}
+        people = [entrant for entrant in self.entrants if entrant.place == place]
+        newest = next((entrant for entrant in people if not entrant.has_left), people[-1])
+        users = {entrant.user for entrant in people}
         points = fools = firsts = 0
 
         for game in self.games:
@@ -253,32 +253,32 @@ class Cup:
         if not self.takes_entrants:
             raise CupRefusedError(CupRefusal.TOO_LATE)
 
-        known = self.entrant(user.ref)
-        if known is not None:
-            return self._return(known)
+        own = self.entrant(user.ref)
+        if own is not None:
+            return self._return(own)
         if len(self.entrants) >= MAX_PLACES + MAX_IN_LINE:
             raise CupRefusedError(CupRefusal.FULL)
 
         return replace(self, entrants=(*self.entrants, Entrant(user.ref, user.name, joined)))
 
-    def _return(self, known: Entrant) -> Self:
+    def _return(self, own: Entrant) -> Self:
         """Gives their place back to a person who left it."""
-        if not known.has_left:
+        if not own.has_left:
             raise CupRefusedError(CupRefusal.IN_ALREADY)
-        if any(entrant.place == known.place for entrant in self.holders):
+        if any(entrant.place == own.place for entrant in self.holders):
             raise CupRefusedError(CupRefusal.PLACE_TAKEN)
-        return self._with_entrant(replace(known, has_left=False))
+        return self._with_entrant(replace(own, has_left=False))
 
     def leave(self, user: UserRef) -> Self:
         """Takes a person out; a place keeps its points, and a running game continues like any other."""
         self._must_run()
-        known = self.entrant(user)
-        if known is None or known.has_left:
+        own = self.entrant(user)
+        if own is None or own.has_left:
             raise CupRefusedError(CupRefusal.NOT_IN)
-        if known.place is None:
-            return replace(self, entrants=tuple(entrant for entrant in self.entrants if entrant != known))
+        if own.place is None:
+            return replace(self, entrants=tuple(entrant for entrant in self.entrants if entrant != own))
 
-        return self._with_entrant(replace(known, has_left=True))
+        return self._with_entrant(replace(own, has_left=True))
 
     def call_off(self) -> Self:
         """Ends a cup before it begins."""
@@ -286,8 +286,8 @@ class Cup:
             raise CupRefusedError(CupRefusal.NOT_GATHERING)
         return replace(self, phase=CupPhase.OFF)
 
-    def _with_entrant(self, changed: Entrant) -> Self:
-        entrants = tuple(changed if entrant.user == changed.user else entrant for entrant in self.entrants)
+    def _with_entrant(self, new: Entrant) -> Self:
+        entrants = tuple(new if entrant.user == new.user else entrant for entrant in self.entrants)
         return replace(self, entrants=entrants)
 
     def _must_run(self) -> None:
@@ -303,15 +303,15 @@ class Cup:
         if not self.can_begin:
             raise CupRefusedError(CupRefusal.TOO_FEW)
 
-        placed = [replace(entrant, place=place) for place, entrant in enumerate(self.entrants[:MAX_PLACES])]
-        entrants = (*placed, *self.entrants[MAX_PLACES:])
+        holders = [replace(entrant, place=place) for place, entrant in enumerate(self.entrants[:MAX_PLACES])]
+        entrants = (*holders, *self.entrants[MAX_PLACES:])
         begun: Cup = replace(self, phase=CupPhase.PLAYING, salt=salt, entrants=entrants)
 
         return _with_next_round(begun, begun.holders, now)
 
-    def note_called(self, called: Collection[UserRef]) -> Self:
+    def note_called(self, users: Collection[UserRef]) -> Self:
         """Records whom its beginning calls."""
-        entrants = tuple(replace(each, is_called=each.user in called) for each in self.entrants)
+        entrants = tuple(replace(each, is_called=each.user in users) for each in self.entrants)
         return replace(self, entrants=entrants, has_called=True)
 
     def advance(self, gone: Collection[UserRef], now: float) -> "Cup":
@@ -329,10 +329,10 @@ class Cup:
         )
         cup: Cup = replace(self, entrants=left)
         if cup.round == FINAL:
-            return _ended(cup, now)
+            return _end(cup, now)
 
         if cup.round < ROUNDS:
-            cup = _filled(cup)
+            cup = _fill_places(cup)
 
         players = cup.holders
         if cup.round == ROUNDS:
@@ -340,7 +340,7 @@ class Cup:
             players = tuple(best[:MAX_AT_TABLE])
 
         if len(players) < MIN_AT_TABLE:
-            return _ended(cup, now)
+            return _end(cup, now)
 
         return _with_next_round(cup, players, now)
 
@@ -353,38 +353,38 @@ class Cup:
 # --- drawing ------------------------------------------------------------------------------------------------
 
 
-def _filled(cup: Cup) -> Cup:
+def _fill_places(cup: Cup) -> Cup:
     """Gives free places to the people in line."""
-    held = {entrant.place for entrant in cup.holders}
-    free = sorted({entrant.place for entrant in cup.entrants if entrant.place is not None} - held)
-    placed = {
+    places = {entrant.place for entrant in cup.holders}
+    free = sorted({entrant.place for entrant in cup.entrants if entrant.place is not None} - places)
+    newcomers = {
         entrant.user: replace(entrant, place=place) for place, entrant in zip(free, cup.line, strict=False)
     }
-    return replace(cup, entrants=tuple(placed.get(entrant.user, entrant) for entrant in cup.entrants))
+    return replace(cup, entrants=tuple(newcomers.get(entrant.user, entrant) for entrant in cup.entrants))
 
 
 def _with_next_round(cup: Cup, players: Sequence[Entrant], now: float) -> Cup:
     """Draws the tables of the next round."""
     number = cup.round + 1
-    drawn = shuffled(players, cup.seed, f"{cup.salt}|round {number}")
-    games = [CupGame(number, tuple(entrant.user for entrant in table)) for table in tables_of(drawn)]
+    order = shuffled(players, cup.seed, f"{cup.salt}|round {number}")
+    games = [CupGame(number, tuple(entrant.user for entrant in table)) for table in tables_of(order)]
     return replace(cup, round=number, round_began_at=now, games=(*cup.games, *games))
 
 
-def tables_of(drawn: Sequence[T]) -> list[Sequence[T]]:
+def tables_of(people: Sequence[T]) -> list[Sequence[T]]:
     """Divides people among as few tables as hold them, of sizes that differ by one at most.
 
     >>> [len(table) for table in tables_of(range(11))], [len(table) for table in tables_of(range(5))]
     ([4, 4, 3], [3, 2])
     """
-    count = -(-len(drawn) // MAX_AT_TABLE)
-    size, larger = divmod(len(drawn), count)
+    count = -(-len(people) // MAX_AT_TABLE)
+    size, larger = divmod(len(people), count)
     tables = list[Sequence[T]]()
     start = 0
 
     for number in range(count):
         end = start + size + (number < larger)
-        tables.append(drawn[start:end])
+        tables.append(people[start:end])
         start = end
 
     return tables
@@ -393,7 +393,7 @@ def tables_of(drawn: Sequence[T]) -> list[Sequence[T]]:
 # --- honours ------------------------------------------------------------------------------------------------
 
 
-def _ended(cup: Cup, now: float) -> Cup:
+def _end(cup: Cup, now: float) -> Cup:
     """Ends a cup with its honours."""
     winner = _find_winner(cup)
     losers = [score.entrant.user for score in cup.standing if score.fools and score.entrant.user != winner]

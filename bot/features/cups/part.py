@@ -57,9 +57,9 @@ class Cups:
 
     async def open(self, cup: Cup) -> Cup:
         """Opens a cup, or returns the current one of its room."""
-        opened = await self.store.open(cup, self.core.now())
-        self._note_changed(opened.id)
-        return opened
+        current = await self.store.open(cup, self.core.now())
+        self._note_changed(current.id)
+        return current
 
     async def in_room(self, room: RoomRef) -> Cup | None:
         """Returns the cup that gathers or plays in a room."""
@@ -121,7 +121,7 @@ class Cups:
             if after == before:
                 return before
 
-            saved = await self.store.save(after, self.core.now())
+            result = await self.store.save(after, self.core.now())
 
         self._note_changed(number)
-        return saved
+        return result

@@ -91,7 +91,7 @@ def _gathering_screen(cup: Cup, time: Span, translator: Translator, hint: str) -
         "In ({n} of {most}): {names}",
         n=str(len(places)),
         most=str(MAX_PLACES),
-        names=_listed(places, names) or "–",
+        names=_name_list(places, names) or "–",
     )
 
     note: Line = (Span(hint),) if hint else ()
@@ -199,10 +199,10 @@ def _standing(cup: Cup, names: Names) -> Line:
 
 def _waiting_line(cup: Cup, names: Names, translator: Translator) -> Line:
     line = cup.line
-    return translator.spans("In line: {names}", names=_listed(line, names)) if line else ()
+    return translator.spans("In line: {names}", names=_name_list(line, names)) if line else ()
 
 
-def _listed(entrants: Sequence[Entrant], names: Names) -> str:
+def _name_list(entrants: Sequence[Entrant], names: Names) -> str:
     return ", ".join(names[entrant.user] for entrant in entrants)
 
 
@@ -210,12 +210,12 @@ def ending_lines(cup: Cup, translator: Translator) -> Line:
     """Names the winner of a cup and the one with the fool's cap, as far as there are any."""
     names = names_in(cup)
     if cup.winner is None:
-        won = translator.spans("🏆 The cup is over: nobody stayed to win it.", mark=Mark.BOLD)
+        headline = translator.spans("🏆 The cup is over: nobody stayed to win it.", mark=Mark.BOLD)
     else:
-        won = translator.spans(WINS_CUP, mark=Mark.BOLD, name=names[cup.winner])
+        headline = translator.spans(WINS_CUP, mark=Mark.BOLD, name=names[cup.winner])
 
     cap = () if cup.fool is None else translator.spans(FOOLS_CAP, name=names[cup.fool])
-    return as_lines(won, cap)
+    return as_lines(headline, cap)
 
 
 def _over_screen(cup: Cup, translator: Translator) -> Screen:
@@ -250,7 +250,7 @@ def _button(cup: Cup, action: CupAction, label: str, tone: Tone = Tone.NEUTRAL) 
 def begins_screen(cup: Cup, message: MessageRef | None, translator: Translator) -> Screen:
     """Calls people by name to the first round."""
     names = names_in(cup)
-    spans = [(Span(names[entrant.user], mention=entrant.user),) for entrant in cup.called]
+    spans = [(Span(names[entrant.user], mention=entrant.user),) for entrant in cup.people_to_call]
     here = Span(translator.text("these are the tables"), link=message)
     called_by_name = as_lines(*spans, between=Span(", "))
     return Screen(translator.spans("🏆 {names}: the cup begins, {here}.", names=called_by_name, here=here))
@@ -274,10 +274,10 @@ def season_line(winner: str | None, fool: str | None, translator: Translator) ->
     if winner is None:
         return ()
 
-    won = shown_name(winner, translator)
+    name = shown_name(winner, translator)
     if fool is None:
-        return translator.spans("🥇 Cup: {winner}", winner=won)
+        return translator.spans("🥇 Cup: {winner}", winner=name)
 
     return translator.spans(
-        "🥇 Cup: {winner} · fool's cap: {fool}", winner=won, fool=shown_name(fool, translator)
+        "🥇 Cup: {winner} · fool's cap: {fool}", winner=name, fool=shown_name(fool, translator)
     )

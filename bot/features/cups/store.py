@@ -43,7 +43,7 @@ class CupStore(Store):
         row = CupRow(**opening, starts_at=cup.starts_at, phase=cup.phase.value)
         session.add(row)
         session.flush()
-        return _saved(session, row, replace(cup, id=row.id), now)
+        return _write(session, row, replace(cup, id=row.id), now)
 
     @reads
     def get(self, session: Session, number: int) -> Cup | None:
@@ -69,7 +69,7 @@ class CupStore(Store):
     def save(self, session: Session, cup: Cup, now: float) -> Cup:
         """Saves a changed cup, and opens a table for each of its new games, not dealt yet."""
         row = session.get_one(CupRow, cup.id)
-        return _saved(session, row, cup, now)
+        return _write(session, row, cup, now)
 
     @reports
     def honours(
@@ -93,12 +93,12 @@ class CupStore(Store):
         ]
 
 
-def schedule_cup(session: Session, ended: EndedGame) -> None:
+def schedule_cup(session: Session, game: EndedGame) -> None:
     """Schedules a look at a table's cup, since its game has ended."""
-    table = ended.table
+    table = game.table
     if table.cup_id is None:
         return
-    if ended.how is HowEnded.STOPPED:  # its table is put away as well, and that call schedules it
+    if game.how is HowEnded.STOPPED:  # its table is put away as well, and that call schedules it
         return
 
     session.merge(
@@ -106,7 +106,7 @@ def schedule_cup(session: Session, ended: EndedGame) -> None:
             server_id=table.server_id,
             kind=CUP,
             about=str(table.cup_id),
-            at=ended.at,
+            at=game.at,
             room=table.room,
             topic=table.topic,
         )
@@ -143,7 +143,7 @@ def _forget_called_off(session: Session, server: int) -> None:
     session.exec(delete(CupRow).where(col(CupRow.id).in_(numbers)))
 
 
-def _saved(session: Session, row: CupRow, cup: Cup, now: float) -> Cup:
+def _write(session: Session, row: CupRow, cup: Cup, now: float) -> Cup:
     """Writes the phase, the people, the new games and the honours of a cup; returns it with their tables."""
     row.salt = cup.salt
     row.phase = cup.phase.value
@@ -171,7 +171,7 @@ def _save_entrants(session: Session, row: CupRow, cup: Cup) -> None:
     """Writes what has changed about the entrants of a cup."""
     look_up(session, [entrant.user for entrant in cup.entrants])
     entered = session.exec(select(CupEntrantRow).where(CupEntrantRow.cup_id == row.id))
-    stored = {entry.number: entry for entry in entered}
+    rows = {entry.number: entry for entry in entered}
 
     for number, entrant in enumerate(cup.entrants):
         player = id_of(session, PlayerRow, entrant.user)
@@ -185,10 +185,10 @@ def _save_entrants(session: Session, row: CupRow, cup: Cup) -> None:
             "has_left": entrant.has_left,
             "is_called": entrant.is_called,
         }
-        entry = stored.pop(number, None)
+        entry = rows.pop(number, None)
         session.add(CupEntrantRow(**columns) if entry is None else entry.sqlmodel_update(columns))
 
-    for entry in stored.values():
+    for entry in rows.values():
         session.delete(entry)
 
 

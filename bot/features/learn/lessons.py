@@ -61,9 +61,9 @@ class Lesson:
         for move in self.opening:
             state = state.apply(TEACHER, Move.parse(move)).state
 
-        for played in self.turns[:turn]:
-            state = state.apply(LEARNER, Move.parse(played.move)).state
-            for answer in played.answers:
+        for past_turn in self.turns[:turn]:
+            state = state.apply(LEARNER, Move.parse(past_turn.move)).state
+            for answer in past_turn.answers:
                 state = state.apply(TEACHER, Move.parse(answer)).state
 
         return state

@@ -45,9 +45,9 @@ def lesson_screen(
     tokens = {move: str(play) for move, play in plays.items()}
 
     title = _title(number, translator)
-    said = (Span(comment, Mark.BOLD),) if comment else ()
+    comment_line = (Span(comment, Mark.BOLD),) if comment else ()
     task = () if is_over else translator.spans(lesson.turns[turn].task)
-    text = as_paragraphs(said, task)
+    text = as_paragraphs(comment_line, task)
     view = state.public_view()
     buttons = [
         button_to(

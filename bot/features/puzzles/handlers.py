@@ -17,12 +17,12 @@ POSTED_AT = 10  # the hour of the day, on a server's clocks
 @command("puzzle", rank=100, summary=gettext_noop("an ending with one winning move"), secret=True)
 async def puzzle(event: CommandEvent, services: Services) -> Reply:
     """Shows the asker a new puzzle, in private."""
-    found = await services.part(Puzzles).for_person(event.user.ref)
-    if found is None:
+    kept_puzzle = await services.part(Puzzles).for_person(event.user.ref)
+    if kept_puzzle is None:
         return event.toast(screens.NO_PUZZLE)
 
     return Reply(
-        secret=screens.puzzle_screen(found.id, found.puzzle, event.limits, event.translator),
+        secret=screens.puzzle_screen(kept_puzzle.id, kept_puzzle.puzzle, event.limits, event.translator),
         invitation=answer_elsewhere_screen(event.user, event.room, event.translator),
     )
 
@@ -36,39 +36,45 @@ async def post_puzzle(due: Appointment, services: Services) -> float | None:
     if due.room is None:
         return None
 
-    found = await services.part(Puzzles).of_today()
-    if found is None:
+    kept_puzzle = await services.part(Puzzles).of_today()
+    if kept_puzzle is None:
         return None
 
     translator = await services.people.translator_on(due.server)
     limits = services.chats[due.server.platform].limits
-    screen = screens.puzzle_screen(found.id, found.puzzle, limits, translator, is_of_the_day=True)
+    screen = screens.puzzle_screen(kept_puzzle.id, kept_puzzle.puzzle, limits, translator, is_of_the_day=True)
 
-    return await post_news(due, screen, str(found.id), services)
+    return await post_news(due, screen, str(kept_puzzle.id), services)
 
 
 @button(AnswerPuzzle)
 async def answer_puzzle(event: RoomPressEvent, pressed: AnswerPuzzle, services: Services) -> Reply:
     """Tells the presser, in secret, whether their move wins; their first answer counts."""
     puzzles = services.part(Puzzles)
-    found = await puzzles.store.get(pressed.puzzle)
-    if found is None or not found.was_shown:
+    kept_puzzle = await puzzles.store.get(pressed.puzzle)
+    if kept_puzzle is None or not kept_puzzle.was_shown:
         return event.toast(screens.GONE)
 
-    chosen = next((move for move in found.puzzle.moves if str(move) == pressed.move), None)
-    if chosen is None:
+    answer = next((move for move in kept_puzzle.puzzle.moves if str(move) == pressed.move), None)
+    if answer is None:
         return event.toast(refusals.UNREADABLE)
 
-    is_right = chosen == found.puzzle.answer
-    earlier = await puzzles.answer(event.user, found.id, is_right=is_right)
+    is_right = answer == kept_puzzle.puzzle.answer
+    earlier = await puzzles.answer(event.user, kept_puzzle.id, is_right=is_right)
     knew_answer = earlier is False
 
     if not event.press.on_private_message:
         verdict = screens.verdict_text(
-            found.puzzle, chosen, event.translator, knew_answer=knew_answer, room=event.chat.limits.toast
+            kept_puzzle.puzzle,
+            answer,
+            event.translator,
+            knew_answer=knew_answer,
+            room=event.chat.limits.toast,
         )
         return Reply(toast=verdict)
 
     tally = await puzzles.store.tally(event.user.ref)
-    solution = screens.solution_screen(found.puzzle, chosen, tally, event.translator, knew_answer=knew_answer)
+    solution = screens.solution_screen(
+        kept_puzzle.puzzle, answer, tally, event.translator, knew_answer=knew_answer
+    )
     return Reply(replacement=solution)

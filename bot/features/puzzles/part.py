@@ -62,8 +62,8 @@ class Puzzles:
 
     async def _find_or_search(self, ask: Callable[[], Awaitable[KeptPuzzle | None]]) -> KeptPuzzle | None:
         """Asks for a puzzle, and where there is none, searches and asks again."""
-        known = await ask()
-        return await ask() if known is None and await self._search() else known
+        puzzle = await ask()
+        return await ask() if puzzle is None and await self._search() else puzzle
 
     async def answer(self, user: User, number: int, *, is_right: bool) -> bool | None:
         """Keeps a person's answer if it is their first; returns whether an earlier one was right, if any."""
@@ -90,10 +90,10 @@ class Puzzles:
                             self._searched_until = at
                             continue
 
-                        found = await self._thinking.work(Kind.PUZZLE, partial(_found_in, record))
-                        await self.store.add(found, at)
+                        puzzles = await self._thinking.work(Kind.PUZZLE, partial(_found_in, record))
+                        await self.store.add(puzzles, at)
                         self._searched_until = at
-                        if found:
+                        if puzzles:
                             return True
             except Exception as error:  # after any error, the next game may do
                 # Without the trace: it could hold names.

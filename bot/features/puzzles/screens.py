@@ -56,36 +56,36 @@ def puzzle_board(puzzle: Puzzle, text: Line, number: int, translator: Translator
     return open_board(puzzle.state, puzzle.seat, text, tokens, translator)
 
 
-def solved_board(puzzle: Puzzle, chosen: Move, text: Line, translator: Translator) -> PuzzleBoard:
+def solved_board(puzzle: Puzzle, move: Move, text: Line, translator: Translator) -> PuzzleBoard:
     """Returns the position of a puzzle, with the chosen move; where another one wins, also with that move."""
     view = puzzle.state.view_for(puzzle.seat)
     position = open_board(puzzle.state, puzzle.seat, text, {}, translator)
-    played = board_move(chosen, view, "", translator)
-    if chosen == puzzle.answer:
-        return replace(position, played=played)
+    board_answer = board_move(move, view, "", translator)
+    if move == puzzle.answer:
+        return replace(position, played=board_answer)
 
-    return replace(position, played=played, better=board_move(puzzle.answer, view, "", translator))
+    return replace(position, played=board_answer, better=board_move(puzzle.answer, view, "", translator))
 
 
 def solution_screen(
-    puzzle: Puzzle, chosen: Move, tally: PuzzleTally, translator: Translator, *, knew_answer: bool = False
+    puzzle: Puzzle, move: Move, tally: PuzzleTally, translator: Translator, *, knew_answer: bool = False
 ) -> Screen:
     """Shows a puzzle in private with the verdict on a move, and leads to the next one."""
-    headline = (Span(_headline(puzzle, chosen, translator, knew_answer=knew_answer), Mark.BOLD),)
-    reasons = [(Span(reason),) for reason in _reasons(puzzle, chosen, translator)]
-    is_right = chosen == puzzle.answer
+    headline = (Span(_headline(puzzle, move, translator, knew_answer=knew_answer), Mark.BOLD),)
+    reasons = [(Span(reason),) for reason in _reasons(puzzle, move, translator)]
+    is_right = move == puzzle.answer
     count = tally_line(tally, translator) if is_right else ()
     answer = as_lines(headline, *reasons, count)
 
     following = button_to(TypedCommand("puzzle"), translator.text("Another puzzle"), Tone.PRIMARY)
     body = as_paragraphs(_title(translator), _position(puzzle, translator), answer)
-    board = solved_board(puzzle, chosen, answer, translator)
+    board = solved_board(puzzle, move, answer, translator)
     return Screen(body, rows=((following,),), drawn=board)
 
 
 def verdict_text(
     puzzle: Puzzle,
-    chosen: Move,
+    move: Move,
     translator: Translator,
     *,
     knew_answer: bool = False,
@@ -95,8 +95,8 @@ def verdict_text(
 
     If `room` (characters) is short, the last sentences are dropped.
     """
-    headline = _headline(puzzle, chosen, translator, knew_answer=knew_answer)
-    lines = [headline, *_reasons(puzzle, chosen, translator)]
+    headline = _headline(puzzle, move, translator, knew_answer=knew_answer)
+    lines = [headline, *_reasons(puzzle, move, translator)]
     if room is not None:
         while len(lines) > 1 and len(" ".join(lines)) > room:
             lines.pop()
@@ -118,8 +118,8 @@ def _title(translator: Translator, title: str = PUZZLE) -> Line:
     return translator.spans(title, mark=Mark.BOLD)
 
 
-def _headline(puzzle: Puzzle, chosen: Move, translator: Translator, *, knew_answer: bool) -> str:
-    if chosen != puzzle.answer:
+def _headline(puzzle: Puzzle, move: Move, translator: Translator, *, knew_answer: bool) -> str:
+    if move != puzzle.answer:
         return translator.text("❌ Not solved.")
 
     if knew_answer:
@@ -128,14 +128,14 @@ def _headline(puzzle: Puzzle, chosen: Move, translator: Translator, *, knew_answ
     return translator.text("✅ Right!")
 
 
-def _reasons(puzzle: Puzzle, chosen: Move, translator: Translator) -> Sequence[str]:
+def _reasons(puzzle: Puzzle, move: Move, translator: Translator) -> Sequence[str]:
     """Lists the sentences of a verdict: the end to which the move leads, and to which a better one does."""
     winning = _way_out(puzzle, translator)
-    if chosen == puzzle.answer:
+    if move == puzzle.answer:
         return (translator.text("Your move: {line}", line=winning),)
 
-    move = _in_short(chosen, puzzle.state, translator)
-    losing = translator.text("{move}, and the other player gets out first.", move=move)
+    move_text = _in_short(move, puzzle.state, translator)
+    losing = translator.text("{move}, and the other player gets out first.", move=move_text)
     return (
         translator.text("Your move: {line}", line=losing),
         translator.text("Better: {line}", line=winning),
@@ -156,8 +156,8 @@ def _way_out(puzzle: Puzzle, translator: Translator) -> str:
     if not cards or not is_whole:
         return translator.text("{move}, and you are out first.", move=winning)
 
-    played = cards_text(cards, translator)
-    return translator.text("{move}, then {cards}, and you are out first.", move=winning, cards=played)
+    cards_in_words = cards_text(cards, translator)
+    return translator.text("{move}, then {cards}, and you are out first.", move=winning, cards=cards_in_words)
 
 
 def _in_short(move: Move, state: State, translator: Translator) -> str:

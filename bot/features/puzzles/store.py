@@ -38,9 +38,9 @@ class PuzzleStore(Store):
     @writes
     def of_day(self, session: Session, day: int) -> KeptPuzzle | None:
         """Returns the puzzle of a day: the one it has, or else one that nobody has seen yet."""
-        known = _first_readable(session, select(PuzzleRow).where(PuzzleRow.day == day))
-        if known is not None:
-            return _kept(*known)
+        pair = _first_readable(session, select(PuzzleRow).where(PuzzleRow.day == day))
+        if pair is not None:
+            return _kept_puzzle(*pair)
 
         # One that can no longer be read leaves the day free for another.
         for unreadable in session.exec(select(PuzzleRow).where(PuzzleRow.day == day)):
@@ -49,12 +49,12 @@ class PuzzleStore(Store):
         session.flush()
 
         unseen = col(PuzzleRow.day).is_(None), col(PuzzleRow.handed_out).is_(False)
-        found = _first_readable(session, select(PuzzleRow).where(*unseen).order_by(col(PuzzleRow.id)))
-        if found is None:
+        pair = _first_readable(session, select(PuzzleRow).where(*unseen).order_by(col(PuzzleRow.id)))
+        if pair is None:
             return None
 
-        found[0].day = day
-        return _kept(*found)
+        pair[0].day = day
+        return _kept_puzzle(*pair)
 
     @writes
     def hand_out(self, session: Session, user: UserRef, today: int) -> KeptPuzzle | None:
@@ -63,27 +63,27 @@ class PuzzleStore(Store):
         Those that others have seen come first, so that some are left for the days to come.
         """
         theirs = PuzzleAnswerRow.player_id == id_of(session, PlayerRow, user)
-        answered = select(PuzzleAnswerRow.puzzle_id).where(theirs)
+        answers = select(PuzzleAnswerRow.puzzle_id).where(theirs)
         is_unseen = col(PuzzleRow.day).is_(None) & col(PuzzleRow.handed_out).is_(False)
         query = (
             select(PuzzleRow)
-            .where(col(PuzzleRow.id).not_in(answered))
+            .where(col(PuzzleRow.id).not_in(answers))
             .where(or_(col(PuzzleRow.day).is_(None), col(PuzzleRow.day) < today))
             .order_by(is_unseen, col(PuzzleRow.id).desc())
         )
 
-        found = _first_readable(session, query)
-        if found is None:
+        pair = _first_readable(session, query)
+        if pair is None:
             return None
 
-        found[0].handed_out = True
-        return _kept(*found)
+        pair[0].handed_out = True
+        return _kept_puzzle(*pair)
 
     @reads
     def get(self, session: Session, number: int) -> KeptPuzzle | None:
         """Returns a puzzle by its number; None also where it can't be read."""
-        found = _first_readable(session, select(PuzzleRow).where(PuzzleRow.id == number))
-        return None if found is None else _kept(*found)
+        pair = _first_readable(session, select(PuzzleRow).where(PuzzleRow.id == number))
+        return None if pair is None else _kept_puzzle(*pair)
 
     @writes
     def answer(self, session: Session, user: User, number: int, now: float, *, is_right: bool) -> bool | None:
@@ -119,5 +119,5 @@ def _first_readable(session: Session, query: SelectOfScalar[PuzzleRow]) -> tuple
     return None
 
 
-def _kept(row: PuzzleRow, puzzle: Puzzle) -> KeptPuzzle:
+def _kept_puzzle(row: PuzzleRow, puzzle: Puzzle) -> KeptPuzzle:
     return KeptPuzzle(row.id, puzzle, was_shown=row.day is not None or row.handed_out)

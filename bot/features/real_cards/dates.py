@@ -50,32 +50,32 @@ class DateReader:
         """
         for year, month, day in self._parts(text):
             try:
-                found = date(self._full(year), month, day)
+                whole_day = date(self._full(year), month, day)
             except ValueError:
                 continue
 
-            if found.year >= FIRST_YEAR:
-                return found
+            if whole_day.year >= FIRST_YEAR:
+                return whole_day
 
         return None
 
     def _parts(self, text: str) -> Iterator[tuple[str, int, int]]:
         """Yields the year as it is written, the month and the day."""
-        if found := _YEAR_FIRST.match(text):
-            yield found["year"], int(found["month"]), int(found["day"])
+        if match := _YEAR_FIRST.match(text):
+            yield match["year"], int(match["month"]), int(match["day"])
 
-        if found := _YEAR_LAST.match(text):
-            first = int(found["first"])
-            second = int(found["second"])
-            is_month_first = self.order is DayOrder.MONTH_FIRST and found["sign"] != "."
+        if match := _YEAR_LAST.match(text):
+            first = int(match["first"])
+            second = int(match["second"])
+            is_month_first = self.order is DayOrder.MONTH_FIRST and match["sign"] != "."
             month, day = (first, second) if is_month_first else (second, first)
-            yield found["year"], month, day
+            yield match["year"], month, day
 
         for pattern in _NAMED:
-            found = pattern.match(text)
-            month_named = _months(tuple(self.locales)).get(found["month"].casefold()) if found else None
-            if found and month_named is not None:
-                yield found["year"], month_named, int(found["day"])
+            match = pattern.match(text)
+            month_named = _months(tuple(self.locales)).get(match["month"].casefold()) if match else None
+            if match and month_named is not None:
+                yield match["year"], month_named, int(match["day"])
 
     def _full(self, year: str) -> int:
         if len(year) > 2:

@@ -59,16 +59,16 @@ class Club:
     Attributes:
         zone: The time zone of its days.
         now: The present time, in Unix seconds.
-        named: Finds people by a name.
+        find: Finds people by a name.
         locales: The languages in which months may be named.
-        known: The games that are entered already.
+        entered_games: The games that are entered already.
     """
 
     zone: ZoneInfo
     now: float
-    named: Callable[[str], Sequence[User]]
+    find: Callable[[str], Sequence[User]]
     locales: Sequence[str]
-    known: Collection[GameKey] = ()
+    entered_games: Collection[GameKey] = ()
 
     @property
     def this_year(self) -> int:
@@ -354,15 +354,15 @@ def _by_heading(heading: Line, games: Sequence[Line], club: Club) -> Sheet | Non
         return ListSheet(day, fool, _with_unnamed(are_named, words, fool), heading)
 
     names = {column: heading.cells[column] for column in others if column > day and words[column]}
-    are_known = sum(bool(club.named(name)) for name in names.values()) >= MIN_PLAYERS
+    are_known = sum(bool(club.find(name)) for name in names.values()) >= MIN_PLAYERS
     marks = [cell for line in games for cell in (_cell(line, column) for column in names) if cell]
     are_marked = bool(marks) and all(len(mark) == 1 for mark in marks)
 
     return MarkSheet(day, names, heading) if are_known or are_marked else None
 
 
-def _column(words: Mapping[int, str], meant: Collection[str]) -> int | None:
-    return next((column for column, word in words.items() if word in meant), None)
+def _column(words: Mapping[int, str], meanings: Collection[str]) -> int | None:
+    return next((column for column, word in words.items() if word in meanings), None)
 
 
 def _with_unnamed(players: Sequence[int], words: Mapping[int, str], fool: int) -> Collection[int] | None:
@@ -414,7 +414,7 @@ def _with_both_times(day_first: Readings, month_first: Readings) -> Readings:
 def _read_games(rows: Sequence[Row], dates: DateReader, club: Club) -> Readings:
     """Reads the games in these rows, or their errors, by the numbers of the lines."""
     read = dict[int, CardGame | Problem]()
-    seen = set(club.known)
+    keys = set(club.entered_games)
     number_of_games = 0
 
     for row in rows:
@@ -422,15 +422,15 @@ def _read_games(rows: Sequence[Row], dates: DateReader, club: Club) -> Readings:
             read[row.line] = Problem(row.line, Unread.TOO_MANY)
             break
 
-        found = _game(row, dates, club)
-        if isinstance(found, CardGame) and any(key in seen for key in found.keys):
-            found = Problem(row.line, Unread.KNOWN, row.day)
+        reading = _game(row, dates, club)
+        if isinstance(reading, CardGame) and any(key in keys for key in reading.keys):
+            reading = Problem(row.line, Unread.KNOWN, row.day)
 
-        if isinstance(found, CardGame):
-            seen |= set(found.keys)
+        if isinstance(reading, CardGame):
+            keys |= set(reading.keys)
             number_of_games += 1
 
-        read[row.line] = found
+        read[row.line] = reading
 
     return read
 
@@ -443,19 +443,19 @@ def _game(row: Row, dates: DateReader, club: Club) -> CardGame | Problem:
     if not row.fool:
         return Problem(row.line, Unread.FOOL)
 
-    found = list[User]()
+    people = list[User]()
     for word in (row.fool, *row.players):
-        people = club.named(word)
-        if len(people) != 1:
-            problem = Unread.AMBIGUOUS if people else Unread.UNKNOWN
+        namesakes = club.find(word)
+        if len(namesakes) != 1:
+            problem = Unread.AMBIGUOUS if namesakes else Unread.UNKNOWN
             return Problem(row.line, problem, word)
 
-        found.append(people[0])
+        people.append(namesakes[0])
 
-    players = tuple({user.ref: user for user in found}.values())
+    players = tuple({user.ref: user for user in people}.values())
     if not MIN_PLAYERS <= len(players) <= MAX_PLAYERS:
         return Problem(row.line, Unread.PLAYERS)
     if not club.is_past(day):
         return Problem(row.line, Unread.FUTURE, row.day)
 
-    return CardGame(club.noon(day), found[0], players)
+    return CardGame(club.noon(day), people[0], players)

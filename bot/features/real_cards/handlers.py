@@ -44,10 +44,10 @@ async def add(event: CommandEvent, services: Services) -> Reply:
     if refusal is not None:
         return refusal
 
-    typed = " ".join(event.command.args[1:])
-    people = [*event.command.mentioned, *await find_people(typed, event, services), event.user]
-    named = {user.ref: user for user in people if user.is_person}
-    players = tuple([await services.people.as_seen(user) for user in named.values()])
+    names = " ".join(event.command.args[1:])
+    people = [*event.command.mentioned, *await find_people(names, event, services), event.user]
+    by_ref = {user.ref: user for user in people if user.is_person}
+    players = tuple([await services.people.as_seen(user) for user in by_ref.values()])
     if not model.MIN_PLAYERS <= len(players) <= model.MAX_PLAYERS:
         has_names = event.chat.limits.named_arguments
         sentence = screens.CHOOSE_PEOPLE if has_names else screens.NEEDS_PEOPLE
@@ -133,8 +133,8 @@ async def import_games(event: CommandEvent, services: Services) -> Reply:
     store = services.part(RealCards).store
     now = services.now()
     zone = (await services.servers.choices(server)).local_time.zone
-    named = by_name(await services.people.known_on(server))
-    club = Club(zone, now, named, LOCALES, await store.keys(server))
+    find = by_name(await services.people.known_on(server))
+    club = Club(zone, now, find, LOCALES, await store.keys(server))
 
     try:
         games, problems = await asyncio.to_thread(games_in, content, club)
@@ -257,13 +257,13 @@ async def _change_file(
 async def _show(event: RoomPressEvent, number: int, services: Services) -> Reply:
     """Shows the state of games wherever they are shown, and in the pressed message in any case."""
     cards = services.part(RealCards)
-    pressed = event.press.message
+    message = event.press.message
     slot = model.entry_of(number)
     is_public = not event.press.on_private_message
-    is_followed = await services.message_index.slot_in(pressed, slot.subject) is not None
+    is_followed = await services.message_index.slot_in(message, slot.subject) is not None
 
     if is_public and not is_followed:  # a preview, or the process ended as it was posted
-        await services.outbox.take(slot, Place(Everyone(event.room)), pressed)
+        await services.outbox.take(slot, Place(Everyone(event.room)), message)
 
     entered = await cards.store.entered(number)
     cards.show(number)

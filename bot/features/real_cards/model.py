@@ -116,8 +116,8 @@ class Entered:
     def unnotified(self) -> Sequence[User]:
         """The fools without a notice, except the person who entered the games and anyone forgotten."""
         notified = {*self.notified_at, self.by.ref}
-        known = [fool for fool, _ in self.fools if fool.ref.platform != FORGOTTEN]
-        return [fool for fool in known if fool.ref not in notified]
+        fools = [fool for fool, _ in self.fools if fool.ref.platform != FORGOTTEN]
+        return [fool for fool in fools if fool.ref not in notified]
 
     def fools_to_ask(self, now: float) -> Collection[UserRef]:
         """Returns the fools who are to know of the games: for as long as anybody can object to them."""
@@ -142,8 +142,8 @@ class Entered:
 
     def may_object(self, user: UserRef, now: float) -> bool:
         """Returns whether a person can still object to being named: for a week from their notice on."""
-        named = {player.ref for player in self.players} | {fool.ref for fool, _ in self.fools}
-        return user in named and now < self.notified_at.get(user, self.at) + OBJECTION_SECONDS
+        people = {player.ref for player in self.players} | {fool.ref for fool, _ in self.fools}
+        return user in people and now < self.notified_at.get(user, self.at) + OBJECTION_SECONDS
 
 
 def entry_of(number: int) -> FeatureSlot:

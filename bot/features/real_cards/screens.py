@@ -53,14 +53,14 @@ def entered_screen(entered: Entered, translator: Translator) -> Screen:
         back = _button(entered, CardGameAction.TAKE_BACK, translator.text("Take them back"))
         return Screen(as_lines(_headline(entered, translator), _objection(translator)), rows=((back,),))
 
-    played = _headline(entered, translator), _players(entered, translator)
+    lines = _headline(entered, translator), _players(entered, translator)
     wrong = _button(entered, CardGameAction.TAKE_BACK, translator.text("That's wrong"))
     if entered.counts:
-        return Screen(as_lines(*played), rows=((wrong,),))
+        return Screen(as_lines(*lines), rows=((wrong,),))
 
     right = _button(entered, CardGameAction.COUNT, translator.text("That's right"), Tone.GOOD)
     waits = _waits(entered, translator), _render_confirmation(entered, translator)
-    return Screen(as_lines(*played, *waits), rows=((right, wrong),))
+    return Screen(as_lines(*lines, *waits), rows=((right, wrong),))
 
 
 def state_screen(entered: Entered, translator: Translator) -> Screen:
@@ -82,11 +82,11 @@ def question_screen(
     if entered.taken_back_by is not None or user in entered.confirmed_by:
         return state_screen(entered, translator)
 
-    asked = next((fool for fool, _ in entered.fools if fool.ref == user), None)
-    if asked is None:
+    asked_fool = next((fool for fool, _ in entered.fools if fool.ref == user), None)
+    if asked_fool is None:
         return taken_out_screen(translator)
 
-    return fool_notice_screen(entered, asked, post, translator, is_in_room=is_in_room)
+    return fool_notice_screen(entered, asked_fool, post, translator, is_in_room=is_in_room)
 
 
 def fool_notice_screen(
@@ -101,10 +101,10 @@ def fool_notice_screen(
     name = shown_name(entered.by.name, translator)
     here = Span(translator.text("with real cards"), link=post)
     wrong = _button(entered, CardGameAction.TAKE_BACK, translator.text("That's wrong"))
-    called: Line = ()
+    mention: Line = ()
 
     if is_in_room:
-        called = (Span(shown_name(you.name, translator), mention=you.ref), Span(":"))
+        mention = (Span(shown_name(you.name, translator), mention=you.ref), Span(":"))
 
     if entered.is_file:
         times = next((count for fool, count in entered.fools if fool.ref == you.ref), 0)
@@ -116,12 +116,12 @@ def fool_notice_screen(
         )
         out = translator.spans("You can take yours out for a week.")
 
-        return Screen(as_lines(called, question, out), rows=((wrong,),))
+        return Screen(as_lines(mention, question, out), rows=((wrong,),))
 
     question = translator.spans(
         "📇 {name} entered a game {here}: you're the fool. Is that so?", name=name, here=here
     )
-    lines = called, question, _players(entered, translator)
+    lines = mention, question, _players(entered, translator)
 
     if entered.counts:
         out = translator.spans("It counts. You can take it out for a week.")
@@ -154,8 +154,8 @@ def preview_screen(
 
     if entered.month_first is not None:
         day_first, month_first = _orders(entered, zone, translator)
-        asked = translator.spans("Which is right for the first game? Day and month can be either way.")
-        body = as_paragraphs(as_lines(*lines), asked, *_problems(problems, translator))
+        question = translator.spans("Which is right for the first game? Day and month can be either way.")
+        body = as_paragraphs(as_lines(*lines), question, *_problems(problems, translator))
         return Screen(body, rows=((day_first, month_first), (drop,)))
 
     games = games_text(entered.games, translator)

@@ -281,8 +281,8 @@ def show_again(session: Session, _person: Any, number: int) -> None:
     """Keeps the rows; the messages of all games that name a person have to show that they are nameless."""
     is_named = or_(col(CardSeatRow.player_id) == number, col(CardGameRow.entered_by) == number)
     is_shown = col(CardGameRow.batch).in_(shown_numbers(CARD_GAMES))
-    named = select(CardGameRow.batch).join(CardSeatRow).where(is_named, is_shown)
-    for games in session.exec(named.distinct()).all():
+    batches = select(CardGameRow.batch).join(CardSeatRow).where(is_named, is_shown)
+    for games in session.exec(batches.distinct()).all():
         note_outdated(session, Subject(CARD_GAMES, games))
 
 
@@ -363,11 +363,11 @@ def _is_fool_known(session: Session, row: CardGameRow) -> bool:
     ).one()
     here = row.server_id
     seated = select(SeatRow.player_id).join(TableRow)
-    counted = select(TallyRow.player_id).where(TallyRow.server_id == here, TallyRow.player_id == fool)
+    with_tally = select(TallyRow.player_id).where(TallyRow.server_id == here, TallyRow.player_id == fool)
     with_cards = select(CardSeatRow.player_id).join(CardGameRow)
     queries = (
         seated.where(TableRow.server_id == here, SeatRow.player_id == fool),
-        counted,
+        with_tally,
         with_cards.where(
             CardGameRow.server_id == here,
             col(CardGameRow.counts),
@@ -380,8 +380,8 @@ def _is_fool_known(session: Session, row: CardGameRow) -> bool:
 
 
 def _user(session: Session, player: int, server: int) -> User:
-    named = select(PlayerRow.platform, PlayerRow.ref, name_on(server)).where(PlayerRow.id == player)
-    platform, ref, name = session.exec(named).one()
+    query = select(PlayerRow.platform, PlayerRow.ref, name_on(server)).where(PlayerRow.id == player)
+    platform, ref, name = session.exec(query).one()
     return User(UserRef(platform, ref), name)
 
 

@@ -128,10 +128,10 @@ def _streak(scene: Scene, fool: engine.Seat, streaks_before: Mapping[engine.Seat
         times = times_in_a_row(in_a_row, scene.translator)
         return _pick(scene, lines, name=scene.names[fool], times=times)
 
-    for seat, lost in streaks_before.items():
-        if seat != fool and lost >= STREAK_GAMES:
-            games = games_text(lost, scene.translator)
-            curse = scene.translator.count("the curse lasted {n} game", "the curse lasted {n} games", lost)
+    for seat, streak in streaks_before.items():
+        if seat != fool and streak >= STREAK_GAMES:
+            games = games_text(streak, scene.translator)
+            curse = scene.translator.count("the curse lasted {n} game", "the curse lasted {n} games", streak)
             return _pick(scene, _STREAK_ENDS, name=scene.names[seat], games=games, curse=curse)
 
     return ()
@@ -206,23 +206,23 @@ def _cards(scene: Scene, number: int) -> str:
 
 def _most_held(scene: Scene) -> list[int]:
     """Returns the most cards that each seat has held, counted from the end back to the deal."""
-    held = list(scene.view.hand_counts)
-    most = list(held)
+    hands = list(scene.view.hand_counts)
+    most = list(hands)
     for event in reversed(scene.events):
         match event:
             case (
                 engine.Attacked(seat, cards) | engine.Transferred(seat, cards) | engine.LaidAway(seat, cards)
             ):
-                held[seat] += len(cards)
+                hands[seat] += len(cards)
             case engine.Defended(seat):
-                held[seat] += 1
+                hands[seat] += 1
             case engine.TakenUp(seat, cards):
-                held[seat] -= len(cards)
+                hands[seat] -= len(cards)
             case engine.Drew(seat, count):
-                held[seat] -= count
+                hands[seat] -= count
             case engine.Redealt():
                 break
 
-        most = list(map(max, most, held))
+        most = list(map(max, most, hands))
 
     return most

@@ -15,14 +15,14 @@ def new_titles_line(
     titles: Mapping[Title, Sequence[Seat]], names: Sequence[str], translator: Translator
 ) -> Line:
     """Lists in one line the titles a game has brought, by player."""
-    won = defaultdict[Sequence[Seat], list[str]](list)
+    by_holders = defaultdict[Sequence[Seat], list[str]](list)
     for title in Title:
         if seats := titles.get(title):
-            won[tuple(seats)].append(translator.text(TITLE_NAMES[title]))
+            by_holders[tuple(seats)].append(translator.text(TITLE_NAMES[title]))
 
     spans: list[Span] = []
-    for holders, named in won.items():
+    for holders, title_names in by_holders.items():
         whose = ", ".join(names[seat] for seat in holders)
-        spans.append(Span(f"{' · ' if spans else '🏅 '}{whose}: {', '.join(named)}"))
+        spans.append(Span(f"{' · ' if spans else '🏅 '}{whose}: {', '.join(title_names)}"))
 
     return tuple(spans)

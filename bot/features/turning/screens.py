@@ -35,8 +35,8 @@ def _seen_move(decision: Decision, scene: Scene) -> Line:
 
     match decision.played:
         case Take():
-            taken = cards_text(cards_of(public.bout), translator)
-            return translator.spans("{name} takes {cards}.", name=name, cards=taken)
+            text = cards_text(cards_of(public.bout), translator)
+            return translator.spans("{name} takes {cards}.", name=name, cards=text)
 
         case Attack(cards):
             return attack_line(name, cards, translator, adds=bool(public.bout))
@@ -49,8 +49,8 @@ def _seen_move(decision: Decision, scene: Scene) -> Line:
 
 def turning_example(translator: Translator) -> str:
     """Shows to admins what such a line looks like."""
-    taken = [Card(Suit.SPADES, Rank.KING), Card(Suit.HEARTS, Rank.KING)]
+    cards = [Card(Suit.SPADES, Rank.KING), Card(Suit.HEARTS, Rank.KING)]
     move = translator.text(
-        "{name} takes {cards}.", name=EXAMPLE_PLAYER.name, cards=cards_text(taken, translator)
+        "{name} takes {cards}.", name=EXAMPLE_PLAYER.name, cards=cards_text(cards, translator)
     )
     return translator.text(TURNING, n=7, move=move)

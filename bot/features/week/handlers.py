@@ -59,10 +59,10 @@ async def post_week(due: Appointment, services: Services) -> float | None:
     highlights = [await highlight(server, since, until, translator) for highlight in services.hooks.highlight]
     screen = week_screen(week, local.at(sunday), translator, began=began, highlights=highlights)
     chart = fool_chart(week.fools, week_title(translator), translator)
-    drawn = await services.illustrator.chart(screen, server, chart, translator)
+    illustrated_screen = await services.illustrator.chart(screen, server, chart, translator)
 
     return await post_news(
-        due, drawn, str(sunday), services, on_posted=partial(weeks.note_end, server, until)
+        due, illustrated_screen, str(sunday), services, on_posted=partial(weeks.note_end, server, until)
     )
 
 

@@ -33,8 +33,8 @@ class Week:
         def key(tally: Standing) -> tuple[float, int]:
             return tally.rate, -tally.games
 
-        played = [tally for tally in self.fools if tally.games >= MIN_GAMES]
-        best = min(map(key, played), default=None)
-        spared = [tally for tally in played if key(tally) == best]
+        regulars = [tally for tally in self.fools if tally.games >= MIN_GAMES]
+        best = min(map(key, regulars), default=None)
+        spared = [tally for tally in regulars if key(tally) == best]
 
         return [tally for tally in spared if tally not in self.fools_of_the_week]

@@ -62,17 +62,17 @@ def _longest_broken_streak(
     if counted is Counted.TOGETHER:
         games += _games_with_cards(session, server_id, began, until)
 
-    lost = Counter[int]()
+    streaks = Counter[int]()
     longest = 0
     loser = 0
 
-    for ended, _, _, player, is_loser in sorted(games):
+    for end, _, _, player, is_loser in sorted(games):
         if is_loser:
-            lost[player] += 1
+            streaks[player] += 1
             continue
 
-        broken = lost.pop(player, 0)
-        if ended >= since and broken > longest:
+        broken = streaks.pop(player, 0)
+        if end >= since and broken > longest:
             longest = broken
             loser = player
 
@@ -92,8 +92,8 @@ def _games_here(session: Session, server_id: int, since: float, until: float) ->
         col(result.player_id),
         col(result.is_loser),
     )
-    counted = tallies.counted_within(server_id, since, until)
-    query = columns.where(*counted, col(result.player_id).is_not(None))
+    conditions = tallies.counted_within(server_id, since, until)
+    query = columns.where(*conditions, col(result.player_id).is_not(None))
 
     return list(session.connection().execute(query))
 
@@ -109,8 +109,8 @@ def _games_with_cards(session: Session, server_id: int, since: float, until: flo
         col(seat.player_id),
         col(seat.is_fool),
     )
-    counted = counted_card_games(server_id, since, until)
-    query = columns.join(seat, col(seat.card_game_id) == game.id).where(*counted)
+    conditions = counted_card_games(server_id, since, until)
+    query = columns.join(seat, col(seat.card_game_id) == game.id).where(*conditions)
 
     return list(session.connection().execute(query))
 

@@ -24,8 +24,8 @@ async def test_bets_are_settled_by_the_results_of_their_seats(database: Database
 
     assert await store.game_prophets(table.id, 1) == GameProphets((ANNA.name, CLARA.name), 2)
     assert await store.game_prophets(table.id, 2) == GameProphets((CLARA.name,), 2)
-    assert await store.tally(SERVER, CLARA.ref) == BetTally(right=2, placed=3)
-    assert await store.tally(SERVER, BORIS.ref) == BetTally(right=0, placed=0)
+    assert await store.tally(SERVER, CLARA.ref) == BetTally(right=2, bets=3)
+    assert await store.tally(SERVER, BORIS.ref) == BetTally(right=0, bets=0)
     assert await store.week_prophets(SERVER, 0.0, GAMES + 1.0) == WeekProphets(2, 3, [ANNA.name, CLARA.name])
     assert await store.week_prophets(SERVER, 1.0, 3.0) == WeekProphets(2, 2, [CLARA.name])
     assert await store.week_prophets(SERVER, 1.0, 2.0) is None
