@@ -14,7 +14,7 @@ from babel.messages import Message
 from bot.locale import LOCALES
 from bot.locale.catalogues import catalogue_of, forms_of, untranslated, update_catalogue, write_catalogue
 from bot.locale.messages import every_message
-from bot.locale.side_by_side import Catalogues, ListError, fill, listed
+from bot.locale.side_by_side import Catalogues, ListError, fill, listing
 
 TRANSLATED = LOCALES[1:]
 
@@ -39,16 +39,16 @@ def update() -> None:
     before = {locale: catalogue_of(locale) for locale in TRANSLATED}
     _write(_current_catalogues())
 
-    known = {message.id for message in every_message()}
+    ids = {message.id for message in every_message()}
     dropped = {
         message.id: message
         for catalogue in before.values()
         for message in catalogue
-        if message.id not in known and any(forms_of(message.string))
+        if message.id not in ids and any(forms_of(message.string))
     }
     if dropped:
         print("# No longer in the code. If one was reworded, change its English here, and fill this in.\n")
-        print(listed(dropped.values(), before))
+        print(listing(dropped.values(), before))
 
 
 def list_missing() -> None:
@@ -57,23 +57,23 @@ def list_missing() -> None:
     lacking = {message.id for catalogue in catalogues.values() for message in untranslated(catalogue)}
     missing = [message for message in _sentences() if message.id in lacking]
     if missing:
-        print(listed(missing, catalogues))
+        print(listing(missing, catalogues))
         sys.exit(1)
 
 
 def show(text: str) -> None:
     """Lists the sentences that contain a text."""
-    wanted = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").replace("\N{NO-BREAK SPACE}", " ").lower()
+    query = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").replace("\N{NO-BREAK SPACE}", " ").lower()
     catalogues = _current_catalogues()
 
     def contains(message: Message) -> bool:
         translations = (catalogue[message.id].string for catalogue in catalogues.values())
-        return any(wanted in form.lower() for each in (message.id, *translations) for form in forms_of(each))
+        return any(query in form.lower() for each in (message.id, *translations) for form in forms_of(each))
 
-    found = [message for message in _sentences() if contains(message)]
-    if not found:
+    messages = [message for message in _sentences() if contains(message)]
+    if not messages:
         sys.exit(f"No sentence contains “{text}”.")
-    print(listed(found, catalogues))
+    print(listing(messages, catalogues))
 
 
 def fill_from(file: Path) -> None:

@@ -26,15 +26,15 @@ def messages_in(*folders: Path) -> Catalog:
 
     They are in Python, in scripts of pages (`t("…")`), and in the readable text of HTML.
     """
-    found = Catalog()
+    catalogue = Catalog()
     for folder in folders:
         for path in sorted(file for file in folder.rglob("*") if file.suffix in _READERS):
             place = path.relative_to(folder.parent).as_posix()
             for line, texts in sorted(_READERS[path.suffix](path.read_text("utf-8"))):
                 message = texts if len(texts) > 1 else texts[0]
-                found.add(message, locations=[(place, line)])
+                catalogue.add(message, locations=[(place, line)])
 
-    return found
+    return catalogue
 
 
 _Found = tuple[int, tuple[str, ...]]  # the line, and the texts of a message
@@ -45,8 +45,8 @@ _NOT_READ = {"code", "title", "script", "style"}
 
 
 def _in_script(source: str) -> Iterator[_Found]:
-    for found in _SENTENCE.finditer(source):
-        yield source.count("\n", 0, found.start()) + 1, (found[1],)
+    for match in _SENTENCE.finditer(source):
+        yield source.count("\n", 0, match.start()) + 1, (match[1],)
 
 
 class _Reader(HTMLParser):
@@ -79,21 +79,21 @@ def _in_html(source: str) -> Iterable[_Found]:
 
 def _in_python(source: str) -> Iterator[_Found]:
     for node in ast.walk(ast.parse(source)):
-        wanted = 0  # the number of texts of this message
+        number = 0  # the number of texts of this message
         match node:
             case ast.Call(func=ast.Attribute(value=ast.Name(id="sa"))):
                 pass  # text of SQL
             case ast.Call(
                 func=ast.Name(id="gettext_noop" | "RefusedError") | ast.Attribute(attr="gettext_noop")
             ):
-                wanted = 1
+                number = 1
             case ast.Call(func=ast.Attribute(attr=name)):
-                wanted = _METHODS.get(name, 0)
+                number = _METHODS.get(name, 0)
 
-        if isinstance(node, ast.Call) and wanted:
-            arguments = (getattr(arg, "value", None) for arg in node.args[:wanted])
+        if isinstance(node, ast.Call) and number:
+            arguments = (getattr(arg, "value", None) for arg in node.args[:number])
             texts = tuple(text for text in arguments if isinstance(text, str))
-            if len(texts) == wanted:
+            if len(texts) == number:
                 yield node.lineno, texts
 
 

@@ -36,10 +36,10 @@ def mistakes_in(english: Sequence[str], forms: Sequence[str], locale: str, plura
         locale: Its language.
         plurals: How many plurals that language has.
     """
-    wanted = plurals if len(english) > 1 else 1
-    written = len([form for form in forms if form])
-    if not written == len(forms) == wanted:
-        yield f"has {written} of {wanted} texts"
+    full_number = plurals if len(english) > 1 else 1
+    number = len([form for form in forms if form])
+    if not number == len(forms) == full_number:
+        yield f"has {number} of {full_number} texts"
         return
 
     for form in forms:
@@ -51,23 +51,23 @@ def mistakes_in(english: Sequence[str], forms: Sequence[str], locale: str, plura
 
 def _mistakes_in_places(english: str, form: str, *, can_omit_number: bool) -> Iterator[str]:
     try:
-        written = _places(form)
+        places = _places(form)
     except ValueError:
         yield f"has a brace without its partner: “{form}”"
         return
 
-    wanted = _places(english)
-    is_same = written == wanted
-    is_same_without_number = can_omit_number and {*written, "n"} == {*wanted, "n"}
+    english_places = _places(english)
+    is_same = places == english_places
+    is_same_without_number = can_omit_number and {*places, "n"} == {*english_places, "n"}
     if not is_same and not is_same_without_number:
-        yield f"has the places {_listed(written)} instead of {_listed(wanted)}: “{form}”"
+        yield f"has the places {_in_braces(places)} instead of {_in_braces(english_places)}: “{form}”"
 
 
 def _places(text: str) -> list[str]:
     return sorted(place for _, place, _, _ in Formatter().parse(text) if place is not None)
 
 
-def _listed(places: Sequence[str]) -> str:
+def _in_braces(places: Sequence[str]) -> str:
     return ", ".join(f"{{{place}}}" for place in places) or "none"
 
 

@@ -35,7 +35,7 @@ _NUMBERS = range(1, 200)
 _EXAMPLES = 3  # of these, for each plural
 
 
-def listed(messages: Iterable[Message], catalogues: Catalogues) -> str:
+def listing(messages: Iterable[Message], catalogues: Catalogues) -> str:
     """Returns a list of messages, with their translations so far."""
     return "\n\n".join(_entry(message, catalogues) for message in messages)
 
@@ -151,8 +151,8 @@ def _sentences_in(text: str, catalogues: Catalogues, mistakes: list[str]) -> Ite
 
         read = _LINE.fullmatch(line)
         if read is None or read["locale"] not in (_ENGLISH, *catalogues):
-            known = ", ".join((_ENGLISH, *catalogues))
-            mistakes.append(f"line {number}: “{line}” does not begin with a language ({known}) and a colon")
+            choice = ", ".join((_ENGLISH, *catalogues))
+            mistakes.append(f"line {number}: “{line}” does not begin with a language ({choice}) and a colon")
             continue
 
         sentence = sentence or _Sentence(number)

@@ -89,8 +89,8 @@ class Translator:
         """
         digits = "0." + "0" * decimals
         pattern = f"+{digits};-{digits}" if is_change else digits
-        written = format_decimal(value, pattern, locale=self.locale)
-        return written.replace("-", "\N{MINUS SIGN}")
+        text = format_decimal(value, pattern, locale=self.locale)
+        return text.replace("-", "\N{MINUS SIGN}")
 
     def listing(self, names: Sequence[str]) -> str:
         """Returns names as one enumerates them.

@@ -83,9 +83,9 @@ class Canvas:
         natural = text_width(line, size)
         letters = Canvas(natural, size)
         letters.text((0, size / 2), line, size, fill)
-        shown = min(natural, width)
-        image = letters.image.resize((round(shown * SCALE), letters.image.height), Image.Resampling.BICUBIC)
-        self.lay(image, (centre[0] - shown / 2, centre[1] - size / 2))
+        room = min(natural, width)
+        image = letters.image.resize((round(room * SCALE), letters.image.height), Image.Resampling.BICUBIC)
+        self.lay(image, (centre[0] - room / 2, centre[1] - size / 2))
 
     def lay(self, other: Image.Image, place: Point) -> None:
         """Lays another drawing onto this one, its upper left corner at a place."""

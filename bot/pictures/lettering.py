@@ -70,13 +70,13 @@ def file_with(character: str) -> str | None:
 @cache
 def _find_installed() -> Mapping[str, str]:
     """Returns the machine's fonts by the script in their names; bold ones where there are."""
-    found: dict[str, str] = {}
+    fonts: dict[str, str] = {}
     for folder in FOLDERS:
         for file in sorted(Path(folder).expanduser().rglob("NotoSans*-*.[ot]t[cf]")):
             if match := _FONT.fullmatch(file.name):
-                found.setdefault(match[1].casefold(), str(file))
+                fonts.setdefault(match[1].casefold(), str(file))
 
-    return found
+    return fonts
 
 
 def _has_glyph(file: str, character: str) -> bool:
@@ -123,12 +123,12 @@ class Run(NamedTuple):
         return self.font(size).getlength(self.text)
 
 
-def written(name: str) -> str:
+def printable(name: str) -> str:
     """Returns a name as it can be drawn; maybe empty.
 
     Fancy letters become plain ones, letters that no typeface has become boxes, other signs are left out.
 
-    >>> written("Ａｎｎａ\u200b  Б.")
+    >>> printable("Ａｎｎａ\u200b  Б.")
     'Anna Б.'
     """
     letters = "".join(map(_drawable, unicodedata.normalize("NFC", name[:_MAX_CHARACTERS])))
@@ -144,17 +144,17 @@ def distinct_names(names: Sequence[str], fitted: Callable[[int, str], str]) -> t
         names: People's names; they may hold anything.
         fitted: Gives as much of a name as fits into the place with this index.
     """
-    chosen: dict[tuple[bytes, ...], str] = {}
+    labels: dict[tuple[bytes, ...], str] = {}
     for place, name in enumerate(names):
-        plain = written(name)
+        plain = printable(name)
         if not fitted(place, plain).strip(f"{BOX}…{ROBOT} "):
             plain = f"#{place + 1}"
 
         variants = chain([plain], (f"{plain} ({number})" for number in count(2)))
-        label = next(each for variant in variants if _look(each := fitted(place, variant)) not in chosen)
-        chosen[_look(label)] = label
+        label = next(each for variant in variants if _look(each := fitted(place, variant)) not in labels)
+        labels[_look(label)] = label
 
-    return tuple(chosen.values())
+    return tuple(labels.values())
 
 
 @lru_cache(maxsize=4096)

@@ -6,7 +6,7 @@ from PIL import Image
 
 from bot.pictures.canvas import SCALE, Canvas, fitted, png_of, text_width
 from bot.pictures.cards import PROPORTION, card_face, draw_fools_cap
-from bot.pictures.lettering import distinct_names, written
+from bot.pictures.lettering import distinct_names, printable
 from bot.pictures.subjects import Award, Bar, Chart, Look, Style
 from bot.pictures.table import WIDTH, draw_medal
 from engine import Card, Outcome, Rank, Suit
@@ -68,13 +68,13 @@ def chart_picture(chart: Chart, style: Style) -> bytes:
 
 
 def _write(canvas: Canvas, line: str, y: float, size: float, ink: str) -> None:
-    canvas.text((_CHART_MARGIN, y), fitted(written(line), size, WIDTH - 2 * _CHART_MARGIN), size, ink)
+    canvas.text((_CHART_MARGIN, y), fitted(printable(line), size, WIDTH - 2 * _CHART_MARGIN), size, ink)
 
 
 def _places(bars: Sequence[Bar]) -> list[int]:
     """Returns the place of each bar, counted from 1; bars that show the same share a place."""
-    shown = [(bar.value, bar.label) for bar in bars]
-    return [1 + shown.index(place) for place in shown]
+    keys = [(bar.value, bar.label) for bar in bars]
+    return [1 + keys.index(place) for place in keys]
 
 
 def _draw_award(
@@ -121,10 +121,10 @@ _MAX_EPAULETTES = 4
 def final_picture(outcome: Outcome, names: Sequence[str], look: Look) -> bytes:
     """Draws the fool and the order of going out, as a PNG, 900 dots wide; `names` may hold anything."""
     style = look.style
-    placed = [seat for seat in outcome.order if seat not in outcome.losers]
-    placed += [seat for seat in range(len(names)) if seat not in (*outcome.order, *outcome.losers)]
+    others = [seat for seat in outcome.order if seat not in outcome.losers]
+    others += [seat for seat in range(len(names)) if seat not in (*outcome.order, *outcome.losers)]
     losers_height = _CAP + len(outcome.losers) * _LOSER + _EPAULETTE * PROPORTION + 2 * _MARGIN
-    height = max(_MIN_HEIGHT, len(placed) * _ROW + 2 * _MARGIN, round(losers_height))
+    height = max(_MIN_HEIGHT, len(others) * _ROW + 2 * _MARGIN, round(losers_height))
     canvas = Canvas(WIDTH, height, style.backdrop)
     labels = distinct_names(names, lambda _, name: fitted(name, _LETTERS, _RIGHT - _POINTS - _NAMES))
     canvas.rounded((14, 14, _LEFT, height - 14), 30, style.felt, style.rim, 8)
@@ -134,8 +134,8 @@ def final_picture(outcome: Outcome, names: Sequence[str], look: Look) -> bytes:
     else:
         _draw_aces(canvas, look)
 
-    top = (height - len(placed) * _ROW) / 2
-    for row, seat in enumerate(placed):
+    top = (height - len(others) * _ROW) / 2
+    for row, seat in enumerate(others):
         y = top + (row + 0.5) * _ROW
         if seat in outcome.order:
             draw_medal(canvas, outcome.order.index(seat) + 1, (_MIDDLE + 22, y), 22, style)
@@ -156,8 +156,8 @@ def _draw_losers(canvas: Canvas, outcome: Outcome, names: Sequence[str], look: L
     size = next(
         (size for size in _SIZES if all(text_width(name, size) <= room for name in losers)), _SIZES[-1]
     )
-    worn = min(outcome.epaulettes, _MAX_EPAULETTES)
-    block = _CAP + len(losers) * _LOSER + (_EPAULETTE * PROPORTION if worn else 0)
+    epaulettes = min(outcome.epaulettes, _MAX_EPAULETTES)
+    block = _CAP + len(losers) * _LOSER + (_EPAULETTE * PROPORTION if epaulettes else 0)
     y = (canvas.height - block) / 2
     draw_fools_cap(canvas, (middle - _CAP / 2, y), _CAP, (style.take, style.defend, style.gold))
 
@@ -167,8 +167,8 @@ def _draw_losers(canvas: Canvas, outcome: Outcome, names: Sequence[str], look: L
 
     y += _CAP + len(losers) * _LOSER
     rank = outcome.epaulette_rank or Rank.SIX
-    for number, suit in zip(range(worn), Suit, strict=False):
-        x = middle + (number - worn / 2) * (_EPAULETTE + 8) + 4
+    for number, suit in zip(range(epaulettes), Suit, strict=False):
+        x = middle + (number - epaulettes / 2) * (_EPAULETTE + 8) + 4
         canvas.lay(card_face(Card(suit, rank), _EPAULETTE, look), (x, y))
 
 

@@ -16,8 +16,8 @@ def _run_backup(arguments: Namespace) -> int:
         tell_owner(f"{backup} is a sound backup.")
         return 0
 
-    found = back_up(read_settings().database_url, arguments.file)
-    tell_owner(f"{arguments.file} is a sound backup; tables: {found.tables}, finished games: {found.games}.")
+    copy = back_up(read_settings().database_url, arguments.file)
+    tell_owner(f"{arguments.file} is a sound backup; tables: {copy.tables}, finished games: {copy.games}.")
     return 0
 
 

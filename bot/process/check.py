@@ -70,8 +70,8 @@ def check_command(chats_of: Callable[[Settings], Sequence[Adapter]], schema: Sch
         asyncio.run(examine())
         code = max(CODES[finding.level] for finding in findings)
         if arguments.json:
-            found = [asdict(finding) for finding in findings]
-            tell_owner(json.dumps({"code": code, "findings": found}, indent=2))
+            rows = [asdict(finding) for finding in findings]
+            tell_owner(json.dumps({"code": code, "findings": rows}, indent=2))
 
         return code
 
@@ -133,22 +133,22 @@ async def _chat(adapter: Adapter) -> Finding:
 
 async def _database(url: str, schema: Schema) -> Finding:
     try:
-        found = await inspect(url, schema)
+        state = await inspect(url, schema)
     except DatabaseUnusableError as error:
         level = Level.NOT_NOW if error.is_passing else Level.WRONG
         return Finding("database", level, str(error))
 
-    if found.warning:
-        return Finding("database", Level.WARNING, found.warning)
-    if found.step is None:
-        return Finding("database", Level.OK, f"{found.name} has no tables yet: the first start makes them.")
+    if state.warning:
+        return Finding("database", Level.WARNING, state.warning)
+    if state.step is None:
+        return Finding("database", Level.OK, f"{state.name} has no tables yet: the first start makes them.")
 
-    size = f"{found.size / MEGABYTE:.1f} MB"
-    if found.step != newest_step():
-        steps = f"the next start brings its tables from step {found.step} to {newest_step()}"
-        return Finding("database", Level.WARNING, f"{found.name} is sound, {size}; {steps}: make a backup.")
+    size = f"{state.size / MEGABYTE:.1f} MB"
+    if state.step != newest_step():
+        steps = f"the next start brings its tables from step {state.step} to {newest_step()}"
+        return Finding("database", Level.WARNING, f"{state.name} is sound, {size}; {steps}: make a backup.")
 
-    return Finding("database", Level.OK, f"{found.name} is sound, at step {found.step}, {size}.")
+    return Finding("database", Level.OK, f"{state.name} is sound, at step {state.step}, {size}.")
 
 
 async def _disk(settings: Settings) -> list[Finding]:

@@ -50,11 +50,11 @@ def exposed_cluster(dask: Url | None) -> str:
 
     host = urlsplit(str(dask)).hostname or ""
     try:
-        found = {place[4][0] for place in socket.getaddrinfo(host, dask.port, type=socket.SOCK_STREAM)}
+        addresses = {place[4][0] for place in socket.getaddrinfo(host, dask.port, type=socket.SOCK_STREAM)}
     except OSError:
         return ""
 
-    public = sorted(str(address) for address in found if not ip_address(address).is_private)
+    public = sorted(str(address) for address in addresses if not ip_address(address).is_private)
     if not public:
         return ""
 

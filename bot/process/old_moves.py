@@ -60,25 +60,25 @@ class Pieces:
             The sum of all pieces.
         """
         loop = asyncio.get_running_loop()
-        done = 0
+        total = 0
         while True:
             size = self._size
             began = loop.time()
             did = await piece(size)
             took = loop.time() - began
 
-            done += did
+            total += did
             await asyncio.sleep(max(self._pause, took))
             if did < size:
-                return done
+                return total
 
             self._size = next_size(size, took)
 
 
 def next_size(size: int, seconds: float) -> int:
     """Returns the size of the next piece, after one of a size took so long: slow disks get smaller ones."""
-    wanted = int(size * PIECE_SECONDS / max(seconds, PIECE_SECONDS / 2))
-    return min(max(wanted, size // 2, MIN_SIZE), MAX_SIZE)
+    ideal = int(size * PIECE_SECONDS / max(seconds, PIECE_SECONDS / 2))
+    return min(max(ideal, size // 2, MIN_SIZE), MAX_SIZE)
 
 
 def until_quiet_hour() -> float:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bot.pictures import lettering
 from bot.pictures.canvas import Canvas, fitted, text_width
-from bot.pictures.lettering import OWN, ROBOT, cut, distinct_names, file_with, runs_of, width_of, written
+from bot.pictures.lettering import OWN, ROBOT, cut, distinct_names, file_with, printable, runs_of, width_of
 from tests.examples import examples
 
 SIZE = 60
@@ -30,7 +30,7 @@ SIZE = 60
     ],
 )
 def test_what_the_typeface_lacks_is_made_plain_boxed_or_left_out(name: str, drawn: str) -> None:
-    assert written(name) == drawn
+    assert printable(name) == drawn
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_what_the_typeface_lacks_is_made_plain_boxed_or_left_out(name: str, draw
 def test_a_name_in_another_script_is_drawn_as_itself_where_the_machine_has_a_font(name: str) -> None:
     if not all(map(file_with, name)):
         pytest.skip(f"this machine has no font for {name}: apt install fonts-noto-core fonts-noto-cjk")
-    assert written(name) == name
+    assert printable(name) == name
     (run,) = runs_of(name)
     assert run.file not in (None, OWN)
 
@@ -89,7 +89,7 @@ def test_a_name_that_is_too_long_ends_in_an_ellipsis() -> None:
 
 
 def test_an_endless_name_costs_no_more_than_a_long_one() -> None:
-    assert written("Anna" * 1_000_000) == written("Anna" * 1000)
+    assert printable("Anna" * 1_000_000) == printable("Anna" * 1000)
 
 
 ANY_NAMES = st.lists(
@@ -114,7 +114,7 @@ def test_no_two_people_look_alike_whatever_they_are_called(names: list[str]) -> 
 @given(st.text(max_size=64))
 def test_any_name_can_be_drawn_in_its_place(name: str) -> None:
     canvas = Canvas(200, 30, "#000000")
-    shown = fitted(written(name), 20, 150)
+    shown = fitted(printable(name), 20, 150)
     canvas.text((0, 15), shown, 20, "#ffffff")
     assert text_width(shown, 20) <= 150
     lit = canvas.image.convert("L").getbbox()
