@@ -98,9 +98,9 @@ def _ask(view: engine.SeatView, moves: Sequence[engine.Move]) -> engine.Move | N
             print()
             return None
 
-        typed = " ".join(line.upper().split())
+        answer = " ".join(line.upper().split())
         for number, move in enumerate(moves, 1):
-            if typed in (str(number), str(move)):
+            if answer in (str(number), str(move)):
                 return move
 
         _say(f"That is none of your moves: type {moves[0]}, or a number up to {len(moves)}.", sys.stdout)
@@ -162,9 +162,9 @@ def _verify(file: Path) -> int:
     except ValueError as error:
         return _complain(f"{file} cannot be read: {error}", CANNOT_BE_READ)
 
-    found = engine.verify(record)
-    _tell(record, found)
-    complaints = list(_complaints(text, record, found))
+    verification = engine.verify(record)
+    _tell(record, verification)
+    complaints = list(_complaints(text, record, verification))
     for complaint in complaints:
         _complain(f"{file}: {complaint}", DOES_NOT_HOLD)
 
@@ -175,8 +175,8 @@ def _verify(file: Path) -> int:
 
 def _text_of(file: Path) -> str:
     """Reads a text file; one that begins with a byte order mark, as Windows writes it, is as good."""
-    with file.open("rb") as opened:
-        content = opened.read(MAX_FILE_BYTES + 1)
+    with file.open("rb") as stream:
+        content = stream.read(MAX_FILE_BYTES + 1)
 
     if len(content) > MAX_FILE_BYTES:
         raise ValueError(f"it has more than {MAX_FILE_BYTES:,} bytes, which no record has")
@@ -190,19 +190,19 @@ def _text_of(file: Path) -> str:
         raise engine.InvalidTextError("this is not UTF-8 text", line, column) from None
 
 
-def _tell(record: engine.Record, found: engine.Verification) -> None:
+def _tell(record: engine.Record, verification: engine.Verification) -> None:
     """Prints the facts that were found to be right."""
     opening = record.opening
-    if found.seal is engine.SealCheck.WHOLE:
+    if verification.seal is engine.SealCheck.WHOLE:
         _say(f"The seed is the one that was sealed as {record.seal}.", sys.stdout)
-    elif found.seal is engine.SealCheck.SHORT:
+    elif verification.seal is engine.SealCheck.SHORT:
         _say(
             f"The short seal holds: the hash of the seed begins with {record.seal}. The record was written "
             "by an earlier version, and the other half of its seal is not known.",
             sys.stdout,
         )
 
-    if not found.is_dealt:
+    if not verification.is_dealt:
         return
 
     salt = f"salt {opening.salt}" if opening.salt else "no salt"
@@ -210,42 +210,42 @@ def _tell(record: engine.Record, found: engine.Verification) -> None:
     _say("  " + " ".join(map(str, opening.deck)), sys.stdout)
     _say("No player could choose the deal; that the bot's owner did not is a matter of trust.", sys.stdout)
 
-    if found.is_played:
-        _say(f"All {found.legal} moves are legal. {_ending(found)}", sys.stdout)
+    if verification.is_played:
+        _say(f"All {verification.legal} moves are legal. {_ending(verification)}", sys.stdout)
 
 
 def _complaints(
-    text: str, record: engine.Record, found: engine.Verification
+    text: str, record: engine.Record, verification: engine.Verification
 ) -> list[engine.InvalidTextError]:
     """Returns the faults, each with its place in the text."""
     complaints = []
     lines = {kind: [line for line, of, _ in engine.lines_of(text) if of is kind] for kind in engine.LineKind}
     last = text.rstrip().count("\n") + 1
 
-    if found.seal is engine.SealCheck.MISSING:
+    if verification.seal is engine.SealCheck.MISSING:
         complaints.append(engine.InvalidTextError("there is no seal: nothing was promised before the deal"))
-    elif found.seal is engine.SealCheck.BROKEN:
+    elif verification.seal is engine.SealCheck.BROKEN:
         sentence = f"the seed is not the one that was sealed as {record.seal}"
         complaints.append(engine.InvalidTextError(sentence, lines[engine.LineKind.SEAL][0], len("seal ") + 1))
 
-    if not found.is_dealt:
-        sentence = f"the game cannot have been dealt so: {found.problem}"
+    if not verification.is_dealt:
+        sentence = f"the game cannot have been dealt so: {verification.problem}"
         complaints.append(engine.InvalidTextError(sentence, lines[engine.LineKind.OPENING][0]))
-    elif found.problem:
-        line = lines[engine.LineKind.ACTION][found.legal]
-        seat, _ = record.actions[found.legal]
-        sentence = f"the game cannot have been played so: {found.problem}"
+    elif verification.problem:
+        line = lines[engine.LineKind.ACTION][verification.legal]
+        seat, _ = record.actions[verification.legal]
+        sentence = f"the game cannot have been played so: {verification.problem}"
         complaints.append(engine.InvalidTextError(sentence, line, len(str(seat)) + 2))
-    elif found.outcome is not None and found.stopped is not None:
+    elif verification.outcome is not None and verification.stopped is not None:
         complaints.append(
             engine.InvalidTextError(
                 "a finished game cannot have been stopped", lines[engine.LineKind.STOP][0]
             )
         )
-    elif not found.is_played:
+    elif not verification.is_played:
         complaints.append(engine.InvalidTextError("the record ends here, and the game is not over", last))
 
-    if not lines[engine.LineKind.END] and found.seal is not engine.SealCheck.SHORT:
+    if not lines[engine.LineKind.END] and verification.seal is not engine.SealCheck.SHORT:
         sentence = "the record was cut off: its last line says how many moves there are"
         complaints.append(engine.InvalidTextError(sentence, last))
 
@@ -256,12 +256,12 @@ def _list(seats: Sequence[int]) -> str:
     return ", ".join(map(str, seats))
 
 
-def _ending(found: engine.Verification) -> str:
-    outcome = found.outcome
+def _ending(verification: engine.Verification) -> str:
+    outcome = verification.outcome
     if outcome is None:
-        if found.stopped is engine.Stop.ABSENCE:
+        if verification.stopped is engine.Stop.ABSENCE:
             return "The game was put away, as its players did not come back, and has no result."
-        by = "all who played" if found.stopped is engine.Stop.AGREEMENT else "a moderator"
+        by = "all who played" if verification.stopped is engine.Stop.AGREEMENT else "a moderator"
         return f"The game was stopped by {by} and has no result."
 
     if outcome.is_draw:

@@ -46,8 +46,8 @@ class Puzzle:
     @property
     def unusual_settings(self) -> Mapping[str, object]:
         """The settings that can decide it and are not those of the usual rules, with their values."""
-        changed = self.state.rules.differences(PRESETS[BASE])
-        return {name: value for name, value in changed.items() if name in _DECISIVE}
+        differences = self.state.rules.differences(PRESETS[BASE])
+        return {name: value for name, value in differences.items() if name in _DECISIVE}
 
     @property
     def answer(self) -> Move:
@@ -62,15 +62,15 @@ def puzzles_in(record: Record) -> Iterator[Puzzle]:
         ValueError: The record cannot be played.
     """
     state = record.opening.deal()
-    seen: list[list[Event]] = [[] for _ in range(record.opening.players)]
+    by_seat: list[list[Event]] = [[] for _ in range(record.opening.players)]
     for seat, action in record.actions:
         if not isinstance(action, Resign) and _is_ending(state):
-            found = _puzzle(state, seat, seen)
-            if found is not None:
-                yield found
+            puzzle = _puzzle(state, seat, by_seat)
+            if puzzle is not None:
+                yield puzzle
 
         step = state.act(seat, action)
-        _note(step.events, seen)
+        _note(step.events, by_seat)
         state = step.state
 
 
@@ -82,9 +82,9 @@ def _is_ending(state: State) -> bool:
     return in_game == 2 and not state.talon and len(state.awaited) == 1
 
 
-def _puzzle(state: State, seat: Seat, seen: list[list[Event]]) -> Puzzle | None:
+def _puzzle(state: State, seat: Seat, by_seat: list[list[Event]]) -> Puzzle | None:
     moves = state.legal_moves(seat)
-    root = _root(state, seat, seen) if MIN_MOVES <= len(moves) <= MAX_MOVES else None
+    root = _root(state, seat, by_seat) if MIN_MOVES <= len(moves) <= MAX_MOVES else None
     if root is None or len(root.moves) != len(moves):
         return None
 
@@ -93,26 +93,26 @@ def _puzzle(state: State, seat: Seat, seen: list[list[Event]]) -> Puzzle | None:
     if len(winning) != 1:
         return None
 
-    line = _line(state, seat, winning[0], [list(events) for events in seen])
+    line = _line(state, seat, winning[0], [list(events) for events in by_seat])
     return None if line is None else Puzzle(state, seat, line)
 
 
 def _line(
-    state: State, seat: Seat, move: Move, seen: list[list[Event]]
+    state: State, seat: Seat, move: Move, by_seat: list[list[Event]]
 ) -> tuple[tuple[Seat, Move], ...] | None:
     """Plays on, the best moves of both, to the end; None if it is not won, or cannot be found."""
     line = []
     while True:
         line.append((seat, move))
         step = state.apply(seat, move)
-        _note(step.events, seen)
+        _note(step.events, by_seat)
         state = step.state
         if (outcome := state.outcome()) is not None:
             is_won = bool(outcome.losers) and line[0][0] not in outcome.losers
             return tuple(line[:MAX_LINE_MOVES]) if is_won else None
 
         seat = min(state.awaited)
-        root = _root(state, seat, seen)
+        root = _root(state, seat, by_seat)
         best = [] if root is None else best_moves(root, seconds=inf, most=_POSITIONS)
         if root is None or not best:
             return None
@@ -120,15 +120,15 @@ def _line(
         move = root.moves[best[0]]
 
 
-def _note(events: Sequence[Event], seen: list[list[Event]]) -> None:
+def _note(events: Sequence[Event], by_seat: list[list[Event]]) -> None:
     """Returns these events as each seat sees them."""
-    for seat, known in enumerate(seen):
-        known.extend(seen_by(events, seat))
+    for seat, seat_events in enumerate(by_seat):
+        seat_events.extend(seen_by(events, seat))
 
 
-def _root(state: State, seat: Seat, seen: list[list[Event]]) -> SearchRoot | None:
+def _root(state: State, seat: Seat, by_seat: list[list[Event]]) -> SearchRoot | None:
     view = state.view_for(seat)
-    return SearchRoot.of(view, state.legal_moves(seat), Memory.of(view, seen[seat]))
+    return SearchRoot.of(view, state.legal_moves(seat), Memory.of(view, by_seat[seat]))
 
 
 # --- as text ----------------------------------------------------------------------------------------------

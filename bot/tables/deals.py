@@ -35,7 +35,7 @@ def next_opening(table: Table, session: GameSession, event: str) -> Opening:
         earlier = Match.of(before)
         match = earlier.after(outcome)
         if before.rules != table.rules or not table.is_same_company or match.is_over:
-            match = earlier.changed(table.rules, len(table.players))
+            match = earlier.with_rules(table.rules, len(table.players))
 
     traces = [*(player.joined or "house" for player in table.players), trace_of(event or new_seed())]
     # One hash of all: by a person's id one could try out which of their presses gives a single trace.

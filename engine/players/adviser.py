@@ -132,7 +132,7 @@ def weighed(decision: Decision, rng: Random, *, guesses: int, seconds: float) ->
     return Regret(decision, best, risks[decision.played], risks[best])
 
 
-def suspects(found: Iterable[Regret]) -> list[Decision]:
+def suspects(regrets: Iterable[Regret]) -> list[Decision]:
     """Picks the decisions that look dearest, each of them between the played and the best move only.
 
     The dearest at a first glance are partly bad luck of that glance, so they get further looks, with guesses
@@ -140,7 +140,7 @@ def suspects(found: Iterable[Regret]) -> list[Decision]:
     """
     return [
         replace(regret.decision, moves=(regret.decision.played, regret.best))
-        for regret in sorted(found, key=_by_cost)[:_SUSPECTS]
+        for regret in sorted(regrets, key=_by_cost)[:_SUSPECTS]
         if regret.cost > 0
     ]
 
@@ -152,7 +152,7 @@ def dearest(looks: Iterable[Sequence[Regret]]) -> tuple[Regret, ...]:
         looks: For each suspect several looks, which all have to find it dear. If the machine was busy,
             there was time for a few guesses only, and looks contradict one another.
     """
-    dear = [_together(found) for found in looks if found and min(look.cost for look in found) >= MARGIN]
+    dear = [_together(group) for group in looks if group and min(look.cost for look in group) >= MARGIN]
     return tuple(sorted(dear, key=_by_cost)[:MAX_REGRETS])
 
 

@@ -75,9 +75,9 @@ class Memory:
     def unseen(self, view: SeatView) -> CardSet:
         """Returns every card that may be in another hand or in the talon, as far as is remembered."""
         public = view.public
-        removed = [public.turn_up] if public.turn_up and public.rules.turn_up == "removed" else []
+        out_of_play = [public.turn_up] if public.turn_up and public.rules.turn_up == "removed" else []
         cards = CardSet(public.rules.cards(public.seats))
-        for card in (*view.hand, *self.gone, *cards_of(public.bout), *removed):
+        for card in (*view.hand, *self.gone, *cards_of(public.bout), *out_of_play):
             if card in cards:
                 cards = cards.without(card)
 

@@ -103,18 +103,18 @@ def _widened(view: SeatView, moves: Sequence[Move], bits: CardBits, habit: int) 
 
     card = bits.card(bit)
     if attack:
-        wanted: Move = Defend(card, bits.card(attack))
-        return wanted if wanted in moves else moves[0]
+        answer: Move = Defend(card, bits.card(attack))
+        return answer if answer in moves else moves[0]
 
-    laid = [
+    plays = [
         move for move in moves if isinstance(move, Attack | Transfer) and _is_cheap(move.cards, card, trump)
     ]
-    if not laid:
+    if not plays:
         return Done() if Done() in moves else moves[0]
 
-    return max(laid, key=lambda move: len(move.cards))
+    return max(plays, key=lambda move: len(move.cards))
 
 
-def _is_cheap(cards: tuple[Card, ...], wanted: Card, trump: Suit) -> bool:
-    """Returns whether the wanted card is there, and no trump goes along with it."""
-    return wanted in cards and all(card is wanted or card.suit is not trump for card in cards)
+def _is_cheap(cards: tuple[Card, ...], target: Card, trump: Suit) -> bool:
+    """Returns whether the `target` is among the cards, and no trump goes along with it."""
+    return target in cards and all(card is target or card.suit is not trump for card in cards)

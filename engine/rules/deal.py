@@ -111,10 +111,10 @@ def deal(
 
 
 def _laid_out(rules: Rules, seats: int, deck: tuple[Card, ...], dealer: Seat) -> Position:
-    dealt = rules.hand_size * seats
+    hand_cards = rules.hand_size * seats
     left = (dealer + 1) % seats
-    hands = tuple(CardSet(deck[(seat - left) % seats : dealt : seats]) for seat in range(seats))
-    talon = deck[dealt:]
+    hands = tuple(CardSet(deck[(seat - left) % seats : hand_cards : seats]) for seat in range(seats))
+    talon = deck[hand_cards:]
     turn_up = talon[0] if talon else deck[-1]
 
     if rules.turn_up == "removed":
@@ -123,7 +123,7 @@ def _laid_out(rules: Rules, seats: int, deck: tuple[Card, ...], dealer: Seat) ->
         talon = (*talon[1:], turn_up)
 
     cards = CardSet(deck).without(turn_up) if rules.turn_up == "removed" else CardSet(deck)
-    seen_cards = ((dealer, turn_up),) if dealt == len(deck) else ()
+    seen_cards = ((dealer, turn_up),) if hand_cards == len(deck) else ()
     return Position(
         rules=rules,
         trump=turn_up.suit,
@@ -164,16 +164,16 @@ def _first_attacker(state: Position) -> Seat | None:
 
 def _holder_of_lowest(state: Position, order: Sequence[Seat], suit: Suit | None) -> Seat | None:
     """Returns the first in `order` of the holders of the lowest card of a suit, or of all cards."""
-    found: list[tuple[int, Seat]] = []
+    lows: list[tuple[int, Seat]] = []
     for seat in order:
         cards = state.hands[seat] if suit is None else state.hands[seat].of_suit(suit)
         if cards:
-            found.append((min(card.rank.strength(state.rules.rank_order) for card in cards), seat))
+            lows.append((min(card.rank.strength(state.rules.rank_order) for card in cards), seat))
 
-    if not found:
+    if not lows:
         return None
 
-    _, holder = min(found, key=lambda strength_and_seat: strength_and_seat[0])
+    _, holder = min(lows, key=lambda strength_and_seat: strength_and_seat[0])
     return holder
 
 
@@ -219,35 +219,35 @@ def setup(
     levels: tuple[int, ...] = (),
 ) -> Position:
     """Makes a position before an attack, for puzzles and tests; a seat that could only be out is out."""
-    held = tuple(CardSet(_read(hand)) for hand in hands)
+    card_sets = tuple(CardSet(_read(hand)) for hand in hands)
     stock = _read(talon)
     heap = CardSet(_read(discard))
-    players = len(held)
+    players = len(card_sets)
 
     if not stock or rules.leave_with_talon:
-        out = (*out, *(seat for seat in range(players) if not held[seat] and seat not in out))
+        out = (*out, *(seat for seat in range(players) if not card_sets[seat] and seat not in out))
 
-    placed = CardSet([*stock, *heap, *(card for hand in held for card in hand)])
-    played = 1 if heap else 0  # bouts: the discard counts as one that was beaten off
+    cards = CardSet([*stock, *heap, *(card for hand in card_sets for card in hand)])
+    bouts = 1 if heap else 0  # the discard counts as one that was beaten off
     state = Position(
         rules=rules,
         trump=trump,
-        hands=held,
+        hands=card_sets,
         talon=stock,
         discard=heap,
         attacker=attacker,
         defender=attacker,
-        turn_up=_turned_up(rules, players, stock, placed, turn_up),
+        turn_up=_turned_up(rules, players, stock, cards, turn_up),
         out=out,
         dealer=(attacker - 1) % players,
         redeal_allowed=not heap and not out,
         no_idle_done=rules.knows_asides,
-        bouts=played,
-        beaten_off=played,
+        bouts=bouts,
+        beaten_off=bouts,
         round_start=attacker,
         points=(0,) * players,
         levels=levels or (int(Rank.SIX),) * players,
-        cards=placed,
+        cards=cards,
     )
     give_roles(state, attacker)
     find_who_acts(state)
@@ -262,7 +262,7 @@ def _read(cards: Cards) -> tuple[Card, ...]:
 
 
 def _turned_up(
-    rules: Rules, players: int, stock: tuple[Card, ...], placed: CardSet, choice: Card | str | None
+    rules: Rules, players: int, stock: tuple[Card, ...], cards: CardSet, choice: Card | str | None
 ) -> Card | None:
     """Returns the turn-up: the one given, the last of the talon, or the one card that was removed."""
     if choice is not None:
@@ -271,5 +271,5 @@ def _turned_up(
     if rules.turn_up == "talon_bottom":
         return stock[-1] if stock else None
 
-    missing = [card for card in full_deck(rules.deck_size(players)) if card not in placed]
+    missing = [card for card in full_deck(rules.deck_size(players)) if card not in cards]
     return missing[0] if len(missing) == 1 else None

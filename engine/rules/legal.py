@@ -38,10 +38,10 @@ _defend_with = cache(Defend)
 
 def legal_moves(state: Position, seat: Seat) -> tuple[Move, ...]:
     """Lists a seat's moves: for each kind the low cards before the high ones, trumps last."""
-    known = state.known_moves
-    if seat not in known:
-        known[seat] = tuple(_moves(state, seat)) if seat in state.actors else ()
-    return known[seat]
+    cache = state.known_moves
+    if seat not in cache:
+        cache[seat] = tuple(_moves(state, seat)) if seat in state.actors else ()
+    return cache[seat]
 
 
 def _moves(state: Position, seat: Seat) -> list[Move]:
@@ -157,8 +157,8 @@ def _room(state: Position, answers: int | None) -> int | None:
     rules = state.rules
     limit = rules.attack_limit
     if rules.first_attack_limit is not None:
-        ended = state.beaten_off if rules.first_attack_limit_until == "first_discard" else state.bouts
-        limit = limit if ended else rules.first_attack_limit
+        is_past_first = state.beaten_off if rules.first_attack_limit_until == "first_discard" else state.bouts
+        limit = limit if is_past_first else rules.first_attack_limit
 
     if limit is None:
         return answers
@@ -222,15 +222,15 @@ def _can_beat_all(state: Position) -> bool:
         [place for place, card in enumerate(cards) if beats(card, attack, state.trump, order)]
         for attack in state.unbeaten
     ]
-    given: dict[int, int] = {}  # for which attack each of the hand's cards is meant
+    attack_of: dict[int, int] = {}  # for which attack each of the hand's cards is meant
 
     def finds_answer(attack: int, tried: set[int]) -> bool:
         """Gives an attack an answer that is free, or can be freed: the attack it was for finds another."""
         for card in answers[attack]:
             if card not in tried:
                 tried.add(card)
-                if card not in given or finds_answer(given[card], tried):
-                    given[card] = attack
+                if card not in attack_of or finds_answer(attack_of[card], tried):
+                    attack_of[card] = attack
                     return True
 
         return False
@@ -258,8 +258,8 @@ def _transfers(state: Position) -> list[Move]:
     if not rules.transfer_in_first_bout and not state.bouts:
         return []
 
-    shown = [card for seat, card in state.shown_trumps if seat == state.defender and card in hand]
-    cards = hand.without(*shown).of_rank(rank)
+    trumps = [card for seat, card in state.shown_trumps if seat == state.defender and card in hand]
+    cards = hand.without(*trumps).of_rank(rank)
     answers = len(state.hands[next_defender(state)]) - len(state.bout)
     limit = answers if rules.transfer_limit_by_hand else None
     room = _room(state, limit)
@@ -288,15 +288,15 @@ def exchange_card(state: Position) -> Card:
 def _bystanders(state: Position) -> list[Seat]:
     """Lists the seats that might exchange, lay away or ask for a new deal, by public facts alone."""
     if _is_exchange_possible(state) or (state.redeal_allowed and state.rules.redeal_same_suit):
-        needed = 1
+        fewest = 1
     elif state.rules.lay_away_four and not state.bout:
-        needed = _cards_to_lay_away(state)
+        fewest = _cards_to_lay_away(state)
     else:
         return []
 
     hands = state.hands
     declined = frozenset[Seat]() if state.no_idle_done else state.declined
-    return [seat for seat in seats_in(state) if len(hands[seat]) >= needed and seat not in declined]
+    return [seat for seat in seats_in(state) if len(hands[seat]) >= fewest and seat not in declined]
 
 
 def _asides(state: Position, seat: Seat) -> Iterator[Move]:

@@ -90,11 +90,11 @@ class Match:
             self,
             dealer=dealer,
             starters=starters,
-            points=tuple(had + won for had, won in zip(self.points, outcome.points, strict=True)),
+            points=tuple(had + gain for had, gain in zip(self.points, outcome.points, strict=True)),
             levels=tuple(level + (climbed and seat in losers) for seat, level in enumerate(self.levels)),
         )
 
-    def changed(self, rules: Rules, players: int) -> "Match":
+    def with_rules(self, rules: Rules, players: int) -> "Match":
         """Begins again with other rules or another number of players; the dealer's seat stays if it can."""
         return Match.begin(rules, players, self.dealer % players)
 

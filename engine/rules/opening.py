@@ -85,13 +85,13 @@ class Opening:
             if values and len(values) != self.players:
                 raise InvalidOpeningError(word, f"{word} needs one for each of {self.players} players")
 
-        for word, numbers, known in (
+        for word, numbers, span in (
             ("levels", self.levels, _LEVELS),
             ("shuffle", (self.shuffle,), range(_OLD_SHUFFLE, SHUFFLE + 1)),
             ("edition", (self.edition,), range(FIRST_EDITION, EDITION + 1)),
         ):
-            if any(number not in known for number in numbers):
-                raise InvalidOpeningError(word, f"{word} can be from {known.start} to {known.stop - 1}")
+            if any(number not in span for number in numbers):
+                raise InvalidOpeningError(word, f"{word} can be from {span.start} to {span.stop - 1}")
 
     @property
     def deck(self) -> tuple[Card, ...]:
@@ -130,7 +130,7 @@ class Opening:
             raise InvalidTextError(f"an opening needs {', '.join(missing)}")
 
         try:
-            chosen = Rules.from_text(rules)
+            rule_set = Rules.from_text(rules)
         except InvalidTextError as error:
             raise error.at(1, len(head) + len(_RULES) + 1) from None
 
@@ -139,7 +139,7 @@ class Opening:
             shuffle = _number(*words["shuffle"]) if "shuffle" in words else _OLD_SHUFFLE
             contributions = words["contributions"][0] if "contributions" in words else ""
             return Opening(
-                rules=chosen,
+                rules=rule_set,
                 players=_number(*words["players"]),
                 seed=words["seed"][0],
                 salt=words["salt"][0] if "salt" in words else "",
@@ -189,11 +189,11 @@ _Words = dict[str, tuple[str, int]]
 def _words(head: str) -> _Words:
     """Reads words such as `dealer=1`; returns the value of each and the column where it begins."""
     words: _Words = {}
-    for found in re.finditer(r"\S+", head):
-        name, sign, value = found[0].partition("=")
-        column = found.start() + 1
+    for match in re.finditer(r"\S+", head):
+        name, sign, value = match[0].partition("=")
+        column = match.start() + 1
         if name not in _KNOWN or not sign:
-            raise InvalidTextError(f"{found[0]!r} is no part of an opening: {', '.join(_KNOWN)}", 1, column)
+            raise InvalidTextError(f"{match[0]!r} is no part of an opening: {', '.join(_KNOWN)}", 1, column)
         if name in words:
             raise InvalidTextError(f"{name}= stands twice", 1, column)
 

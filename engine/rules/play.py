@@ -127,11 +127,11 @@ def transfer(state: Position, seat: Seat, move: moves.Transfer) -> tuple[Positio
 def show_trump(state: Position, seat: Seat, move: moves.ShowTrump) -> tuple[Position, Event]:
     """Hands the attack on; the shown trump stays in the hand and cannot transfer again in this bout."""
     after = state.copy()
-    shown = (seat, move.card)
-    if shown not in state.seen_cards:
-        after.seen_cards += (shown,)
+    holding = (seat, move.card)
+    if holding not in state.seen_cards:
+        after.seen_cards += (holding,)
 
-    after.shown_trumps += (shown,)
+    after.shown_trumps += (holding,)
     _hand_on(after)
     return after, TrumpShown(seat, move.card, after.defender)
 
@@ -177,16 +177,16 @@ def lay_away(state: Position, seat: Seat, move: moves.LayAway) -> tuple[Position
 
 def exchange(state: Position, seat: Seat, _move: moves.Exchange) -> tuple[Position, Event]:
     """Puts the trump six under the talon and takes the turn-up, which all have seen."""
-    given = exchange_card(state)
-    taken = state.talon[-1]
-    after = _played_from_hand(state, seat, (given,))
-    after.set_hand(seat, after.hands[seat].plus(taken))
+    low_trump = exchange_card(state)
+    turn_up = state.talon[-1]
+    after = _played_from_hand(state, seat, (low_trump,))
+    after.set_hand(seat, after.hands[seat].plus(turn_up))
     after.emptied = tuple(other for other in after.emptied if other != seat)
-    after.talon = (*state.talon[:-1], given)
-    after.turn_up = given
-    after.seen_cards += ((seat, taken),)
+    after.talon = (*state.talon[:-1], low_trump)
+    after.turn_up = low_trump
+    after.seen_cards += ((seat, turn_up),)
 
-    return after, Exchanged(seat, given, taken)
+    return after, Exchanged(seat, low_trump, turn_up)
 
 
 def keep(state: Position, seat: Seat, _move: moves.Keep) -> tuple[Position, Event]:
@@ -209,7 +209,7 @@ def _played_from_hand(state: Position, seat: Seat, cards: tuple[Card, ...]) -> P
 
     if state.seen_cards:
         after.seen_cards = tuple(
-            [seen for seen in state.seen_cards if seen[0] != seat or seen[1] not in cards]
+            [holding for holding in state.seen_cards if holding[0] != seat or holding[1] not in cards]
         )
 
     if not hand:

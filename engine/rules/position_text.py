@@ -37,7 +37,7 @@ def to_text(state: Position) -> str:
 
 def from_text(text: str) -> Position:
     """Reads the text of `to_text`; raises InvalidTextError with the line that cannot be read."""
-    found: dict[str, Any] = {"talon": (), "discard": CardSet()}
+    values: dict[str, Any] = {"talon": (), "discard": CardSet()}
     hands: list[CardSet] = []
     for number, line in enumerate(text.splitlines(), 1):
         name, _, value = line.partition(" ")
@@ -48,7 +48,7 @@ def from_text(text: str) -> Position:
             if name == "hand":
                 hands.append(CardSet.parse(value))
             else:
-                found[_FIELDS.get(name, name)] = _LINES[name][1](value)
+                values[_FIELDS.get(name, name)] = _LINES[name][1](value)
         except KeyError:
             raise InvalidTextError(f"{name!r} is not the name of a line", number) from None
         except InvalidTextError as error:
@@ -56,14 +56,14 @@ def from_text(text: str) -> Position:
         except ValueError:
             raise InvalidTextError(f"{value!r} cannot be read as {name}", number, len(name) + 2) from None
 
-    missing = [name for name in _ALWAYS if name not in found]
+    missing = [name for name in _ALWAYS if name not in values]
     if missing or not hands:
         raise InvalidTextError(f"the position has no {', '.join(missing) or 'hands'}")
 
-    state = Position(hands=tuple(hands), **(_implied(len(hands), found) | found))
+    state = Position(hands=tuple(hands), **(_implied(len(hands), values) | values))
     _check_seats(state)
-    placed = [*state.talon, *state.discard, *cards_of(state.bout), *(card for hand in hands for card in hand)]
-    state.cards = CardSet(placed)
+    cards = [*state.talon, *state.discard, *cards_of(state.bout), *(card for hand in hands for card in hand)]
+    state.cards = CardSet(cards)
     find_who_acts(state)
 
     return state
@@ -104,11 +104,11 @@ def _numbers(text: str) -> tuple[int, ...]:
     return tuple(int(word) for word in text.split())
 
 
-def _held_text(held: Iterable[tuple[Seat, Card]]) -> str:
-    return " ".join(f"{seat}:{card}" for seat, card in held)
+def _held_text(holdings: Iterable[tuple[Seat, Card]]) -> str:
+    return " ".join(f"{seat}:{card}" for seat, card in holdings)
 
 
-def _held(text: str) -> tuple[tuple[Seat, Card], ...]:
+def _holdings(text: str) -> tuple[tuple[Seat, Card], ...]:
     words = [word.partition(":") for word in text.split()]
     return tuple((int(seat), Card.parse(card)) for seat, _, card in words)
 
@@ -166,7 +166,7 @@ def _outcome(text: str) -> Outcome:
 _NUMBER = (str, int)
 _NUMBERS = (_numbers_text, _numbers)
 _SWITCH = (lambda _: "yes", lambda text: text == "yes")
-_HELD = (_held_text, _held)
+_HELD = (_held_text, _holdings)
 _CARDSET = (str, CardSet.parse)
 _SEATS = (lambda seats: _numbers_text(sorted(seats)), lambda text: frozenset(_numbers(text)))
 
@@ -234,20 +234,20 @@ class Problem(Flag):
 
 def find_problems(state: Position) -> Problem:
     """Lists every broken invariant of a position."""
-    found = _misplaced_cards(state) | _wrong_seats(state) | _wrong_bout(state)
-    return reduce(or_, (problem for problem, is_there in found.items() if is_there), Problem.NONE)
+    checks = _misplaced_cards(state) | _wrong_seats(state) | _wrong_bout(state)
+    return reduce(or_, (problem for problem, is_there in checks.items() if is_there), Problem.NONE)
 
 
 def _misplaced_cards(state: Position) -> dict[Problem, bool]:
     """Checks that every card of the game lies in exactly one place."""
-    held = (card for hand in state.hands for card in hand)
-    placed = CardSet([*state.talon, *state.discard, *cards_of(state.bout), *held])
+    hand_cards = (card for hand in state.hands for card in hand)
+    cards = CardSet([*state.talon, *state.discard, *cards_of(state.bout), *hand_cards])
     lies_under_talon = state.rules.turn_up == "talon_bottom" and bool(state.talon)
 
     return {
-        Problem.CARD_TWICE: not placed <= state.cards,
-        Problem.CARD_MISSING: not state.cards <= placed,
-        Problem.FOREIGN_CARD: not placed <= CardSet(state.rules.cards(state.players)),
+        Problem.CARD_TWICE: not cards <= state.cards,
+        Problem.CARD_MISSING: not state.cards <= cards,
+        Problem.FOREIGN_CARD: not cards <= CardSet(state.rules.cards(state.players)),
         Problem.TURN_UP_MISPLACED: lies_under_talon and state.turn_up is not state.talon[-1],
         Problem.SEEN_CARD_NOT_HELD: any(card not in state.hands[seat] for seat, card in state.seen_cards),
     }
@@ -273,14 +273,14 @@ def _wrong_seats(state: Position) -> dict[Problem, bool]:
 def _wrong_bout(state: Position) -> dict[Problem, bool]:
     rules = state.rules
     limit = state.rules.attack_limit
-    answered = [(pair.attack, pair.beat) for pair in state.bout if pair.beat is not None]
-    ranks = {beat.rank for _, beat in answered} | {pair.attack.rank for pair in state.bout[:1]}
+    pairs = [(pair.attack, pair.beat) for pair in state.bout if pair.beat is not None]
+    ranks = {beat.rank for _, beat in pairs} | {pair.attack.rank for pair in state.bout[:1]}
     is_limited = rules.limit_by_defender_hand and (rules.transfer_limit_by_hand or not rules.transfer)
     over_hand = is_limited and len(state.unbeaten) > len(state.hands[state.defender])
 
     return {
         Problem.DOES_NOT_BEAT: not all(
-            beats(beat, attack, state.trump, rules.rank_order) for attack, beat in answered
+            beats(beat, attack, state.trump, rules.rank_order) for attack, beat in pairs
         ),
         Problem.STRANGE_RANK: any(pair.attack.rank not in ranks for pair in state.bout),
         Problem.TOO_MANY_ATTACKS: over_hand or (limit is not None and len(state.bout) > limit),

@@ -103,7 +103,7 @@ class Record:
         seal = ""
         remarks = []
         opening = None
-        stopped = None
+        stop = None
         actions: list[tuple[Seat, Action]] = []
 
         for number, kind, line in lines_of(text):
@@ -114,10 +114,10 @@ class Record:
                     seal = _seal(line, number, seal)
                 case LineKind.OPENING:
                     opening = _opening(line, number)
-                case LineKind.ACTION | LineKind.STOP if stopped:
+                case LineKind.ACTION | LineKind.STOP if stop:
                     raise InvalidTextError("nothing happens in a game that was stopped", number)
                 case LineKind.STOP:
-                    stopped = _stop(line, number)
+                    stop = _stop(line, number)
                 case LineKind.ACTION:
                     actions.append(_action(line, number))
                 case _:  # the end
@@ -126,15 +126,15 @@ class Record:
         if opening is None:
             raise InvalidTextError("a record needs the line of its opening")
 
-        return Record(opening, tuple(actions), seal, tuple(remarks), stopped)
+        return Record(opening, tuple(actions), seal, tuple(remarks), stop)
 
 
 def lines_of(text: str) -> Iterator[tuple[int, LineKind, str]]:
     """Returns the lines of a record that aren't empty, with their numbers from 1; raises InvalidTextError."""
     has_opening = False
     has_ended = False
-    for number, ended in enumerate(text.split("\n"), 1):
-        line = ended.removesuffix("\r")
+    for number, raw_line in enumerate(text.split("\n"), 1):
+        line = raw_line.removesuffix("\r")
         if line and has_ended:
             raise InvalidTextError("nothing can stand after the end of a record", number)
 

@@ -195,8 +195,8 @@ class Rules:
 
     def to_text(self) -> str:
         """Writes the base preset and the settings that differ from it, such as `podkidnoy-36 transfer=on`."""
-        changed = self.differences(Rules())
-        return " ".join([BASE, *(f"{name}={value_text(value)}" for name, value in changed.items())])
+        differences = self.differences(Rules())
+        return " ".join([BASE, *(f"{name}={value_text(value)}" for name, value in differences.items())])
 
     @classmethod
     def from_text(cls, text: str) -> Self:
@@ -318,11 +318,11 @@ def _misfits(rules: Rules, players: int) -> Iterator[Clash]:
     if rules.epaulettes != "off" and rules.deck_size(players) < _DECK_WITH_SIXES:
         yield _clash(ClashReason.EPAULETTES_NEED_SIXES, "epaulettes", "deck")
 
-    needed = rules.hand_size * players + (rules.turn_up == "removed")
+    least = rules.hand_size * players + (rules.turn_up == "removed")
     cards = rules.deck_size(players) * rules.decks
-    if needed > cards:
+    if least > cards:
         settings = ("hand_size", "deck", "decks")
-        yield _clash(ClashReason.TOO_FEW_CARDS, *settings, players=players, needed=needed, cards=cards)
+        yield _clash(ClashReason.TOO_FEW_CARDS, *settings, players=players, needed=least, cards=cards)
 
 
 def _objections(rules: Rules) -> Iterator[Clash]:
@@ -388,8 +388,8 @@ def _option(text: str) -> tuple[str, Any]:
     """Reads a text such as `throw_in=all`."""
     name, sign, value = text.partition("=")
     if name not in SETTINGS:
-        given = value if sign else None
-        raise InvalidSettingError(SettingProblem.UNKNOWN_SETTING, name, given, nearest(name, SETTINGS))
+        after_sign = value if sign else None
+        raise InvalidSettingError(SettingProblem.UNKNOWN_SETTING, name, after_sign, nearest(name, SETTINGS))
 
     valid = tuple(map(value_text, SETTINGS[name]))
     if not sign:

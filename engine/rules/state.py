@@ -15,7 +15,7 @@ from engine.rules.moves import Action, Move, Resign
 from engine.rules.position import Position, throw_order
 from engine.rules.position_text import Problem
 from engine.rules.settings import Rules
-from engine.rules.views import PublicView, SeatView, drawn, public_view
+from engine.rules.views import PublicView, SeatView, diagram, public_view
 
 
 class Step(NamedTuple):
@@ -30,7 +30,7 @@ class State(Position):
 
     def __str__(self) -> str:
         """Writes the position for a person to read, with all hands."""
-        return drawn(self.public_view(), dict(enumerate(self.hands)))
+        return diagram(self.public_view(), dict(enumerate(self.hands)))
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a position does not change: {name}")

@@ -44,7 +44,7 @@ class PublicView:
     discarded: CardSet | None  # the cards of the discard heap where `discard_visible` is on, else None
 
     def __str__(self) -> str:
-        return drawn(self, {})
+        return diagram(self, {})
 
     @property
     def is_throw_in_round(self) -> bool:
@@ -61,7 +61,7 @@ class SeatView:
     hand: CardSet
 
     def __str__(self) -> str:
-        return drawn(self.public, {self.seat: self.hand})
+        return diagram(self.public, {self.seat: self.hand})
 
 
 def public_view(state: Position) -> PublicView:
@@ -80,7 +80,7 @@ def public_view(state: Position) -> PublicView:
         attacker=state.attacker,
         defender=state.defender,
         bout=state.bout,
-        awaited=_awaited(state),
+        awaited=_awaited_seats(state),
         throw_order=throw_order(state),
         taking=state.taking,
         undecided=state.undecided,
@@ -97,7 +97,7 @@ def public_view(state: Position) -> PublicView:
     )
 
 
-def _awaited(state: Position) -> frozenset[Seat]:
+def _awaited_seats(state: Position) -> frozenset[Seat]:
     """Returns the awaited seats as all see them: a Done is hidden until its round is over (rule 12.4).
 
     In strict order one seat is asked after the other, which cannot be hidden.
@@ -119,7 +119,7 @@ def _face_up(state: Position) -> Card | None:
 # --- the same for a person to read ------------------------------------------------------------------------
 
 
-def drawn(view: PublicView, hands: Mapping[Seat, CardSet]) -> str:
+def diagram(view: PublicView, hands: Mapping[Seat, CardSet]) -> str:
     """Writes the public facts and these hands: a line for each seat, `>` where a move is awaited."""
     turn_up = f", {view.turn_up} face up" if view.turn_up else ""
     lines = [f"trump {view.trump}, {view.talon} in the talon{turn_up}, {view.discard} discarded"]

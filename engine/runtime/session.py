@@ -159,7 +159,7 @@ class Game:
         """The newest public entry."""
         return self.entries[-1 - self.hidden]
 
-    def after(self, *played: tuple[Entry, Action]) -> "Game":
+    def after(self, *moves: tuple[Entry, Action]) -> "Game":
         """Plays entries, one after the other; raises InvalidTextError or IllegalMoveError."""
         state = self.state
         events = [*self.events]
@@ -167,7 +167,7 @@ class Game:
         stage_began = self.stage_began
         hidden = self.hidden
 
-        for entry, action in played:
+        for entry, action in moves:
             if entry.seat is None:
                 raise InvalidTextError("a move needs a seat")
 
@@ -186,9 +186,9 @@ class Game:
 
         return Game(
             self.opening,
-            (*self.entries, *[entry for entry, _ in played]),
+            (*self.entries, *[entry for entry, _ in moves]),
             state,
-            (*self.actions, *[action for _, action in played]),
+            (*self.actions, *[action for _, action in moves]),
             tuple(events),
             tuple(public_events),
             stage_began,
@@ -227,22 +227,22 @@ class Game:
         return count
 
     @staticmethod
-    def replayed(saved: SavedGame) -> "Game":
+    def replayed(saved_game: SavedGame) -> "Game":
         """Plays a game again from its entries and checks the position against the snapshot.
 
         Raises:
             SessionFrozenError: The entries cannot be played, or lead to another position.
         """
         try:
-            first, *moves = saved.entries
+            first, *moves = saved_game.entries
             opening = Opening.from_text(first.text)
-            played = [(entry, parse_action(entry.text)) for entry in moves]
-            game = Game(opening, (first,), opening.deal()).after(*played)
+            pairs = [(entry, parse_action(entry.text)) for entry in moves]
+            game = Game(opening, (first,), opening.deal()).after(*pairs)
         except ValueError as error:
             # Unreadable text, impossible rules, an illegal move: the messages hold hidden cards.
             raise SessionFrozenError(f"the journal cannot be replayed: {type(error).__name__}") from None
 
-        if game.state.to_text() != saved.snapshot:
+        if game.state.to_text() != saved_game.snapshot:
             raise SessionFrozenError("the journal and the snapshot disagree")
 
         return game
@@ -297,13 +297,13 @@ class GameSession:
     def _show(self, game: Game | None) -> None:
         """Makes a game that is on disk the newest one."""
         newest = None if game is None else game.entries[-1]
-        seen = None if game is None else game.newest_seen
+        newest_seen = None if game is None else game.newest_seen
 
         self.newest = game
         self.version = 0 if newest is None else newest.version
         self.game = 0 if newest is None else newest.game
-        self.seen_version = 0 if seen is None else seen.version
-        self.changed_at = 0.0 if seen is None else seen.at
+        self.seen_version = 0 if newest_seen is None else newest_seen.version
+        self.changed_at = 0.0 if newest_seen is None else newest_seen.at
 
         self.state: State | None = None if game is None else game.state
         self.opening: Opening | None = None if game is None else game.opening
@@ -438,7 +438,7 @@ class GameSession:
 
     async def _write(self, after: Game) -> Accepted | Stale:
         """Puts the newest entry on disk, then shows it."""
-        known = len(self.events)  # a deal has no events, so that none of these is the newest game's
+        count = len(self.events)  # a deal has no events, so that none of these is the newest game's
         try:
             await self._journal.append(
                 after.entries[-1], snapshot=after.state.to_text(), outcome=after.state.ended
@@ -452,11 +452,11 @@ class GameSession:
             return Stale(self.version)
 
         self._show(after)
-        return Accepted(self.version, after.events[known:])
+        return Accepted(self.version, after.events[count:])
 
     async def _reload(self) -> None:
-        saved = await self._journal.newest_game(self.table_id)
-        game = None if saved is None else Game.replayed(saved)
+        saved_game = await self._journal.newest_game(self.table_id)
+        game = None if saved_game is None else Game.replayed(saved_game)
         self._show(game)
 
 
@@ -494,15 +494,15 @@ class GameSessions:
         Raises:
             SessionFrozenError: Its record on disk contradicts itself.
         """
-        found = self._known.get(table_id)
-        if found is None or found.is_in_doubt:
+        session = self._known.get(table_id)
+        if session is None or session.is_in_doubt:
             async with self._loading[table_id]:
-                found = self._known.get(table_id) or self._new(table_id)
-                if found.is_in_doubt:
-                    await self._load(found)
-                self._known[table_id] = found
+                session = self._known.get(table_id) or self._new(table_id)
+                if session.is_in_doubt:
+                    await self._load(session)
+                self._known[table_id] = session
 
-        return found
+        return session
 
     def forget(self, table_id: int) -> None:
         """Drops a table from memory; the next `find` reads it again."""

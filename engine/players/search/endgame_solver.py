@@ -17,7 +17,7 @@ _MAX_KEPT = 100_000  # positions, of some 300 bytes each, whose values are kept 
 _Key = tuple[int, ...]
 _Bounds = dict[_Key, tuple[int, int]]
 # Bounds of the values of positions, by everything that a position does not say itself.
-_kept: dict[Hashable, _Bounds] = {}
+_bounds_by_facts: dict[Hashable, _Bounds] = {}
 
 
 class GaveUpError(Exception):
@@ -34,11 +34,11 @@ def best_moves(root: SearchRoot, *, seconds: float, most: float = inf) -> list[i
     if game is None:
         return []
 
-    if sum(map(len, _kept.values())) > _MAX_KEPT:
-        _kept.clear()
+    if sum(map(len, _bounds_by_facts.values())) > _MAX_KEPT:
+        _bounds_by_facts.clear()
 
     facts = (game.mover, *game.in_game, game.limit, len(game.hands), game.rules.original)
-    solver = _Solver(game.mover, thread_time() + seconds, most, _kept.setdefault(facts, {}))
+    solver = _Solver(game.mover, thread_time() + seconds, most, _bounds_by_facts.setdefault(facts, {}))
     try:
         return solver.best_of(game, list(root.moves))
     except (GaveUpError, RecursionError):
@@ -132,26 +132,26 @@ class _Solver:
             return least if least >= high else most
 
         is_own = game.mover == self._seat
-        found = LOST if is_own else WON
+        best = LOST if is_own else WON
         for move in game.moves():
             if is_own:
-                found = max(found, self.after(game, move, max(low, found), high))
+                best = max(best, self.after(game, move, max(low, best), high))
             else:
-                found = min(found, self.after(game, move, low, min(high, found)))
+                best = min(best, self.after(game, move, low, min(high, best)))
 
-            is_enough = found >= high if is_own else found <= low
+            is_enough = best >= high if is_own else best <= low
             if is_enough:
                 break
 
-        if found <= low:
-            most = min(most, found)
-        elif found >= high:
-            least = max(least, found)
+        if best <= low:
+            most = min(most, best)
+        elif best >= high:
+            least = max(least, best)
         else:
-            least = most = found
+            least = most = best
 
         self._bounds[key] = least, most
-        return found
+        return best
 
     def _result(self, game: SimulatedGame) -> int:
         if not game.losers:

@@ -66,13 +66,13 @@ _TO_ATTACK = 1.519
 
 def _by_talon(lines: Sequence[_Weights]) -> tuple[tuple[dict[int, float], float, float], ...]:
     """Returns the worths of all cards, and of both roles, for every size of the talon."""
-    found = []
+    worths = []
     for talon in range(_MAX_TALON + 1):
         index = next(i for i in range(1, len(lines)) if talon <= lines[i].talon)
         weights = lines[index - 1].between(lines[index], max(talon, _SMALL))
-        found.append((weights.of_cards(), weights.attacks, weights.defends))
+        worths.append((weights.of_cards(), weights.attacks, weights.defends))
 
-    return tuple(found)
+    return tuple(worths)
 
 
 _WITH_TALON = {False: _by_talon(_MORE), True: _by_talon(_TWO)}

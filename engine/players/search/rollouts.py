@@ -167,7 +167,7 @@ class _Branch:
         self.possible = self.visits = visits
         self.losses = losses
 
-    def chosen(self, moves: Sequence[int], *, is_own: bool) -> int:
+    def choose(self, moves: Sequence[int], *, is_own: bool) -> int:
         """Returns a move that was not tried yet, else the one with the best upper confidence bound.
 
         The searching seat looks for the least loss, the other for the greatest.
@@ -217,7 +217,7 @@ def _grow(root: _Branch, game: SimulatedGame, moves: Sequence[int], rng: Random)
     while not game.over and (branch is root or branch.visits):
         is_own = game.mover == seat
         if is_own or rng.random() < _WARY:
-            move = branch.chosen(moves, is_own=is_own)
+            move = branch.choose(moves, is_own=is_own)
         else:
             move = _habit(game, seat, rng)
 
@@ -271,23 +271,23 @@ class WorldSampler:
         self._bits = bits
         public = view.public
 
-        held = [memory.held_by(seat) for seat in range(public.seats)]
-        held[view.seat] = view.hand
+        hands = [memory.held_by(seat) for seat in range(public.seats)]
+        hands[view.seat] = view.hand
         self._missing = [
             (seat, count - len(cards))
-            for seat, (count, cards) in enumerate(zip(public.hand_counts, held, strict=True))
+            for seat, (count, cards) in enumerate(zip(public.hand_counts, hands, strict=True))
         ]
 
         lying = [public.turn_up] if public.talon and public.rules.turn_up == "talon_bottom" else []
         self._lying = [bits.bit(card) for card in lying if card is not None]
         self._drawn = public.talon - len(self._lying)
 
-        placed: set[Card | None] = {card for cards in held for card in cards}
-        placed.update(lying)
-        self._pool = [bits.bit(card) for card in memory.unseen(view) if card not in placed]
+        certain: set[Card | None] = {card for cards in hands for card in cards}
+        certain.update(lying)
+        self._pool = [bits.bit(card) for card in memory.unseen(view) if card not in certain]
 
-        needed = [missing for _, missing in self._missing]
-        if min(needed) < 0 or sum(needed) + self._drawn > len(self._pool):
+        gaps = [missing for _, missing in self._missing]
+        if min(gaps) < 0 or sum(gaps) + self._drawn > len(self._pool):
             raise ValueError("view and memory contradict each other")
 
         # By seat every card that beats one of those it took.
@@ -296,11 +296,11 @@ class WorldSampler:
             for seat in range(public.seats)
         ]
         self._takes = [
-            0.0 if seat == view.seat else (_TAKES + taken) / (_DEFENCES + defended)
-            for seat, (taken, defended) in enumerate(map(memory.takes_of, range(public.seats)))
+            0.0 if seat == view.seat else (_TAKES + takes) / (_DEFENCES + defences)
+            for seat, (takes, defences) in enumerate(map(memory.takes_of, range(public.seats)))
         ]
         self._trust = [self._belief(seat, missing) for seat, missing in self._missing]
-        self._game = self._laid_out(view, [bits.mask(cards) for cards in held])
+        self._game = self._laid_out(view, [bits.mask(cards) for cards in hands])
 
     @property
     def is_between_two(self) -> bool:
@@ -399,8 +399,8 @@ def choose_soundly(game: SimulatedGame) -> int:
 
     if seat != game.defender:
         return throw_in_card(hand, game.ranks, game.taking, talon)
-    if shown := game.showable():
-        return show(shown)
+    if trump := game.showable():
+        return show(trump)
 
     transfers = game.transfers()
     move = defence(hand, game.table, game.ranks, game.unbeaten, transfers, talon=talon)

@@ -125,24 +125,24 @@ def groups(cards: int, least: int, most: int) -> Iterator[int]:
         cards ^= rank
         same = [*one_by_one(rank)]
         for size in range(least, min(len(same), most) + 1):
-            yield from (sum(chosen) for chosen in combinations(same, size))
+            yield from (sum(group) for group in combinations(same, size))
 
 
 def by_code(moves: Sequence[Move], bits: CardBits) -> dict[int, Move]:
     """Returns moves by their codes, in their order, without those that are not simulated."""
-    found: dict[int, Move] = {}
+    codes: dict[int, Move] = {}
     for move in moves:
         match move:
             case Attack(cards=cards) | Transfer(cards=cards):
-                found[bits.mask(cards)] = move
+                codes[bits.mask(cards)] = move
             case Defend(card, attack):
-                found[beat(bits.bit(card), bits.bit(attack))] = move
+                codes[beat(bits.bit(card), bits.bit(attack))] = move
             case ShowTrump(card):
-                found[show(bits.bit(card))] = move
+                codes[show(bits.bit(card))] = move
             case Take() | Done():
-                found[PASS_OR_TAKE] = move
+                codes[PASS_OR_TAKE] = move
 
-    return found
+    return codes
 
 
 # --- the rules as far as they are simulated --------------------------------------------------------------
@@ -248,28 +248,28 @@ class SimulatedGame:
 
     def copy(self) -> "SimulatedGame":
         """Returns a game that can be played on without changing this one."""
-        made = SimulatedGame()
-        made.rules = self.rules
-        made.hands = self.hands[:]
-        made.talon = self.talon[:]
-        made.attacker = self.attacker
-        made.defender = self.defender
-        made.in_game = self.in_game
-        made.table = self.table
-        made.ranks = self.ranks
-        made.unbeaten = self.unbeaten
-        made.shown_trumps = self.shown_trumps
-        made.attacks = self.attacks
-        made.taking = self.taking
-        made.declined = self.declined
-        made.mover = self.mover
-        made.over = self.over
-        made.losers = self.losers
-        made.limit = self.limit
-        made.moved = self.moved
-        made.round_start = self.round_start
+        game = SimulatedGame()
+        game.rules = self.rules
+        game.hands = self.hands[:]
+        game.talon = self.talon[:]
+        game.attacker = self.attacker
+        game.defender = self.defender
+        game.in_game = self.in_game
+        game.table = self.table
+        game.ranks = self.ranks
+        game.unbeaten = self.unbeaten
+        game.shown_trumps = self.shown_trumps
+        game.attacks = self.attacks
+        game.taking = self.taking
+        game.declined = self.declined
+        game.mover = self.mover
+        game.over = self.over
+        game.losers = self.losers
+        game.limit = self.limit
+        game.moved = self.moved
+        game.round_start = self.round_start
 
-        return made
+        return game
 
     def lay_out(self, table: int, unbeaten: int, attacks: int) -> None:
         """Lays the cards of a bout on the table, `attacks` of them by the attackers."""
@@ -320,8 +320,8 @@ class SimulatedGame:
         else:
             moves += one_by_one(transfers)
 
-        if shown := self.showable():
-            moves.append(show(shown))
+        if trump := self.showable():
+            moves.append(show(trump))
 
         return [*moves, PASS_OR_TAKE]
 
@@ -452,10 +452,10 @@ class SimulatedGame:
     def _end_bout(self) -> None:
         """Moves the cards, draws, takes players out, and assigns the next roles or ends the game."""
         rules = self.rules
-        taken = self.taking
+        is_taken = self.taking
         loser = self.defender
 
-        if taken:
+        if is_taken:
             self.hands[loser] |= self.table
         else:
             self.limit = rules.limit
@@ -475,7 +475,7 @@ class SimulatedGame:
             self._end_game(loser)
             return
 
-        self.attacker = loser if not taken and loser in self.in_game else self._next_to(loser)
+        self.attacker = loser if not is_taken and loser in self.in_game else self._next_to(loser)
         self.defender = self._next_opponent(self.attacker)
         self.mover = self.attacker
         self._move_on(loser, self.attacker, 1)

@@ -95,7 +95,7 @@ def test_next_game(scenario: Json) -> None:
         match = Match.begin(rules, players).after(outcome)
 
         if row.get("changed"):
-            match = match.changed(rules, players)
+            match = match.with_rules(rules, players)
         elif "dealer" in row:
             assert match.dealer == row["dealer"]
 

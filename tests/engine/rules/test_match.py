@@ -52,7 +52,7 @@ def test_the_dealer_rotates_or_is_the_fool() -> None:
 
 def test_a_changed_table_begins_anew() -> None:
     """Covers rule 11.4."""
-    match = Match.begin(Rules(), 4).after(lost_by(3, 4)).changed(Rules(), 3)
+    match = Match.begin(Rules(), 4).after(lost_by(3, 4)).with_rules(Rules(), 3)
     assert (match.starters, match.dealer, match.points) == ((), 0, (0, 0, 0))
 
 
