@@ -244,9 +244,9 @@ def privacy_screen(owner: people.Owner, translator: Translator) -> Screen:
 ALL_DATA = gettext_noop("Everything that is kept about you. /forgetme ends it.")
 
 
-def data_screen(found: Mapping[str, Sequence[str]], translator: Translator) -> Screen:
+def data_screen(data: Mapping[str, Sequence[str]], translator: Translator) -> Screen:
     """Lists the kinds of data about a person, each with the number of its rows."""
-    kinds = [(Span(f"{number}. {kind}: {len(found[kind])}"),) for number, kind in enumerate(found, start=1)]
+    kinds = [(Span(f"{number}. {kind}: {len(data[kind])}"),) for number, kind in enumerate(data, start=1)]
     title = translator.spans(ALL_DATA)
     way = (
         translator.spans("To read one of these, type /mydata and its number.", mark=Mark.ITALIC)
@@ -257,10 +257,10 @@ def data_screen(found: Mapping[str, Sequence[str]], translator: Translator) -> S
 
 
 def data_page(
-    kind: int, page: int, found: Mapping[str, Sequence[str]], limits: Limits, translator: Translator
+    kind: int, page: int, data: Mapping[str, Sequence[str]], limits: Limits, translator: Translator
 ) -> Screen:
     """Shows a page of the rows of one kind of data, which is called by its number; the last one at most."""
-    name, rows = list(found.items())[kind - 1]
+    name, rows = list(data.items())[kind - 1]
     size = limits.body - ROOM_AROUND_DATA
     text = "\n".join(rows)
     pages = [text[start : start + size] for start in range(0, len(text), size)]

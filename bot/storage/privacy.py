@@ -208,14 +208,14 @@ def _by_topic(
     user: UserRef, private: ServerRef | None, of_features: Sequence[PersonalRows], session: Session
 ) -> Mapping[str, Sequence[str]]:
     connection = session.connection()
-    found = dict[str, Sequence[str]]()
+    lines_by_topic = dict[str, Sequence[str]]()
     for name, rows in _everything(session, user, private, of_features):
         texts = connection.execute(_as_json(rows, connection.dialect.name)).scalars()
         lines = [line for text in texts for line in text.split(SEPARATOR)]
         if lines:
-            found[name] = lines
+            lines_by_topic[name] = lines
 
-    return found
+    return lines_by_topic
 
 
 def _as_json(rows: sa.Select[Any], dialect: str) -> sa.Select[str]:
