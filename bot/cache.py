@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import dataclass
-from functools import partial
 from typing import Generic, TypeVar
 
 from cachetools import LRUCache
@@ -42,19 +41,30 @@ class ReadThroughCache(Generic[K, V]):
 
         reading = self._reading.get(key)
         if reading is None:
-            reading = self._reading[key] = asyncio.ensure_future(self._read(key))
-            reading.add_done_callback(partial(self._end_reading, key))
+            return await self._read_for_all(key)
 
-        return await asyncio.shield(reading)  # others may wait for it
+        await asyncio.wait([reading])
+        return await self.get(key) if reading.cancelled() else reading.result()
 
-    def _end_reading(self, key: K, reading: "asyncio.Future[V]") -> None:
-        has_failed = reading.cancelled() or reading.exception() is not None
-        if self._reading.get(key) is not reading:  # it was invalidated while we read
-            return
+    async def _read_for_all(self, key: K) -> V:
+        """Reads a value for all who ask for it meanwhile."""
+        reading = self._reading[key] = asyncio.get_running_loop().create_future()
+        try:
+            value = await self._read(key)
+        except Exception as error:
+            reading.set_exception(error)
+            reading.exception()  # perhaps nobody else waits for it
+            raise
+        else:
+            reading.set_result(value)
+            if self._reading.get(key) is reading:  # else it was invalidated while we read
+                self._known[key] = value
+        finally:
+            reading.cancel()  # unless it is done: then one of the others reads
+            if self._reading.get(key) is reading:
+                del self._reading[key]
 
-        del self._reading[key]
-        if not has_failed:
-            self._known[key] = reading.result()
+        return value
 
     def known(self, key: K) -> V | None:
         """Returns the cached value of a key."""

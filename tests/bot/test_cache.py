@@ -59,15 +59,36 @@ async def test_those_who_ask_at_the_same_moment_share_a_read() -> None:
     disk, cache, reading = await while_it_is_read()
     others = [asyncio.ensure_future(cache.get("a")) for _ in range(3)]
     await a_few_turns()
+    disk.is_free.set()
+    assert await asyncio.gather(reading, *others) == ["old"] * 4
+    assert disk.reads == 1
+
+
+async def test_where_the_one_who_reads_gives_up_another_one_reads() -> None:
+    disk, cache, reading = await while_it_is_read()
+    others = [asyncio.ensure_future(cache.get("a")) for _ in range(3)]
+    await a_few_turns()
     reading.cancel()
     disk.is_free.set()
     assert await asyncio.gather(*others) == ["old"] * 3
-    assert disk.reads == 1
+    assert disk.reads == 2
+
+
+async def test_one_who_waits_for_a_read_can_give_up() -> None:
+    disk, cache, reading = await while_it_is_read()
+    waiting = asyncio.ensure_future(cache.get("a"))
+    await a_few_turns()
+    waiting.cancel()
+    await a_few_turns()
+    assert waiting.cancelled()
+    disk.is_free.set()
+    assert await reading == "old"
 
 
 async def test_a_read_that_fails_reaches_all_who_wait_and_is_made_again() -> None:
     async def fail(_: str) -> str:
         reads.append("a")
+        await asyncio.sleep(0)
         raise OSError
 
     reads = list[str]()
