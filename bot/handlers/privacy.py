@@ -81,14 +81,15 @@ async def _data_in_text(event: CommandEvent, services: Services) -> Reply:
     """Lists the kinds of data about the asker, or shows a page of one."""
     user = event.user
     translator = event.translator
-    found = await services.privacy.rows_about(user.ref, event.chat.private_server(user.ref))
-    chosen = [int(word) for word in event.command.args if word.isdecimal()]
+    rows = await services.privacy.rows_about(user.ref, event.chat.private_server(user.ref))
+    numbers = [int(word) for word in event.command.args if word.isdecimal()]
+    kind = numbers[0] if numbers else 0
+    page = numbers[1] if len(numbers) > 1 else 1
 
-    if chosen and 1 <= chosen[0] <= len(found):
-        kind, page, *_ = *chosen, 1
-        screen = data_page(kind, page, found, event.chat.limits, translator)
+    if 1 <= kind <= len(rows):
+        screen = data_page(kind, page, rows, event.chat.limits, translator)
     else:
-        screen = data_screen(found, translator)
+        screen = data_screen(rows, translator)
 
     return Reply(secret=screen, invitation=answer_elsewhere_screen(user, event.room, translator))
 
