@@ -9,6 +9,7 @@ from itertools import count
 from adapters.port import (
     UNLIMITED,
     Account,
+    AnswerOrder,
     Attachment,
     Audience,
     Badges,
@@ -145,6 +146,7 @@ class Chat:
     hides_members: bool = False
     door: Door | None = None
     crashes: asyncio.Queue[BaseException] = field(default_factory=asyncio.Queue)
+    _order: AnswerOrder = field(default_factory=AnswerOrder)
     _numbers: "count[int]" = field(default_factory=lambda: count(1))
 
     # --- calls of the bot -----------------------------------------------------------------------------------
@@ -263,6 +265,13 @@ class Chat:
             attachment=attachment,
             strangers=frozenset(self.strangers | self.unreported),
         )
+        async with self._order.turn(user.ref):
+            return await self._run(command)
+
+    async def _run(self, command: Command) -> Reply:
+        """Hands a command over, and shows its answer."""
+        user = command.user
+        room = command.room
         reply = await self._inbox.command(command)
         if reply.toast is not None:
             self.notices.append((user.ref, reply.toast))
@@ -340,6 +349,13 @@ class Chat:
             shown=frozenset(button.token for button in hanging if button.enabled),
             missing_rights=self._missing_rights(seen_in or room),
         )
+        async with self._order.turn(user.ref):
+            return await self._press(press, room, message)
+
+    async def _press(self, press: Press, room: RoomRef, message: Message | None) -> Reply:
+        """Hands a press over, and shows its answer."""
+        user = press.user
+        ref = press.message
         reply = await self._inbox.press(press)
         self.replies.append((press, reply))
 

@@ -7,7 +7,17 @@ from dataclasses import dataclass, field
 
 import pytest_asyncio
 
-from adapters.port import Adapter, CallbackButton, Everyone, MessageRef, RoomRef, User, UserRef
+from adapters.port import (
+    Adapter,
+    Button,
+    CallbackButton,
+    Everyone,
+    MessageRef,
+    PrivateChatButton,
+    RoomRef,
+    User,
+    UserRef,
+)
 from tests.adapters.contract import AnsweringContract, SendingContract, TroubleContract
 from tests.adapters.contract.harness import Answer, Harness, ListeningInbox, Seen, Trait
 from tests.bot.chat import ROOM, Chat, person
@@ -87,22 +97,18 @@ class ChatHarness:
 
 
 def _seen(message: Message) -> Seen:
-    rows = tuple(
-        tuple(
-            button.label
-            for button in row
-            if not isinstance(button, CallbackButton) or _can_be_pressed(button)
-        )
-        for row in message.screen.rows
-    )
+    rows = (tuple(button.label for button in row if _is_seen(button)) for row in message.screen.rows)
     picture = message.screen.picture
 
     image = None if picture is None else picture.png
-    return Seen(message.ref.opaque, message.text, rows, image)
+    return Seen(message.ref.opaque, message.text, tuple(filter(None, rows)), image)
 
 
-def _can_be_pressed(button: CallbackButton) -> bool:
-    return button.enabled
+def _is_seen(button: Button) -> bool:
+    """Returns whether a button can be pressed; nobody has to open this chat's private messages."""
+    if isinstance(button, CallbackButton):
+        return button.enabled
+    return not isinstance(button, PrivateChatButton)
 
 
 @pytest_asyncio.fixture

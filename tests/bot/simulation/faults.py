@@ -242,5 +242,5 @@ def thoughts_on_the_loop() -> Iterator[list[str]]:
             patches.enter_context(patch(f"{module}.perf_counter", clock))
             patches.enter_context(patch(f"{module}.Random", chance))
 
-        patches.enter_context(patch.dict("engine.players.search.endgame_solver._kept", clear=True))
+        patches.enter_context(patch.dict("engine.players.search.endgame_solver._bounds_by_facts", clear=True))
         yield deaths
