@@ -38,6 +38,12 @@ def test_every_setting_can_be_written_and_read(name: str) -> None:
         assert Rules.from_text(rules.to_text()) == rules
 
 
+def test_some_settings_have_their_defaults_or_one_of_them_has_not() -> None:
+    rules = Rules().with_options(["transfer=on"])
+    assert rules.has_defaults(["throw_in", "teams"])
+    assert not rules.has_defaults(["throw_in", "transfer"])
+
+
 @pytest.mark.parametrize("name", SETTINGS)
 def test_the_settings_beside_which_a_setting_matters_can_be_played(name: str) -> None:
     rules = Rules().with_options(DECLARATIONS[name].beside.split())
