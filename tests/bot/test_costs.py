@@ -163,6 +163,7 @@ def test_every_command_and_every_button_of_a_table_has_its_cost() -> None:
     assert BUTTONS.keys() == EXAMPLES.keys()
 
 
+@pytest.mark.slow
 async def test_what_commands_cost(bot: RunningBot) -> None:
     await bot.plays_to_the_end(await bot.dealt(ANNA, BORIS, rules=SHORT_GAME))
     costs = dict[str, int]()

@@ -71,6 +71,7 @@ def test_the_notes_of_a_release_are_its_part_of_the_changelog() -> None:
     assert notes in (ROOT / "CHANGELOG.md").read_text()
 
 
+@pytest.mark.slow  # it looks for untranslated sentences several times
 def test_a_release_is_cut_from_what_is_unreleased_when_all_of_it_is_translated(project: Path) -> None:
     say_something_new(project)
     before = [(project / file).read_text() for file in FILES]
