@@ -710,6 +710,16 @@ def upserting(statement: Insert, model: type[Base]) -> Insert:
     return _at_its_key(statement, model, {name: statement.excluded[name] for name in others})
 
 
+def put(connection: sa.Connection, model: type[Base], row: Mapping[str, Any]) -> None:
+    """Writes a row in the place of the one with its key, without reading that first."""
+    connection.execute(_putting(model, connection.dialect.name), row)
+
+
+@lru_cache
+def _putting(model: type[Base], dialect: str) -> Insert:
+    return upserting(insert(model, dialect), model)
+
+
 def adding(statement: Insert, model: type[Base], names: Iterable[str]) -> Insert:
     """Lets a statement add its numbers of these names to those of the row with its key."""
     columns = sa.inspect(model).columns

@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import Field, fields
 from enum import StrEnum
-from functools import lru_cache
 from typing import Any
 
 import sqlalchemy as sa
@@ -17,7 +16,6 @@ from bot.storage.models import (
     KEPT,
     CardGameRow,
     CardSeatRow,
-    Insert,
     NicknameRow,
     PlayerRow,
     SeatRow,
@@ -26,8 +24,7 @@ from bot.storage.models import (
     TableRow,
     TallyRow,
     VariationRow,
-    insert,
-    upserting,
+    put,
 )
 from bot.storage.numbers import find, find_or_add, id_of
 from engine import InvalidTextError, Rules
@@ -90,9 +87,8 @@ class PlayerStore(Store):
         player = id_of(session, PlayerRow, user.ref)
         here = id_of(session, ServerRow, server)
         if player and here:
-            connection = session.connection()
             row = {"player_id": player, "server_id": here, "name": storable(user.name)}
-            connection.execute(_put_nickname(connection.dialect.name), row)
+            put(session.connection(), NicknameRow, row)
 
         return bool(player and here)
 
@@ -136,12 +132,6 @@ class PlayerStore(Store):
         change = update(PlayerRow).where(is_theirs).values(reachable=reachable)
         row = session.exec(change.returning(PlayerRow)).scalar_one_or_none()
         return None if row is None else _profile(row)
-
-
-@lru_cache
-def _put_nickname(dialect: str) -> Insert:
-    """Returns the statement that writes a name on a server in the place of the one before."""
-    return upserting(insert(NicknameRow, dialect), NicknameRow)
 
 
 def _rename(session: Session, row: PlayerRow, user: User) -> None:

@@ -24,7 +24,6 @@ from bot.storage.ended import EndedGame, GameEnded, HowEnded
 from bot.storage.models import (
     KEPT,
     EntryRow,
-    Insert,
     MessageSlotRow,
     PlayerRow,
     ResultRow,
@@ -34,7 +33,7 @@ from bot.storage.models import (
     TableRow,
     WearerRow,
     insert,
-    upserting,
+    put,
 )
 from bot.storage.numbers import find, find_or_add, forget_number, id_of, look_up, number_of
 from bot.storage.people import CHOICE_COLUMNS, storable
@@ -415,19 +414,20 @@ def _rules(preset: str, rules: str, house_rules: str | None) -> tuple[Rules, Rul
 
 def _columns(session: Session, table: Table) -> dict[str, Any]:
     """Returns the columns of a table, without its seats."""
-    return {
-        **opening_columns(session, table),
-        "opened_at": table.opened_at,
-        "changed_at": table.touched_at,
+    state = {
         "phase": table.phase.value,
         "game": table.game,
         "stopped": table.stopped or "",
-        "starts_at": table.starts_at,
         "has_called": table.has_called,
-        "cup_id": table.series or None,
-        "cup_round": table.series_round,
-        **asdict(table.options),
     }
+    times = {
+        "opened_at": table.opened_at,
+        "changed_at": table.touched_at,
+        "starts_at": table.starts_at,
+    }
+    series = {"cup_id": table.series or None, "cup_round": table.series_round}
+
+    return {**opening_columns(session, table), **state, **times, **series, **asdict(table.options)}
 
 
 def _people_in(table: Table) -> set[UserRef]:
@@ -462,17 +462,12 @@ def _seats(
 ) -> Iterator[dict[str, Any]]:
     """Yields the columns of the seats of a game, from the seat `first` on."""
     for seat, player in enumerate(players, first):
-        yield {
-            "of_game": game,
-            "seat": seat,
-            "player_id": _id_of(session, player.user),
-            "name": storable(player.name),
-            "joined": player.joined,
-            "has_left": player.has_left,
-            "kept_until": player.kept_until,
-            "inviter_id": _id_of(session, player.invited_by),
-            "is_called": player.is_called,
-        }
+        key = {"of_game": game, "seat": seat}
+        person = {"player_id": _id_of(session, player.user), "name": storable(player.name)}
+        invitation = {"inviter_id": _id_of(session, player.invited_by), "kept_until": player.kept_until}
+        state = {"joined": player.joined, "has_left": player.has_left, "is_called": player.is_called}
+
+        yield {**key, **person, **invitation, **state}
 
 
 def _id_of(session: Session, user: UserRef | None) -> int | None:
@@ -551,9 +546,7 @@ class SqlJournal(Store):
                 raise VersionTakenError from error
             raise
 
-        connection = session.connection()
-        row = {"table_id": entry.table_id, "text": snapshot}
-        connection.execute(_put_snapshot(connection.dialect.name), row)
+        put(session.connection(), SnapshotRow, {"table_id": entry.table_id, "text": snapshot})
         note_busy(session, entry.table_id)
 
         if outcome is not None:
@@ -665,9 +658,3 @@ def _most_held(entries: Sequence[Entry]) -> Counter[int]:
             most |= Counter({seat: len(hand) for seat, hand in enumerate(step.state.hands)})
 
     return most
-
-
-@lru_cache
-def _put_snapshot(dialect: str) -> Insert:
-    """Returns the statement that writes a position in the place of the one before, without reading first."""
-    return upserting(insert(SnapshotRow, dialect), SnapshotRow)
