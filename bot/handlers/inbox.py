@@ -139,15 +139,23 @@ class BotInbox(AnswerEvents, ChatEvents):
         """Answers a pressed button."""
         began = time.perf_counter()
         self._note_update(press.message.platform)
-        reply = await self._or_say_unchanged(press, await self.answer(press))
-        self._log_press(press, reply, began)
+
+        button = _read(press.token)
+        reply = await self._or_say_unchanged(press, await self._answer(press, button))
+
+        self._log_press(press, button, reply, began)
         return reply
 
     async def answer(self, press: port.Press) -> port.Reply:
         """Answers a pressed button without counting it: another one may stand for it."""
+        return await self._answer(press, _read(press.token))
+
+    async def _answer(self, press: port.Press, button: buttons.Button | None) -> port.Reply:
         translator = Translator(press.user.locale)
+        if button is None or type(button) not in self._services.registry.buttons:
+            return refused(refusals.UNREADABLE, translator)  # perhaps of a feature that this bot doesn't have
+
         try:
-            button = self._read(press.token)
             await self._meet_presser(press)
             translator = await self._services.people.translator_for(press.user.ref)
             reply = await self._answer_button(press, button, translator)
@@ -155,22 +163,6 @@ class BotInbox(AnswerEvents, ChatEvents):
             reply = answer_to(error, "press_failed", press.user, translator)
 
         return await self._services.waiting_notices.add_to(reply, press)
-
-    def _read(self, token: str) -> buttons.Button:
-        """Reads the button behind a token.
-
-        Raises:
-            RefusedError: It is none, or one of a feature that this bot doesn't have.
-        """
-        try:
-            button = buttons.decode(token)
-        except buttons.InvalidTokenError:
-            raise RefusedError(refusals.UNREADABLE) from None
-
-        if type(button) not in self._services.registry.buttons:
-            raise RefusedError(refusals.UNREADABLE)
-
-        return button
 
     async def _answer_button(
         self, press: port.Press, button: buttons.Button, translator: Translator
@@ -371,7 +363,9 @@ class BotInbox(AnswerEvents, ChatEvents):
     def _note_update(self, platform: str) -> None:
         LAST_UPDATE.labels(platform).set(self._services.now())
 
-    def _log_press(self, press: port.Press, reply: port.Reply, began: float) -> None:
+    def _log_press(
+        self, press: port.Press, button: buttons.Button | None, reply: port.Reply, began: float
+    ) -> None:
         """Counts a press and logs it by its table and seat, without cards and names."""
         platform = press.message.platform
         if reply.secret is not None:  # else nobody reports when it is shown
@@ -379,11 +373,6 @@ class BotInbox(AnswerEvents, ChatEvents):
 
         PRESSES.labels(_outcome_of(reply)).inc()
         PRESS_SECONDS.labels(platform, ANSWERED).observe(time.perf_counter() - began)
-
-        try:
-            button = buttons.decode(press.token)
-        except buttons.InvalidTokenError:
-            button = None
 
         name = None if button is None else type(button).__name__
         table_id = button.table_id if isinstance(button, buttons.TableButton) else None
@@ -402,6 +391,14 @@ class BotInbox(AnswerEvents, ChatEvents):
             table = None if table_id is None else self._services.tables.known.get(table_id)
             seat = None if table is None else table.seat_of(press.user.ref)
             self._refusals.note(reply.refusal, platform=platform, button=name, table=table_id, seat=seat)
+
+
+def _read(token: str) -> buttons.Button | None:
+    """Returns the button behind a token; None if it can't be read."""
+    try:
+        return buttons.decode(token)
+    except buttons.InvalidTokenError:
+        return None
 
 
 def _server_of(press: port.Press) -> port.ServerRef | None:
