@@ -79,7 +79,7 @@ async def leaderboard(event: CommandEvent, services: Services) -> Reply:
     words = [word.lower() for word in event.command.args]
     forms = [screens.SheetForm(word) for word in words if word in set(screens.SheetForm)]
     others = [word for word in words if word not in {COUNTING, EXPORT, *screens.SheetForm}]
-    period = _typed_period(others, event.reader)
+    period = _typed_period(others)
     server = event.room.server
 
     if COUNTING in words:
@@ -139,7 +139,7 @@ async def fool(event: CommandEvent, services: Services) -> Reply:
     if words[:1] == [screens.SEASONS]:
         return await hall_of_fame(event, services)
 
-    period = _typed_period(words, event.reader)
+    period = _typed_period(words)
     began = await since(server, period, services)
     counted = await games_counted(server, services)
     standings = services.standings
@@ -214,5 +214,5 @@ async def stats_of(
     return screen(career=career, rating=rating, against_asker=career.against(asker.ref), titles=titles)
 
 
-def _typed_period(words: Sequence[str], translator: Translator) -> Period:
+def _typed_period(words: Sequence[str]) -> Period:
     return Period(one_of(tuple(Period), words[0])) if words else Period.ALL
