@@ -33,6 +33,11 @@ class FakeClock:
         self._now += seconds
         self._since_boot += seconds
 
+    async def passes(self, seconds: float) -> None:
+        """Skips time, and runs the tasks that it wakes."""
+        self.skip(seconds)
+        await a_few_turns()
+
     def step(self, seconds: float) -> None:
         """Sets the wall clock, as a person does, or the machine after its sleep."""
         self._now += seconds

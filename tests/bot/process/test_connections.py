@@ -40,8 +40,7 @@ class Chats:
         self.running = asyncio.create_task(self.connections.run(INBOX))
 
     async def skip(self, seconds: float) -> None:
-        self.clock.skip(seconds)
-        await a_few_turns()
+        await self.clock.passes(seconds)
         await self.connections.check()
 
     async def ends(self, chat: Chat, error: BaseException) -> None:

@@ -26,10 +26,6 @@ class Worker:
         self._kept.append(asyncio.create_task(Supervisor().repeat(job)))
         await a_few_turns()
 
-    async def skip(self, seconds: float) -> None:
-        self.clock.skip(seconds)
-        await a_few_turns()
-
     async def end(self) -> None:
         for task in self._kept:
             task.cancel()
@@ -51,29 +47,29 @@ async def worker() -> AsyncIterator[Worker]:
 
 async def test_a_job_is_done_again_after_each_pause(worker: Worker) -> None:
     await worker.start(every=10.0)
-    await worker.skip(9.9)
+    await worker.clock.passes(9.9)
     assert worker.done == 0
 
     for times in (1, 2, 3):
-        await worker.skip(10.0)
+        await worker.clock.passes(10.0)
         assert worker.done == times
 
 
 async def test_a_job_at_the_start_is_done_at_once(worker: Worker) -> None:
     await worker.start(every=10.0, at_start=True)
     assert worker.done == 1
-    await worker.skip(10.0)
+    await worker.clock.passes(10.0)
     assert worker.done == 2
 
 
 async def test_a_job_may_work_out_its_next_time_itself(worker: Worker) -> None:
     pauses = iter((5.0, 20.0, 100.0))
     await worker.start(every=lambda: next(pauses))
-    await worker.skip(5.0)
+    await worker.clock.passes(5.0)
     assert worker.done == 1
-    await worker.skip(19.9)
+    await worker.clock.passes(19.9)
     assert worker.done == 1
-    await worker.skip(0.1)
+    await worker.clock.passes(0.1)
     assert worker.done == 2
 
 
@@ -81,10 +77,10 @@ async def test_a_job_that_fails_is_logged_and_done_again(worker: Worker) -> None
     await worker.start(every=10.0)
     worker.fails = True
     with capture_logs() as lines:
-        await worker.skip(10.0)
+        await worker.clock.passes(10.0)
 
     assert [(line["event"], line["task"]) for line in lines] == [("task_failed", "watering")]
     worker.fails = False
-    await worker.skip(RESTARTS.first)
-    await worker.skip(10.0)
+    await worker.clock.passes(RESTARTS.first)
+    await worker.clock.passes(10.0)
     assert worker.done == 1

@@ -43,10 +43,6 @@ class Tasks:
         self.ends[name].put_nowait(error)
         await a_few_turns()
 
-    async def skip(self, seconds: float) -> None:
-        self.clock.skip(seconds)
-        await a_few_turns()
-
     async def end(self) -> None:
         for task in self._kept:
             task.cancel()
@@ -78,7 +74,7 @@ async def test_a_task_that_fails_starts_again_and_the_other_goes_on(
 
     assert [(line["event"], line["task"]) for line in lines] == [("task_failed", "bad")]
     assert tasks.running == {"good"}
-    await tasks.skip(RESTARTS.first)
+    await tasks.clock.passes(RESTARTS.first)
     assert tasks.running == {"good", "bad"}
 
 
@@ -86,9 +82,9 @@ async def test_a_failed_task_is_in_trouble_until_it_has_run_for_a_while(tasks: T
     with capture_logs():
         await tasks.fails("bad", ValueError())
 
-    await tasks.skip(RESTARTS.first)
+    await tasks.clock.passes(RESTARTS.first)
     assert tasks.supervisor.troubles.keys() == {"bad"}
-    await tasks.skip(RECOVERED_SECONDS)
+    await tasks.clock.passes(RECOVERED_SECONDS)
     assert tasks.supervisor.troubles == {}
 
 
@@ -96,14 +92,14 @@ async def test_the_pause_before_the_next_attempt_grows_until_it_went_well_for_a_
     with capture_logs():
         for pause in (RESTARTS.first, 2 * RESTARTS.first, 4 * RESTARTS.first):
             await tasks.fails("bad", ValueError())
-            await tasks.skip(pause - 0.1)
+            await tasks.clock.passes(pause - 0.1)
             assert tasks.running == {"good"}
-            await tasks.skip(0.1)
+            await tasks.clock.passes(0.1)
             assert tasks.running == {"good", "bad"}
 
-        await tasks.skip(RESTARTS.most + 1)
+        await tasks.clock.passes(RESTARTS.most + 1)
         await tasks.fails("bad", ValueError())
-        await tasks.skip(RESTARTS.first)
+        await tasks.clock.passes(RESTARTS.first)
 
         assert tasks.running == {"good", "bad"}
 
@@ -113,10 +109,10 @@ async def test_a_reason_that_says_it_all_is_logged_once_until_the_task_has_run_f
     with capture_logs() as lines:
         for pause in (RESTARTS.first, 2 * RESTARTS.first):
             await tasks.fails("bad", BackupFailedError(why))
-            await tasks.skip(pause)
+            await tasks.clock.passes(pause)
 
         assert [line["why"] for line in lines] == [why]
-        await tasks.skip(RESTARTS.most + 1)
+        await tasks.clock.passes(RESTARTS.most + 1)
         await tasks.fails("bad", BackupFailedError(why))
 
     assert [line["why"] for line in lines] == [why, why]
