@@ -198,17 +198,21 @@ def _news_of(slot: TableSlot, moment: Moment) -> str | None:
     choose from, and at the end.
     """
     table = moment.table
-    is_newest = slot.game == table.game
-    match slot.kind:
-        case MessageKind.TABLE if is_newest and moment.scene is None:
-            return " ".join(player.name for player in table.players)
-        case MessageKind.TABLE if is_newest and moment.session is not None:
-            return str(moment.session.seen_version)
-        case MessageKind.HAND if is_newest and moment.game is not None and moment.ended is None:
-            seat = None if slot.user is None else table.seat_of(slot.user)
-            return "" if seat in moment.game.state.actors else None
-        case _:
-            return ""
+    if slot.game != table.game:
+        return ""
+
+    if slot.kind is MessageKind.TABLE and moment.scene is None:
+        return " ".join(player.name for player in table.players)
+
+    if slot.kind is MessageKind.TABLE and moment.session is not None:
+        return str(moment.session.seen_version)
+
+    game = moment.game
+    if slot.kind is MessageKind.HAND and game is not None and moment.ended is None:
+        seat = None if slot.user is None else table.seat_of(slot.user)
+        return "" if seat in game.state.actors else None
+
+    return ""
 
 
 def _carried_over(moment: Moment) -> frozenset[UserRef]:

@@ -75,7 +75,7 @@ class _Sentence:
 
 
 class ListError(Exception):
-    """A list has mistakes, each in a line of its own."""
+    """A list has mistakes; the message has a line for each."""
 
 
 def fill(text: str, catalogues: Catalogues) -> int:
