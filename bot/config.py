@@ -180,14 +180,16 @@ def read_settings() -> Settings:
         InvalidConfigError: A variable is unknown, wrong, or missing beside another one.
     """
     _check_file()
-    given = {*os.environ, *dotenv_values(ENV_FILE, encoding=ENCODING)}
-    known = {_variable(name) for name in Settings.model_fields}
-    if unknown := sorted(name for name in given if name.startswith(PREFIX) and name not in known | FOR_TESTS):
-        message = f"{unknown[0]} is not a setting; the settings are {', '.join(sorted(known))}."
+    names = {*os.environ, *dotenv_values(ENV_FILE, encoding=ENCODING)}
+    variables = {_variable(name) for name in Settings.model_fields}
+    if unknown := sorted(
+        name for name in names if name.startswith(PREFIX) and name not in variables | FOR_TESTS
+    ):
+        message = f"{unknown[0]} is not a setting; the settings are {', '.join(sorted(variables))}."
         raise InvalidConfigError(message)
 
     for token in sorted(TOKENS):
-        if token.upper() in given and _variable(token) not in given:
+        if token.upper() in names and _variable(token) not in names:
             raise InvalidConfigError(
                 f"{token.upper()} is set, and the bot reads {_variable(token)}: name it so, or set an empty "
                 f"{_variable(token)} if it is meant for another program."
@@ -198,8 +200,8 @@ def read_settings() -> Settings:
     except pydantic.ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         message = first["msg"].removeprefix("Input ").removeprefix("Value error, ").rstrip(".")
-        names = [_variable(str(name)) for name in first["loc"][:1]]  # none where one setting lacks another
-        raise InvalidConfigError(f"{' '.join([*names, message])}.") from None
+        wrong = [_variable(str(name)) for name in first["loc"][:1]]  # none where one setting lacks another
+        raise InvalidConfigError(f"{' '.join([*wrong, message])}.") from None
 
 
 def _check_file() -> None:

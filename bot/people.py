@@ -123,8 +123,8 @@ class People:
     def leave(self, user: UserRef, place: ServerRef | RoomRef) -> None:
         """Remembers that a person left a server or one of its rooms, until they are active there again."""
         server = place.server if isinstance(place, RoomRef) else place
-        known = self._left.get((user, server), frozenset())
-        self._left[user, server] = known | {place}
+        places = self._left.get((user, server), frozenset())
+        self._left[user, server] = places | {place}
 
     def has_left(self, user: UserRef, room: RoomRef) -> bool:
         """Returns whether the chat has reported that a person left a room, or its whole server."""
@@ -155,8 +155,8 @@ class People:
 
     def forget(self, user: UserRef) -> None:
         """Drops all cached values of a person."""
-        for named in [named for named in self._named if named[0] == user]:
-            del self._named[named]
+        for key in [key for key in self._named if key[0] == user]:
+            del self._named[key]
 
         for cache in (self._seen, self._left):
             for place in [place for place in cache if place[0] == user]:
@@ -191,9 +191,9 @@ class People:
         It speaks the server's choice, else the language of the room, else the language of the asker, else
         that of most people seen there.
         """
-        chosen = (await self._servers.choices(server)).locale or spoken_there
-        if chosen:
-            return self.translator(chosen, server.platform)
+        locale = (await self._servers.choices(server)).locale or spoken_there
+        if locale:
+            return self.translator(locale, server.platform)
 
         if asker is not None:
             user = asker.ref if isinstance(asker, User) else asker
@@ -223,5 +223,5 @@ class People:
     async def set_reachable(self, user: UserRef, *, reachable: bool) -> None:
         """Stores whether the bot can write to a person, if they are on record."""
         if (await self.profile(user)).reachable is not reachable:
-            stored = partial(self._players.set_reachable, user, reachable=reachable)
-            await self._profiles.change(user, stored)
+            setting = partial(self._players.set_reachable, user, reachable=reachable)
+            await self._profiles.change(user, setting)

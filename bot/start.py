@@ -88,7 +88,7 @@ async def serve(settings: Settings, *, has_agreed: bool = False) -> None:
 
         address = await stack.enter_async_context(_listening(bot.http, settings))
 
-        ended: list[CannotStartError] = []
+        errors: list[CannotStartError] = []
         supervisor = bot.connections.supervisor
         claiming = supervisor.keep("claim", database.keep_claim, ends=(DatabaseUnusableError,))
         announcing = partial(_announce, settings, address, bot, database, pulse)
@@ -101,10 +101,10 @@ async def serve(settings: Settings, *, has_agreed: bool = False) -> None:
                 tasks.create_task(supervisor.complete("search for damage", database.search_for_damage))
                 tasks.create_task(supervisor.complete("announcement", announcing))
         except* (NoChatError, DatabaseUnusableError) as group:
-            ended = [_end_of(error) for error in _leaves(group)]
+            errors = [_end_of(error) for error in _leaves(group)]
 
-        if ended:
-            raise ended[0]
+        if errors:
+            raise errors[0]
 
 
 def _jobs_of_owner(settings: Settings, database: Database, adapters: Iterable[Adapter]) -> Iterator[Job]:

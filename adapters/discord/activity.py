@@ -129,12 +129,12 @@ class Activity:
             raise port.ProofRefusedError(port.ProofProblem.OLD)
 
         instance, _, linked = wanted.partition(" ")
-        found = await self._running(client, instance)
+        running = await self._running(client, instance)
         user = await self._person_in(instance, proof, client.application_id)
-        if user.ref.id not in found["users"]:
+        if user.ref.id not in running["users"]:
             raise port.ProofRefusedError(port.ProofProblem.STRANGER)
 
-        location: Mapping[str, Any] = found["location"]
+        location: Mapping[str, Any] = running["location"]
         place = await self._room_at(client, location, user)
 
         table_id: int | None
@@ -199,9 +199,9 @@ class Activity:
             instance_id=instance,
         )
         try:
-            found: Any = await client.http.request(route)
-            int(found["location"]["channel_id"])
-            list(found["users"])
+            reply: Any = await client.http.request(route)
+            int(reply["location"]["channel_id"])
+            list(reply["users"])
         except (*TROUBLE, LookupError, TypeError, ValueError):
             self._known.pop(instance, None)
             raise port.ProofRefusedError(port.ProofProblem.OLD) from None
@@ -210,7 +210,7 @@ class Activity:
         if not is_known:
             self._unknown.give_back()
 
-        running: Mapping[str, Any] = found
+        running: Mapping[str, Any] = reply
         return running
 
     async def _person_in(self, instance: str, code: str, application: int | None) -> port.User:
@@ -242,11 +242,11 @@ class Activity:
         if guild is None:
             return direct_room(int(user.ref.id), channel)
 
-        known = client.get_guild(int(guild))
+        server = client.get_guild(int(guild))
         place = None
-        if known is not None:
+        if server is not None:
             with suppress(*TROUBLE):
-                place = await place_in(known, channel)
+                place = await place_in(server, channel)
 
         if place is None:
             raise port.ProofRefusedError(port.ProofProblem.NO_TABLE)

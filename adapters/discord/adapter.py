@@ -174,7 +174,7 @@ class DiscordAdapter:
         """Logs in again and again."""
         failures = 0
         while True:
-            started = asyncio.get_running_loop().time()
+            started_at = asyncio.get_running_loop().time()
             try:
                 await self._serve(inbox)
             except discord.LoginFailure:
@@ -185,7 +185,7 @@ class DiscordAdapter:
                 self._note_trouble(error)  # whoever watches the chats reports the outage, once
                 log.debug("connection_failed", platform=refs.PLATFORM, why=self._trouble)
 
-            if asyncio.get_running_loop().time() - started > LOGINS.most:
+            if asyncio.get_running_loop().time() - started_at > LOGINS.most:
                 failures = 0
 
             failures += 1
@@ -380,15 +380,15 @@ class DiscordAdapter:
         if self._client is None or not self._client.is_up:
             return None
 
-        known = self._client.get_guild(guild)
-        if known is None:
+        server = self._client.get_guild(guild)
+        if server is None:
             return False
-        if known.unavailable:
+        if server.unavailable:
             return None
 
         try:
-            member = await known.fetch_member(user)
-            place = await places.place_in(known, channel)
+            member = await server.fetch_member(user)
+            place = await places.place_in(server, channel)
             return await question(place, member)
         except (discord.NotFound, discord.Forbidden):
             return False
@@ -398,8 +398,8 @@ class DiscordAdapter:
     def name_of(self, server: port.ServerRef) -> str:
         """Returns the name of a guild; direct messages have none."""
         guild = refs.guild_of(server)
-        known = None if self._client is None or guild is None else self._client.get_guild(guild)
-        return "" if known is None else known.name
+        cached_guild = None if self._client is None or guild is None else self._client.get_guild(guild)
+        return "" if cached_guild is None else cached_guild.name
 
     def way_to(self, table_id: int | None, room: port.RoomRef | None) -> str:
         """Returns the address of the channel of a table, or of a person's own page at Discord."""

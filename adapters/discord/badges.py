@@ -48,17 +48,17 @@ class DiscordBadges:
 
     async def offered(self, server: port.ServerRef) -> Sequence[port.OfferedBadge]:
         """Returns the roles below the bot's that give nothing and that nothing else manages."""
-        found = await self._roles(server)
-        if not isinstance(found, _Roles):
+        roles = await self._roles(server)
+        if not isinstance(roles, _Roles):
             return ()
 
         return [
             port.OfferedBadge(role["id"], role["name"])
-            for role in found.all
+            for role in roles.all
             if role["id"] != server.id
             and not role["managed"]
             and int(role["permissions"]) == 0
-            and role["position"] < found.top
+            and role["position"] < roles.top
         ]
 
     async def may_choose(self, server: port.ServerRef, user: port.UserRef, badge: str) -> bool:
@@ -70,12 +70,12 @@ class DiscordBadges:
         if str(guild.owner_id) == user.id:
             return True
 
-        found = await self._roles(server, int(user.id))
-        if not isinstance(found, _Roles) or not found.may_give:
+        roles = await self._roles(server, int(user.id))
+        if not isinstance(roles, _Roles) or not roles.may_give:
             return False
 
-        role = found.find(badge)
-        return role is not None and role["position"] < found.top
+        role = roles.find(badge)
+        return role is not None and role["position"] < roles.top
 
     async def make(self, server: port.ServerRef, name: str) -> str | port.BadgeProblem:
         """Makes a role that has no permissions and cannot be mentioned."""
@@ -83,29 +83,29 @@ class DiscordBadges:
             return port.BadgeTrouble.NOT_HERE
 
         try:
-            made = await client.http.create_role(
+            role = await client.http.create_role(
                 int(server.id), reason=REASON, name=name, permissions=0, mentionable=False, hoist=False
             )
         except TROUBLE as error:
             return _problem(error)
 
-        return str(made["id"])
+        return str(role["id"])
 
     async def problem(self, server: port.ServerRef, badge: str) -> port.BadgeProblem | None:
         """Returns whether the bot may give roles, and this one is below its own."""
-        found = await self._roles(server)
-        if not isinstance(found, _Roles):
-            return found
-        if not found.may_give:
+        roles = await self._roles(server)
+        if not isinstance(roles, _Roles):
+            return roles
+        if not roles.may_give:
             return port.BadgeTrouble.NO_RIGHT
 
-        role = found.find(badge)
+        role = roles.find(badge)
         if role is None:
             return port.BadgeTrouble.NO_BADGE
         if int(role["permissions"]):
             return port.BadgeTrouble.HAS_RIGHTS
 
-        return port.BadgeTrouble.ABOVE if role["position"] >= found.top else None
+        return port.BadgeTrouble.ABOVE if role["position"] >= roles.top else None
 
     async def worn(self, server: port.ServerRef, user: port.UserRef, badge: str) -> str | port.BadgeProblem:
         """Returns the role, if the member has it."""

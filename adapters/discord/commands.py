@@ -86,8 +86,8 @@ def slash_command(
         for argument in sorted(spec.arguments, key=lambda part: part.kind is port.ArgumentKind.TEXT):
             match values.get(argument.name):
                 case str(value):
-                    added = [value] if argument.kind is port.ArgumentKind.CHOICE else value.split()
-                    words.extend(added)
+                    typed_words = [value] if argument.kind is port.ArgumentKind.CHOICE else value.split()
+                    words.extend(typed_words)
                 case discord.Attachment() as value:
                     file = value
                 case None:
@@ -168,21 +168,21 @@ async def announce(tree: app_commands.CommandTree[Any], application: int) -> Ann
     if translator is None:
         raise ValueError("a tree without its translator")
 
-    wanted = [await command.get_translated_payload(tree, translator) for command in tree.get_commands()]
+    payloads = [await command.get_translated_payload(tree, translator) for command in tree.get_commands()]
     route = discord.http.Route("GET", "/applications/{application_id}/commands", application_id=application)
-    known = await http.request(route, params={"with_localizations": "true"})
+    registered = await http.request(route, params={"with_localizations": "true"})
 
-    of_discord = [command for command in known if command.get("type") == ENTRY_POINT]
-    ours = [command for command in known if command not in of_discord]
+    of_discord = [command for command in registered if command.get("type") == ENTRY_POINT]
+    ours = [command for command in registered if command not in of_discord]
     has_entry_point = bool(of_discord)
-    if _by_name(wanted) == _by_name(ours):
+    if _by_name(payloads) == _by_name(ours):
         return Announced(is_new=False, has_entry_point=has_entry_point)
 
-    kept = [
+    unchanged = [
         {key: part for key, part in command.items() if key not in {"application_id", "version"}}
         for command in of_discord
     ]
-    await http.bulk_upsert_global_commands(application, [*wanted, *kept])
+    await http.bulk_upsert_global_commands(application, [*payloads, *unchanged])
     return Announced(is_new=True, has_entry_point=has_entry_point)
 
 

@@ -45,9 +45,9 @@ def essential_interaction(data: Mapping[str, Any]) -> dict[str, Any]:
     elif not channel:
         channel = {"id": channel_id, "type": 0, "name": "", "position": 0, "permission_overwrites": []}
 
-    kept = ("id", "application_id", "type", "token", "data", "locale", "app_permissions", "context")
+    fields = ("id", "application_id", "type", "token", "data", "locale", "app_permissions", "context")
     reduced: dict[str, Any] = {
-        **{key: data[key] for key in kept if key in data},
+        **{key: data[key] for key in fields if key in data},
         "version": 1,
         "attachment_size_limit": 0,
         "channel_id": channel_id,
@@ -208,9 +208,9 @@ def _mentioned_in(words: Sequence[str], interaction: AnyInteraction) -> Iterator
 
 def _without_mentions(words: Sequence[str], people: Iterable[port.User]) -> Iterator[str]:
     """Yields typed words without the mentions of these people."""
-    known = {user.ref.id for user in people}
+    named_ids = {user.ref.id for user in people}
     for word in words:
-        rest = MENTION.sub(lambda found: "" if found[1] in known else found[0], word)
+        rest = MENTION.sub(lambda found: "" if found[1] in named_ids else found[0], word)
         if rest:
             yield rest
 
@@ -225,14 +225,14 @@ async def _content(file: discord.Attachment) -> bytes:
 def missing_rights(interaction: AnyInteraction) -> tuple[str, ...]:
     """Names the rights that the bot lacks to keep a table in an interaction's channel, as Discord does."""
     rights = interaction.app_permissions
-    needed = {port.gettext_noop("View Channel"): rights.view_channel}
+    rights_by_name = {port.gettext_noop("View Channel"): rights.view_channel}
     if isinstance(interaction.channel, discord.Thread):
-        needed[port.gettext_noop("Send Messages in Threads")] = rights.send_messages_in_threads
+        rights_by_name[port.gettext_noop("Send Messages in Threads")] = rights.send_messages_in_threads
     else:
-        needed[port.gettext_noop("Send Messages")] = rights.send_messages
+        rights_by_name[port.gettext_noop("Send Messages")] = rights.send_messages
 
     is_everywhere = interaction.guild_id is None or rights.administrator
-    return () if is_everywhere else tuple(name for name, is_given in needed.items() if not is_given)
+    return () if is_everywhere else tuple(name for name, is_given in rights_by_name.items() if not is_given)
 
 
 def typing_from(interaction: AnyInteraction, command: str, argument: str, text: str) -> port.Typing:

@@ -55,9 +55,9 @@ async def send_message(
         flags=discord.MessageFlags(suppress_embeds=True),
         nonce=key or token_hex(8),
     ) as params:
-        sent = await client.http.send_message(channel, params=params)
+        message = await client.http.send_message(channel, params=params)
 
-    return MessageLocation(guild, channel, int(sent["id"])).ref
+    return MessageLocation(guild, channel, int(message["id"])).ref
 
 
 async def _answer_to(client: discord.Client, channel: int, interaction: int) -> int | None:
@@ -179,20 +179,20 @@ class Icons:
             log.warning("icons_not_uploaded", platform=PLATFORM, why=port.code_location(error))
 
     async def _upload_missing(self, client: discord.Client) -> Emojis:
-        known = await _list_emojis(client)
+        emojis = await _list_emojis(client)
         for name, png in self._pngs.items():
-            if name in known:
+            if name in emojis:
                 continue
 
             try:
                 upload = partial(client.create_application_emoji, name=name, image=png)
-                known = {**known, name: await _wait_and_call(upload)}
+                emojis = {**emojis, name: await _wait_and_call(upload)}
             except discord.HTTPException:
-                known = await _list_emojis(client)  # another process may have been faster
-                if name not in known:
+                emojis = await _list_emojis(client)  # another process may have been faster
+                if name not in emojis:
                     raise
 
-        return known
+        return emojis
 
     async def send(
         self,

@@ -33,22 +33,22 @@ class ModeratorCache:
 
         False when Discord does not say.
         """
-        seen = self._seen.get((user, guild, channel))
-        if seen is not None:
-            return seen
+        answer = self._seen.get((user, guild, channel))
+        if answer is not None:
+            return answer
 
-        known = client.get_guild(guild)
-        if known is None:
+        server = client.get_guild(guild)
+        if server is None:
             return False
-        if known.owner_id == user:
+        if server.owner_id == user:
             return True
 
         try:
-            member = await known.fetch_member(user)
+            member = await server.fetch_member(user)
             if channel is None:
                 return _moderates(member.guild_permissions)
 
-            place = await place_in(known, channel)
+            place = await place_in(server, channel)
         except TROUBLE:
             return False
 

@@ -13,9 +13,9 @@ async def place_in(guild: discord.Guild, channel: int) -> Place | None:
     Raises:
         discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError: Discord does not answer.
     """
-    known = guild.get_channel_or_thread(channel)
-    if known is not None:
-        return known
+    place = guild.get_channel_or_thread(channel)
+    if place is not None:
+        return place
 
     try:
         return await guild.fetch_channel(channel)

@@ -140,8 +140,8 @@ def render(
     is_blank = not content.strip() and document is None
     view = _view(screen, icons, application)
 
-    shown = NOTHING if is_blank else content
-    return Rendered(shown, mentions, screen.picture, view, document)
+    text = NOTHING if is_blank else content
+    return Rendered(text, mentions, screen.picture, view, document)
 
 
 def _shorten(span: port.Span, room: int) -> str:
@@ -209,7 +209,7 @@ def escape(text: str) -> str:
 def tame(text: str) -> str:
     """Drops control characters, and ends every change of the writing direction within the text."""
     pending: list[str] = []
-    kept: list[str] = []
+    characters: list[str] = []
     for character in CONTROLS.sub("", text):
         if character in TURNS:
             pending.append(TURNS[character])
@@ -218,15 +218,15 @@ def tame(text: str) -> str:
                 continue
             pending.pop()
 
-        kept.append(character)
+        characters.append(character)
 
-    return "".join(kept + pending[::-1])
+    return "".join(characters + pending[::-1])
 
 
 def _backslash(match: re.Match[str]) -> str:
-    found = match[0]
-    space = found[: len(found) - len(found.lstrip())]
-    mark = found.lstrip()
+    text = match[0]
+    space = text[: len(text) - len(text.lstrip())]
+    mark = text.lstrip()
     if mark.isdigit():
         return f"{space}{mark}\\"  # the dot after it makes a list
 
@@ -274,9 +274,9 @@ def token_of(text: str) -> str:
 def _view(
     screen: port.Screen, icons: Mapping[str, discord.PartialEmoji], application: int | None
 ) -> discord.ui.View | None:
-    used = Counter[str]()
-    drawn = [[_button(item, used, icons, application) for item in row] for row in screen.rows]
-    rows = [shown for row in drawn if (shown := [item for item in row if item is not None])]
+    counts = Counter[str]()
+    buttons = [[_button(item, counts, icons, application) for item in row] for row in screen.rows]
+    rows = [items for row in buttons if (items := [item for item in row if item is not None])]
     if not rows:
         return None
 
@@ -294,7 +294,7 @@ def _view(
 
 def _button(
     button: port.Button,
-    used: Counter[str],
+    counts: Counter[str],
     icons: Mapping[str, discord.PartialEmoji],
     application: int | None,
 ) -> discord.ui.Button[discord.ui.View] | None:
@@ -302,9 +302,9 @@ def _button(
     label = tame(button.label)
     match button:
         case port.CallbackButton():
-            used[button.token] += 1
+            counts[button.token] += 1
             return discord.ui.Button(
-                custom_id=custom_id(button.token, used[button.token] - 1),
+                custom_id=custom_id(button.token, counts[button.token] - 1),
                 label=label[: LIMITS.label] if label[: LIMITS.label].strip() else NOTHING,
                 style=STYLES[button.tone],
                 disabled=not button.enabled,

@@ -38,12 +38,12 @@ class CallRate:
         self._raise()
         return self.calls > before
 
-    def lower(self, sent: int) -> None:
+    def lower(self, rate: int) -> None:
         """Falls after a refusal: so many calls were sent within the last second."""
-        self.calls = max(MIN_CALL_RATE, int(KEPT * sent))
+        self.calls = max(MIN_CALL_RATE, int(KEPT * rate))
         self._waited = 0.0
         self._step = 1
-        self._refused = sent
+        self._refused = rate
         self._held = 0
 
     def _raise(self) -> None:
@@ -52,8 +52,8 @@ class CallRate:
             self._step += 1
             return
 
-        held = min(int(HELD * self._refused), MAX_CALL_RATE)
-        self.calls = max(self.calls, held)
+        rate = min(int(HELD * self._refused), MAX_CALL_RATE)
+        self.calls = max(self.calls, rate)
         self._held += 1
         if self._held > HOLD_RAISES:
             self._refused = None

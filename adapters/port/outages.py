@@ -50,13 +50,13 @@ def why_answered_so(status: int) -> str:
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
     """Yields an error and its causes, as far as libraries keep that."""
-    seen = set[int]()
+    visited = set[int]()
     queue: list[object] = [error]
     while queue:
         cause = queue.pop()
-        if not isinstance(cause, BaseException) or id(cause) in seen:
+        if not isinstance(cause, BaseException) or id(cause) in visited:
             continue
 
-        seen.add(id(cause))
+        visited.add(id(cause))
         yield cause
         queue += [cause.__cause__, getattr(cause, "os_error", None)]

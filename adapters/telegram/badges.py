@@ -100,9 +100,9 @@ class TelegramBadges:
 
 def _problem(error: TelegramError) -> port.BadgeProblem:
     words = error.message.lower()
-    known = next((trouble for part, trouble in _TROUBLE.items() if part in words), None)
-    if known is not None:
-        return known
+    problem = next((trouble for part, trouble in _TROUBLE.items() if part in words), None)
+    if problem is not None:
+        return problem
 
     match error:
         case RetryAfter():

@@ -65,8 +65,8 @@ class Occasion:
         if self.hidden_command:
             parameters["reply_parameters"] = {"ephemeral_message_id": self.hidden_command}
         elif self.message:
-            answered = {"message_id": self.message, "allow_sending_without_reply": True}
-            parameters["reply_parameters"] = answered
+            reply_to = {"message_id": self.message, "allow_sending_without_reply": True}
+            parameters["reply_parameters"] = reply_to
 
         return parameters
 
@@ -227,7 +227,7 @@ class EphemeralMessages:
             parameters["reply_markup"] = rendered.keyboard
 
         topic = occasion.room.topic
-        sent = await self._bot.send_message(
+        message = await self._bot.send_message(
             occasion.chat,
             rendered.html,
             ParseMode.HTML,
@@ -236,7 +236,7 @@ class EphemeralMessages:
             api_kwargs=parameters,
         )
 
-        address = address_of(sent)
+        address = address_of(message)
         if address.receiver is None:
             self._note_older_server()
         else:

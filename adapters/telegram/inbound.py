@@ -19,7 +19,7 @@ _SPOKEN = re.compile(r"/([A-Za-z0-9_]+)(?:@(\w+))?")
 def command_from(
     message: telegram.Message,
     bot: telegram.User,
-    known: Collection[str],
+    commands: Collection[str],
     usernames: Mapping[str, port.User],
 ) -> port.Command | None:
     """Returns the command in a message, if it is one for this bot; `usernames` maps each to its person.
@@ -35,7 +35,7 @@ def command_from(
     address = (spoken[2] or "").lower()
     if address and address != (bot.username or "").lower():
         return None
-    if not address and name not in known and message.chat.type != telegram.constants.ChatType.PRIVATE:
+    if not address and name not in commands and message.chat.type != telegram.constants.ChatType.PRIVATE:
         return None
 
     words, mentioned = _words(message, spoken.end(), usernames)
@@ -61,17 +61,16 @@ def _find_members(message: telegram.Message) -> frozenset[port.UserRef]:
     """Returns the people of whom a command itself shows that they are there: a bare `@username` doesn't."""
     read = message.parse_entities if message.text else message.parse_caption_entities
     people = [entity.user for entity in read([telegram.MessageEntity.TEXT_MENTION])]
-    shown = {user_from(user).ref for user in people if user is not None}
-    answered = message.reply_to_message
-    author = None if answered is None else _sender(answered)
-    known = shown if author is None else {*shown, author.ref}
-    return frozenset(known)
+    users = {user_from(user).ref for user in people if user is not None}
+    replied_to = message.reply_to_message
+    author = None if replied_to is None else _sender(replied_to)
+    return frozenset(users if author is None else {*users, author.ref})
 
 
 def _attachment(message: telegram.Message) -> port.Attachment | None:
     """Returns the file whose caption is a command, or that a command replies to."""
-    answered = message.reply_to_message
-    file = message.document or (answered.document if answered is not None else None)
+    replied_to = message.reply_to_message
+    file = message.document or (replied_to.document if replied_to is not None else None)
     if file is None:
         return None
 
@@ -89,9 +88,9 @@ def press_from(query: telegram.CallbackQuery) -> port.Press | None:
     if query.message is None or query.data is None:
         return None
 
-    pressed = query.message
-    address = address_of(pressed)
-    room = room_of(pressed) if isinstance(pressed, telegram.Message) else room_ref(address.chat)
+    message = query.message
+    address = address_of(message)
+    room = room_of(message) if isinstance(message, telegram.Message) else room_ref(address.chat)
     return port.Press(
         user_from(query.from_user),
         room,
@@ -99,8 +98,8 @@ def press_from(query: telegram.CallbackQuery) -> port.Press | None:
         address.ref,
         query.id,
         on_private_message=address.receiver is not None
-        or pressed.chat.type == telegram.constants.ChatType.PRIVATE,
-        shown=_tokens_on(pressed),
+        or message.chat.type == telegram.constants.ChatType.PRIVATE,
+        shown=_tokens_on(message),
     )
 
 
@@ -192,18 +191,18 @@ def _words(
     text = message.text or message.caption or ""
     people = list[port.User]()
     read = message.parse_entities if message.text else message.parse_caption_entities
-    for entity, shown in read([telegram.MessageEntity.TEXT_MENTION, telegram.MessageEntity.MENTION]).items():
-        named = usernames.get(shown.removeprefix("@").lower())
+    for entity, name in read([telegram.MessageEntity.TEXT_MENTION, telegram.MessageEntity.MENTION]).items():
+        user = usernames.get(name.removeprefix("@").lower())
         if entity.user is not None and not entity.user.is_bot:
-            named = user_from(entity.user)
+            user = user_from(entity.user)
 
-        if named is not None:
-            people.append(named)
-            text = text[:start] + text[start:].replace(shown, " ", 1)
+        if user is not None:
+            people.append(user)
+            text = text[:start] + text[start:].replace(name, " ", 1)
 
-    answered = message.reply_to_message
+    replied_to = message.reply_to_message
     # In a topic every message replies to the one that opened the topic.
-    if answered is not None and answered.forum_topic_created is None and (author := _sender(answered)):
+    if replied_to is not None and replied_to.forum_topic_created is None and (author := _sender(replied_to)):
         people.append(author)
 
     return tuple(text[start:].split()), tuple(dict.fromkeys(people))

@@ -128,7 +128,7 @@ class MessageSender:
 
         rendered = self._render(screen, chat)
         try:
-            sent = await self._send_to(chat, topic, rendered, outgoing)
+            message = await self._send_to(chat, topic, rendered, outgoing)
         except TelegramError as error:
             if outgoing.document is not None and is_content_refused(error, chat):
                 return await self._post(outgoing.without_document())
@@ -139,9 +139,9 @@ class MessageSender:
 
         if screen.reaction:
             with suppress(TelegramError):  # the group may not want reactions
-                await self._bot.set_message_reaction(sent.chat.id, sent.message_id, screen.reaction)
+                await self._bot.set_message_reaction(message.chat.id, message.message_id, screen.reaction)
 
-        ref = address_of(sent).ref
+        ref = address_of(message).ref
         self._remember(ref, rendered)
         return port.Delivered(ref)
 
@@ -306,8 +306,8 @@ class MessageSender:
             return await self._send(chat, topic, rendered, outgoing)
         except ChatMigrated as error:
             await self._on_migrated(chat, error.new_chat_id)
-            moved = replace(outgoing, occasion=None)
-            return await self._send(error.new_chat_id, topic, rendered, moved)
+            elsewhere = replace(outgoing, occasion=None)
+            return await self._send(error.new_chat_id, topic, rendered, elsewhere)
         except BadRequest as error:
             if self.private_topics.pop(chat, None) is None or "thread not found" not in error.message:
                 raise

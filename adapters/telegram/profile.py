@@ -110,8 +110,8 @@ class Profile:
 
     def _is_by_hand(self, menu: Sequence[BotCommand], commands: Sequence[CommandSpec]) -> bool:
         names = {command.command for command in menu}
-        known = {command.name for command in self._commands}
-        is_ours = names <= known and 2 * len(names) > len(commands)
+        our_names = {command.name for command in self._commands}
+        is_ours = names <= our_names and 2 * len(names) > len(commands)
         return bool(names) and not is_ours
 
     async def _read_description(self, language: str) -> str:

@@ -169,5 +169,5 @@ def _units(text: str) -> int:
 def _shorten(text: str, limit: int) -> str:
     if 2 * len(text) <= limit or _units(text) <= limit:
         return text
-    kept = text.encode("utf-16-le")[: 2 * max(limit - 1, 0)].decode("utf-16-le", "ignore")
-    return f"{kept}…" if limit else ""
+    beginning = text.encode("utf-16-le")[: 2 * max(limit - 1, 0)].decode("utf-16-le", "ignore")
+    return f"{beginning}…" if limit else ""

@@ -37,15 +37,15 @@ class Replies:
     ) -> None:
         """Answers the query, and shows the reply's messages at the same time."""
         occasion = Occasion(press.room, press.user.ref, query=press.id)
-        shown: port.Delivery = port.WAITS_IN_PRIVATE
+        delivery: port.Delivery = port.WAITS_IN_PRIVATE
         is_led = False
 
         # The query is answered once it is known whether its answer has to lead to the private chat.
         if reply.secret is not None and not press.on_private_message:
             if self.messages.ephemeral.may_try(occasion):
                 async with self.calls.turn(press.user.ref):
-                    shown = await self.messages.post_secret(occasion, reply.secret)
-            is_led = shown is port.WAITS_IN_PRIVATE
+                    delivery = await self.messages.post_secret(occasion, reply.secret)
+            is_led = delivery is port.WAITS_IN_PRIVATE
         elif reply.open_private and not press.on_private_message:
             is_led = not await self.messages.ephemeral.takes_secrets(occasion)
 
@@ -60,7 +60,7 @@ class Replies:
             occasion=occasion,
             press=press,
             reply=reply,
-            shown=shown,
+            shown=delivery,
         )
 
         async with asyncio.TaskGroup() as tasks:
@@ -187,13 +187,13 @@ class PressReply(CommandReply):
         if is_secret and self.reply.is_followed and calls.would_wait():
             return port.NOT_SENT
 
-        pressed = self.press.message
+        message = self.press.message
         is_own_message = is_secret and self.press.on_private_message
         show = messages.edit if is_own_message else messages.replace
         async with calls.turn(self.room):
-            delivery = await show(pressed, screen)
+            delivery = await show(message, screen)
             if delivery is NOT_TEXT and self.reply.ends_message:
-                delivery = await messages.caption(pressed, screen)
+                delivery = await messages.caption(message, screen)
 
         is_gone = isinstance(delivery, port.Gone) and delivery.what is port.Lost.MESSAGE
         if not is_gone:

@@ -235,8 +235,8 @@ class UpdatesRequest(AiohttpRequest):
         for update in self._newest:
             try:
                 if "message" in (press := update.get("callback_query", {})):
-                    pressed = press["message"]
-                    press["message"] = _place_of(pressed) | {SHOWN: tokens_of(pressed)}
+                    message = press["message"]
+                    press["message"] = _place_of(message) | {SHOWN: tokens_of(message)}
 
                 change = update.get("my_chat_member", {})
                 for side in change.keys() & {"old_chat_member", "new_chat_member"}:

@@ -145,9 +145,9 @@ class Updates:
         if update.message is not None and update.message.from_user is not None:
             payload = context.args[0] if context.args else ""
             user = user_from(update.message.from_user)
-            opened = port.PrivateChatOpened(user, room_behind(payload), table_behind(payload))
-            reply = await self._inbox.private_chat_opened(opened)
-            show = partial(self._replies.to_private_chat_opened, opened, reply, self._inbox)
+            event = port.PrivateChatOpened(user, room_behind(payload), table_behind(payload))
+            reply = await self._inbox.private_chat_opened(event)
+            show = partial(self._replies.to_private_chat_opened, event, reply, self._inbox)
             await _show(context, update, self._in_order(user.ref, show))
 
     async def _on_command(self, update: Update, context: Context) -> None:

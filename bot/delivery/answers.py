@@ -98,12 +98,12 @@ class Answers:
         if has_moved and is_of_old_message:
             delivery = None
 
-        shown = None if message.state.doing.is_crowded else screen
+        visible = None if message.state.doing.is_crowded else screen
         message.note(PressAnswered())
         if not message.state.doing.presses:
             self._pressed = {ref: pressed for ref, pressed in self._pressed.items() if pressed is not message}
 
-        self._outbox.start(self._settle(message, shown, delivery))
+        self._outbox.start(self._settle(message, visible, delivery))
         return True
 
     # --- answers to commands: a new message ---------------------------------------------------------------

@@ -136,11 +136,11 @@ class Calls:
 
     async def ring(self, users: Collection[UserRef], server: ServerRef, *, about: str) -> set[UserRef]:
         """Notes a mention of people in a room of a server; returns those that may be mentioned now."""
-        called = set[UserRef]()
+        people = set[UserRef]()
         for user in users:
             if await self._store.ring(user, server, self._now(), about) is not None:
-                called.add(user)
-        return called
+                people.add(user)
+        return people
 
     # --- the calls, and their times ----------------------------------------------------------------------
 
@@ -179,17 +179,17 @@ class Calls:
                 await self._woken.wait()
                 await asyncio.sleep(PAUSE)
                 self._woken.clear()
-                changed = list(self._changed)
+                users = list(self._changed)
                 self._changed = {}
 
-                for table_id in changed:
+                for table_id in users:
                     try:
                         await self._look(table_id)
                     except Exception:
                         log.exception("calls_failed", table=table_id)
                         self._note_at(table_id, self._now() + RETRY_SECONDS)
 
-                if changed:
+                if users:
                     await self._count()
 
     async def _count(self) -> None:
@@ -227,16 +227,16 @@ class Calls:
 
         uncalled = table.uncalled
         is_posted = table.has_call
-        called = set[UserRef]()
+        people = set[UserRef]()
         others = {player.user for player in uncalled if player.user is not None}
         gone = await self._presence.gone(others, table.room)
 
         if not is_quiet and not is_posted:
             here = others.difference(gone)
-            called = await self.ring(here, table.room.server, about=f"{table.id}:{table.game}")
+            people = await self.ring(here, table.room.server, about=f"{table.id}:{table.game}")
 
         try:
-            await self._tables.change(table.id, lambda now: now.note_called(called, others - called))
+            await self._tables.change(table.id, lambda now: now.note_called(people, others - people))
         except RefusedError:
             return
 

@@ -41,5 +41,5 @@ class Extras:
         self, scene: Scene, game: Game, outcome: Outcome, choices: ServerChoices
     ) -> Sequence[Line]:
         """Returns what is added to the result of a game."""
-        wanted = [hook for setting, hook in self.under_the_result if choices.wants(setting)]
-        return [await hook(scene, game, outcome) for hook in wanted]
+        hooks = [hook for setting, hook in self.under_the_result if choices.wants(setting)]
+        return [await hook(scene, game, outcome) for hook in hooks]

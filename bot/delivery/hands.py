@@ -98,15 +98,15 @@ class Hands:
             return None
 
         memory = self._moments.memory(table_id)
-        opened = memory.open_hand(user, moment.table.game, moment.game.version_for(seat))
-        memory.keep_open(user, replace(opened, page=page, notice=notice))
+        hand = memory.open_hand(user, moment.table.game, moment.game.version_for(seat))
+        memory.keep_open(user, replace(hand, page=page, notice=notice))
         return await self.render(moment, user, seat, limits or self._limits_of(user))
 
     def advise(self, table: Table, user: UserRef, version: int, move: Move) -> None:
         """Shows an advice in a person's hand, as long as their choice is that of `version`."""
         memory = self._moments.memory(table.id)
-        opened = memory.open_hand(user, table.game, version)
-        memory.keep_open(user, replace(opened, advice=move))
+        hand = memory.open_hand(user, table.game, version)
+        memory.keep_open(user, replace(hand, advice=move))
 
     # --- in messages ----------------------------------------------------------------------------------------
 
@@ -157,11 +157,11 @@ class Hands:
         profile, translator = await self._people.reader(user)
         scene = replace(scene, translator=translator)
         if moment.ended is not None or table.phase is Phase.CLOSED:
-            ended = moment.ended or GameEnd(table.game, game.opening, None)
-            return await self._render_ending(moment, ended, seat, translator, limits)
+            end = moment.ended or GameEnd(table.game, game.opening, None)
+            return await self._render_ending(moment, end, seat, translator, limits)
 
         version = game.version_for(seat)
-        opened = self._moments.memory(table.id).open_hand(user, table.game, version)
+        open_hand = self._moments.memory(table.id).open_hand(user, table.game, version)
         table_message = moment.message(MessageKind.TABLE, table.game)
         heading = Line()
 
@@ -174,7 +174,7 @@ class Hands:
 
         hand = Hand(scene, game.state.view_for(seat), version, profile=profile)
         has_left = table.players[seat].has_left
-        if has_left or opened.page is None:
+        if has_left or open_hand.page is None:
             question = left_screen(scene) if has_left else leaving_screen(scene)
             screen = headed(heading, question)
             if not limits.boards:
@@ -185,9 +185,9 @@ class Hands:
         hand = replace(
             hand,
             moves=game.state.legal_moves(seat),
-            page=opened.page,
-            advice=opened.advice,
-            notice=opened.notice,
+            page=open_hand.page,
+            advice=open_hand.advice,
+            notice=open_hand.notice,
             new_cards=drawn_by(game.events, seat),
         )
         is_beginner = user in await self._beginners.get((table.id, table.game))
@@ -210,14 +210,14 @@ class Hands:
         return screen
 
     async def render_end_before(
-        self, user: UserRef, moment: Moment, ended: GameEnd, translator: Translator
+        self, user: UserRef, moment: Moment, end: GameEnd, translator: Translator
     ) -> Screen | MessageAction:
         """Renders the end of the game before, until the next one is dealt."""
         table = moment.table
-        if ended.game != table.game - 1 or self._is_hushed(user, await self._people.profile(user)):
+        if end.game != table.game - 1 or self._is_hushed(user, await self._people.profile(user)):
             return MessageAction.KEEP
 
-        earlier = table.at_game_before(ended.opening.rules)
+        earlier = table.at_game_before(end.opening.rules)
         if table.expects(user):
             earlier = earlier.with_phase(Phase.OVER)  # they can still ask for a rematch
 
@@ -226,18 +226,18 @@ class Hands:
             return MessageAction.REMOVE
 
         limits = self._limits_of(user)
-        return await self._render_ending(replace(moment, table=earlier), ended, seat, translator, limits)
+        return await self._render_ending(replace(moment, table=earlier), end, seat, translator, limits)
 
     async def _render_ending(
-        self, moment: Moment, ended: GameEnd, seat: Seat, translator: Translator, limits: Limits
+        self, moment: Moment, end: GameEnd, seat: Seat, translator: Translator, limits: Limits
     ) -> Screen:
         """Renders the end of a game for a player; the table is as it was in that game."""
         table = moment.table
         change = None
-        if ended.outcome is not None:
-            change = (await self._finished_games.rating_changes.get((table.id, ended.game))).get(seat)
+        if end.outcome is not None:
+            change = (await self._finished_games.rating_changes.get((table.id, end.game))).get(seat)
 
-        shown = moment.message(MessageKind.TABLE, ended.game)
+        table_message = moment.message(MessageKind.TABLE, end.game)
         user = table.players[seat].user
         is_marked = False
 
@@ -247,9 +247,9 @@ class Hands:
 
         return ending_screen(
             table,
-            ended,
+            end,
             seat,
-            shown,
+            table_message,
             translator,
             rating_change=change,
             is_marked=is_marked,
@@ -265,14 +265,14 @@ def _has_timed_out(game: Game, seat: Seat) -> bool:
 
     That is news until somebody has answered the next attack.
     """
-    laid = 0
+    attacks = 0
     for entry, action in zip(reversed(game.entries), reversed(game.actions), strict=False):
         if isinstance(action, Done):
             if entry.seat == seat:
                 return entry.author is Author.AUTO
-        elif laid or not isinstance(action, Attack) or entry.seat == seat:
+        elif attacks or not isinstance(action, Attack) or entry.seat == seat:
             return False
         else:
-            laid += 1
+            attacks += 1
 
     return False

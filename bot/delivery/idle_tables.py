@@ -82,11 +82,11 @@ class IdleTables:
                     self._end_note(table_id)
                     self._mark_changed(table_id)  # behind all others
 
-            ended = set(islice(self._ended, BATCH_SIZE))
-            if idle or ended:
-                await self._table_store.note_idle(idle.values(), ended)
+            tables = set(islice(self._ended, BATCH_SIZE))
+            if idle or tables:
+                await self._table_store.note_idle(idle.values(), tables)
                 self._noted |= changeable
-                self._ended -= ended | idle.keys()
+                self._ended -= tables | idle.keys()
         except BaseException:
             self._changed |= dict.fromkeys(checked)
             raise

@@ -69,22 +69,22 @@ class TableMemory:
 
     def open_hand(self, user: UserRef, game: int, version: int) -> OpenHand:
         """Returns the open page of a person's hand, or the first one if their choice is another by now."""
-        opened = self._open_hands.get(user)
-        if opened is None or opened.game != game:
+        hand = self._open_hands.get(user)
+        if hand is None or hand.game != game:
             return OpenHand(game, version)
-        if opened.version == version:
-            return opened
+        if hand.version == version:
+            return hand
 
-        page = None if opened.page is None else 0
+        page = None if hand.page is None else 0
         return OpenHand(game, version, page=page)
 
     def has_opened(self, user: UserRef, game: int, version: int) -> bool:
         """Returns whether a person's hand shows more than its first page, such as a hint or a question."""
         return self.open_hand(user, game, version) != OpenHand(game, version)
 
-    def keep_open(self, user: UserRef, opened: OpenHand) -> None:
+    def keep_open(self, user: UserRef, hand: OpenHand) -> None:
         """Keeps a page of a person's hand open."""
-        self._open_hands[user] = opened
+        self._open_hands[user] = hand
 
     def turns(self, game: int) -> dict[Seat, Turn]:
         """Returns the last turns in a table's newest game, by seat."""
@@ -98,6 +98,6 @@ class TableMemory:
         self._open_hands.pop(user, None)
         self.pressed_at.pop(user, None)
 
-        ended = self.ended
-        if ended is not None and ended.table is not None and ended.table.knows(user):
-            self.ended = replace(ended, table=None)
+        end = self.ended
+        if end is not None and end.table is not None and end.table.knows(user):
+            self.ended = replace(end, table=None)

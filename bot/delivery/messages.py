@@ -167,12 +167,12 @@ class MessageIndex:
         """Returns all messages about a subject by their slots, shown or not."""
         about = self._subjects[subject]
         if not about.is_loaded:
-            stored = await self._store.load(subject)
+            stored_messages = await self._store.load(subject)
             about = self._subjects[subject]
             if not about.is_loaded:
                 about.is_loaded = True
-                for slot, found in stored.items():
-                    self.record(slot).note(Loaded(found))
+                for slot, stored_message in stored_messages.items():
+                    self.record(slot).note(Loaded(stored_message))
 
         return about.by_slot
 
@@ -201,8 +201,8 @@ class MessageIndex:
         if await self.slot_in(ref, subject) is not None:
             return None
         messages = self._subjects[subject].by_slot.values()
-        missed = (message for message in messages if message.state.doing.may_have_arrived)
-        return next((message for message in missed if message.slot.user == user), None)
+        candidates = (message for message in messages if message.state.doing.may_have_arrived)
+        return next((message for message in candidates if message.slot.user == user), None)
 
     def seen_in(self, where: RoomRef | UserRef) -> Collection[Message]:
         """Returns the messages that everybody in a room sees, or a person in the private chat."""
@@ -231,9 +231,9 @@ class MessageIndex:
         message.note(Arrived(ref, digest))
         await self._save(message, SentMessage(ref, digest, message.state.shown.is_pinned))
 
-    async def _save(self, message: Message, found: SentMessage | PendingMessage) -> None:
+    async def _save(self, message: Message, stored_message: SentMessage | PendingMessage) -> None:
         server = None if message.reader is None else message.reader.room.server
-        await self._store.save(message.slot, found, server)
+        await self._store.save(message.slot, stored_message, server)
 
     async def take_over(self, message: Message, before: Message) -> None:
         """Lets the message of another slot show this one from now on."""
@@ -263,11 +263,11 @@ class MessageIndex:
         for subject in await self._store.showing(refs):
             await self.of(subject)
 
-        changed = [message for message in self if message.ref in refs]
-        for message in changed:
+        messages = [message for message in self if message.ref in refs]
+        for message in messages:
             message.note(Doubted())
 
-        return {message.slot.subject for message in changed}
+        return {message.slot.subject for message in messages}
 
     # --- forgotten ----------------------------------------------------------------------------------------
 
@@ -306,10 +306,10 @@ _SCREENS = TypeAdapter(Screen)
 
 def digest_of(screen: Screen) -> str:
     """Returns a short text that is equal for equal screens, after a restart as well."""
-    written = _SCREENS.dump_json(screen, exclude={"picture"})
+    text = _SCREENS.dump_json(screen, exclude={"picture"})
     if screen.picture is not None:
-        written += screen.picture.alt.encode() + screen.picture.png
-    return blake2b(written, digest_size=16).hexdigest()
+        text += screen.picture.alt.encode() + screen.picture.png
+    return blake2b(text, digest_size=16).hexdigest()
 
 
 def digest_of_news(screen: Screen) -> str:
@@ -333,12 +333,12 @@ def digest_in(place: Place, screen: Screen, limits: Limits) -> str:
     return digest_of(screen) if limits.edits else digest_of_choices(screen, place.news or "")
 
 
-def is_news(digest: str, shown: str) -> bool:
+def is_news(digest: str, shown_digest: str) -> bool:
     """Returns whether two screens differ in what has to be noticed, by their digests.
 
     Where links lead is no news, nor the moment that a chat shows in place of the same words.
     """
-    return digest[:_HALF] != shown[:_HALF]
+    return digest[:_HALF] != shown_digest[:_HALF]
 
 
 _HALF = 16

@@ -120,38 +120,38 @@ class Moments:
         choices = await self._servers.choices(table.room.server)
         # Nothing is awaited from here on, so that all is of one moment.
         game = session.newest
-        ended = None
+        end = None
 
         if game is not None and game.state.ended is not None:
             resigned = resigned_seat(game.public_events)
-            ended = GameEnd(session.game, game.opening, game.state.ended, resigned=resigned)
+            end = GameEnd(session.game, game.opening, game.state.ended, resigned=resigned)
             memory = self.memory(table.id)
-            memory.ended = replace(ended, table=self._table_at(ended, table))
+            memory.ended = replace(end, table=self._table_at(end, table))
             memory.finished = game
 
-        moment = Moment(table, messages, choices, session, game, ended)
+        moment = Moment(table, messages, choices, session, game, end)
         if game is None or session.game != table.game or table.phase is Phase.LOBBY:
             return moment
 
         return replace(moment, scene=self.scene(moment, game))
 
-    def _table_at(self, ended: GameEnd, table: Table) -> Table | None:
+    def _table_at(self, end: GameEnd, table: Table) -> Table | None:
         """Returns the table as it was at the end of a game; None if that is unknown.
 
         After a restart the table of the game before has its players, and what they have changed since.
         """
-        if ended.game == table.game:
+        if end.game == table.game:
             return table
 
         before = self.memory(table.id).ended
-        if before is not None and before.game == ended.game and before.table is not None:
+        if before is not None and before.game == end.game and before.table is not None:
             return before.table
 
-        is_game_before = ended.game == table.game - 1
+        is_game_before = end.game == table.game - 1
         if not is_game_before:
             return None
 
-        return table.at_game_before(ended.opening.rules).with_phase(Phase.OVER)
+        return table.at_game_before(end.opening.rules).with_phase(Phase.OVER)
 
     def scene(self, moment: Moment, game: Game) -> Scene:
         """Returns the public facts of a dealt game, at the table as it is in the moment."""

@@ -264,17 +264,17 @@ class Outbox:
 
     async def _move_to_found(self, message: Message, queue: ChatQueue) -> None:
         """Continues in a message that was pressed and is taken for this one."""
-        found = message.state.wanted.found
-        if found is None:
+        ref = message.state.wanted.found
+        if ref is None:
             return
 
         message.note(Found(None))
-        if found == message.ref:
+        if ref == message.ref:
             return
         if message.ref is not None:
             queue.spend(message)
 
-        await self.move_to(message, found, UNKNOWN)
+        await self.move_to(message, ref, UNKNOWN)
 
     async def _pin(self, message: Message, queue: ChatQueue) -> bool:
         """Pins a message or unpins it, as it should be; returns whether it is so now."""

@@ -47,7 +47,7 @@ class Places:
             if slot.table_id == table_id and review.reader is not None:
                 readers[slot] = review.reader
 
-        pinned = public if self._is_pinned(moment) else None
+        pin_slot = public if self._is_pinned(moment) else None
         urgencies = await self._urgencies(moment)
         newest_dealt = 0 if moment.session is None else moment.session.game
         places = dict[TableSlot, Place]()
@@ -61,7 +61,7 @@ class Places:
             places[slot] = Place(
                 reader,
                 urgency,
-                is_pinned=slot == pinned,
+                is_pinned=slot == pin_slot,
                 is_final=is_final,
                 is_renewed=urgency is Urgency.RINGS and not moment.is_shown(in_room(slot)),
                 rings=slot.kind is MessageKind.CALL,
@@ -87,9 +87,9 @@ class Places:
         if table.has_call:
             readers[replace(public, kind=MessageKind.INVITATION)] = everyone
 
-        ended = self._moments.memory(table.id).ended
-        if ended is not None:
-            readers |= self._result_reader(moment, ended.game)
+        end = self._moments.memory(table.id).ended
+        if end is not None:
+            readers |= self._result_reader(moment, end.game)
 
         return readers | {slot: everyone for slot in messages if slot.user is None}
 
@@ -175,7 +175,7 @@ class Places:
         """
         is_new = len(game.entries) == 1
         is_news_for_all = is_new or _are_roles_new(game) or _are_awaited_new(game)
-        dealt = _find_seats_dealt_to(game)
+        seats = _find_seats_dealt_to(game)
         urgencies = dict[TableSlot, Urgency]()
 
         for seat, player in enumerate(table.players):
@@ -183,7 +183,7 @@ class Places:
             if may_act and seat in game.state.awaited:
                 continue
 
-            has_news = is_news_for_all or may_act or seat in dealt
+            has_news = is_news_for_all or may_act or seat in seats
             urgency = Urgency.UNHURRIED if has_news else Urgency.CAN_WAIT
             for kind in (MessageKind.HAND, MessageKind.ROOM_HAND):
                 urgencies[TableSlot(table.id, table.game, kind, player.user)] = urgency

@@ -181,21 +181,21 @@ class Presenter(ScreenSource[TableSlot]):
         moment = replace(moment, table=table, scene=scene)
         seat = table.seat_of(user)
         is_away = seat is None  # nobody has to be called to where they sit
-        shown = await self._table_in_view(moment, replace(limits, can_call=limits.can_call and is_away))
+        screen = await self._table_in_view(moment, replace(limits, can_call=limits.can_call and is_away))
 
         if scene is None or moment.session is None:
-            return View(shown)
+            return View(screen)
 
         result = None
         if moment.ended is not None:
-            drawn = await self._public(MessageKind.RESULT, moment, scene, limits)
-            result = drawn if isinstance(drawn, Screen) else None
+            content = await self._public(MessageKind.RESULT, moment, scene, limits)
+            result = content if isinstance(content, Screen) else None
 
         if seat is None:
-            return View(shown, result=result)
+            return View(screen, result=result)
 
         hand = await self._hands.render(moment, user, seat, limits)
-        return View(shown, hand, result)
+        return View(screen, hand, result)
 
     async def _table_in_view(self, moment: Moment, limits: Limits) -> Screen:
         """Renders the public message of a table."""
@@ -204,17 +204,17 @@ class Presenter(ScreenSource[TableSlot]):
         slot = TableSlot(table.id, table.game, MessageKind.TABLE)
 
         if moment.session is None:
-            drawn = self._unreadable(slot, table, translator)
+            content = self._unreadable(slot, table, translator)
         elif moment.has_lost_moves:
-            drawn = MessageAction.KEEP
+            content = MessageAction.KEEP
         elif table.game == ANNOUNCEMENT:
-            drawn = await self._render_announcement(slot.kind, moment, translator)
+            content = await self._render_announcement(slot.kind, moment, translator)
         elif moment.scene is None:
-            drawn = await self._before_the_deal(slot, moment, translator, limits)
+            content = await self._before_the_deal(slot, moment, translator, limits)
         else:
-            drawn = await self._public(slot.kind, moment, moment.scene, limits)
+            content = await self._public(slot.kind, moment, moment.scene, limits)
 
-        return drawn if isinstance(drawn, Screen) else lobby.closed_screen(table, translator)
+        return content if isinstance(content, Screen) else lobby.closed_screen(table, translator)
 
     def seen(self, table_id: int, user: UserRef, version: int) -> None:
         """Starts a player's time, who sees this version of their turn in a view."""
@@ -283,14 +283,14 @@ class Presenter(ScreenSource[TableSlot]):
             return MessageAction.KEEP if is_shown and is_anybody_here else MessageAction.REMOVE
 
         turns = self._moments.memory(table.id).turns(table.game)
-        called = call_screen(
+        screen = call_screen(
             scene,
             at_once={seat for seat, turn in turns.items() if turn.rings_in_room},
             table_message=moment.message(MessageKind.TABLE, table.game),
             offers_hand=not limits.boards,
             can_show_hands=self._ports[table.room.server.platform].shows_alone_in(table.room),
         )
-        return called or MessageAction.REMOVE
+        return screen or MessageAction.REMOVE
 
     async def _render_result(self, moment: Moment, scene: Scene, limits: Limits) -> Screen | MessageAction:
         """Renders the result of a finished game."""
@@ -317,8 +317,8 @@ class Presenter(ScreenSource[TableSlot]):
             screen = replace(screen, board=board)
 
         has_places = table.rules.teams == "off"
-        drawn = outcome if has_places else replace(outcome, order=())
-        picture = EndPicture(drawn, scene.names)
+        with_places = outcome if has_places else replace(outcome, order=())
+        picture = EndPicture(with_places, scene.names)
         return await self._illustrator.beside(screen, picture, table.room.server, limits, translator)
 
     async def _render_past_game(
@@ -330,21 +330,21 @@ class Presenter(ScreenSource[TableSlot]):
         """
         table = moment.table
         memory = self._moments.memory(slot.table_id)
-        ended = memory.ended
+        end = memory.ended
         if slot.kind in {MessageKind.CALL, MessageKind.INVITATION} or slot.game == ANNOUNCEMENT:
             return MessageAction.REMOVE
-        if ended is None or ended.game != slot.game:
+        if end is None or end.game != slot.game:
             return MessageAction.KEEP
 
         if slot.user is None:
-            if ended.table is None or memory.finished is None:
+            if end.table is None or memory.finished is None:
                 return MessageAction.KEEP
 
-            then = replace(moment, table=ended.table, game=memory.finished)
+            then = replace(moment, table=end.table, game=memory.finished)
             scene = self._moments.scene(then, memory.finished)
             return await self._public(slot.kind, then, scene, self._limits_in_room(table))
 
-        return await self._hands.render_end_before(slot.user, moment, ended, translator)
+        return await self._hands.render_end_before(slot.user, moment, end, translator)
 
     async def _render_announcement(
         self, kind: MessageKind, moment: Moment, translator: Translator
@@ -367,8 +367,8 @@ class Presenter(ScreenSource[TableSlot]):
         if not table.has_call:
             return MessageAction.REMOVE
 
-        shown = moment.message(MessageKind.TABLE, table.game)
-        return invitation_screen(table, replace(time, link=shown), shown, translator)
+        table_message = moment.message(MessageKind.TABLE, table.game)
+        return invitation_screen(table, replace(time, link=table_message), table_message, translator)
 
     async def _before_the_deal(
         self, slot: TableSlot, moment: Moment, translator: Translator, limits: Limits
@@ -376,8 +376,8 @@ class Presenter(ScreenSource[TableSlot]):
         """Renders the lobby, or the call of invited people."""
         table = moment.table
         if slot.kind is MessageKind.INVITATION and table.has_call:
-            shown = moment.message(MessageKind.TABLE, table.game)
-            return invitation_screen(table, None, shown, translator)
+            table_message = moment.message(MessageKind.TABLE, table.game)
+            return invitation_screen(table, None, table_message, translator)
 
         if slot.kind is not MessageKind.TABLE:
             return MessageAction.REMOVE

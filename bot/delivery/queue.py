@@ -285,10 +285,10 @@ class ChatQueues:
 
     def queued_at(self) -> dict[str, list[float]]:
         """Returns the times since when messages wait, by platform."""
-        found = {platform: list[float]() for platform in self._ports}
+        ages = {platform: list[float]() for platform in self._ports}
         for chat, queue in self._queues.items():
-            found[_platform_of(chat)] += queue.queued_at
-        return found
+            ages[_platform_of(chat)] += queue.queued_at
+        return ages
 
     def rest(self, reader: Reader, throttled: Throttled) -> None:
         """Pauses a chat that refuses messages, and the whole bot where it is the one that sends too many."""

@@ -71,7 +71,7 @@ class Reachability:
         gone with the room, the attempt shows it.
         """
         now = asyncio.get_running_loop().time()
-        return all(closed.until <= now for closed in self._closures_for(reader))
+        return all(closure.until <= now for closure in self._closures_for(reader))
 
     def is_closed(self, reader: Reader) -> bool:
         """Returns whether the newest message to this reader was refused; only a delivery ends that."""
@@ -82,9 +82,9 @@ class Reachability:
         if user not in self.closed_people and user not in self._found_cards:
             self._unnotified.add(user)
 
-        closed = self.closed_people.get(user, _Closed()).after_refusal()
-        self.closed_people[user] = closed
-        self._schedule_retry(user, closed)
+        closure = self.closed_people.get(user, _Closed()).after_refusal()
+        self.closed_people[user] = closure
+        self._schedule_retry(user, closure)
         await self._people.set_reachable(user, reachable=False)
 
     async def mark_person_reachable(self, user: UserRef) -> None:
@@ -124,9 +124,9 @@ class Reachability:
 
     def refused_in_room(self, room: RoomRef) -> None:
         """Records a refused message in the room, and schedules the next attempt."""
-        closed = self._closed_rooms.get(room, _Closed()).after_refusal()
-        self._closed_rooms[room] = closed
-        self._schedule_retry(room, closed)
+        closure = self._closed_rooms.get(room, _Closed()).after_refusal()
+        self._closed_rooms[room] = closure
+        self._schedule_retry(room, closure)
 
     def mark_room_unreachable(self, room: RoomRef) -> None:
         """Marks a room unreachable with its topics, as the chat reports it; it reports its return as well."""
@@ -137,19 +137,19 @@ class Reachability:
         """Marks a room reachable; a whole one with its topics."""
         whole = RoomRef(room.server, room.id)
 
-        for closed in list(self._closed_rooms):
-            is_topic_of_room = RoomRef(closed.server, closed.id) == room
-            if closed not in (room, whole) and not is_topic_of_room:
+        for closed_room in list(self._closed_rooms):
+            is_topic_of_room = RoomRef(closed_room.server, closed_room.id) == room
+            if closed_room not in (room, whole) and not is_topic_of_room:
                 continue
 
-            del self._closed_rooms[closed]
+            del self._closed_rooms[closed_room]
             for on_opened in self.on_opened:
-                on_opened(closed)
+                on_opened(closed_room)
 
-            self._retry(closed)
+            self._retry(closed_room)
 
-    def _schedule_retry(self, where: RoomRef | UserRef, closed: _Closed) -> None:
-        asyncio.get_running_loop().call_at(closed.until, self._retry, where)
+    def _schedule_retry(self, where: RoomRef | UserRef, closure: _Closed) -> None:
+        asyncio.get_running_loop().call_at(closure.until, self._retry, where)
 
     def _retry(self, where: RoomRef | UserRef) -> None:
         for on_retry in self.on_retry:

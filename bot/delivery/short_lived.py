@@ -104,9 +104,9 @@ class ShortLived:
 def _passing_buttons(screen: Screen) -> Buttons:
     """Returns the buttons of a screen that has no others; else none."""
     tokens = [each.token for row in screen.rows for each in row if isinstance(each, CallbackButton)]
-    known: list[Button] = [decode(token) for token in tokens]
-    passing = [each for each in known if isinstance(each, Passing)]
-    return passing if len(passing) == len(known) else []
+    buttons: list[Button] = [decode(token) for token in tokens]
+    passing = [each for each in buttons if isinstance(each, Passing)]
+    return passing if len(passing) == len(buttons) else []
 
 
 def _changes_something(button: Passing, table: Table) -> bool:

@@ -266,8 +266,8 @@ class Arrived:
     def after(self, state: MessageState) -> MessageState:
         """What was pinned was the message before."""
         is_pinned = state.shown.is_pinned and self.ref == state.shown.ref
-        shown = state.showing(ref=self.ref, digest=self.digest, is_pinned=is_pinned, replaced=None)
-        return shown.busy_with(key="")
+        shown_after = state.showing(ref=self.ref, digest=self.digest, is_pinned=is_pinned, replaced=None)
+        return shown_after.busy_with(key="")
 
 
 @dataclass(frozen=True, slots=True)

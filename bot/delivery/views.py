@@ -140,8 +140,8 @@ class OpenViews:
             if is_over(view.visit):
                 view.end()
 
-        for ended in self.on_ended:
-            ended(is_over)
+        for hook in self.on_ended:
+            hook(is_over)
 
 
 class PersonalLinks:

@@ -106,17 +106,17 @@ class AnswerEvents:
             log.exception("answer_not_noted", platform=event.room.server.platform)
 
     def _note_answer(
-        self, event: port.Press | port.Command, shown: port.Screen | None, delivery: port.Delivery
+        self, event: port.Press | port.Command, screen: port.Screen | None, delivery: port.Delivery
     ) -> None:
         """Notes what an answer showed, and removes it beside a table once it is no longer of use."""
-        if shown is not None and isinstance(delivery, port.Delivered):
-            self.is_change(delivery.ref, shown)
-            self._services.short_lived.follow(event.id, shown, delivery.ref)
+        if screen is not None and isinstance(delivery, port.Delivered):
+            self.is_change(delivery.ref, screen)
+            self._services.short_lived.follow(event.id, screen, delivery.ref)
 
     def _follow(
         self,
         event: port.Press | port.Command,
-        shown: port.Screen | None,
+        screen: port.Screen | None,
         delivery: port.Delivery,
         table_id: int | None = None,
     ) -> None:
@@ -129,18 +129,18 @@ class AnswerEvents:
         chat = services.chats[user.platform]
         room = event.room
         can_be_edited = chat.limits.ephemeral_seconds > 0 and chat.private_server(user) != room.server
-        if shown is None or not isinstance(delivery, port.Delivered) or not can_be_edited:
+        if screen is None or not isinstance(delivery, port.Delivered) or not can_be_edited:
             return
 
         review = services.reviews.asked_by(event.id)
         if review is not None:
             services.reviews.follow(review, OnlyInRoom(user, room))
-            services.room_hands.review_opened(review, shown, delivery.ref)
+            services.room_hands.review_opened(review, screen, delivery.ref)
             return
 
         if table_id is None:
-            table_id = buttons.table_of_hand(shown)
+            table_id = buttons.table_of_hand(screen)
 
         if table_id is not None:
             services.reachability.note_found_cards(user)
-            services.room_hands.opened(table_id, user, shown, delivery.ref)
+            services.room_hands.opened(table_id, user, screen, delivery.ref)

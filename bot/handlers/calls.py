@@ -13,7 +13,7 @@ from bot.tables.deals import trace_of
 
 
 @button(CallMe)
-async def call_me(event: PressEvent, pressed: CallMe, services: Services) -> Reply:
+async def call_me(event: PressEvent, button: CallMe, services: Services) -> Reply:
     """Promises the presser a call to the next game; without a private chat the promise waits for one."""
     table = event.table
     user = event.user
@@ -35,11 +35,11 @@ def _lead_to_private(event: PressEvent) -> Reply:
 
 
 @button(AnswerCall)
-async def answer_call(event: RoomPressEvent, pressed: AnswerCall, services: Services) -> Reply:
+async def answer_call(event: RoomPressEvent, button: AnswerCall, services: Services) -> Reply:
     """Seats the presser at the table to which they were called."""
-    table = await services.tables.table(pressed.table)
+    table = await services.tables.table(button.table)
     user = event.user
-    if table.phase is Phase.CLOSED or table.game != pressed.game:
+    if table.phase is Phase.CLOSED or table.game != button.game:
         return event.toast(refusals.TABLE_CLOSED)
     if await services.presence.is_gone(user.ref, table.room):
         raise RefusedError(TableRefusal.NO_TABLE)
@@ -52,10 +52,10 @@ async def answer_call(event: RoomPressEvent, pressed: AnswerCall, services: Serv
 
 
 @button(JoinCompany)
-async def join_company(event: PressEvent, pressed: JoinCompany, services: Services) -> Reply:
+async def join_company(event: PressEvent, button: JoinCompany, services: Services) -> Reply:
     """Lets the company of a game call the presser from now on; the others learn nothing of it."""
     user = event.user.ref
-    seat = await services.records.seat_of(user, pressed.table_id, pressed.game)
+    seat = await services.records.seat_of(user, button.table_id, button.game)
     if seat is None:
         return event.toast(screens.NOT_OF_COMPANY)
 
@@ -72,7 +72,7 @@ async def join_company(event: PressEvent, pressed: JoinCompany, services: Servic
 
 
 @button(CallCompany)
-async def call_company(event: PressEvent, pressed: CallCompany, services: Services) -> Reply:
+async def call_company(event: PressEvent, button: CallCompany, services: Services) -> Reply:
     """Calls the willing players of the last game in the room, once for each lobby, and never at night."""
     table = event.table
     local = (await services.servers.choices(event.table.room.server)).local_time
@@ -83,22 +83,22 @@ async def call_company(event: PressEvent, pressed: CallCompany, services: Servic
     if not users:
         return event.toast(screens.ALONE)
 
-    changed = await services.tables.change(table.id, lambda now: now.call_company(event.user.ref))
-    await services.calls.call(users, changed)
+    after = await services.tables.change(table.id, lambda now: now.call_company(event.user.ref))
+    await services.calls.call(users, after)
     return Reply(toast=screens.company_called(len(users), event.translator))
 
 
 @button(CallOff)
-async def call_off(event: RoomPressEvent, pressed: CallOff, services: Services) -> Reply:
+async def call_off(event: RoomPressEvent, button: CallOff, services: Services) -> Reply:
     """Calls the presser no more."""
-    await services.calls.drop(event.user.ref, await services.tables.table(pressed.table))
+    await services.calls.drop(event.user.ref, await services.tables.table(button.table))
     return _answer(event, screens.NOT_CALLED)
 
 
 @button(MuteCalls)
-async def mute_calls(event: RoomPressEvent, pressed: MuteCalls, services: Services) -> Reply:
+async def mute_calls(event: RoomPressEvent, button: MuteCalls, services: Services) -> Reply:
     """Calls the presser no more from a chat, whoever wants it."""
-    table = await services.tables.table(pressed.table)
+    table = await services.tables.table(button.table)
     await services.calls.mute(event.user, table)
     return _answer(event, screens.MUTED)
 

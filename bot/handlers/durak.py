@@ -79,19 +79,19 @@ async def durak(event: CommandEvent, services: Services) -> Reply:
     if refusal is not None:
         return refusal
 
-    lost = await _lost_table(event, services)
-    if lost is not None:
+    lost_table = await _lost_table(event, services)
+    if lost_table is not None:
         has_wishes = bool(event.command.args or event.command.mentioned)
-        is_offered = services.notices.is_new(("move", user, lost.id, lost.game)) or not has_wishes
+        is_offered = services.notices.is_new(("move", user, lost_table.id, lost_table.game)) or not has_wishes
         if is_offered:
-            return Reply(ephemeral=move_screen(lost, translator, has_wishes=has_wishes))
+            return Reply(ephemeral=move_screen(lost_table, translator, has_wishes=has_wishes))
 
-    opened = await services.tables.open(
+    opening = await services.tables.open(
         event.room, event.user, rule_set, event.translator.locale, event=event.id, starts_at=starts_at
     )
-    table = opened.table
+    table = opening.table
 
-    if not opened.is_new:
+    if not opening.is_new:
         refusal, table = await _invite_to_standing_table(table, invitees, event, services)
         if refusal is not None:
             return refusal
@@ -236,19 +236,19 @@ async def _invite(
     acquaintances = [user.ref for user in people if user.ref not in event.command.strangers]
     outside = await services.presence.gone(acquaintances, event.room)
     here = [user for user in people if user.ref not in outside and await _was_here(user, event, services)]
-    written = invitees.unknown if event.limits.names_ring else ()
+    names = invitees.unknown if event.limits.names_ring else ()
 
     def invite(now: Table) -> Table:
         if here:
             now = now.invite(host, here, until)
-        return now.name_guests(host, written, until) if written else now
+        return now.name_guests(host, names, until) if names else now
 
     invited = await services.tables.change(table.id, invite)
     unseen = [user for user in people if user.ref in outside]
     strangers = [shown_name(user.name, event.reader) for user in people if user not in (*here, *unseen)]
     without_seat = [user for user in here if not invited.knows(user.ref)]
-    nobody = () if written else invitees.unknown
-    left_out = not_invited([*strangers, *written], unseen, without_seat, event.reader, nobody=nobody)
+    nobody = () if names else invitees.unknown
+    left_out = not_invited([*strangers, *names], unseen, without_seat, event.reader, nobody=nobody)
 
     local = (await services.servers.choices(event.room.server)).local_time
     is_at_night = table.starts_at is None and local.is_quiet(services.now())

@@ -48,27 +48,27 @@ async def stop(event: CommandEvent, services: Services) -> Reply:
     if question is not None:
         return Reply(ephemeral=question)
 
-    changed = await _wish_to_stop(table, event, services)
-    if changed is None and table.phase is not Phase.PLAYING:
+    after = await _wish_to_stop(table, event, services)
+    if after is None and table.phase is not Phase.PLAYING:
         return event.toast(refusals.NOT_YOURS_TO_CLOSE)
 
-    if changed is not None and changed.phase is Phase.CLOSED:
-        return _tell_end(changed, event, services)
+    if after is not None and after.phase is Phase.CLOSED:
+        return _tell_end(after, event, services)
 
-    return await _answer_to_stop(table, changed, event, services)
+    return await _answer_to_stop(table, after, event, services)
 
 
-def _tell_end(closed: Table, event: CommandEvent, services: Services) -> Reply:
+def _tell_end(table: Table, event: CommandEvent, services: Services) -> Reply:
     """Tells whoever typed /stop that it has closed a table, unless the table's own message is in sight."""
-    if closed.stopped is None:
+    if table.stopped is None:
         return event.toast(gettext_noop("The table is closed."))
 
-    slot = TableSlot(closed.id, closed.game, MessageKind.TABLE)
-    if services.outbox.is_in_sight(slot, closed.room):
+    slot = TableSlot(table.id, table.game, MessageKind.TABLE)
+    if services.outbox.is_in_sight(slot, table.room):
         return Reply()
 
-    is_alone = len(closed.people()) == 1
-    return Reply(toast=plain_text(stopped_line(closed.stopped, event.reader, is_alone=is_alone)))
+    is_alone = len(table.people()) == 1
+    return Reply(toast=plain_text(stopped_line(table.stopped, event.reader, is_alone=is_alone)))
 
 
 async def _question_before_closing(table: Table, event: Event, services: Services) -> Screen | None:
@@ -180,9 +180,9 @@ def _about_stop(table: Table) -> Hashable:
 
 
 @button(MoveTable)
-async def move_table(event: RoomPressEvent, pressed: MoveTable, services: Services) -> Reply:
+async def move_table(event: RoomPressEvent, button: MoveTable, services: Services) -> Reply:
     """Moves a running game here, for its host, after its own room has gone."""
-    table = await services.tables.table(pressed.table)
+    table = await services.tables.table(button.table)
     if table.opener != event.user.ref or table.room.server != event.room.server:
         return event.toast(refusals.NOT_YOURS_TO_HOST)
     if services.reachability.is_served(table.room):
@@ -195,13 +195,13 @@ async def move_table(event: RoomPressEvent, pressed: MoveTable, services: Servic
 
 
 @button(HostGame)
-async def host_game(event: PressEvent, pressed: HostGame, services: Services) -> Reply:
+async def host_game(event: PressEvent, button: HostGame, services: Services) -> Reply:
     """Lets the opener of a table, and the admins of its chat, take care of a running game.
 
     Stopping a game is up to its players, not to the opener.
     """
     table = event.table
-    action = pressed.action
+    action = button.action
     if action is HostAction.PLAY_ON:
         return await _play_on(event, services)
 
@@ -224,7 +224,7 @@ async def host_game(event: PressEvent, pressed: HostGame, services: Services) ->
 
         reply = Reply()
     else:
-        is_done = await _take_care(table, pressed, services)
+        is_done = await _take_care(table, button, services)
         reply = Reply() if is_done else event.toast(refusals.NOBODY_CALLED)
 
     if not (is_secret and is_host):
@@ -232,8 +232,8 @@ async def host_game(event: PressEvent, pressed: HostGame, services: Services) ->
     if panel is None and is_beside_table(event):
         return remove_pressed(event, services)
 
-    shown = replace(await services.tables.table(table.id), panel=panel)
-    return replace(reply, secret=await services.presenter.panel(shown, event.translator, event.limits))
+    with_panel = replace(await services.tables.table(table.id), panel=panel)
+    return replace(reply, secret=await services.presenter.panel(with_panel, event.translator, event.limits))
 
 
 async def _play_on(event: PressEvent, services: Services) -> Reply:
@@ -256,11 +256,11 @@ async def _play_on(event: PressEvent, services: Services) -> Reply:
     return Reply(public=plays_on_screen(name, Translator(table.locale)))
 
 
-async def _take_care(table: Table, pressed: HostGame, services: Services) -> bool:
+async def _take_care(table: Table, button: HostGame, services: Services) -> bool:
     """Performs a host's action; returns False if it concerns called players and there are none."""
     tables = services.tables
     scheduler = services.scheduler
-    match pressed.action:
+    match button.action:
         case HostAction.PAUSE:
             await tables.change(table.id, lambda now: now.pause(is_paused=True))
         case HostAction.RESUME:
@@ -269,13 +269,13 @@ async def _take_care(table: Table, pressed: HostGame, services: Services) -> boo
         case HostAction.SKIP:
             return await scheduler.move_for_called(table.id)
         case HostAction.REPLACE:
-            seat = pressed.seat
+            seat = button.seat
             replaced = None if seat is None or seat >= len(table.players) else table.players[seat].user
             if seat is None or replaced is None:
                 return False
 
-            called = await scheduler.called(table, await tables.session(table.id))
-            if seat not in called and not await services.presence.is_gone(replaced, table.room):
+            seats = await scheduler.called(table, await tables.session(table.id))
+            if seat not in seats and not await services.presence.is_gone(replaced, table.room):
                 return False
 
             await tables.change(table.id, lambda now: now.with_presence(replaced, has_left=True))

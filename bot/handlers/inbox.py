@@ -89,9 +89,9 @@ class BotInbox(AnswerEvents, ChatEvents):
         handler = commands.get(event.command.name)
         if handler is None:
             name = event.command.name
-            known = " ".join(f"/{name}" for name in nearest(name, commands))
+            suggestions = " ".join(f"/{name}" for name in nearest(name, commands))
             unknown = gettext_noop("There is no /{name}. Try: {known}")
-            return event.toast(unknown, name=echo(name), known=known)
+            return event.toast(unknown, name=echo(name), known=suggestions)
 
         if handler.people_only and not event.user.is_person:
             return event.toast(refusals.PEOPLE_ONLY)

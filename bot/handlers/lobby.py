@@ -31,19 +31,19 @@ FOR_THE_HOST = {
 
 
 @button(ChangeLobby)
-async def change_lobby(event: PressEvent, pressed: ChangeLobby, services: Services) -> Reply:
+async def change_lobby(event: PressEvent, button: ChangeLobby, services: Services) -> Reply:
     """Seats the presser or a house player, lets them leave, starts, holds the start, or calls it off."""
     table = event.table
     user = event.user
     tables = services.tables
 
-    if pressed.action in FOR_THE_HOST and not await event.may_manage(table):
-        return event.toast(FOR_THE_HOST[pressed.action])
+    if button.action in FOR_THE_HOST and not await event.may_manage(table):
+        return event.toast(FOR_THE_HOST[button.action])
 
-    match pressed.action:
+    match button.action:
         case LobbyAction.JOIN:
-            joined = await tables.change(table.id, lambda now: now.join(user, trace_of(event.id)))
-            return await tell_where_cards_come(joined, event, services)
+            after = await tables.change(table.id, lambda now: now.join(user, trace_of(event.id)))
+            return await tell_where_cards_come(after, event, services)
         case LobbyAction.LEAVE:
             return await _leave(event, services)
         case LobbyAction.SEATS:
@@ -53,8 +53,8 @@ async def change_lobby(event: PressEvent, pressed: ChangeLobby, services: Servic
         case LobbyAction.UNHOUSE:
             await tables.change(table.id, lambda now: now.remove_house(user.ref))
         case LobbyAction.START:
-            started = await tables.start(table.id, table.opener, event=event.id)
-            return await _show_cards(started, event, services)
+            after = await tables.start(table.id, table.opener, event=event.id)
+            return await _show_cards(after, event, services)
         case LobbyAction.HOLD:
             await tables.change(table.id, Table.hold)
         case LobbyAction.CLOSE:
@@ -125,8 +125,8 @@ async def play_again(event: PressEvent, services: Services) -> Reply:
             gathering = await services.tables.change(gathering.id, partial(Table.without, user=player.user))
 
     if gathering.is_against_bots:
-        dealt = await services.tables.start(gathering.id, gathering.opener, event=event.id)
-        return await _show_cards(dealt, event, services)
+        table = await services.tables.start(gathering.id, gathering.opener, event=event.id)
+        return await _show_cards(table, event, services)
 
     if not event.press.on_private_message or event.room == event.table.room:
         return Reply()
@@ -136,18 +136,18 @@ async def play_again(event: PressEvent, services: Services) -> Reply:
     return event.toast(sentence)
 
 
-async def _show_cards(dealt: Table, event: PressEvent, services: Services) -> Reply:
+async def _show_cards(table: Table, event: PressEvent, services: Services) -> Reply:
     """Answers the press that dealt a game with the presser's cards, or with the way to them.
 
     A hand that stays in the room from game to game would be above the last result: it moves down to them.
     """
     user = event.user.ref
-    hand = TableSlot(dealt.id, dealt.game, MessageKind.HAND, user)
+    hand = TableSlot(table.id, table.game, MessageKind.HAND, user)
     is_public = event.press.view is None and not event.press.on_private_message
-    if is_public and dealt.seat_of(user) is not None and await services.room_hands.is_open(hand):
-        return Reply(secret=await services.hands.open(dealt.id, user))
+    if is_public and table.seat_of(user) is not None and await services.room_hands.is_open(hand):
+        return Reply(secret=await services.hands.open(table.id, user))
 
-    return await tell_where_cards_come(dealt, event, services)
+    return await tell_where_cards_come(table, event, services)
 
 
 async def tell_where_cards_come(table: Table, event: PressEvent, services: Services) -> Reply:
@@ -182,15 +182,15 @@ def rejoin(table: Table, user: User, event_id: str) -> Table:
     return table.join(user, trace_of(event_id)) if table.expects(user.ref) else table
 
 
-def brings_back(pressed: TableButton, table: Table) -> bool:
+def brings_back(button: TableButton, table: Table) -> bool:
     """Returns whether a press seats a player of the game before again, without being about that itself."""
-    match pressed:
+    match button:
         case ChangeLobby(action=LobbyAction.JOIN | LobbyAction.LEAVE | LobbyAction.CLOSE):
             return False
         case ChangeLobby() | ChangeOption():
-            return pressed.counts_in(table.game)
+            return button.counts_in(table.game)
         case _:
-            return isinstance(pressed, OwnHand)
+            return isinstance(button, OwnHand)
 
 
 # --- by which rules ---------------------------------------------------------------------------------------
@@ -210,23 +210,23 @@ async def opens_secretly(event: PressEvent) -> bool:
 
 
 @button(ChangeOption)
-async def change_option(event: PressEvent, pressed: ChangeOption, services: Services) -> Reply:
+async def change_option(event: PressEvent, button: ChangeOption, services: Services) -> Reply:
     """Opens a panel of settings or sets one, for the presser alone where the chat can."""
     table = event.table
     user = event.user.ref
     translator = event.translator
-    setting, sign, _ = pressed.what.partition("=")
-    if not (pressed.what in PANELS or setting in WORDINGS or not pressed.what):
+    setting, sign, _ = button.what.partition("=")
+    if not (button.what in PANELS or setting in WORDINGS or not button.what):
         return event.toast(refusals.UNREADABLE)
 
-    panel = panel_of(setting) if sign else pressed.what or None
+    panel = panel_of(setting) if sign else button.what or None
     is_secret = await opens_secretly(event)
     if panel is None and not is_secret:
         return await _close_panel(event, services)
 
     if sign:
         panel_for_all = None if is_secret else panel
-        table = await _change_option(event, pressed.what, panel_for_all, services)
+        table = await _change_option(event, button.what, panel_for_all, services)
     elif not is_secret:
         until = services.now() + PANEL_SECONDS
         await services.tables.change(table.id, lambda now: now.open_panel(user, panel, until))
@@ -237,12 +237,12 @@ async def change_option(event: PressEvent, pressed: ChangeOption, services: Serv
     if panel is None and is_beside_table(event):
         return remove_pressed(event, services)
 
-    opened = table.open_panel(user, panel)
+    with_panel = table.open_panel(user, panel)
     if event.limits.forms:
         cards = rule_set_cards(await services.rule_book.rule_sets(table.room.server), translator)
-        return Reply(form=option_form(opened, cards, translator))
+        return Reply(form=option_form(with_panel, cards, translator))
 
-    return Reply(secret=await services.presenter.panel(opened, translator, event.limits))
+    return Reply(secret=await services.presenter.panel(with_panel, translator, event.limits))
 
 
 def is_beside_table(event: PressEvent) -> bool:
@@ -274,18 +274,18 @@ async def _change_option(event: PressEvent, what: str, panel: str | None, servic
     user = event.user.ref
     table = event.table
     setting, _, value = what.partition("=")
-    chosen: RuleSet | None = None
+    rule_set: RuleSet | None = None
 
     if setting == "preset":
-        chosen = await services.rule_book.named(table.room.server, value)
+        rule_set = await services.rule_book.named(table.room.server, value)
 
     choices = {value_text(choice): choice for choice in CHOICES.get(setting, ())}
     if choices and value not in choices:
         raise RefusedError(refusals.UNREADABLE)
 
     def changed(now: Table) -> Table:
-        if chosen is not None:
-            now = now.play_by(user, chosen.name, chosen.rules, chosen.house_rules)
+        if rule_set is not None:
+            now = now.play_by(user, rule_set.name, rule_set.rules, rule_set.house_rules)
         elif choices:
             option: dict[str, Any] = {setting: choices[value]}
             now = now.play_with(user, replace(now.options, **option))

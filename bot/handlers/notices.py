@@ -43,8 +43,8 @@ class PostLimit:
     def take(self, user: port.UserRef, server: port.ServerRef) -> float:
         """Counts another post, or returns the seconds until the next one is allowed."""
         now = self._now()
-        posted = self._posted.get((user, server), ())
-        recent = tuple(at for at in posted if now - at < POSTS_SECONDS)
+        earlier = self._posted.get((user, server), ())
+        recent = tuple(at for at in earlier if now - at < POSTS_SECONDS)
         if len(recent) >= MAX_POSTS:
             return recent[0] + POSTS_SECONDS - now
 

@@ -55,8 +55,8 @@ class BotPages:
         self, server: port.ServerRef, period: str, locale: str, *, fools_first: bool
     ) -> Sequence[port.PlayerTally]:
         """Ranks the players of a period: the best first, or the most frequent fool."""
-        chosen = Period(period) if period in set(Period) else Period.ALL
-        began = await since(server, chosen, self._services)
+        span = Period(period) if period in set(Period) else Period.ALL
+        began = await since(server, span, self._services)
         by = Ranking.FOOLS if fools_first else Ranking.BEST
         translator = Translator(locale)
 
@@ -139,13 +139,13 @@ class BotPages:
         if self._services.reviews.is_wanted(slot):
             return port.ReviewState.UNDERWAY, ()
 
-        played = await self._services.records.played_by(reader, table_id, game)
-        if played is None or not played.has_moves:
+        game_to_review = await self._services.records.played_by(reader, table_id, game)
+        if game_to_review is None or not game_to_review.has_moves:
             return port.ReviewState.NONE, ()
         if not wants_review:
             return port.ReviewState.OFFERED, ()
 
-        self._services.reviews.request(slot, None, played)
+        self._services.reviews.request(slot, None, game_to_review)
         return port.ReviewState.UNDERWAY, ()
 
 

@@ -100,12 +100,12 @@ async def hint(event: CommandEvent, services: Services) -> Reply:
 
 
 @button(PlayMove)
-async def play_move(event: PressEvent, pressed: PlayMove, services: Services) -> Reply:
+async def play_move(event: PressEvent, button: PlayMove, services: Services) -> Reply:
     """Plays a move, and shows the presser the newest hand in any case."""
     if event.seat is None:
         return event.toast(refusals.NOT_SEATED)
 
-    result = await services.tables.submit(event.table.id, event.seat, pressed.move, pressed.version)
+    result = await services.tables.submit(event.table.id, event.seat, button.move, button.version)
     reply = await answer_result(result, event.table, event.seat, event, services)
     return await _with_hand(reply, event, services)
 
@@ -168,15 +168,15 @@ async def came_back(table: Table, user: User, services: Services) -> Table:
 
 
 @button(ShowHand)
-async def show_hand(event: PressEvent, pressed: ShowHand, services: Services) -> Reply:
+async def show_hand(event: PressEvent, button: ShowHand, services: Services) -> Reply:
     """Shows a page of the presser's hand."""
-    return await _hand(event, pressed.page, services)
+    return await _hand(event, button.page, services)
 
 
 @button(SortHand)
-async def sort_hand(event: PressEvent, pressed: SortHand, services: Services) -> Reply:
+async def sort_hand(event: PressEvent, button: SortHand, services: Services) -> Reply:
     """Shows the presser's hand, and all later ones, in this order."""
-    await services.people.choose(event.user.ref, hand_order=pressed.order.value)
+    await services.people.choose(event.user.ref, hand_order=button.order.value)
     return await _hand(event, 0, services)
 
 
@@ -206,11 +206,11 @@ async def ask_hint(event: PressEvent, _: AskHint, services: Services) -> Reply:
 
 
 @button(WriteInPrivate)
-async def write_in_private(event: PressEvent, pressed: WriteInPrivate, services: Services) -> Reply:
+async def write_in_private(event: PressEvent, button: WriteInPrivate, services: Services) -> Reply:
     """Writes to the presser in private, or no longer."""
-    calling = Calling.AT_ONCE if pressed.wanted else Calling.NEVER
+    calling = Calling.AT_ONCE if button.wanted else Calling.NEVER
     await services.people.choose(event.user.ref, calling=calling.value)
-    if pressed.wanted:
+    if button.wanted:
         table = event.table
         await services.room_hands.close(TableSlot(table.id, table.game, MessageKind.HAND, event.user.ref))
         services.outbox.mark_dirty(table.subject)
@@ -220,13 +220,13 @@ async def write_in_private(event: PressEvent, pressed: WriteInPrivate, services:
 
 
 @button(QuitGame)
-async def quit_game(event: PressEvent, pressed: QuitGame, services: Services) -> Reply:
+async def quit_game(event: PressEvent, button: QuitGame, services: Services) -> Reply:
     """Asks whether the presser wants to leave the game, or lets them leave or resign."""
     table = event.table
     user = event.user
     reply = Reply()
 
-    match pressed.action:
+    match button.action:
         case QuitAction.ASK:
             return await _hand(event, None, services)
         case QuitAction.STAY:

@@ -147,6 +147,6 @@ async def _forget(event: CommandEvent, services: Services) -> None:
 
     names = {user.name, safe_name(user.name)}
     telling = {name for name in names if not is_said(name)}
-    changed = await chat.forget_person(user.ref, telling)
-    await services.outbox.repair(changed)
+    messages = await chat.forget_person(user.ref, telling)
+    await services.outbox.repair(messages)
     await services.privacy.scrub()

@@ -54,8 +54,8 @@ def _with_words(handler: CommandHandler, words: Sequence[WordHandler]) -> Comman
     spec = replace(handler.spec, arguments=(replace(first, choices=choices), *others, *more))
 
     async def answer(event: CommandEvent, services: Services) -> Reply:
-        typed = event.command.args[0].lower() if event.command.args else ""
-        answering = own[typed].answer if typed in own else handler.answer
+        word = event.command.args[0].lower() if event.command.args else ""
+        answering = own[word].answer if word in own else handler.answer
         return await answering(event, services)
 
     return replace(handler, spec=spec, answer=answer)

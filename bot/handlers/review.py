@@ -31,28 +31,28 @@ async def review(event: CommandEvent, services: Services) -> Reply:
     user = event.user.ref
     room = event.room
     tables = services.tables
-    played = await services.records.newest_of(user, near=room)
+    game = await services.records.newest_of(user, near=room)
     plays_here = any(table.room == room for table in await tables.tables_of(user))
-    if plays_here and (played is None or (await tables.table(played.table_id)).room != room):
+    if plays_here and (game is None or (await tables.table(game.table_id)).room != room):
         return event.toast(refusals.STILL_PLAYING)
 
-    return _review_of(played, event, services)
+    return _review_of(game, event, services)
 
 
-def _review_of(played: GameToReview | None, event: Event, services: Services) -> Reply:
+def _review_of(game: GameToReview | None, event: Event, services: Services) -> Reply:
     """Shows the review of a game, or begins it."""
-    if played is None:
+    if game is None:
         return event.toast(refusals.NO_GAME_OF_YOURS)
-    if not played.has_moves:
+    if not game.has_moves:
         return event.toast(refusals.MOVES_FORGOTTEN)
 
     if event.limits.boards:  # it has pages of games, on which the review is drawn
-        return Reply(review=GameRef(played.table_id, played.game))
+        return Reply(review=GameRef(game.table_id, game.game))
 
-    slot = TableSlot(played.table_id, played.game, MessageKind.REVIEW, event.user.ref)
+    slot = TableSlot(game.table_id, game.game, MessageKind.REVIEW, event.user.ref)
     findings = services.reviews.findings(slot)
     if findings is None or findings is NoFindings.FAILED:
-        services.reviews.request(slot, Only(event.user.ref, event.room), played, event=event.id)
+        services.reviews.request(slot, Only(event.user.ref, event.room), game, event=event.id)
         screen = looking_screen(event.translator)
     else:
         screen = review_screen(slot.game, findings, event.translator)
@@ -79,18 +79,18 @@ async def verify(event: CommandEvent, services: Services) -> Reply:
 
 
 @button(AfterGame)
-async def after_game(event: PressEvent, pressed: AfterGame, services: Services) -> Reply:
+async def after_game(event: PressEvent, button: AfterGame, services: Services) -> Reply:
     """Plays again, reviews the presser's moves, or shows the room the leaderboard or the film."""
-    match pressed.action:
+    match button.action:
         case EndAction.REMATCH:
             return await play_again(event, services)
 
         case EndAction.MISTAKES:
-            played = await services.records.played_by(event.user.ref, pressed.table_id, pressed.game)
-            if played is None:
+            game = await services.records.played_by(event.user.ref, button.table_id, button.game)
+            if game is None:
                 return event.toast(NOT_OF_GAME)
 
-            reply = _review_of(played, event, services)
+            reply = _review_of(game, event, services)
             if event.press.on_private_message:  # the pressed result stays in its place
                 return replace(reply, secret=None, ephemeral=reply.secret)
 
@@ -110,18 +110,18 @@ async def after_game(event: PressEvent, pressed: AfterGame, services: Services) 
             return Reply(public=await ranking(event.table.room.server, public, services))
 
         case EndAction.FILM:
-            return await _film(event, pressed, services)
+            return await _film(event, button, services)
 
         case EndAction.WITHDRAW:
-            return await _withdraw(event, pressed, services)
+            return await _withdraw(event, button, services)
 
 
-async def _film(event: PressEvent, pressed: AfterGame, services: Services) -> Reply:
+async def _film(event: PressEvent, button: AfterGame, services: Services) -> Reply:
     """Shows the room, once, how a game ended."""
     server = event.table.room.server
     public = Translator(event.table.locale)
-    game = await services.records.finished(server, pressed.table_id, pressed.game)
-    about = _about_film(pressed)
+    game = await services.records.finished(server, button.table_id, button.game)
+    about = _about_film(button)
 
     if game is None:
         return event.toast(refusals.PAST_GAME)
@@ -160,17 +160,17 @@ async def _film(event: PressEvent, pressed: AfterGame, services: Services) -> Re
     return Reply(public=screen, document=Document("durak.gif", content, apology, is_animation=True))
 
 
-async def _withdraw(event: PressEvent, pressed: AfterGame, services: Services) -> Reply:
+async def _withdraw(event: PressEvent, button: AfterGame, services: Services) -> Reply:
     """Invalidates the link under a film, for a player of that game; the next film has a new one."""
-    seat = await services.records.seat_of(event.user.ref, pressed.table_id, pressed.game)
+    seat = await services.records.seat_of(event.user.ref, button.table_id, button.game)
     if seat is None:
         return event.toast(refusals.NOT_YOUR_LINK)
 
-    await withdraw_link(pressed.table_id, pressed.game, services)
-    services.notices.forget(_about_film(pressed))
+    await withdraw_link(button.table_id, button.game, services)
+    services.notices.forget(_about_film(button))
     return event.toast(refusals.LINK_WITHDRAWN, button=event.translator.text("🎞 How it ended"))
 
 
-def _about_film(pressed: AfterGame) -> Hashable:
+def _about_film(button: AfterGame) -> Hashable:
     """Returns the key of the notice that a game's film was shown."""
-    return EndAction.FILM, pressed.table_id, pressed.game
+    return EndAction.FILM, button.table_id, button.game

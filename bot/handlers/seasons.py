@@ -27,8 +27,8 @@ async def hall_of_fame(event: CommandEvent, services: Services) -> Reply:
         bounds.append((local.season_of(ends - 1), ends))
         ends = bounds[-1][0]
 
-    counted = await games_counted(event.room.server, services)
-    seasons = await services.seasons.seasons(event.room.server, bounds, counted)
+    counting = await games_counted(event.room.server, services)
+    seasons = await services.seasons.seasons(event.room.server, bounds, counting)
     rows = list[tuple[datetime, Season, Sequence[Line]]]()
     for season in seasons:
         extras = list[Line]()

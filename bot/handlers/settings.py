@@ -52,13 +52,13 @@ async def rules(event: CommandEvent, services: Services) -> port.Reply:
     wishes = {word.lower() for word in event.command.args} - set(words)
 
     if words or table is None:
-        chosen = await services.rule_book.read(server, words)
-        name = chosen.name
-        played = chosen.rules
+        rule_set = await services.rule_book.read(server, words)
+        name = rule_set.name
+        rules = rule_set.rules
         players = None
     else:
         name = table.preset
-        played = table.rules
+        rules = table.rules
         players = players_of(table)
 
     others = tuple(other for other in await services.rule_book.names(server) if other != name)
@@ -73,7 +73,7 @@ async def rules(event: CommandEvent, services: Services) -> port.Reply:
         translator = await services.people.translator_in(server, event.user, spoken)
 
     screen = rules_screen(
-        name, played, others, translator, players, is_short=is_short, words=words, offered=offered
+        name, rules, others, translator, players, is_short=is_short, words=words, offered=offered
     )
 
     return port.Reply(public=screen) if is_public else port.Reply(ephemeral=screen)
@@ -206,8 +206,8 @@ async def _set_choice(
             return zone
         case "save":
             rules_here = table.rules if table is not None and not words else None
-            played = rules_here or (await rule_book.read(server, words)).rules
-            await rule_book.save(server, name.lower(), played)
+            rules = rules_here or (await rule_book.read(server, words)).rules
+            await rule_book.save(server, name.lower(), rules)
 
     return name.lower()
 
@@ -274,12 +274,12 @@ async def _state(event: CommandEvent, services: Services) -> ServerState:
     server = event.room.server
     rule_book = services.rule_book
     unplayable = await rule_book.unplayable(server)
-    saved = (*await rule_book.variations(server), *unplayable)
+    names = (*await rule_book.variations(server), *unplayable)
     return ServerState(
         services.registry.settings.working_in(event.chat.limits),
         await services.servers.choices(server),
         await rule_book.default(server),
-        saved,
+        names,
         unplayable,
     )
 
@@ -398,11 +398,11 @@ async def suggestions(
             return [*presets[:1], *bots, *presets[1:]]
         case "options":
             try:
-                played = await rule_book.read(server, typing.others)
+                rule_set = await rule_book.read(server, typing.others)
             except RefusedError:
-                played = await rule_book.read(server, ())
+                rule_set = await rule_book.read(server, ())
 
-            return setting_suggestions(text, played.rules, translator)
+            return setting_suggestions(text, rule_set.rules, translator)
         case "change":
             variations = tuple(await rule_book.variations(server))
             names_here = await rule_book.names(server)

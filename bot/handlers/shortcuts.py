@@ -25,11 +25,11 @@ SHOWING = frozenset({"leaderboard", "fool", "rules", "verify"})  # commands that
 
 
 @button(TypedCommand)
-async def run_command(event: RoomPressEvent, pressed: TypedCommand, services: Services) -> Reply:
+async def run_command(event: RoomPressEvent, button: TypedCommand, services: Services) -> Reply:
     """Answers as if the presser had typed the command."""
-    command = typed(event.press, pressed.text)
+    command = typed(event.press, button.text)
     is_ephemeral = event.press.on_private_message
-    about = (pressed.text, event.room)
+    about = (button.text, event.room)
     if command.name in SHOWING and not services.recent_posts.is_new(about):
         return event.toast(refusals.JUST_SHOWN)
 
@@ -41,9 +41,9 @@ async def run_command(event: RoomPressEvent, pressed: TypedCommand, services: Se
 
 
 @button(CommandInPlace)
-async def run_command_in_place(event: RoomPressEvent, pressed: CommandInPlace, services: Services) -> Reply:
+async def run_command_in_place(event: RoomPressEvent, button: CommandInPlace, services: Services) -> Reply:
     """Answers a command in place of the pressed message."""
-    command = typed(event.press, pressed.text)
+    command = typed(event.press, button.text)
     reply = await services.inbox.run(replace(command, is_in_place=True))
     if reply.ephemeral is None:
         return reply
@@ -53,13 +53,13 @@ async def run_command_in_place(event: RoomPressEvent, pressed: CommandInPlace, s
 
 
 @button(ExplainRanking)
-async def explain_ranking(event: RoomPressEvent, pressed: ExplainRanking, services: Services) -> Reply:
+async def explain_ranking(event: RoomPressEvent, button: ExplainRanking, services: Services) -> Reply:
     """Explains how the leaderboard of a period is counted."""
-    return await services.inbox.run(typed(event.press, f"leaderboard {COUNTING} {pressed.period}"))
+    return await services.inbox.run(typed(event.press, f"leaderboard {COUNTING} {button.period}"))
 
 
 @button(OpenTable)
-async def open_table(event: RoomPressEvent, pressed: OpenTable, services: Services) -> Reply:
+async def open_table(event: RoomPressEvent, button: OpenTable, services: Services) -> Reply:
     """Opens a table; where there is one already, the presser joins it, or sees their cards.
 
     A player pressing so far up has lost sight of the table.

@@ -84,8 +84,8 @@ async def leaderboard(event: CommandEvent, services: Services) -> Reply:
 
     if COUNTING in words:
         began = await since(server, period, services)
-        counted = await games_counted(server, services)
-        rows = await services.standings.ranking(server, began, screens.MAX_ROWS, counted)
+        counting = await games_counted(server, services)
+        rows = await services.standings.ranking(server, began, screens.MAX_ROWS, counting)
         summary = await services.standings.summary(server, began)
         return Reply(ephemeral=screens.counting_screen(rows, summary, event.reader))
 
@@ -110,8 +110,8 @@ async def ranking(
 ) -> Screen:
     """Ranks the players of a server."""
     began = await since(server, period, services)
-    counted = await games_counted(server, services)
-    rows = await services.standings.ranking(server, began, screens.MAX_ROWS + 1, counted)
+    counting = await games_counted(server, services)
+    rows = await services.standings.ranking(server, began, screens.MAX_ROWS + 1, counting)
     summary = await services.standings.summary(server, began)
     title = period.heading(translator.text("Leaderboard"), translator)
     screen = screens.leaderboard_screen(rows, title, period, translator, summary.rivalry)
@@ -141,13 +141,13 @@ async def fool(event: CommandEvent, services: Services) -> Reply:
 
     period = _typed_period(words)
     began = await since(server, period, services)
-    counted = await games_counted(server, services)
+    counting = await games_counted(server, services)
     standings = services.standings
     most = screens.MAX_ROWS
-    rows = await standings.ranking(server, began, most, counted, by=Ranking.FOOLS)
+    rows = await standings.ranking(server, began, most, counting, by=Ranking.FOOLS)
     cards: Sequence[Standing] = ()
 
-    if counted is Counted.HERE:
+    if counting is Counted.HERE:
         cards = await standings.ranking(server, began, most, Counted.CARDS, by=Ranking.FOOLS)
 
     title = period.heading(translator.text("Who is the fool most often"), translator)

@@ -37,14 +37,14 @@ async def play(event: CommandEvent, services: Services) -> Reply:
         services.short_lived.belongs_to(event.id, own_turn)
         return _offer(text, readings, turn, event)
 
-    refused = await _play_all(readings[0], turn, event, services)
-    if refused is None:
+    refusal = await _play_all(readings[0], turn, event, services)
+    if refusal is None:
         return await shown_hand(turn.table, event, services) or Reply()
 
     return replace(
-        refused,
+        refusal,
         toast=None,
-        secret=Screen((Span(refused.toast or ""),)),
+        secret=Screen((Span(refusal.toast or ""),)),
         invitation=invitation_screen(event.user, turn.table.room, event.translator),
     )
 
@@ -58,8 +58,8 @@ def _offer(text: str, readings: list[Reading], turn: Turn, event: CommandEvent) 
         trouble = typed_moves.NO_MOVE
 
     refusal = refusals.ARGUMENT if trouble else ""
-    meant = [move for reading in readings for move in reading]
-    lines = typed_moves.offer_lines(trouble, meant or turn.moves, turn.view, turn.moves, event.translator)
+    moves = [move for reading in readings for move in reading]
+    lines = typed_moves.offer_lines(trouble, moves or turn.moves, turn.view, turn.moves, event.translator)
     return Reply(
         secret=Screen(lines),
         invitation=invitation_screen(event.user, turn.table.room, event.translator),

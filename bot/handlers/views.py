@@ -17,12 +17,12 @@ MEMBERSHIP_SECONDS = 60.0  # the time between two checks that a person is still 
 
 
 @button(WatchTable)
-async def watch_table(event: PressEvent, pressed: WatchTable, services: Services) -> port.Reply:
+async def watch_table(event: PressEvent, button: WatchTable, services: Services) -> port.Reply:
     """Gives the presser a link that opens the live table for them alone."""
     table = event.table
     is_there = event.room == table.room
     is_in_private = event.chat.private_server(event.user.ref) == event.room.server
-    visit = port.Visit(event.user, pressed.table_id, LINK, is_seen_there=is_there)
+    visit = port.Visit(event.user, button.table_id, LINK, is_seen_there=is_there)
     screen = link_screen(services.links.issue(visit), event.translator)
 
     # A frame of the chat shows the tables of the room in which it is opened.
@@ -109,18 +109,18 @@ class BotViews:
         user = visit.user.ref
         view = services.open_views.open(visit)
         services.links.arrived(user, table_id)
-        shown = None
+        newest = None
         check_at = services.now() + MEMBERSHIP_SECONDS
 
         try:
             while not view.is_over:
                 version = presenter.version(Subject.of_table(table_id))
-                drawn = await presenter.view(table_id, user, limits)
-                if drawn != shown:
-                    shown = drawn
-                    yield drawn
+                state = await presenter.view(table_id, user, limits)
+                if state != newest:
+                    newest = state
+                    yield state
 
-                if version is not None and drawn.hand is not None:
+                if version is not None and state.hand is not None:
                     presenter.seen(table_id, user, version)
 
                 await view.change(max(0.0, check_at - services.now()))

@@ -81,11 +81,11 @@ async def choose_worn(value: str, event: CommandEvent, services: Services) -> st
     badge = (await services.badges.state(server)).badge
     if value == ON and badges.are_chosen:
         speaks = await services.people.translator_in(server, event.user)
-        made = await usable_badge(badge, badges, server, event.user.ref, speaks)
-        if made is BadgeTrouble.FULL:
-            raise RefusedError(TROUBLE[made])
+        usable = await usable_badge(badge, badges, server, event.user.ref, speaks)
+        if usable is BadgeTrouble.FULL:
+            raise RefusedError(TROUBLE[usable])
 
-        badge = made if isinstance(made, str) else ""  # it is made as soon as the bot may
+        badge = usable if isinstance(usable, str) else ""  # it is made as soon as the bot may
     elif value not in {OFF, ON}:
         offered = [badge.id for badge in await badges.offered(server)]
         if value not in offered:
@@ -95,12 +95,12 @@ async def choose_worn(value: str, event: CommandEvent, services: Services) -> st
 
         badge = value
 
-    chosen = OFF if value == OFF else ON
+    switch = OFF if value == OFF else ON
     await services.badges.choose(server, badge, event.user.ref)
-    await services.servers.choose(server, worn=chosen)
+    await services.servers.choose(server, worn=switch)
     await services.calendar.put(Appointment(server, WORN, services.now()))
 
-    return chosen
+    return switch
 
 
 async def change_mind(user: UserRef, services: Services) -> None:
@@ -113,7 +113,7 @@ async def change_mind(user: UserRef, services: Services) -> None:
 
 
 @button(GoUnmarked)
-async def go_unmarked(event: RoomPressEvent, pressed: GoUnmarked, services: Services) -> Reply:
+async def go_unmarked(event: RoomPressEvent, button: GoUnmarked, services: Services) -> Reply:
     """Takes the mark off the presser, and answers where that was pressed."""
     user = event.user.ref
     await services.people.choose(user, wears_mark=False)

@@ -79,9 +79,9 @@ def decode(text: str) -> Button:
     kind: Any = Button.kinds.get(text.partition(":")[0])
     if kind is not None:
         pattern, readers = _grammar(kind)
-        if found := pattern.fullmatch(text):
+        if match := pattern.fullmatch(text):
             values = {
-                name: readers[name](value) for name, value in found.groupdict().items() if value is not None
+                name: readers[name](value) for name, value in match.groupdict().items() if value is not None
             }
             button: Button = kind(**values)
             return button

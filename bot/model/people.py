@@ -133,8 +133,8 @@ def quiet_hours(text: str) -> tuple[int, int] | None:
     >>> quiet_hours("22-8")
     (22, 8)
     """
-    found = _HOURS.fullmatch(text)
-    return (int(found[1]), int(found[2])) if found and int(found[1]) != int(found[2]) else None
+    match = _HOURS.fullmatch(text)
+    return (int(match[1]), int(match[2])) if match and int(match[1]) != int(match[2]) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -359,11 +359,11 @@ class Table:
         if user != self.opener:
             self.seat_taken_by(user)
 
-        known = {user, *(player.user for player in (*self.players, *self.kept))}
+        users = {user, *(player.user for player in (*self.players, *self.kept))}
         new = {
             person.ref: Player(person.name, person.ref, kept_until=until, invited_by=user)
             for person in people
-            if person.is_person and person.ref not in known
+            if person.is_person and person.ref not in users
         }
         by_them = sum(player.user is not None and player.invited_by == user for player in self.kept)
         most = max(0, min(self.free_seats, MAX_INVITED - by_them))
@@ -472,11 +472,11 @@ class Table:
     def expect_people_of(self, announced: Self) -> Self:
         """Expects the people of an announced table; not for a rematch, which asks its own players."""
         self._must_gather()
-        known = {player.user for player in (*self.before, *self.kept)}
+        users = {player.user for player in (*self.before, *self.kept)}
         here = self._without_mentions()
         quiet = announced._without_mentions()
-        coming = tuple(player for player in quiet.players if player.user not in known)
-        invited = tuple(player for player in quiet.kept if player.user not in known)
+        coming = tuple(player for player in quiet.players if player.user not in users)
+        invited = tuple(player for player in quiet.kept if player.user not in users)
         return replace(here, before=(*here.before, *coming), kept=(*here.kept, *invited))
 
     def _without_mentions(self) -> Self:
@@ -581,9 +581,9 @@ class Table:
 
 def house_name(players: Sequence[Player]) -> str:
     """Returns the first name of house players that nobody at a table has; where all are used, one of them."""
-    taken = {_plain_name(player) for player in players}
+    names = {_plain_name(player) for player in players}
     houses = sum(player.user is None for player in players)
-    free = (name for name in HOUSE_NAMES if name.casefold() not in taken)
+    free = (name for name in HOUSE_NAMES if name.casefold() not in names)
     return next(free, HOUSE_NAMES[houses % len(HOUSE_NAMES)])
 
 

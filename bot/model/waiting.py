@@ -128,8 +128,8 @@ class Waiting:
     @property
     def call(self) -> int | None:
         """Which call is the newest, from 0; None before the first."""
-        made = bisect(self.calls, self.now)
-        return made - 1 if made else None
+        count = bisect(self.calls, self.now)
+        return count - 1 if count else None
 
     @property
     def called(self) -> frozenset[engine.Seat]:

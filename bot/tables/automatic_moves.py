@@ -23,9 +23,9 @@ class AutomaticMoves:
     async def move_for_absent(self, table_id: int, seats: Sequence[Seat]) -> None:
         """Moves for the awaited ones of these seats, whose time is over, and publishes it once."""
         table, session = await self._tables.with_session(table_id)
-        seen = session.seen_version
+        version = session.seen_version
         await session.wait_for_claims()  # these presses came in time
-        if session.seen_version != seen:
+        if session.seen_version != version:
             return  # a press was faster, and has woken the task
 
         try:

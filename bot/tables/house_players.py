@@ -74,12 +74,12 @@ class HousePlayers:
                 thought = Thought(thinker, view, moves, memory)
 
                 if thinker not in SLOW or len(moves) == 1:
-                    chosen = thought.chosen()
+                    move = thought.chosen()
                 else:
-                    chosen = await self._line.think(kind, thought)
+                    move = await self._line.think(kind, thought)
 
-                if chosen in moves:
-                    return chosen
+                if move in moves:
+                    return move
             except TimeoutError:
                 log.debug("thought_too_long", strength=thinker)
             except Exception as error:  # after any error, the game continues

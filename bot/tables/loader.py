@@ -37,9 +37,11 @@ class TableLoader:
     @property
     def damaged(self) -> list[int]:
         """Returns the damaged tables that are not put away yet."""
-        known = self._tables.known
+        sessions = self._tables.known
         damaged = self._unreadable | self._tables.sessions.frozen
-        put_away = {table_id for table_id in damaged & known.keys() if known[table_id].phase is Phase.CLOSED}
+        put_away = {
+            table_id for table_id in damaged & sessions.keys() if sessions[table_id].phase is Phase.CLOSED
+        }
         return sorted(damaged - put_away)
 
     def resume(self, unfinished: Iterable[UnreadTable]) -> None:

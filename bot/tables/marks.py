@@ -88,17 +88,17 @@ class Marks:
 
     async def _worn(self, wearer: Wearer) -> str | BadgeProblem:
         """Returns a member's mark; one that replaces another may not have arrived yet."""
-        worn = await self._badges.worn(self._server, wearer.user, wearer.mark)
-        if worn == "" and wearer.former:
+        mark = await self._badges.worn(self._server, wearer.user, wearer.mark)
+        if mark == "" and wearer.former:
             return await self._badges.worn(self._server, wearer.user, wearer.former)
-        return worn
+        return mark
 
     async def take_off(self, wearer: Wearer) -> Outcome:
         """Restores a member's former mark, unless a person has changed it since then."""
-        worn = await self._worn(wearer)
-        problem = None if isinstance(worn, str) else worn
-        if isinstance(worn, str) and worn in wearer.ours - {wearer.before}:
-            problem = await self._badges.wear(self._server, wearer.user, wearer.before, worn)
+        mark = await self._worn(wearer)
+        problem = None if isinstance(mark, str) else mark
+        if isinstance(mark, str) and mark in wearer.ours - {wearer.before}:
+            problem = await self._badges.wear(self._server, wearer.user, wearer.before, mark)
         if problem not in {None, BadgeTrouble.LEFT, BadgeTrouble.NO_BADGE}:
             return problem
 

@@ -117,15 +117,13 @@ class Reviews:
         """Returns whether a game is still to be looked at."""
         return slot in self._wanted
 
-    def request(
-        self, slot: TableSlot, reader: Reader | None, played: GameToReview, *, event: str = ""
-    ) -> None:
+    def request(self, slot: TableSlot, reader: Reader | None, game: GameToReview, *, event: str = "") -> None:
         """Looks at a game as soon as may be, once for however many questions; shows the reader, if any.
 
         `event` is the chat's id of the question, by which its answer is known again.
         """
         if slot not in self._wanted:
-            self._asked.put_nowait((slot, played))
+            self._asked.put_nowait((slot, game))
         self._wanted[slot] = reader or self._wanted.get(slot)
         if event:
             self._asked_by[event] = slot
@@ -138,8 +136,8 @@ class Reviews:
         """Shows a review in the answer to its question, which `reader` can see."""
         if slot in self._wanted:
             self._wanted[slot] = reader
-        elif (found := self.found.get(slot)) is not None:
-            self.found[slot] = replace(found, reader=reader)
+        elif (findings := self.found.get(slot)) is not None:
+            self.found[slot] = replace(findings, reader=reader)
 
     def of(self, user: UserRef) -> list[TableSlot]:
         """Lists the reviews that a person has asked for in a chat."""
@@ -160,11 +158,11 @@ class Reviews:
     async def run(self) -> None:
         """Reviews requested games, until cancelled."""
         while True:
-            slot, played = await self._asked.get()
+            slot, game = await self._asked.get()
             if slot not in self._wanted:
                 continue  # the asker is forgotten
 
-            findings = await looked_back(played, self._line)
+            findings = await looked_back(game, self._line)
             if slot in self._wanted:
                 reader = self._wanted.pop(slot)
                 self.found[slot] = Review(reader, findings)
@@ -176,18 +174,18 @@ class Reviews:
                 self._table_events.changed(slot.table_id)
 
 
-async def looked_back(played: GameToReview, line: ThoughtLine) -> Findings:
+async def looked_back(game: GameToReview, line: ThoughtLine) -> Findings:
     """Reviews a game; an error is also a finding."""
     try:
         async with asyncio.timeout(REVIEW_TIMEOUT):
-            return await _findings(line, played)
+            return await _findings(line, game)
     except Exception as error:  # after any error, the next game is reviewed
         # Without the trace: it could hold hands.
-        log.error("review_failed", table=played.table_id, error=type(error).__name__)
+        log.error("review_failed", table=game.table_id, error=type(error).__name__)
         return NoFindings.FAILED
 
 
-async def _findings(line: ThoughtLine, played: GameToReview) -> Findings:
+async def _findings(line: ThoughtLine, game: GameToReview) -> Findings:
     async def weigh(decisions: Sequence[engine.Decision], effort: Effort) -> list[engine.Regret]:
         regrets = []
         began = perf_counter()
@@ -200,7 +198,7 @@ async def _findings(line: ThoughtLine, played: GameToReview) -> Findings:
 
         return [regret for regret in regrets if regret is not None]
 
-    decisions = await line.work(Kind.REVIEW, partial(decisions_of, played.entries, played.seat))
+    decisions = await line.work(Kind.REVIEW, partial(decisions_of, game.entries, game.seat))
     if not decisions:
         return NoFindings.NO_CHOICE
 

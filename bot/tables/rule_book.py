@@ -54,8 +54,8 @@ class RuleBook:
 
     async def default(self, server: ServerRef) -> str:
         """Names the default rule set of a server."""
-        chosen = (await self._servers.choices(server)).preset
-        return chosen if chosen in PRESETS or chosen in await self.variations(server) else DEFAULT_PRESET
+        preset = (await self._servers.choices(server)).preset
+        return preset if preset in PRESETS or preset in await self.variations(server) else DEFAULT_PRESET
 
     async def read(self, server: ServerRef, words: Sequence[str]) -> RuleSet:
         """Reads a name and single settings in any order, as in `throw-in=all perevodnoy`; all are optional.
@@ -63,31 +63,31 @@ class RuleBook:
         Raises:
             RefusedError: There is no such name or setting, or two settings cannot be together.
         """
-        typed = re.sub(r"\s*=\s*", "=", " ".join(words)).split()
-        for setting in map(_setting_of, typed):
+        words = re.sub(r"\s*=\s*", "=", " ".join(words)).split()
+        for setting in map(_setting_of, words):
             if setting in REPLACED:
                 raise RefusedError(InvalidName(NameProblem.REPLACED, setting, (REPLACED[setting],)))
 
-        names = [word.lower() for word in typed if "=" not in word]
-        known = (*await self._load(server), *PRESETS, *PRESET_OF)
+        names = [word.lower() for word in words if "=" not in word]
+        rule_set_names = (*await self._load(server), *PRESETS, *PRESET_OF)
         unknown = (name for name in names if _setting_of(name) not in _SETTINGS)
-        named = next((name for name in names if name in known), next(unknown, None))
-        if named is None:
+        rule_set_name = next((name for name in names if name in rule_set_names), next(unknown, None))
+        if rule_set_name is None:
             default = await self.default(server)
-            wanted = (await self._servers.choices(server)).preset
-            unplayable = "" if wanted in {"", default} else wanted
-            chosen = replace(await self.named(server, default), unplayable=unplayable)
+            preset = (await self._servers.choices(server)).preset
+            unplayable = "" if preset in {"", default} else preset
+            rule_set = replace(await self.named(server, default), unplayable=unplayable)
         else:
-            chosen = await self.named(server, named)
+            rule_set = await self.named(server, rule_set_name)
 
-        options = [word for word in typed if word.lower() != named]
+        options = [word for word in words if word.lower() != rule_set_name]
         try:
             choices = dict(_choice(option) for option in options if _setting_of(option) in CHOICES)
             others = [_option(option) for option in options if _setting_of(option) not in CHOICES]
         except InvalidSettingError as error:
             raise RefusedError(error) from None
 
-        return replace(chosen, rules=with_options(chosen.rules, others), choices=choices)
+        return replace(rule_set, rules=with_options(rule_set.rules, others), choices=choices)
 
     async def named(self, server: ServerRef, name: str) -> RuleSet:
         """Finds rules by their name, or by a word that people use for a preset.
@@ -98,15 +98,15 @@ class RuleBook:
         if name in PRESETS:
             return RuleSet(name, PRESETS[name])
 
-        saved = await self._load(server)
-        if name not in saved and name in PRESET_OF:
+        variations = await self._load(server)
+        if name not in variations and name in PRESET_OF:
             return RuleSet(PRESET_OF[name], PRESETS[PRESET_OF[name]])
 
-        if name not in saved:
-            playable = [name for name, rules in saved.items() if rules is not None]
+        if name not in variations:
+            playable = [name for name, rules in variations.items() if rules is not None]
             raise RefusedError(InvalidName(NameProblem.NO_RULE_SET, name, (*playable, *PRESETS, *PRESET_OF)))
 
-        if (rules := saved[name]) is None:
+        if (rules := variations[name]) is None:
             raise RefusedError(InvalidName(NameProblem.UNPLAYABLE, name))
 
         return RuleSet(name, rules, house_rules=rules)
@@ -132,9 +132,9 @@ class RuleBook:
         if not _is_suitable(name):
             raise RefusedError(InvalidName(NameProblem.UNSUITABLE, name))
 
-        saved = await self._load(server)
-        if name not in saved and len(saved) >= MAX_VARIATIONS:
-            raise RefusedError(InvalidName(NameProblem.TOO_MANY, name, tuple(saved)))
+        variations = await self._load(server)
+        if name not in variations and len(variations) >= MAX_VARIATIONS:
+            raise RefusedError(InvalidName(NameProblem.TOO_MANY, name, tuple(variations)))
 
         await self._variation_store.save(server, name, rules)
 
@@ -144,9 +144,9 @@ class RuleBook:
         Raises:
             RefusedError: No variation of this server has it.
         """
-        saved = await self._load(server)
-        if name not in saved:
-            raise RefusedError(InvalidName(NameProblem.NO_VARIATION, name, tuple(saved)))
+        variations = await self._load(server)
+        if name not in variations:
+            raise RefusedError(InvalidName(NameProblem.NO_VARIATION, name, tuple(variations)))
         with self._servers.changing(server):  # it may have been the default there
             await self._variation_store.forget(server, name)
 
@@ -161,23 +161,25 @@ def with_options(rules: Rules, options: Sequence[str]) -> Rules:
         RefusedError: There is no such setting or value, or two settings cannot be together.
     """
     try:
-        changed = rules.with_options(options)
+        new_rules = rules.with_options(options)
     except InvalidSettingError as error:
         raise RefusedError(error) from None
 
     objections = rules.clashes()
-    typed = {option.partition("=")[0] for option in options}
+    names = {option.partition("=")[0] for option in options}
     clashes = [
-        clash for clash in changed.clashes() if clash not in objections or typed.intersection(clash.settings)
+        clash
+        for clash in new_rules.clashes()
+        if clash not in objections or names.intersection(clash.settings)
     ]
 
-    if any(option.startswith("max_players=") for option in options) and changed.teams == "off":
-        clashes = clashes or list(changed.clashes(changed.max_players))
+    if any(option.startswith("max_players=") for option in options) and new_rules.teams == "off":
+        clashes = clashes or list(new_rules.clashes(new_rules.max_players))
 
     if clashes:
         raise RefusedError(clashes[0])
 
-    return changed
+    return new_rules
 
 
 _SETTINGS = (*SETTINGS, *CHOICES, *REPLACED)
@@ -188,28 +190,27 @@ def _setting_of(option: str) -> str:
     return option.partition("=")[0].lower().replace("-", "_")
 
 
-def _option(typed: str) -> str:
+def _option(option: str) -> str:
     """Returns a setting of the rules as the engine reads it.
 
     Raises:
         InvalidSettingError: There is none of this name.
     """
-    name = _setting_of(typed)
-    (_, sign, value) = typed.partition("=")
+    name = _setting_of(option)
+    (typed_name, sign, value) = option.partition("=")
     if name not in SETTINGS:
         problem = SettingProblem.UNKNOWN_SETTING
-        word = typed.partition("=")[0]
         text = value if sign else None
-        raise InvalidSettingError(problem, word, text, nearest(name, _SETTINGS))
+        raise InvalidSettingError(problem, typed_name, text, nearest(name, _SETTINGS))
 
-    meant = value.lower().replace("-", "_")
-    return f"{name}{sign}{meant if meant in map(value_text, SETTINGS[name]) else value}"
+    word = value.lower().replace("-", "_")
+    return f"{name}{sign}{word if word in map(value_text, SETTINGS[name]) else value}"
 
 
-def _choice(typed: str) -> tuple[str, object]:
+def _choice(option: str) -> tuple[str, object]:
     """Reads the choices for a table besides its rules, as in `clock=5`."""
-    name = _setting_of(typed)
-    (_, sign, value) = typed.partition("=")
+    name = _setting_of(option)
+    (_, sign, value) = option.partition("=")
     text = value if sign else None
     return name, read_choice(name, text)
 

@@ -207,8 +207,8 @@ class Scheduler:
         far as that was noted.
         """
         if moved_at < self._began:
-            noted = self._noted_waits.get(table.id, 0.0)
-            return dict.fromkeys(table.people(), max(moved_at, noted))
+            noted_at = self._noted_waits.get(table.id, 0.0)
+            return dict.fromkeys(table.people(), max(moved_at, noted_at))
 
         shown = self._of(table.id).shown
         seen_version = game.newest_seen.version

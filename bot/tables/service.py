@@ -103,8 +103,8 @@ class TableService:
 
     async def in_room(self, room: RoomRef) -> Table | None:
         """Returns the room's table that is not over."""
-        stored = await self._table_store.in_room(room)
-        return None if stored is None else await self.table(stored.id)
+        table = await self._table_store.in_room(room)
+        return None if table is None else await self.table(table.id)
 
     async def near(self, user: UserRef, room: RoomRef) -> Table | None:
         """Returns the table of a room that concerns a person: the one where they play, or the room's own."""
@@ -116,19 +116,19 @@ class TableService:
 
     async def shown_in(self, room: RoomRef) -> Table | None:
         """Returns the table that a room shows: the one in use, or else the one whose game ended last."""
-        stored = await self._table_store.in_room(room) or await self._table_store.over_in(room)
-        return None if stored is None else await self.table(stored.id)
+        table = await self._table_store.in_room(room) or await self._table_store.over_in(room)
+        return None if table is None else await self.table(table.id)
 
     async def announced_in(self, room: RoomRef) -> Table | None:
         """Returns the table that is announced in a room."""
-        stored = await self._table_store.announced_in(room)
-        return None if stored is None else await self.table(stored.id)
+        table = await self._table_store.announced_in(room)
+        return None if table is None else await self.table(table.id)
 
     async def tables_of(self, user: UserRef, *, near: RoomRef | None = None) -> list[Table]:
         """Returns the games that a person can play: those in the room `near` first, then the newest."""
         sound = list[Table]()
-        for stored in await self._table_store.of_player(user):
-            table = await self.table(stored.id)
+        for row in await self._table_store.of_player(user):
+            table = await self.table(row.id)
             with suppress(SessionFrozenError):
                 await self.session(table.id)
                 sound.append(table)
@@ -211,9 +211,9 @@ class TableService:
             RefusedError: The change is not possible; nothing happened.
         """
         async with self.locks[table_id]:
-            changed = await self.save(change(await self.locked_table(table_id)))
+            table = await self.save(change(await self.locked_table(table_id)))
         self._table_events.changed(table_id)
-        return changed
+        return table
 
     async def start(self, table_id: int, user: UserRef, *, event: str = "") -> Table:
         """Deals the cards; `event` is the chat's id of the press that starts the game.
@@ -226,16 +226,16 @@ class TableService:
         """
         async with self.locks[table_id]:
             lobby = await self.locked_table(table_id)
-            started = lobby.start(user)
+            table = lobby.start(user)
             session = await self.locked_session(lobby)
-            opening = deals.next_opening(started, session, event)
+            opening = deals.next_opening(table, session, event)
             with self.rereading_on_failure(table_id):
-                await session.deal(started.game, opening)
+                await session.deal(table.game, opening)
 
-            started = await self.save(started)
+            table = await self.save(table)
 
         self._table_events.changed(table_id)
-        return started
+        return table
 
     async def submit(
         self,
@@ -352,15 +352,17 @@ class TableService:
         their `private` chat are evicted.
         """
         async with AsyncExitStack() as locks:
-            stored = await self._table_store.about(user, private)
-            unsaved = [table_id for table_id, table in self.known.items() if table.knows(user)]
-            for table_id in sorted({*stored, *unsaved}):
+            saved_ids = await self._table_store.about(user, private)
+            unsaved_ids = [table_id for table_id, table in self.known.items() if table.knows(user)]
+            for table_id in sorted({*saved_ids, *unsaved_ids}):
                 await locks.enter_async_context(self.locks[table_id])
                 if self.known.is_unread(table_id):
                     await self.locked_table(table_id)
 
             known = {
-                table_id: self.known[table_id] for table_id in {*stored, *unsaved} if table_id in self.known
+                table_id: self.known[table_id]
+                for table_id in {*saved_ids, *unsaved_ids}
+                if table_id in self.known
             }
             for table in known.values():
                 gathers = table.phase in {Phase.LOBBY, Phase.ANNOUNCED}
@@ -402,8 +404,8 @@ class TableService:
 
     def _is_needed(self, table_id: int) -> bool:
         table = self.known.get(table_id)
-        needed = None if table is None else NEEDED_SECONDS.get(table.phase)
-        return table is None or needed is None or self._now() < table.touched_at + needed
+        seconds = None if table is None else NEEDED_SECONDS.get(table.phase)
+        return table is None or seconds is None or self._now() < table.touched_at + seconds
 
     async def update_phase(self, session: GameSession) -> None:
         """Brings the phase of a table in step with its cards, which are the truth."""
@@ -450,13 +452,13 @@ class TableService:
 
     async def read_again(self, table_id: int) -> None:
         """Reads a table from disk, whether it is in memory or not."""
-        stored = await self._table_store.get(table_id)
-        if stored is None:
+        table = await self._table_store.get(table_id)
+        if table is None:
             raise NoSuchTableError
-        if stored.is_damaged:
+        if table.is_damaged:
             log.error("table_damaged", table=table_id)
 
-        self._keep(stored)
+        self._keep(table)
         self._in_doubt.discard(table_id)
 
     async def locked_session(self, table: Table) -> GameSession:

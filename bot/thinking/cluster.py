@@ -162,9 +162,9 @@ class Cluster(Executor):
         """
         with suppress(TimeoutError):
             async with asyncio.timeout(CONNECTION_TIMEOUT):
-                found = await client.get_versions(packages=[PACKAGE])
-                here = found["client"]["packages"]
-                there = found["scheduler"]["packages"]
+                versions = await client.get_versions(packages=[PACKAGE])
+                here = versions["client"]["packages"]
+                there = versions["scheduler"]["packages"]
                 for name in ("distributed", PACKAGE):
                     if there[name] != here[name]:
                         raise UnfitVersionError(_unfit("scheduler", name, there[name], here[name]))

@@ -156,8 +156,8 @@ class ThoughtLine:
 
     async def work(self, kind: Kind, task: Callable[[], T]) -> T:
         """Returns the result of a task without hurry, done after more urgent ones of its like."""
-        done: T = await self._result(kind, lambda _: task)
-        return done
+        result: T = await self._result(kind, lambda _: task)
+        return result
 
     # --- turns ---------------------------------------------------------------------------------------------
 

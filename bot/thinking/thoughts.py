@@ -55,8 +55,8 @@ def _player(thinker: str, seconds: float) -> engine.HousePlayer:
 def timed(task: Callable[[], T]) -> tuple[T, float]:
     """Returns the result of a task, and the seconds it took where it was done."""
     began = perf_counter()
-    done = task()
-    return done, perf_counter() - began
+    result = task()
+    return result, perf_counter() - began
 
 
 def ready() -> None:

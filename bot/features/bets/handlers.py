@@ -11,7 +11,7 @@ from bot.screens.directions import answer_elsewhere_screen
 
 
 @button(AskBet)
-async def ask_bet(event: PressEvent, pressed: AskBet, services: Services) -> Reply:
+async def ask_bet(event: PressEvent, button: AskBet, services: Services) -> Reply:
     """Asks the presser, in secret, for their bet, unless they have placed it."""
     table = event.table
     if not await _accepts_bets_now(table, services):
@@ -28,21 +28,21 @@ async def ask_bet(event: PressEvent, pressed: AskBet, services: Services) -> Rep
 
 
 @button(PlaceBet)
-async def place_bet(event: RoomPressEvent, pressed: PlaceBet, services: Services) -> Reply:
+async def place_bet(event: RoomPressEvent, button: PlaceBet, services: Services) -> Reply:
     """Places the presser's bet; their first one counts."""
-    table = await services.tables.table(pressed.table_id)
+    table = await services.tables.table(button.table_id)
     own_seat = table.seat_of(event.user.ref)
     offered = seats_to_bet_on(table.rules, len(table.players), own_seat)
 
-    is_offered = table.game == pressed.game and pressed.seat in offered
+    is_offered = table.game == button.game and button.seat in offered
     if not is_offered or not await _accepts_bets_now(table, services):
         return event.toast(screens.CLOSED)
 
-    earlier = await services.part(Bets).store.place(event.user, table.id, table.game, pressed.seat)
+    earlier = await services.part(Bets).store.place(event.user, table.id, table.game, button.seat)
     if earlier is not None:
         return _placed_already(table, earlier, event)
 
-    notice = screens.placed_text(table, pressed.seat, event.translator)
+    notice = screens.placed_text(table, button.seat, event.translator)
     if not event.press.on_private_message:
         return Reply(toast=notice)
 

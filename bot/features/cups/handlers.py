@@ -115,11 +115,11 @@ FOR_THE_HOST = {CupAction.BEGIN, CupAction.CALL_OFF}
 
 
 @button(ChangeCup)
-async def change_cup(event: RoomPressEvent, pressed: ChangeCup, services: Services) -> Reply:
+async def change_cup(event: RoomPressEvent, button: ChangeCup, services: Services) -> Reply:
     """Signs the presser up or off, lets the cup begin, or calls it off."""
     cups = services.part(Cups)
     try:
-        cup = await cups.get(pressed.number)
+        cup = await cups.get(button.number)
     except NoSuchCupError:
         return event.toast(screens.GONE)
 
@@ -128,25 +128,23 @@ async def change_cup(event: RoomPressEvent, pressed: ChangeCup, services: Servic
         return event.toast(refusals.UNREADABLE)
 
     is_host = event.user.ref == cup.opener
-    if pressed.action in FOR_THE_HOST and not (is_host or await event.may_moderate(cup.room)):
+    if button.action in FOR_THE_HOST and not (is_host or await event.may_moderate(cup.room)):
         return event.toast(refusals.NOT_YOURS_TO_HOST)
 
-    is_own = pressed.action in {CupAction.JOIN, CupAction.LEAVE}
+    is_own = button.action in {CupAction.JOIN, CupAction.LEAVE}
     if is_own and cups.count_change(event.user.ref, cup.id):
         return event.toast(screens.TOO_MANY_CHANGES)
 
     try:
-        after = await _change(event, cup, pressed.action, services)
+        after = await _change(event, cup, button.action, services)
     except CupRefusedError as refused:
         return event.toast(screens.REFUSALS[refused.reason])
 
     if after.phase is not CupPhase.PLAYING:  # the list of names may follow later
-        sentence = {CupAction.JOIN: screens.SIGNED_UP, CupAction.LEAVE: screens.SIGNED_OFF}.get(
-            pressed.action
-        )
+        sentence = {CupAction.JOIN: screens.SIGNED_UP, CupAction.LEAVE: screens.SIGNED_OFF}.get(button.action)
         return Reply() if sentence is None else event.toast(sentence)
 
-    match pressed.action:
+    match button.action:
         case CupAction.JOIN:
             entrant = after.entrant(event.user.ref)
             is_back = entrant is not None and entrant.place is not None

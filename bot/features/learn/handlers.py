@@ -19,39 +19,37 @@ async def learn(event: CommandEvent, _: Services) -> Reply:
 
 
 @button(OpenLesson)
-async def open_lesson(event: RoomPressEvent, pressed: OpenLesson, _: Services) -> Reply:
+async def open_lesson(event: RoomPressEvent, button: OpenLesson, _: Services) -> Reply:
     """Begins a lesson in place of the last one."""
-    if not 0 <= pressed.lesson < len(LESSONS):
+    if not 0 <= button.lesson < len(LESSONS):
         return event.toast(screens.GONE)
-    return Reply(
-        replacement=screens.lesson_screen(pressed.lesson, 0, "", event.chat.limits, event.translator)
-    )
+    return Reply(replacement=screens.lesson_screen(button.lesson, 0, "", event.chat.limits, event.translator))
 
 
 @button(PlayLesson)
-async def play_lesson(event: RoomPressEvent, pressed: PlayLesson, _: Services) -> Reply:
+async def play_lesson(event: RoomPressEvent, button: PlayLesson, _: Services) -> Reply:
     """Plays the move that is taught, or explains why another one is better.
 
     Nothing is kept: the button holds the place in the lesson, so the learner can continue at any time.
     """
-    number = pressed.lesson
-    turn = pressed.turn
+    number = button.lesson
+    turn = button.turn
     if not (0 <= number < len(LESSONS) and 0 <= turn < len(LESSONS[number].turns)):
         return event.toast(screens.GONE)
 
     lesson = LESSONS[number]
     taught = lesson.turns[turn]
     legal = {str(move) for move in lesson.position(turn).legal_moves(LEARNER)}
-    if pressed.move not in legal:
+    if button.move not in legal:
         return event.toast(screens.GONE)
 
     limits = event.chat.limits
     translator = event.translator
-    if pressed.move == taught.move:
+    if button.move == taught.move:
         praise = translator.text(taught.praise)
         return Reply(replacement=screens.lesson_screen(number, turn + 1, praise, limits, translator))
 
-    misses = pressed.misses + 1
+    misses = button.misses + 1
     hint = screens.hint_text(number, turn, misses, translator)
-    again = screens.lesson_screen(number, turn, hint, limits, translator, tried=pressed.move, misses=misses)
+    again = screens.lesson_screen(number, turn, hint, limits, translator, tried=button.move, misses=misses)
     return Reply(replacement=again)

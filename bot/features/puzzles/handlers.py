@@ -48,14 +48,14 @@ async def post_puzzle(due: Appointment, services: Services) -> float | None:
 
 
 @button(AnswerPuzzle)
-async def answer_puzzle(event: RoomPressEvent, pressed: AnswerPuzzle, services: Services) -> Reply:
+async def answer_puzzle(event: RoomPressEvent, button: AnswerPuzzle, services: Services) -> Reply:
     """Tells the presser, in secret, whether their move wins; their first answer counts."""
     puzzles = services.part(Puzzles)
-    kept_puzzle = await puzzles.store.get(pressed.puzzle)
+    kept_puzzle = await puzzles.store.get(button.puzzle)
     if kept_puzzle is None or not kept_puzzle.was_shown:
         return event.toast(screens.GONE)
 
-    answer = next((move for move in kept_puzzle.puzzle.moves if str(move) == pressed.move), None)
+    answer = next((move for move in kept_puzzle.puzzle.moves if str(move) == button.move), None)
     if answer is None:
         return event.toast(refusals.UNREADABLE)
 

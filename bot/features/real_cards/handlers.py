@@ -162,25 +162,25 @@ def present(value: T | None) -> T:
 
 
 @button(ChangeCardGames)
-async def change_card_games(event: RoomPressEvent, pressed: ChangeCardGames, services: Services) -> Reply:
+async def change_card_games(event: RoomPressEvent, button: ChangeCardGames, services: Services) -> Reply:
     """Counts games that were entered, or takes them back."""
     store = services.part(RealCards).store
-    origin = await store.origin(pressed.number)
+    origin = await store.origin(button.number)
     is_here = origin is not None and event.room.server == origin.server
     if origin is None or not (is_here or event.is_in_private_chat):
         return _gone(event)
 
-    is_for_admins = origin.is_file and pressed.action is not CardGameAction.TAKE_BACK
+    is_for_admins = origin.is_file and button.action is not CardGameAction.TAKE_BACK
     if is_for_admins and not (is_here and await event.may_moderate(event.room)):
         return event.toast(screens.ONLY_ADMINS_IMPORT)
 
-    entered = await store.entered(pressed.number)
+    entered = await store.entered(button.number)
     if entered is None or entered.taken_back_by is not None:
         return _gone(event)
-    if pressed.action is CardGameAction.TAKE_BACK:
+    if button.action is CardGameAction.TAKE_BACK:
         return await _take_back(event, entered, services)
     if entered.is_file:
-        return await _change_file(event, entered, pressed.action, services)
+        return await _change_file(event, entered, button.action, services)
 
     return await _confirm(event, entered, services)
 

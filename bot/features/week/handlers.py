@@ -78,14 +78,14 @@ def _is_playing(server: ServerRef, services: Services) -> bool:
 async def _find_week(server: ServerRef, since: float, until: float, services: Services) -> Week | None:
     """Returns the facts of a week; None if too few games were played, or nobody lost one."""
     standings = services.standings
-    counted = await games_counted(server, services)
-    summary = await standings.summary(server, since, counted, until)
+    counting = await games_counted(server, services)
+    summary = await standings.summary(server, since, counting, until)
     if summary.games < MIN_GAMES:
         return None
 
-    fools = await standings.ranking(server, since, MAX_ROWS, counted, by=Ranking.FOOLS, until=until)
+    fools = await standings.ranking(server, since, MAX_ROWS, counting, by=Ranking.FOOLS, until=until)
     if not fools or not fools[0].fools:
         return None
 
-    streak, take = await services.part(Weeks).store.streak_and_take(server, since, until, counted)
+    streak, take = await services.part(Weeks).store.streak_and_take(server, since, until, counting)
     return Week(summary.games, fools, streak, take, summary.rivalry)
