@@ -29,10 +29,10 @@ class Servers:
         """Returns the choices of a server."""
         return await self._choices.get(server)
 
-    async def choose(self, server: ServerRef, **chosen: str) -> None:
+    async def choose(self, server: ServerRef, **choices: str) -> None:
         """Changes some choices of a server, by the names of `ServerChoices`."""
         with self.changing(server):
-            await self._store.choose(server, **chosen)
+            await self._store.choose(server, **choices)
 
     async def table_locale(self, server: ServerRef) -> str:
         """Returns the language of the newest table on a server; empty where there was none."""
@@ -216,9 +216,9 @@ class People:
         """Returns the profile of a person; an empty one of a stranger."""
         return await self._profiles.get(user) or Profile()
 
-    async def choose(self, user: UserRef, **chosen: str | bool) -> None:
+    async def choose(self, user: UserRef, **choices: str | bool) -> None:
         """Changes some choices of a person, by the names of `Profile`."""
-        await self._profiles.change(user, partial(self._players.choose, user, **chosen))
+        await self._profiles.change(user, partial(self._players.choose, user, **choices))
 
     async def set_reachable(self, user: UserRef, *, reachable: bool) -> None:
         """Stores whether the bot can write to a person, if they are on record."""

@@ -104,19 +104,19 @@ class Activity:
 
         return True
 
-    def way(self, proof: str, wanted: str) -> str:
+    def way(self, proof: str, destination: str) -> str:
         """Returns nothing: the chat lies around the frame, where the same button gives a link next."""
-        del proof, wanted
+        del proof, destination
         return ""
 
     def use(self, proof: str, network: str) -> None:
         """Does nothing: Discord exchanges each code once."""
         del proof, network
 
-    async def visit(self, proof: str, wanted: str, network: str) -> port.Visit:
+    async def visit(self, proof: str, destination: str, network: str) -> port.Visit:
         """Returns the visit of the person for whom Discord gave the code `proof`.
 
-        `wanted` is the instance of the Activity, and after a space the table of the link that opened it.
+        `destination` is the instance of the Activity, and after a space the table of the link that opened it.
         Without such a link it is the table that was opened in that channel last, or that the channel shows.
         The visit has the place in which the instance runs: the page's word for a table counts there alone.
 
@@ -128,7 +128,7 @@ class Activity:
         if client is None:
             raise port.ProofRefusedError(port.ProofProblem.OLD)
 
-        instance, _, linked = wanted.partition(" ")
+        instance, _, linked = destination.partition(" ")
         running = await self._running(client, instance)
         user = await self._person_in(instance, proof, client.application_id)
         if user.ref.id not in running["users"]:

@@ -107,7 +107,9 @@ class DiscordBadges:
 
         return port.BadgeTrouble.ABOVE if role["position"] >= roles.top else None
 
-    async def worn(self, server: port.ServerRef, user: port.UserRef, badge: str) -> str | port.BadgeProblem:
+    async def mark_of(
+        self, server: port.ServerRef, user: port.UserRef, badge: str
+    ) -> str | port.BadgeProblem:
         """Returns the role, if the member has it."""
         if (client := self._client_of(server)) is None:
             return port.BadgeTrouble.NOT_HERE

@@ -135,7 +135,7 @@ class DiscordClient(discord.AutoShardedClient):
 
     # --- presses and commands -----------------------------------------------------------------------------
 
-    def pressed(self, interaction: inbound.AnyInteraction, text: str) -> None:
+    def answer_press(self, interaction: inbound.AnyInteraction, text: str) -> None:
         """Answers a press."""
         reply = PressReply(interaction, self._icons, self.ephemeral_messages, self._tasks, self._order)
         self._begin(
@@ -185,7 +185,7 @@ class DiscordClient(discord.AutoShardedClient):
         if channel is None:
             return
 
-        reply = await self._inbox.added(guild_room(guild.id, channel.id), guild.preferred_locale.value)
+        reply = await self._inbox.greet(guild_room(guild.id, channel.id), guild.preferred_locale.value)
         if reply.public is not None:
             send = partial(send_message, self, (str(guild.id), channel.id), "")
             await self._icons.send(send, reply.public, channel=channel.id)
@@ -271,4 +271,4 @@ class AnyButton(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], temp
     async def callback(self, interaction: inbound.AnyInteraction) -> None:
         """Passes the press to the client."""
         if isinstance(interaction.client, DiscordClient):
-            interaction.client.pressed(interaction, self.custom_id)
+            interaction.client.answer_press(interaction, self.custom_id)

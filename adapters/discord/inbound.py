@@ -146,7 +146,7 @@ def press_from(interaction: AnyInteraction, text: str) -> port.Press:
         location_of(interaction.message, interaction.guild_id).ref,
         str(interaction.id),
         on_private_message=on_private_message,
-        shown=_tokens_on(interaction, on_private_message=on_private_message),
+        tokens=_tokens_on(interaction, on_private_message=on_private_message),
         missing_rights=missing_rights(interaction),
     )
 

@@ -57,7 +57,7 @@ class Badges(Protocol):
     async def problem(self, server: ServerRef, badge: str) -> BadgeProblem | None:
         """Returns the obstacle to giving a badge to an ordinary member; None if there is none."""
 
-    async def worn(self, server: ServerRef, user: UserRef, badge: str) -> str | BadgeProblem:
+    async def mark_of(self, server: ServerRef, user: UserRef, badge: str) -> str | BadgeProblem:
         """Returns the mark that a person wears; of badges only this one counts."""
 
     async def wear(self, server: ServerRef, user: UserRef, mark: str, before: str) -> BadgeProblem | None:

@@ -293,4 +293,4 @@ class SettingList:
     more: str = ""
 
 
-Drawn = PuzzleBoard | PlayerCard | Guide | RuleGuide | SettingList
+ScreenFacts = PuzzleBoard | PlayerCard | Guide | RuleGuide | SettingList

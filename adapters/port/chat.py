@@ -100,7 +100,7 @@ class Inbox(Protocol):
     async def table_in(self, room: RoomRef) -> int | None:
         """Returns the table that a room shows, for a frame that was opened there; None if it has none."""
 
-    async def added(self, room: RoomRef, locale: str) -> Reply:
+    async def greet(self, room: RoomRef, locale: str) -> Reply:
         """Greets the room to which, or to whose server, the bot was added; they speak `locale` there."""
 
     async def private_chat_opened(self, event: PrivateChatOpened) -> Reply:

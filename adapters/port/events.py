@@ -145,14 +145,14 @@ class Press:
     message: MessageRef
     id: str = ""
     on_private_message: bool = False
-    shown: frozenset[str] | None = frozenset()
+    tokens: frozenset[str] | None = frozenset()
     missing_rights: tuple[str, ...] = ()
     view: Limits | None = None
 
     @property
     def is_shown(self) -> bool:
         """Whether the message has this button, and not only a client that claims it."""
-        return self.shown is None or self.token in self.shown
+        return self.tokens is None or self.token in self.tokens
 
 
 @dataclass(frozen=True, slots=True)

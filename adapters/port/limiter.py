@@ -199,7 +199,7 @@ class CallLimiter:
         finally:
             self.end()
 
-    def refused(self, chat: Hashable, seconds: float, *, kept_limits: bool) -> None:
+    def note_refusal(self, chat: Hashable, seconds: float, *, kept_limits: bool) -> None:
         """Notes that the platform refused a call to a chat for so many seconds.
 
         A platform need not name the limit that was reached. But a chat that kept to its own limits, or two

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
-from adapters.port.boards import Board, Drawn, HandBoard, LobbyBoard
+from adapters.port.boards import Board, HandBoard, LobbyBoard, ScreenFacts
 from adapters.port.pages import RuleSketch
 from adapters.port.refs import RoomRef, ServerRef, UserRef
 from adapters.port.text import Span
@@ -119,8 +119,8 @@ class Screen:
     `board` is the table or the hand of the text, for a chat that draws these itself.
     `details` are the facts that a picture shows as well: a chat that shows the picture folds them away, or
     leaves them to its alternative text.
-    `ended` is the game whose end the screen shows, for chats with replays. `drawn` are the facts of the text,
-    for a chat that draws a puzzle, a player's statistics or the help.
+    `finished_game` is the game whose end the screen shows, for chats with replays. `facts` are those of the
+    text, for a chat that draws a puzzle, a player's statistics or the help.
     """
 
     body: tuple[Span, ...]
@@ -129,8 +129,8 @@ class Screen:
     reaction: str = ""
     board: Board | LobbyBoard | HandBoard | None = None
     details: tuple[Span, ...] = ()
-    ended: GameRef | None = field(default=None, repr=False)  # the same fact is in the text
-    drawn: Drawn | None = field(default=None, repr=False)  # the same facts are in the text
+    finished_game: GameRef | None = field(default=None, repr=False)  # the same fact is in the text
+    facts: ScreenFacts | None = field(default=None, repr=False)  # the same facts are in the text
 
     @property
     def text(self) -> tuple[Span, ...]:

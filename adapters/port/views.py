@@ -77,10 +77,10 @@ class Door(Protocol):
     def origins(self) -> Sequence[str]:
         """The origins of the page behind this door, besides the page's own: those of a proxy."""
 
-    async def visit(self, proof: str, wanted: str, network: str) -> Visit:
+    async def visit(self, proof: str, destination: str, network: str) -> Visit:
         """Returns the visit that a proof opens, which is not used up by that unless the chat has it so.
 
-        `wanted` is the page's own word for the table, `network` is where the request comes from.
+        `destination` is the page's own word for the table, `network` is where the request comes from.
 
         Raises:
             ProofRefusedError: It opens nothing.
@@ -93,7 +93,7 @@ class Door(Protocol):
             ProofRefusedError: It was used up meanwhile.
         """
 
-    def way(self, proof: str, wanted: str) -> str:
+    def way(self, proof: str, destination: str) -> str:
         """Returns the address of another way in, for a proof that opened nothing; empty: there is none."""
 
 

@@ -65,7 +65,9 @@ class TelegramBadges:
 
         return me
 
-    async def worn(self, server: port.ServerRef, user: port.UserRef, badge: str) -> str | port.BadgeProblem:
+    async def mark_of(
+        self, server: port.ServerRef, user: port.UserRef, badge: str
+    ) -> str | port.BadgeProblem:
         """Returns a member's tag."""
         del badge
         member = await self._member(server, int(user.id))

@@ -99,7 +99,7 @@ def press_from(query: telegram.CallbackQuery) -> port.Press | None:
         query.id,
         on_private_message=address.receiver is not None
         or message.chat.type == telegram.constants.ChatType.PRIVATE,
-        shown=_tokens_on(message),
+        tokens=_tokens_on(message),
     )
 
 

@@ -57,20 +57,20 @@ class MiniApp:
 
         return None
 
-    def way(self, proof: str, wanted: str) -> str:
+    def way(self, proof: str, destination: str) -> str:
         """Returns the address at which the bot gives a personal link to a table, in its private chat.
 
         A button of Telegram's would hand out the same signed data again.
         """
-        table = wanted
+        table = destination
         with suppress(port.ProofRefusedError):
-            table = self._check_signature(proof).get("start_param") or wanted
+            table = self._check_signature(proof).get("start_param") or destination
 
         if not self.bot_name or not _TABLE.fullmatch(table):
             return ""
         return link_for_table(self.bot_name, int(table))
 
-    async def visit(self, proof: str, wanted: str, network: str) -> port.Visit:
+    async def visit(self, proof: str, destination: str, network: str) -> port.Visit:
         """Returns the visit that Telegram has signed.
 
         One that was used before is good again where it was used, for the person that it is about.
@@ -89,7 +89,7 @@ class MiniApp:
         if fields.get("chat_type") == "channel":
             raise port.ProofRefusedError(port.ProofProblem.STRANGER)
 
-        table = fields.get("start_param") or wanted
+        table = fields.get("start_param") or destination
         if not _TABLE.fullmatch(table):
             raise port.ProofRefusedError(port.ProofProblem.NO_TABLE)
 

@@ -239,7 +239,7 @@ class Updates:
 
     async def _greet(self, update: Update, context: Context, room: port.RoomRef, locale: str) -> None:
         """Says hello in a group, after a link may have added the bot by writing `/start` there."""
-        greeting = (await self._inbox.added(room, locale)).public
+        greeting = (await self._inbox.greet(room, locale)).public
         if greeting is not None:
             message = OutgoingMessage(port.Everyone(room), greeting)
             await _show(context, update, self._replies.insist(message))

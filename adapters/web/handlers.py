@@ -270,7 +270,7 @@ class Handlers:
         async def answered() -> render.Json:
             message = await self._message(press.message.opaque, guest, room)
             pressed = replace(
-                press, on_private_message=message.guest is not None, shown=render.tokens_on(message.content)
+                press, on_private_message=message.guest is not None, tokens=render.tokens_on(message.content)
             )
             answer = PressReply(self._messages, guest, pressed)
             async with self._order.turn(press.user.ref):

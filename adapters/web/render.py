@@ -91,7 +91,7 @@ def user_id(user: port.UserRef, reader: port.UserRef | None = None) -> str | Non
 
 
 def board_json(
-    board: port.Board | port.LobbyBoard | port.HandBoard | port.Drawn,
+    board: port.Board | port.LobbyBoard | port.HandBoard | port.ScreenFacts,
     reader: port.UserRef | None = None,
 ) -> dict[str, Any]:
     """Returns a table, which has `seats`, or before the deal `players`, or a hand, which has `moves`.
@@ -181,11 +181,11 @@ def screen_content(
     if screen.board is not None:
         facts["board"] = board_json(screen.board, reader)
 
-    if screen.drawn is not None:
-        facts["drawn"] = board_json(screen.drawn)
+    if screen.facts is not None:
+        facts["drawn"] = board_json(screen.facts)
 
-    if screen.ended is not None:
-        facts["game"] = _game_name(screen.ended)
+    if screen.finished_game is not None:
+        facts["game"] = _game_name(screen.finished_game)
 
     files = [screen.picture.png] if screen.picture else []
     if document is not None:

@@ -236,7 +236,7 @@ class ViewPage:
                 # It goes into the shuffle: drawn now, nobody can have known it before.
                 inbound.new_event_id(),
                 on_private_message=message in PRIVATE,
-                shown=session.tokens.get(message, frozenset()),
+                tokens=session.tokens.get(message, frozenset()),
                 view=VIEW_LIMITS,
             )
             verbs = ViewReply(self._views, session, press.message)

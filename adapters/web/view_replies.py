@@ -56,7 +56,7 @@ class ViewReply:
         return delivery
 
     def _keep(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
-        if screen.board is None and screen.ended is None:
+        if screen.board is None and screen.finished_game is None:
             whole = screen if document is None else document.left_out_of(screen)
             words = replace(whole, picture=None)  # which say the same
             content = screen_content(words, reader=self._session.visit.user.ref).facts

@@ -14,7 +14,7 @@ from cachetools import LRUCache
 
 from adapters.port import NOT_SENT, ChatPort, Delivered, Delivery, Gone, MessageRef, Screen
 from bot.cache import LIMITS
-from bot.delivery.messages import Message, MessageIndex, digest_in, named
+from bot.delivery.messages import Message, MessageIndex, digest_in, log_fields
 from bot.delivery.outbox import Outbox
 from bot.delivery.queue import ChatQueues
 from bot.delivery.room_hands import RoomHands
@@ -198,7 +198,7 @@ class Answers:
             if delivery is not None and delivery != NOT_SENT:
                 await self._record(message, reader, screen, delivery)
         except Exception:
-            log.exception("answer_not_settled", **named(message.slot))
+            log.exception("answer_not_settled", **log_fields(message.slot))
         finally:
             message.note(Released())
             urgency = Urgency.PRESSED if delivery == NOT_SENT else Urgency.ORDINARY

@@ -94,7 +94,7 @@ class Calls:
         await self._store.note_promise(user, table.room, is_promised=is_announced)
         return is_announced
 
-    async def opened(self, user: UserRef) -> bool:
+    async def promise_waiting_call(self, user: UserRef) -> bool:
         """Promises a person the call that waited until they could be written to; makes it if it is time.
 
         Returns whether it promised one.

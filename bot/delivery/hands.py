@@ -118,7 +118,7 @@ class Hands:
         seat = table.seat_of(user)
         limits = self._limits_of(user)
         is_shown = moment.is_shown(slot)
-        is_over = moment.ended is not None or table.phase is Phase.CLOSED
+        is_over = moment.end is not None or table.phase is Phase.CLOSED
 
         if seat is None or moment.scene is None:
             return MessageAction.REMOVE
@@ -156,8 +156,8 @@ class Hands:
 
         profile, translator = await self._people.reader(user)
         scene = replace(scene, translator=translator)
-        if moment.ended is not None or table.phase is Phase.CLOSED:
-            end = moment.ended or GameEnd(table.game, game.opening, None)
+        if moment.end is not None or table.phase is Phase.CLOSED:
+            end = moment.end or GameEnd(table.game, game.opening, None)
             return await self._render_ending(moment, end, seat, translator, limits)
 
         version = game.version_for(seat)

@@ -66,7 +66,7 @@ class Illustrator:
             return screen
 
         choices = await self._servers.choices(server)
-        if choices.shown(VIEW) != PICTURE:
+        if choices.value_of(VIEW) != PICTURE:
             return screen
 
         words = plain_text(screen.text)
@@ -84,7 +84,7 @@ class Illustrator:
         return replace(screen, picture=Picture(png, words[:MAX_ALT_LENGTH]))
 
     async def _draw(self, subject: Subject, choices: ServerChoices, translator: Translator) -> bytes:
-        look = Look(_COLOURS[choices.shown(STYLE)], translator.ranks)
+        look = Look(_COLOURS[choices.value_of(STYLE)], translator.ranks)
         png = self._kept.get((subject, look))
         if png is None:
             loop = asyncio.get_running_loop()

@@ -60,7 +60,7 @@ class TableMemory:
         pressed_at: When its players last pressed a button there, in Unix seconds: they are looking then.
     """
 
-    ended: GameEnd | None = None
+    end: GameEnd | None = None
     finished: Game | None = None
     pressed_at: dict[UserRef, float] = field(default_factory=dict)
     _open_hands: dict[UserRef, OpenHand] = field(default_factory=dict)
@@ -98,6 +98,6 @@ class TableMemory:
         self._open_hands.pop(user, None)
         self.pressed_at.pop(user, None)
 
-        end = self.ended
+        end = self.end
         if end is not None and end.table is not None and end.table.knows(user):
-            self.ended = replace(end, table=None)
+            self.end = replace(end, table=None)

@@ -193,7 +193,7 @@ class MessageIndex:
             del self._subjects[subject]  # a button that was made up may name any of them
         return next((slot for slot, message in messages.items() if message.ref == ref), None)
 
-    async def lost(self, ref: MessageRef, subject: Subject, user: UserRef | None) -> Message | None:
+    async def find_lost(self, ref: MessageRef, subject: Subject, user: UserRef | None) -> Message | None:
         """Returns the pending message about a subject that this unknown ref must belong to.
 
         `user` is its only reader, None if it is public. None where no message is missed.
@@ -286,7 +286,7 @@ class MessageIndex:
             del self._subjects[message.slot.subject].by_slot[message.slot]
 
 
-def named(slot: Slot) -> Mapping[str, int | str]:
+def log_fields(slot: Slot) -> Mapping[str, int | str]:
     """Returns a slot as fields for the log."""
     return {slot.subject.kind: slot.subject.number, "kind": slot.part}
 

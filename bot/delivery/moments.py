@@ -31,7 +31,7 @@ class Moment:
     choices: ServerChoices  # the choices of its server
     session: GameSession | None = None  # its cards; None if they can't be read
     game: Game | None = None  # its newest game; None before the first deal
-    ended: GameEnd | None = None  # the end of that game; None while it runs
+    end: GameEnd | None = None  # the end of that game; None while it runs
     # The public facts of the newest game; None before its deal. The deal is on disk before the beginning of
     # the game is: until both are, nothing of it is shown.
     scene: Scene | None = None
@@ -126,7 +126,7 @@ class Moments:
             resigned = resigned_seat(game.public_events)
             end = GameEnd(session.game, game.opening, game.state.ended, resigned=resigned)
             memory = self.memory(table.id)
-            memory.ended = replace(end, table=self._table_at(end, table))
+            memory.end = replace(end, table=self._table_at(end, table))
             memory.finished = game
 
         moment = Moment(table, messages, choices, session, game, end)
@@ -143,7 +143,7 @@ class Moments:
         if end.game == table.game:
             return table
 
-        before = self.memory(table.id).ended
+        before = self.memory(table.id).end
         if before is not None and before.game == end.game and before.table is not None:
             return before.table
 

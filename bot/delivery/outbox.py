@@ -30,7 +30,7 @@ from adapters.port import (
     Throttled,
     UserRef,
 )
-from bot.delivery.messages import Message, MessageIndex, counted_as, digest_in, is_news, named
+from bot.delivery.messages import Message, MessageIndex, counted_as, digest_in, is_news, log_fields
 from bot.delivery.outdated import OutdatedSubjects
 from bot.delivery.queue import REST_SECONDS, ChatQueue, ChatQueues
 from bot.delivery.reachability import Reachability
@@ -258,7 +258,7 @@ class Outbox:
             return False
 
         if message.ref is not None:
-            await screens.shown(message.slot, version)
+            await screens.note_shown(message.slot, version)
 
         return await self._pin(message, queue)
 
@@ -438,7 +438,7 @@ class Outbox:
         began = time.perf_counter()
         delivery = await sending
         queue.sending = None
-        queue.answered()  # before it is written down, which takes the disk a while
+        queue.note_answer()  # before it is written down, which takes the disk a while
 
         if message.reader is not None:
             platform = message.reader.room.server.platform
@@ -452,7 +452,7 @@ class Outbox:
         It is edited from now on; one that was sent in its place goes. `user` is its only reader, if it isn't
         public.
         """
-        message = await self._messages.lost(ref, subject, user)
+        message = await self._messages.find_lost(ref, subject, user)
         if message is not None:
             message.note(Found(ref))
             self.enqueue(message)
@@ -494,7 +494,7 @@ class Outbox:
             "delivery",
             platform=platform,
             verb=verb,
-            **named(slot),
+            **log_fields(slot),
             version=self._screens[slot.subject.kind].version(slot.subject),
             outcome=type(delivery).__name__.lower(),
             ms=ms,
@@ -537,7 +537,7 @@ class Outbox:
             case Gone(Lost.ROOM):
                 self._record_refusal(slot, reader.room)
             case Gone(Lost.CONTENT, why):
-                log.error("content_refused", **named(slot), why=why)
+                log.error("content_refused", **log_fields(slot), why=why)
                 message.note(ScreenRefused(digest))
 
         return isinstance(delivery, Delivered) and digest != UNKNOWN

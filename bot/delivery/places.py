@@ -87,7 +87,7 @@ class Places:
         if table.has_call:
             readers[replace(public, kind=MessageKind.INVITATION)] = everyone
 
-        end = self._moments.memory(table.id).ended
+        end = self._moments.memory(table.id).end
         if end is not None:
             readers |= self._result_reader(moment, end.game)
 
@@ -208,7 +208,7 @@ def _news_of(slot: TableSlot, moment: Moment) -> str | None:
         return str(moment.session.seen_version)
 
     game = moment.game
-    if slot.kind is MessageKind.HAND and game is not None and moment.ended is None:
+    if slot.kind is MessageKind.HAND and game is not None and moment.end is None:
         seat = None if slot.user is None else table.seat_of(slot.user)
         return "" if seat in game.state.actors else None
 

@@ -81,7 +81,7 @@ class Presenter(ScreenSource[TableSlot]):
         moment = self._moments.known(subject.number)
         return None if moment is None or moment.session is None else moment.session.seen_version
 
-    async def shown(self, slot: TableSlot, version: int | None) -> None:
+    async def note_shown(self, slot: TableSlot, version: int | None) -> None:
         """Starts a player's time when they see their turn: in their hand, or at the table without one."""
         moment = self._moments.known(slot.table_id)
         if moment is None or version is None or slot.game != moment.table.game:
@@ -100,7 +100,7 @@ class Presenter(ScreenSource[TableSlot]):
                 if not moment.is_shown(hand) and user not in with_room_hand:
                     users.append(user)
 
-        self._scheduler.shown(slot.table_id, version, users, in_room=with_room_hand)
+        self._scheduler.note_shown(slot.table_id, version, users, in_room=with_room_hand)
 
     async def screen(self, slot: TableSlot) -> Screen | MessageAction:
         """Renders a slot."""
@@ -187,7 +187,7 @@ class Presenter(ScreenSource[TableSlot]):
             return View(screen)
 
         result = None
-        if moment.ended is not None:
+        if moment.end is not None:
             content = await self._public(MessageKind.RESULT, moment, scene, limits)
             result = content if isinstance(content, Screen) else None
 
@@ -216,9 +216,9 @@ class Presenter(ScreenSource[TableSlot]):
 
         return content if isinstance(content, Screen) else lobby.closed_screen(table, translator)
 
-    def seen(self, table_id: int, user: UserRef, version: int) -> None:
+    def note_seen(self, table_id: int, user: UserRef, version: int) -> None:
         """Starts a player's time, who sees this version of their turn in a view."""
-        self._scheduler.shown(table_id, version, [user])
+        self._scheduler.note_shown(table_id, version, [user])
 
     # --- for handlers: the parts of an answer to one person -------------------------------------------------
 
@@ -330,7 +330,7 @@ class Presenter(ScreenSource[TableSlot]):
         """
         table = moment.table
         memory = self._moments.memory(slot.table_id)
-        end = memory.ended
+        end = memory.end
         if slot.kind in {MessageKind.CALL, MessageKind.INVITATION} or slot.game == ANNOUNCEMENT:
             return MessageAction.REMOVE
         if end is None or end.game != slot.game:

@@ -21,7 +21,7 @@ from adapters.port import (
     Turn,
     UserRef,
 )
-from bot.delivery.messages import Message, named
+from bot.delivery.messages import Message, log_fields
 from bot.delivery.state import Failed, Queued, Sent, UpToDate
 from bot.model.messages import OnlyInRoom, Reader, Urgency
 
@@ -171,7 +171,7 @@ class ChatQueue:
         self._is_turn_used = True
         self._unanswered += 1
 
-    def answered(self) -> None:
+    def note_answer(self) -> None:
         """Records that all calls for the message whose turn it is were answered."""
         if self._unanswered:
             self._calls.end(self._unanswered)
@@ -196,14 +196,14 @@ class ChatQueue:
                 message.note(UpToDate(changes))
             message.note(Sent())
         except Exception:
-            log.exception("delivery_failed", **named(message.slot))
+            log.exception("delivery_failed", **log_fields(message.slot))
             pause = RETRIES.pause(message.state.doing.failures + 1)
             message.note(Failed(again_at=asyncio.get_running_loop().time() + pause))
             self.rest(REST_SECONDS)
             self.add(message)
         finally:
             self.sending = None
-            self.answered()
+            self.note_answer()
             if not self._is_turn_used:
                 self._calls.give_back()
 
@@ -296,7 +296,9 @@ class ChatQueues:
         queue.rest(throttled.retry_after)
         if throttled.is_flood:
             calls = self._ports[reader.room.server.platform].calls
-            calls.refused(_chat_of(reader), throttled.retry_after, kept_limits=queue.budget.cannot_be_flooded)
+            calls.note_refusal(
+                _chat_of(reader), throttled.retry_after, kept_limits=queue.budget.cannot_be_flooded
+            )
 
     def forget(self, user: UserRef) -> None:
         """Drops the queues of a person."""

@@ -146,7 +146,7 @@ class _Situation:
     def _is_called(self, seat: Seat) -> bool:
         """Returns whether the table has called a player in the room."""
         waiting = self.scene.waiting
-        return waiting is not None and seat in waiting.called
+        return waiting is not None and seat in waiting.called_seats
 
 
 def _rings(calling: Calling, before: Turn, turn: Turn, *, is_missed: bool) -> bool:

@@ -24,7 +24,7 @@ class RoomHands:
         self._messages = messages
         self._outbox = outbox
 
-    def opened(self, table_id: int, user: UserRef, screen: Screen, ref: MessageRef) -> None:
+    def open(self, table_id: int, user: UserRef, screen: Screen, ref: MessageRef) -> None:
         """Lets a hand follow the game in the room, where a press was answered with it."""
         self._outbox.start(self._open(table_id, user, screen, ref))
 
@@ -56,7 +56,7 @@ class RoomHands:
         ]
         return max(hands, key=lambda hand: hand.game, default=None)
 
-    def review_opened(self, slot: TableSlot, screen: Screen, ref: MessageRef) -> None:
+    def open_review(self, slot: TableSlot, screen: Screen, ref: MessageRef) -> None:
         """Lets a review follow its slot in the room, where a question was answered with it."""
         self._outbox.start(self._open_review(slot, screen, ref))
 

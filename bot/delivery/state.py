@@ -217,14 +217,14 @@ class Found:
 class Loaded:
     """It was read from disk."""
 
-    found: SentMessage | PendingMessage
+    saved: SentMessage | PendingMessage
 
     def after(self, state: MessageState) -> MessageState:
         """A kill may have left it in mid-post."""
-        found = self.found
-        if isinstance(found, PendingMessage):
-            return state.showing(digest=found.digest).busy_with(key=found.key)
-        return state.showing(ref=found.ref, digest=found.digest, is_pinned=found.is_pinned)
+        saved = self.saved
+        if isinstance(saved, PendingMessage):
+            return state.showing(digest=saved.digest).busy_with(key=saved.key)
+        return state.showing(ref=saved.ref, digest=saved.digest, is_pinned=saved.is_pinned)
 
 
 @dataclass(frozen=True, slots=True)

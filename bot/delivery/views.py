@@ -187,13 +187,13 @@ class PersonalLinks:
         self._issued[key] = (visit, self._now() + LINK_SECONDS)
         return f"{self.address}#{proof}"
 
-    async def visit(self, proof: str, wanted: str, network: str) -> Visit:
+    async def visit(self, proof: str, destination: str, network: str) -> Visit:
         """Returns the visit of a link.
 
         Raises:
             ProofRefusedError: It opens nothing.
         """
-        del wanted, network  # a link opens the table that it was issued for, anywhere
+        del destination, network  # a link opens the table that it was issued for, anywhere
         visit, until = self._find(proof)
         if self._now() > until:
             raise ProofRefusedError(ProofProblem.OLD)
@@ -219,9 +219,9 @@ class PersonalLinks:
             raise ProofRefusedError(ProofProblem.FORGED)
         return self._issued[key]
 
-    def way(self, proof: str, wanted: str) -> str:
+    def way(self, proof: str, destination: str) -> str:
         """Returns the address of the chat in which a link was given, or of any chat that has one."""
-        del wanted
+        del destination
         key = _hash_of(proof)
         issued = self._issued.get(key)
         visit = self._used.get(key) if issued is None else issued[0]

@@ -135,7 +135,7 @@ class AnswerEvents:
         review = services.reviews.asked_by(event.id)
         if review is not None:
             services.reviews.follow(review, OnlyInRoom(user, room))
-            services.room_hands.review_opened(review, screen, delivery.ref)
+            services.room_hands.open_review(review, screen, delivery.ref)
             return
 
         if table_id is None:
@@ -143,4 +143,4 @@ class AnswerEvents:
 
         if table_id is not None:
             services.reachability.note_found_cards(user)
-            services.room_hands.opened(table_id, user, screen, delivery.ref)
+            services.room_hands.open(table_id, user, screen, delivery.ref)

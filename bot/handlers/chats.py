@@ -36,7 +36,7 @@ class ChatEvents:
         self._skipped = LRUCache[tuple[str, str, str], int](LIMITS.known)
         self._greeted = TTLCache[port.RoomRef, bool](LIMITS.known, HELLO_SECONDS, timer=services.now)
 
-    async def added(self, room: port.RoomRef, locale: str) -> port.Reply:
+    async def greet(self, room: port.RoomRef, locale: str) -> port.Reply:
         """Says hello where the bot is new, once, though the chat may report it in several ways."""
         whole_room = port.RoomRef(room.server, room.id)
         if whole_room in self._greeted:
@@ -84,7 +84,7 @@ class ChatEvents:
                 with suppress(SessionFrozenError):
                     await came_back(table, event.user, services)
 
-            has_promised = await services.calls.opened(user)
+            has_promised = await services.calls.promise_waiting_call(user)
 
             # A game that has begun in between sends its first hand by itself.
             has_cards = bool(running or services.tables.known.games_of(user) - before)
@@ -146,7 +146,7 @@ class ChatEvents:
         """Lets a room go on under its new id; returns whether it does."""
         try:
             with self._services.servers.changing(old.server, new.server):
-                await self._services.tables.moved(old, new)
+                await self._services.tables.move_room(old, new)
         except Exception:
             log.exception("move_failed", platform=old.server.platform)
             return False
@@ -214,7 +214,7 @@ class ChatEvents:
             for table in await self._services.tables.tables_of(where):
                 self._services.outbox.mark_dirty(table.subject)
 
-            await self._services.calls.opened(where)
+            await self._services.calls.promise_waiting_call(where)
         except Exception:
             log.exception("return_failed")
 

@@ -366,7 +366,7 @@ def button(kind: type[B]) -> Callable[[Callable[[E, B, Services], Awaitable[port
     return lambda answer: ButtonHandler(kind, answer)
 
 
-def typed(press: port.Press, text: str) -> port.Command:
+def typed_command(press: port.Press, text: str) -> port.Command:
     """Returns the command that a pressed button stands for."""
     name, *words = text.split()
     return port.Command(

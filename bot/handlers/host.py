@@ -274,7 +274,7 @@ async def _take_care(table: Table, button: HostGame, services: Services) -> bool
             if seat is None or replaced is None:
                 return False
 
-            seats = await scheduler.called(table, await tables.session(table.id))
+            seats = await scheduler.called_seats(table, await tables.session(table.id))
             if seat not in seats and not await services.presence.is_gone(replaced, table.room):
                 return False
 

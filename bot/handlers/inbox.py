@@ -12,7 +12,7 @@ from bot.handlers.chats import ChatEvents
 from bot.handlers.event import CommandEvent, PressEvent, RoomPressEvent, Services
 from bot.handlers.lobby import brings_back, rejoin, tell_where_cards_come
 from bot.handlers.play import came_back
-from bot.handlers.refusing import RefusalLog, answer_to, refused
+from bot.handlers.refusing import RefusalLog, answer_to, refusal_reply
 from bot.handlers.settings import suggestions
 from bot.locale import Translator, gettext_noop
 from bot.metrics import ANSWERED, COMMANDS_TYPED, LAST_UPDATE, PRESS_SECONDS, PRESSES, REFUSALS
@@ -153,7 +153,9 @@ class BotInbox(AnswerEvents, ChatEvents):
     async def _answer(self, press: port.Press, button: buttons.Button | None) -> port.Reply:
         translator = Translator(press.user.locale)
         if button is None or type(button) not in self._services.registry.buttons:
-            return refused(refusals.UNREADABLE, translator)  # perhaps of a feature that this bot doesn't have
+            return refusal_reply(
+                refusals.UNREADABLE, translator
+            )  # perhaps of a feature that this bot doesn't have
 
         try:
             await self._meet_presser(press)
@@ -292,7 +294,7 @@ class BotInbox(AnswerEvents, ChatEvents):
         if not press.on_private_message:
             shown_in = await self._services.people.translator_in(press.room.server, press.user.ref)
 
-        reply = refused(refusals.TABLE_LOST, translator)
+        reply = refusal_reply(refusals.TABLE_LOST, translator)
         explanation = port.Screen(shown_in.spans(refusals.TABLE_LOST))
         return replace(reply, replacement=explanation, ends_message=True)
 

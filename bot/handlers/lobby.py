@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from adapters.port import Reply, Screen, User
-from bot.handlers.event import Event, PressEvent, Services, button, typed
+from bot.handlers.event import Event, PressEvent, Services, button, typed_command
 from bot.model.buttons import ChangeLobby, ChangeOption, LobbyAction, OwnHand, TableButton
 from bot.model.choices import CHOICES, RuleSet
 from bot.model.messages import MessageKind, TableSlot
@@ -115,12 +115,12 @@ async def play_again(event: PressEvent, services: Services) -> Reply:
     table = event.table
     if table.phase is Phase.CLOSED and event.room == table.room:
         rules = table.preset if table.preset in PRESETS else ""
-        return await services.inbox.run(typed(event.press, f"durak {rules}"))
+        return await services.inbox.run(typed_command(event.press, f"durak {rules}"))
     if table.phase is Phase.CLOSED:
         return event.toast(refusals.TABLE_CLOSED)
 
     gathering = await services.tables.rematch(event.table.id, event.user, event=event.id)
-    for player in gathering.expected:
+    for player in gathering.expected_players:
         if player.user is not None and services.people.has_left(player.user, gathering.room):
             gathering = await services.tables.change(gathering.id, partial(Table.without, user=player.user))
 
@@ -277,7 +277,7 @@ async def _change_option(event: PressEvent, what: str, panel: str | None, servic
     rule_set: RuleSet | None = None
 
     if setting == "preset":
-        rule_set = await services.rule_book.named(table.room.server, value)
+        rule_set = await services.rule_book.find(table.room.server, value)
 
     choices = {value_text(choice): choice for choice in CHOICES.get(setting, ())}
     if choices and value not in choices:

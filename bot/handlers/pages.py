@@ -81,7 +81,7 @@ class BotPages:
             return None
 
         screen = await stats_of(player, server, player, Translator(locale), self._services)
-        return screen.drawn if isinstance(screen.drawn, port.PlayerCard) else None
+        return screen.facts if isinstance(screen.facts, port.PlayerCard) else None
 
     async def games(self, server: port.ServerRef) -> Sequence[port.GameSummary]:
         """Returns the latest finished games, the newest first."""

@@ -55,14 +55,14 @@ def answer_to(
             toast = refusals.refusal_text(error, translator, is_typed=is_typed)
             return port.Reply(toast=toast, refusal=refusals.reason_of(error))
         case SessionFrozenError():
-            return refused(refusals.FROZEN, translator)
+            return refusal_reply(refusals.FROZEN, translator)
         case port.MovesForgottenError():
-            return refused(refusals.MOVES_FORGOTTEN, translator)
+            return refusal_reply(refusals.MOVES_FORGOTTEN, translator)
 
     return apology(error, failure, user)
 
 
-def refused(sentence: str, translator: Translator) -> port.Reply:
+def refusal_reply(sentence: str, translator: Translator) -> port.Reply:
     """Returns a refusal, which is counted by its reason."""
     return port.Reply(toast=translator.text(sentence), refusal=refusals.REASONS[sentence])
 
@@ -77,4 +77,4 @@ def apology(error: Exception, failure: str, user: port.User) -> port.Reply:
     elif isinstance(error, DatabaseDamagedError):
         why = refusals.DAMAGED
 
-    return refused(why, Translator(user.locale))
+    return refusal_reply(why, Translator(user.locale))

@@ -155,7 +155,7 @@ async def _film(event: PressEvent, button: AfterGame, services: Services) -> Rep
             (button_to(withdrawal, public.text("Withdraw the link")),),
         )
 
-    screen = Screen(body, rows, ended=GameRef(past.table_id, past.game))
+    screen = Screen(body, rows, finished_game=GameRef(past.table_id, past.game))
 
     return Reply(public=screen, document=Document("durak.gif", content, apology, is_animation=True))
 

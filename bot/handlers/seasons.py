@@ -42,5 +42,5 @@ async def hall_of_fame(event: CommandEvent, services: Services) -> Reply:
 
 async def games_counted(server: ServerRef, services: Services) -> Counted:
     """Returns the games that a server counts together."""
-    is_apart = (await services.servers.choices(server)).shown(CARDS) == APART
+    is_apart = (await services.servers.choices(server)).value_of(CARDS) == APART
     return Counted.HERE if is_apart else Counted.TOGETHER

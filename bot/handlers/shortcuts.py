@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from adapters.port import Reply
-from bot.handlers.event import RoomPressEvent, Services, button, typed
+from bot.handlers.event import RoomPressEvent, Services, button, typed_command
 from bot.handlers.statistics import COUNTING
 from bot.locale import Translator
 from bot.model.buttons import (
@@ -27,7 +27,7 @@ SHOWING = frozenset({"leaderboard", "fool", "rules", "verify"})  # commands that
 @button(TypedCommand)
 async def run_command(event: RoomPressEvent, button: TypedCommand, services: Services) -> Reply:
     """Answers as if the presser had typed the command."""
-    command = typed(event.press, button.text)
+    command = typed_command(event.press, button.text)
     is_ephemeral = event.press.on_private_message
     about = (button.text, event.room)
     if command.name in SHOWING and not services.recent_posts.is_new(about):
@@ -43,7 +43,7 @@ async def run_command(event: RoomPressEvent, button: TypedCommand, services: Ser
 @button(CommandInPlace)
 async def run_command_in_place(event: RoomPressEvent, button: CommandInPlace, services: Services) -> Reply:
     """Answers a command in place of the pressed message."""
-    command = typed(event.press, button.text)
+    command = typed_command(event.press, button.text)
     reply = await services.inbox.run(replace(command, is_in_place=True))
     if reply.ephemeral is None:
         return reply
@@ -55,7 +55,7 @@ async def run_command_in_place(event: RoomPressEvent, button: CommandInPlace, se
 @button(ExplainRanking)
 async def explain_ranking(event: RoomPressEvent, button: ExplainRanking, services: Services) -> Reply:
     """Explains how the leaderboard of a period is counted."""
-    return await services.inbox.run(typed(event.press, f"leaderboard {COUNTING} {button.period}"))
+    return await services.inbox.run(typed_command(event.press, f"leaderboard {COUNTING} {button.period}"))
 
 
 @button(OpenTable)
@@ -71,7 +71,7 @@ async def open_table(event: RoomPressEvent, button: OpenTable, services: Service
         return event.toast(refusals.NOT_SHOWN)
 
     if table is None:
-        reply = await services.inbox.run(typed(event.press, "durak"))
+        reply = await services.inbox.run(typed_command(event.press, "durak"))
         table = await tables.in_room(event.room)
         if table is None:
             return reply

@@ -121,7 +121,7 @@ class BotViews:
                     yield state
 
                 if version is not None and state.hand is not None:
-                    presenter.seen(table_id, user, version)
+                    presenter.note_seen(table_id, user, version)
 
                 await view.change(max(0.0, check_at - services.now()))
                 if view.is_doubtful or services.now() >= check_at:

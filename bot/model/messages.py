@@ -183,7 +183,7 @@ class ScreenSource(Protocol[S]):
         """Returns the version of what is shown; None where that has none."""
         return None
 
-    async def shown(self, slot: S, version: int | None) -> None:
+    async def note_shown(self, slot: S, version: int | None) -> None:
         """Takes note that a slot shows this version."""
         return
 

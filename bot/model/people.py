@@ -156,14 +156,14 @@ class ServerChoices:
     home_closed: str = ""  # `ON` once they got the notice that the room takes no messages
     of_features: Mapping[str, str] = field(default_factory=dict)  # the choices about features, by name
 
-    def shown(self, choice: ServerChoice) -> str:
+    def value_of(self, choice: ServerChoice) -> str:
         """Returns the value of a choice: its default until another was chosen."""
         chosen: str = self.of_features.get(choice.name, "") or getattr(self, choice.name, "")
         return chosen or choice.values[0]
 
     def wants(self, choice: ServerChoice) -> bool:
         """Returns whether a choice that is on or off is on."""
-        return self.shown(choice) == ON
+        return self.value_of(choice) == ON
 
     @property
     def local_time(self) -> LocalTime:

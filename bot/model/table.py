@@ -142,7 +142,7 @@ class Table:
     @property
     def is_against_bots(self) -> bool:
         """Whether the opener plays against house players, and no other person is expected."""
-        return self.can_start and self.people() == (self.opener,) and not self.expected
+        return self.can_start and self.people() == (self.opener,) and not self.expected_players
 
     @property
     def starts_by_itself(self) -> bool:
@@ -153,7 +153,7 @@ class Table:
         return self.can_start and self.is_full and not self.is_rematch and not self.options.is_paused
 
     @property
-    def expected(self) -> tuple[Player, ...]:
+    def expected_players(self) -> tuple[Player, ...]:
         """The people of the game before, of the announcement, or invited, while there are seats."""
         if self.phase is not Phase.LOBBY or self.is_full:
             return ()
@@ -183,8 +183,8 @@ class Table:
         if self.phase is Phase.ANNOUNCED:
             return self.unanswered
         if self.phase is not Phase.LOBBY or self.is_rematch:
-            return tuple(player for player in self.expected if player.kept_until)
-        return self.expected
+            return tuple(player for player in self.expected_players if player.kept_until)
+        return self.expected_players
 
     @property
     def uncalled(self) -> tuple[Player, ...]:
@@ -219,7 +219,7 @@ class Table:
 
     def expects(self, user: UserRef) -> bool:
         """Returns whether any press of this person means that they play again."""
-        return any(player.user == user for player in self.expected)
+        return any(player.user == user for player in self.expected_players)
 
     def seat_of(self, user: UserRef) -> int | None:
         """Returns the seat of a person; None without one."""

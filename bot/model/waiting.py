@@ -132,7 +132,7 @@ class Waiting:
         return count - 1 if count else None
 
     @property
-    def called(self) -> frozenset[engine.Seat]:
+    def called_seats(self) -> frozenset[engine.Seat]:
         """The called people that have not come: until then no one may act for them."""
         return frozenset() if self.call is None else self.seats
 

@@ -30,7 +30,7 @@ def around_screen(
     return Screen(
         heading,
         rows=rows_of(buttons, [back], limits=limits, is_aligned=False),
-        drawn=SettingList(heading, (SettingGroup("", lines),)),
+        facts=SettingList(heading, (SettingGroup("", lines),)),
     )
 
 

@@ -121,7 +121,7 @@ def help_screen(
     )
 
     body = as_paragraphs(goal, as_lines(*lines, more))
-    return Screen(body=body, rows=rows, drawn=_guide(goal, translator))
+    return Screen(body=body, rows=rows, facts=_guide(goal, translator))
 
 
 def _names_in(line: str) -> list[str]:

@@ -131,7 +131,7 @@ def host_rows(scene: Scene, limits: port.Limits) -> tuple[tuple[port.CallbackBut
     else:
         time = [button(HostAction.PAUSE, translator.text("Pause"))]
 
-    late = set[Seat]() if scene.waiting is None else set(scene.waiting.called)
+    late = set[Seat]() if scene.waiting is None else set(scene.waiting.called_seats)
     if late:
         time.append(button(HostAction.SKIP, translator.text("⏩ Move for them")))
 

@@ -206,7 +206,7 @@ def closed_screen(table: Table, translator: Translator) -> Screen:
     game = None if table.stopped is None else GameRef(table.id, table.game)
     return Screen(
         body=as_paragraphs((title_span(table, translator),), reason, notice),
-        ended=game,
+        finished_game=game,
     )
 
 
@@ -259,8 +259,8 @@ def _seats(table: Table, translator: Translator) -> Line:
 
 def _render_expected(table: Table, minutes_kept: int, translator: Translator) -> Line:
     """Names the invited players, and those of the previous game or the announcement."""
-    names = names_of((*table.players, *table.expected))[len(table.players) :]
-    people = list(zip(names, table.expected, strict=True))
+    names = names_of((*table.players, *table.expected_players))[len(table.players) :]
+    people = list(zip(names, table.expected_players, strict=True))
     guests = [name for name, player in people if player.kept_until]
     others = ", ".join(name for name, player in people if not player.kept_until)
     lines = list[Line]()

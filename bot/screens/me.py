@@ -167,7 +167,7 @@ def own_screen(profile: people.Profile, limits: Limits, translator: Translator) 
     return Screen(
         title,
         rows=tuple((button,) for button in buttons),
-        drawn=SettingList(title, (SettingGroup("", lines),)),
+        facts=SettingList(title, (SettingGroup("", lines),)),
     )
 
 

@@ -84,7 +84,7 @@ def result_screen(
         rows=tuple(filter(None, rows)),
         # Chats take only some emoji as a reaction, and these are among them.
         reaction=shown_reaction,
-        ended=GameRef(table.id, table.game),
+        finished_game=GameRef(table.id, table.game),
     )
 
 
@@ -256,7 +256,7 @@ def ending_screen(
     if is_marked and outcome.fool == seat:
         rows.append((mark_button(translator),))
 
-    return Screen(body=as_lines(*lines), rows=tuple(rows), ended=GameRef(table.id, end.game))
+    return Screen(body=as_lines(*lines), rows=tuple(rows), finished_game=GameRef(table.id, end.game))
 
 
 def _own_result(table: Table, end: GameEnd, outcome: Outcome, seat: Seat, translator: Translator) -> str:

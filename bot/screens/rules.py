@@ -73,7 +73,7 @@ def rules_screen(
     return Screen(
         body=as_paragraphs(explained, text),
         rows=tuple(rows),
-        drawn=replace(guide, text=text),
+        facts=replace(guide, text=text),
     )
 
 

@@ -55,7 +55,7 @@ class ServerState:
         """Returns the value of a setting in its typed form."""
         choices = self.choices
         if setting.values:
-            return choices.shown(setting)
+            return choices.value_of(setting)
 
         return {
             "default": self.default,
@@ -137,7 +137,7 @@ def server_screen(
     return Screen(
         as_lines(title, variations_line, keeping_line),
         rows=rows_of(buttons, limits=limits, is_aligned=False),
-        drawn=SettingList(as_lines(list_title, variations_line), tuple(groups), keeping),
+        facts=SettingList(as_lines(list_title, variations_line), tuple(groups), keeping),
     )
 
 

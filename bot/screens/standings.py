@@ -346,7 +346,7 @@ def stats_screen(
     card = PlayerCard(player_name, figures, text, tuple(form))
     last_games = _form_lines(form, translator)
 
-    return Screen(body=as_lines(heading, place, *last_games, *lines), drawn=card)
+    return Screen(body=as_lines(heading, place, *last_games, *lines), facts=card)
 
 
 def _figures(

@@ -74,7 +74,7 @@ class HousePlayers:
                 thought = Thought(thinker, view, moves, memory)
 
                 if thinker not in SLOW or len(moves) == 1:
-                    move = thought.chosen()
+                    move = thought.best_move()
                 else:
                     move = await self._line.think(kind, thought)
 

@@ -62,7 +62,7 @@ class Marks:
 
     async def put_on(self, user: UserRef, mark: str, wearer: Wearer | None) -> Outcome:
         """Replaces a member's mark, unless a person has changed it since then."""
-        present = await self._worn(wearer or Wearer(user, mark))
+        present = await self._mark_of(wearer or Wearer(user, mark))
         if not isinstance(present, str):
             return present
 
@@ -86,16 +86,16 @@ class Marks:
         await self._store.put(self._server, replace(wearer, is_done=True))
         return None
 
-    async def _worn(self, wearer: Wearer) -> str | BadgeProblem:
+    async def _mark_of(self, wearer: Wearer) -> str | BadgeProblem:
         """Returns a member's mark; one that replaces another may not have arrived yet."""
-        mark = await self._badges.worn(self._server, wearer.user, wearer.mark)
+        mark = await self._badges.mark_of(self._server, wearer.user, wearer.mark)
         if mark == "" and wearer.former:
-            return await self._badges.worn(self._server, wearer.user, wearer.former)
+            return await self._badges.mark_of(self._server, wearer.user, wearer.former)
         return mark
 
     async def take_off(self, wearer: Wearer) -> Outcome:
         """Restores a member's former mark, unless a person has changed it since then."""
-        mark = await self._worn(wearer)
+        mark = await self._mark_of(wearer)
         problem = None if isinstance(mark, str) else mark
         if isinstance(mark, str) and mark in wearer.ours - {wearer.before}:
             problem = await self._badges.wear(self._server, wearer.user, wearer.before, mark)

@@ -76,9 +76,9 @@ class RuleBook:
             default = await self.default(server)
             preset = (await self._servers.choices(server)).preset
             unplayable = "" if preset in {"", default} else preset
-            rule_set = replace(await self.named(server, default), unplayable=unplayable)
+            rule_set = replace(await self.find(server, default), unplayable=unplayable)
         else:
-            rule_set = await self.named(server, rule_set_name)
+            rule_set = await self.find(server, rule_set_name)
 
         options = [word for word in words if word.lower() != rule_set_name]
         try:
@@ -89,7 +89,7 @@ class RuleBook:
 
         return replace(rule_set, rules=with_options(rule_set.rules, others), choices=choices)
 
-    async def named(self, server: ServerRef, name: str) -> RuleSet:
+    async def find(self, server: ServerRef, name: str) -> RuleSet:
         """Finds rules by their name, or by a word that people use for a preset.
 
         Raises:
@@ -117,7 +117,7 @@ class RuleBook:
         Raises:
             RefusedError: Nothing has this name.
         """
-        await self._servers.choose(server, preset=(await self.named(server, name)).name)
+        await self._servers.choose(server, preset=(await self.find(server, name)).name)
 
     async def save(self, server: ServerRef, name: str, rules: Rules) -> None:
         """Gives rules a name of their own on a server, in letters of any script.

@@ -292,7 +292,7 @@ class Schedule:
     @property
     def minutes_kept(self) -> int:
         """For how many minutes seats are kept for invited people."""
-        until = max((player.kept_until for player in self.table.expected), default=0.0)
+        until = max((player.kept_until for player in self.table.expected_players), default=0.0)
         return max(0, ceil((until - self.times.now) / 60.0))
 
     def _dues_before_the_deal(self) -> Iterator[Due]:

@@ -142,7 +142,7 @@ class Scheduler:
         self._of(table_id).counted_from = self._clock.now()
         self.changed(table_id)
 
-    def shown(
+    def note_shown(
         self, table_id: int, version: int, users: Iterable[UserRef], *, in_room: Collection[UserRef] = ()
     ) -> None:
         """Counts the time of these people from now on: they see this version, some `in_room`."""
@@ -235,15 +235,15 @@ class Scheduler:
             if min(watch.next_at or NEVER, watch.failing_since or NEVER) < latest
         ]
 
-    async def called(self, table: Table, session: GameSession) -> frozenset[Seat]:
+    async def called_seats(self, table: Table, session: GameSession) -> frozenset[Seat]:
         """Returns the awaited seats whose people have been called."""
         choices = await self._servers.choices(table.room.server)
         waiting = self.schedule(table, session.newest).waiting(choices.local_time)
-        return frozenset() if waiting is None else waiting.called
+        return frozenset() if waiting is None else waiting.called_seats
 
     async def move_for_called(self, table_id: int) -> bool:
         """Moves at once for all awaited people that were called; returns False if there are none."""
-        called = await self.called(*await self._tables.with_session(table_id))
+        called = await self.called_seats(*await self._tables.with_session(table_id))
         if called:
             await self._moves.move_for_absent(table_id, sorted(called))
         return bool(called)

@@ -324,7 +324,7 @@ class TableService:
         self._table_events.changed(table_id)
         return self.known[table_id]
 
-    async def moved(self, old: RoomRef, new: RoomRef) -> None:
+    async def move_room(self, old: RoomRef, new: RoomRef) -> None:
         """Moves a room, with its tables and its server's tallies, to a new id."""
         async with AsyncExitStack() as locks:
             for place in sorted({_place(old), _place(new)}):

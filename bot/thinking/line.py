@@ -148,7 +148,7 @@ class ThoughtLine:
         """
         try:
             async with asyncio.timeout(MAX_THOUGHT_SECONDS):
-                move: Move = await self._result(kind, lambda seconds: partial(thought.chosen, seconds))
+                move: Move = await self._result(kind, lambda seconds: partial(thought.best_move, seconds))
                 return move
         except Exception:
             self._note_stand_in(kind)

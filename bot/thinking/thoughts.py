@@ -33,7 +33,7 @@ class Thought:
     moves: Sequence[engine.Move] = field(repr=False)
     memory: engine.Memory = field(repr=False)
 
-    def chosen(self, seconds: float = FULL_BUDGET) -> engine.Move:
+    def best_move(self, seconds: float = FULL_BUDGET) -> engine.Move:
         """Returns the chosen move, found within so many seconds of CPU by thinkers that are slow."""
         return _player(self.thinker, seconds).choose(self.view, self.moves, self.memory)
 

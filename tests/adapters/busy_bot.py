@@ -55,7 +55,7 @@ class HiddenTelegram:
         return None
 
     def report(self, calls: CallLimiter, chat: int, seconds: float) -> None:
-        calls.refused(chat, seconds, kept_limits=True)
+        calls.note_refusal(chat, seconds, kept_limits=True)
 
 
 class HiddenDiscord:

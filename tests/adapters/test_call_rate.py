@@ -85,18 +85,18 @@ def test_a_refusal_leaves_three_quarters_of_what_was_sent_but_never_less_than_tw
 
 def test_two_chats_in_one_moment_or_one_that_kept_its_limits_are_refused_for_all() -> None:
     async def refuse(calls: CallLimiter) -> None:
-        calls.refused("a room", 3.0, kept_limits=False)
-        calls.refused("a room", 3.0, kept_limits=False)
+        calls.note_refusal("a room", 3.0, kept_limits=False)
+        calls.note_refusal("a room", 3.0, kept_limits=False)
         await asyncio.sleep(1.5)
-        calls.refused("another", 3.0, kept_limits=False)
+        calls.note_refusal("another", 3.0, kept_limits=False)
         assert calls.rate == 27
 
-        calls.refused("a room", 3.0, kept_limits=False)
+        calls.note_refusal("a room", 3.0, kept_limits=False)
         assert calls.rate == MIN_CALL_RATE
 
         calls.restore(27)
         await asyncio.sleep(5.0)
-        calls.refused("a quiet room", 3.0, kept_limits=True)
+        calls.note_refusal("a quiet room", 3.0, kept_limits=True)
         assert calls.rate == MIN_CALL_RATE
 
     run(refuse, CallLimiter(BUDGETS.whole, learns=True))

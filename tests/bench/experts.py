@@ -116,7 +116,7 @@ class Waiting(Executor):
 
     def _think(self, thought: Thought, seconds: float) -> object:
         time.sleep(seconds * self._share)
-        return thought.chosen()
+        return thought.best_move()
 
 
 class Crowd:

@@ -346,7 +346,7 @@ class Chat:
             ref,
             id=f"event-{next(self._numbers):06}",
             on_private_message=is_private,
-            shown=frozenset(button.token for button in hanging if button.enabled),
+            tokens=frozenset(button.token for button in hanging if button.enabled),
             missing_rights=self._missing_rights(seen_in or room),
         )
         async with self._order.turn(user.ref):

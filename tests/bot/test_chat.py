@@ -82,7 +82,7 @@ class ChatHarness:
     async def readmit(self) -> None:
         self.adapter.banned.discard(self.room)
         await self.inbox.became_reachable(self.room)
-        hello = (await self.inbox.added(self.room, "")).public
+        hello = (await self.inbox.greet(self.room, "")).public
         if hello is not None:
             await self.adapter.post(Everyone(self.room), hello)
 

@@ -104,7 +104,7 @@ class Watcher:
             MessageRef(PLATFORM, message),
             f"view-{next(_EVENTS)}",
             on_private_message=message in PRIVATE,
-            shown=shown,
+            tokens=shown,
             view=VIEW_LIMITS,
         )
         reply = await app.inbox.press(press)

@@ -50,7 +50,7 @@ class Wardrobe:
     async def problem(self, server: ServerRef, badge: str) -> BadgeProblem | None:
         return None if self.has_right else BadgeTrouble.NO_RIGHT
 
-    async def worn(self, server: ServerRef, user: UserRef, badge: str) -> str | BadgeProblem:
+    async def mark_of(self, server: ServerRef, user: UserRef, badge: str) -> str | BadgeProblem:
         return self._trouble(user) or self.tags.get(user, "")
 
     async def wear(self, server: ServerRef, user: UserRef, mark: str, before: str) -> BadgeProblem | None:

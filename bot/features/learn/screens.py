@@ -61,7 +61,7 @@ def lesson_screen(
     body = as_paragraphs(title, as_lines(*open_lines(state, LEARNER, TEACHER_NAME, translator)), text)
     board = open_board(state, LEARNER, as_lines(title, text), tokens, translator, rival=TEACHER_NAME)
 
-    return Screen(body, rows=rows, drawn=board)
+    return Screen(body, rows=rows, facts=board)
 
 
 def hint_text(number: int, turn: int, misses: int, translator: Translator) -> str:

@@ -47,7 +47,7 @@ def puzzle_screen(
     text = as_lines(headline, kind, _rules(puzzle, translator))
     board = puzzle_board(puzzle, text, number, translator)
 
-    return Screen(body, rows=rows_of(moves, limits=limits), drawn=board)
+    return Screen(body, rows=rows_of(moves, limits=limits), facts=board)
 
 
 def puzzle_board(puzzle: Puzzle, text: Line, number: int, translator: Translator) -> PuzzleBoard:
@@ -80,7 +80,7 @@ def solution_screen(
     following = button_to(TypedCommand("puzzle"), translator.text("Another puzzle"), Tone.PRIMARY)
     body = as_paragraphs(_title(translator), _position(puzzle, translator), answer)
     board = solved_board(puzzle, move, answer, translator)
-    return Screen(body, rows=((following,),), drawn=board)
+    return Screen(body, rows=((following,),), facts=board)
 
 
 def verdict_text(

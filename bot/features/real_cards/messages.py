@@ -67,7 +67,7 @@ class CardMessages(ScreenSource[FeatureSlot]):
 
         return await self._cards.question(entered, slot.user, self._place_of(slot, entered))
 
-    async def shown(self, slot: FeatureSlot, _version: int | None) -> None:
+    async def note_shown(self, slot: FeatureSlot, _version: int | None) -> None:
         """Records that a fool was asked."""
         if slot.user is not None:
             await self._cards.note_asked(slot.subject.number, slot.user)

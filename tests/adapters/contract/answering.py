@@ -117,8 +117,8 @@ class AnsweringContract:
         await harness.presses(anna, found(harness.room_sees(), "later")[0], "Go")
 
         before, after = harness.inbox.pressed
-        assert before.shown == frozenset({"t:Go", "t:Stay"})
-        assert after.shown == frozenset({"t:Go"})
+        assert before.tokens == frozenset({"t:Go", "t:Stay"})
+        assert after.tokens == frozenset({"t:Go"})
 
     async def test_every_event_has_an_id_of_its_own(self, harness: Harness) -> None:
         needs(harness, Trait.MESSAGES)

@@ -238,7 +238,7 @@ class ListeningInbox:
             await self.may_answer.wait()
         return self.reply if self.answer is None else await self.answer(press)
 
-    async def added(self, room: RoomRef, locale: str) -> Reply:
+    async def greet(self, room: RoomRef, locale: str) -> Reply:
         self.rooms_added.append((room, locale))
         return self.welcome
 

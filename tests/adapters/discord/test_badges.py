@@ -264,14 +264,14 @@ async def test_every_refusal_is_an_outcome(harness: DiscordHarness) -> None:
     assert not await badges.may_choose(here, user, str(low.id))
     assert await badges.may_choose(here, user_ref(guild.owner.id), str(low.id))
     assert await badges.problem(here, "") is BadgeTrouble.NO_BADGE
-    assert await badges.worn(here, user, "") is BadgeTrouble.NO_BADGE
+    assert await badges.mark_of(here, user, "") is BadgeTrouble.NO_BADGE
     assert await badges.wear(here, user, str(low.id), "") is None
-    assert await badges.worn(here, user, str(low.id)) == str(low.id)
+    assert await badges.mark_of(here, user, str(low.id)) == str(low.id)
     assert await badges.wear(here, user, "", str(low.id)) is None
-    assert await badges.worn(here, user, str(low.id)) == ""
+    assert await badges.mark_of(here, user, str(low.id)) == ""
 
     gone = user_ref(stranger.account.id)
-    assert await badges.worn(here, gone, str(low.id)) is BadgeTrouble.LEFT
+    assert await badges.mark_of(here, gone, str(low.id)) is BadgeTrouble.LEFT
     assert await badges.wear(here, gone, str(low.id), "") is BadgeTrouble.LEFT
 
     full = Fault("POST", "/guilds/{guild_id}/roles", refusal=Refusal.TOO_MANY_ROLES)

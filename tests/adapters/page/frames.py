@@ -50,7 +50,7 @@ class PlayedTable(KnownViews):
 
         if self.is_over:
             over = replace(drawn, is_over=True, losers=(1,))
-            result = replace(screen(over, "Rematch"), ended=GameRef(7, 1))
+            result = replace(screen(over, "Rematch"), finished_game=GameRef(7, 1))
             return View(screen(over, "⚙️ Table"), result=result)
 
         mine = screen(self.holding, "🚪 Leave") if user == ANNA.ref else None

@@ -91,7 +91,7 @@ async def looks(site: Site, browser: Browser, device: str) -> AsyncIterator[tupl
     await site.adapter.edit(player.table, screen(over))
     rematch = CallbackButton("m:1:1:rematch", "Rematch", Tone.GOOD)
     body = (Span("Boris is the fool!\n", Mark.BOLD), Span("Clara was out first."))
-    await posted(site, replace(screen(over), body=body, rows=((rematch,),), ended=GameRef(7, 2)))
+    await posted(site, replace(screen(over), body=body, rows=((rematch,),), finished_game=GameRef(7, 2)))
     await anna.page.locator(".bar").get_by_role("button", name="Rematch").wait_for()
     yield f"{device}-result", await _look(anna)
 

@@ -214,14 +214,14 @@ async def test_a_puzzle_is_played_on_a_table_of_its_own(site: Site, browser: Bro
         (beats, takes),
     )
     rows = ((CallbackButton(beats.token, beats.label), CallbackButton(takes.token, takes.label)),)
-    site.inbox.reply = Reply(secret=Screen((Span("the position in words"),), rows, drawn=position))
+    site.inbox.reply = Reply(secret=Screen((Span("the position in words"),), rows, facts=position))
     await anna.types("/puzzle")
     await anna.page.wait_for_selector("#panel[open] .puzzle")
     assert await anna.page.is_hidden("text=the position in words")
     assert not await overflows(anna)
     assert not await violations(anna)
     missed = replace(position, text=(Span("Not solved."),), moves=(), played=takes, better=beats)
-    site.inbox.reply = Reply(replacement=Screen((Span("words"),), drawn=missed))
+    site.inbox.reply = Reply(replacement=Screen((Span("words"),), facts=missed))
     await tap(anna.page.locator("#panel .puzzle-card"))
     await anna.page.wait_for_selector("#panel .body:has-text('Not solved.')")
     assert [press.token for press in site.inbox.pressed] == [beats.token]
@@ -249,7 +249,7 @@ async def test_both_answers_to_a_card_lie_beside_one_another_and_in_no_hand(
         better=better,
         rival="Ada",
     )
-    site.inbox.reply = Reply(secret=Screen((Span("words"),), drawn=missed))
+    site.inbox.reply = Reply(secret=Screen((Span("words"),), facts=missed))
 
     await anna.types("/puzzle")
     await anna.page.wait_for_selector("#panel[open] .puzzle")
@@ -270,7 +270,7 @@ async def test_six_cards_of_a_puzzle_lie_in_one_row(site: Site, browser: Browser
     anna = await browser.guest(site.url, "Anna", device)
     six = ("6S", "7S", "8S", "9S", "TS", "JS")
     position = PuzzleBoard("H", (Span("You attack."),), ("9D", "AC"), (), six)
-    site.inbox.reply = Reply(secret=Screen((Span("words"),), drawn=position))
+    site.inbox.reply = Reply(secret=Screen((Span("words"),), facts=position))
 
     await anna.types("/puzzle")
     await anna.page.wait_for_selector("#panel[open] .puzzle")

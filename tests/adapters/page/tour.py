@@ -132,7 +132,7 @@ class BotPages(KnownPages):
         return best[::-1] if fools_first else best
 
     async def statistics(self, server: ServerRef, user: UserRef, locale: str) -> PlayerCard | None:
-        drawn = dict(tallies(Translator(locale)))["statistics"].drawn
+        drawn = dict(tallies(Translator(locale)))["statistics"].facts
         return drawn if isinstance(drawn, PlayerCard) else None
 
     async def games(self, server: ServerRef) -> Sequence[GameSummary]:
@@ -531,7 +531,7 @@ class Tour:
             ending = ending_screen(
                 table, GameEnd(1, opening, outcome), seat, public, self.translator, rating_change=1.4
             )
-            await self.site.adapter.edit(mine, replace(ending, ended=GameRef(1, 1)))
+            await self.site.adapter.edit(mine, replace(ending, finished_game=GameRef(1, 1)))
             result = result_screen(scene, outcome, opening)
             await self.shows(replace(result, board=board))
             await self.page.wait_for_selector(".outcome:visible")

@@ -47,5 +47,5 @@ def event_of(line: TypedLine, choices: Choices | None, people: Mapping[str, User
         choices.message,
         line.id,
         on_private_message=line.is_private,
-        shown=frozenset(choices.tokens),
+        tokens=frozenset(choices.tokens),
     )

@@ -175,12 +175,12 @@ async def test_every_refusal_is_an_outcome(harness: TelegramHarness) -> None:
     may_tag(group)
     assert await badges.problem(here, "") is None
     assert await badges.wear(here, ref(member), "fool", "") is None
-    assert await badges.worn(here, ref(member), "") == "fool"
+    assert await badges.mark_of(here, ref(member), "") == "fool"
     assert await badges.wear(here, ref(member), "", "fool") is None
-    assert await badges.worn(here, ref(member), "") == ""
-    assert await badges.worn(here, ref(boss), "") is BadgeTrouble.RANKED
+    assert await badges.mark_of(here, ref(member), "") == ""
+    assert await badges.mark_of(here, ref(boss), "") is BadgeTrouble.RANKED
     assert await badges.wear(here, ref(boss), "fool", "") is BadgeTrouble.RANKED
-    assert await badges.worn(here, ref(stranger), "") is BadgeTrouble.LEFT
+    assert await badges.mark_of(here, ref(stranger), "") is BadgeTrouble.LEFT
     assert await badges.wear(here, ref(stranger), "fool", "") is BadgeTrouble.LEFT
     assert await badges.wear(here, ref(member), "x" * 17, "") is BadgeTrouble.REFUSED
 

@@ -97,7 +97,7 @@ class KnownViews:
     def view_for(self, user: UserRef) -> View:
         """Returns the newest state for one person."""
         hand = HAND if user == ANNA.ref else None
-        return View(table_of(ANNA.ref, self.step), hand, Screen((), ended=GameRef(7, 1)))
+        return View(table_of(ANNA.ref, self.step), hand, Screen((), finished_game=GameRef(7, 1)))
 
     async def check(self, visit: Visit) -> None:
         self.checks += 1

@@ -88,7 +88,7 @@ SPAN = Span("Anna", Mark.BOLD, UserRef(PLATFORM, "a"), MessageRef(PLATFORM, "7")
 JOIN = CallbackButton("t:Join", "Join")
 PUZZLE = PuzzleBoard("H", (SPAN,), ("9D",), (), ("JS",))
 SCREEN = Screen(
-    (SPAN,), ((JOIN,),), Picture(png(0), "A table"), board=board(), ended=GameRef(7, 2), drawn=PUZZLE
+    (SPAN,), ((JOIN,),), Picture(png(0), "A table"), board=board(), finished_game=GameRef(7, 2), facts=PUZZLE
 )
 ANNA = Guest("a", "Anna", "", 0.0, 0.0)
 SENT = screen_content(SCREEN, asked_content(ANNA, "/hand", [ANNA]), Document("game.json", b"{}")).facts

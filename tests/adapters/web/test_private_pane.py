@@ -247,7 +247,7 @@ async def test_a_press_names_its_message(scene: Scene) -> None:
     await scene.anna.send("presses", {"message": ref.opaque, "token": "t:Join"})
     (press,) = scene.site.inbox.pressed
     shown = frozenset({"t:Join"})
-    assert press == Press(press.user, scene.site.room, "t:Join", ref, press.id, shown=shown)
+    assert press == Press(press.user, scene.site.room, "t:Join", ref, press.id, tokens=shown)
 
 
 async def test_what_a_person_said_has_no_buttons_whatever_is_pressed_on_it(scene: Scene) -> None:

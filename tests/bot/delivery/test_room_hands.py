@@ -410,7 +410,7 @@ async def test_the_end_of_the_last_game_in_private_delays_no_call(bot: RunningBo
     """Such a message was taken for a hand of the new game, outside the room."""
     table = await deals_again(bot, ANNA)
     ended = TableSlot(table.id, table.game - 1, MessageKind.HAND, BORIS.ref)
-    await bot.app.presenter.shown(ended, (await bot.session(table)).seen_version)
+    await bot.app.presenter.note_shown(ended, (await bot.session(table)).seen_version)
     await bot.skip(CALL_AFTER_IN_ROOM)
     assert bot.calls() == [f"{CALL} Boris: your move!"]
 

@@ -384,7 +384,7 @@ async def test_the_leaderboard_under_an_old_result_is_shown_during_the_rematch(b
 
 async def test_friends_who_press_deal_here_at_the_same_moment_sit_at_one_table(bot: RunningBot) -> None:
     assert bot.chat.inbox is not None
-    hello = (await bot.chat.inbox.added(ROOM, "en")).public
+    hello = (await bot.chat.inbox.greet(ROOM, "en")).public
     assert hello is not None
     posted = await bot.chat.post(Everyone(ROOM), hello)
     assert isinstance(posted, Delivered)
@@ -403,7 +403,7 @@ async def test_friends_who_press_deal_here_at_the_same_moment_sit_at_one_table(b
 
 async def test_friends_who_press_deal_here_one_after_the_other_sit_at_one_table(bot: RunningBot) -> None:
     assert bot.chat.inbox is not None
-    hello = (await bot.chat.inbox.added(ROOM, "en")).public
+    hello = (await bot.chat.inbox.greet(ROOM, "en")).public
     assert hello is not None
     posted = await bot.chat.post(Everyone(ROOM), hello)
     assert isinstance(posted, Delivered)

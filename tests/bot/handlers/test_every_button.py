@@ -106,7 +106,7 @@ async def game_with_real_cards(stage: Stage, walker: User) -> None:
 
 async def hello(stage: Stage, _: User) -> None:
     assert stage.bot.chat.inbox is not None
-    greeting = (await stage.bot.chat.inbox.added(stage.room, "en")).public
+    greeting = (await stage.bot.chat.inbox.greet(stage.room, "en")).public
     assert greeting is not None
     await stage.bot.chat.post(Everyone(stage.room), greeting)
 

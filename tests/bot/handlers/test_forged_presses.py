@@ -97,7 +97,7 @@ async def test_a_forged_button_opens_no_table(bot: RunningBot) -> None:
 async def test_who_presses_deal_here_second_joins_the_table_though_the_button_is_gone(
     bot: RunningBot,
 ) -> None:
-    hello = (await bot.app.inbox.added(ROOM, "en")).public
+    hello = (await bot.app.inbox.greet(ROOM, "en")).public
     assert hello is not None
     posted = await bot.chat.post(Everyone(ROOM), hello)
     assert isinstance(posted, Delivered)

@@ -303,7 +303,7 @@ async def test_each_press_command_and_delivery_is_one_line_at_the_finest_level(b
 
 
 async def test_where_it_is_new_the_bot_says_hello_and_one_press_opens_a_table(bot: RunningBot) -> None:
-    hello = (await bot.app.inbox.added(ROOM, "en")).public
+    hello = (await bot.app.inbox.greet(ROOM, "en")).public
     assert hello is not None
     delivery = await bot.chat.post(Everyone(ROOM), hello)
     assert isinstance(delivery, Delivered)
@@ -314,10 +314,10 @@ async def test_where_it_is_new_the_bot_says_hello_and_one_press_opens_a_table(bo
         "🎓 Learn by playing",
         "How to play",
     ]
-    assert await bot.app.inbox.added(ROOM, "en") == Reply()  # a chat may report it twice
+    assert await bot.app.inbox.greet(ROOM, "en") == Reply()  # a chat may report it twice
 
     await bot.skip(61.0)
-    assert (await bot.app.inbox.added(ROOM, "en")).public == hello
+    assert (await bot.app.inbox.greet(ROOM, "en")).public == hello
 
     await bot.skip(61.0)
     rules = await bot.chat.presses(BORIS, delivery.ref, "How to play")
@@ -328,8 +328,8 @@ async def test_where_it_is_new_the_bot_says_hello_and_one_press_opens_a_table(bo
     table = await bot.app.tables.in_room(ROOM)
     assert table is not None
     assert table.opener == ANNA.ref
-    assert await bot.app.inbox.added(ROOM, "en") == Reply()  # it was away for a moment
-    assert (await bot.app.inbox.added(CELLAR, "")).public is not None
+    assert await bot.app.inbox.greet(ROOM, "en") == Reply()  # it was away for a moment
+    assert (await bot.app.inbox.greet(CELLAR, "")).public is not None
 
 
 async def test_events_that_cannot_be_read_are_logged_by_kind_and_then_counted(bot: RunningBot) -> None:

@@ -40,7 +40,7 @@ async def test_a_rematch_goes_on_without_who_has_left(bot: RunningBot) -> None:
     await bot.app.tables.rematch(table.id, CLARA)
 
     again = await bot.app.tables.table(table.id)
-    assert [player.name for player in (*again.players, *again.expected)] == ["Clara", "Boris"]
+    assert [player.name for player in (*again.players, *again.expected_players)] == ["Clara", "Boris"]
 
 
 async def test_after_the_end_who_has_left_can_look_at_the_leaderboard_like_anybody(bot: RunningBot) -> None:

@@ -111,7 +111,7 @@ async def test_who_switched_pins_on_and_is_forgotten_is_told_nothing(bot: Runnin
     await bot.chat.types(ANNA, "/forgetme yes")
     await bot.settle()
     choices = await bot.app.servers.choices(ROOM.server)
-    assert (choices.shown(PINS), choices.pins_by) == ("on", "")
+    assert (choices.value_of(PINS), choices.pins_by) == ("on", "")
 
 
 @pytest.mark.parametrize("is_pressed", [False, True])

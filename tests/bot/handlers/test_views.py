@@ -151,7 +151,7 @@ async def test_a_whole_game_is_played_in_a_view_from_the_lobby_to_the_rematch(bo
         await next(each for each in (anna, boris) if each.hand.moves and each.hand.is_awaited).plays()
 
     assert anna.view.result is not None
-    assert anna.view.result.ended is not None
+    assert anna.view.result.finished_game is not None
     await anna.presses_label("Rematch")
 
     assert [player.name for player in boris.lobby.players] == ["Anna"]
@@ -715,7 +715,7 @@ async def test_from_the_result_in_the_room_and_in_private_a_player_opens_the_tab
     visit = await bot.app.links.visit(proof, "", "")
     anna = await Watcher.opens(bot, table, visit.user)
     assert anna.view.result is not None
-    assert anna.view.result.ended == GameRef(table.id, table.game)
+    assert anna.view.result.finished_game == GameRef(table.id, table.game)
 
 
 async def test_only_who_sat_there_sees_the_replay(bot: RunningBot, table: Table) -> None:

@@ -148,7 +148,7 @@ def test_a_rematch_asks_those_who_played_and_seats_who_asks_and_house_players() 
     assert (again.phase, again.game, again.opener, again.seed) == (Phase.LOBBY, 2, BORIS.ref, "new")
     assert [player.name for player in again.players] == ["Boris", "Ada"]
     assert again.before == over.players
-    assert [player.name for player in again.expected] == ["Anna", "Clara"]
+    assert [player.name for player in again.expected_players] == ["Anna", "Clara"]
     assert again.expects(CLARA.ref)
     assert not again.expects(BORIS.ref)
 
@@ -157,19 +157,19 @@ def test_who_comes_back_sits_where_they_sat_and_who_is_new_sits_last() -> None:
     over = gathered("Anna", "Boris", "Clara", phase=Phase.OVER)
     again = over.rematch(BORIS, "new").join(person("D")).join(CLARA).join(ANNA)
     assert [player.name for player in again.players] == ["Anna", "Boris", "Clara", "D"]
-    assert again.expected == ()
+    assert again.expected_players == ()
     assert again.leave(person("D").ref).is_same_company
 
 
 def test_who_leaves_a_rematch_is_not_expected_again() -> None:
     again = gathered("Anna", "Boris", "Clara", phase=Phase.OVER).rematch(BORIS, "new").join(CLARA)
     left = again.leave(CLARA.ref)
-    assert [player.name for player in left.expected] == ["Anna"]
+    assert [player.name for player in left.expected_players] == ["Anna"]
     assert left.join(CLARA).join(ANNA).is_same_company
 
     declined = left.leave(ANNA.ref)
     assert declined.players == left.players
-    assert declined.expected == ()
+    assert declined.expected_players == ()
     assert refusal(lambda: declined.leave(ANNA.ref)) is TableRefusal.NOT_SEATED
 
 
@@ -325,7 +325,7 @@ def test_a_rematch_is_without_those_who_left_and_forgets_pause_panel_and_wishes_
     stopped = replace(playing.pause(is_paused=True).host("host"), agreed=frozenset({ANNA.ref}))
     again = stopped.with_phase(Phase.OVER).rematch(CLARA, "new")
     assert [player.name for player in again.players] == ["Clara"]
-    assert [player.name for player in again.expected] == ["Anna"]
+    assert [player.name for player in again.expected_players] == ["Anna"]
     assert (again.agreed, again.options.is_paused, again.panel) == (frozenset(), False, None)
 
 

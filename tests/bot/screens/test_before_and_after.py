@@ -143,10 +143,10 @@ def test_a_closed_table_has_no_buttons() -> None:
 
 def test_the_end_of_a_game_names_the_game_and_a_lobby_that_was_closed_names_none() -> None:
     stopped = replace(gathering("A", "B"), phase=Phase.CLOSED, stopped=Stop.MODERATOR)
-    assert closed_screen(stopped, TRANSLATOR).ended == GameRef(stopped.id, stopped.game)
-    assert closed_screen(gathering("A"), TRANSLATOR).ended is None
+    assert closed_screen(stopped, TRANSLATOR).finished_game == GameRef(stopped.id, stopped.game)
+    assert closed_screen(gathering("A"), TRANSLATOR).finished_game is None
     scene = scene_of(STATE)
-    ended = result_screen(scene, outcome(), OPENING).ended
+    ended = result_screen(scene, outcome(), OPENING).finished_game
     assert ended == GameRef(scene.table.id, scene.table.game)
 
 

@@ -57,7 +57,7 @@ def shape_of(screen: Screen) -> tuple[object, ...]:
         for row in screen.rows
         for button in row
     ]
-    return fixed, links, buttons, type(screen.board), type(screen.drawn), screen.reaction
+    return fixed, links, buttons, type(screen.board), type(screen.facts), screen.reaction
 
 
 def test_the_screens_read_as_they_were_approved() -> None:

@@ -167,8 +167,8 @@ def test_the_key_explains_each_sign_of_the_last_games_and_no_other() -> None:
     screen = stats_screen(fared("Anna", 10, 4), "Anna", TRANSLATOR, career=career)
     assert "Last games: ✅🃏✅\n✅ safe · 🃏 fool\n" in text_of(screen)
 
-    assert isinstance(screen.drawn, PlayerCard)
-    assert [game.meaning for game in screen.drawn.form] == ["safe", "fool", "safe"]
+    assert isinstance(screen.facts, PlayerCard)
+    assert [game.meaning for game in screen.facts.form] == ["safe", "fool", "safe"]
 
 
 def test_no_place_no_rating_and_no_rival_is_told_after_a_few_games() -> None:
@@ -227,7 +227,7 @@ def test_who_has_finished_no_game_is_told_so_by_name() -> None:
 
 def test_a_chat_that_draws_statistics_gets_the_figures_apart_from_the_sentences() -> None:
     rating = RatingPlace(points=3.14, place=2, of=7)
-    drawn = stats_screen(fared("Anna", 10, 4), "Anna", TRANSLATOR, career=CAREER, rating=rating).drawn
+    drawn = stats_screen(fared("Anna", 10, 4), "Anna", TRANSLATOR, career=CAREER, rating=rating).facts
     assert isinstance(drawn, PlayerCard)
     figures = [(figure.value, figure.label) for figure in drawn.figures]
     assert figures[:2] == [("10", "Games"), ("4", "Times the fool")]
@@ -241,18 +241,18 @@ def test_a_chat_that_draws_statistics_gets_the_figures_apart_from_the_sentences(
 
 def test_a_figure_that_is_no_count_has_its_meaning_beside_it() -> None:
     rating = RatingPlace(points=3.14, place=2, of=7)
-    drawn = stats_screen(fared("Anna", 10, 4), "Anna", TRANSLATOR, rating=rating).drawn
+    drawn = stats_screen(fared("Anna", 10, 4), "Anna", TRANSLATOR, rating=rating).facts
     assert isinstance(drawn, PlayerCard)
     assert [figure.label for figure in drawn.figures if figure.hint] == ["Fool index", "Rating"]
 
 
 def test_a_chat_that_draws_statistics_reads_when_the_rating_begins_and_who_has_none() -> None:
-    few = stats_screen(fared("Anna", 1, 1), "Anna", TRANSLATOR).drawn
+    few = stats_screen(fared("Anna", 1, 1), "Anna", TRANSLATOR).facts
     assert isinstance(few, PlayerCard)
     assert [figure.value for figure in few.figures] == ["1", "1"]
     assert few.text[0].text.startswith("Place and rating after")
 
-    nobody = stats_screen(None, "Anna", TRANSLATOR).drawn
+    nobody = stats_screen(None, "Anna", TRANSLATOR).facts
     assert isinstance(nobody, PlayerCard)
     assert not nobody.figures
     assert "".join(span.text for span in nobody.text) == "Anna hasn’t finished a game here yet."

@@ -238,7 +238,7 @@ class Acts:
         self.without_bot.discard(room)
         self._chat.banned.discard(room)
         await self._stage.inbox.became_reachable(room)
-        await self._stage.inbox.added(room, "en")
+        await self._stage.inbox.greet(room, "en")
 
     async def _move_room(self, step: Step) -> None:
         room = self._chat.current(step.room)

@@ -188,7 +188,7 @@ async def test_nobody_is_called_where_the_game_rests_or_was_stopped(bot: Running
     resting = await bot.app.tables.change(table.id, lambda now: now.pause(is_paused=True))
     await bot.skip(60.0)
     assert bot.calls() == []
-    assert await bot.app.scheduler.called(resting, session) == frozenset()
+    assert await bot.app.scheduler.called_seats(resting, session) == frozenset()
 
     await bot.app.tables.change(table.id, lambda now: now.pause(is_paused=False))
     await bot.stopped(ANNA, BORIS)

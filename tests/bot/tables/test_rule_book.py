@@ -233,7 +233,7 @@ async def test_a_variation_has_its_name_on_its_server_alone(rule_book: RuleBook)
     chosen = await rule_book.read(SERVER, ["Friday", "deck=52"])
     assert chosen == RuleSet("friday", replace(FRIDAY, deck=52), house_rules=FRIDAY)
     assert await rule_book.names(SERVER) == ("friday", *PRESETS)
-    assert "“friday”" in await refused(rule_book.named(replace(CELLAR.server, id="elsewhere"), "friday"))
+    assert "“friday”" in await refused(rule_book.find(replace(CELLAR.server, id="elsewhere"), "friday"))
 
 
 async def test_what_is_played_without_a_name_can_be_chosen(rule_book: RuleBook) -> None:
@@ -277,7 +277,7 @@ async def test_a_default_that_cannot_be_played_any_more_gives_way(
         ("huge",),
         ("friday", *PRESETS),
     )
-    assert "saved by an earlier version" in await refused(rule_book.named(SERVER, "huge"))
+    assert "saved by an earlier version" in await refused(rule_book.find(SERVER, "huge"))
 
     await rule_book.forget(SERVER, "huge")
     assert not await rule_book.unplayable(SERVER)

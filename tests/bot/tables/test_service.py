@@ -162,7 +162,7 @@ async def test_who_declines_a_rematch_is_not_asked_again_after_a_restart(bot: Ru
 
     await bot.restart()
     again = await bot.app.tables.table(table.id)
-    assert [player.name for player in again.expected] == ["Clara"]
+    assert [player.name for player in again.expected_players] == ["Clara"]
 
     await bot.chat.presses(ANNA, bot.table_message().ref, "Join")  # a person that returns is welcome
     await bot.settle()

@@ -276,7 +276,7 @@ async def test_a_room_moves_and_a_person_is_forgotten_when_nobody_else_is_changi
         while not began:
             await a_while(database)
 
-        move = tasks.create_task(tables.moved(ROOM, CELLAR))
+        move = tasks.create_task(tables.move_room(ROOM, CELLAR))
         await a_while(database)
         assert (len(began), move.done()) == (1, False)
 
@@ -302,7 +302,7 @@ async def test_a_rematch_while_its_room_becomes_another_leaves_one_table(
     await tables.open(CELLAR, CLARA, RULES, "en")
     async with asyncio.TaskGroup() as tasks:
         tasks.create_task(tables.rematch(table_id, ANNA))
-        tasks.create_task(tables.moved(ROOM, CELLAR))
+        tasks.create_task(tables.move_room(ROOM, CELLAR))
 
     await is_one_table_as_on_disk(tables, database)
 
@@ -317,7 +317,7 @@ async def test_a_table_that_is_opened_while_its_room_moves_is_where_the_disk_say
         tasks.create_task(tables.open(ROOM, ANNA, RULES, "en"))
         for _ in range(turns):
             await asyncio.sleep(0)
-        tasks.create_task(tables.moved(ROOM, CELLAR))
+        tasks.create_task(tables.move_room(ROOM, CELLAR))
 
     await is_one_table_as_on_disk(tables, database)
 

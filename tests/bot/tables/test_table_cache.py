@@ -94,7 +94,7 @@ async def test_other_games_of_who_plays_are_shown_anew_when_a_game_begins_or_end
 
 async def test_who_shows_the_tables_of_a_room_is_told_when_it_moves(tables: Tables) -> None:
     table = await tables.opened()
-    await tables.service.moved(ROOM, CELLAR)
+    await tables.service.move_room(ROOM, CELLAR)
     assert tables.notices == [table.id]
     assert (await tables.service.table(table.id)).room == CELLAR
 

@@ -83,7 +83,7 @@ class Slowly(Thought):
 
     def chosen(self, seconds: float = FULL_BUDGET) -> Move:
         time.sleep(0.1)
-        return Thought.chosen(self, seconds)
+        return Thought.best_move(self, seconds)
 
 
 class Stay(NamedTuple):
@@ -97,7 +97,7 @@ class Stay(NamedTuple):
 def stay_of(thought: Thought) -> Stay:
     """Thinks; returns its place and times."""
     began = time.monotonic()
-    thought.chosen()
+    thought.best_move()
     return Stay((os.getpid(), threading.get_ident()), began, time.monotonic())
 
 

@@ -237,7 +237,7 @@ async def test_where_nothing_can_be_shown_alone_the_question_waits_in_the_privat
     table = await bot.dealt(ANNA, BORIS, rules=WITH_A_TALON)
     message = bot.table_message().ref
     token = str(AskBet(table.id, table.game))
-    press = Press(CLARA, ROOM, token, message, id="press", shown=frozenset([token]))
+    press = Press(CLARA, ROOM, token, message, id="press", tokens=frozenset([token]))
     reply = await bot.app.inbox.press(press)
     bot.app.inbox.press_answered(press, reply, WAITS_IN_PRIVATE)
 

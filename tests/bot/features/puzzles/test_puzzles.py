@@ -258,7 +258,7 @@ async def test_who_is_forgotten_has_answered_nothing(bot: RunningBot) -> None:
 
 def test_a_puzzle_is_a_position_that_a_chat_can_draw_with_a_token_for_each_move() -> None:
     found = puzzle()
-    drawn = puzzle_screen(7, found, LIMITS, Translator("en")).drawn
+    drawn = puzzle_screen(7, found, LIMITS, Translator("en")).facts
     assert isinstance(drawn, PuzzleBoard)
 
     hand = found.state.view_for(found.seat).hand
@@ -289,7 +289,7 @@ def test_a_wrong_answer_is_marked_beside_the_move_that_wins() -> None:
 
 
 def answered(found: Puzzle, move: Move) -> PuzzleBoard:
-    drawn = solution_screen(found, move, PuzzleTally(1, 1), Translator("en")).drawn
+    drawn = solution_screen(found, move, PuzzleTally(1, 1), Translator("en")).facts
     assert isinstance(drawn, PuzzleBoard)
     return drawn
 
