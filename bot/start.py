@@ -53,7 +53,7 @@ async def serve(settings: Settings, *, has_agreed: bool = False) -> None:
     """Runs until cancelled; `has_agreed`: the owner has a copy of a database that is to be changed.
 
     Raises:
-        CannotStartError: The database or the address cannot be used (any more), or no chat accepts its token.
+        CannotStartError: The database or the address cannot be used, or no chat accepts its token.
     """
     async with AsyncExitStack() as stack:
         pulse = Pulse()

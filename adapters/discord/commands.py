@@ -36,7 +36,7 @@ COMPARED = (
 # The values that an option of a command may have.
 Value = str | discord.User | discord.Member | discord.Attachment | None
 
-# The types of options with annotations of their own; all others are text. A person is a user, not a member,
+# The types of options with their own annotations; all others are text. A person is a user, not a member,
 # so that the option also works in direct messages.
 OPTIONS: Mapping[port.ArgumentKind, Any] = {
     port.ArgumentKind.PERSON: discord.User,

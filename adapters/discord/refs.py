@@ -1,7 +1,7 @@
 """The bot's names for Discord's places, people and messages, and back.
 
 A room's `id` is the channel; in a thread it is the thread's parent and `topic` is the thread. Direct messages
-have a server of their own, `@me-<user id>`, so that only this person's results are counted there.
+have their own server, `@me-<user id>`, so that only this person's results are counted there.
 """
 
 from dataclasses import dataclass

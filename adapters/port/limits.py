@@ -8,8 +8,8 @@ class PrivateChat(Enum):
     """Where a person reads what the bot shows them alone."""
 
     IN_THE_ROOM = auto()  # in the room itself, which shows a message to one person
-    OPEN = auto()  # in a chat of their own, where the bot may write first
-    BEHIND_A_STEP = auto()  # in a chat of their own, which they have to open before the bot may write
+    OPEN = auto()  # in their own chat, where the bot may write first
+    BEHIND_A_STEP = auto()  # in their own chat, which they have to open before the bot may write
 
 
 @dataclass(frozen=True, slots=True)

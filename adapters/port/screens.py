@@ -34,7 +34,7 @@ class CallbackButton:
 
 @dataclass(frozen=True, slots=True)
 class ViewButton(CallbackButton):
-    """A button that opens the live table: at once, where a chat has a door of its own to it.
+    """A button that opens the live table: at once, where a chat has its own door to it.
 
     Elsewhere its press is answered with a link. The page, which shows the table anyway, leaves it out.
     """

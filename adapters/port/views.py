@@ -106,7 +106,7 @@ class Views(Protocol):
         """Checks that a person may see a table.
 
         Raises:
-            ProofRefusedError: They may not (any more).
+            ProofRefusedError: They may not see it.
         """
 
     def watch(self, visit: Visit, limits: Limits) -> AsyncGenerator[View]:

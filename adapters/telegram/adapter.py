@@ -146,7 +146,7 @@ class TelegramAdapter:
         return member.status in MANAGERS
 
     async def is_admin(self, user: port.UserRef, server: port.ServerRef) -> bool:
-        """Returns whether this person manages the chat: a group is a server of its own."""
+        """Returns whether this person manages the chat: each group is a server."""
         return await self.is_moderator(user, port.RoomRef(server, server.id))
 
     async def is_member(self, user: port.UserRef, room: port.RoomRef) -> bool | None:

@@ -98,7 +98,7 @@ class Connection:
         """Feeds updates to the application until cancelled, and announces the commands meanwhile.
 
         Raises:
-            InvalidToken: Telegram does not accept the token any more.
+            InvalidToken: Telegram no longer accepts the token.
         """
         clock = asyncio.get_running_loop().time
         offset = 0
@@ -194,7 +194,7 @@ def reason_of(error: TelegramError) -> str:
     """Returns the reason why no updates come, in a clause for the owner."""
     match error:
         case Conflict():
-            return "another process uses this token: end that one, or make a token of its own for it"
+            return "another process uses this token: end that one, or make a separate token for it"
         case InvalidToken():
             return "it does not accept the token in DURAK_TELEGRAM_TOKEN"
         case RetryAfter():

@@ -201,7 +201,7 @@ def _words(
             text = text[:start] + text[start:].replace(name, " ", 1)
 
     replied_to = message.reply_to_message
-    # In a topic every message replies to the one that opened the topic.
+    # In a topic every message replies to the topic's first.
     if replied_to is not None and replied_to.forum_topic_created is None and (author := _sender(replied_to)):
         people.append(author)
 

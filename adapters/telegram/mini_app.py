@@ -1,4 +1,4 @@
-"""The door of Telegram: the page in a frame of its own, with a signature of Telegram's for its reader."""
+"""The door of Telegram: the page in its own frame, with a signature of Telegram's for its reader."""
 
 import hmac
 import json

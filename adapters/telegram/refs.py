@@ -15,7 +15,7 @@ _PAYLOAD = re.compile(r"(-?\d{1,20})(?:_(\d{1,19}))?")
 
 
 def room_ref(chat: int, topic: int | None = None) -> port.RoomRef:
-    """Returns the room of a chat; every chat is a server of its own."""
+    """Returns the room of a chat; every chat is a server."""
     topic_id = "" if topic is None else str(topic)
     return port.RoomRef(port.ServerRef(PLATFORM, str(chat)), str(chat), topic_id)
 

@@ -47,7 +47,7 @@ class Timeouts:
 
 
 class AiohttpRequest(BaseRequest):
-    """Sends requests to one Bot API over connections of its own.
+    """Sends requests to one Bot API over its own connections.
 
     Nothing is sent a second time: a request whose answer was lost was carried out. No error and no cause
     of one spells out the address, which holds the token.

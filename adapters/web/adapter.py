@@ -41,7 +41,7 @@ BUDGETS = port.Budgets(public=port.Budget(seconds=0.4, burst=4), private=port.Bu
 class WebAdapter:
     """The local chat page; its routes are added to the application that serves HTTP.
 
-    Every guest has a link of their own, `/r/<room>#<secret>`. Browsers never send the fragment after `#`, so
+    Every guest has their own link, `/r/<room>#<secret>`. Browsers never send the fragment after `#`, so
     the secret appears in no request line, log or `Referer`; the page sends it in a header and in the first
     frame of the stream. The link that makes a guest the owner carries the owner's key in the same way.
     A cookie holds the secret too, and is only read to identify the guest of a browser that has lost it.

@@ -42,7 +42,7 @@ class RoomMessages:
         self._orders = WeakValueDictionary[tuple[str, str | None], asyncio.Lock]()
 
     async def tidy(self) -> None:
-        """Forgets messages that no page would show any more, a few at a time."""
+        """Forgets messages that no page shows any longer, a few at a time."""
         shown = {"public": PUBLIC_SHOWN, "pressable": PRESSABLE_SHOWN, "private": PRIVATE_SHOWN}
         while await self._store.forget_messages(**shown, most=FORGETTING_BATCH_SIZE) == FORGETTING_BATCH_SIZE:
             pass

@@ -49,7 +49,7 @@ HEAD = PAGE / "head.html"
 _PART = re.compile(r"^ *<!-- ([\w-]+\.html) -->\n", re.MULTILINE)  # the place of a part that pages share
 TEXTS = 'id="texts">'
 
-# A script that a page names, in a line of its own, and those that a script imports, be it bundled or not.
+# A script that a page names, in its own line, and those that a script imports, be it bundled or not.
 _NAMED = re.compile(r'^ *<(?:script|link)\b.*"/page/([\w-]+\.js)".*\n', re.MULTILINE)
 _IMPORTED = re.compile(r'(?:\bfrom|\bimport) ?"\./([\w-]+\.js)";')
 

@@ -55,7 +55,7 @@ class Message(Draft):
 
 
 class NoSuchGuestError(LookupError):
-    """There is no such guest (any more)."""
+    """There is no such guest."""
 
 
 class GuestStore(Protocol):

@@ -41,7 +41,7 @@ class ViewReply:
         return self._keep(screen, None)
 
     async def replace(self, screen: port.Screen) -> port.Delivery:
-        """Keeps the screen for the response, unless it is a hand, which the view draws anew by itself."""
+        """Keeps the screen for the response, unless it is a hand, which the view redraws by itself."""
         self._keep(screen, None)
         return port.Delivered(self._pressed)
 

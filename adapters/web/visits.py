@@ -154,7 +154,7 @@ class Visits:
         return session
 
     def session(self, secret: object) -> Session | None:
-        """Returns the session with this secret; None if there is none (any more)."""
+        """Returns the session with this secret; None if there is none."""
         if not isinstance(secret, str) or len(secret) > inbound.MAX_SECRET_LENGTH:
             return None
         return self._sessions.get(inbound.hash_of(secret))

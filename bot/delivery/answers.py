@@ -62,7 +62,7 @@ class Answers:
     # --- answers to presses ---------------------------------------------------------------------------------
 
     async def hold_hand(self, slot: TableSlot, ref: MessageRef) -> bool:
-        """Leaves a pressed hand to the answer; False where nothing is sent to it any more."""
+        """Leaves a pressed hand to the answer; False where nothing more is sent to it."""
         if slot.kind not in HANDS:
             return False
 
@@ -93,7 +93,7 @@ class Answers:
         if message is None:
             return False
 
-        has_moved = message.ref not in {None, ref}  # the hand was opened anew meanwhile
+        has_moved = message.ref not in {None, ref}  # the hand was reopened meanwhile
         is_of_old_message = delivery == Delivered(ref) or isinstance(delivery, Gone)
         if has_moved and is_of_old_message:
             delivery = None

@@ -28,7 +28,7 @@ log = structlog.get_logger()
 
 WISH_SECONDS = 12 * 60 * 60.0  # seconds after which a wish to be called expires
 
-# Seconds after which the last company is not called any more, if that has failed so long.
+# Seconds after which the bot gives up calling the last company.
 COMPANY_SECONDS = 5 * 60.0
 
 PAUSE = 3.0  # seconds after which a new table calls, if it is posted by then: it may be called off at once

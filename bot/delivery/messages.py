@@ -51,7 +51,7 @@ class Message:
     fading: asyncio.TimerHandle | None = None
 
     def note(self, event: Event) -> None:
-        """Takes its state on to the one that follows an event."""
+        """Moves its state on by an event."""
         self.state = event.after(self.state)
 
     @property
@@ -105,7 +105,7 @@ class Message:
             self.fading = None
 
     def retire(self) -> None:
-        """Sends nothing to this message any more."""
+        """Sends nothing more to this message."""
         self.note(Placed(None))
         self.stop_fading()
 
@@ -253,7 +253,7 @@ class MessageIndex:
             await self.save(message, message.ref, message.state.shown.digest)
 
     async def drop(self, message: Message, *, is_replaced: bool = False) -> None:
-        """Writes down that a message does not stand any more, or was not posted."""
+        """Records that a message is gone, or was never posted."""
         message.note(Vanished(is_replaced=is_replaced))
         message.stop_fading()
         await self._store.drop(message.slot)
@@ -336,7 +336,7 @@ def digest_in(place: Place, screen: Screen, limits: Limits) -> str:
 def is_news(digest: str, shown_digest: str) -> bool:
     """Returns whether two screens differ in what has to be noticed, by their digests.
 
-    Where links lead is no news, nor the moment that a chat shows in place of the same words.
+    The target of a link is no news. Neither is the moment that a chat shows in place of the same words.
     """
     return digest[:_HALF] != shown_digest[:_HALF]
 

@@ -44,7 +44,7 @@ class Moment:
     def message(self, kind: MessageKind, game: int, user: UserRef | None = None) -> MessageRef | None:
         """Returns the message of this kind for a game; None if there is none.
 
-        While it is posted anew, it is still the one before: else all that lead to it would change twice.
+        While it is posted again, it is still the one before: else all that lead to it would change twice.
         """
         message = self.messages.get(TableSlot(self.table.id, game, kind, user))
         return None if message is None else message.ref or message.state.shown.replaced

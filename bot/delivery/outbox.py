@@ -2,7 +2,7 @@
 
 For each message the outbox has its screen, and renders the one it should have now; the difference is sent.
 The newest state wins, so ten fast moves cost one edit, and after a crash the same comparison repairs every
-message. Each chat is a queue of its own: a slow or throttled chat holds up no other.
+message. Each chat has its own queue: a slow or throttled chat holds up no other.
 """
 
 import asyncio
@@ -347,7 +347,7 @@ class Outbox:
         return await send(message, reader, screen, digest, queue)
 
     def _is_worth_a_message(self, message: Message, place: Place, digest: str) -> bool:
-        """Returns whether a message that can't be edited is posted anew for a change.
+        """Returns whether a message that can't be edited is posted again for a change.
 
         In a closed chat it always is, as an edit would be.
         """
@@ -359,7 +359,7 @@ class Outbox:
         return is_news(digest, message.state.shown.digest)
 
     async def _remove(self, message: Message, reader: Reader, queue: ChatQueue, *, is_replaced: bool) -> bool:
-        """Deletes a message, perhaps to post it anew; returns whether the chat has done so."""
+        """Deletes a message, perhaps to post it again; returns whether the chat has done so."""
         if message.ref is None:
             return True
 
@@ -420,7 +420,7 @@ class Outbox:
         return await self.record_delivery(message, reader, digest, delivery)
 
     def _has_moved(self, message: Message, ref: MessageRef) -> bool:
-        """Returns whether an answer took over from the message that was just sent to; then looks at it anew.
+        """Returns whether an answer took over from the message that was just sent to; then looks at it again.
 
         The answer is newer: what became of the old message says nothing about it.
         """
@@ -458,7 +458,7 @@ class Outbox:
             self.enqueue(message)
 
     async def take(self, slot: Slot, place: Place, ref: MessageRef, digest: str = UNKNOWN) -> None:
-        """Makes a message that an answer created the one that shows a slot."""
+        """Makes a slot's message of one that an answer created."""
         message = await self._messages.load(slot)
         message.note(Placed(place))
         await self.move_to(message, ref, digest)
@@ -485,7 +485,7 @@ class Outbox:
     def log_delivery(
         self, verb: str, slot: Slot, platform: str, delivery: Delivery, began: float | None = None
     ) -> None:
-        """Logs at the finest level how a message arrived; a chat answers a press at a time of its own."""
+        """Logs at the finest level how a message arrived; a chat answers a press at its own time."""
         if not log.is_enabled_for(logging.DEBUG):
             return
 

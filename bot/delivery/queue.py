@@ -208,7 +208,7 @@ class ChatQueue:
                 self._calls.give_back()
 
     async def next(self) -> Message | None:
-        """Waits until a message may be sent and takes it; None when none waits any more.
+        """Waits until a message may be sent and takes it; None when none is waiting.
 
         The first by rank is taken, so a call to a player overtakes a table's edit, but never the new table
         that it is to lead to.
@@ -274,7 +274,7 @@ class ChatQueues:
         self._leaving: set[Chat] = set()
 
     def of(self, reader: Reader) -> ChatQueue:
-        """Returns the queue to a reader; ephemeral messages in a room have a budget of their own."""
+        """Returns the queue to a reader; ephemeral messages in a room have their own budget."""
         chat = _chat_of(reader)
         if chat not in self._queues:
             port = self._ports[reader.room.server.platform]

@@ -107,7 +107,7 @@ class Reachability:
         return is_unnotified
 
     def note_found_cards(self, user: UserRef) -> None:
-        """Records that a person has opened their cards in a room: nobody need show them the way any more."""
+        """Records that a person has opened their cards in a room: nobody needs to show them the way."""
         self._found_cards[user] = True
         self._unnotified.discard(user)
 

@@ -146,7 +146,7 @@ class Event(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """Its subject was looked at: it has this place, or none any more (its reader was forgotten)."""
+    """Its subject was looked at: it has this place, or none if its reader was forgotten."""
 
     place: Place | None
 
@@ -190,7 +190,7 @@ class Queued:
 
 @dataclass(frozen=True, slots=True)
 class Renewed:
-    """It is to be shown in a new message, or it need not be any more."""
+    """It is to be shown in a new message, or no longer."""
 
     is_due: bool = True
 
@@ -373,7 +373,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Released:
-    """No answer is going to show it any more."""
+    """No answer is going to show it."""
 
     def after(self, state: MessageState) -> MessageState:
         """It may be sent at once."""

@@ -37,7 +37,7 @@ class OpenView:
 
     Attributes:
         is_over: Whether it has ended.
-        is_doubtful: Whether its person may not be allowed to see it any more.
+        is_doubtful: Whether its person may have lost the right to see it.
     """
 
     def __init__(self, visit: Visit) -> None:
@@ -177,7 +177,7 @@ class PersonalLinks:
     def issue(self, visit: Visit) -> str:
         """Returns a new link, with its secret behind the `#`, which no browser sends.
 
-        The one before, to the same table for the same person, opens nothing any more.
+        The one before, to the same table for the same person, no longer opens anything.
         """
         proof = token_urlsafe(SECRET_BYTES)
         key = _hash_of(proof)

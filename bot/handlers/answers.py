@@ -122,7 +122,7 @@ class AnswerEvents:
     ) -> None:
         """Keeps a review or a hand that was shown in the room up to date there, where the chat can edit it.
 
-        Without a table it is a hand if its buttons say so. The private chat has messages of its own.
+        Without a table it is a hand if its buttons say so. The private chat has its own messages.
         """
         services = self._services
         user = event.user.ref

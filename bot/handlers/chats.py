@@ -143,7 +143,7 @@ class ChatEvents:
             )
 
     async def room_moved(self, old: port.RoomRef, new: port.RoomRef) -> bool:
-        """Lets a room go on under its new id; returns whether it does."""
+        """Moves a room to its new id; returns whether it was known."""
         try:
             with self._services.servers.changing(old.server, new.server):
                 await self._services.tables.move_room(old, new)

@@ -61,7 +61,7 @@ class Invitees:
     on_person=gettext_noop("Invite to Durak"),
 )
 async def durak(event: CommandEvent, services: Services) -> Reply:
-    """Opens or announces a table in the room, or points to the one that's there; invites people to it."""
+    """Opens or announces a table in the room, or points to the open one; invites people to it."""
     if event.missing_rights:
         return event.toast(refusals.NOT_ALLOWED_HERE, missing=event.missing_rights)
 
@@ -179,7 +179,7 @@ def _notice(rule_set: RuleSet, event: CommandEvent, services: Services) -> str:
     """Returns a sentence about a table that was opened otherwise than its opener may expect."""
     translator = event.reader
 
-    # That a server's default rules cannot be played any more is said once.
+    # An admin is told once that a server's default rules can no longer be played.
     if rule_set.unplayable and services.notices.is_new(event.room.server, rule_set.unplayable):
         return translator.text(
             "“{name}” can't be played any more; this is {preset}. An admin can fix it: /settings",

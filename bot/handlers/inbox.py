@@ -147,7 +147,7 @@ class BotInbox(AnswerEvents, ChatEvents):
         return reply
 
     async def answer(self, press: port.Press) -> port.Reply:
-        """Answers a pressed button without counting it: another one may stand for it."""
+        """Answers a pressed button without counting it: it may repeat another one."""
         return await self._answer(press, _read(press.token))
 
     async def _answer(self, press: port.Press, button: buttons.Button | None) -> port.Reply:
@@ -220,11 +220,11 @@ class BotInbox(AnswerEvents, ChatEvents):
     async def _table_where_pressed(
         self, press: port.Press, button: buttons.TableButton, slot: TableSlot | None
     ) -> Table:
-        """Returns the table of a button that can stand, and counts, where it was pressed.
+        """Returns the table of a button that can be, and counts, where it was pressed.
 
         Raises:
             NoSuchTableError: There is no such table.
-            RefusedError: The button cannot stand here, or does not count.
+            RefusedError: The button cannot be here, or does not count.
             SessionFrozenError: The record of the table can't be read.
         """
         table = await self._services.tables.table(button.table_id)
@@ -411,7 +411,7 @@ def _server_of(press: port.Press) -> port.ServerRef | None:
 def _can_stand_there(
     button: buttons.TableButton, table: Table, press: port.Press, slot: TableSlot | None
 ) -> bool:
-    """Returns whether a button of this table can stand where it was pressed.
+    """Returns whether a button of this table can be where it was pressed.
 
     Some chats don't report the topic of an old message, so the table's own messages count, too, and a
     hand of an earlier game for its players.
@@ -423,7 +423,7 @@ def _can_stand_there(
     return button.works_outside_room and press.on_private_message and is_own
 
 
-# The outcomes of a press: nothing was done, something was and is said in a notice, or something was.
+# The outcomes of a press: nothing was done, something was and a notice says so, or something was.
 REFUSED = "refused"
 NOTICED = "noticed"
 DONE = "done"

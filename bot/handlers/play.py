@@ -153,7 +153,7 @@ async def _move_refused(reason: Reason, table: Table, seat: Seat, event: Event, 
 
 
 async def came_back(table: Table, user: User, services: Services) -> Table:
-    """Gives a player of a running game their seat back, if a bot held it, and counts their absence anew."""
+    """Gives a player of a running game their seat back, if a bot held it, and restarts their absence."""
     seat = table.seat_of(user.ref)
     if seat is None or table.phase is not Phase.PLAYING:
         return table

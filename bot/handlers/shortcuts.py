@@ -1,4 +1,4 @@
-"""Buttons that stand for something else: a typed command, or the table of the room."""
+"""Buttons that repeat something else: a typed command, or the table of the room."""
 
 from dataclasses import replace
 

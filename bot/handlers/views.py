@@ -50,7 +50,7 @@ async def check_visit(visit: port.Visit, services: Services) -> None:
     reported since that they left.
 
     Raises:
-        ProofRefusedError: They may not (any more).
+        ProofRefusedError: They may not see it.
     """
     user = visit.user.ref
     try:
@@ -97,7 +97,7 @@ class BotViews:
         """Checks that a person may see a table.
 
         Raises:
-            ProofRefusedError: They may not (any more).
+            ProofRefusedError: They may not see it.
         """
         await check_visit(visit, self._services)
 

@@ -336,7 +336,7 @@ def table_of_hand(screen: Screen) -> int | None:
     return next((token.table_id for token in of_hand), None)
 
 
-# --- the buttons of a room: their handlers make sure that they count only where they can stand ---
+# --- the buttons of a room: their handlers make sure that they count only where they can be ---
 
 
 @dataclass(frozen=True)

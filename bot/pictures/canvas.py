@@ -201,7 +201,7 @@ def png_of(canvas: Canvas) -> bytes:
 
 
 def packed(picture: Image.Image, style: Style | None = None) -> bytes:
-    """Returns a picture in its own size as a PNG: with a palette of its own or, quicker, that of a style."""
+    """Returns a picture in its own size as a PNG: with its own palette or, quicker, that of a style."""
     if style is None:
         picture = picture.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     else:

@@ -1,4 +1,4 @@
-"""Draws the picture of each subject; hands and films here, tables and results in files of their own."""
+"""Draws the picture of each subject; hands and films here, tables and results in their own files."""
 
 from collections.abc import Collection, Sequence
 from io import BytesIO

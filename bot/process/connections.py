@@ -1,4 +1,4 @@
-"""The connections to the chats: each is a task of its own, and its trouble is that chat's alone."""
+"""The connections to the chats: each is a task, and its trouble is that chat's alone."""
 
 import asyncio
 from collections.abc import Iterable

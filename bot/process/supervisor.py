@@ -16,7 +16,7 @@ log = structlog.get_logger()
 
 RESTARTS = Backoff(first=1.0, most=300.0)  # before a task that failed starts again
 
-RECOVERED_SECONDS = 5.0  # a task that has run for so long has no trouble any more
+RECOVERED_SECONDS = 5.0  # a task that has run for so long is well again
 
 
 # Errors with a reason that others log: the connections to the chats, and the database.

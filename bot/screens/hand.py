@@ -25,7 +25,7 @@ from bot.screens.text import (
     rank_text,
 )
 
-# Moves whose buttons go into rows of their own, apart from the cards.
+# Moves whose buttons go into their own rows, apart from the cards.
 CONTROLS = (engine.Take, engine.Done, engine.Exchange, engine.Keep, engine.Redeal)
 
 # Taking warns, being done is fine; no card looks as if it were recommended.

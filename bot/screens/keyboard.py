@@ -39,7 +39,7 @@ def rows_of(
     page: int = 0,
     turn_to: Callable[[int], str] | None = None,
 ) -> Rows:
-    """Lays out `choices` in rows, and below them each group of `controls` in rows of its own.
+    """Lays out `choices` in rows, and below them each group of `controls` in its own rows.
 
     A row has as many buttons as a phone shows whole, and more only where the chat has too few rows. Choices
     that are `is_aligned` form columns. The rest is on further pages: `turn_to` returns the token of the

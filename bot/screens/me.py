@@ -206,7 +206,7 @@ def own_choice_screen(
 
 
 def _value_now(choice: OwnChoice, profile: people.Profile, translator: Translator) -> str:
-    """Returns the value that holds: without a language of their own, people read another one."""
+    """Returns the value that holds: without their own language, people read another one."""
     return translator.locale if choice is LANGUAGE else choice.value(profile)
 
 

@@ -32,7 +32,7 @@ def result_screen(
 ) -> Screen:
     """Renders the result of a game: the fool or the teams, the order of going out, the length, the score.
 
-    `fools_hand` is left of the fool's cards: no secret any more, as it follows from the record of the game.
+    `fools_hand` is left of the fool's cards: no longer secret, as it follows from the record of the game.
     `extras` are the lines of features. `has_film`: its end can be looked at as a film; `can_call`:
     somebody can be called to the next game. `has_more`: a line names the bot's further offers. `live_table`
     opens the table by touch, which has the replay.
@@ -311,7 +311,7 @@ def _is_only_winning_team(seat: Seat, outcome: Outcome, rules: Rules, players: i
 
 
 def _with_places(outcome: Outcome, rules: Rules, players: int) -> Sequence[Seat]:
-    """Returns the seats that went out with a place of their own: neither the last two of a draw nor teams."""
+    """Returns the seats that went out with their own place: neither the last two of a draw nor teams."""
     if rules.teams != "off":
         return ()
     return outcome.order[: players - 2 if outcome.is_draw else None]

@@ -28,7 +28,7 @@ class Scene:
     unreachable: frozenset[int] = frozenset()
     waiting: Waiting | None = None  # how long the table has been waiting, if it waits for people
     seconds: float = 0.0  # the time from the deal to the newest move
-    is_room_lost: bool = False  # whether its room, such as a deleted topic, shows nothing any more
+    is_room_lost: bool = False  # whether its room, such as a deleted topic, no longer shows anything
     stood_in_for: int | None = None  # the seat for whose person the bot made the newest move
 
     def listing(self, seats: Iterable[engine.Seat]) -> str:
@@ -94,7 +94,7 @@ def stand_in_line(event: engine.Event, scene: Scene, *, to: engine.Seat | None =
 def your_line(scene: Scene, seat: engine.Seat, new_cards: Sequence[engine.Card]) -> Line:
     """Renders for a seat, in one line, the latest move of others, and its own cards drawn.
 
-    Nothing is said of its own moves, which it sees anyway, unless the bot made them.
+    Its own moves are left out, since it sees them anyway, unless the bot made them.
     """
     news = latest_news(scene.events)
     line = Line()

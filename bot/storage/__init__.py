@@ -1,4 +1,4 @@
-"""The database; features have rows and stores of their own."""
+"""The database; features have their own rows and stores."""
 
 from bot.storage.backup import BackupFailedError, Contents, back_up, contents, restore
 from bot.storage.badges import WORN, BadgeState, BadgeStore, Fool, Wearer

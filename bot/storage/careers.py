@@ -1,6 +1,6 @@
 """The counts that depend on the order of games: ratings, careers and titles.
 
-A person's rating and career are in the row of their tally, and each of their titles is a row of its own.
+A person's rating and career are in the row of their tally, and each of their titles has a row.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -133,7 +133,7 @@ def write(session: Session, server: int, courses: Mapping[int, Course]) -> None:
 
 
 def career_of(tally: Any) -> Career:
-    """Returns the career in the row of a tally; its duels are in rows of their own."""
+    """Returns the career in the row of a tally; its duels are in their own rows."""
     return Career(
         tuple(map(GameResult, tally.form)),
         tally.fool_streak,

@@ -1,6 +1,6 @@
 """The database: opened once, brought up to date, and three ways to work with it: read, write and report.
 
-Each of them runs a function of a session, in a transaction of its own, and passes its result on.
+Each of them runs a function of a session, in its own transaction, and passes its result on.
 """
 
 import asyncio
@@ -160,7 +160,7 @@ class Database:
         return upgrade
 
     async def _count(self, servers: Sequence[Uncounted], progress: Progress) -> None:
-        """Counts the games of servers that were not counted, each batch in a transaction of its own."""
+        """Counts the games of servers that were not counted, each batch in its own transaction."""
         total = sum(server.games for server in servers)
         done = 0
 
@@ -323,7 +323,7 @@ class Database:
         return await self._read(self._reports, work)
 
     async def report_aside(self, work: Work[T]) -> T:
-        """Returns the result of `work` in a thread and on a connection of its own, as it may take long.
+        """Returns the result of `work` in a thread and on a separate connection, as it may take long.
 
         Raises:
             DatabaseUnreachableError: The disk, the file or the server is not there for us at the moment.

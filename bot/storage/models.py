@@ -96,7 +96,7 @@ class ServerChoiceRow(Base, table=True):
 
 
 class VariationRow(Base, table=True):
-    """Rules that a server has given a name of its own."""
+    """Rules that a server has given its own name."""
 
     __tablename__ = "variation"
 

@@ -1,6 +1,6 @@
 """Moves everything from an SQLite file into an empty PostgreSQL database, and compares both row by row.
 
-Rows are copied in the order of their keys, each batch in a transaction of its own. So a move that is taken up
+Rows are copied in the order of their keys, each batch in its own transaction. So a move that is taken up
 again finds the beginning of each table, and copies the rest.
 """
 
@@ -30,7 +30,7 @@ async def move(source: str, target: str, schema: Schema, progress: Progress = si
     """Copies every row, and returns how many there are; both databases are of this process alone meanwhile.
 
     Raises:
-        DatabaseUnusableError: One of them can't be used, the target has rows of its own, or they differ.
+        DatabaseUnusableError: One of them can't be used, the target has its own rows, or they differ.
     """
     old = Database(source, schema)
     new = Database(target, schema)

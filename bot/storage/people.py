@@ -217,7 +217,7 @@ class ServerStore(Store):
             session.merge(ServerChoiceRow(server_id=row.id, name=name, value=choices[name]))
 
 
-# The choices that have a column of their own.
+# The choices that have their own column.
 CHOICE_COLUMNS = {choice.name for choice in fields(ServerChoices)} - {"of_features"}
 
 
@@ -238,11 +238,11 @@ def choices_where(
 
 
 class VariationStore(Store):
-    """The variations of all servers: rules with a name of their own."""
+    """The variations of all servers: rules with their own name."""
 
     @reads
     def variations(self, session: Session, server: ServerRef) -> Mapping[str, Rules | None]:
-        """Returns the rules that have a name of their own on a server; None if they cannot be read."""
+        """Returns the rules that have their own name on a server; None if they cannot be read."""
         query = select(VariationRow).where(VariationRow.server_id == id_of(session, ServerRow, server))
         variations = dict[str, Rules | None]()
         for row in session.exec(query.order_by(col(VariationRow.name))):

@@ -51,7 +51,7 @@ def _trusted(file: str) -> ssl.SSLContext:
 async def refuse_pooler(engine: AsyncEngine, pid: int) -> None:
     """Refuses a pooler that lends one session of the server, `pid`, to several connections.
 
-    The claim on a database, and the driver's prepared statements, belong to a session of their own.
+    The claim on a database, and the driver's prepared statements, belong to their session.
 
     Raises:
         DatabaseUnusableError: There is such a pooler on the way.

@@ -108,7 +108,7 @@ def _count_free_pages(connection: sa.Connection) -> int:
 
 
 async def is_sqlite_sound(file: Path) -> bool:
-    """Searches a file for damaged pages, in a thread and on a connection of its own: that reads all of it."""
+    """Searches a file for damaged pages, in a thread and on a separate connection: it reads all of it."""
     try:
         async with aiosqlite.connect(f"{address_of(file)}?mode=ro", uri=True) as connection:
             try:

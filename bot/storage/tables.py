@@ -226,7 +226,7 @@ class TableStore(Store):
 
     @writes
     def note_idle(self, session: Session, idle: Collection[IdleTable], busy: Collection[int] = ()) -> None:
-        """Records tables that are idle, unless they have changed since, and others that are not any more."""
+        """Records tables that are idle, unless they have changed since, and others that are busy again."""
         now = self._now()
         for table_id in busy:
             note_busy(session, table_id)

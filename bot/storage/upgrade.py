@@ -18,7 +18,7 @@ GAMES_COUNTED = "games counted"
 UNFINISHED_MOVE = "unfinished_move"
 
 # The remedy where there are tables that the schema does not name.
-NOT_OURS = "Use the version that made them; if the bot never did, move them into a database of their own"
+NOT_OURS = "Use the version that made them; if the bot never did, move them into a separate database"
 
 # The remedy where the tables aren't those of this version.
 DIFFERS = "Restore the copy that was made before the upgrade, with the version that wrote it"

@@ -64,7 +64,7 @@ class Calendar:
     # --- requests of other parts ----------------------------------------------------------------------------
 
     async def put(self, appointment: Appointment) -> None:
-        """Records an appointment, in the place of the one of its kind about the same."""
+        """Records an appointment; it replaces one of its kind about the same."""
         await self._store.put([appointment])
         self._woken.set()
 

@@ -109,7 +109,7 @@ class Reviews:
     # --- requests and findings -----------------------------------------------------------------------
 
     def findings(self, slot: TableSlot) -> Findings | None:
-        """Returns the findings of a review; None if they are not there (any more)."""
+        """Returns the findings of a review; None if they are not there."""
         review = self.found.get(slot)
         return None if review is None else review.findings
 

@@ -30,7 +30,7 @@ class RuleBook:
         self._servers = servers
 
     async def variations(self, server: ServerRef) -> Mapping[str, Rules]:
-        """Returns the rules that have a name of their own on a server, as far as they can be played."""
+        """Returns the rules that have their own name on a server, as far as they can be played."""
         return {name: rules for name, rules in (await self._load(server)).items() if rules is not None}
 
     async def unplayable(self, server: ServerRef) -> tuple[str, ...]:
@@ -120,7 +120,7 @@ class RuleBook:
         await self._servers.choose(server, preset=(await self.find(server, name)).name)
 
     async def save(self, server: ServerRef, name: str, rules: Rules) -> None:
-        """Gives rules a name of their own on a server, in letters of any script.
+        """Gives rules their own name on a server, in letters of any script.
 
         Raises:
             RefusedError: The name cannot be one or means something else, or the server has too many.

@@ -26,7 +26,7 @@ CONNECTION_TIMEOUT = 3.0  # seconds that a scheduler has to answer
 PROBE_TIMEOUT = 5.0  # seconds after which a worker is asked again: the question may have been lost on its way
 MAX_AT_HAND = 2  # tasks for each thread of a worker, one of which waits there, so that the way costs no time
 
-# Loggers to which the library gives handlers of its own.
+# Loggers to which the library gives its own handlers.
 LOGGERS = ("distributed", "distributed.client", "bokeh", "tornado", "tornado.application")
 
 P = ParamSpec("P")

@@ -195,7 +195,7 @@ class ThoughtLine:
         return self._idle_thinkers() or next(with_room, None)
 
     def _idle_thinkers(self) -> OtherMachines | Processes | None:
-        """Returns who can think at once, so that a hint never lies before a game's thought at a place."""
+        """Returns who can think at once, so that a hint never precedes a game's thought at a place."""
         return next((thinker for thinker in self._thinkers if thinker.idle), None)
 
     @property

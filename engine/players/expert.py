@@ -49,7 +49,7 @@ class Expert:
         self._regular = Regular(solved=0)  # the expert solves by itself
 
     def choose(self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /) -> Move:
-        """Chooses a move, beginning with the one of a regular player."""
+        """Chooses a move, beginning with a regular player's."""
         if len(moves) == 1:
             return moves[0]
 

@@ -186,7 +186,7 @@ def redeal(state: Position) -> Position:
 
 
 def _dealt_again(state: Position, edition: int) -> Position:
-    """Deals anew; the order follows from the old deal, which no player knew whole."""
+    """Deals again; the order follows from the old deal, which no player knew whole."""
     hands = "/".join(map(str, state.hands))
     talon = " ".join(map(str, state.talon))
     cards = list(state.cards)

@@ -127,7 +127,7 @@ def find_who_acts(state: Position) -> None:
 
 
 def is_bout_over(state: Position) -> bool:
-    """Returns whether nothing can be added any more: all is beaten, or taken, and no seat may add."""
+    """Returns whether nothing more can be added: all is beaten, or taken, and no seat may add."""
     return bool(state.bout) and (state.taking or not state.unbeaten) and not state.who_may_throw_in
 
 

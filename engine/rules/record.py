@@ -207,7 +207,7 @@ def replay(text: str) -> State:
 
 
 class SealCheck(Enum):
-    """Whether the seed is the one that was promised.
+    """Whether the seed is as promised.
 
     SHORT: the first half of its hash fits, which is all that records of earlier versions hold.
     """
@@ -231,7 +231,7 @@ class Verification:
 
     @property
     def is_sealed(self) -> bool:
-        """Whether the seed is the one that was promised, as far as the record goes."""
+        """Whether the seed is as promised, as far as the record goes."""
         return self.seal in {SealCheck.WHOLE, SealCheck.SHORT}
 
     @property

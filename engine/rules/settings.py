@@ -141,7 +141,7 @@ class Rules:
         return full_deck(self.deck_size(players), self.decks)
 
     def team_of(self, seat: int) -> int:
-        """Returns the number of a seat's team; without teams each seat is a team of its own."""
+        """Returns the number of a seat's team; without teams each seat is a team."""
         return seat if self.teams == "off" else seat % _TEAM_COUNT[self.teams]
 
     def partners(self, seat: int, players: int) -> tuple[int, ...]:

@@ -20,7 +20,7 @@ class _SkippingSelector(selectors.DefaultSelector):
 
 
 class SkippingLoop(asyncio.SelectorEventLoop):
-    """An event loop with a time of its own, for tests without sockets."""
+    """An event loop with its own time, for tests without sockets."""
 
     def __init__(self) -> None:
         self._since_start = 1000.0

@@ -122,7 +122,7 @@ def test_the_actions_of_a_workflow_are_named_by_commit(file: Path) -> None:
     assert all(re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", action) for action in used)
 
 
-# What lets other people's code run: installers, builds, and a checkout, whose scripts could.
+# What can run other people's code: installers, builds, and a checkout, whose scripts could.
 RUNS_OTHERS_CODE = re.compile(r"checkout@|\b(pip|npm|npx|uv|apt-get|python3?|docker (build|run))\b")
 
 

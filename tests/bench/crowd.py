@@ -27,7 +27,7 @@ def patient_chat() -> Chat:
 
 
 def room_of(number: int) -> RoomRef:
-    """Returns the room of a table, on a server of its own."""
+    """Returns the room of a table, on its own server."""
     return RoomRef(ServerRef(PLATFORM, f"club-{number}"), "parlour")
 
 
@@ -67,7 +67,7 @@ class Crowd:
                 return cpu
 
     async def deal(self, number: int, *, moves: int = MOVES) -> Table:
-        """Deals a game in a room of its own and plays its first moves."""
+        """Deals a game in its own room and plays its first moves."""
         tables = self.bot.tables
         people = people_at(number)
         await self.bot.servers.choose(room_of(number).server, view=self.view)
@@ -112,7 +112,7 @@ class Crowd:
 
 @asynccontextmanager
 async def crowd(file: str, chat: Chat, *, view: str = "text") -> AsyncIterator[Crowd]:
-    """Starts a bot on a database of its own and kills it at the end."""
+    """Starts a bot on its own database and kills it at the end."""
     database = Database(f"sqlite+aiosqlite:///{file}", SCHEMA)
     chat.inbox = None
     found = Crowd(chat, database, view)

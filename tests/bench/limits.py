@@ -139,7 +139,7 @@ class OnTelegram:
 
 
 class OnDiscord:
-    """Channels on Discord, each on a server of its own."""
+    """Channels on Discord, each on its own server."""
 
     name = "Discord"
 
@@ -175,7 +175,7 @@ def quantile(times: Sequence[float], share: float) -> float:
 
 
 class Table:
-    """Four players at a table in a room of their own."""
+    """Four players at a table in their own room."""
 
     def __init__(self, people: Sequence[Person], chance: random.Random) -> None:
         self._people = people

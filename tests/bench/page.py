@@ -66,7 +66,7 @@ class Player(Visitor):
 
 
 class Table:
-    """Five players in a room of their own, pressing any button on offer."""
+    """Five players in their own room, pressing any button on offer."""
 
     def __init__(self, people: list[Player], chance: random.Random) -> None:
         self._people = people
@@ -133,7 +133,7 @@ async def _waits(tables: int, presses: int, thinking: float = THINKING) -> list[
 
 
 async def _room(number: int, address: str, stack: AsyncExitStack) -> Table:
-    """Connects visitors from an address of their own, as at home."""
+    """Connects visitors from their own address, as at home."""
     company: Company = await stack.enter_async_context(visitors(f"127.0.1.{1 + number}"))
     people = []
     for name in PEOPLE:

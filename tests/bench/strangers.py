@@ -2,7 +2,7 @@
 
 `python -m tests.bench.strangers --help`
 
-Each attack runs from a process of its own, against this machine alone, beside 300 readers that read nothing
+Each attack runs from its own process, against this machine alone, beside 300 readers that read nothing
 of what a busy room of the page sends them.
 """
 
@@ -34,7 +34,7 @@ from tests.wire.telegram import TelegramServer
 NAMES = ("Anna", "Boris")
 SLOW_READERS = 300
 READERS_OF_AN_ADDRESS = 60
-TABLES = 6  # in chats of their own
+TABLES = 6  # in their own chats
 PRESS_EACH = 0.2  # seconds between two presses
 LINE_EACH = 1.1  # seconds between two lines in the room that nobody reads
 RESULT_WITHIN = 10.0

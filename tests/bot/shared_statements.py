@@ -1,6 +1,6 @@
 """Statements that SQLAlchemy has compiled once, for every database of this process.
 
-Each engine has a cache of its own, and each test an engine: without this, every test would compile the same
+Each engine has its own cache, and each test an engine: without this, every test would compile the same
 hundreds of statements anew, which took a third of the time.
 """
 

@@ -62,7 +62,7 @@ async def test_two_namesakes_hold_two_hands_and_any_name_is_shown_safely(bot: Ru
     assert "Anna (2) · 6" in table_message.text
     assert f"{'🐊' * 23}… · 6" in table_message.text
     assert "#4 · 6" in table_message.text
-    # a span of its own, which the chat escapes
+    # its own span, which the chat escapes
     assert "*_<b>[x](y)` || @all" in {span.text for span in table_message.screen.text}
     assert "\u202e" not in table_message.text
 

@@ -18,7 +18,7 @@ LINK = re.compile(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)")
 
 
 def named_in(text: str) -> list[str]:
-    """Returns the paths from the root that a text names; links have a test of their own."""
+    """Returns the paths from the root that a text names; links have their own test."""
     return [found.rstrip("./") for found in PATH.findall(LINK.sub("]", text))]
 
 

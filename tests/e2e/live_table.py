@@ -45,7 +45,7 @@ class Sight:
 
 
 class Player:
-    """A player at the table, on a page of its own or in a `frame` that fills the screen of a chat."""
+    """A player at the table, on its own page or in a `frame` that fills the screen of a chat."""
 
     def __init__(self, guest: Guest, chance: random.Random, frame: Frame | None = None) -> None:
         self.guest = guest

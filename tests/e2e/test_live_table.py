@@ -1,4 +1,4 @@
-"""A whole game of four on the page's live table, each in a browser and in a way of their own."""
+"""A whole game of four on the page's live table, each in a browser, and each playing in their own way."""
 
 import asyncio
 import random

@@ -326,7 +326,7 @@ def stories_until_found(place: str, change: Change, most: int, empty: Path) -> t
 
 
 def is_found_by_tests(place: str, change: Change) -> bool:
-    """Returns whether a test of every subject fails with a fault, in a process of its own."""
+    """Returns whether a test of every subject fails with a fault, in its own process."""
     child = os.fork()
     if child == 0:
         silence = os.open(os.devnull, os.O_WRONLY)

@@ -16,7 +16,7 @@ from tests.wire.browser import DESKTOP, Browser
 from tests.wire.chromium import Chromium
 
 CALM = replace(DESKTOP, is_calm=True)  # without cards that fly the table changes three times as often
-BATCH_SIZE = 500  # presses of one guest; each has a table of their own
+BATCH_SIZE = 500  # presses of one guest; each has their own table
 
 
 async def press(total: int) -> None:

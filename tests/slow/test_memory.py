@@ -15,7 +15,7 @@ from tests.bot.fake_clock import FakeClock
 from tests.bot.running_bot import RunningBot
 from tests.bot.settling_loop import SettlingLoop
 
-ROUNDS = 6  # games in rooms of their own, twice: until all caches are full, and again
+ROUNDS = 6  # games in their own rooms, twice: until all caches are full, and again
 SMALL = 3  # how many values each cache keeps here
 AN_HOUR = 3600.0
 MAX_MORE = ROUNDS // 2  # how many more objects of one kind are allowed: the records of each game make more

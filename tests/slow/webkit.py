@@ -77,7 +77,7 @@ async def play(guest: Guest, bot: BotProcess) -> int:
 
 
 async def look_into_frames(guest: Guest) -> None:
-    """Plays in the frame of a chat's window, and opens one without an origin of its own."""
+    """Plays in the frame of a chat's window, and opens one without its own origin."""
     async with framed() as window:
         await guest.page.goto(window.address)
         table = await frame_in(guest.page)

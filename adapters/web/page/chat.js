@@ -129,7 +129,7 @@ export function makeRoom(isLive) {
   rest();
 }
 
-// --- What the bot answers the reader alone: in a dialog over whatever is open, and kept in a list of its own.
+// --- What the bot answers the reader alone: in a dialog over whatever is open, and kept in its own list.
 
 const EXPECTED_MS = 5_000; // what comes later was not asked for here
 const SUCCESSOR_MS = 400; // an answer that goes may be followed by the one that takes its place

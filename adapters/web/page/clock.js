@@ -5,7 +5,7 @@ import { $, all, element } from "./dom.js";
 
 const TICK_MS = 500;
 const HURRY_SECONDS = 20; // left from which on the clock warns
-const SHOWN_TO_ALL_SECONDS = 60; // left from which on those see it, too, who are not waited for
+const SHOWN_TO_ALL_SECONDS = 60; // left from which on everybody sees it
 
 export class Clock {
   constructor() {

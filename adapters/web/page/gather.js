@@ -1,4 +1,4 @@
-// How people come together: a game against the house or a table of one's own, other rooms, and inviting to this one.
+// How people come together: a game against the house or one's own table, other rooms, and inviting to this one.
 
 /** @import {Room, RuleSetCard} from "../types" */
 /** @import {Api} from "./connection.js" */

@@ -244,7 +244,7 @@ function askedAgain(label) {
   return [element("span", "", ...withCards(`${label}?`)), element("small", "", t("Press again"))];
 }
 
-/** Returns whether a move has a button of its own over the hand. @param {BoardMove} move */
+/** Returns whether a move has its own button over the hand. @param {BoardMove} move */
 function isApart(move) {
   return !isByCard(move) && !isBig(move);
 }

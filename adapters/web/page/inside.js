@@ -5,7 +5,7 @@ import { $ } from "./dom.js";
 import { keep, read } from "./memory.js";
 import { t } from "./texts.js";
 
-/** Discord shows the page at the root of a host of its own, other chats under the name of their door. */
+/** Discord shows the page at the root of its own host, other chats under the name of their door. */
 const isInDiscord = location.host.endsWith(".discordsays.com");
 
 /** The name of the door of this page, as in `/in/link`. */

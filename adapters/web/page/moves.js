@@ -8,7 +8,7 @@ import { t } from "./texts.js";
 
 // --- What a tap on a card means: which moves the chosen cards leave open. Nothing is drawn here.
 
-const BY_CARD = new Set(["attack", "beat", "transfer"]); // all others have buttons of their own
+const BY_CARD = new Set(["attack", "beat", "transfer"]); // all others have their own buttons
 const BIG = new Set(["take", "done"]);
 
 /** @param {BoardMove} move */

@@ -261,7 +261,7 @@ class Room {
   }
 }
 
-/** Returns the button with which who watches others begins a game of their own. */
+/** Returns the button with which a spectator begins their own game. */
 function elsewhere() {
   const play = button("tool elsewhere", t("Play in a room of your own"));
   play.dataset.play = "";

@@ -43,7 +43,7 @@ MAX_LATE_SECONDS = 365 * 24 * 60 * 60.0  # a cup ends in any case
     scopes={CommandScope.GROUP, CommandScope.ADMIN},
 )
 async def open_cup(event: CommandEvent, services: Services) -> Reply:
-    """Opens the sign-up of a cup in a group, or leads to the one that is there."""
+    """Opens the sign-up of a cup in a group, or leads to the open one."""
     cups = services.part(Cups)
     refusal = await _refusal(event, services)
     if refusal is not None:
@@ -223,7 +223,7 @@ def _next_check(cup: Cup, services: Services) -> float | None:
 
 
 async def _proceed(number: int, services: Services) -> Cup:
-    """Begins a cup when it is time, or goes on after a round."""
+    """Begins a cup when it is time, or continues it after a round."""
     cups = services.part(Cups)
     cup = await cups.get(number)
     now = services.now()

@@ -128,7 +128,7 @@ def _number_of_problems(read: Readings) -> int:
 
 _SEPARATORS = ",;\t"
 
-# Encodings without a mark of their own, as programs of Windows write them; that in which most can be read.
+# Encodings without a byte order mark, as Windows programs write them; the one in which most can be read wins.
 _OF_WINDOWS = ("cp1251", "cp1252")
 
 

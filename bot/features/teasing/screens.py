@@ -1,6 +1,6 @@
 """One line of fun for the moments of a game that people remember; a server can switch it off.
 
-Each moment has several lines. Which one is said depends on the table, its game and the bout alone, so that a
+Each moment has several lines. Which one appears depends on the table, its game and the bout alone, so that a
 message says the same when it is edited. All its facts are public.
 """
 

@@ -426,7 +426,7 @@ class SimulatedGame:
         self._end_bout()
 
     def _room(self) -> int:
-        """Returns how many cards the limits let be laid."""
+        """Returns how many cards the limits allow."""
         room = self.limit - self.attacks
         if not self.rules.by_hand:
             return room

@@ -123,7 +123,7 @@ async def test_an_instance_that_would_be_another_address_is_never_asked_for(want
 
 
 async def test_100_forged_old_and_foreign_proofs_open_nothing() -> None:
-    """Each forgery comes from an instance of its own: too many from one would not be looked at."""
+    """Each forgery comes from a separate instance: too many from one would not be looked at."""
     chance = random.Random(1)
     async with running() as harness:
         anna, boris = [await harness.newcomer(name) for name in ("Anna", "Boris")]
@@ -157,7 +157,7 @@ async def test_100_forged_old_and_foreign_proofs_open_nothing() -> None:
 
 
 def patience_of(door: port.Door) -> Callable[[], None]:
-    """Gives the door a clock of its own; returns what moves that on by a minute."""
+    """Gives the door its own clock; returns what moves that on by a minute."""
     assert isinstance(door, Activity)
     now = [0.0]
     door.monotonic = lambda: now[0]

@@ -8,7 +8,7 @@ PLATFORM = "plain"
 
 
 def room_ref(name: str) -> RoomRef:
-    """Returns a room, which is a community of its own, or the private chat of the person with this id."""
+    """Returns a room, which is a community, or the private chat of the person with this id."""
     return RoomRef(ServerRef(PLATFORM, name), name)
 
 

@@ -7,7 +7,7 @@ from tests.adapters.plain.render import LIMITS
 
 
 class PlainReply:
-    """The reply to a command or a press: a new message takes the place of the one that was pressed."""
+    """The reply to a command or a press: a new message replaces the pressed one."""
 
     platform = PLATFORM
     limits = LIMITS

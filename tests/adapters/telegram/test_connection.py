@@ -120,7 +120,7 @@ async def test_the_adapter_can_be_run_again_after_something_unforeseen(
     assert "secret" not in caplog.text
 
 
-IN_USE = "another process uses this token: end that one, or make a token of its own for it"
+IN_USE = "another process uses this token: end that one, or make a separate token for it"
 
 
 async def test_two_processes_with_one_token_are_told_so_and_give_way_to_each_other(

@@ -1,6 +1,6 @@
 """The contract's harness for live tables: people of a chat, and the real page that shows them its table.
 
-A view has no messages of its own: the table takes the place of the contract's posts to a room, and a hand
+A view has no messages: the table takes the place of the contract's posts to a room, and a hand
 that of its posts to one person.
 """
 

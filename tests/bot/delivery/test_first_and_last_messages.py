@@ -281,7 +281,7 @@ async def takes_the_end(bot: RunningBot, first: MessageRef) -> None:
 
 
 def results(bot: RunningBot) -> list[str]:
-    """Returns the results that stand in the room."""
+    """Returns the results that the room shows."""
     texts = [message.text for message in bot.chat.room_sees()]
     return [text for text in texts if "is the fool" in text or "draw" in text]
 

@@ -89,7 +89,7 @@ async def test_a_house_player_takes_the_seat_of_who_was_called_until_they_come_b
 async def test_a_host_looks_away(bot: RunningBot, way: str, opens_alone: bool) -> None:
     await bot.dealt(ANNA, BORIS)
     await bot.taps(ANNA, "⚙️ Table")
-    await bot.taps(ANNA, "Back" if opens_alone else way)  # alone, it is in a message of its own
+    await bot.taps(ANNA, "Back" if opens_alone else way)  # alone, it is in its own message
     assert [button.label for button in bot.table_message().buttons] == ["My hand", "⚙️ Table", "🔔 Call me"]
 
 

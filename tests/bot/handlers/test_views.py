@@ -1,4 +1,4 @@
-"""The live table of a chat, for one of its people in a page of their own."""
+"""The live table of a chat, for one of its people in their own page."""
 
 from collections.abc import AsyncIterator, Iterable
 from dataclasses import replace

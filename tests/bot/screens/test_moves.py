@@ -1,4 +1,4 @@
-"""Every move of rule 15.1 has a button of its own."""
+"""Every move of rule 15.1 has its own button."""
 
 from bot.locale import Translator
 from bot.screens.hand import move_label

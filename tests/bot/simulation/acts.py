@@ -176,7 +176,7 @@ class Acts:
         self._chat.strangers ^= {step.user.ref}
 
     async def _block_or_unblock(self, step: Step) -> None:
-        """Lets somebody block the bot, or let it write to them again; the chat reports it."""
+        """Makes somebody block or unblock the bot; the chat reports it."""
         user = step.user
         if user in self.blocking:
             await self._unblock(user)

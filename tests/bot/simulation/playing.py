@@ -26,7 +26,7 @@ MEMORY = Path("/dev/shm")  # a disk in memory, where there is one: a story write
 
 
 def play(story: Story, empty_database: Path) -> Sequence[Sent]:
-    """Plays a story on a database of its own; returns all that was sent in it.
+    """Plays a story on its own database; returns all that was sent in it.
 
     Raises:
         AssertionError: A promise was broken.
@@ -65,7 +65,7 @@ async def _on_stage(
 
 
 def failure_of(story: Story, empty_database: Path) -> str:
-    """Plays a story on a database of its own; returns how it went wrong, or nothing."""
+    """Plays a story on its own database; returns how it went wrong, or nothing."""
     try:
         play(story, empty_database)
     except Exception as error:  # any failure is the end of the story

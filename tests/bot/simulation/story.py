@@ -90,7 +90,7 @@ class Deed(Enum):
     PRESSES_IN_VIEW = auto()  # presses any button of the view
     OPENS_PRIVATE_CHAT = auto()
     LEAVES_OR_JOINS = auto()  # is a member of the chat no more, or again
-    BLOCKS_OR_UNBLOCKS = auto()  # lets the bot write to them in private no more, or again
+    BLOCKS_OR_UNBLOCKS = auto()  # blocks the bot in private, or unblocks it
     REMOVES_OR_ADDS_BOT = auto()
     MOVES_ROOM = auto()  # the chat's room gets a new id, and keeps none of its messages
     DROPS_OLD_MOVES = auto()  # the owner of the bot keeps no moves of games that are over

@@ -1,4 +1,4 @@
-"""What is wrong with a database is said in one sentence that names it, the cause and what to do."""
+"""A problem with a database is one sentence that names it, its cause and what to do."""
 
 import asyncio
 import sqlite3

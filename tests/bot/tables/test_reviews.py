@@ -1,4 +1,4 @@
-"""`/review`: a review of one's own moves, in the background and for one's own eyes."""
+"""`/review`: a review of the asker's moves, in the background and for the asker alone."""
 
 import asyncio
 from collections.abc import Callable

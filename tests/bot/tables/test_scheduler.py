@@ -490,7 +490,7 @@ async def test_who_comes_back_by_any_press_has_time_for_a_move(
 
 
 async def _plays_until_away(bot: RunningBot, table: Table) -> User:
-    """Lets one of two be absent until a stand-in has their seat and is to move; returns the absent one."""
+    """Lets one of two be absent until a bot has their seat and is to move; returns the absent one."""
     session = await bot.session(table)
     absent = await bot.waiting_for(table)
     seat = (ANNA, BORIS).index(absent)

@@ -69,7 +69,7 @@ class UnheardJournal(SqlJournal):
 
 
 def tables_on(database: Database, journal: SqlJournal | None = None) -> TableService:
-    """Returns the tables of a process of its own on this database."""
+    """Returns the tables of another process on this database."""
     table_events = TableEvents()
     now = HandClock().now
     sessions = GameSessions(journal or SqlJournal(database), now, table_events)

@@ -1,4 +1,4 @@
-"""Long thoughts have a process of their own, which the bot starts and ends."""
+"""Long thoughts have their own process, which the bot starts and ends."""
 
 import asyncio
 import gc

@@ -47,7 +47,7 @@ def advice(state: State, seat: Seat) -> str:
 
 
 def asked(hash_seed: str) -> str:
-    """Returns the advice from a process of its own, in which sets have another order."""
+    """Returns the advice from its own process, in which sets have another order."""
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
     answer = subprocess.run(
         [sys.executable, "-c", ASK], env=environment, capture_output=True, text=True, check=True

@@ -29,7 +29,7 @@ class Network:
         self._is_cut = False
 
     async def start(self) -> None:
-        """Listens at an address of its own."""
+        """Listens at its own address."""
         self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
         port = self._server.sockets[0].getsockname()[1]
         self.address = f"socks5://127.0.0.1:{port}"

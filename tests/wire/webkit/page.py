@@ -88,7 +88,7 @@ class Frame:
 
 @dataclass
 class Context:
-    """One of Playwright's browser contexts: a person's browser, with a process of its own."""
+    """One of Playwright's browser contexts: a person's browser, with its own process."""
 
     id: str
     browser: MiniBrowser
