@@ -73,8 +73,8 @@ class Eraser:
     def _without(self, value: object, key: str = "") -> object:
         match value:
             case Mapping():
-                said = self._without_mention(value)
-                others = {field: part for field, part in said.items() if part != self._guest}
+                rest = self._without_mention(value)
+                others = {field: part for field, part in rest.items() if part != self._guest}
                 return {field: self._without(part, field) for field, part in others.items()}
             case list():
                 return [self._without(part, key) for part in value]
@@ -83,9 +83,9 @@ class Eraser:
 
         return value
 
-    def _without_mention(self, said: Mapping[str, Any]) -> Json:
-        mentioned = said.get(MENTIONS, ())
+    def _without_mention(self, words: Mapping[str, Any]) -> Json:
+        mentioned = words.get(MENTIONS, ())
         if self._guest not in mentioned:
-            return dict(said)
-        text = said["text"] if self._has_namesake else self._mention.sub(f"@{NOBODY}", said["text"])
-        return {**said, "text": text, MENTIONS: [person for person in mentioned if person != self._guest]}
+            return dict(words)
+        text = words["text"] if self._has_namesake else self._mention.sub(f"@{NOBODY}", words["text"])
+        return {**words, "text": text, MENTIONS: [person for person in mentioned if person != self._guest]}

@@ -52,8 +52,8 @@ class Catalogue:
         """Lists the rooms with people in them, then others, the newest first."""
         await self._count_reader(request)
         here = request.match_info["room"]
-        used = await self._store.rooms(MAX_ROOMS)
-        names = dict.fromkeys((*self._streams.rooms(), *used, here))
+        rooms = await self._store.rooms(MAX_ROOMS)
+        names = dict.fromkeys((*self._streams.rooms(), *rooms, here))
         present = {name: self._streams.present(name) for name in names}
 
         return web.json_response(
@@ -171,21 +171,21 @@ class Repeats:
         if not name:
             return await answer()
 
-        known = self._answers.get((guest, name))
-        if known is not None:
-            return await asyncio.shield(known)
+        earlier = self._answers.get((guest, name))
+        if earlier is not None:
+            return await asyncio.shield(earlier)
 
         pending = self._answers[guest, name] = asyncio.get_running_loop().create_future()
         try:
-            found = await answer()
+            response = await answer()
         except BaseException as error:
             self._answers.pop((guest, name), None)
             pending.set_exception(error)
             pending.exception()  # mark it retrieved: it's raised where it is awaited, if anywhere
             raise
 
-        pending.set_result(found)
-        return found
+        pending.set_result(response)
+        return response
 
 
 # --- Serves the requests of guests: saying something, pressing a button, following the stream ---
@@ -241,24 +241,24 @@ class Handlers:
         self._lines.count(guest.id)
         user = inbound.user_from(guest, inbound.locale_of(request))
 
-        async def answered() -> render.Json:
+        async def answer() -> render.Json:
             guests = await self._store.guests() if "@" in line else ()
             mentioned = inbound.mentioned_in(line, guests)
             command = inbound.command_from(line, user, room, mentioned, inbound.new_event_id())
             if command is None:
                 key = f"{guest.id}:{name}" if name else ""
-                said = render.chat_content(guest, line, mentioned)
-                await self._messages.add(room, None, CHAT, said, key=key)
+                words = render.chat_content(guest, line, mentioned)
+                await self._messages.add(room, None, CHAT, words, key=key)
                 return {}
 
-            answer = CommandReply(self._messages, guest, room, render.asked_content(guest, line, mentioned))
+            press_reply = CommandReply(self._messages, guest, room, render.line_json(guest, line, mentioned))
             async with self._order.turn(user.ref):
                 reply = await inbox.command(command)
-                await port.answer_command(command, reply, answer, inbox)
+                await port.answer_command(command, reply, press_reply, inbox)
 
-            return answer.response(reply)
+            return press_reply.response(reply)
 
-        return await self._answer(request, guest, name, answered)
+        return await self._answer(request, guest, name, answer)
 
     async def post_press(self, request: web.Request) -> web.Response:
         """Takes a pressed button."""
@@ -267,19 +267,19 @@ class Handlers:
         press = inbound.press_from(body, inbound.user_from(guest, inbound.locale_of(request)), room)
         self._presses.count(guest.id)
 
-        async def answered() -> render.Json:
+        async def answer() -> render.Json:
             message = await self._message(press.message.opaque, guest, room)
-            pressed = replace(
+            full_press = replace(
                 press, on_private_message=message.guest is not None, tokens=render.tokens_on(message.content)
             )
-            answer = PressReply(self._messages, guest, pressed)
+            press_reply = PressReply(self._messages, guest, full_press)
             async with self._order.turn(press.user.ref):
-                reply = await inbox.press(pressed)
-                await port.answer_press(pressed, reply, answer, inbox)
+                reply = await inbox.press(full_press)
+                await port.answer_press(full_press, reply, press_reply, inbox)
 
-            return answer.response(reply)
+            return press_reply.response(reply)
 
-        return await self._answer(request, guest, inbound.name_of_request(body), answered)
+        return await self._answer(request, guest, inbound.name_of_request(body), answer)
 
     async def _answer(
         self, request: web.Request, guest: Guest, name: str, answer: Callable[[], Awaitable[render.Json]]
@@ -361,14 +361,14 @@ class Handlers:
         self, socket: web.WebSocketResponse, request: web.Request, guest: Guest
     ) -> None:
         stream = EventStream(guest, request.match_info["room"])
-        async with self._messages.shown_on(stream, inbound.locale_of(request)), asyncio.TaskGroup() as tasks:
+        async with self._messages.follow(stream, inbound.locale_of(request)), asyncio.TaskGroup() as tasks:
             sending = tasks.create_task(_send(stream, socket))
             await answer_questions(socket, self._monotonic)
             sending.cancel()
 
     async def _close_for_now(self, socket: web.WebSocketResponse, request: web.Request, reason: str) -> None:
         """Closes a stream that may be tried again later; the page shows why."""
-        sentence = self._sentences.said(request, reason).encode()
+        sentence = self._sentences.in_language_of(request, reason).encode()
         await socket.close(code=LATER, message=sentence)
 
     async def _greet_guest(self, socket: web.WebSocketResponse, request: web.Request) -> Guest | None:
@@ -392,9 +392,9 @@ class Handlers:
 
         return self.inbox, guest, request.match_info["room"]
 
-    async def _message(self, wanted: str, guest: Guest, room: str) -> Message:
+    async def _message(self, number: str, guest: Guest, room: str) -> Message:
         """Finds the message of a request; another guest's private messages do not exist for this one."""
-        message = await self._store.message(int(wanted))
+        message = await self._store.message(int(number))
         if message is None or message.room != room or message.guest not in (None, guest.id):
             raise inbound.RefusedError(404, gettext_noop("That message is gone."))
         return message

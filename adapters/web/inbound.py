@@ -55,9 +55,9 @@ def user_from(guest: Guest, locale: str = "") -> port.User:
 
 def locale_of(request: web.Request) -> str:
     """Returns the language chosen on the page, else the browser's preferred one; empty without either."""
-    chosen = request.cookies.get(LANGUAGE_COOKIE, "")
-    liked = request.headers.get("Accept-Language", "")
-    best = re.match(r"\s*([A-Za-z]{2,3})\b", chosen or liked)
+    choice = request.cookies.get(LANGUAGE_COOKIE, "")
+    preference = request.headers.get("Accept-Language", "")
+    best = re.match(r"\s*([A-Za-z]{2,3})\b", choice or preference)
     return best[1].lower() if best else ""
 
 
@@ -210,10 +210,10 @@ def message_from(body: dict[str, Any]) -> port.MessageRef:
     Raises:
         RefusedError: It names none.
     """
-    found = parse_message_id(text_from(body, "message"))
-    if found is None:
+    number = parse_message_id(text_from(body, "message"))
+    if number is None:
         raise RefusedError(400, gettext_noop("Unknown message."))
-    return port.MessageRef(PLATFORM, str(found))
+    return port.MessageRef(PLATFORM, str(number))
 
 
 def text_from(body: dict[str, Any], key: str) -> str:

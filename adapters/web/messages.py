@@ -43,8 +43,10 @@ class RoomMessages:
 
     async def tidy(self) -> None:
         """Forgets messages that no page shows any longer, a few at a time."""
-        shown = {"public": PUBLIC_SHOWN, "pressable": PRESSABLE_SHOWN, "private": PRIVATE_SHOWN}
-        while await self._store.forget_messages(**shown, most=FORGETTING_BATCH_SIZE) == FORGETTING_BATCH_SIZE:
+        limits = {"public": PUBLIC_SHOWN, "pressable": PRESSABLE_SHOWN, "private": PRIVATE_SHOWN}
+        while (
+            await self._store.forget_messages(**limits, most=FORGETTING_BATCH_SIZE) == FORGETTING_BATCH_SIZE
+        ):
             pass
 
     async def add(
@@ -60,12 +62,12 @@ class RoomMessages:
         A message that they have already is not repeated, whatever was asked to get it.
         """
         async with self._order(room, guest):
-            shown = await self._store.history(room, guest, PRIVATE_SHOWN)
-            for message in shown:
+            messages = await self._store.history(room, guest, PRIVATE_SHOWN)
+            for message in messages:
                 if {**message.content, "asked": None} == {**content.facts, "asked": None}:
                     return message
 
-            for message in shown:
+            for message in messages:
                 if message.kind == kind:
                     await self._delete(message)
 
@@ -101,7 +103,7 @@ class RoomMessages:
         eraser = Eraser(guest, name, telling, has_namesake=has_namesake)
         await self._store.remove_guest(guest)
 
-        edited = list[port.MessageRef]()
+        changes = list[port.MessageRef]()
         newest = 0
         while messages := await self._store.messages(newest, BATCH_SIZE):
             for ref in map(message_ref, messages):
@@ -109,12 +111,12 @@ class RoomMessages:
                     if message is not None and message.content.get("by") == guest:
                         await self._delete(message)
                     elif message is not None and await self._erase(message, eraser):
-                        edited.append(ref)
+                        changes.append(ref)
 
             newest = messages[-1].id
 
         self._streams.forget(guest)
-        return edited
+        return changes
 
     async def _erase(self, message: Message, eraser: Eraser) -> bool:
         content = eraser.erase(message)
@@ -132,7 +134,7 @@ class RoomMessages:
         return True
 
     @asynccontextmanager
-    async def shown_on(self, stream: EventStream, locale: str) -> AsyncIterator[None]:
+    async def follow(self, stream: EventStream, locale: str) -> AsyncIterator[None]:
         """Keeps an open page up to date: first everything, then the changes."""
         room = stream.room
         guest = stream.guest
@@ -140,14 +142,14 @@ class RoomMessages:
             public = await self._store.history(room, None, PUBLIC_SEARCHED)
             pressable = [message for message in public[:-PUBLIC_SHOWN] if message.content.get("rows")]
             private = await self._store.history(room, guest.id, PRIVATE_SHOWN)
-            shown = (*pressable[-PRESSABLE_SHOWN:], *public[-PUBLIC_SHOWN:], *private)
+            newest = (*pressable[-PRESSABLE_SHOWN:], *public[-PUBLIC_SHOWN:], *private)
             stream.push(
                 {
                     "type": "all",
                     "you": guest_json(guest) | {"owner": guest.is_owner},
                     "now": time.time(),
                     "commands": [command_json(command, locale) for command in self._commands],
-                    "messages": [message_json(message) for message in shown],
+                    "messages": [message_json(message) for message in newest],
                 }
             )
             self._streams.add(stream)
@@ -166,12 +168,12 @@ class RoomMessages:
     @asynccontextmanager
     async def _hold(self, ref: port.MessageRef) -> AsyncIterator[Message | None]:
         """Changes a message in order; gives it as it is then, None when it is gone."""
-        found = await self._find(ref)
-        if found is None:
+        message = await self._find(ref)
+        if message is None:
             yield None
             return
 
-        async with self._order(found.room, found.guest):
+        async with self._order(message.room, message.guest):
             yield await self._find(ref)
 
     async def _add(self, room: str, guest: str | None, kind: str, content: Content, key: str) -> Message:
@@ -185,8 +187,8 @@ class RoomMessages:
         self._streams.send(message.room, message.guest, {"type": "gone", "id": str(message.id)})
 
     async def _find(self, ref: port.MessageRef) -> Message | None:
-        found = message_id(ref)
-        return None if found is None else await self._store.message(found)
+        number = message_id(ref)
+        return None if number is None else await self._store.message(number)
 
     def _show(self, message: Message) -> None:
         frame = {"type": "message", "message": message_json(message)}

@@ -65,16 +65,16 @@ def file_response(file: bytes, kind: str) -> web.Response:
 
 def span_json(span: port.Span, reader: port.UserRef | None = None) -> dict[str, Any]:
     """Returns a piece of text; names and texts stay plain text all the way."""
-    rendered: dict[str, Any] = {"text": span.text, "mark": span.mark.name.lower()}
+    piece: dict[str, Any] = {"text": span.text, "mark": span.mark.name.lower()}
     mentioned = None if span.mention is None else user_id(span.mention, reader)
     if mentioned is not None:
-        rendered["mention"] = mentioned
+        piece["mention"] = mentioned
     if span.link is not None and span.link.platform == PLATFORM:
-        rendered["link"] = span.link.opaque
+        piece["link"] = span.link.opaque
     if span.when is not None and not span.counts_down:  # the clocks of readers differ
-        rendered["when"] = span.when
+        piece["when"] = span.when
 
-    return rendered
+    return piece
 
 
 # --- Tables and hands as the JSON that the page draws; its names are those of the port ---
@@ -151,10 +151,10 @@ def tokens_on(content: Mapping[str, Any]) -> frozenset[str]:
     buttons: Iterable[Json] = chain.from_iterable(content.get("rows") or ())
     pressable = {button["token"] for button in buttons if button["enabled"]}
 
-    drawn: Json = content.get("drawn", {})
-    ways: Iterable[Json] = drawn.get("ways", ())
+    drawing: Json = content.get("drawn", {})
+    ways: Iterable[Json] = drawing.get("ways", ())
     pressable.update(way["token"] for way in ways)
-    for group in drawn.get("groups", ()):
+    for group in drawing.get("groups", ()):
         pressable.update(line["switch"] or line["token"] for line in group["lines"])
 
     return frozenset(pressable)
@@ -162,11 +162,11 @@ def tokens_on(content: Mapping[str, Any]) -> frozenset[str]:
 
 def screen_content(
     screen: port.Screen,
-    asked: Json | None = None,
+    command: Json | None = None,
     document: port.Document | None = None,
     reader: port.UserRef | None = None,
 ) -> Content:
-    """Returns a screen as message content; `asked` is the typed command that it answers.
+    """Returns a screen as message content; `command` is the line that it answers.
 
     `reader` is the person of a chat who sees it in a view.
     """
@@ -192,8 +192,8 @@ def screen_content(
         facts["document"] = document_json(document)
         files.append(document.content)
 
-    if asked:
-        facts["asked"] = asked
+    if command:
+        facts["asked"] = command
 
     return Content(facts, {digest_of(file): file for file in files})
 
@@ -260,14 +260,14 @@ MENTIONS = "mentions"  # the name of the field with the ids that a person's word
 
 def chat_content(guest: Guest, text: str, mentioned: Iterable[Guest] = ()) -> Content:
     """Returns a person's words as message content."""
-    return Content(asked_content(guest, text, mentioned))
+    return Content(line_json(guest, text, mentioned))
 
 
-def asked_content(guest: Guest, text: str, mentioned: Iterable[Guest] = ()) -> Json:
+def line_json(guest: Guest, text: str, mentioned: Iterable[Guest] = ()) -> Json:
     """Returns a person's command as message content, with the people it mentions."""
-    said: Json = {"by": guest.id, "name": guest.name, "text": text}
+    line: Json = {"by": guest.id, "name": guest.name, "text": text}
     ids = [person.id for person in mentioned]
-    return {**said, MENTIONS: ids} if ids else said
+    return {**line, MENTIONS: ids} if ids else line
 
 
 def message_json(message: Message) -> Json:

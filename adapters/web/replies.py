@@ -8,7 +8,7 @@ from adapters.web.store import COMMAND_ANSWER, POST, PRESS_ANSWER, Guest, Messag
 
 
 class CommandReply:
-    """The reply to a command; `asked` names the sender on the page.
+    """The reply to a command; `command` is the line that the page shows above it.
 
     The messages are recorded at once. The parts for the asker's own page alone are gathered for the
     response.
@@ -19,13 +19,13 @@ class CommandReply:
     is_public_first = True
     kind = COMMAND_ANSWER
 
-    def __init__(self, messages: RoomMessages, guest: Guest, room: str, asked: Json | None = None) -> None:
+    def __init__(self, messages: RoomMessages, guest: Guest, room: str, command: Json | None = None) -> None:
         self._messages = messages
         self._guest = guest
         self._room = room
-        self._asked = asked
+        self._command = command
         self._notice: str | None = None
-        self._shown: Message | None = None
+        self._answer: Message | None = None
 
     async def notify(self, toast: str) -> None:
         """Keeps the notice for the response."""
@@ -41,22 +41,22 @@ class CommandReply:
 
     async def send_secret(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         """Shows the asker a message that only they see."""
-        content = screen_content(screen, self._asked, document)
-        self._shown = await self._messages.answer(self._room, self._guest.id, self.kind, content)
-        return port.Delivered(message_ref(self._shown))
+        content = screen_content(screen, self._command, document)
+        self._answer = await self._messages.answer(self._room, self._guest.id, self.kind, content)
+        return port.Delivered(message_ref(self._answer))
 
     async def send_public(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         """Shows everybody in the room a message."""
         message = await self._messages.add(
-            self._room, None, POST, screen_content(screen, self._asked, document)
+            self._room, None, POST, screen_content(screen, self._command, document)
         )
         return port.Delivered(message_ref(message))
 
     def response(self, reply: port.Reply) -> Json:
         """Returns the response to the asker's page; `look` is the private message to bring into view."""
         response = reply_json(reply, self._notice)
-        if self._shown is not None:
-            response["look"] = str(self._shown.id)
+        if self._answer is not None:
+            response["look"] = str(self._answer.id)
         if reply.open_private:
             response["open_private"] = True
 

@@ -48,10 +48,11 @@ def address_of(text: str) -> IPv4Address | IPv6Address | None:
 def machine_addresses() -> list[str]:
     """Returns the addresses of this machine in networks that others may share, the usual kinds first."""
     ips = [ip.ip for adapter in ifaddr.get_adapters() for ip in adapter.ips]
-    found = [ip_address(ip if isinstance(ip, str) else ip[0]) for ip in ips]  # of IPv6 without flow and scope
+    # Those of IPv6 come with flow and scope.
+    addresses = [ip_address(ip if isinstance(ip, str) else ip[0]) for ip in ips]
     shared = [
         address
-        for address in found
+        for address in addresses
         if not (address.is_loopback or address.is_link_local or address.is_unspecified)
     ]
     return [str(address) for address in sorted(shared, key=lambda address: address.version)]
@@ -69,20 +70,18 @@ class TrustedProxies:
 
     def trusts(self, address: str) -> bool:
         """Returns whether an address is that of a proxy which is believed."""
-        found = address_of(address.strip())
+        ip = address_of(address.strip())
         return bool(
-            found
-            and self.is_expected
-            and (found.is_loopback or any(found in known for known in self.networks))
+            ip and self.is_expected and (ip.is_loopback or any(ip in network for network in self.networks))
         )
 
-    def asked_by(self, request: web.Request) -> web.Request:
+    def without_proxies(self, request: web.Request) -> web.Request:
         """Returns the request as if its sender had no proxy."""
         if not self.trusts(request.remote or ""):
             return request
 
-        said = ",".join(request.headers.getall(FORWARDED_FOR, ()))
-        nearest_first = (part.strip() for part in reversed(said.split(",")))
+        hops = ",".join(request.headers.getall(FORWARDED_FOR, ()))
+        nearest_first = (part.strip() for part in reversed(hops.split(",")))
         # The nearest that no trusted proxy has: anybody could write the others.
         client = next((address for address in nearest_first if not self.trusts(address)), "")
         return request.clone(remote=client) if client else request
@@ -183,7 +182,7 @@ class Sentences:
         self._languages = languages
         self._translations = translations
 
-    def said(self, request: web.Request, english: str, **values: object) -> str:
+    def in_language_of(self, request: web.Request, english: str, **values: object) -> str:
         """Returns a sentence in the sender's language; `values` fill its places."""
         text = self._translations(self._language_of(request)).get(english, english)
         return text.format(**values) if values else text
@@ -262,14 +261,14 @@ class RequestGuard:
         self._proxies = proxies
         machine = socket.gethostname().lower()
         public = urlsplit(self._public_url).hostname
-        named = (machine, f"{machine}.local", *(host.lower() for host in hosts), public)
-        self._hosts = frozenset(filter(None, named))
+        names = (machine, f"{machine}.local", *(host.lower() for host in hosts), public)
+        self._hosts = frozenset(filter(None, names))
 
     def __call__(self, handler: Handler) -> Handler:
         """Returns a handler that serves the requests of this page alone."""
 
         async def guarded(request: web.Request) -> web.StreamResponse:
-            request = self._proxies.asked_by(request)
+            request = self._proxies.without_proxies(request)
             try:
                 self._check_host(request.host)
                 is_stream = request.headers.get("Upgrade", "").lower() == "websocket"
@@ -279,15 +278,15 @@ class RequestGuard:
 
                 response = await handler(request)
             except RefusedError as refusal:
-                sentence = self._sentences.said(request, str(refusal), **refusal.values)
+                sentence = self._sentences.in_language_of(request, str(refusal), **refusal.values)
                 way = {"way": refusal.way} if refusal.way else {}
                 response = web.json_response({"error": sentence} | way, status=refusal.status)
             except port.MovesForgottenError:
-                sentence = self._sentences.said(request, MOVES_FORGOTTEN)
+                sentence = self._sentences.in_language_of(request, MOVES_FORGOTTEN)
                 response = web.json_response({"error": sentence}, status=410)
             except NoSuchGuestError:  # forgotten while they asked
                 response = web.json_response(
-                    {"error": self._sentences.said(request, UNKNOWN_GUEST)}, status=401
+                    {"error": self._sentences.in_language_of(request, UNKNOWN_GUEST)}, status=401
                 )
 
             return response

@@ -182,14 +182,14 @@ def _complete(html: str, newest: str, texts: str) -> str:
     html = html.replace(_FIRST_PLACE, _FIRST_PLACE + FIRST.read_text("utf-8"), 1)
     html = _PART.sub(lambda part: (PAGE / part[1]).read_text("utf-8"), html)
 
-    named = set[str]()
+    names = set[str]()
 
     def with_imports(line: re.Match[str]) -> str:
-        needed = [name for name in _with_all_it_imports(line[1]) if name not in named]
-        named.update(needed)
+        scripts = [name for name in _with_all_it_imports(line[1]) if name not in names]
+        names.update(scripts)
 
-        imported = [name for name in needed if name != line[1]]
-        links = [f'  <link rel="modulepreload" href="/page/{name}">\n' for name in imported]
+        imports = [name for name in scripts if name != line[1]]
+        links = [f'  <link rel="modulepreload" href="/page/{name}">\n' for name in imports]
         return line[0] + "".join(links)
 
     html = _NAMED.sub(with_imports, html)
@@ -199,11 +199,11 @@ def _complete(html: str, newest: str, texts: str) -> str:
 
 def _with_all_it_imports(script: str) -> list[str]:
     """Returns a script and those that it cannot run without."""
-    found = [script]
-    for name in found:
-        imported = _IMPORTED.findall((PAGE / name).read_text("utf-8"))
-        found += [fromkey for fromkey in dict.fromkeys(imported) if fromkey not in found]
-    return found
+    scripts = [script]
+    for name in scripts:
+        imports = _IMPORTED.findall((PAGE / name).read_text("utf-8"))
+        scripts += [other for other in dict.fromkeys(imports) if other not in scripts]
+    return scripts
 
 
 # --- The HTTP server. It may face the internet directly, so it cuts off clients that are slow or take too
@@ -296,7 +296,7 @@ def _paced(proxies: TrustedProxies) -> Middleware:
     @web.middleware
     async def paced(request: web.Request, handler: Handler) -> web.StreamResponse:
         now = asyncio.get_running_loop().time()
-        whose = network_of(proxies.asked_by(request))
+        whose = network_of(proxies.without_proxies(request))
         bucket = buckets.setdefault(whose, port.TokenBucket(ALL_REQUESTS))
         seconds = bucket.wait(now)
         bucket.take(now)

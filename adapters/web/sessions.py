@@ -90,12 +90,12 @@ class Sessions:
 
         The last one to act comes first. A page names such a guest in place of a secret.
         """
-        secrets_kept = _secrets_in(request, _cookie(request))
-        found = [(secret, guest) for secret in secrets_kept if (guest := await self._guest_by(secret))]
-        known = [{"name": guest.name, "secret": f"{BY_COOKIE}{guest.id}"} for _, guest in found]
-        response = web.json_response({"guests": known})
-        if len(found) < len(secrets_kept):
-            _set_cookie(request, response, [secret for secret, _ in found])
+        secrets = _secrets_in(request, _cookie(request))
+        guests = [(secret, guest) for secret in secrets if (guest := await self._guest_by(secret))]
+        names = [{"name": guest.name, "secret": f"{BY_COOKIE}{guest.id}"} for _, guest in guests]
+        response = web.json_response({"guests": names})
+        if len(guests) < len(secrets):
+            _set_cookie(request, response, [secret for secret, _ in guests])
 
         return response
 
@@ -141,8 +141,8 @@ class Sessions:
         if not secret.startswith(BY_COOKIE):
             return await self._guest_by(secret)
 
-        for kept in _secrets_in(request, *_cookies(request)):
-            guest = await self._guest_by(kept)
+        for own in _secrets_in(request, *_cookies(request)):
+            guest = await self._guest_by(own)
             if guest is not None and guest.id == secret.removeprefix(BY_COOKIE):
                 return guest
 
@@ -274,13 +274,13 @@ class Invitation:
         if is_loopback(self._host):
             return []
 
-        asked = urlsplit(f"//{host}")
-        at_port = "" if asked.port is None else f":{asked.port}"
+        address = urlsplit(f"//{host}")
+        at_port = "" if address.port is None else f":{address.port}"
         listens_everywhere = (own := address_of(self._host)) is not None and own.is_unspecified
         names = machine_addresses() if listens_everywhere else [self._host]
 
-        if not is_loopback(asked.hostname or ""):  # it was reachable by this name, so others can use it
-            names = [asked.hostname or "", *names]
+        if not is_loopback(address.hostname or ""):  # it was reachable by this name, so others can use it
+            names = [address.hostname or "", *names]
 
         hosts = dict.fromkeys(f"[{name}]" if ":" in name else name for name in names)
         return [f"http://{host}{at_port}" for host in hosts]
@@ -294,6 +294,6 @@ def is_loopback(host: str) -> bool:
 
 def qr_code(link: str) -> bytes:
     """Returns a link as an SVG."""
-    drawn = io.BytesIO()
-    segno.make_qr(link, error="m").save(drawn, kind="svg", scale=4, border=3, light="#fff", svgclass=None)
-    return drawn.getvalue()
+    picture = io.BytesIO()
+    segno.make_qr(link, error="m").save(picture, kind="svg", scale=4, border=3, light="#fff", svgclass=None)
+    return picture.getvalue()

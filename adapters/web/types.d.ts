@@ -120,9 +120,9 @@ export interface ChatDoor {
   /** Returns ways to the table for a reader who is refused; `way` is the address that the bot names, if any. */
   ways(way: string): Way[];
   /** Called whenever something new was drawn: whether the reader plays, and whether it is their turn. */
-  drawn(now: { isPlaying: boolean; isTurn: boolean }): void;
+  onDraw(now: { isPlaying: boolean; isTurn: boolean }): void;
   /** Called whenever the reader presses something that is sent. */
-  pressed(): void;
+  onPress(): void;
 }
 
 export type Frame =

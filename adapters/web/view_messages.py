@@ -19,16 +19,16 @@ PRIVATE = frozenset({HAND, ANSWER})
 def frame_of(state: port.View, session: Session) -> str:
     """Returns the newest state as one frame, so that a page never shows half of it."""
     visit = session.visit
-    shown = {TABLE: state.table, HAND: state.hand, RESULT: state.result}
+    screens = {TABLE: state.table, HAND: state.hand, RESULT: state.result}
     messages = {
         number: screen_content(screen, reader=visit.user.ref).facts
-        for number, screen in shown.items()
+        for number, screen in screens.items()
         if screen is not None
     }
     if state.hand is None and RESULT in messages:
         messages[RESULT].pop("game", None)  # the replay is for the players
 
-    for number in shown:
+    for number in screens:
         session.tokens[number] = tokens_on(messages.get(number, {}))
 
     session.throws = range_of(messages[TABLE], OWN)

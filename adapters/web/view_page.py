@@ -113,11 +113,11 @@ class ViewPage:
             web.get(f"/visits/games/{GAME}", self.get_game),
         ]
         if is_alone:
-            lost = self._files.serving(PAGE / "lost.html", status=404)
+            not_found = self._files.serving(PAGE / "lost.html", status=404)
             routes += [
                 web.get("/robots.txt", get_robots),
                 *self._files.routes(),
-                web.get("/{unknown:.*}", lost),
+                web.get("/{unknown:.*}", not_found),
             ]
 
         return [web.route(route.method, route.path, self._guard(route.handler)) for route in routes]
@@ -158,7 +158,7 @@ class ViewPage:
 
         with self._open.slot(name_of(session.visit)) as is_free:
             if not is_free:
-                reason = self._sentences.said(request, TOO_MANY_VIEWS).encode()
+                reason = self._sentences.in_language_of(request, TOO_MANY_VIEWS).encode()
                 await socket.close(code=LATER, message=reason)
                 return socket
 
@@ -227,7 +227,7 @@ class ViewPage:
         self._presses.count(name_of(visit))
         await self._visits.check(session)
 
-        async def answered() -> Json:
+        async def answer() -> Json:
             press = port.Press(
                 visit.user,
                 await self._views.room(visit),
@@ -247,7 +247,7 @@ class ViewPage:
             self._views.redraw(visit)
             return verbs.response(reply)
 
-        return web.json_response(await self._repeats.once(name_of(visit), name, answered))
+        return web.json_response(await self._repeats.once(name_of(visit), name, answer))
 
     def _end(self, is_over: Callable[[port.Visit], bool]) -> None:
         self._visits.end_all(is_over)

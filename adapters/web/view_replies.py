@@ -16,10 +16,10 @@ class ViewReply:
     limits = VIEW_LIMITS
     is_public_first = False
 
-    def __init__(self, views: port.Views, session: Session, pressed: port.MessageRef) -> None:
+    def __init__(self, views: port.Views, session: Session, message: port.MessageRef) -> None:
         self._views = views
         self._session = session
-        self._pressed = pressed
+        self._message = message
         self._notice: str | None = None
         self._answer: Json | None = None
         self._is_posted = False
@@ -43,7 +43,7 @@ class ViewReply:
     async def replace(self, screen: port.Screen) -> port.Delivery:
         """Keeps the screen for the response, unless it is a hand, which the view redraws by itself."""
         self._keep(screen, None)
-        return port.Delivered(self._pressed)
+        return port.Delivered(self._message)
 
     async def send_public(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         """Posts the screen to the room of the table, and keeps it for the response as well.

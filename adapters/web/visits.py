@@ -99,17 +99,17 @@ class Visits:
         door = self._doors.get(inbound.text_from(body, "door"))
 
         try:
-            visit = await self._vouched(door, body, network)
-        except port.ProofRefusedError as refused:
+            visit = await self._vouch(door, body, network)
+        except port.ProofRefusedError as refusal:
             # A chat's own proxy hides its people behind a few addresses; such a door counts by itself.
             if door is None or not door.origins:
                 self._failures.count(network)
-            raise _refusal(refused, _way(door, body)) from None
+            raise _refusal_of(refusal, _way(door, body)) from None
 
         language = await self._views.language(visit)
         return web.json_response({"secret": self._begin(visit), "language": language}, status=201)
 
-    async def _vouched(self, door: port.Door | None, body: dict[str, Any], network: str) -> port.Visit:
+    async def _vouch(self, door: port.Door | None, body: dict[str, Any], network: str) -> port.Visit:
         """Returns the visit that the proof in a request opens, and uses the proof up last of all.
 
         Raises:
@@ -177,23 +177,23 @@ class Visits:
         now = self._monotonic()
         try:
             await self._views.check(session.visit)
-        except port.ProofRefusedError as refused:
+        except port.ProofRefusedError as refusal:
             self.end(session)
-            raise _refusal(refused) from None
+            raise _refusal_of(refusal) from None
 
         session.checked_at = now
 
-    def end(self, ended: Session) -> None:
+    def end(self, session: Session) -> None:
         """Ends a visit."""
-        self._drop(lambda session: session is ended)
+        self._drop(lambda other: other is session)
 
     def end_all(self, is_over: Callable[[port.Visit], bool]) -> None:
         """Ends the visits that are over."""
         self._drop(lambda session: is_over(session.visit))
 
     def _drop(self, is_ended: Callable[[Session], bool]) -> None:
-        ended = [key for key, session in self._sessions.items() if is_ended(session)]
-        for key in ended:
+        keys = [key for key, session in self._sessions.items() if is_ended(session)]
+        for key in keys:
             del self._sessions[key]
 
 
@@ -209,6 +209,6 @@ def _way(door: port.Door | None, body: dict[str, Any]) -> str:
     return door.way(inbound.text_from(body, "proof"), inbound.text_from(body, "wanted"))
 
 
-def _refusal(refused: port.ProofRefusedError, way: str = "") -> inbound.RefusedError:
-    status, sentence = PROBLEMS[refused.problem]
+def _refusal_of(refusal: port.ProofRefusedError, way: str = "") -> inbound.RefusedError:
+    status, sentence = PROBLEMS[refusal.problem]
     return inbound.RefusedError(status, sentence, way=way)

@@ -181,7 +181,7 @@ function noiseOf(sound) {
  * @param {Board | null} before null: there was none
  * @param {Board} now
  */
-export function heardBetween(before, now) {
+export function soundBetween(before, now) {
   if (!before || before.id !== now.id) return now.bout.length ? null : "dealt";
   if (before.bout.length && !now.bout.length) return now.discard > before.discard ? "away" : "taken";
   return sizeOf(now.bout) > sizeOf(before.bout) ? "laid" : null;

@@ -3,33 +3,33 @@
 /** @import {BoardMove, Card, GameSign, Guide, GuidePicture, MessageActions, PlayerCard, PuzzleBoard, RuleGuide, SettingLine, SettingList} from "../types" */
 import { face, suitSign, suitWords, withCards, words } from "./cards.js";
 import { button, classes, element, svg, unspoken } from "./dom.js";
-import { besideFace, compared, comparedFace, drawBout, initial, nameMarks } from "./table.js";
+import { besideFace, comparisonOn, comparedFace, drawBout, initial, nameMarks } from "./table.js";
 import { t } from "./texts.js";
 
-/** @typedef {PuzzleBoard | PlayerCard | Guide | RuleGuide | SettingList} Drawn */
+/** @typedef {PuzzleBoard | PlayerCard | Guide | RuleGuide | SettingList} Drawing */
 /** @typedef {Pick<MessageActions, "press">} Presses */
 
 /**
  * Returns the parts of an answer.
- * @param {Drawn} drawn
- * @param {HTMLElement} told its text
+ * @param {Drawing} drawing
+ * @param {HTMLElement} body its text
  * @param {string} message its id
  * @param {Presses} on
  */
-export function answerOf(drawn, told, message, on) {
-  if ("figures" in drawn) return playerOf(drawn, told);
-  if ("ways" in drawn) return [told, ...guideOf(drawn, message, on)];
-  if ("sentences" in drawn) return [rulesOf(drawn), told];
-  if ("groups" in drawn) return [told, ...settingsOf(drawn, message, on)];
-  return [told, puzzleTable(drawn, message, on)];
+export function answerOf(drawing, body, message, on) {
+  if ("figures" in drawing) return playerOf(drawing, body);
+  if ("ways" in drawing) return [body, ...guideOf(drawing, message, on)];
+  if ("sentences" in drawing) return [rulesOf(drawing), body];
+  if ("groups" in drawing) return [body, ...settingsOf(drawing, message, on)];
+  return [body, puzzleTable(drawing, message, on)];
 }
 
-/** Lists the tokens of an answer that need no button below it. @param {Drawn} drawn @returns {string[]} */
-export function tokensIn(drawn) {
-  if ("figures" in drawn || "sentences" in drawn) return [];
-  if ("ways" in drawn) return drawn.ways.map(({ token }) => token);
-  if ("groups" in drawn) return drawn.groups.flatMap(({ lines }) => lines.map(({ token }) => token));
-  return movesByCard(drawn);
+/** Lists the tokens of an answer that need no button below it. @param {Drawing} drawing @returns {string[]} */
+export function tokensIn(drawing) {
+  if ("figures" in drawing || "sentences" in drawing) return [];
+  if ("ways" in drawing) return drawing.ways.map(({ token }) => token);
+  if ("groups" in drawing) return drawing.groups.flatMap(({ lines }) => lines.map(({ token }) => token));
+  return movesByCard(drawing);
 }
 
 // --- A puzzle: both hands are open, and one move wins.
@@ -46,7 +46,7 @@ const MAX_IN_ROW = 7; // cards of a hand beside one another
 function puzzleTable(puzzle, message, on) {
   const { trump, rival, other, cards } = puzzle;
   const { played, better } = comparison(puzzle);
-  const { bout, mark } = compared(puzzle.bout, played, better);
+  const { bout, mark } = comparisonOn(puzzle.bout, played, better);
   const lying = new Set(bout.flatMap(({ attack, beat }) => [attack, beat]));
   const table = element("ol", "bout");
   table.ariaLabel = t("On the table");
@@ -55,10 +55,10 @@ function puzzleTable(puzzle, message, on) {
   const sign = suitSign(trump);
   sign.role = "img";
   sign.ariaLabel = `${t("Trump")}: ${suitWords(trump)}`;
-  const theirs = handOf(rival || t("Other player"), other.map((card) => shown(card)));
+  const theirs = handOf(rival || t("Other player"), other.map((card) => imageOf(card)));
   const isByTap = movesByCard(puzzle).length > 0;
   const whose = isByTap ? t("Your cards: tap one to play it") : t("Your cards");
-  const mine = handOf(whose, cards.map((card) => (lying.has(card) ? gap() : held(card, puzzle, message, on))));
+  const mine = handOf(whose, cards.map((card) => (lying.has(card) ? gap() : cardFor(card, puzzle, message, on))));
   const trumps = element("div", "puzzle-trump", sign, unspoken(element("span", "", t("Trump"))));
   const middle = element("div", "puzzle-middle", trumps, table, ...cardless(played, "played"), ...cardless(better, "better"));
   const whole = element("div", classes("puzzle", { solved: !played }), theirs, middle, mine);
@@ -88,9 +88,9 @@ function handOf(whose, cards) {
   return hand;
 }
 
-/** @param {Card} card @param {HTMLElement} [drawn] */
-function shown(card, drawn = face(card)) {
-  const item = element("span", "", drawn);
+/** @param {Card} card @param {HTMLElement} [picture] */
+function imageOf(card, picture = face(card)) {
+  const item = element("span", "", picture);
   item.role = "img";
   item.ariaLabel = words(card);
   return item;
@@ -98,26 +98,26 @@ function shown(card, drawn = face(card)) {
 
 /** Returns the tokens of the moves that need no button: a tap on a card means them. @param {PuzzleBoard} puzzle */
 function movesByCard({ cards, moves }) {
-  return cards.flatMap((card) => meantBy(card, moves)?.token ?? []);
+  return cards.flatMap((card) => moveOf(card, moves)?.token ?? []);
 }
 
 /** @param {Card} card @param {PuzzleBoard} puzzle @param {string} message @param {Presses} on */
-function held(card, puzzle, message, on) {
-  if (puzzle.played) return decided(card, puzzle);
+function cardFor(card, puzzle, message, on) {
+  if (puzzle.played) return cardAfterChoice(card, puzzle);
 
-  const move = meantBy(card, puzzle.moves);
-  if (!move) return shown(card);
+  const move = moveOf(card, puzzle.moves);
+  if (!move) return imageOf(card);
 
-  const made = button("puzzle-card", face(card));
-  made.ariaLabel = `${words(card)}: ${move.label}`;
-  made.onclick = () => on.press(message, move.token, made);
-  return made;
+  const item = button("puzzle-card", face(card));
+  item.ariaLabel = `${words(card)}: ${move.label}`;
+  item.onclick = () => on.press(message, move.token, item);
+  return item;
 }
 
 /** Draws a card once one has chosen, with a mark if its move was right or wrong. @param {Card} card @param {PuzzleBoard} puzzle */
-function decided(card, puzzle) {
+function cardAfterChoice(card, puzzle) {
   const { played, better } = comparison(puzzle);
-  return shown(card, comparedFace(card, played, better));
+  return imageOf(card, comparedFace(card, played, better));
 }
 
 /** Draws the place in a hand of a card that lies on the table. */
@@ -126,25 +126,25 @@ function gap() {
 }
 
 /** Returns the move that a card means; null: none, or several. @param {Card} card @param {BoardMove[]} moves */
-function meantBy(card, moves) {
-  const meant = moves.filter((move) => move.cards.length === 1 && move.cards[0] === card);
-  return meant.length === 1 ? meant[0] : null;
+function moveOf(card, moves) {
+  const alone = moves.filter((move) => move.cards.length === 1 && move.cards[0] === card);
+  return alone.length === 1 ? alone[0] : null;
 }
 
 // --- A player's statistics: a face, the main figures, the newest games, and the rest in sentences.
 
-/** @param {PlayerCard} player @param {HTMLElement} told */
-export function playerOf({ name, figures, form }, told) {
+/** @param {PlayerCard} player @param {HTMLElement} body */
+export function playerOf({ name, figures, form }, body) {
   const face = unspoken(element("span", "avatar", initial(name)));
   const head = element("div", "player-head", face, element("bdi", "", besideFace(name)));
-  if (!figures.length) return [head, told];
+  if (!figures.length) return [head, body];
 
-  const shown = figures.map(({ value, label, hint }) => {
-    const named = element("dt", "", label, ...(hint ? [element("small", "", hint)] : []));
-    return element("div", "", named, element("dd", "", value));
+  const items = figures.map(({ value, label, hint }) => {
+    const term = element("dt", "", label, ...(hint ? [element("small", "", hint)] : []));
+    return element("div", "", term, element("dd", "", value));
   });
   const games = form.length ? [formOf(form)] : [];
-  return [head, element("dl", "figures", ...shown), ...games, asFacts(told)];
+  return [head, element("dl", "figures", ...items), ...games, asFacts(body)];
 }
 
 /** Draws the newest games in a row, and below them the meanings of their signs. @param {GameSign[]} form */
@@ -166,12 +166,12 @@ function formOf(form) {
   );
 }
 
-/** Sets the sentences apart, one a line and without marks; a number stays at its word. @param {HTMLElement} told */
-function asFacts(told) {
-  const text = (told.textContent ?? "").replace(/: (\d)/gu, ":\u00a0$1");
+/** Sets the sentences apart, one a line and without marks; a number stays at its word. @param {HTMLElement} body */
+function asFacts(body) {
+  const text = (body.textContent ?? "").replace(/: (\d)/gu, ":\u00a0$1");
   const sentences = text.split("\n").filter(Boolean);
-  told.replaceChildren(...sentences.map((each) => element("span", "fact", each)));
-  return told;
+  body.replaceChildren(...sentences.map((each) => element("span", "fact", each)));
+  return body;
 }
 
 // --- The help: cards to press, and the commands that have to be typed.
@@ -179,9 +179,9 @@ function asFacts(told) {
 /** @param {Guide} guide @param {string} message @param {Presses} on */
 function guideOf({ ways, typed }, message, on) {
   const cards = ways.map(({ picture, label, token }) => {
-    const made = button("button way", pictureOf(picture), element("span", "", label));
-    made.onclick = () => on.press(message, token, made);
-    return made;
+    const card = button("button way", pictureOf(picture), element("span", "", label));
+    card.onclick = () => on.press(message, token, card);
+    return card;
   });
   const lines = typed.flatMap(({ command, about }) => [
     element("dt", "", element("code", "", command)),
@@ -204,12 +204,12 @@ export function rulesOf({ title, sentences: [goal, ...order], heading, special }
   }
 
   if (heading && special.length) parts.push(element("h2", "", heading));
-  if (special.length) parts.push(element("ul", "", ...special.map(named)));
+  if (special.length) parts.push(element("ul", "", ...special.map(ruleItem)));
   return element("div", "rules", ...parts);
 }
 
 /** Draws a rule, with its name emphasised. @param {string} sentence */
-function named(sentence) {
+function ruleItem(sentence) {
   const name = NAME.exec(sentence)?.[0] ?? "";
   const rest = withCards(sentence.slice(name.length));
   return name ? element("li", "", element("b", "", name), ...rest) : element("li", "", ...rest);
@@ -217,21 +217,21 @@ function named(sentence) {
 
 // --- How one plays with the fingers, in pictures of the game.
 
-/** @type {{held?: Card[], laid?: Card[], chosen?: Card, button?: string, told: string}[]} */
+/** @type {{hand?: Card[], table?: Card[], choice?: Card, button?: string, text: string}[]} */
 const GESTURES = [
   {
-    held: ["7S", "9D", "KH"],
-    chosen: "9D",
-    told: t("Tap a card to choose it, and once more to play it. Or drag it to the table."),
+    hand: ["7S", "9D", "KH"],
+    choice: "9D",
+    text: t("Tap a card to choose it, and once more to play it. Or drag it to the table."),
   },
-  { laid: ["9S", "JS"], told: t("You defend? Lay a higher card of the same suit on it, or a trump.") },
+  { table: ["9S", "JS"], text: t("You defend? Lay a higher card of the same suit on it, or a trump.") },
   {
-    laid: ["9S"],
-    held: ["JS", "KH"],
-    chosen: "JS",
-    told: t("If your card beats several, tap the one that it is for."),
+    table: ["9S"],
+    hand: ["JS", "KH"],
+    choice: "JS",
+    text: t("If your card beats several, tap the one that it is for."),
   },
-  { button: t("Take"), told: t("You can't or won't beat it? Take everything that lies there.") },
+  { button: t("Take"), text: t("You can't or won't beat it? Take everything that lies there.") },
 ];
 
 /** Draws the ways to move, with a sentence below each. */
@@ -240,28 +240,28 @@ export function gestures() {
 }
 
 /** @param {typeof GESTURES[number]} gesture */
-function gestureOf({ held = [], laid = [], chosen, button, told }) {
-  /** @param {Card[]} shown @param {string} className */
-  const cards = (shown, className) =>
+function gestureOf({ hand = [], table = [], choice, button, text }) {
+  /** @param {Card[]} cards @param {string} className */
+  const row = (cards, className) =>
     element(
       "span",
       className,
-      ...shown.map((card) => {
-        const drawn = face(card);
-        drawn.classList.toggle("chosen", card === chosen);
-        return drawn;
+      ...cards.map((card) => {
+        const picture = face(card);
+        picture.classList.toggle("chosen", card === choice);
+        return picture;
       }),
     );
   const parts = [
-    ...(laid.length ? [cards(laid, "how-laid")] : []),
-    ...(held.length ? [cards(held, "how-held")] : []),
+    ...(table.length ? [row(table, "how-laid")] : []),
+    ...(hand.length ? [row(hand, "how-held")] : []),
     ...(button ? [element("span", "how-button", button)] : []),
   ];
   return element(
     "figure",
     "",
     unspoken(element("span", "how-picture", ...parts)),
-    element("figcaption", "", told),
+    element("figcaption", "", text),
   );
 }
 
@@ -269,33 +269,33 @@ function gestureOf({ held = [], laid = [], chosen, button, told }) {
 
 /** @param {SettingList} list @param {string} message @param {Presses} on */
 function settingsOf({ groups, more }, message, on) {
-  const drawn = groups.flatMap(({ heading, lines }) => {
+  const parts = groups.flatMap(({ heading, lines }) => {
     const list = element("div", "settings", ...lines.map((line) => settingOf(line, message, on)));
     return heading ? [element("h2", "", heading), list] : [list];
   });
-  return more ? [...drawn, element("p", "more", more)] : drawn;
+  return more ? [...parts, element("p", "more", more)] : parts;
 }
 
 /** @param {SettingLine} line @param {string} message @param {Presses} on */
 function settingOf({ name, value, token, about, switch: other, is_on }, message, on) {
-  const told = element("span", "told", name);
-  if (about) told.append(element("small", "", about));
+  const text = element("span", "text", name);
+  if (about) text.append(element("small", "", about));
 
-  const made = button("setting", told, other ? element("span", "toggle") : element("span", "value", value));
-  made.dataset.token = token;
-  made.onclick = () => on.press(message, other || token, made);
-  if (!other) return made;
+  const row = button("setting", text, other ? element("span", "toggle") : element("span", "value", value));
+  row.dataset.token = token;
+  row.onclick = () => on.press(message, other || token, row);
+  if (!other) return row;
 
-  made.role = "switch";
-  made.ariaChecked = String(is_on);
-  return made;
+  row.role = "switch";
+  row.ariaChecked = String(is_on);
+  return row;
 }
 
 /** Draws the cap of the fool. */
 export function hat() {
-  const drawn = pictureOf("fools");
-  drawn.classList.add("hat");
-  return drawn;
+  const picture = pictureOf("fools");
+  picture.classList.add("hat");
+  return picture;
 }
 
 /** @param {GuidePicture} name */

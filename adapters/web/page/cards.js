@@ -60,8 +60,8 @@ export function suitWords(suit) {
 export function spoken(text) {
   return text.replace(SHOWN, (whole, rank, sign) => {
     const suit = Object.keys(SUITS).find((each) => SUITS[each].sign === sign);
-    const known = Object.keys(RANKS).find((each) => rankOf(each + suit) === rank);
-    return known ? words(known + suit) : whole;
+    const match = Object.keys(RANKS).find((each) => rankOf(each + suit) === rank);
+    return match ? words(match + suit) : whole;
   });
 }
 
@@ -78,7 +78,7 @@ const FANNED = ["6S", "9D", "TC", "QD", "KS", "AH"];
 export function showCards() {
   for (const fan of all(".fanned")) {
     const faces = FANNED.map(face);
-    faces.forEach((drawn, n) => drawn.style.setProperty("--n", String(n)));
+    faces.forEach((card, n) => card.style.setProperty("--n", String(n)));
     fan.replaceChildren(...faces);
   }
 }
@@ -95,10 +95,10 @@ export function suitSign(suit) {
  */
 export function keyed(cards) {
   /** @type {Record<Card, number>} */
-  const seen = {};
+  const counts = {};
   return cards.map((card) => {
-    seen[card] = (seen[card] ?? 0) + 1;
-    return { card, key: seen[card] > 1 ? `${card}#${seen[card]}` : card };
+    counts[card] = (counts[card] ?? 0) + 1;
+    return { card, key: counts[card] > 1 ? `${card}#${counts[card]}` : card };
   });
 }
 
@@ -200,10 +200,10 @@ function figure(rank, suit) {
     ["gold", "M54 82q13 12 26 0l3 7q-16 14-32 0z"],
     ...HEADGEAR[kind],
   ];
-  const drawn = shapes.map(([of, d]) => svg("path", { class: of, d }));
+  const paths = shapes.map(([of, d]) => svg("path", { class: of, d }));
   const sign = pip(suit, 67, 112, 22);
   sign.setAttribute("class", "sign");
-  return svg("g", { transform: BESIDE_CORNER }, ...drawn, sign);
+  return svg("g", { transform: BESIDE_CORNER }, ...paths, sign);
 }
 
 // --- Cards in a text. ---

@@ -143,7 +143,7 @@ export class Answers {
     this.list = list;
     this.draw = draw;
     this.until = 0; // the moment up to which a public answer counts as asked for
-    this.shown = ""; // the id of the message in the dialog
+    this.current = ""; // the id of the message in the dialog
     this.closing = 0;
     $("open-notes").onclick = () => this.openNotes();
     $("open-old-notes").onclick = () => {
@@ -177,7 +177,7 @@ export class Answers {
    * @param {Message} message
    */
   take(message) {
-    const isShown = message.id === this.shown;
+    const isShown = message.id === this.current;
     if (!isShown && !this.isAsked(message)) return false;
 
     this.until = 0;
@@ -199,7 +199,7 @@ export class Answers {
   /** @param {Message} message @param {boolean} opens the dialog, if it is not open */
   show(message, opens) {
     clearTimeout(this.closing);
-    this.shown = message.id;
+    this.current = message.id;
     keepFocus($("panel-message"), () => this.draw($("panel-message"), message));
     if (opens) openDialog($("panel"));
   }
@@ -223,6 +223,6 @@ export class Answers {
   /** @param {string} id */
   remove(id) {
     this.list.remove(id);
-    if (id === this.shown) this.closing = setTimeout(() => $("panel").close(), SUCCESSOR_MS);
+    if (id === this.current) this.closing = setTimeout(() => $("panel").close(), SUCCESSOR_MS);
   }
 }

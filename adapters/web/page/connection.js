@@ -129,15 +129,15 @@ export class Outbound {
    * @param {object} body
    */
   async send(what, body) {
-    const named = { ...body, name: newName() };
+    const request = { ...body, name: newName() };
     try {
-      return await this.api.send(what, named);
+      return await this.api.send(what, request);
     } catch (error) {
       if (!(error instanceof OfflineError)) throw error;
       this.on.doubt();
       this.on.waiting();
       if (!(await this.connection())) throw error;
-      return this.api.send(what, named);
+      return this.api.send(what, request);
     }
   }
 
@@ -222,11 +222,11 @@ export class Stream {
     clearTimeout(this.timer);
     const socket = new WebSocket(this.address);
     this.socket = socket;
-    this.heard(socket);
+    this.notice(socket);
     socket.onopen = () =>
       socket.send(JSON.stringify(this.secret ? { secret: this.secret } : { looks: true }));
     socket.onmessage = (event) => {
-      this.heard(socket);
+      this.notice(socket);
       /** @type {Frame} */
       const frame = JSON.parse(event.data);
       if (frame.type === "all") {
@@ -236,12 +236,12 @@ export class Stream {
       this.on.frame(frame);
     };
     socket.onclose = (event) => {
-      if (socket === this.socket) this.lost(event.code, event.reason);
+      if (socket === this.socket) this.end(event.code, event.reason);
     };
   }
 
   /** @param {WebSocket} socket */
-  heard(socket) {
+  notice(socket) {
     if (socket !== this.socket) return;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.ask(), SILENCE);
@@ -251,7 +251,7 @@ export class Stream {
   drop() {
     const socket = this.socket;
     if (!socket) return;
-    this.lost(0);
+    this.end(0);
     socket.close();
   }
 
@@ -264,7 +264,7 @@ export class Stream {
   }
 
   /** @param {number} code @param {string} [reason] */
-  lost(code, reason = "") {
+  end(code, reason = "") {
     this.socket = null;
     clearTimeout(this.timer);
     if (code === UNKNOWN) {

@@ -115,8 +115,8 @@ function empty(field) {
 
 /** Returns what is shown below a field: the meaning of its choice, beside a picture of it. @param {FormField} field */
 function aboutOf({ choices, chosen, is_switch }) {
-  const shown = choices[is_switch ? 0 : (chosen ?? 0)];
-  const about = shown.about || choices.find((choice) => choice.about)?.about || "";
+  const choice = choices[is_switch ? 0 : (chosen ?? 0)];
+  const about = choice.about || choices.find((other) => other.about)?.about || "";
   const words = element("p", "", ...withCards(about));
   words.id = `about-${choices[0].token}`;
 

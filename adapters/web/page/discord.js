@@ -1,7 +1,7 @@
 // Discord around the page: who opened it, and how much room there is.
 
 /** @import {ChatDoor} from "../types" */
-import { keptSecret } from "./inside.js";
+import { secretOf } from "./inside.js";
 import { t } from "./texts.js";
 
 const CLIENTS = ["https://discord.com", "https://ptb.discord.com", "https://canary.discord.com"];
@@ -12,7 +12,7 @@ const CLOSE_NORMAL = 1000;
 const PATIENCE = 12_000; // milliseconds until a window that says nothing counts as none of Discord's
 const LAYOUTS = ["focused", "small", "grid"];
 
-const asked = new URLSearchParams(location.search);
+const query = new URLSearchParams(location.search);
 const application = location.host.split(".")[0];
 
 /** Returns the window of Discord around the page. @returns {Window} */
@@ -52,7 +52,7 @@ function lay(mode) {
 
 /** Requests an authorization code for the person from Discord; empty if it gives none. @returns {Promise<string>} */
 function authorize() {
-  return new Promise((done) => {
+  return new Promise((resolve) => {
     let nonce = "";
     listen((message) => {
       if (message.evt === "READY") {
@@ -67,15 +67,15 @@ function authorize() {
       } else if (message.evt === "ACTIVITY_LAYOUT_MODE_UPDATE") {
         lay(message.data.layout_mode);
       } else if (nonce && message.nonce === nonce) {
-        done(message.evt === "ERROR" ? "" : (message.data.code ?? ""));
+        resolve(message.evt === "ERROR" ? "" : (message.data.code ?? ""));
       }
     });
-    setTimeout(done, PATIENCE, "");
+    setTimeout(resolve, PATIENCE, "");
     send(HANDSHAKE, {
       v: 1,
       encoding: "json",
       client_id: application,
-      frame_id: asked.get("frame_id"),
+      frame_id: query.get("frame_id"),
     });
   });
 }
@@ -90,15 +90,15 @@ export const discordDoor = {
   isLasting: true, // Discord never loads a frame anew
   unproven: t("Discord hasn't said who you are."),
   proof: async () => {
-    const authorized = authorize(); // also after a reload: Discord waits for the handshake
-    const wanted = [asked.get("instance_id"), asked.get("custom_id")].join(" ").trim();
-    const proof = keptSecret(wanted) ? "" : await authorized;
+    const code = authorize(); // also after a reload: Discord waits for the handshake
+    const wanted = [query.get("instance_id"), query.get("custom_id")].join(" ").trim();
+    const proof = secretOf(wanted) ? "" : await code;
     return { proof, wanted, whose: wanted };
   },
   ways: () => [
     { label: t("Try again"), go: () => location.reload() }, // Discord gives another code
     { label: t("Back to the chat"), go: leave },
   ],
-  drawn: () => {},
-  pressed: () => {},
+  onDraw: () => {},
+  onPress: () => {},
 };

@@ -39,10 +39,10 @@ export const first = (selector, root = document) => root.querySelector(selector)
  * @param {...(Node | string)} children
  */
 export function element(name, className, ...children) {
-  const made = document.createElement(name);
-  if (className) made.className = className;
-  made.append(...children);
-  return made;
+  const node = document.createElement(name);
+  if (className) node.className = className;
+  node.append(...children);
+  return node;
 }
 
 /**
@@ -51,9 +51,9 @@ export function element(name, className, ...children) {
  * @param {...(Node | string)} children
  */
 export function button(className, ...children) {
-  const made = element("button", className, ...children);
-  made.type = "button";
-  return made;
+  const node = element("button", className, ...children);
+  node.type = "button";
+  return node;
 }
 
 /**
@@ -79,10 +79,10 @@ export async function hold(button, press) {
  * @param {...(Node | string)} children
  */
 export function svg(name, attributes, ...children) {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
-  made.append(...children);
-  return made;
+  const node = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, String(value));
+  node.append(...children);
+  return node;
 }
 
 /** Returns the classes of an element: those that it always has, and each mark that holds. @param {string} always @param {Record<string, boolean>} marks */
@@ -91,10 +91,10 @@ export function classes(always, marks) {
   return [always, ...holding].join(" ");
 }
 
-/** Hides an element from screen readers: its text is elsewhere. @template {HTMLElement} Shown @param {Shown} shown */
-export function unspoken(shown) {
-  shown.ariaHidden = "true";
-  return shown;
+/** Hides an element from screen readers: its text is elsewhere. @template {HTMLElement} Shown @param {Shown} node */
+export function unspoken(node) {
+  node.ariaHidden = "true";
+  return node;
 }
 
 /**
@@ -109,15 +109,15 @@ export function unspoken(shown) {
 export function keep(parent, items, { key, make, update }) {
   const before = /** @type {Child[]} */ ([...parent.children]);
   const keyed = before.filter((child) => child.dataset.key !== undefined);
-  const known = new Map(keyed.map((child) => [child.dataset.key, child]));
-  const wanted = new Set(items.map(key));
+  const byKey = new Map(keyed.map((child) => [child.dataset.key, child]));
+  const keys = new Set(items.map(key));
   const focused = /** @type {HTMLElement | null} */ (document.activeElement);
   const focusedPlace = before.findIndex((child) => child.contains(focused));
-  for (const child of keyed) if (!wanted.has(child.dataset.key ?? "")) child.remove();
+  for (const child of keyed) if (!keys.has(child.dataset.key ?? "")) child.remove();
 
   let place = parent.firstElementChild;
   for (const item of items) {
-    let child = known.get(key(item));
+    let child = byKey.get(key(item));
     if (!child) {
       child = make(item);
       child.dataset.key = key(item);
@@ -154,13 +154,13 @@ const filled = new WeakMap(); // the content of an element, as JSON
 // --- What lies over the page: dialogs in the order in which they were opened, and short notices over all of them.
 
 /** @type {HTMLDialogElement[]} */
-let opened = [];
+let openDialogs = [];
 
 /** Opens a dialog at its top, over everything else but the notices. @param {HTMLDialogElement} dialog */
 export function openDialog(dialog) {
   if (dialog.open) return;
 
-  opened = [...opened.filter(({ open }) => open), dialog];
+  openDialogs = [...openDialogs.filter(({ open }) => open), dialog];
   dialog.showModal();
   // The focus of its last button scrolls it: at once, or in WebKit before it is painted.
   const showTop = () => dialog.scrollTo(0, 0);
@@ -178,9 +178,9 @@ const marks = new WeakMap(); // of what is followed already
 
 /** Marks what can be scrolled for as long as there is more below: its end fades then. @param {HTMLElement} box */
 export function markMore(box) {
-  const known = marks.get(box);
-  if (known) {
-    known();
+  const update = marks.get(box);
+  if (update) {
+    update();
     return;
   }
 
@@ -196,7 +196,7 @@ export function markMore(box) {
 
 /** Returns the dialog that lies over everything else; null: none is open. */
 export function topDialog() {
-  return opened.filter(({ open }) => open).at(-1) ?? null;
+  return openDialogs.filter(({ open }) => open).at(-1) ?? null;
 }
 
 /**

@@ -12,14 +12,14 @@
     const { language, texts } = JSON.parse(data || '{"language": "en", "texts": {}}');
     const isPressed = location.host.endsWith(".discordsays.com") && !location.search.includes("custom_id=");
     const where = isPressed ? "refused-in-discord" : "refused";
-    const told = document.getElementById(where);
+    const paragraph = document.getElementById(where);
     const page = document.getElementById("closed");
-    if (!told || !page) return;
+    if (!paragraph || !page) return;
 
-    const english = told.textContent.trim().replace(/\s+/g, " ");
+    const english = paragraph.textContent.trim().replace(/\s+/g, " ");
     document.documentElement.lang = language;
-    told.textContent = texts[english] ?? english.replaceAll("'", "’");
-    told.hidden = false;
+    paragraph.textContent = texts[english] ?? english.replaceAll("'", "’");
+    paragraph.hidden = false;
     page.hidden = false;
   };
 

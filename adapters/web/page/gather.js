@@ -53,16 +53,16 @@ export class Play {
 
   /** @param {RuleSetCard} ruleSet */
   card({ name, title, cards, about, sketch: looks }) {
-    const told = element("span", "told", element("strong", "", title));
-    if (about) told.append(element("span", "about", ...withCards(about)));
+    const text = element("span", "text", element("strong", "", title));
+    if (about) text.append(element("span", "about", ...withCards(about)));
     const parts = cards.split(RANGE).map((part, n) => (n % 2 ? element("span", "range", part) : part));
-    told.append(element("span", "", ...parts));
-    const made = button("button rule-set", sketch(looks), told);
-    made.onclick = () => {
+    text.append(element("span", "", ...parts));
+    const card = button("button rule-set", sketch(looks), text);
+    card.onclick = () => {
       $("play").close();
       this.begin(`/durak ${name}`);
     };
-    return made;
+    return card;
   }
 
   /** @param {string} line */
@@ -76,9 +76,9 @@ export class Play {
 
 const LONGEST = 32;
 
-/** Converts a typed name to one that is valid in an address; empty when nothing of it is. @param {string} typed */
-export function roomName(typed) {
-  const words = typed.normalize("NFC").trim().replace(/\s+/gu, "-");
+/** Converts a typed name to one that is valid in an address; empty when nothing of it is. @param {string} name */
+export function roomName(name) {
+  const words = name.normalize("NFC").trim().replace(/\s+/gu, "-");
   return [...words.replace(/[^\p{L}\p{N}_-]/gu, "")].slice(0, LONGEST).join("");
 }
 
@@ -106,9 +106,9 @@ export class Rooms {
     const rooms = await this.api.get("rooms").catch(() => []);
     const isFolded = (/** @type {Room} */ { name, people }) => !people.length && name !== room;
     const empty = rooms.filter(isFolded);
-    const shown = rooms.filter((each) => !isFolded(each));
+    const others = rooms.filter((each) => !isFolded(each));
 
-    $("room-list").replaceChildren(...shown.map((each) => element("li", "", this.link(each))));
+    $("room-list").replaceChildren(...others.map((each) => element("li", "", this.link(each))));
     $("empty-room-list").replaceChildren(...empty.map((each) => element("li", "", this.link(each))));
     $("empty-rooms").hidden = !empty.length;
     $("empty-count").textContent = String(empty.length);

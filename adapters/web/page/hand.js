@@ -1,7 +1,7 @@
 // The reader's hand: one fan of cards, what can be done with the chosen ones, and the big buttons under the thumb.
 
 /** @import {BoardMove, Button, Card, CardKey, MessageActions, Reader, View} from "../types" */
-/** @import {Told} from "./layout.js" */
+/** @import {Note} from "./layout.js" */
 /** @import {Choice} from "./moves.js" */
 import { face, keyed, shortly, words, withCards } from "./cards.js";
 import { all, button, classes, element, fill, first, keep } from "./dom.js";
@@ -38,9 +38,9 @@ export class HandView {
     /** @type {ReturnType<typeof keyed>} */
     this.cards = [];
     this.note = element("p", "note");
-    const how = button("", HOW);
-    how.dataset.how = "";
-    this.tip = element("p", "tip", `${TIP} `, how);
+    const help = button("", HOW);
+    help.dataset.how = "";
+    this.tip = element("p", "tip", `${TIP} `, help);
     this.coach = element("div", "coach", this.tip, this.note);
     this.choices = element("div", "choices");
     this.answers = element("div", "choices");
@@ -56,8 +56,8 @@ export class HandView {
     this.bar = element("div", "bar", this.tools, this.big, this.next);
     root.append(above, this.safe, this.fan, this.bar);
     this.widest = this.room = 0;
-    /** @type {Told[]} */
-    this.told = []; // what stands over the hand, or will at the reader's next move
+    /** @type {Note[]} */
+    this.notes = []; // what stands over the hand, or will at the reader's next move
     this.game = ""; // in which that is so
     this.isCramped = false; // and whether the chat took room from the table then
     const again = () => {
@@ -109,15 +109,15 @@ export class HandView {
    * anew in between, unless the chat opens or closes.
    * @param {HandState} state
    */
-  toldOver(state) {
+  notesOver(state) {
     const { board, hand, isAsked, isBusy, isCramped } = state;
     const isSame = board.id === this.game && isCramped === this.isCramped;
     const isBetween = isSame && !isAsked && (isBusy || !hand?.moves.length);
     this.game = board.id;
     this.isCramped = isCramped;
-    if (!hand) this.told = [];
-    else if (!isBetween) this.told = toldIn(state);
-    return this.told;
+    if (!hand) this.notes = [];
+    else if (!isBetween) this.notes = notesIn(state);
+    return this.notes;
   }
 
   /** Marks the moment at which the reader is out of cards and the game continues without them. @param {HandState} state */
@@ -129,8 +129,8 @@ export class HandView {
     if (!seat || !isSafe) return;
 
     const { place } = seat;
-    const told = t("🏆 Place {place} of {n}.", { place, n: board.seats.length });
-    fill(this.safe, told, () => [told]);
+    const sentence = t("🏆 Place {place} of {n}.", { place, n: board.seats.length });
+    fill(this.safe, sentence, () => [sentence]);
   }
 
   /** @param {HandState} state */
@@ -151,10 +151,10 @@ export class HandView {
         Object.assign(item.dataset, { zone: "hand", card: key });
         item.ariaPressed = String(isChosen);
 
-        const told = [words(card)];
-        if (isAdvised) told.push(t("advised"));
-        if (isIdle && hand?.is_awaited) told.push(t("can't be played now"));
-        item.ariaLabel = [...told, shortly(card)].join(", "); // with its label
+        const label = [words(card)];
+        if (isAdvised) label.push(t("advised"));
+        if (isIdle && hand?.is_awaited) label.push(t("can't be played now"));
+        item.ariaLabel = [...label, shortly(card)].join(", "); // with its label
       },
     });
     this.layFan();
@@ -255,18 +255,18 @@ function isTipped({ board, hand, isAsked, isCramped }) {
   return Boolean(hand && !hand.advice && hand.moves.some(isByCard));
 }
 
-/** Lists what is shown over a hand: the tip, the note, and the answers to it or moves without a card. @param {HandState} state @returns {Told[]} */
-function toldIn(state) {
+/** Lists what is shown over a hand: the tip, the note, and the answers to it or moves without a card. @param {HandState} state @returns {Note[]} */
+function notesIn(state) {
   const { hand, others, isAsked } = state;
-  /** @type {Told[]} */
-  const told = [];
-  if (isTipped(state)) told.push({ letters: TIP.length + HOW.length, row: 0 });
-  if (hand?.note.length) told.push({ letters: plain(hand.note).length, row: 0 });
-  if (!told.length) return told;
+  /** @type {Note[]} */
+  const notes = [];
+  if (isTipped(state)) notes.push({ letters: TIP.length + HOW.length, row: 0 });
+  if (hand?.note.length) notes.push({ letters: plain(hand.note).length, row: 0 });
+  if (!notes.length) return notes;
 
   const labels = isAsked ? others : (hand?.moves.filter(isApart) ?? []);
   const letters = labels.reduce((sum, { label }) => sum + label.length + AROUND, 0);
-  return letters ? [...told, { letters, row: ROW }] : told;
+  return letters ? [...notes, { letters, row: ROW }] : notes;
 }
 
 /** @param {Choice} choice @param {Card} card */

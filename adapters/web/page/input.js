@@ -125,13 +125,13 @@ function openMenu(live) {
     live.press(found.token, isOfResult ? "result" : "table");
   };
   for (const box of all("input[data-wish]")) {
-    const wanted = wishOf(box);
+    const name = wishOf(box);
     box.onchange = async () => {
-      if (wanted === "notify" && box.checked) box.checked = await mayNotify();
-      wish(wanted, box.checked);
+      if (name === "notify" && box.checked) box.checked = await mayNotify();
+      wish(name, box.checked);
       showObstacle();
-      if (wanted === "sound" && box.checked) ring();
-      if (wanted === "cards" && box.checked) rustle("laid");
+      if (name === "sound" && box.checked) ring();
+      if (name === "cards" && box.checked) rustle("laid");
     };
   }
 }
@@ -235,7 +235,7 @@ export function listenToKeys(live) {
 /** Does what a key means; returns whether it means anything. @param {Live} live @param {string} code @param {string} key @param {HTMLElement} target */
 function act(live, code, key, target) {
   live.catchUp();
-  if (/^[1-9]$/.test(key)) return focusAndTap(live, held()[Number(key) - 1]);
+  if (/^[1-9]$/.test(key)) return focusAndTap(live, handCards()[Number(key) - 1]);
   if (BIG[code]) return tapMove(live, first(`.big .${BIG[code]}`));
   if (key === "Escape") return clear(live);
   if (key === "ArrowLeft" || key === "ArrowRight")
@@ -246,14 +246,14 @@ function act(live, code, key, target) {
   return false;
 }
 
-function held() {
+function handCards() {
   return all("button.held");
 }
 
 /** @param {HTMLElement} target */
 function rowOf(target) {
   const row = target.closest(".choices, .bar");
-  return row ? all("button", row) : held();
+  return row ? all("button", row) : handCards();
 }
 
 /** Moves the focus within a row. @param {HTMLElement[]} row @param {HTMLElement} target @param {1 | -1} by */

@@ -24,8 +24,8 @@ export function behindDoor(place, { wantsReview = false } = {}) {
   query.delete("review");
   if (wantsReview) query.set("review", "");
   const path = isInDiscord ? place || "/" : `/in/${door}${place}`;
-  const kept = String(query);
-  return kept ? `${path}?${kept}` : path;
+  const rest = String(query);
+  return rest ? `${path}?${rest}` : path;
 }
 
 const SHADE = "durak-shade";
@@ -34,17 +34,17 @@ const SECRET = `durak-visit-${door}`;
 const CARRIED = "#visit="; // begins the secret in an address, where the frame of another site may keep nothing
 
 /** What this tab has exchanged a proof for, and for which table of which person. */
-let held = { secret: "", whose: "" };
+let visit = { secret: "", whose: "" };
 
 if (isInside && location.hash.startsWith(CARRIED)) {
-  held.secret = location.hash.slice(CARRIED.length);
+  visit.secret = location.hash.slice(CARRIED.length);
   history.replaceState(null, "", location.pathname + location.search);
 } else {
-  held = { ...held, ...parsed(read("sessionStorage", SECRET)) };
+  visit = { ...visit, ...parse(read("sessionStorage", SECRET)) };
 }
 
 /** @param {string | null} text @returns {{secret?: string, whose?: string}} */
-function parsed(text) {
+function parse(text) {
   try {
     return JSON.parse(text ?? "{}");
   } catch {
@@ -56,24 +56,24 @@ function parsed(text) {
  * Returns the secret for which this tab has exchanged a proof; empty: none.
  * @param {string} [whose] whose it has to be, where that is known
  */
-export function keptSecret(whose) {
-  return whose === undefined || held.whose === whose ? held.secret : "";
+export function secretOf(whose) {
+  return whose === undefined || visit.whose === whose ? visit.secret : "";
 }
 
 /** @param {string} secret @param {string} [whose] */
 export function keepSecret(secret, whose = "") {
-  held = { secret, whose };
-  keep("sessionStorage", SECRET, JSON.stringify(held));
+  visit = { secret, whose };
+  keep("sessionStorage", SECRET, JSON.stringify(visit));
 }
 
 /** Returns whether a page that is loaded again in this tab still has the secret. */
-export function isKept() {
-  return parsed(read("sessionStorage", SECRET)).secret === held.secret;
+export function isStored() {
+  return parse(read("sessionStorage", SECRET)).secret === visit.secret;
 }
 
 /** Returns an address behind this door; it takes the secret along where the tab keeps none. @param {string} address */
 export function carrying(address) {
-  return held.secret && !isKept() ? address + CARRIED + held.secret : address;
+  return visit.secret && !isStored() ? address + CARRIED + visit.secret : address;
 }
 
 /** Removes the part after the `#` from the address: a reloaded page has nothing left to show. */
@@ -105,6 +105,6 @@ export const linkDoor = {
     return { proof, wanted: "", whose: proof };
   },
   ways: (way) => (way ? [{ label: t("Back to the chat"), href: way }] : []),
-  drawn: () => {},
-  pressed: () => {},
+  onDraw: () => {},
+  onPress: () => {},
 };

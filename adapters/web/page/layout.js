@@ -13,10 +13,10 @@
  * @property {Box} heap
  * @property {Box} bout
  * @property {number} pileCard pixels of the width of a card of talon and heap
- * @property {Box & {letter: number} | null} told the messages over the hand, `letter` in pixels; null: there are none
+ * @property {Box & {letter: number} | null} notes the messages over the hand, `letter` in pixels; null: there are none
  */
 
-/** @typedef {{letters: number, row: number}} Told one paragraph, or a row of buttons which is `row` pixels high */
+/** @typedef {{letters: number, row: number}} Note one paragraph, or a row of buttons which is `row` pixels high */
 
 /* Lengths in em, as the styles have them. */
 const SEAT = { width: 6.8, narrowest: 4.5, height: 5.9 };
@@ -33,7 +33,7 @@ const ARC = { high: 1.6, wide: 2.6 }; // how far the outermost seats are below t
 /* The messages over the hand: em of a line and of a letter, of the space around it, and of its width at most; its size
    beside ordinary text, and how much it may grow with the table; the pixels below which it is unreadable; its share of
    the table at most, below the bout or beside it. */
-const TOLD = {
+const NOTES = {
   line: 1.3,
   letter: 0.6,
   around: 1.4,
@@ -67,20 +67,20 @@ const COMPROMISES = [
 
 /**
  * Lays out the table.
- * @param {Size & {text: number, others: number, told?: Told[]}} table `text`: pixels of the reader's ordinary text
+ * @param {Size & {text: number, others: number, notes?: Note[]}} table `text`: pixels of the reader's ordinary text
  * @returns {Layout}
  */
-export function layoutOf({ width, height, text, others, told = [] }) {
-  const box = told.length ? toldBox({ width, height, text, told }) : null;
+export function layoutOf({ width, height, text, others, notes = [] }) {
+  const box = notes.length ? notesBox({ width, height, text, notes }) : null;
   const rest = box ? restBeside(box, { width, height }) : { width, height };
   const wanted = Math.max(text / LETTERS, growthOf({ width, height }));
   const mayBeAside = others === 1 && isFlat(rest);
   for (const { card, scale, isCompact, isAside, below } of tries(wanted, text / LETTERS, mayBeAside)) {
     const free = box ? GAP : below; // questions use the place of the messages
-    const found = arranged({ ...rest, others, em: scale * LETTERS, isCompact, isAside, below: free });
-    if (found && cardWidth(USUAL_PAIRS, found.bout) >= card) return { ...found, told: box };
+    const layout = arranged({ ...rest, others, em: scale * LETTERS, isCompact, isAside, below: free });
+    if (layout && cardWidth(USUAL_PAIRS, layout.bout) >= card) return { ...layout, notes: box };
   }
-  return { ...emergency({ ...rest, others }), told: box };
+  return { ...emergency({ ...rest, others }), notes: box };
 }
 
 /**
@@ -104,26 +104,26 @@ function* tries(wanted, own, mayBeAside) {
 
 /**
  * Returns the box of the messages over the hand: along the lower edge, or on the right of a table with little height.
- * @param {Size & {text: number, told: Told[]}} table
+ * @param {Size & {text: number, notes: Note[]}} table
  * @returns {Box & {letter: number}}
  */
-function toldBox({ width: whole, height: high, text, told }) {
+function notesBox({ width: whole, height: high, text, notes }) {
   const isAside = isLow({ width: whole, height: high });
-  const most = isAside ? high : high * TOLD.below;
-  let letter = text * TOLD.size * Math.min(TOLD.growth, growthOf({ width: whole, height: high }));
-  const width = isAside ? whole * TOLD.beside : Math.min(whole, letter * TOLD.widest);
-  while (letter > TOLD.least && toldHeight(told, width, letter) > most) letter *= SHRINKING;
+  const most = isAside ? high : high * NOTES.below;
+  let letter = text * NOTES.size * Math.min(NOTES.growth, growthOf({ width: whole, height: high }));
+  const width = isAside ? whole * NOTES.beside : Math.min(whole, letter * NOTES.widest);
+  while (letter > NOTES.least && notesHeight(notes, width, letter) > most) letter *= SHRINKING;
 
-  const height = Math.min(most, toldHeight(told, width, letter));
+  const height = Math.min(most, notesHeight(notes, width, letter));
   const x = isAside ? whole - width : (whole - width) / 2;
   return { x, y: high - height, width, height, letter };
 }
 
-/** @param {Told[]} told @param {number} width @param {number} letter pixels */
-function toldHeight(told, width, letter) {
-  const perLine = Math.max(1, Math.floor((width - TOLD.around * letter) / (letter * TOLD.letter)));
-  const heights = told.map(({ letters, row }) => Math.ceil(letters / perLine) * (row || letter * TOLD.line));
-  return heights.reduce((sum, height) => sum + height, letter * TOLD.around);
+/** @param {Note[]} notes @param {number} width @param {number} letter pixels */
+function notesHeight(notes, width, letter) {
+  const perLine = Math.max(1, Math.floor((width - NOTES.around * letter) / (letter * NOTES.letter)));
+  const heights = notes.map(({ letters, row }) => Math.ceil(letters / perLine) * (row || letter * NOTES.line));
+  return heights.reduce((sum, height) => sum + height, letter * NOTES.around);
 }
 
 /** Returns the table without the box of the messages over the hand. @param {Box} box @param {Size} table @returns {Size} */
@@ -160,8 +160,8 @@ function pileOf(table) {
 
 /**
  * Tries one arrangement; null: something finds no room.
- * @param {Size & {others: number, em: number, isCompact: boolean, isAside: boolean, below: number}} how
- * @returns {Omit<Layout, "told"> | null}
+ * @param {Size & {others: number, em: number, isCompact: boolean, isAside: boolean, below: number}} options
+ * @returns {Omit<Layout, "notes"> | null}
  */
 function arranged({ width, height, others, em, isCompact, isAside, below }) {
   const table = { width, height };
@@ -193,7 +193,7 @@ function fieldOf({ width, height }) {
  * Returns seats side by side, the outer ones a little lower; where not all find room in one row, in a horseshoe of
  * several, with a seat at both ends of each lower one.
  * @param {{x: number, width: number}} field
- * @param {{others: number, em: number, isCompact: boolean, isAside: boolean, isWide: boolean}} how `isAside`: beside the
+ * @param {{others: number, em: number, isCompact: boolean, isAside: boolean, isWide: boolean}} options `isAside`: beside the
  *   bout, not above it
  * @returns {Box[] | null}
  */
@@ -274,14 +274,14 @@ function pilesAbove(field, seats, em) {
   const beside = [middle - field.width * 0.33 - pile.width / 2, middle + field.width * 0.33 - pile.width / 2];
   const together = [middle - pile.width - GAP * em, middle + GAP * em];
   const ways = seats.length === 1 ? [beside, together] : [together];
-  const kept = withLanes(seats, em);
-  const lower = kept.map(bottomOf).sort((one, other) => one - other);
+  const reserved = withLanes(seats, em);
+  const lower = reserved.map(bottomOf).sort((one, other) => one - other);
   const upper = GAP * em;
   const tops = seats.length === 2 ? [...lower, upper] : [upper, ...lower];
   for (const y of tops) {
     for (const way of ways) {
       const piles = way.map((x) => ({ ...pile, x, y }));
-      if (!overlapOf([...kept, ...piles])) return piles;
+      if (!overlapOf([...reserved, ...piles])) return piles;
     }
   }
   return null;
@@ -320,7 +320,7 @@ function boutAmong(seats, piles, table, field, em, below) {
   return isBetter ? between : under;
 }
 
-/** Lays out a table that is too small for anything: names and cards are cut, but none lies over another. @param {Size & {others: number}} table @returns {Omit<Layout, "told">} */
+/** Lays out a table that is too small for anything: names and cards are cut, but none lies over another. @param {Size & {others: number}} table @returns {Omit<Layout, "notes">} */
 function emergency({ width, height, others }) {
   const row = height / 4;
   const seat = width / (others + 2);
@@ -438,14 +438,14 @@ export function arrowOf(layout, table, { pairs, from, to }) {
 
 /** Lists everything an arrow keeps off: faces and names, piles, the cards of the bout, the box over the hand. @param {Layout} layout @param {number} pairs */
 export function obstaclesOf(layout, pairs) {
-  const { seats, talon, heap, bout, told } = layout;
-  const drawn = seats.flatMap((seat) => drawnAt(seat, layout));
+  const { seats, talon, heap, bout, notes } = layout;
+  const around = seats.flatMap((seat) => partsOf(seat, layout));
   const cards = pairs ? [lyingIn(bout, pairs)] : [];
-  return [...drawn, talon, heap, ...cards, ...(told ? [told] : [])];
+  return [...around, talon, heap, ...cards, ...(notes ? [notes] : [])];
 }
 
 /** Lists the boxes of face, cards and name at a seat. @param {Box} seat @param {Layout} layout @returns {Box[]} */
-function drawnAt({ x, y, width, height }, { em, isCompact }) {
+function partsOf({ x, y, width, height }, { em, isCompact }) {
   const { face, cards, name } = isCompact ? DRAWN_COMPACT : DRAWN;
   const middle = x + width / 2;
   const above = [face, cards].map(([left, right, top, bottom]) => ({
@@ -482,8 +482,8 @@ export function lyingIn(bout, pairs) {
  * @param {{pairs: number, seat: number, isFromReader: boolean}} how
  * @returns {Way[]}
  */
-function waysToReader({ seats, bout, told, em }, table, { pairs, seat, isFromReader }) {
-  const room = told ? restBeside(told, table) : table;
+function waysToReader({ seats, bout, notes, em }, table, { pairs, seat, isFromReader }) {
+  const room = notes ? restBeside(notes, table) : table;
   const field = fieldOf(room);
   const at = { x: middleOf(seats[seat]), y: bottomOf(seats[seat]) + CLEARANCE * em };
   const hands = ENDS.map((share) => ({ x: field.x + share * field.width, y: room.height - CLEARANCE * em }));

@@ -3,7 +3,7 @@
 /** @import {BoardPair, BoardSeat, From, Guest, LobbyMessage, Message, MessageActions, Reader, Span, Throw, Touched, View} from "../types" */
 /** @import {Send} from "./moves.js" */
 /** @import {ThrowAt} from "./throws.js" */
-import { announce, heardBetween, LOST, ring, rustle, SAFE, signalTurn } from "./announcer.js";
+import { announce, LOST, ring, rustle, SAFE, signalTurn, soundBetween } from "./announcer.js";
 import { Clock } from "./clock.js";
 import { $, all, button, element, fill, first, openDialog } from "./dom.js";
 import { HandView } from "./hand.js";
@@ -55,16 +55,16 @@ export class Live {
       press: (token, from) => this.press(token, from),
       shake: (keys, move) => this.hand.shake(keys, move),
     });
-    const heard = {
-      heard: (/** @type {View} */ newest) => this.turn.underway.look(newest),
-      changed: () => this.change(),
+    const listener = {
+      view: (/** @type {View} */ newest) => this.turn.underway.look(newest),
+      change: () => this.change(),
     };
-    this.moments = new Moments(heard, isRoom);
+    this.moments = new Moments(listener, isRoom);
     this.clock = new Clock();
     this.table = new BoardView($("table"), { hasAims: true });
     this.throws = new Throws(throwAt);
     this.choreographer = new Choreographer(this.table);
-    this.latest = element("p", "told");
+    this.latest = element("p", "latest");
     this.status = element("p", "status");
     this.team = element("p", "team");
     $("mine").append(element("div", "says", this.latest, this.status, this.clock.root, this.team));
@@ -113,7 +113,7 @@ export class Live {
 
   /** Returns the first thing at the table that matters to a newcomer; null: there is none. */
   firstThing() {
-    if (this.lobby.message) return this.lobby.told;
+    if (this.lobby.message) return this.lobby.scroll;
     return first(".held", this.hand.fan);
   }
 
@@ -144,11 +144,11 @@ export class Live {
     this.choreographer.remember();
     const last = this.view;
     const wasShown = this.isShown;
-    const { shown, view } = this.moments;
-    const lobby = shown?.lobby ?? null;
+    const { moment, view } = this.moments;
+    const lobby = moment?.lobby ?? null;
     const isResting = Boolean(lobby || view?.result); // no cards are played
     this.view = view;
-    this.isShown = Boolean(shown);
+    this.isShown = Boolean(moment);
     this.makeRoom(this.isShown);
     $("stage").classList.toggle("resting", isResting);
     $("mine").classList.toggle("watching", this.isOthers);
@@ -170,8 +170,8 @@ export class Live {
 
   /** Plays the sounds of the cards, where the reader has enabled them. @param {View | null} last @param {View} view */
   sound(last, { board }) {
-    const heard = wishes.cards && !document.hidden && heardBetween(last?.board ?? null, board);
-    if (heard) rustle(heard);
+    const sound = wishes.cards && !document.hidden && soundBetween(last?.board ?? null, board);
+    if (sound) rustle(sound);
   }
 
   /** @param {View} view @param {boolean} isResting */
@@ -185,8 +185,8 @@ export class Live {
     const playing = { ...view, choice, armed, hidden: underway.keys, isBusy, isCramped, me: this.me, on: this.on };
     if (!isResting) {
       const isAbsent = (/** @type {BoardSeat} */ seat) => !board.is_over && this.isAbsent(seat);
-      const options = { isAbsent, told: this.hand.toldOver(playing) };
-      this.table.draw(underway.laid(board), own, (pair) => this.markOf(pair), options);
+      const options = { isAbsent, notes: this.hand.notesOver(playing) };
+      this.table.draw(underway.boardAfter(board), own, (pair) => this.markOf(pair), options);
     }
 
     this.drawLines(view);
@@ -271,9 +271,9 @@ export class Live {
     else if (this.view) this.throws.throwAt(touched.seat, this.view);
   }
 
-  /** Shows a throw at a seat of the table that is drawn. @param {Throw} thrown */
-  thrown(thrown) {
-    if (this.view?.board.id === thrown.board) this.throws.show(thrown, this.view.own);
+  /** Shows a throw at a seat of the table that is drawn. @param {Throw} flight */
+  showThrow(flight) {
+    if (this.view?.board.id === flight.board) this.throws.show(flight, this.view.own);
   }
 
   /** Presses a button that is no move. @param {string} token @param {From} from */
@@ -365,7 +365,7 @@ class FocusKeeper {
   }
 }
 
-/** @param {Element} shown */
-function isSeen(shown) {
-  return shown.isConnected && shown.getClientRects().length > 0;
+/** @param {Element} node */
+function isSeen(node) {
+  return node.isConnected && node.getClientRects().length > 0;
 }

@@ -38,17 +38,17 @@ export class LobbyView {
     );
     this.best = element("div", "lobby-best");
     this.buttons = element("div", "lobby-buttons");
-    this.told = element(
+    this.scroll = element(
       "div",
-      "told",
+      "scroll",
       this.about,
       element("div", "who", this.heading, rules),
       this.seats,
       this.guests,
       this.promise,
     );
-    Object.assign(this.told, { role: "group", tabIndex: 0 }); // where it has to be scrolled, keys can do it
-    this.root = element("div", "lobby", this.told, this.says, this.best, this.buttons);
+    Object.assign(this.scroll, { role: "group", tabIndex: 0 }); // where it has to be scrolled, keys can do it
+    this.root = element("div", "lobby", this.scroll, this.says, this.best, this.buttons);
   }
 
   /**
@@ -68,14 +68,14 @@ export class LobbyView {
     fill(this.seal, seal, () => pieces(seal));
     this.promise.hidden = !seal.length;
     this.heading.textContent = heading;
-    this.told.ariaLabel = heading;
+    this.scroll.ariaLabel = heading;
     const free = most - players.length;
     this.drawSeats(players, free, me);
     this.placeSays(Boolean(best));
     this.guests.hidden = !free || !players.some((player) => isOf(player, me));
-    const offered = offeredIn(message, me);
-    this.drawButtons(this.best, offered.filter(({ token }) => token === best));
-    this.drawButtons(this.buttons, offered.filter(({ token }) => token !== best));
+    const buttons = buttonsFor(message, me);
+    this.drawButtons(this.best, buttons.filter(({ token }) => token === best));
+    this.drawButtons(this.buttons, buttons.filter(({ token }) => token !== best));
   }
 
   /** Puts the hint above the best button, and below the seats where there is none. @param {boolean} hasBest */
@@ -128,7 +128,7 @@ function isOf({ user }, me) {
  * @param {Reader} me
  * @returns {Button[]}
  */
-function offeredIn({ content: { board, rows } }, me) {
+function buttonsFor({ content: { board, rows } }, me) {
   const view = viewFor(board, me);
   const { tokens, out = [] } = view; // earlier versions knew no ways out
   const offered = rows.flat().filter(({ token }) => tokens.includes(token));
@@ -166,9 +166,9 @@ function seatParts({ name, is_host, seat, team }, isMine) {
   const avatar = unspoken(avatarOf(seat, initial(name)));
   if (team) avatar.dataset.team = team;
 
-  const shown = element("bdi", "name", shortened(besideFace(name), MAX_LETTERS));
+  const label = element("bdi", "name", shortened(besideFace(name), MAX_LETTERS));
   const parts = [isMine && t("you"), is_host && t("host")].filter(Boolean);
-  return parts.length ? [avatar, shown, element("span", "part", parts.join(" · "))] : [avatar, shown];
+  return parts.length ? [avatar, label, element("span", "part", parts.join(" · "))] : [avatar, label];
 }
 
 /** @typedef {{sign: string, isMine: boolean, players: Seated[]}} Team */
@@ -187,7 +187,7 @@ function teamsOf(players, me) {
 function drawTeam(item, team, me) {
   const { sign, isMine, players } = team;
   item.className = isMine ? "lobby-team mine" : "lobby-team";
-  const called = isMine ? t("Your team") : (TEAMS[sign] ?? "");
+  const title = isMine ? t("Your team") : (TEAMS[sign] ?? "");
 
   fill(item, team, () => {
     const members = players.map((player) => {
@@ -196,7 +196,7 @@ function drawTeam(item, team, me) {
       return member;
     });
     return [
-      element("b", "", sign, element("span", "label", ` ${called}`)),
+      element("b", "", sign, element("span", "label", ` ${title}`)),
       element("div", "members", ...members),
     ];
   });

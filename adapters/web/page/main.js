@@ -33,7 +33,7 @@ addEventListener("hashchange", () => location.reload());
 document.title = TITLE;
 
 /** @type {Promise<typeof import("./room.js")> | null} */
-let fetched = null;
+let loading = null;
 let isLeaving = false;
 addEventListener("beforeunload", () => (isLeaving = true)); // what is not fetched then was not to be
 
@@ -42,9 +42,9 @@ const notice = takeText(NOTICE);
 const isOthers = Boolean(linked) && isKnown() && !isKnown(linked); // perhaps somebody sent it
 const coming = isOthers ? "" : linked;
 const mayReturn = !isOthers && !ownerKey && !notice;
-const known = coming || (mayReturn ? returning() : "");
-if (known) {
-  enter(known);
+const guest = coming || (mayReturn ? returning() : "");
+if (guest) {
+  enter(guest);
 } else {
   openDoor(api, { notice, isOwner: Boolean(ownerKey), linked: isOthers ? linked : "", come });
   requestAnimationFrame(() => setTimeout(() => theRoom().catch(() => {}))); // once the door is seen
@@ -67,10 +67,10 @@ async function enter(who) {
   const isEntered = !$("sign-in").hidden;
   $("sign-in").hidden = true;
 
-  const isNew = !fetched;
-  const found = await theRoom().catch(() => null);
-  if (found) {
-    found.openRoom(api, secret, TITLE, isEntered);
+  const isNew = !loading;
+  const module = await theRoom().catch(() => null);
+  if (module) {
+    module.openRoom(api, secret, TITLE, isEntered);
     return;
   }
   if (isLeaving) return;
@@ -85,8 +85,8 @@ function theRoom() {
     (link) => new Promise((resolve, reject) => Object.assign(link, { onload: resolve, onerror: reject })),
   );
   document.body.append(content); // styles in the head keep WebKit from showing anything new until they are there
-  fetched ??= Promise.all([import("./room.js"), ...styles]).then(([room]) => room);
-  return fetched;
+  loading ??= Promise.all([import("./room.js"), ...styles]).then(([room]) => room);
+  return loading;
 }
 
 // --- Lets a browser install the page, and say a friendly sentence where there is no network.
@@ -185,15 +185,15 @@ function say(notice) {
 
 /** @param {Come} come */
 function showKnown(come) {
-  const known = knownGuests();
-  $("known").hidden = known.length === 0;
-  $("name-label").textContent = known.length ? t("Or with another name") : t("Your name");
-  $("known-guests").replaceChildren(...known.map((guest) => knownButton(guest, come)));
+  const guests = knownGuests();
+  $("known").hidden = guests.length === 0;
+  $("name-label").textContent = guests.length ? t("Or with another name") : t("Your name");
+  $("known-guests").replaceChildren(...guests.map((guest) => knownButton(guest, come)));
 }
 
 /** @param {Secret} guest @param {Come} come */
 function knownButton({ name, secret }, come) {
-  const made = button("button", t("Go on as {name}", { name }));
-  made.onclick = () => come(secret);
-  return made;
+  const choice = button("button", t("Go on as {name}", { name }));
+  choice.onclick = () => come(secret);
+  return choice;
 }

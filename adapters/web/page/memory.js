@@ -26,8 +26,8 @@ export function takeLink() {
 /** Returns the guests this browser came in as, newest first. @returns {Secret[]} */
 export function knownGuests() {
   try {
-    const known = JSON.parse(read("localStorage", KNOWN) ?? "[]");
-    return Array.isArray(known) ? known : [];
+    const guests = JSON.parse(read("localStorage", KNOWN) ?? "[]");
+    return Array.isArray(guests) ? guests : [];
   } catch {
     return [];
   }
@@ -116,7 +116,7 @@ export function keep(where, name, text) {
 const KEY = "durak-wishes";
 const DEFAULTS = { undo: false, sound: false, cards: false, notify: false, played: false, chat: true, colours: true, throws: true };
 
-export const wishes = { ...DEFAULTS, ...kept() };
+export const wishes = { ...DEFAULTS, ...storedWishes() };
 showWishes();
 
 /** @param {Wish} name @param {boolean} value */
@@ -135,7 +135,7 @@ function showWishes() {
 }
 
 /** @returns {Partial<typeof DEFAULTS>} */
-function kept() {
+function storedWishes() {
   try {
     return JSON.parse(read("localStorage", KEY) ?? "{}");
   } catch {

@@ -51,8 +51,8 @@ function bubbleOf({ text }) {
  */
 function screenOf({ id, content }, me, on, before) {
   const { board, drawn } = content;
-  const told = element("div", "body", ...pieces(drawn ? drawn.text : content.body, me, on));
-  const parts = drawn ? answerOf(drawn, told, id, on) : [told];
+  const body = element("div", "body", ...pieces(drawn ? drawn.text : content.body, me, on));
+  const parts = drawn ? answerOf(drawn, body, id, on) : [body];
   const bubble = element("div", "bubble", ...parts);
   if (content.picture) bubble.prepend(picture(content.picture, id, on, before));
   if (content.document) bubble.append(documentLink(content.document, id, on));
@@ -74,7 +74,7 @@ function head(message, on) {
   const name = kind === "chat" ? content.name : "Durak";
   line.append(element("bdi", "name", name));
   if (kind !== "chat" && content.asked)
-    line.append(element("bdi", "asked", asked(content.asked, message.private)));
+    line.append(element("bdi", "asked", commandLine(content.asked, message.private)));
   line.append(element("time", "", CLOCK.format(new Date(message.at * 1000))));
   if (kind === "answer") {
     const close = button("close", "✕");
@@ -86,7 +86,7 @@ function head(message, on) {
 }
 
 /** @param {AskedLine} line @param {boolean} isPrivate */
-function asked({ name, text }, isPrivate) {
+function commandLine({ name, text }, isPrivate) {
   return isPrivate ? text : `${name}: ${text}`;
 }
 
@@ -97,11 +97,11 @@ function asked({ name, text }, isPrivate) {
  * @param {Pick<MessageActions, "lead">} [on] without it links are text
  */
 export function pieces(spans, me, on) {
-  return joined(spans).map((span) => piece(span, me, on));
+  return mergeAlike(spans).map((span) => piece(span, me, on));
 }
 
 /** Joins neighbours that look and mean the same: lines break as if they were one text. @param {Span[]} spans */
-export function joined(spans) {
+export function mergeAlike(spans) {
   /** @param {Span} span */
   const kindOf = (span) => JSON.stringify({ ...span, text: "" });
   return spans.reduce((before, span) => {
@@ -114,20 +114,20 @@ export function joined(spans) {
 /** @param {Span} span @param {Reader} [me] @param {Pick<MessageActions, "lead">} [on] */
 function piece({ text, mark, mention, link, when }, me, on) {
   if (when) return moment(new Date(when * 1000), text);
-  const made = element("span", mark === "plain" ? "" : mark);
+  const node = element("span", mark === "plain" ? "" : mark);
   if (mark === "code" || mention)
-    made.append(text); // a name is no card, whatever it looks like
-  else made.append(...withCards(text));
-  if (mention) made.classList.add("mention");
-  if (mention && mention === me?.id) made.classList.add("me");
+    node.append(text); // a name is no card, whatever it looks like
+  else node.append(...withCards(text));
+  if (mention) node.classList.add("mention");
+  if (mention && mention === me?.id) node.classList.add("me");
   if (link && on) {
-    made.classList.add("link");
-    made.role = "link";
-    made.tabIndex = 0;
-    made.onclick = () => on.lead(link);
-    made.addEventListener("keydown", (event) => event.key === "Enter" && on.lead(link));
+    node.classList.add("link");
+    node.role = "link";
+    node.tabIndex = 0;
+    node.onclick = () => on.lead(link);
+    node.addEventListener("keydown", (event) => event.key === "Enter" && on.lead(link));
   }
-  return made;
+  return node;
 }
 
 /** Draws a moment by the reader's clock, with its day unless that is today. @param {Date} at @param {string} text */
@@ -137,8 +137,8 @@ function moment(at, text) {
   if (at.toDateString() !== new Date().toDateString()) {
     Object.assign(style, { weekday: "short", day: "numeric", month: "short" });
   }
-  const made = element("time", "", at.toLocaleString([], style));
-  return Object.assign(made, { dateTime: at.toISOString(), title: text });
+  const node = element("time", "", at.toLocaleString([], style));
+  return Object.assign(node, { dateTime: at.toISOString(), title: text });
 }
 
 /**
@@ -154,19 +154,19 @@ function picture(file, id, on, before) {
     width: file.width,
     height: file.height,
   });
-  const seen = before ?? image;
-  seen.dataset.wanted = file.digest;
+  const current = before ?? image;
+  current.dataset.wanted = file.digest;
   /** @param {string} address */
   const show = async (address) => {
     image.src = address;
-    if (seen === image) return;
+    if (current === image) return;
     await image.decode();
-    if (seen.dataset.wanted === file.digest) seen.replaceWith(image);
+    if (current.dataset.wanted === file.digest) current.replaceWith(image);
   };
   on.file(id, file)
     .then(show)
     .catch(() => {}); // gone already: something newer comes
-  return seen;
+  return current;
 }
 
 /** Draws a document to keep; a click fetches it. @param {DocumentFile} file @param {string} id @param {MessageActions} on */
@@ -200,13 +200,13 @@ function tokenButton({ token, label, tone, enabled }, id, on) {
   const parts = withCards(label).map((part) =>
     oneCard && typeof part === "string" ? element("span", "sign", part) : part,
   );
-  const made = button(`button ${tone}`, ...parts);
-  made.disabled = !enabled;
-  made.dataset.token = token;
-  if (oneCard) made.classList.add("one-card");
-  else if (label.search(CARD) >= 0) made.classList.add("with-cards");
-  made.onclick = () => on.press(id, token, made);
-  return made;
+  const node = button(`button ${tone}`, ...parts);
+  node.disabled = !enabled;
+  node.dataset.token = token;
+  if (oneCard) node.classList.add("one-card");
+  else if (label.search(CARD) >= 0) node.classList.add("with-cards");
+  node.onclick = () => on.press(id, token, node);
+  return node;
 }
 
 /** @param {string} label */
@@ -237,7 +237,7 @@ export class MessageList {
     /** @type {Map<string, Message>} */
     this.messages = new Map();
     /** @type {WeakMap<HTMLElement, Message>} */
-    this.drawn = new WeakMap();
+    this.contents = new WeakMap();
     this.isAtEnd = true;
     this.top = 0; // where the reader was at the last scroll
     scroll.addEventListener("scroll", () => this.scrolled(), { passive: true });
@@ -286,8 +286,8 @@ export class MessageList {
    * @param {Message} message
    */
   update(item, message) {
-    const before = this.drawn.get(item);
-    this.drawn.set(item, message);
+    const before = this.contents.get(item);
+    this.contents.set(item, message);
     if (before === message || JSON.stringify(before) === JSON.stringify(message)) return;
     item.dataset.id = message.id;
     keepFocus(item, () => drawMessage(item, message, this.me, this.on));
@@ -304,7 +304,7 @@ export class MessageList {
     return true;
   }
 
-  /** Leaves the end only for a reader who scrolled up: new messages have also made the list longer. */
+  /** Leaves the end only for a reader who scrolled up: new messages have also node the list longer. */
   scrolled() {
     const isUp = this.scroll.scrollTop < this.top;
     this.top = this.scroll.scrollTop;
@@ -337,7 +337,7 @@ export class Files {
   constructor(api) {
     this.api = api;
     /** @type {Map<string, Promise<string>>} */
-    this.kept = new Map(); // by the digest of a file: its address within this page
+    this.addresses = new Map(); // by the digest of a file: its address within this page
   }
 
   /**
@@ -346,29 +346,29 @@ export class Files {
    * @param {{digest: string}} file
    */
   address(message, { digest }) {
-    const known = this.kept.get(digest);
-    const address = known ?? this.fetched(message, digest);
-    this.kept.delete(digest);
-    this.kept.set(digest, address); // the newest are last
-    const [oldest] = this.kept.keys();
-    if (this.kept.size > MAX_KEPT) this.drop(oldest);
+    const before = this.addresses.get(digest);
+    const address = before ?? this.fetch(message, digest);
+    this.addresses.delete(digest);
+    this.addresses.set(digest, address); // the newest are last
+    const [oldest] = this.addresses.keys();
+    if (this.addresses.size > MAX_KEPT) this.drop(oldest);
     return address;
   }
 
   /** @param {string} message @param {string} digest */
-  async fetched(message, digest) {
+  async fetch(message, digest) {
     try {
       return URL.createObjectURL(await this.api.file(message, digest));
     } catch (error) {
-      this.kept.delete(digest);
+      this.addresses.delete(digest);
       throw error;
     }
   }
 
   /** Forgets a file; an image that shows it keeps showing it. @param {string} digest */
   async drop(digest) {
-    const address = this.kept.get(digest);
-    this.kept.delete(digest);
+    const address = this.addresses.get(digest);
+    this.addresses.delete(digest);
     URL.revokeObjectURL((await address?.catch(() => "")) ?? "");
   }
 }

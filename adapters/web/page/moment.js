@@ -12,19 +12,19 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 /** The moments of the table: each is shown once all of it has come. */
 export class Moments {
   /**
-   * @param {{heard: (newest: View) => void, changed: () => void}} on `heard` gets the newest view even if half of its
-   *   moment is still to come, `changed` is called once there is something new to be shown
+   * @param {{view: (newest: View) => void, change: () => void}} on `view` gets the newest view even if half of its
+   *   moment is still to come, `change` is called once there is something new to be shown
    * @param {boolean} isRoom whether the page has something else to show than a game that is over
    */
   constructor(on, isRoom) {
     this.on = on;
     this.isRoom = isRoom;
-    this.left = ""; // the game whose result the reader has left for the room's welcome
+    this.leftGame = ""; // the game whose result the reader has left for the room's welcome
     this.boards = new Boards();
     /** @type {Reader} */
     this.me = { id: "" };
     /** @type {Shown | null} */
-    this.shown = null; // the last moment of which all has come
+    this.moment = null; // the last moment of which all has come
     this.tornSince = 0;
     this.heldUntil = 0; // until then what is shown is to be seen
     this.timer = 0; // of the next look
@@ -52,13 +52,13 @@ export class Moments {
 
   /** Returns the view of the moment that is shown; null: no game is. */
   get view() {
-    return this.shown?.table ? viewOf(this.shown, this.me) : null;
+    return this.moment?.table ? viewOf(this.moment, this.me) : null;
   }
 
   /** Shows what has come, unless it is half of a moment and the other half is still to come. */
   come() {
-    const newest = this.worthShowing(this.boards.shown(this.me));
-    if (newest?.table) this.on.heard(viewOf(newest, this.me));
+    const newest = this.worthShowing(this.boards.newest(this.me));
+    if (newest?.table) this.on.view(viewOf(newest, this.me));
     this.leaveOutOfLists(newest);
 
     this.tornSince = isTorn(newest, this.me) ? this.tornSince || Date.now() : 0;
@@ -67,13 +67,13 @@ export class Moments {
     this.lookAgain(Math.max(tornUntil, this.heldUntil) - now);
     if (tornUntil > now || this.heldUntil > now) return;
 
-    const first = calm.matches || document.hidden ? null : seenFirst(this.shown, newest);
+    const first = calm.matches || document.hidden ? null : stepBefore(this.moment, newest);
     if (first) {
       this.heldUntil = now + SEEN_MS;
       this.lookAgain(SEEN_MS);
     }
-    this.shown = first ?? newest;
-    this.on.changed();
+    this.moment = first ?? newest;
+    this.on.change();
   }
 
   /**
@@ -84,21 +84,21 @@ export class Moments {
     const board = newest?.table?.content.board;
     if (!this.isRoom || !board?.is_over) return newest;
 
-    if (board.id === this.left) return null;
+    if (board.id === this.leftGame) return null;
     const isOwn = seatOf(this.me, board) !== null;
-    const wasWatched = this.shown?.table?.content.board.id === board.id;
+    const wasWatched = this.moment?.table?.content.board.id === board.id;
     return isOwn || wasWatched ? newest : null;
   }
 
   /** Leaves the result that is shown for the welcome of the room. */
   leave() {
-    this.left = this.shown?.table?.content.board.id ?? "";
+    this.leftGame = this.moment?.table?.content.board.id ?? "";
     this.come();
   }
 
   /** Returns the result of the newest game in the room, where nothing is shown of it. @returns {TableMessage | null} */
   get lastResult() {
-    const newest = this.shown ? null : this.boards.shown(this.me);
+    const newest = this.moment ? null : this.boards.newest(this.me);
     return newest?.result ?? null;
   }
 
@@ -110,9 +110,9 @@ export class Moments {
 
   /** Hides in the lists of messages what is drawn at the table. @param {Shown | null} newest */
   leaveOutOfLists(newest) {
-    const drawn = new Set([this.shown, newest].flatMap(messagesOf).map(({ id }) => id));
+    const ids = new Set([this.moment, newest].flatMap(messagesOf).map(({ id }) => id));
     for (const item of all("#public > li, #private > li")) {
-      item.classList.toggle("live", drawn.has(item.dataset.id));
+      item.classList.toggle("live", ids.has(item.dataset.id));
     }
   }
 }
@@ -128,7 +128,7 @@ export function viewOf({ table, result, hand, ending }, me) {
   const { board } = table.content;
   const mine = hand?.content.board ?? null;
   const [common = [], ...questions] = table.content.rows;
-  const after = result ? offeredIn(result, me) : [];
+  const after = result ? buttonsFor(result, me) : [];
 
   return {
     board,
@@ -149,7 +149,7 @@ export function viewOf({ table, result, hand, ending }, me) {
 }
 
 /** Returns the buttons of a result that work for a reader. @param {TableMessage} result @param {Reader} me @returns {Button[]} */
-function offeredIn({ content: { rows, board } }, me) {
+function buttonsFor({ content: { rows, board } }, me) {
   const failing = failingFor(me, board);
   return rows.flat().filter(({ token }) => !failing.includes(token));
 }
@@ -199,25 +199,25 @@ export class Boards {
   }
 
   /** Returns the messages to be shown to a reader; null: none. @param {Reader} me @returns {Shown | null} */
-  shown(me) {
-    const known = [...this.messages.values()].sort((one, other) => Number(one.id) - Number(other.id));
-    const lobby = known.filter(isLobby).at(-1);
-    const tables = known.filter(isTable);
+  newest(me) {
+    const messages = [...this.messages.values()].sort((one, other) => Number(one.id) - Number(other.id));
+    const lobby = messages.filter(isLobby).at(-1);
+    const tables = messages.filter(isTable);
     const [best] = [...tables].sort((one, other) => rank(other, me) - rank(one, me));
     if (!best) return lobby ? { lobby } : null;
 
     const { id, is_over } = best.content.board;
     const ofGame = tables.filter(({ content }) => content.board.id === id);
     const [table] = ofGame;
-    const newest = ofGame[ofGame.length - 1];
+    const last = ofGame[ofGame.length - 1];
     if (!is_over) {
-      const hands = known.filter(isHand).filter(({ content }) => content.board.id === id);
+      const hands = messages.filter(isHand).filter(({ content }) => content.board.id === id);
       return { table, hand: hands.at(-1) ?? null, result: null, ending: null };
     }
 
-    if (lobby && Number(lobby.id) > Number(newest.id)) return { lobby };
-    const endings = known.filter(isEnding).filter(({ content }) => content.game === id.replace(":", "-"));
-    const result = newest === table ? null : newest;
+    if (lobby && Number(lobby.id) > Number(last.id)) return { lobby };
+    const endings = messages.filter(isEnding).filter(({ content }) => content.game === id.replace(":", "-"));
+    const result = last === table ? null : last;
     return { table, hand: null, result, ending: endings.at(-1) ?? null };
   }
 }
@@ -241,7 +241,7 @@ export function isTorn(shown, me) {
  * @param {Shown | null} newest
  * @returns {Shown | null}
  */
-export function seenFirst(shown, newest) {
+export function stepBefore(shown, newest) {
   if (!shown?.table || !newest?.table) return null;
   const { board } = shown.table.content;
   const { board: now } = newest.table.content;

@@ -24,13 +24,13 @@ let gliding = [];
 /** Returns the place of every card. @param {HTMLElement} root */
 export function places(root) {
   /** @type {Places} */
-  const found = new Map();
-  if (calm.matches || document.hidden) return found;
+  const spots = new Map();
+  if (calm.matches || document.hidden) return spots;
   for (const card of all("[data-zone]", root)) {
     const box = card.getBoundingClientRect();
-    if (box.width) found.set(`${card.dataset.zone}|${card.dataset.card}`, { card, box }); // else it is not seen
+    if (box.width) spots.set(`${card.dataset.zone}|${card.dataset.card}`, { card, box }); // else it is not seen
   }
-  return found;
+  return spots;
 }
 
 /**
@@ -49,11 +49,11 @@ export function move(root, before, from, to, pace = STAGGER_MS) {
   let late = 0;
   for (const [name, { card, box }] of now) {
     const [zone, key] = name.split("|");
-    const seen = before.get(name)?.box ?? anywhere(before, key);
-    const origin = seen ?? from(zone, card);
+    const last = before.get(name)?.box ?? anywhere(before, key);
+    const origin = last ?? from(zone, card);
     if (!origin) continue;
     const delay = before.has(name) ? 0 : late++ * pace;
-    glide(card, origin, box, { delay, isSeen: Boolean(seen) });
+    glide(card, origin, box, { delay, isSeen: Boolean(last) });
   }
   for (const [name, { card, box }] of before) {
     const [zone, key] = name.split("|");
@@ -166,16 +166,16 @@ export class Choreographer {
     const before = last?.board.id === board.id ? last.board : null;
     const spots = this.spots(board, own); // before anything flies
     const isDealt = !before || board.talon < before.talon;
-    const drawn = isDealt ? drawnBy(before, board) : [];
-    const pace = paceOf(drawn);
+    const counts = isDealt ? drawsSince(before, board) : [];
+    const pace = paceOf(counts);
     move(
       $("stage"),
       this.before,
       (zone, card) => (zone === "hand" ? spots.talon : originOf(card, board, spots)),
       (zone) => (zone === "bout" && before ? targetOf(before, board, spots) : null),
-      before ? STAGGER_MS : pace * drawn.length,
+      before ? STAGGER_MS : pace * counts.length,
     );
-    this.deal(drawn, own, spots, pace);
+    this.deal(counts, own, spots, pace);
   }
 
   /** @param {Board} board @param {number | null} own @returns {Spots} */
@@ -191,33 +191,33 @@ export class Choreographer {
 
   /**
    * Lets cards fly to the others who have drawn, to one after the other.
-   * @param {number[]} drawn how many, by seat
+   * @param {number[]} counts how many, by seat
    * @param {number | null} own
    * @param {Spots} spots
    * @param {number} pace milliseconds between two cards
    */
-  deal(drawn, own, { talon, seats }, pace) {
+  deal(counts, own, { talon, seats }, pace) {
     const back = first(".back", this.table.talon) ?? element("span", "back");
-    drawn.forEach((count, n) => {
+    counts.forEach((count, n) => {
       const box = seats[n];
       if (n === own || !box) return;
-      for (let round = 0; round < count; round++) fly(back, talon, box, (round * drawn.length + n) * pace);
+      for (let round = 0; round < count; round++) fly(back, talon, box, (round * counts.length + n) * pace);
     });
   }
 }
 
 /** Returns how many cards fly to each seat. @param {Board | null} before @param {Board} board */
-function drawnBy(before, { seats }) {
+function drawsSince(before, { seats }) {
   return seats.map(({ cards }, n) => {
-    const drawn = cards - (before?.seats[n]?.cards ?? 0);
-    return Math.max(0, Math.min(MAX_DEALT, drawn));
+    const count = cards - (before?.seats[n]?.cards ?? 0);
+    return Math.max(0, Math.min(MAX_DEALT, count));
   });
 }
 
-/** Returns the milliseconds between two cards of a deal. @param {number[]} drawn */
-function paceOf(drawn) {
-  const rounds = Math.max(1, ...drawn);
-  return Math.min(DEAL_MS, LONGEST_DEAL_MS / (rounds * Math.max(1, drawn.length)));
+/** Returns the milliseconds between two cards of a deal. @param {number[]} counts */
+function paceOf(counts) {
+  const rounds = Math.max(1, ...counts);
+  return Math.min(DEAL_MS, LONGEST_DEAL_MS / (rounds * Math.max(1, counts.length)));
 }
 
 /** @typedef {{mine: Box, talon: Box, heap: Box, seats: (Box | null)[]}} Spots where cards come from and go to */

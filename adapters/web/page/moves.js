@@ -300,7 +300,7 @@ export class Underway {
    * @param {Board} board
    * @returns {Board}
    */
-  laid(board) {
+  boardAfter(board) {
     if (!this.move || !isByCard(this.move)) return board;
     const { cards } = this.move;
     const lying = board.bout.flatMap((pair) => [pair.attack, pair.beat]);

@@ -4,7 +4,7 @@
 import { hat } from "./answers.js";
 import { gamePath } from "./connection.js";
 import { element, unspoken } from "./dom.js";
-import { joined, pieces } from "./messages.js";
+import { mergeAlike, pieces } from "./messages.js";
 import { avatarOf, besideFace, initial } from "./table.js";
 import { t } from "./texts.js";
 import { aimAt } from "./throws.js";
@@ -15,7 +15,7 @@ export class OutcomeView {
     this.root.ariaLabel = t("Result");
     this.root.tabIndex = 0; // where it has to be scrolled, keys can do it
     this.replay = element("a", "other move replay", t("Replay"));
-    this.drawn = ""; // the result that is shown, as JSON
+    this.content = ""; // the result that is shown, as JSON
   }
 
   /**
@@ -29,17 +29,17 @@ export class OutcomeView {
     const result = view?.result ?? null;
     this.root.hidden = !result;
     if (!view || !result) {
-      this.drawn = "";
+      this.content = "";
       return false;
     }
 
     const mark = JSON.stringify([result, view.ending]);
-    if (mark === this.drawn) return false;
-    this.drawn = mark;
+    if (mark === this.content) return false;
+    this.content = mark;
 
     const { board } = result.content;
     const [headline, ...notes] = linesOf(result.content.body);
-    const told = notes.filter((line) => plain(line) !== orderIn(board));
+    const lines = notes.filter((line) => plain(line) !== orderIn(board));
     const [verdict, ...others] = view.ending ? linksDropped(view.ending.content.body) : headline;
     const caption = view.ending ? captionOf(board, view.own) : "";
     const own = caption ? sentenceDropped(others, `${caption}.`) : others;
@@ -49,7 +49,7 @@ export class OutcomeView {
       element("h2", "verdict", ...pieces([verdict], me)),
       ...(own.length ? [element("p", "own", ...pieces(own, me))] : []),
       placesOf(board, view.own),
-      ...told.map((line) => element("p", "note-line", ...pieces(line, me, on))),
+      ...lines.map((line) => element("p", "note-line", ...pieces(line, me, on))),
     ];
     this.root.replaceChildren(facesOf(board, view.own), ...parts);
     this.replay.href = gamePath(result.content.game ?? "");
@@ -61,8 +61,8 @@ export class OutcomeView {
 function facesOf(board, own) {
   const { losers, seats } = board;
   const shining = shiningIn(board, own);
-  const shown = shining.length ? shining : losers;
-  const faces = shown.map((seat) => {
+  const players = shining.length ? shining : losers;
+  const faces = players.map((seat) => {
     const { name, team } = seats[seat];
     const face = faceOf(seat, name, team);
     if (!shining.length) face.append(hat());
@@ -84,7 +84,7 @@ function captionOf({ losers, seats }, own) {
 
 /** Returns a text without a sentence that is already shown elsewhere. @param {Span[]} spans @param {string} sentence */
 function sentenceDropped(spans, sentence) {
-  const shortened = joined(spans).map((span) => ({ ...span, text: span.text.replace(sentence, "") }));
+  const shortened = mergeAlike(spans).map((span) => ({ ...span, text: span.text.replace(sentence, "") }));
   return plain(shortened).trim() ? shortened : [];
 }
 
@@ -117,8 +117,8 @@ function placesOf({ seats, losers }, own) {
   const items = order.map(({ name, team, place, n, isLoser }) => {
     const sign = element("span", "place", isLoser ? "🃏" : place ? `${place}.` : "=");
     const face = unspoken(faceOf(n, name, team));
-    const called = [team, besideFace(name)].filter(Boolean).join(" ");
-    const item = element("li", "", sign, face, element("bdi", "name", called));
+    const title = [team, besideFace(name)].filter(Boolean).join(" ");
+    const item = element("li", "", sign, face, element("bdi", "name", title));
     item.dataset.seat = String(n);
     if (n !== own) item.append(aimAt(n, name));
     item.classList.toggle("mine", n === own);

@@ -5,12 +5,12 @@ import { announce } from "./announcer.js";
 import { face, words } from "./cards.js";
 import { Api, RefusedError } from "./connection.js";
 import { $, all, button, element } from "./dom.js";
-import { behindDoor, carrying, door, isInside, keptSecret, wearAgain } from "./inside.js";
+import { behindDoor, carrying, door, isInside, secretOf, wearAgain } from "./inside.js";
 import { LOOKS, read, returning, WAY_BACK } from "./memory.js";
 import { pieces } from "./messages.js";
 import { sayCopied } from "./notices.js";
 import { plain } from "./outcome.js";
-import { BoardView, compared, comparedFace, nameMarks } from "./table.js";
+import { BoardView, comparedFace, comparisonOn, nameMarks } from "./table.js";
 import { t, translatePage } from "./texts.js";
 
 const api = new Api(isInside ? "/visits" : "/facts");
@@ -21,14 +21,14 @@ const PAUSE = 2_000; // milliseconds between two looks whether a review is done
 translatePage();
 if (isInside) wearAgain();
 if (isInside && door === "telegram") import("./telegram.js").then(({ followTelegram }) => followTelegram());
-const known = isInside ? keptSecret() : returning();
-if (known !== LOOKS) api.secret = known;
+const secret = isInside ? secretOf() : returning();
+if (secret !== LOOKS) api.secret = secret;
 $("way-back").href = isInside ? carrying(behindDoor("")) : read("sessionStorage", WAY_BACK) || "/results";
 
 /** @param {`games/${string}`} game */
 async function open(game) {
   try {
-    new Replay(game, await found(game));
+    new Replay(game, await fetchGame(game));
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
     $("refused").textContent = error.message;
@@ -37,7 +37,7 @@ async function open(game) {
 }
 
 /** Fetches a game; also with a secret that is not known any more. @param {`games/${string}`} game */
-async function found(game) {
+async function fetchGame(game) {
   try {
     return await api.get(game);
   } catch (error) {
@@ -149,10 +149,10 @@ class Replay {
     $("mark-told").textContent = "";
     $("other-mark").hidden = true;
 
-    let replay = await found(`${this.game}?review`).catch(() => null);
+    let replay = await fetchGame(`${this.game}?review`).catch(() => null);
     while (replay?.review === "underway") {
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
-      replay = await found(this.game).catch(() => null);
+      replay = await fetchGame(this.game).catch(() => null);
     }
     Object.assign($("review"), { disabled: false, textContent: t("What were my worst moves?") });
     this.markReviewing(false);
@@ -208,10 +208,10 @@ class Replay {
     this.showPlace(place, end);
 
     const { board } = (mark.length && this.steps[place + 1]) || step; // a finding is about the next move
-    const told = board.latest.length ? board.latest : board.status;
-    $("told").replaceChildren(element("span", "count", `${place} / ${end}`), " ", ...pieces(told));
+    const sentence = board.latest.length ? board.latest : board.status;
+    $("told").replaceChildren(element("span", "count", `${place} / ${end}`), " ", ...pieces(sentence));
     this.showMark(step);
-    announce(`${place}. ${plain(told)}`, plain(mark));
+    announce(`${place}. ${plain(sentence)}`, plain(mark));
 
     const isOwn = (/** @type {number} */ seat) => Number(seat === this.own);
     const order = [...hands.keys()].sort((one, other) => isOwn(other) - isOwn(one));
@@ -220,7 +220,7 @@ class Replay {
 
   /** Draws the table with everybody around it, and on it the cards that a review is about, as they lay next and as they had better. @param {ReplayStep} step */
   drawBoard({ board, mover, played, better }) {
-    const { bout, mark } = compared(board.bout, played, better);
+    const { bout, mark } = comparisonOn(board.bout, played, better);
     const seats = board.seats.map((seat, n) => ({ ...seat, is_awaited: n === mover })); // rings whose move is seen
     this.board.draw({ ...board, bout, seats }, null, mark);
   }
@@ -255,8 +255,8 @@ class Replay {
     $("mark").hidden = mark.length === 0;
 
     const mistakes = this.mistakes();
-    const counted = { n: mistakes.indexOf(this.place) + 1, total: mistakes.length };
-    $("mark-title").textContent = t("Mistake {n} of {total}", counted);
+    const count = { n: mistakes.indexOf(this.place) + 1, total: mistakes.length };
+    $("mark-title").textContent = t("Mistake {n} of {total}", count);
     $("mark-told").replaceChildren(...pieces(mark));
 
     const { isAhead } = this.otherMistake();
@@ -268,15 +268,15 @@ class Replay {
   /** @param {Card[]} cards @param {number} seat @param {ReplayStep} step */
   hand(cards, seat, { played, better }) {
     const isOwn = seat === this.own;
-    const shown = cards.map((card) => {
-      const drawn = isOwn ? comparedFace(card, played, better) : face(card);
-      drawn.role = "img";
-      drawn.ariaLabel = words(card);
-      return element("span", "strip", drawn);
+    const faces = cards.map((card) => {
+      const picture = isOwn ? comparedFace(card, played, better) : face(card);
+      picture.role = "img";
+      picture.ariaLabel = words(card);
+      return element("span", "strip", picture);
     });
     return [
       element("dt", "", element("bdi", "", this.names[seat])),
-      element("dd", "open-hand", ...(shown.length ? shown : ["–"])),
+      element("dd", "open-hand", ...(faces.length ? faces : ["–"])),
     ];
   }
 

@@ -33,7 +33,7 @@ show("all");
 /** @param {string} [period] */
 async function show(period = "all") {
   for (const each of all("button[data-period]")) each.ariaPressed = String(each.dataset.period === period);
-  const results = await asked(`results?period=${period}`);
+  const results = await fetchOrRefuse(`results?period=${period}`);
   if (!results) return;
 
   const { best, fools, games } = results;
@@ -84,15 +84,15 @@ function placesOf(figures) {
  * @param {PlayerTally} player
  * @param {number} place
  * @param {string} figure
- * @param {HTMLElement} drawn the same figure as a picture
+ * @param {HTMLElement} picture the same figure as a picture
  */
-function rowOf({ user, name }, place, figure, drawn) {
+function rowOf({ user, name }, place, figure, picture) {
   const who = user ? button("who link") : element("span", "who");
   who.append(element("bdi", "", besideFace(name)));
   if (user) who.onclick = () => tell(user);
 
   const number = element("span", "place", String(place));
-  return element("li", "", number, faceOf(name), who, unspoken(drawn), element("span", "number", figure));
+  return element("li", "", number, faceOf(name), who, unspoken(picture), element("span", "number", figure));
 }
 
 /** @param {string} name */
@@ -102,16 +102,16 @@ function faceOf(name) {
 
 /** Draws a fool index on a scale with the average in its middle. @param {PlayerTally} player */
 function scale({ index }) {
-  const drawn = element("span", "scale");
-  drawn.style.setProperty("--at", String(Math.min(1, index / WORST)));
-  return drawn;
+  const line = element("span", "scale");
+  line.style.setProperty("--at", String(Math.min(1, index / WORST)));
+  return line;
 }
 
 /** @param {number} share of the bar that is full */
 function bar(share) {
-  const drawn = element("span", "bar");
-  drawn.style.setProperty("--at", String(share));
-  return drawn;
+  const line = element("span", "bar");
+  line.style.setProperty("--at", String(share));
+  return line;
 }
 
 /** @param {PlayerTally} player @param {number} place */
@@ -126,17 +126,17 @@ function firstFool({ name, fools, games }) {
   const face = faceOf(name);
   face.append(hat());
   const count = element("strong", "", `${name}: ${t("fool in {fools} of {games}", { fools, games })}`);
-  const told = element("p", "", t("Nobody collects cards like {name}.", { name }));
-  return [face, element("div", "", count, told)];
+  const remark = element("p", "", t("Nobody collects cards like {name}.", { name }));
+  return [face, element("div", "", count, remark)];
 }
 
 /** @param {string} user */
 async function tell(user) {
-  const player = await asked(`players/${user}`);
+  const player = await fetchOrRefuse(`players/${user}`);
   if (!player) return;
 
-  const told = element("div", "body", ...pieces(player.text));
-  $("player-told").replaceChildren(...playerOf(player, told));
+  const body = element("div", "body", ...pieces(player.text));
+  $("player-told").replaceChildren(...playerOf(player, body));
   openDialog($("player"));
 }
 
@@ -174,7 +174,7 @@ function foolOf(name) {
  * @template {keyof Questions} What
  * @param {What} what
  */
-async function asked(what) {
+async function fetchOrRefuse(what) {
   $("refused").hidden = true;
   try {
     return await api.get(what);

@@ -127,7 +127,7 @@ class Room {
     else if (frame.type === "gone") this.remove(frame.id);
     else if (frame.type === "forgotten") this.farewell = t("Done, I've forgotten you.");
     else if (frame.type === "people") this.showPeople(frame.people);
-    else if (frame.type === "throw") this.live.thrown(frame);
+    else if (frame.type === "throw") this.live.showThrow(frame);
   }
 
   /** @param {Extract<Frame, {type: "all"}>} frame */
@@ -274,10 +274,10 @@ class TableButton {
   constructor(lead) {
     /** @type {HTMLElement | null} */
     this.table = null;
-    const seen = { root: $("chat-scroll"), rootMargin: "-24px 0px" };
+    const area = { root: $("chat-scroll"), rootMargin: "-24px 0px" };
     this.sight = new IntersectionObserver(([{ isIntersecting, target }]) => {
       $("to-table").hidden = isIntersecting || !target.isConnected;
-    }, seen);
+    }, area);
     $("to-table").onclick = () => lead(this.table?.dataset.id ?? "");
   }
 

@@ -1,7 +1,7 @@
 // The table: who sits around it, talon and discard heap, and the cards of the bout as they lie.
 
 /** @import {Board, BoardMove, BoardPair, BoardSeat, Card, Role} from "../types" */
-/** @import {Box, Layout, Spot, Told, Way} from "./layout.js" */
+/** @import {Box, Layout, Note, Spot, Way} from "./layout.js" */
 import { face, keyed, shortly, suitSign, suitWords, words, withCards } from "./cards.js";
 import { button, classes, element, fill, first, keep, svg, unspoken } from "./dom.js";
 import { arrowOf, cardWidth, layoutOf } from "./layout.js";
@@ -37,18 +37,18 @@ export class BoardView {
    * @param {Board} board
    * @param {number | null} own the reader's seat
    * @param {(pair: BoardPair) => string} mark returns how an attack card looks
-   * @param {{isAbsent?: (seat: BoardSeat) => boolean, told?: Told[]}} [options] `isAbsent`: whether who sits there has closed
-   *   the page; `told` needs room over the hand
+   * @param {{isAbsent?: (seat: BoardSeat) => boolean, notes?: Note[]}} [options] `isAbsent`: whether who sits there has closed
+   *   the page; `notes` need room over the hand
    */
-  draw(board, own, mark, { isAbsent = () => false, told = [] } = {}) {
-    this.again = () => this.draw(board, own, mark, { isAbsent, told });
+  draw(board, own, mark, { isAbsent = () => false, notes = [] } = {}) {
+    this.again = () => this.draw(board, own, mark, { isAbsent, notes });
     this.bounds = this.root.getBoundingClientRect(); // is measured first: after a change it costs a layout
     const { width, height } = this.bounds;
     if (!width || !height) return; // it is drawn as soon as it has room
 
     const text = parseFloat(getComputedStyle(document.documentElement).fontSize);
     const around = seatsAround(board, own);
-    const layout = layoutOf({ width, height, text, others: around.length, told });
+    const layout = layoutOf({ width, height, text, others: around.length, notes });
     this.root.style.setProperty("--em", `${layout.em}px`);
     this.makeRoom(layout, text);
     this.root.style.setProperty("--pile", `${layout.pileCard}px`);
@@ -64,11 +64,11 @@ export class BoardView {
   }
 
   /** Applies the layout's place and size to the messages over the hand. @param {Layout} layout @param {number} text */
-  makeRoom({ told, em }, text) {
+  makeRoom({ notes, em }, text) {
     const { width } = this.bounds;
-    const right = told ? width - told.x - told.width : 0;
+    const right = notes ? width - notes.x - notes.width : 0;
     const rem = Math.min(em, text);
-    const sizes = { "--rem": rem, "--letter": told?.letter ?? rem, "--told-left": told?.x ?? 0, "--told-right": right };
+    const sizes = { "--rem": rem, "--letter": notes?.letter ?? rem, "--told-left": notes?.x ?? 0, "--told-right": right };
     for (const [name, pixels] of Object.entries(sizes)) {
       this.root.parentElement?.style.setProperty(name, `${pixels}px`);
     }
@@ -194,8 +194,8 @@ function drawPair(item, { attack, beat, key, by }, state) {
   keep(places, cards, {
     key: (each) => each.key,
     make: ({ card }) => element("span", "laid", face(card)),
-    update: (laid, each) => {
-      Object.assign(laid.dataset, { zone: "bout", card: each.key, by: each.by ?? "" });
+    update: (item, each) => {
+      Object.assign(item.dataset, { zone: "bout", card: each.key, by: each.by ?? "" });
     },
   });
   const aside = first(".unseen", item) ?? item.appendChild(element("span", "unseen"));
@@ -211,7 +211,7 @@ function drawPair(item, { attack, beat, key, by }, state) {
  * @param {BoardMove | null} played
  * @param {BoardMove | null} better
  */
-export function compared(bout, played, better) {
+export function comparisonOn(bout, played, better) {
   /** @type {Map<string, string>} */
   const marks = new Map(); // of pairs
   const withPlayed = played ? withMove(bout, played, "played", marks) : bout;
@@ -226,10 +226,10 @@ export function compared(bout, played, better) {
  * @param {BoardMove | null} better
  */
 export function comparedFace(card, played, better) {
-  const rendered = face(card);
-  rendered.classList.toggle("played", Boolean(played?.cards.includes(card)));
-  rendered.classList.toggle("better", Boolean(better?.cards.includes(card)));
-  return rendered;
+  const picture = face(card);
+  picture.classList.toggle("played", Boolean(played?.cards.includes(card)));
+  picture.classList.toggle("better", Boolean(better?.cards.includes(card)));
+  return picture;
 }
 
 /** Gives the styles the words that they write on marked cards. @param {HTMLElement} root @param {string} better */
@@ -259,9 +259,9 @@ function withMove(bout, { kind, cards, attack }, mark, marks) {
   }
   if (kind !== "attack" && kind !== "transfer") return bout;
 
-  const laid = cards.map((card) => ({ attack: card, beat: null, by: null }));
-  for (const pair of laid) marks.set(keyOf(pair), mark);
-  return [...bout.filter(({ attack }) => !cards.includes(attack)), ...laid];
+  const pairs = cards.map((card) => ({ attack: card, beat: null, by: null }));
+  for (const pair of pairs) marks.set(keyOf(pair), mark);
+  return [...bout.filter(({ attack }) => !cards.includes(attack)), ...pairs];
 }
 
 /** @param {BoardPair} pair */
@@ -355,8 +355,8 @@ function drawSeat(item, seat) {
     if (isTimed) face.append(element("span", "clock"));
     face.append(...badges(isLoser ? "loser" : is_away ? "away" : role));
     const letters = line * lines * (isLong ? SMALLER : 1);
-    const called = is_out ? name : besideFace(name);
-    const label = element("bdi", isLong ? "name long" : "name", `${team}${shortened(called, letters)}`);
+    const title = is_out ? name : besideFace(name);
+    const label = element("bdi", isLong ? "name long" : "name", `${team}${shortened(title, letters)}`);
     const parts = [face, backs(cards, seen), label, element("span", "unseen", inWords(seat))];
     return seat.hasAim ? [...parts, aimAt(seat.seat, name, first(".aim", item))] : parts;
   });
@@ -414,16 +414,16 @@ function badges(what) {
 
 /** Draws a few cards from behind, and those in front of them that everybody knows. @param {number} cards @param {Card[]} seen */
 function backs(cards, seen) {
-  const made = element(
+  const pile = element(
     "span",
     "backs",
     ...seen.slice(0, MAX_KNOWN).map((card) => element("span", "known", ...withCards(shortly(card)))),
   );
-  made.ariaHidden = "true";
+  pile.ariaHidden = "true";
   const hidden = Math.min(cards - seen.length, MAX_BACKS - 2 * seen.length);
-  for (let n = 0; n < hidden; n++) made.append(element("span", "back"));
-  made.append(element("b", "", String(cards)));
-  return made;
+  for (let n = 0; n < hidden; n++) pile.append(element("span", "back"));
+  pile.append(element("b", "", String(cards)));
+  return pile;
 }
 
 /** Returns the signs of a seat in words, for screen readers. @param {BoardSeat & {isAbsent: boolean}} seat */

@@ -51,10 +51,10 @@ function listen() {
 
 /** Shows the page light or dark, as Telegram is. @param {{bg_color?: string}} [colours] */
 function paint(colours) {
-  const found = /^#(..)(..)(..)$/.exec(colours?.bg_color ?? "");
-  if (!found) return;
+  const match = /^#(..)(..)(..)$/.exec(colours?.bg_color ?? "");
+  if (!match) return;
 
-  const [red, green, blue] = found.slice(1).map((part) => parseInt(part, 16));
+  const [red, green, blue] = match.slice(1).map((part) => parseInt(part, 16));
   const isDark = 0.3 * red + 0.59 * green + 0.11 * blue < 128;
   wear(isDark ? "dark" : "light");
 }
@@ -62,9 +62,9 @@ function paint(colours) {
 /** @type {Record<string, Partial<Record<"top" | "right" | "bottom" | "left", number>>>} */
 const edges = {};
 
-/** Leaves the edges free that the phone or Telegram draws over. @param {string} whose @param {object} found in pixels */
-function leaveRoom(whose, found) {
-  edges[whose] = found;
+/** Leaves the edges free that the phone or Telegram draws over. @param {string} whose @param {object} widths in pixels */
+function leaveRoom(whose, widths) {
+  edges[whose] = widths;
   for (const side of /** @type {const} */ (["top", "right", "bottom", "left"])) {
     const pixels = Object.values(edges).reduce((sum, each) => sum + (Number(each[side]) || 0), 0);
     document.documentElement.style.setProperty(`--inside-${side}`, `${pixels}px`);
@@ -120,18 +120,18 @@ function follow(address) {
 export const telegramDoor = {
   unproven: t("Telegram hasn't said who you are."),
   proof: async () => {
-    const given = new URLSearchParams(takeFragment());
+    const fragment = new URLSearchParams(takeFragment());
     wearAgain();
     try {
-      paint(JSON.parse(given.get("tgWebAppThemeParams") ?? "{}"));
+      paint(JSON.parse(fragment.get("tgWebAppThemeParams") ?? "{}"));
     } catch {
       // the colours stay those of the device
     }
     start();
 
-    const asked = new URLSearchParams(location.search);
-    const wanted = asked.get("table") ?? asked.get("tgWebAppStartParam") ?? "";
-    const proof = given.get("tgWebAppData") ?? "";
+    const query = new URLSearchParams(location.search);
+    const wanted = query.get("table") ?? query.get("tgWebAppStartParam") ?? "";
+    const proof = fragment.get("tgWebAppData") ?? "";
     return { proof, wanted, whose: `${wanted} ${readerIn(proof)}` };
   },
   ways: (way) => [
@@ -139,12 +139,12 @@ export const telegramDoor = {
     { label: t("Back to the chat"), go: () => send(`${PREFIX}close`) },
   ],
 
-  drawn: (now) => {
+  onDraw: (now) => {
     if (now.isPlaying !== isPlaying) send(`${PREFIX}setup_closing_behavior`, { need_confirmation: now.isPlaying });
     if (now.isTurn && !wasTurn) tap("notification", { notification_type: "success" });
     isPlaying = now.isPlaying;
     wasTurn = now.isTurn;
   },
 
-  pressed: () => tap("impact", { impact_style: "light" }),
+  onPress: () => tap("impact", { impact_style: "light" }),
 };

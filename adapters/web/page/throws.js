@@ -51,20 +51,20 @@ export class Throws {
     for (const aim of all("button.aim")) aim.ariaDisabled = String(isPausing); // it keeps the focus
   }
 
-  /** Shows a throw, where its reader likes to see any. @param {Throw} thrown @param {number | null} own the reader's seat */
+  /** Shows a throw, where its reader likes to see any. @param {Throw} flight @param {number | null} own the reader's seat */
   show({ thing, by, seat }, own) {
     const isUnseen = document.hidden || !wishes.throws;
     if (isUnseen || all(".thrown").length >= MAX_FLYING) return;
 
     const from = by === null ? beside() : spotOf(by, own);
     const to = spotOf(seat, own);
-    const drawn = svg("svg", { class: "thrown", viewBox: "0 0 40 40", "aria-hidden": "true" }, ...DRAWINGS[thing]());
-    document.body.append(drawn);
-    const { width } = drawn.getBoundingClientRect();
+    const picture = svg("svg", { class: "thrown", viewBox: "0 0 40 40", "aria-hidden": "true" }, ...DRAWINGS[thing]());
+    document.body.append(picture);
+    const { width } = picture.getBoundingClientRect();
     const { duration, steps } = calm.matches ? still(to) : flight(from, to);
     const path = steps.map(({ x, y, ...look }) => ({ ...look, translate: `${x - width / 2}px ${y - width / 2}px` }));
-    const moving = drawn.animate(path, { duration, fill: "both" });
-    moving.onfinish = moving.oncancel = () => drawn.remove();
+    const moving = picture.animate(path, { duration, fill: "both" });
+    moving.onfinish = moving.oncancel = () => picture.remove();
   }
 }
 

@@ -7,7 +7,7 @@ import { connectDialogs, FormDialog, HowToPlay } from "./dialogs.js";
 import { $, all, button, element, hold, openDialog } from "./dom.js";
 import { connectControls } from "./input.js";
 import { discordDoor } from "./discord.js";
-import { behindDoor, carrying, door, isKept, keepSecret, keptSecret, linkDoor } from "./inside.js";
+import { behindDoor, carrying, door, isStored, keepSecret, linkDoor, secretOf } from "./inside.js";
 import { Live } from "./live.js";
 import { drawMessage, keepFocus } from "./messages.js";
 import { Line, toast } from "./notices.js";
@@ -35,21 +35,21 @@ begin(DOORS[door] ?? linkDoor);
  */
 async function begin(chat) {
   const { proof, wanted, whose } = await chat.proof();
-  const secret = proof ? keptSecret(whose) : keptSecret();
-  if (secret) new TableView(chat, secret, () => (proof ? exchange(chat, { proof, wanted, whose }) : ended(chat)));
+  const secret = proof ? secretOf(whose) : secretOf();
+  if (secret) new TableView(chat, secret, () => (proof ? exchange(chat, { proof, wanted, whose }) : endVisit(chat)));
   else if (proof) await exchange(chat, { proof, wanted, whose });
   else close(chat.unproven, chat.ways(""));
 }
 
-/** Exchanges a proof for a secret of ours. @param {ChatDoor} chat @param {{proof: string, wanted: string, whose: string}} given */
+/** Exchanges a proof for a secret of ours. @param {ChatDoor} chat @param {{proof: string, wanted: string, whose: string}} ticket */
 async function exchange(chat, { proof, wanted, whose }) {
   try {
     const { secret, language } = await new Api("").send("visits", { door, proof, wanted });
     keepSecret(secret, whose);
     const isToBeTranslated = speaks(language);
     const wasShown = !$("room").hidden; // by a secret that turned out to be good for nothing
-    if (isKept() && (isToBeTranslated || wasShown)) location.reload();
-    else new TableView(chat, secret, () => ended(chat));
+    if (isStored() && (isToBeTranslated || wasShown)) location.reload();
+    else new TableView(chat, secret, () => endVisit(chat));
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
     close(error.message, chat.ways(error.way));
@@ -57,7 +57,7 @@ async function exchange(chat, { proof, wanted, whose }) {
 }
 
 /** Ends a visit that the bot does not know any more. @param {ChatDoor} chat */
-function ended(chat) {
+function endVisit(chat) {
   keepSecret("");
   if (chat.isLasting) location.reload();
   else close(t("This table isn't open here any more. Open it anew from the chat."), chat.ways(""));
@@ -122,7 +122,7 @@ class TableView {
 
   /** @param {Frame} frame */
   take(frame) {
-    if (frame.type === "throw") this.live.thrown(frame);
+    if (frame.type === "throw") this.live.showThrow(frame);
     if (frame.type !== "all") return;
 
     this.live.reset(frame.messages, frame.you, frame.now);
@@ -130,7 +130,7 @@ class TableView {
 
     const view = this.live.moments.view;
     const isPlaying = Boolean(view && view.own !== null && !view.board.is_over);
-    this.chat.drawn({ isPlaying, isTurn: Boolean(view?.isTurn) });
+    this.chat.onDraw({ isPlaying, isTurn: Boolean(view?.isTurn) });
   }
 
   /** Shows the words of a table that has nothing to be drawn, as before it opens. @param {Message[]} messages */
@@ -145,7 +145,7 @@ class TableView {
 
   /** @param {string} message @param {string} token @param {() => boolean} [isMoot] */
   async ask(message, token, isMoot) {
-    this.chat.pressed();
+    this.chat.onPress();
     const answer = await this.line.ask("presses", { message, token }, isMoot);
     if (answer?.answer) this.show(answer.answer);
     else if (answer?.posted) toast(t("It's in the chat now."));

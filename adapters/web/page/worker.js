@@ -15,7 +15,7 @@ addEventListener("fetch", (event) => {
   const { request } = event;
   const isPage = request.mode === "navigate";
   const isFile = new URL(request.url).pathname.startsWith("/page/");
-  if (isPage || isFile) event.respondWith(fetch(request).catch(() => kept(isPage ? PAGE : request)));
+  if (isPage || isFile) event.respondWith(fetch(request).catch(() => fromCache(isPage ? PAGE : request)));
 });
 
 async function keep() {
@@ -26,9 +26,9 @@ async function keep() {
   await cache.addAll([...new Set([PAGE, ...files])]);
 }
 
-/** @param {RequestInfo} wanted */
-async function kept(wanted) {
-  return (await caches.match(wanted)) ?? Response.error();
+/** @param {RequestInfo} request */
+async function fromCache(request) {
+  return (await caches.match(request)) ?? Response.error();
 }
 
 addEventListener("notificationclick", (event) => {

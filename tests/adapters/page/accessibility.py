@@ -21,7 +21,7 @@ _CUT_OR_COVERED = """() => {
         if (!each.matches("button, a")) continue;
         if (each.clientWidth && each.scrollWidth > each.clientWidth + 1) note("cut");
         const [x, y] = each.matches(".held") ? [left + 15, top + 22] : [left + width / 2, top + height / 2];
-        const scrolled = "dialog, #commands, .lobby .told, .outcome, #chat-scroll, #all-bouts, html";
+        const scrolled = "dialog, #commands, .lobby .scroll, .outcome, #chat-scroll, #all-bouts, html";
         const { top: from, bottom: to } = each.closest(scrolled).getBoundingClientRect();
         if (y < Math.max(0, from) || y > Math.min(innerHeight, to)) continue;
         const seen = document.elementFromPoint(x, y);

@@ -73,7 +73,7 @@ async def test_usual_rules_are_shown_and_the_others_unfolded(
     await anna.page.focus("#more-games summary")
     await anna.page.keyboard.press("Enter")
     await card.wait_for()
-    told = (await card.locator(".told").inner_text()).strip()  # WebKit ends it with a line
+    told = (await card.locator(".text").inner_text()).strip()  # WebKit ends it with a line
     assert told == "Transfers\nDefenders may pass cards on.\n36 cards, 2–6 players."
     assert not await violations(anna)
     await card.click()

@@ -100,7 +100,7 @@ async def test_the_focus_goes_to_the_table_when_what_had_it_is_gone(site: Site, 
     await guest.page.locator("#hello >> text=Open a table").focus()
     await guest.page.keyboard.press("Enter")
     gathering = await posted(site, screen(lobby("Anna", user=user), "Start", "Close"))
-    await guest.page.wait_for_function("() => document.activeElement.matches('.lobby .told')")
+    await guest.page.wait_for_function("() => document.activeElement.matches('.lobby .scroll')")
     await guest.page.locator(".lobby-best button").focus()
     await guest.page.keyboard.press("Enter")
     await site.adapter.delete(gathering)

@@ -141,10 +141,10 @@ async def test_a_move_that_is_the_only_one_needs_no_second_tap_and_a_habitual_on
 async def test_who_plays_reads_what_was_done_to_them_as_done_to_them(site: Site, browser: Browser) -> None:
     holding = replace(TWO_TO_BEAT, latest=(Span("Boris transfers to you."),))
     anna = await seated(site, browser, holding, latest=(Span("Boris transfers to Anna."),))
-    await anna.page.wait_for_selector(".says .told:has-text('Boris transfers to you.')")
+    await anna.page.wait_for_selector(".says .latest:has-text('Boris transfers to you.')")
 
     boris = await browser.guest(site.url, "Boris", PHONE)
-    await boris.page.wait_for_selector(".says .told:has-text('Boris transfers to Anna.')")
+    await boris.page.wait_for_selector(".says .latest:has-text('Boris transfers to Anna.')")
 
 
 async def test_a_card_is_dragged_onto_the_card_that_it_beats(site: Site, browser: Browser) -> None:

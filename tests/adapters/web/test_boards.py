@@ -24,11 +24,11 @@ from adapters.port import (
 from adapters.web.refs import PLATFORM
 from adapters.web.render import (
     Json,
-    asked_content,
     board_json,
     chat_content,
     command_json,
     guest_json,
+    line_json,
     message_json,
     replay_json,
     screen_content,
@@ -91,7 +91,7 @@ SCREEN = Screen(
     (SPAN,), ((JOIN,),), Picture(png(0), "A table"), board=board(), finished_game=GameRef(7, 2), facts=PUZZLE
 )
 ANNA = Guest("a", "Anna", "", 0.0, 0.0)
-SENT = screen_content(SCREEN, asked_content(ANNA, "/hand", [ANNA]), Document("game.json", b"{}")).facts
+SENT = screen_content(SCREEN, line_json(ANNA, "/hand", [ANNA]), Document("game.json", b"{}")).facts
 REPLAY = replay_json(Replay(GAME, "A game", steps(()), ((True, "SHA-256"),)))
 
 

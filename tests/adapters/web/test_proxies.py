@@ -54,12 +54,12 @@ def test_a_proxy_is_believed_about_the_nearest_address_that_is_no_proxy_s(
 ) -> None:
     headers = {"X-Forwarded-For": said} if said else {}
     request = make_mocked_request("GET", "/", headers).clone(remote=peer)
-    assert network_of(BEHIND.asked_by(request)) == client
+    assert network_of(BEHIND.without_proxies(request)) == client
 
 
 def test_without_a_public_address_nobody_is_believed() -> None:
     request = make_mocked_request("GET", "/", {"X-Forwarded-For": "203.0.113.9"}).clone(remote="127.0.0.1")
-    assert network_of(TrustedProxies().asked_by(request)) == "127.0.0.1"
+    assert network_of(TrustedProxies().without_proxies(request)) == "127.0.0.1"
 
 
 async def test_guests_behind_a_proxy_are_counted_one_by_one(site: Site, anna: Visitor) -> None:

@@ -6,7 +6,7 @@ import { mock, test } from "node:test";
 import "./browser.js";
 
 const PAGE = "../../../../adapters/web/page";
-const { Boards, isTorn, seenFirst } = await import(`${PAGE}/moment.js`);
+const { Boards, isTorn, stepBefore } = await import(`${PAGE}/moment.js`);
 const { keyed, spoken } = await import(`${PAGE}/cards.js`);
 const { Choice } = await import(`${PAGE}/moves.js`);
 const { arrowOf, cardWidth, layoutOf, lyingIn, obstaclesOf, overlapOf } = await import(`${PAGE}/layout.js`);
@@ -19,7 +19,7 @@ const { roomName } = await import(`${PAGE}/gather.js`);
 const { Stream } = await import(`${PAGE}/connection.js`);
 const { shortened } = await import(`${PAGE}/table.js`);
 const { t } = await import(`${PAGE}/texts.js`);
-const { heardBetween } = await import(`${PAGE}/announcer.js`);
+const { soundBetween } = await import(`${PAGE}/announcer.js`);
 const { listen } = await import(`${PAGE}/input.js`);
 const { Underway } = await import(`${PAGE}/moves.js`);
 
@@ -123,8 +123,8 @@ test("one's own running table is shown, and not a newer one of others", () => {
   const boards = new Boards();
   boards.put(message(1, { board: board("1:1") }));
   boards.put(message(2, { board: board("2:1", { seats: [{ user: "b" }] }) }));
-  assert.equal(boards.shown({ id: "a" }).table.id, "1");
-  assert.equal(boards.shown({ id: "c" }).table.id, "2");
+  assert.equal(boards.newest({ id: "a" }).table.id, "1");
+  assert.equal(boards.newest({ id: "c" }).table.id, "2");
 });
 
 test("a result comes with how its reader fared, and gives its place to the next lobby", () => {
@@ -132,10 +132,10 @@ test("a result comes with how its reader fared, and gives its place to the next 
   boards.put(message(1, { board: board("1:1", { is_over: true }) }));
   boards.put(message(2, { board: board("1:1", { is_over: true }) }));
   boards.put(message(3, { game: "1-1" }, true));
-  const { result, ending } = boards.shown({ id: "a" });
+  const { result, ending } = boards.newest({ id: "a" });
   assert.deepEqual([result.id, ending.id], ["2", "3"]);
   boards.put(message(4, { board: { id: "1:2", players: [] } }));
-  assert.equal(boards.shown({ id: "a" }).lobby.id, "4");
+  assert.equal(boards.newest({ id: "a" }).lobby.id, "4");
 });
 
 test("a table waits for the hand of the same moment, unless its reader only looks on or it is over", () => {
@@ -154,14 +154,14 @@ test("the last cards of a bout are seen before they go, and the table of a game 
   const beaten = [{ attack: "6C", beat: "9C" }];
   const before = shown({ bout: open });
   const after = shown({ last_bout: beaten });
-  assert.deepEqual(seenFirst(before, after).table.content.board.bout, beaten);
-  assert.equal(seenFirst(shown({ bout: beaten }), after), null, "they were seen");
-  assert.equal(seenFirst(null, after), null);
-  assert.equal(seenFirst(before, shown({})), null, "an earlier version's board");
+  assert.deepEqual(stepBefore(before, after).table.content.board.bout, beaten);
+  assert.equal(stepBefore(shown({ bout: beaten }), after), null, "they were seen");
+  assert.equal(stepBefore(null, after), null);
+  assert.equal(stepBefore(before, shown({})), null, "an earlier version's board");
 
   const over = shown({ is_over: true, last_bout: open }, { result: message(2, {}) });
-  assert.equal(seenFirst(before, over).result, null);
-  assert.equal(seenFirst(shown({ is_over: true }), over), null, "the table of its end was seen");
+  assert.equal(stepBefore(before, over).result, null);
+  assert.equal(stepBefore(shown({ is_over: true }), over), null, "the table of its end was seen");
 });
 
 const view = (step, cards, ...moves) => ({
@@ -177,7 +177,7 @@ test("a move is seen at once, sent with its newest token, and over when table an
   const before = view(1, ["TD", "6C"], "D 9D TD");
   underway.look(before);
   underway.begin(before.hand.moves[0], ["TD"], 0);
-  assert.deepEqual(underway.laid(before.board).bout, [{ attack: "9D", beat: "TD" }]);
+  assert.deepEqual(underway.boardAfter(before.board).bout, [{ attack: "9D", beat: "TD" }]);
   assert.deepEqual([...underway.keys], ["TD"]);
   underway.follow(view(2, ["6C"]));
   assert.equal(underway.move, null);
@@ -366,15 +366,15 @@ const COACHING = [{ letters: 54, row: 0 }, { letters: 80, row: 0 }];
 const QUESTION = [{ letters: 60, row: 0 }, { letters: 40, row: 52 }];
 
 for (const text of [16, 20, 32]) {
-  for (const [what, told, least] of [["nothing", [], 30], ["a first game's coaching", COACHING, 26], ["a question", QUESTION, 22]]) {
+  for (const [what, notes, least] of [["nothing", [], 30], ["a first game's coaching", COACHING, 26], ["a question", QUESTION, 22]]) {
     test(`nothing on a table lies over anything else, for 2 to 6 at 12 sizes, in text of ${text} pixels, with ${what} told`, () => {
       for (const [width, height] of TABLES) {
         for (const others of [1, 2, 3, 4, 5, 6]) {
-          const layout = layoutOf({ width, height, text, others, told });
+          const layout = layoutOf({ width, height, text, others, notes });
           const { seats, talon, heap, bout } = layout;
-          const boxes = [...seats, talon, heap, bout, ...(layout.told ? [layout.told] : [])];
+          const boxes = [...seats, talon, heap, bout, ...(layout.notes ? [layout.notes] : [])];
           const where = `${others} others at ${width} x ${height}`;
-          assert.equal(Boolean(layout.told), told.length > 0, where);
+          assert.equal(Boolean(layout.notes), notes.length > 0, where);
           assert.equal(seats.length, others, where);
           assert.equal(overlapOf(boxes), null, where);
           for (const box of boxes) {
@@ -433,10 +433,10 @@ for (const text of [16, 20, 32]) {
     let drawn = 0;
     let all = 0;
     for (const [width, height] of TABLES) {
-      for (const [others, told, pairs] of [2, 3, 4, 5, 6].flatMap((n) => [[n, [], 1], [n, COACHING, 2], [n, [], 3], [n, [], 6]])) {
-        const layout = layoutOf({ width, height, text, others, told });
+      for (const [others, notes, pairs] of [2, 3, 4, 5, 6].flatMap((n) => [[n, [], 1], [n, COACHING, 2], [n, [], 3], [n, [], 6]])) {
+        const layout = layoutOf({ width, height, text, others, notes });
         const obstacles = obstaclesOf(layout, pairs);
-        const hand = { x: 0, y: layout.told?.y ?? height - 6, width, height };
+        const hand = { x: 0, y: layout.notes?.y ?? height - 6, width, height };
         for (const { from, to } of attacks(others)) {
           const where = `${from} attacks ${to} of ${others} over ${pairs} pairs at ${width} x ${height}`;
           const way = arrowOf(layout, { width, height }, { pairs, from, to });
@@ -492,11 +492,11 @@ test("faces are whole where the reader's text leaves room for them, before anyth
 test("cards are heard when they are dealt, laid, put away and taken", () => {
   const board = (bout, discard = 0, id = "1:1") => ({ id, bout, discard });
   const [open, beaten] = [{ attack: "6C", beat: null }, { attack: "6C", beat: "9C" }];
-  assert.equal(heardBetween(null, board([])), "dealt");
-  assert.equal(heardBetween(board([], 4), board([], 0, "1:2")), "dealt");
-  assert.equal(heardBetween(board([]), board([open])), "laid");
-  assert.equal(heardBetween(board([open]), board([beaten])), "laid");
-  assert.equal(heardBetween(board([beaten]), board([], 2)), "away");
-  assert.equal(heardBetween(board([open]), board([])), "taken");
-  assert.equal(heardBetween(board([open]), board([open])), null);
+  assert.equal(soundBetween(null, board([])), "dealt");
+  assert.equal(soundBetween(board([], 4), board([], 0, "1:2")), "dealt");
+  assert.equal(soundBetween(board([]), board([open])), "laid");
+  assert.equal(soundBetween(board([open]), board([beaten])), "laid");
+  assert.equal(soundBetween(board([beaten]), board([], 2)), "away");
+  assert.equal(soundBetween(board([open]), board([])), "taken");
+  assert.equal(soundBetween(board([open]), board([open])), null);
 });
