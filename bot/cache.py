@@ -92,6 +92,15 @@ class ReadThroughCache(Generic[K, V]):
 
         return value
 
+    def replace(self, key: K, before: V, after: V) -> None:
+        """Caches the value that a write of others has put in the place of another one.
+
+        Where anything else is cached, or is being written, that is newer.
+        """
+        self._reading.pop(key, None)  # it may have begun before the write
+        if key in self._known and self._known[key] == before and key not in self._changing:
+            self._known[key] = after
+
     def put(self, key: K, value: V) -> None:
         """Caches a value that was just written."""
         self.forget(key)

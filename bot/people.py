@@ -1,6 +1,5 @@
 """Caches of people and servers: names, languages, choices."""
 
-import asyncio
 from collections import Counter
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ from bot.cache import LIMITS, ReadThroughCache
 from bot.locale import Translator, spoken
 from bot.model.people import Profile, ServerChoices
 from bot.storage import PlayerStore, ServerStore
+from bot.storage.names import Meeting
 
 MAX_TRANSLATORS = 100  # by the names of languages as chats give them
 
@@ -102,23 +102,32 @@ class People:
         if self._named.get((user.ref, server)) == user:
             return
 
-        profile = None
-        is_named_here = server is None
+        meeting = Meeting(user, server)
+        if self._players.take_record(meeting):  # written by the press that has just seated them
+            self._profiles.replace(user.ref, None, Profile(language=user.locale))
+            self._note_named(meeting)
+            return
 
+        profile = None
         if user.is_person:
-            updated = self._profiles.change(user.ref, partial(self._players.update, user))
-            if server is None:
-                profile = await updated
-            else:  # both in one transaction
-                profile, is_named_here = await asyncio.gather(updated, self._players.call(user, server))
+            profile = await self._profiles.change(user.ref, partial(self._store_names, meeting))
 
         if profile is None:
             self._strangers[user.ref] = user.locale
-            return
+        else:
+            self._strangers.pop(user.ref, None)
 
-        self._strangers.pop(user.ref, None)
-        if is_named_here:
-            self._named[user.ref, server] = user
+    async def _store_names(self, meeting: Meeting) -> Profile | None:
+        """Stores how a person on record is called; returns their profile."""
+        profile, is_complete = await self._players.meet(meeting)
+        if is_complete:
+            self._note_named(meeting)
+
+        return profile
+
+    def _note_named(self, meeting: Meeting) -> None:
+        self._strangers.pop(meeting.user.ref, None)
+        self._named[meeting.user.ref, meeting.server] = meeting.user
 
     def leave(self, user: UserRef, place: ServerRef | RoomRef) -> None:
         """Remembers that a person left a server or one of its rooms, until they are active there again."""

@@ -19,6 +19,7 @@ from sqlmodel import Session
 
 from bot.storage.claim import Claim
 from bot.storage.health import DatabaseHealth, DatabaseUnreachableError
+from bot.storage.names import Newcomers
 from bot.storage.numbers import Numbers
 from bot.storage.postgresql import postgresql_engine
 from bot.storage.progress import Progress, silent
@@ -233,6 +234,11 @@ class Database:
             return False
 
         return self._health.trouble is None
+
+    @property
+    def newcomers(self) -> Newcomers:
+        """The people who were met while nothing was on record about them."""
+        return self._numbers.newcomers
 
     @property
     def is_up(self) -> bool:

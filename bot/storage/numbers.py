@@ -9,7 +9,8 @@ from sqlmodel import Session, col, select
 
 from adapters.port import ServerRef, UserRef
 from bot.cache import LIMITS
-from bot.storage.models import PlayerRow, ServerRow
+from bot.storage.models import NicknameRow, PlayerRow, ServerRow, put
+from bot.storage.names import Meeting, Newcomers, rename, storable
 
 Known = TypeVar("Known", PlayerRow, ServerRow)
 Ref = UserRef | ServerRef
@@ -18,10 +19,11 @@ _IN_SESSION = "numbers"  # the key in a session's `info`
 
 
 class Numbers:
-    """The numbers that are known to be on disk: only a committed write adds or removes one."""
+    """The numbers that are known to be on disk, 0 without a row: only a committed write changes one."""
 
     def __init__(self) -> None:
         self.on_disk = LRUCache[Ref, int](LIMITS.known)
+        self.newcomers = Newcomers()
 
     def begin(self) -> "SessionNumbers":
         """Returns the numbers for a session."""
@@ -37,7 +39,8 @@ class SessionNumbers:
 
     def __init__(self, numbers: Numbers) -> None:
         self._numbers = numbers
-        self._own = dict[Ref, int]()  # 0: there is no row
+        self._own = dict[Ref, int]()
+        self._recorded = list[Meeting]()
 
     @property
     def info(self) -> dict[str, object]:
@@ -52,13 +55,20 @@ class SessionNumbers:
         """Notes a number, or 0 where there is no row."""
         self._own[ref] = number
 
+    @property
+    def newcomers(self) -> Newcomers:
+        """The people who were met while they had no row."""
+        return self._numbers.newcomers
+
+    def record(self, meeting: Meeting) -> None:
+        """Notes the row that was written of a newcomer."""
+        self._recorded.append(meeting)
+
     def publish(self) -> None:
         """Passes the numbers on to later sessions, after the commit of a write."""
-        for ref, number in self._own.items():
-            if number:
-                self._numbers.on_disk[ref] = number
-            else:
-                self._numbers.on_disk.pop(ref, None)
+        self._numbers.on_disk.update(self._own)
+        for meeting in self._recorded:
+            self.newcomers.record(meeting)
 
 
 def _numbers(session: Session) -> SessionNumbers:
@@ -97,13 +107,38 @@ def find(session: Session, model: type[Known], ref: Ref) -> Known | None:
 def find_or_add(session: Session, model: type[Known], ref: Ref) -> Known:
     """Returns the row of a person or a server, a new one if there is none."""
     row = find(session, model, ref)
-    if row is None:
-        row = model(platform=ref.platform, ref=ref.id)
-        session.add(row)
-        session.flush()
-        _numbers(session).note(ref, row.id)
+    if row is not None:
+        return row
+
+    numbers = _numbers(session)
+    meeting = numbers.newcomers.met(ref) if isinstance(ref, UserRef) else None
+    row = model(platform=ref.platform, ref=ref.id)
+    if meeting is not None and isinstance(row, PlayerRow):
+        rename(session, row, meeting.user)
+
+    session.add(row)
+    session.flush()
+    numbers.note(ref, row.id)
+    if meeting is not None:
+        is_named_here = name_on_server(session, row.id, meeting)
+        numbers.record(meeting if is_named_here else meeting.elsewhere())
 
     return row
+
+
+def name_on_server(session: Session, player: int, meeting: Meeting) -> bool:
+    """Stores a person's name on a server; False where no game was played yet."""
+    here = 0 if meeting.server is None else id_of(session, ServerRow, meeting.server)
+    if here:
+        row = {"player_id": player, "server_id": here, "name": storable(meeting.user.name)}
+        put(session.connection(), NicknameRow, row)
+
+    return bool(here)
+
+
+def newcomers(session: Session) -> Newcomers:
+    """Returns the people who were met while they had no row."""
+    return _numbers(session).newcomers
 
 
 def number_of(session: Session, model: type[Known], ref: Ref) -> int:
@@ -132,4 +167,7 @@ def look_up(session: Session, users: Collection[UserRef]) -> None:
 
 def forget_number(session: Session, ref: Ref) -> None:
     """Notes that the row of a person or a server is no longer theirs."""
-    _numbers(session).note(ref, 0)
+    numbers = _numbers(session)
+    numbers.note(ref, 0)
+    if isinstance(ref, UserRef):
+        numbers.newcomers.forget(ref)

@@ -14,7 +14,7 @@ from adapters.web import PLATFORM, Draft, Files, Guest, Message, NoSuchGuestErro
 from bot.cache import LIMITS, ReadThroughCache
 from bot.storage.database import Database, Store, reads
 from bot.storage.models import GuestRow, MessageFileRow, MessageRow, PlayerRow, ResultRow, SeatRow, TableRow
-from bot.storage.people import storable
+from bot.storage.names import storable
 from bot.storage.privacy import PrivacyStore
 
 

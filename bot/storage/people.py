@@ -24,9 +24,9 @@ from bot.storage.models import (
     TableRow,
     TallyRow,
     VariationRow,
-    put,
 )
-from bot.storage.numbers import find, find_or_add, id_of
+from bot.storage.names import Meeting, rename, storable
+from bot.storage.numbers import find, find_or_add, id_of, name_on_server, newcomers
 from engine import InvalidTextError, Rules
 
 
@@ -37,15 +37,6 @@ def on_record(session: Session, user: User) -> PlayerRow:
     row.handle = row.handle or storable(user.handle)
     row.locale = row.locale or user.locale
     return row
-
-
-def storable(name: str) -> str:
-    r"""Returns a name without the characters that no database takes: surrogates and NUL.
-
-    >>> storable("Anna\ud83d B.\x00")
-    'Anna? B.'
-    """
-    return name.encode("utf-8", "replace").decode("utf-8").replace("\x00", "")
 
 
 class PlayerStore(Store):
@@ -69,28 +60,33 @@ class PlayerStore(Store):
     def remember(self, session: Session, user: User) -> Profile:
         """Stores the newest name, handle and language of a person."""
         row = find_or_add(session, PlayerRow, user.ref)
-        _rename(session, row, user)
+        rename(session, row, user)
         return _profile(row)
 
     @writes
-    def update(self, session: Session, user: User) -> Profile | None:
-        """Stores the newest name, handle and language of a person on record; None for anybody else."""
-        row = find(session, PlayerRow, user.ref)
+    def meet(self, session: Session, meeting: Meeting) -> tuple[Profile | None, bool]:
+        """Stores the newest name, handle and language of a person on record, and their name on the server.
+
+        Nothing is stored of a stranger.
+
+        Returns:
+            Their profile, None for a stranger, and whether all that was to be stored could be: no name is
+            kept for a server where no game was played yet.
+        """
+        row = find(session, PlayerRow, meeting.user.ref)
         if row is None:
-            return None
-        _rename(session, row, user)
-        return _profile(row)
+            newcomers(session).meet(meeting)
+            return None, False
 
-    @writes
-    def call(self, session: Session, user: User, server: ServerRef) -> bool:
-        """Stores a person's name on a server; False where no game was played yet, and for strangers."""
-        player = id_of(session, PlayerRow, user.ref)
-        here = id_of(session, ServerRow, server)
-        if player and here:
-            row = {"player_id": player, "server_id": here, "name": storable(user.name)}
-            put(session.connection(), NicknameRow, row)
+        newcomers(session).forget(meeting.user.ref)
+        rename(session, row, meeting.user)
+        session.flush()
+        is_named_here = meeting.server is None or name_on_server(session, row.id, meeting)
+        return _profile(row), is_named_here
 
-        return bool(player and here)
+    def take_record(self, meeting: Meeting) -> bool:
+        """Returns, once, whether a stranger's row has been written with all of this meeting."""
+        return self.database.newcomers.take_record(meeting)
 
     @reads
     def was_on(self, session: Session, user: UserRef, server: ServerRef) -> bool:
@@ -132,22 +128,6 @@ class PlayerStore(Store):
         change = update(PlayerRow).where(is_theirs).values(reachable=reachable)
         row = session.exec(change.returning(PlayerRow)).scalar_one_or_none()
         return None if row is None else _profile(row)
-
-
-def _rename(session: Session, row: PlayerRow, user: User) -> None:
-    """Stores a person's newest name, handle and language; a handle may have been somebody else's before."""
-    row.name = storable(user.name)
-    row.locale = user.locale
-    if row.handle == user.handle:
-        return
-
-    row.handle = user.handle
-    if user.handle:
-        before = select(PlayerRow).where(
-            PlayerRow.platform == row.platform, PlayerRow.handle == user.handle, PlayerRow.id != row.id
-        )
-        for other in session.exec(before):
-            other.handle = ""
 
 
 def _profile(row: PlayerRow) -> Profile:

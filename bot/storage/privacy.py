@@ -54,9 +54,9 @@ class PrivacyStore(Store):
             for by in (models.ServerRow.home_by, models.ServerRow.pins_by):
                 session.exec(update(models.ServerRow).where(*_switched_on(by, person)).values({col(by): ""}))
 
-            forget_number(session, user)
             _make_unknown(person)
 
+        forget_number(session, user)
         for messages in SHOWN.values():
             session.exec(delete(messages).where(*_shown_to(user, messages)))
         server = None if private is None else find(session, models.ServerRow, private)

@@ -35,8 +35,9 @@ from bot.storage.models import (
     insert,
     put,
 )
+from bot.storage.names import storable
 from bot.storage.numbers import find, find_or_add, forget_number, id_of, look_up, number_of
-from bot.storage.people import CHOICE_COLUMNS, storable
+from bot.storage.people import CHOICE_COLUMNS
 from bot.storage.schema import Schema
 from bot.storage.tallies import COUNTED, count_game, hand_tallies_on
 from bot.storage.trouble import is_key_taken

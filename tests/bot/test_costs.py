@@ -96,7 +96,7 @@ async def cost_of(bot: RunningBot, act: Awaitable[object]) -> int:
 
 async def test_an_evening_of_people_that_nobody_has_met(bot: RunningBot) -> None:
     anna, *others = PEOPLE
-    assert await cost_of(bot, bot.chat.types(anna, "/durak")) <= 46
+    assert await cost_of(bot, bot.chat.types(anna, "/durak")) <= 39
     message = bot.table_message().ref
     for other in others:
         assert await cost_of(bot, bot.chat.presses(other, message, "Join")) <= 16

@@ -17,8 +17,9 @@ from bot.storage.database import Store, reads, reports, writes
 from bot.storage.ended import EndedGame, HowEnded
 from bot.storage.messages import drop_messages, note_outdated, shown_numbers
 from bot.storage.models import AppointmentRow, PlayerRow, ResultRow, SeatRow, ServerRow, TableRow
+from bot.storage.names import storable
 from bot.storage.numbers import id_of, look_up, number_of
-from bot.storage.people import name_of, on_record, storable
+from bot.storage.people import name_of, on_record
 from bot.storage.tables import add_table, opening_columns
 from engine import Rules
 

@@ -30,8 +30,9 @@ from bot.storage.models import (
     TableRow,
     TallyRow,
 )
+from bot.storage.names import storable
 from bot.storage.numbers import id_of, number_of
-from bot.storage.people import name_on, on_record, storable
+from bot.storage.people import name_on, on_record
 
 KEPT_UNCONFIRMED = 7 * DAY  # how long games wait to be confirmed
 GAMES_PER_BATCH = 200  # games that are written at once: others write and read in between

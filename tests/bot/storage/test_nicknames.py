@@ -8,6 +8,7 @@ from adapters.port import RoomRef, ServerRef
 from bot.model.results import MIN_GAMES_TOGETHER, Ranking
 from bot.storage import Database, PlayerStore, PrivacyStore, SqlJournal, StandingsStore, TableStore
 from bot.storage.models import NicknameRow
+from bot.storage.names import Meeting
 from engine import Outcome
 from engine.runtime import Entry
 from tests.bot.databases import rows
@@ -51,18 +52,24 @@ async def test_people_have_a_name_on_each_server_and_their_newest_one_elsewhere(
     for user in (ANNA, BORIS):
         await players.remember(user)
 
-    assert await players.call(replace(BORIS, name="Boris the Bold"), SERVER)
+    _, is_complete = await players.meet(Meeting(replace(BORIS, name="Boris the Bold"), SERVER))
+    assert is_complete
     assert await names_on(database, SERVER) == ["Anna", "Boris the Bold"]
-    assert await names_on(database, OTHER.server) == ["Anna", "Boris"]
-    await players.update(replace(BORIS, name="b0ris"))
+    assert await names_on(database, OTHER.server) == ["Anna", "Boris the Bold"]
+    await players.meet(Meeting(replace(BORIS, name="b0ris"), None))
     assert await names_on(database, SERVER) == ["Anna", "Boris the Bold"]
     assert await names_on(database, OTHER.server) == ["Anna", "b0ris"]
 
 
 async def test_strangers_and_servers_nobody_played_on_get_no_names(database: Database) -> None:
     await finish_games(database, ROOM)
-    assert not await PlayerStore(database).call(replace(ANNA, ref=replace(ANNA.ref, id="77")), SERVER)
-    assert not await PlayerStore(database).call(ANNA, NOWHERE)
+    players = PlayerStore(database)
+    stranger = replace(ANNA, ref=replace(ANNA.ref, id="77"))
+    assert await players.meet(Meeting(stranger, SERVER)) == (None, False)
+
+    profile, is_complete = await players.meet(Meeting(ANNA, NOWHERE))
+    assert profile is not None
+    assert not is_complete
     assert await rows(database, select(NicknameRow)) == []
 
 
@@ -71,16 +78,16 @@ async def test_names_go_along_when_a_servers_id_changes(database: Database) -> N
         await finish_games(database, room)
 
     players = PlayerStore(database)
-    await players.call(replace(ANNA, name="Old Anna"), SERVER)
-    await players.call(replace(BORIS, name="Old Boris"), SERVER)
-    await players.call(replace(ANNA, name="New Anna"), OTHER.server)
+    await players.meet(Meeting(replace(ANNA, name="Old Anna"), SERVER))
+    await players.meet(Meeting(replace(BORIS, name="Old Boris"), SERVER))
+    await players.meet(Meeting(replace(ANNA, name="New Anna"), OTHER.server))
     await TableStore(database).rename_room(ROOM, OTHER)
     assert await names_on(database, OTHER.server) == ["New Anna", "Old Boris"]
 
 
 async def test_who_is_forgotten_is_called_nothing_anywhere(database: Database) -> None:
     await finish_games(database, ROOM)
-    await PlayerStore(database).call(ANNA, SERVER)
+    await PlayerStore(database).meet(Meeting(ANNA, SERVER))
     known = unpacked(await PrivacyStore(database).everything_about(ANNA.ref, None, 1_000_000))
     assert [row["name"] for row in known["names on servers"]] == ["Anna"]
     await PrivacyStore(database).forget(ANNA.ref, None)

@@ -9,6 +9,7 @@ from adapters.port import MessageRef, RoomRef, ServerRef, User, UserRef
 from bot.model.messages import MessageKind, SentMessage, Subject, TableSlot
 from bot.storage import Database, MessageSlotStore, PlayerStore, PrivacyStore, ServerStore
 from bot.storage.models import PlayerRow
+from bot.storage.names import Meeting
 from bot.storage.numbers import find
 from tests.bot.storage.samples import ANNA, BORIS, SERVER, open_table, person
 
@@ -132,7 +133,7 @@ async def test_a_person_is_found_by_the_handle_they_have_now(database: Database)
     await players.remember(dan)
     assert await players.find("telegram", "clara_u") == dan
 
-    await players.update(User(dan.ref, "Dan", handle="dan_2"))
+    await players.meet(Meeting(User(dan.ref, "Dan", handle="dan_2"), None))
     assert await players.find("telegram", "clara_u") is None
 
 
