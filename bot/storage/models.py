@@ -1,6 +1,6 @@
 """The rows of the database, as they are written and read. The journal is the truth about the games."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
@@ -713,6 +713,23 @@ def upserting(statement: Insert, model: type[Base]) -> Insert:
 def put(connection: sa.Connection, model: type[Base], row: Mapping[str, Any]) -> None:
     """Writes a row in the place of the one with its key, without reading that first."""
     connection.execute(_putting(model, connection.dialect.name), row)
+
+
+def put_all(connection: sa.Connection, model: type[Base], rows: Sequence[Mapping[str, Any]]) -> None:
+    """Writes rows in the places of those with their keys, by one statement."""
+    if rows:
+        connection.execute(_at_once(_putting(model, connection.dialect.name), model), rows).close()
+
+
+def add_all(connection: sa.Connection, model: type[Base], rows: Sequence[Mapping[str, Any]]) -> None:
+    """Adds rows, by one statement."""
+    if rows:
+        connection.execute(_at_once(insert(model, connection.dialect.name), model), rows).close()
+
+
+def _at_once(statement: Insert, model: type[Base]) -> Any:
+    """Lets a statement write all its rows together: SQLAlchemy does so if it is to return something."""
+    return statement.returning(sa.inspect(model).primary_key[0])
 
 
 @lru_cache

@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, fields, replace
 from functools import lru_cache
@@ -11,7 +11,7 @@ from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import Session, col, func, or_, select, update
+from sqlmodel import Session, col, delete, func, or_, select, update
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
 from bot.model.choices import TableOptions
@@ -34,6 +34,7 @@ from bot.storage.models import (
     WearerRow,
     insert,
     put,
+    put_all,
 )
 from bot.storage.names import storable
 from bot.storage.numbers import find, find_or_add, forget_number, id_of, look_up, number_of
@@ -133,28 +134,39 @@ class TableStore(Store):
         return add_table(session, table)
 
     @writes
-    def save(self, session: Session, table: Table) -> Table:
-        """Saves a changed table and returns it; only `rename_room` changes its room."""
-        after = replace(table, touched_at=self._now())
-        row = session.get_one(TableRow, table.id)
-        if table.is_damaged:  # the rest may still be repaired
-            row.phase = after.phase
-            row.changed_at = after.touched_at
-            row.shown_at = None
-            self._tell(session, row, after, HowEnded.PUT_AWAY)
-            return after
+    def save(self, session: Session, table: Table, before: Table | None = None) -> Table:
+        """Saves a changed table and returns it; only `rename_room` changes its room.
 
-        look_up(session, _people_in(after))
-        row.sqlmodel_update(_columns(session, after) | NOT_IDLE)
-        _save_seats(session, row, after)
-        if after.stopped:
-            self._tell(session, row, after, HowEnded.STOPPED)
-        if after.phase is Phase.CLOSED:
-            self._tell(session, row, after, HowEnded.PUT_AWAY)
+        Only what differs from `before` is written: the table as it is on disk, which is read if not given.
+        """
+        after = replace(table, touched_at=self._now())
+        if before is None:
+            [before] = _tables(session, TableRow.id == table.id)
+
+        changes: dict[str, Any] = {"phase": after.phase.value}
+        ends = list[HowEnded]()
+        if table.is_damaged:  # the rest may still be repaired
+            ends.append(HowEnded.PUT_AWAY)
+        else:
+            look_up(session, _people_in(before) | _people_in(after))
+            stored = _columns(session, before)
+            columns = _columns(session, after)
+            changes = {name: value for name, value in columns.items() if value != stored[name]}
+            _save_seats(session, before, after)
+            if after.stopped:
+                ends.append(HowEnded.STOPPED)
+            if after.phase is Phase.CLOSED:
+                ends.append(HowEnded.PUT_AWAY)
+
+        changes |= {"changed_at": after.touched_at} | NOT_IDLE
+        session.exec(update(TableRow).where(col(TableRow.id) == table.id).values(changes))
+        for how in ends:
+            self._tell(session, after, how)
 
         return after
 
-    def _tell(self, session: Session, row: TableRow, table: Table, how: HowEnded) -> None:
+    def _tell(self, session: Session, table: Table, how: HowEnded) -> None:
+        row = session.get_one(TableRow, table.id, populate_existing=True)
         for write_consequences in self._game_ended:
             write_consequences(session, EndedGame(row, table.game, how, table.touched_at))
 
@@ -286,10 +298,12 @@ def add_table(session: Session, table: Table) -> Table:
     """Adds a table; returns it with its id."""
     look_up(session, _people_in(table))
     row = TableRow(**_columns(session, table))
-    row.seats = [SeatRow(**columns) for columns in _seats(session, table.game, table.players)]
     session.add(row)
     session.flush()
-    return _table(row)
+
+    added = replace(table, id=row.id)
+    put_all(session.connection(), SeatRow, list(_seats(session, added).values()))
+    return added
 
 
 def opening_columns(session: Session, opening: OpenedTables) -> dict[str, Any]:
@@ -438,37 +452,34 @@ def _people_in(table: Table) -> set[UserRef]:
     return {user for user in people if user is not None}
 
 
-def _save_seats(session: Session, row: TableRow, table: Table) -> None:
-    """Saves the seats of a table; of those of the game before, only what may still change."""
-    before = [seat for seat in row.seats if seat.of_game == table.game - 1]
-    for seat, player in zip(before, table.before, strict=False):
-        seat.has_left = player.has_left
-        seat.is_called = player.is_called
+def _save_seats(session: Session, before: Table, after: Table) -> None:
+    """Saves the seats of a table that have changed."""
+    stored = _seats(session, before)
+    seats = _seats(session, after)
+    gone = stored.keys() - seats.keys()
+    if gone:
+        key = sa.tuple_(col(SeatRow.of_game), col(SeatRow.seat))
+        session.exec(delete(SeatRow).where(col(SeatRow.table_id) == after.id, key.in_(gone)))
 
-    rows = {(seat.of_game, seat.seat): seat for seat in row.seats}
-    seats = list(before)
-    for columns in (
-        *_seats(session, table.game, table.players),
-        *_seats(session, table.game - 1, table.before[len(before) :], len(before)),
-        *_seats(session, KEPT, table.kept),
-    ):
-        seat_row = rows.get((columns["of_game"], columns["seat"]))
-        seats.append(SeatRow(**columns) if seat_row is None else seat_row.sqlmodel_update(columns))
-
-    row.seats = seats
+    changed = [columns for key, columns in seats.items() if stored.get(key) != columns]
+    put_all(session.connection(), SeatRow, changed)
 
 
-def _seats(
-    session: Session, game: int, players: Sequence[Player], first: int = 0
-) -> Iterator[dict[str, Any]]:
-    """Yields the columns of the seats of a game, from the seat `first` on."""
-    for seat, player in enumerate(players, first):
-        key = {"of_game": game, "seat": seat}
-        person = {"player_id": _id_of(session, player.user), "name": storable(player.name)}
-        invitation = {"inviter_id": _id_of(session, player.invited_by), "kept_until": player.kept_until}
-        state = {"joined": player.joined, "has_left": player.has_left, "is_called": player.is_called}
+def _seats(session: Session, table: Table) -> Mapping[tuple[int, int], dict[str, Any]]:
+    """Returns the columns of all seats of a table, each by its game and its number there."""
+    companies = {table.game: table.players, table.game - 1: table.before, KEPT: table.kept}
+    return {
+        (game, seat): {"table_id": table.id, "of_game": game, "seat": seat} | _seat(session, player)
+        for game, players in companies.items()
+        for seat, player in enumerate(players)
+    }
 
-        yield {**key, **person, **invitation, **state}
+
+def _seat(session: Session, player: Player) -> dict[str, Any]:
+    person = {"player_id": _id_of(session, player.user), "name": storable(player.name)}
+    invitation = {"inviter_id": _id_of(session, player.invited_by), "kept_until": player.kept_until}
+    state = {"joined": player.joined, "has_left": player.has_left, "is_called": player.is_called}
+    return {**person, **invitation, **state}
 
 
 def _id_of(session: Session, user: UserRef | None) -> int | None:

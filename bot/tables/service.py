@@ -469,9 +469,11 @@ class TableService:
 
     async def save(self, table: Table) -> Table:
         """Saves a changed table."""
-        was_playing = self.known[table.id].phase is Phase.PLAYING
+        before = self.known[table.id]
+        was_playing = before.phase is Phase.PLAYING
+        on_disk = None if table.id in self._in_doubt else before
         with self.rereading_on_failure(table.id):
-            self._keep(await self._table_store.save(table))
+            self._keep(await self._table_store.save(table, on_disk))
 
         if was_playing is not (table.phase is Phase.PLAYING):
             # Hands at other tables have a heading as long as a person plays at more than one.

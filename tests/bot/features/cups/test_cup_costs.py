@@ -19,4 +19,4 @@ async def test_a_sign_up_costs_the_same_however_many_are_in_and_two_tables_begin
     costs = [await cost_of(bot, bot.chat.presses(other, sign_up.ref, "I’m in")) for other in others]
     assert max(costs) <= 50
 
-    assert await cost_of(bot, bot.skip(SIGN_UP_SECONDS)) <= 300
+    assert await cost_of(bot, bot.skip(SIGN_UP_SECONDS)) <= 250
