@@ -3,15 +3,16 @@
 A person's rating and career are in the row of their tally, and each of their titles has a row.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import sqlalchemy as sa
-from sqlmodel import Session, col, select
+from sqlmodel import Session, select
 
-from bot.model.results import Career, Feats, GameResult, Rating, Title, rated, titles_for
-from bot.storage.models import GAME, EntryRow, ResultRow, TallyRow, TitleRow, insert
+from bot.model.results import MIN_GAMES, Career, Feats, GameResult, Rating, Title, rated, titles_for
+from bot.storage.models import GAME, EntryRow, ResultRow, TallyRow, TitleRow, add_missing, put_all
 from engine import PRESETS, InvalidTextError, Opening, Rank, Rules
 
 MIN_EARLIER_GAMES = 10  # a server's shortest game earns a title after so many others
@@ -93,43 +94,43 @@ def add_game(courses: Mapping[int, Course], seats: Sequence[Any], *, is_shortest
             course.titles.setdefault(title, (seat.table_id, seat.game))
 
 
-def add_newest(session: Session, seats: Sequence[ResultRow]) -> Mapping[int, float]:
-    """Adds a game that has just ended, and counts, to the courses of its people.
+def add_newest(session: Session, seats: Sequence[ResultRow]) -> Mapping[int, Course]:
+    """Returns the courses of a game's people with that game, which has just ended, counts, and is not stored.
 
-    Returns:
-        The change of each person's rating.
+    Sets the rating change of each result.
     """
     first = seats[0]
-    people = [seat.player_id for seat in seats if seat.player_id is not None]
-    courses = _courses_of(session, first.server_id, people)
-    before = {person: course.rating for person, course in courses.items()}
+    people = {seat.player_id: seat for seat in seats if seat.player_id is not None}
+    courses = defaultdict[int, Course](Course)
+    games = dict[int, int]()
+    for row in _tallies_of(session, first.server_id, people):
+        courses[row.player_id] = Course(Rating(row.strength, row.doubt), career_of(row))
+        games[row.player_id] = row.games
 
+    before = {person: courses[person].rating for person in people}
     add_game(courses, seats, is_shortest=_is_shortest(session, first))
-    write(session, first.server_id, courses)
+    for person, seat in people.items():
+        if games.get(person, 0) + 1 >= MIN_GAMES:
+            seat.rating_change = courses[person].rating.points - before[person].points
 
-    return {person: course.rating.points - before[person].points for person, course in courses.items()}
+    return courses
 
 
 def write(session: Session, server: int, courses: Mapping[int, Course]) -> None:
     """Writes courses into the tallies of their people, and the titles that are new."""
     connection = session.connection()
-    tally = sa.inspect(TallyRow).columns
-    values: dict[str, Any] = {name: sa.bindparam(f"new_{name}") for name in CAREER_COLUMNS}
-    is_theirs = tally.server_id == server, tally.player_id == sa.bindparam("person")
-    rows = [
-        {"person": person, **{f"new_{name}": value for name, value in _columns(course).items()}}
+    tallies = [
+        TallyRow(server_id=server, player_id=person, **_columns(course)).model_dump()
         for person, course in courses.items()
     ]
-    connection.execute(sa.update(TallyRow).where(*is_theirs).values(values), rows)
+    put_all(connection, TallyRow, tallies, CAREER_COLUMNS)
 
     titles = [
         {"server_id": server, "player_id": person, "title": title.name, "table_id": table, "game": game}
         for person, course in courses.items()
         for title, (table, game) in course.titles.items()
     ]
-    if titles:
-        add = insert(TitleRow, connection.dialect.name).on_conflict_do_nothing()
-        connection.execute(add, titles)
+    add_missing(connection, TitleRow, titles)
 
 
 def career_of(tally: Any) -> Career:
@@ -144,17 +145,15 @@ def career_of(tally: Any) -> Career:
     )
 
 
-def _courses_of(session: Session, server: int, people: Collection[int]) -> dict[int, Course]:
-    """Returns the courses of people whose tallies are there already."""
+def _tallies_of(session: Session, server: int, people: Collection[int]) -> Iterable[Any]:
+    """Returns the ratings and careers of people, with the number of their games; none of newcomers."""
     tally = sa.inspect(TallyRow).columns
-    query = sa.select(tally.player_id, *(tally[name] for name in CAREER_COLUMNS)).where(
-        tally.server_id == server, tally.player_id.in_(people)
-    )
-    rows = session.connection().execute(query)
-    return {row.player_id: Course(Rating(row.strength, row.doubt), career_of(row)) for row in rows}
+    columns = tally.player_id, tally.games, *(tally[name] for name in CAREER_COLUMNS)
+    theirs = tally.server_id == server, tally.player_id.in_(people)
+    return session.connection().execute(sa.select(*columns).where(*theirs))
 
 
-def _columns(course: Course) -> Mapping[str, object]:
+def _columns(course: Course) -> Mapping[str, Any]:
     career = course.career
     return {
         "strength": course.rating.strength,
@@ -169,12 +168,11 @@ def _columns(course: Course) -> Mapping[str, object]:
 
 
 def _is_shortest(session: Session, game: ResultRow) -> bool:
-    """Returns whether a game that has just ended is the shortest of its server, after enough others."""
+    """Returns whether a game that is not stored yet is the shortest of its server, after enough others."""
     if not game.bouts:
         return False
 
-    is_other = sa.tuple_(col(ResultRow.table_id), col(ResultRow.game)) != (game.table_id, game.game)
-    earlier = select(ResultRow.bouts).where(sa.text(GAME), ResultRow.server_id == game.server_id, is_other)
+    earlier = select(ResultRow.bouts).where(sa.text(GAME), ResultRow.server_id == game.server_id)
     if session.exec(earlier.offset(MIN_EARLIER_GAMES - 1).limit(1)).first() is None:
         return False
 

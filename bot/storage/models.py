@@ -715,21 +715,39 @@ def put(connection: sa.Connection, model: type[Base], row: Mapping[str, Any]) ->
     connection.execute(_putting(model, connection.dialect.name), row)
 
 
-def put_all(connection: sa.Connection, model: type[Base], rows: Sequence[Mapping[str, Any]]) -> None:
-    """Writes rows in the places of those with their keys, by one statement."""
-    if rows:
-        connection.execute(_at_once(_putting(model, connection.dialect.name), model), rows).close()
+def put_all(
+    connection: sa.Connection,
+    model: type[Base],
+    rows: Sequence[Mapping[str, Any]],
+    names: Sequence[str] = (),
+) -> None:
+    """Writes rows in the places of those with their keys, or only their columns of these names."""
+    statement = _putting(model, connection.dialect.name)
+    if names:
+        own = insert(model, connection.dialect.name)
+        statement = _at_its_key(own, model, {name: own.excluded[name] for name in names})
+
+    _execute_at_once(connection, statement, model, rows)
 
 
 def add_all(connection: sa.Connection, model: type[Base], rows: Sequence[Mapping[str, Any]]) -> None:
-    """Adds rows, by one statement."""
+    """Adds rows."""
+    _execute_at_once(connection, insert(model, connection.dialect.name), model, rows)
+
+
+def add_missing(connection: sa.Connection, model: type[Base], rows: Sequence[Mapping[str, Any]]) -> None:
+    """Adds those of the rows whose keys are not there."""
+    statement = insert(model, connection.dialect.name).on_conflict_do_nothing()
+    _execute_at_once(connection, statement, model, rows)
+
+
+def _execute_at_once(
+    connection: sa.Connection, statement: Insert, model: type[Base], rows: Sequence[Mapping[str, Any]]
+) -> None:
+    """Writes all rows by one statement: SQLAlchemy makes one where something is to be returned."""
     if rows:
-        connection.execute(_at_once(insert(model, connection.dialect.name), model), rows).close()
-
-
-def _at_once(statement: Insert, model: type[Base]) -> Any:
-    """Lets a statement write all its rows together: SQLAlchemy does so if it is to return something."""
-    return statement.returning(sa.inspect(model).primary_key[0])
+        key = sa.inspect(model).primary_key[0]
+        connection.execute(statement.returning(key), rows).close()
 
 
 @lru_cache

@@ -40,7 +40,7 @@ from bot.storage.names import storable
 from bot.storage.numbers import find, find_or_add, forget_number, id_of, look_up, number_of
 from bot.storage.people import CHOICE_COLUMNS
 from bot.storage.schema import Schema
-from bot.storage.tallies import COUNTED, count_game, hand_tallies_on
+from bot.storage.tallies import COUNTED, add_results, hand_tallies_on
 from bot.storage.trouble import is_key_taken
 from engine import (
     PRESETS,
@@ -562,15 +562,14 @@ class SqlJournal(Store):
         note_busy(session, entry.table_id)
 
         if outcome is not None:
-            table = session.get_one(TableRow, entry.table_id)
+            table = session.get_one(TableRow, entry.table_id, populate_existing=True)
             game = EndedGame(table, entry.game, _how_ended(entry, outcome), entry.at)
             for write_consequences in self._game_ended:
                 write_consequences(session, game)
 
-            results = _results(session, entry, snapshot, outcome)
-            session.add_all(results)
+            results = _results(session, table, entry, snapshot, outcome)
             if results:
-                count_game(session, results)
+                add_results(session, results)
                 schedule_badge_sync(session, results[0])
 
     @reads
@@ -603,46 +602,50 @@ def _entry(row: EntryRow) -> Entry:
     return Entry(row.table_id, row.version, row.game, row.seat, row.text, author, row.at)
 
 
-def _results(session: Session, entry: Entry, snapshot: str, outcome: Outcome) -> list[ResultRow]:
+def _results(
+    session: Session, table: TableRow, entry: Entry, snapshot: str, outcome: Outcome
+) -> list[ResultRow]:
     """Returns the results of a game, one for each seat, after its last move and in the position after it."""
-    table = session.get_one(TableRow, entry.table_id)
-    seats = [seat for seat in table.seats if seat.of_game == entry.game]
+    of_game = SeatRow.table_id == table.id, SeatRow.of_game == entry.game
+    seats = session.exec(
+        select(SeatRow.seat, SeatRow.player_id).where(*of_game).order_by(col(SeatRow.seat))
+    ).all()
     entries = entries_of(session, entry.table_id, entry.game)
     position = dict(line.partition(" ")[::2] for line in snapshot.splitlines())
 
-    people = sum(seat.player_id is not None for seat in seats)
+    people = sum(player is not None for _, player in seats)
     places = {seat: place for place, seat in enumerate(outcome.order, start=1)}
     preset, levels = _preset_and_levels(entries, len(seats))
     most_held = _most_held(entries)
     house_strength = strength_by(Rules.from_text(table.rules), table.strength)
     results = list[ResultRow]()
 
-    for row in seats:
-        is_loser = row.seat in outcome.losers
+    for seat, player in seats:
+        is_loser = seat in outcome.losers
         epaulettes = outcome.epaulettes if is_loser else 0
-        strength = house_strength if row.player_id is None else ""
+        strength = house_strength if player is None else ""
         result = ResultRow(
             table_id=entry.table_id,
             game=entry.game,
-            seat=row.seat,
+            seat=seat,
             server_id=table.server_id,
-            player_id=row.player_id,
+            player_id=player,
             players=len(seats),
             people=people,
             losers=len(outcome.losers),
-            place=places.get(row.seat),
+            place=places.get(seat),
             is_loser=is_loser,
             is_draw=outcome.is_draw,
-            points=outcome.points[row.seat],
+            points=outcome.points[seat],
             epaulettes=epaulettes,
             finished_at=entry.at,
             trump=position.get("trump", ""),
             bouts=int(position.get("bouts", "0")),
             seconds=max(0.0, entry.at - entries[0].at),
             strength=strength,
-            most_held=most_held[row.seat],
+            most_held=most_held[seat],
             preset=preset,
-            level=levels[row.seat],
+            level=levels[seat],
         )
         results.append(result)
 

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, case, col, delete, func, select, update
 
-from bot.model.results import MIN_GAMES, MIN_PEOPLE
+from bot.model.results import MIN_PEOPLE
 from bot.storage import careers, models
 
 BATCH_SIZE = 20_000  # results read, and games counted, at once for a recount
@@ -160,27 +160,18 @@ def nearest(at: float, step: int = 1) -> MonthStart:
     return MonthStart(month, sign, min(at, begins), max(at, begins))
 
 
-def count_game(session: Session, seats: Sequence[models.ResultRow]) -> None:
-    """Adds a game that counts to all counts, in the transaction of its results.
-
-    Sets the rating change of each result.
-    """
+def add_results(session: Session, seats: Sequence[models.ResultRow]) -> None:
+    """Adds the results of a finished game, and that game to all counts if it counts."""
     first = seats[0]
-    if first.people < MIN_PEOPLE:
-        return
+    courses = None
+    if first.people >= MIN_PEOPLE:
+        courses = careers.add_newest(session, seats)
 
-    session.flush()
-    is_this = col(models.ResultRow.table_id) == first.table_id, col(models.ResultRow.game) == first.game
-    _add(session, first.server_id, month_of(first.finished_at), *is_this)
-    changes = careers.add_newest(session, seats)
-
-    tally = sa.inspect(models.TallyRow).columns
-    experienced = sa.select(tally.player_id).where(
-        tally.server_id == first.server_id, tally.player_id.in_(changes), tally.games >= MIN_GAMES
-    )
-    for person in session.connection().scalars(experienced):
-        seat = next(seat for seat in seats if seat.player_id == person)
-        seat.rating_change = changes[person]
+    models.add_all(session.connection(), models.ResultRow, [seat.model_dump() for seat in seats])
+    if courses is not None:
+        is_this = col(models.ResultRow.table_id) == first.table_id, col(models.ResultRow.game) == first.game
+        _add(session, first.server_id, month_of(first.finished_at), *is_this)
+        careers.write(session, first.server_id, courses)
 
 
 # The statement that counts for each kind of sums, and the name of its period; without one it is for all time.

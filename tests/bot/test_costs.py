@@ -107,7 +107,7 @@ async def test_an_evening_of_people_that_nobody_has_met(bot: RunningBot) -> None
     last = 0
     while (await bot.app.tables.table(1)).phase is Phase.PLAYING:
         last = await cost_of(bot, bot.plays(table))
-    assert last <= 58  # one more for each new title
+    assert last <= 46  # one more for each new title
 
     result = bot.chat.room_sees()[-1].ref
     assert await cost_of(bot, bot.chat.presses(anna, result, "Rematch")) <= 18

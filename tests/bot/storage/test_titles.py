@@ -7,7 +7,7 @@ from bot.storage import Database, StandingsStore, TitleStore
 from bot.storage.careers import MIN_EARLIER_GAMES
 from bot.storage.models import PlayerRow, ResultRow, TableRow
 from bot.storage.numbers import find
-from bot.storage.tallies import count_game
+from bot.storage.tallies import add_results
 from tests.bot.storage.samples import ANNA, BORIS, SERVER, playing
 
 
@@ -42,8 +42,7 @@ async def finished(
                 )
             )
 
-        session.add_all(seats)
-        count_game(session, seats)
+        add_results(session, seats)
 
     await database.write(write)
 
