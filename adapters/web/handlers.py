@@ -251,12 +251,14 @@ class Handlers:
                 await self._messages.add(room, None, CHAT, words, key=key)
                 return {}
 
-            press_reply = CommandReply(self._messages, guest, room, render.line_json(guest, line, mentioned))
+            command_reply = CommandReply(
+                self._messages, guest, room, render.line_json(guest, line, mentioned)
+            )
             async with self._order.turn(user.ref):
                 reply = await inbox.command(command)
-                await port.answer_command(command, reply, press_reply, inbox)
+                await port.answer_command(command, reply, command_reply, inbox)
 
-            return press_reply.response(reply)
+            return command_reply.response(reply)
 
         return await self._answer(request, guest, name, answer)
 
