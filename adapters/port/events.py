@@ -135,8 +135,8 @@ class Press:
     `room` is the room of that message, as the chat reports it; the token may be anything.
     `on_private_message`: only the presser sees the message. `shown` holds the tokens of its buttons, as the
     chat reports them now; empty where the chat doesn't, and None if then only the presser sees the message.
-    `view` are the limits of the view in which it was pressed, which is no message of the chat: nothing that
-    the chat sends can edit it, and its press tells nothing of where the bot may write.
+    `view` are the limits of the view in which it was pressed. A view is no message of the chat: the chat
+    cannot edit it, and a press there does not show where the bot may write.
     """
 
     user: User

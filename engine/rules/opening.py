@@ -40,14 +40,13 @@ class Opening:
     """All facts that a deal follows from.
 
     `starters` are the seats among whom the holder of the lowest trump attacks first (one seat: that one;
-    none: as in a first game), `levels` the epaulette ladder's rank of each seat (none: six), `points` what
-    each seat has won in earlier games (none: nothing), `shuffle` how the deck is put in order, and
-    `contributions` the browsers' parts in a shuffle of an earlier version, as written. Seed, salt and
-    contributions hold no spaces.
-    `edition` is that of the rules by which the game began, as far as players could notice: in 1, that of
-    records without the word, whoever had the right to a new deal could ask until the first attack; since 2
-    every player is asked first; since 3 only those who may throw in can say "done". Unless it is given,
-    it is the newest that makes a difference for these rules.
+    none: as in a first game). `levels` is the epaulette ladder's rank of each seat (none: six), and `points`
+    is what each seat has won in earlier games (none: nothing). `shuffle` is how the deck is put in order.
+    `contributions` are the browsers' parts in a shuffle of an earlier version, as written. Seed, salt and
+    contributions hold no spaces. `edition` is that of the rules by which the game began, as far as players
+    could notice. In 1, that of records without the word, whoever had the right to a new deal could ask until
+    the first attack. Since 2 every player is asked first. Since 3 only those who may throw in can say "done".
+    Unless it is given, it is the newest that makes a difference for these rules.
     """
 
     rules: Rules

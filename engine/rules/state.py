@@ -1,7 +1,7 @@
 """`State`: a position with everything that can be done with it.
 
-Its methods are doors: who may act and with what is in legal.py, what a move does and how a bout ends in
-play.py, the deal in deal.py, the public part in views.py, its text in position_text.py.
+Its methods lead to other files: legal.py has who may act and how, play.py has what a move does and how a bout
+ends. The deal is in deal.py, the public part in views.py, its text in position_text.py.
 """
 
 from collections.abc import Iterable, Sequence

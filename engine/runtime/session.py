@@ -140,9 +140,9 @@ class Game:
     """A game as far as it has come: everything follows from the entries.
 
     `actions` are those of the entries after the first one, `public_events` the events as a spectator saw
-    them, `stage_began` is the version since which the same player attacks the same defender, before or
-    after the first card of the bout. The newest entries may be `hidden`, which is how many nobody can see yet
-    but their players (rule 12.4).
+    them. `stage_began` is the version since which the same player attacks the same defender, before or after
+    the first card of the bout. The newest entries may be `hidden`, which is how many nobody can see yet but
+    their players (rule 12.4).
     """
 
     opening: Opening = field(repr=False)

@@ -194,8 +194,8 @@ class _Branch:
 def _best_by_tree(root: _Branch, sampler: "WorldSampler", rng: Random, until: float, most: int) -> int:
     """Returns the move most visited in a tree that grows by one position with every guess.
 
-    The root begins with each move's losses in playouts: a move whose replies take long to explore would else
-    look worse than one after which there is little to choose, and hardly be looked at again.
+    The root begins with each move's losses in playouts. Otherwise a move whose replies take long to explore
+    would look worse than one after which there is little to choose, and would hardly be looked at again.
     """
     moves = [*root.children]
     for number in range(1, most + 1):
