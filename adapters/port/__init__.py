@@ -64,7 +64,16 @@ from adapters.port.events import (
     Translated,
     Typing,
 )
-from adapters.port.limiter import UNLIMITED, Budget, Budgets, CallLimiter, Rank, TokenBucket, Turn, limiter_of
+from adapters.port.limiter import (
+    UNLIMITED,
+    Admission,
+    Budget,
+    Budgets,
+    CallLimiter,
+    Rank,
+    TokenBucket,
+    limiter_of,
+)
 from adapters.port.limits import Limits, PrivateChat
 from adapters.port.order import AnswerOrder
 from adapters.port.outages import why_answered_so, why_unreachable

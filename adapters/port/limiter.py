@@ -81,7 +81,7 @@ Rank = tuple[int, float]  # a class of calls and a time; the least is admitted f
 
 
 @dataclass(order=True, slots=True)
-class Turn:
+class Admission:
     """A call that waits for its turn; once admitted, it may be made."""
 
     rank: Rank
@@ -111,7 +111,7 @@ class CallLimiter:
 
         self._under_way = 0
         self._answered = deque[float]()
-        self._waiting: list[Turn] = []
+        self._waiting: list[Admission] = []
         self._numbers = count()
 
         self._paused_until = float("-inf")
@@ -160,14 +160,14 @@ class CallLimiter:
         self._bucket.give_back()
         self._admit()
 
-    def ask(self, rank: Rank, on_admitted: Callable[[], object]) -> Turn:
+    def ask(self, rank: Rank, on_admitted: Callable[[], object]) -> Admission:
         """Queues a call; `on_admitted` is called when it is admitted, which may be at once."""
-        turn = Turn(rank, next(self._numbers), on_admitted)
+        turn = Admission(rank, next(self._numbers), on_admitted)
         heapq.heappush(self._waiting, turn)
         self._admit()
         return turn
 
-    def leave(self, turn: Turn) -> None:
+    def leave(self, turn: Admission) -> None:
         """Withdraws a call, admitted or not."""
         turn.is_over = True
         if turn.is_admitted:

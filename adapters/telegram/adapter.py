@@ -16,7 +16,7 @@ from adapters.telegram.ephemeral import Occasion
 from adapters.telegram.inbound import is_present
 from adapters.telegram.messages import MessageSender, OutgoingMessage
 from adapters.telegram.mini_app import MiniApp, link_for_table
-from adapters.telegram.profile import Profile
+from adapters.telegram.profile import BotProfile
 from adapters.telegram.refs import PLATFORM, room_ref
 from adapters.telegram.render import LIMITS
 from adapters.telegram.replies import Replies
@@ -89,7 +89,7 @@ class TelegramAdapter:
             request=BriefRequest(api_url),
             get_updates_request=polls,
         )
-        profile = Profile(self._bot, commands, description, short_description)
+        profile = BotProfile(self._bot, commands, description, short_description)
         self._connection = Connection(self._bot, polls, profile)
         self._updates = Updates(self._bot, commands)
         self.door = MiniApp(token, public_url, app, now) if public_url else None

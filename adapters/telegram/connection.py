@@ -15,7 +15,7 @@ from telegram.error import Conflict, InvalidToken, NetworkError, RetryAfter, Tel
 
 from adapters import port
 from adapters.telegram.outcomes import RETRY_SECONDS, seconds_of
-from adapters.telegram.profile import Profile
+from adapters.telegram.profile import BotProfile
 from adapters.telegram.refs import PLATFORM
 from adapters.telegram.request import UNSENT_WORDS, UpdatesRequest
 
@@ -44,7 +44,7 @@ PROFILES = port.Backoff(first=60.0, most=24 * 60 * 60.0)  # before the profile i
 class Connection:
     """The connection of one bot, by long polling."""
 
-    def __init__(self, bot: Bot, polls: UpdatesRequest, profile: Profile) -> None:
+    def __init__(self, bot: Bot, polls: UpdatesRequest, profile: BotProfile) -> None:
         self._bot = bot
         self._polls = polls
         self._profile = profile

@@ -27,7 +27,7 @@ SCOPES: Mapping[CommandScope, BotCommandScope] = {
 }
 
 
-class Profile:
+class BotProfile:
     """Keeps menu and descriptions up to date in every language.
 
     Telegram doesn't name the author of a text. A text that differs from each of the bot's was written by

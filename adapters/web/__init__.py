@@ -4,5 +4,5 @@ from adapters.web.adapter import GAMES, WebAdapter
 from adapters.web.refs import PLATFORM
 from adapters.web.request_guard import TrustedProxies
 from adapters.web.server import listening
-from adapters.web.store import Draft, Files, Guest, GuestStore, Message, NoSuchGuestError
+from adapters.web.store import Draft, Files, Guest, GuestStore, NoSuchGuestError, SavedMessage
 from adapters.web.view_page import IN, ViewPage

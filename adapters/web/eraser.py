@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, cast
 
 from adapters.web.render import MENTIONS, Json
-from adapters.web.store import CHAT, Message
+from adapters.web.store import CHAT, SavedMessage
 
 NOBODY = "–"
 NEVER = "(?!)"
@@ -32,7 +32,7 @@ class Eraser:
         words = "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in longest_first)
         self._within = re.compile(words or NEVER)
 
-    def erase(self, message: Message) -> Json | None:
+    def erase(self, message: SavedMessage) -> Json | None:
         """Returns the content without the guest; None if it does not refer to them.
 
         Its picture and its document go: they are drawn and written with the name.
@@ -53,7 +53,7 @@ class Eraser:
         rest.pop("document", None)
         return rest
 
-    def is_named_in(self, message: Message, file: bytes) -> bool:
+    def is_named_in(self, message: SavedMessage, file: bytes) -> bool:
         """Returns whether the file of a message names the guest, or can't be searched."""
         if self._has_namesake and not self._is_in(message.content):
             return False

@@ -19,7 +19,7 @@ from adapters.web.refs import HERE, PLATFORM, room_ref, user_ref
 from adapters.web.replies import CommandReply, PressReply
 from adapters.web.request_guard import ConcurrencyLimit, RateLimiter, Sentences, network_of
 from adapters.web.sessions import Sessions, with_cookie
-from adapters.web.store import CHAT, COMMAND_ANSWER, PRESS_ANSWER, SPECTATOR, Guest, GuestStore, Message
+from adapters.web.store import CHAT, COMMAND_ANSWER, PRESS_ANSWER, SPECTATOR, Guest, GuestStore, SavedMessage
 from adapters.web.throws import THROWS, range_of
 
 # From one address come this many questions at once, then one each this many seconds.
@@ -107,7 +107,7 @@ class Catalogue:
         guest = port.UserRef(PLATFORM, request.match_info["player"])
         statistics = await self._pages.statistics(HERE, guest, inbound.locale_of(request))
         if statistics is None:
-            raise inbound.RefusedError(404, gettext_noop("Nobody here has this address."))
+            raise inbound.RequestRefusedError(404, gettext_noop("Nobody here has this address."))
 
         return _compressed(render.board_json(statistics))
 
@@ -128,7 +128,7 @@ class Catalogue:
         if replay is None:
             is_by_link = bool(request.match_info["secret"])
             reason = NO_SUCH_LINK if is_by_link else NO_SUCH_GAME
-            raise inbound.RefusedError(404, reason)
+            raise inbound.RequestRefusedError(404, reason)
 
         return _compressed(render.replay_json(replay))
 
@@ -298,7 +298,7 @@ class Handlers:
         kind = render.type_of(message, digest)
         file = await self._store.file(message.id, digest)
         if file is None:
-            raise inbound.RefusedError(404, gettext_noop("That file's gone."))
+            raise inbound.RequestRefusedError(404, gettext_noop("That file's gone."))
 
         return render.file_response(file, kind)
 
@@ -388,17 +388,17 @@ class Handlers:
         """Returns the asked guest, the requesting one, and the room."""
         guest = await self._sessions.authenticate(request)
         if self.inbox is None:
-            raise inbound.RefusedError(
+            raise inbound.RequestRefusedError(
                 503, gettext_noop("The game is just starting or stopping: try again in a moment.")
             )
 
         return self.inbox, guest, request.match_info["room"]
 
-    async def _message(self, number: str, guest: Guest, room: str) -> Message:
+    async def _message(self, number: str, guest: Guest, room: str) -> SavedMessage:
         """Finds the message of a request; another guest's private messages do not exist for this one."""
         message = await self._store.message(int(number))
         if message is None or message.room != room or message.guest not in (None, guest.id):
-            raise inbound.RefusedError(404, gettext_noop("That message is gone."))
+            raise inbound.RequestRefusedError(404, gettext_noop("That message is gone."))
         return message
 
 

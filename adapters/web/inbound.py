@@ -17,7 +17,7 @@ from adapters.web.refs import PLATFORM, parse_message_id, room_ref, user_ref
 from adapters.web.store import Guest
 
 
-class RefusedError(Exception):
+class RequestRefusedError(Exception):
     """The request is not served; the message is for the person at the page, and `values` fill its places.
 
     `way` is the address of another way to what they want, if there is one.
@@ -65,11 +65,11 @@ def secret_of(request: web.Request) -> str:
     """Reads the secret of a guest.
 
     Raises:
-        RefusedError: There is none.
+        RequestRefusedError: There is none.
     """
     scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not secret or len(secret) > MAX_SECRET_LENGTH:
-        raise RefusedError(401, UNKNOWN_GUEST)
+        raise RequestRefusedError(401, UNKNOWN_GUEST)
     return secret
 
 
@@ -82,20 +82,22 @@ async def body_of(request: web.Request) -> dict[str, Any]:
     """Reads the JSON object in a request.
 
     Raises:
-        RefusedError: It is no JSON object, too large, or too slow.
+        RequestRefusedError: It is no JSON object, too large, or too slow.
     """
     if request.content_type != "application/json":
-        raise RefusedError(415, gettext_noop("Bad request."))
+        raise RequestRefusedError(415, gettext_noop("Bad request."))
 
     try:
         async with asyncio.timeout(BODY_SECONDS):
             await request.content.readexactly(MAX_BODY_BYTES + 1)
     except TimeoutError:
-        raise RefusedError(408, gettext_noop("That took too long to arrive. Please try again.")) from None
+        raise RequestRefusedError(
+            408, gettext_noop("That took too long to arrive. Please try again.")
+        ) from None
     except asyncio.IncompleteReadError as whole:
         raw = whole.partial
     else:
-        raise RefusedError(413, gettext_noop("That's too much at once."))
+        raise RequestRefusedError(413, gettext_noop("That's too much at once."))
 
     try:
         body = json.loads(raw)
@@ -103,7 +105,7 @@ async def body_of(request: web.Request) -> dict[str, Any]:
         body = None
 
     if not isinstance(body, dict):
-        raise RefusedError(400, gettext_noop("Bad request."))
+        raise RequestRefusedError(400, gettext_noop("Bad request."))
 
     return body
 
@@ -112,13 +114,13 @@ def name_from(body: dict[str, Any]) -> str:
     """Reads the name of a new guest.
 
     Raises:
-        RefusedError: Nothing of it would be seen, or it is too long.
+        RequestRefusedError: Nothing of it would be seen, or it is too long.
     """
     name = " ".join(text_from(body, "name").split())
     if not any(category(sign)[0] in VISIBLE for sign in name):
-        raise RefusedError(400, gettext_noop("Please give a name."))
+        raise RequestRefusedError(400, gettext_noop("Please give a name."))
     if len(name) > MAX_NAME_LENGTH:
-        raise RefusedError(400, gettext_noop("A name has at most {n} characters."), n=MAX_NAME_LENGTH)
+        raise RequestRefusedError(400, gettext_noop("A name has at most {n} characters."), n=MAX_NAME_LENGTH)
 
     return name
 
@@ -132,13 +134,15 @@ def line_from(body: dict[str, Any]) -> str:
     """Reads a typed line.
 
     Raises:
-        RefusedError: It is empty or too long.
+        RequestRefusedError: It is empty or too long.
     """
     line = text_from(body, "text").strip()
     if not line:
-        raise RefusedError(400, gettext_noop("There's nothing to send."))
+        raise RequestRefusedError(400, gettext_noop("There's nothing to send."))
     if len(line) > MAX_LINE_LENGTH:
-        raise RefusedError(400, gettext_noop("A message has at most {n} characters."), n=MAX_LINE_LENGTH)
+        raise RequestRefusedError(
+            400, gettext_noop("A message has at most {n} characters."), n=MAX_LINE_LENGTH
+        )
 
     return line
 
@@ -170,7 +174,7 @@ def press_from(body: dict[str, Any], user: port.User, room: str) -> port.Press:
     """Reads a press.
 
     Raises:
-        RefusedError: It names no message, or no possible token.
+        RequestRefusedError: It names no message, or no possible token.
     """
     return port.Press(user, room_ref(room), token_from(body), message_from(body), new_event_id())
 
@@ -179,11 +183,11 @@ def token_from(body: dict[str, Any]) -> str:
     """Reads the token of a pressed button.
 
     Raises:
-        RefusedError: There is no possible one.
+        RequestRefusedError: There is no possible one.
     """
     token = text_from(body, "token")
     if not token or len(token.encode()) > MAX_TOKEN_LENGTH:
-        raise RefusedError(400, gettext_noop("Unknown button."))
+        raise RequestRefusedError(400, gettext_noop("Unknown button."))
     return token
 
 
@@ -191,11 +195,11 @@ def name_of_request(body: dict[str, Any]) -> str:
     """Reads a page's name for its request, so that it can send it again; empty if it gives none.
 
     Raises:
-        RefusedError: It cannot be called so.
+        RequestRefusedError: It cannot be called so.
     """
     name = text_from(body, "name") if "name" in body else ""
     if name and not REQUEST_NAME.fullmatch(name):
-        raise RefusedError(400, gettext_noop("Bad request."))
+        raise RequestRefusedError(400, gettext_noop("Bad request."))
     return name
 
 
@@ -208,11 +212,11 @@ def message_from(body: dict[str, Any]) -> port.MessageRef:
     """Reads which message a request is about.
 
     Raises:
-        RefusedError: It names none.
+        RequestRefusedError: It names none.
     """
     number = parse_message_id(text_from(body, "message"))
     if number is None:
-        raise RefusedError(400, gettext_noop("Unknown message."))
+        raise RequestRefusedError(400, gettext_noop("Unknown message."))
     return port.MessageRef(PLATFORM, str(number))
 
 
@@ -220,15 +224,15 @@ def text_from(body: dict[str, Any], key: str) -> str:
     """Reads a text in a request.
 
     Raises:
-        RefusedError: There is none.
+        RequestRefusedError: There is none.
     """
     value = body.get(key)
     if not isinstance(value, str):
-        raise RefusedError(400, f"`{key}` should be a text.")
+        raise RequestRefusedError(400, f"`{key}` should be a text.")
 
     try:
         value.encode()
     except UnicodeEncodeError:
-        raise RefusedError(400, f"`{key}` is no valid text.") from None
+        raise RequestRefusedError(400, f"`{key}` is no valid text.") from None
 
     return value.replace("\0", "")

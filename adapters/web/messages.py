@@ -12,7 +12,7 @@ from adapters.web.eraser import Eraser
 from adapters.web.event_streams import EventStream, EventStreams
 from adapters.web.refs import message_id, message_ref
 from adapters.web.render import Content, command_json, guest_json, message_json
-from adapters.web.store import Draft, GuestStore, Message
+from adapters.web.store import Draft, GuestStore, SavedMessage
 
 PUBLIC_SHOWN = 200  # messages of a room that a page shows
 
@@ -51,12 +51,12 @@ class RoomMessages:
 
     async def add(
         self, room: str, guest: str | None, kind: str, content: Content, *, key: str = ""
-    ) -> Message:
+    ) -> SavedMessage:
         """Shows a new message to one guest, or to everybody; none where one has this key already."""
         async with self._order(room, guest):
             return await self._add(room, guest, kind, content, key)
 
-    async def answer(self, room: str, guest: str, kind: str, content: Content) -> Message:
+    async def answer(self, room: str, guest: str, kind: str, content: Content) -> SavedMessage:
         """Shows one guest an answer in place of the last one of this kind.
 
         A message that they have already is not repeated, whatever was asked to get it.
@@ -118,7 +118,7 @@ class RoomMessages:
         self._streams.forget(guest)
         return changes
 
-    async def _erase(self, message: Message, eraser: Eraser) -> bool:
+    async def _erase(self, message: SavedMessage, eraser: Eraser) -> bool:
         content = eraser.erase(message)
         if content is None:
             document = message.content.get("document")
@@ -166,7 +166,7 @@ class RoomMessages:
         return self._orders.setdefault((room, guest), asyncio.Lock())
 
     @asynccontextmanager
-    async def _hold(self, ref: port.MessageRef) -> AsyncIterator[Message | None]:
+    async def _hold(self, ref: port.MessageRef) -> AsyncIterator[SavedMessage | None]:
         """Changes a message in order; gives it as it is then, None when it is gone."""
         message = await self._find(ref)
         if message is None:
@@ -176,21 +176,21 @@ class RoomMessages:
         async with self._order(message.room, message.guest):
             yield await self._find(ref)
 
-    async def _add(self, room: str, guest: str | None, kind: str, content: Content, key: str) -> Message:
+    async def _add(self, room: str, guest: str | None, kind: str, content: Content, key: str) -> SavedMessage:
         draft = Draft(room, guest, kind, content.facts, time.time(), key=key)
         message = await self._store.add_message(draft, content.files)
         self._show(message)
         return message
 
-    async def _delete(self, message: Message) -> None:
+    async def _delete(self, message: SavedMessage) -> None:
         await self._store.delete_message(message.id)
         self._streams.send(message.room, message.guest, {"type": "gone", "id": str(message.id)})
 
-    async def _find(self, ref: port.MessageRef) -> Message | None:
+    async def _find(self, ref: port.MessageRef) -> SavedMessage | None:
         number = message_id(ref)
         return None if number is None else await self._store.message(number)
 
-    def _show(self, message: Message) -> None:
+    def _show(self, message: SavedMessage) -> None:
         frame = {"type": "message", "message": message_json(message)}
         self._streams.send(message.room, message.guest, frame)
 

@@ -1,7 +1,7 @@
 """The bot's names for the page's rooms, guests and messages, and back."""
 
 from adapters import port
-from adapters.web.store import Guest, Message
+from adapters.web.store import Guest, SavedMessage
 
 PLATFORM = "web"
 HERE = port.ServerRef(PLATFORM, "local")  # the one community of the page: all its rooms share a leaderboard
@@ -18,7 +18,7 @@ def user_ref(guest: Guest) -> port.UserRef:
     return port.UserRef(PLATFORM, guest.id)
 
 
-def message_ref(message: Message) -> port.MessageRef:
+def message_ref(message: SavedMessage) -> port.MessageRef:
     """Returns the ref under which a message is edited."""
     return port.MessageRef(PLATFORM, str(message.id))
 

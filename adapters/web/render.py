@@ -10,9 +10,9 @@ from aiohttp import web
 
 from adapters import port
 from adapters.port import gettext_noop
-from adapters.web.inbound import RefusedError
+from adapters.web.inbound import RequestRefusedError
 from adapters.web.refs import PLATFORM
-from adapters.web.store import Files, Guest, Message
+from adapters.web.store import Files, Guest, SavedMessage
 
 # Where the content of a message names a file, and of which type that is.
 TYPES = {"picture": "image/png", "document": "application/octet-stream"}
@@ -43,16 +43,16 @@ def digest_of(file: bytes) -> str:
     return blake2b(file, digest_size=16).hexdigest()
 
 
-def type_of(message: Message, digest: str) -> str:
+def type_of(message: SavedMessage, digest: str) -> str:
     """Returns the type of the message's file that has this digest.
 
     Raises:
-        RefusedError: The message shows something else by now.
+        RequestRefusedError: The message shows something else by now.
     """
     for name, kind in TYPES.items():
         if (message.content.get(name) or {}).get("digest") == digest:
             return kind
-    raise RefusedError(404, gettext_noop("That file's gone."))
+    raise RequestRefusedError(404, gettext_noop("That file's gone."))
 
 
 def file_response(file: bytes, kind: str) -> web.Response:
@@ -270,7 +270,7 @@ def line_json(guest: Guest, text: str, mentioned: Iterable[Guest] = ()) -> Json:
     return {**line, MENTIONS: ids} if ids else line
 
 
-def message_json(message: Message) -> Json:
+def message_json(message: SavedMessage) -> Json:
     """Returns a message as the page gets it; files are fetched apart, by their digest."""
     return {
         "id": str(message.id),

@@ -4,7 +4,7 @@ from adapters import port
 from adapters.web.messages import RoomMessages
 from adapters.web.refs import PLATFORM, message_ref
 from adapters.web.render import LIMITS, Json, reply_json, screen_content
-from adapters.web.store import COMMAND_ANSWER, POST, PRESS_ANSWER, Guest, Message
+from adapters.web.store import COMMAND_ANSWER, POST, PRESS_ANSWER, Guest, SavedMessage
 
 
 class CommandReply:
@@ -25,7 +25,7 @@ class CommandReply:
         self._room = room
         self._command = command
         self._notice: str | None = None
-        self._answer: Message | None = None
+        self._answer: SavedMessage | None = None
 
     async def notify(self, toast: str) -> None:
         """Keeps the notice for the response."""

@@ -26,7 +26,7 @@ from cachetools import LRUCache
 
 from adapters import port
 from adapters.port import gettext_noop
-from adapters.web.inbound import UNKNOWN_GUEST, RefusedError, locale_of
+from adapters.web.inbound import UNKNOWN_GUEST, RequestRefusedError, locale_of
 from adapters.web.store import NoSuchGuestError
 
 MOVES_FORGOTTEN = gettext_noop("That game's moves aren't kept any more, only its result.")
@@ -112,14 +112,16 @@ class RateLimiter:
         """Checks that another request may be counted; returns the bucket that it would be taken from.
 
         Raises:
-            RefusedError: It would be too much.
+            RequestRefusedError: It would be too much.
         """
         now = self._monotonic()
         bucket = self._buckets.setdefault(who, port.TokenBucket(self._budget))
         if wait := ceil(bucket.wait(now)):
             if wait == 1:
-                raise RefusedError(429, gettext_noop("Not so fast, please: try again in a second."))
-            raise RefusedError(429, gettext_noop("Not so fast, please: try again in {n} seconds."), n=wait)
+                raise RequestRefusedError(429, gettext_noop("Not so fast, please: try again in a second."))
+            raise RequestRefusedError(
+                429, gettext_noop("Not so fast, please: try again in {n} seconds."), n=wait
+            )
 
         return bucket
 
@@ -127,7 +129,7 @@ class RateLimiter:
         """Counts a request.
 
         Raises:
-            RefusedError: It is too much; it does not count.
+            RequestRefusedError: It is too much; it does not count.
         """
         self.check(who).take(self._monotonic())
 
@@ -277,7 +279,7 @@ class RequestGuard:
                     self._rate_limiter.count(network_of(request))
 
                 response = await handler(request)
-            except RefusedError as refusal:
+            except RequestRefusedError as refusal:
                 sentence = self._sentences.in_language_of(request, str(refusal), **refusal.values)
                 way = {"way": refusal.way} if refusal.way else {}
                 response = web.json_response({"error": sentence} | way, status=refusal.status)
@@ -304,7 +306,7 @@ class RequestGuard:
         if name in self._hosts or name == "localhost" or name.endswith(".localhost") or address_of(name):
             return
 
-        raise RefusedError(403, gettext_noop("This page isn't served under that name."))
+        raise RequestRefusedError(403, gettext_noop("This page isn't served under that name."))
 
     def _check_origin(self, request: web.Request) -> None:
         origin = request.headers.get("Origin", "").lower()
@@ -315,7 +317,7 @@ class RequestGuard:
         is_encrypted_elsewhere = self._public_url.startswith("https:") and self._is_public(request.host)
         schemes = {"https"} if is_encrypted_elsewhere else {"http", "https"}
         if scheme not in schemes or host != request.host.lower():
-            raise RefusedError(403, gettext_noop("This request comes from another page."))
+            raise RequestRefusedError(403, gettext_noop("This request comes from another page."))
 
     def _is_public(self, host: str) -> bool:
         """Returns whether a request came to the public name."""

@@ -23,7 +23,7 @@ from cachetools import LRUCache
 
 from adapters import port
 from adapters.port import gettext_noop
-from adapters.web.inbound import MAX_BODY_BYTES, RefusedError
+from adapters.web.inbound import MAX_BODY_BYTES, RequestRefusedError
 from adapters.web.request_guard import (
     MAX_KNOWN,
     NO_PROXIES,
@@ -341,7 +341,7 @@ def limit_stream(request: web.Request) -> None:
     """Cuts the connection of a request if more comes in from now on than a page has to say.
 
     Raises:
-        RefusedError: Something has come in already.
+        RequestRefusedError: Something has come in already.
     """
     connection = None if request.transport is None else request.transport.get_protocol()
     if isinstance(connection, _Connection):
@@ -404,10 +404,10 @@ class _Connection(asyncio.Protocol):
         """Counts what comes in from now on, as on a stream.
 
         Raises:
-            RefusedError: Much has come in beside the request for the stream.
+            RequestRefusedError: Much has come in beside the request for the stream.
         """
         if sum(self._newest) > MAX_HEAD_BYTES:
-            raise RefusedError(400, gettext_noop("Bad request."))
+            raise RequestRefusedError(400, gettext_noop("Bad request."))
         self._stream_began = asyncio.get_running_loop().time()
 
     def eof_received(self) -> bool | None:

@@ -104,7 +104,7 @@ class Sessions:
         guest = await self.authenticate(request)
         key = inbound.key_from(await inbound.body_of(request))
         if not compare_digest(inbound.hash_of(key), inbound.hash_of(self.owner_key)):
-            raise inbound.RefusedError(
+            raise inbound.RequestRefusedError(
                 403,
                 gettext_noop("This owner's link is an old one: each start of the bot prints a new one."),
             )
@@ -120,7 +120,7 @@ class Sessions:
         """
         guest = await self.guest_with(inbound.secret_of(request), request)
         if guest is None:
-            raise inbound.RefusedError(401, inbound.UNKNOWN_GUEST)
+            raise inbound.RequestRefusedError(401, inbound.UNKNOWN_GUEST)
         return guest
 
     async def reader(self, request: web.Request) -> Guest:
@@ -173,7 +173,7 @@ class Sessions:
 
         since = self._now() - AWAY_SECONDS
         if not await self._store.free_newcomers(since, besides=self._streams.guests(), most=1):
-            raise inbound.RefusedError(
+            raise inbound.RequestRefusedError(
                 409,
                 gettext_noop("There's no room for more guests right now: please try again in a few minutes."),
             )
@@ -264,7 +264,7 @@ class Invitation:
         self._rate_limiter.count((await self._sessions.authenticate(request)).id)
         link = inbound.text_from(await inbound.body_of(request), "link")
         if not 0 < len(link) <= MAX_LINK_LENGTH:
-            raise inbound.RefusedError(400, gettext_noop("That isn't a link to this page."))
+            raise inbound.RequestRefusedError(400, gettext_noop("That isn't a link to this page."))
         return web.Response(body=await asyncio.to_thread(qr_code, link), content_type="image/svg+xml")
 
     def _addresses(self, host: str) -> list[str]:

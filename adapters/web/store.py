@@ -48,7 +48,7 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class Message(Draft):
+class SavedMessage(Draft):
     """A message on record; a later message has a larger `id`, and no id is ever given out twice."""
 
     id: int
@@ -102,7 +102,7 @@ class GuestStore(Protocol):
     async def rooms(self, limit: int) -> Sequence[str]:
         """Returns the rooms that have messages, at most `limit`, those with the newest ones first."""
 
-    async def messages(self, after: int, limit: int) -> Sequence[Message]:
+    async def messages(self, after: int, limit: int) -> Sequence[SavedMessage]:
         """Returns messages of all rooms and guests with a larger id than `after`, at most `limit` of them."""
 
     async def forget_messages(self, *, public: int, pressable: int, private: int, most: int) -> int:
@@ -115,14 +115,14 @@ class GuestStore(Protocol):
             most: How many are forgotten at once.
         """
 
-    async def add_message(self, draft: Draft, files: Files) -> Message:
+    async def add_message(self, draft: Draft, files: Files) -> SavedMessage:
         """Records a message, or returns the current message that already has its key.
 
         Raises:
             NoSuchGuestError: Its only reader is not on record.
         """
 
-    async def message(self, message_id: int) -> Message | None:
+    async def message(self, message_id: int) -> SavedMessage | None:
         """Finds a message by id."""
 
     async def change_message(self, message_id: int, content: Mapping[str, Any], files: Files) -> None:
@@ -134,7 +134,7 @@ class GuestStore(Protocol):
     async def file(self, message_id: int, digest: str) -> bytes | None:
         """Finds a file of a message."""
 
-    async def history(self, room: str, guest: str | None, limit: int) -> Sequence[Message]:
+    async def history(self, room: str, guest: str | None, limit: int) -> Sequence[SavedMessage]:
         """Returns the newest `limit` messages of a room, oldest first.
 
         Args:

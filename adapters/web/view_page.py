@@ -180,7 +180,7 @@ class ViewPage:
     async def _is_welcome(self, session: Session) -> bool:
         try:
             await self._visits.check_now(session)
-        except inbound.RefusedError:
+        except inbound.RequestRefusedError:
             return False
         return True
 
@@ -298,7 +298,7 @@ class ViewPage:
                 wants_review="review" in request.query,
             )
         if replay is None:
-            raise inbound.RefusedError(404, gettext_noop("There's no finished game with this number."))
+            raise inbound.RequestRefusedError(404, gettext_noop("There's no finished game with this number."))
 
         response = web.json_response(replay_json(replay))
         response.enable_compression()

@@ -150,7 +150,7 @@ class Visits:
         scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
         session = self.session(secret) if scheme.lower() == "bearer" else None
         if session is None:
-            raise inbound.RefusedError(401, UNKNOWN_VISIT)
+            raise inbound.RequestRefusedError(401, UNKNOWN_VISIT)
         return session
 
     def session(self, secret: object) -> Session | None:
@@ -209,6 +209,6 @@ def _way(door: port.Door | None, body: dict[str, Any]) -> str:
     return door.way(inbound.text_from(body, "proof"), inbound.text_from(body, "wanted"))
 
 
-def _refusal_of(refusal: port.ProofRefusedError, way: str = "") -> inbound.RefusedError:
+def _refusal_of(refusal: port.ProofRefusedError, way: str = "") -> inbound.RequestRefusedError:
     status, sentence = PROBLEMS[refusal.problem]
-    return inbound.RefusedError(status, sentence, way=way)
+    return inbound.RequestRefusedError(status, sentence, way=way)

@@ -15,9 +15,9 @@ from bot.delivery.state import (
     UNSEEN,
     Arrived,
     Doubted,
-    Event,
     Held,
     Loaded,
+    MessageEvent,
     MessageState,
     Pinned,
     Placed,
@@ -50,7 +50,7 @@ class Message:
     # Marks its subject dirty when it will soon stop following the game.
     fading: asyncio.TimerHandle | None = None
 
-    def note(self, event: Event) -> None:
+    def note(self, event: MessageEvent) -> None:
         """Moves its state on by an event."""
         self.state = event.after(self.state)
 

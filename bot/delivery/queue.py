@@ -9,6 +9,7 @@ from operator import attrgetter
 import structlog
 
 from adapters.port import (
+    Admission,
     Backoff,
     Budget,
     CallLimiter,
@@ -18,7 +19,6 @@ from adapters.port import (
     Rank,
     Throttled,
     TokenBucket,
-    Turn,
     UserRef,
 )
 from bot.delivery.messages import Message, log_fields
@@ -213,7 +213,7 @@ class ChatQueue:
         The first by rank is taken, so a call to a player overtakes a table's edit, but never the new table
         that it is to lead to.
         """
-        turn: Turn | None = None
+        turn: Admission | None = None
         try:
             while self._waiting:
                 self._woken.clear()

@@ -134,7 +134,7 @@ class MessageState:
 UNSEEN = MessageState()  # of a message of which nothing is known
 
 
-class Event(Protocol):
+class MessageEvent(Protocol):
     """Something that has happened to a message."""
 
     def after(self, state: MessageState) -> MessageState:

@@ -56,7 +56,7 @@ from bot.storage import (
     StandingsStore,
     TitleStore,
 )
-from bot.tables.calendar import Calendar, Kind
+from bot.tables.calendar import AppointmentKind, Calendar
 from bot.tables.events import TableEvents
 from bot.tables.house_players import HousePlayers
 from bot.tables.reviews import Reviews
@@ -136,7 +136,7 @@ class Services(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class RoomEvent:
     """An action of a person in a room; `translator` speaks the language of the answer."""
 
     user: port.User
@@ -190,7 +190,7 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class CommandEvent(Event):
+class CommandEvent(RoomEvent):
     """A typed command; `table` is the one in its room, unless that is over.
 
     `translator` speaks the language of the room, unless the command is always answered secretly.
@@ -222,7 +222,7 @@ class CommandEvent(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class RoomPressEvent(Event):
+class RoomPressEvent(RoomEvent):
     """A pressed button."""
 
     press: port.Press
@@ -284,7 +284,7 @@ class AppointmentHandler:
     """A kind of appointment and its handler, which returns the seconds until a retry."""
 
     name: str
-    kind: Kind
+    kind: AppointmentKind
     keep: AppointmentAnswer
 
 
@@ -393,9 +393,11 @@ def appointment(
     name: str,
     *,
     repeats: Callable[[ServerChoices, LocalTime, float], float | None] | None = None,
-    latest: float = Kind().latest,
+    latest: float = AppointmentKind().latest,
     at_night: bool = False,
     is_repeatable: bool = False,
 ) -> Callable[[AppointmentAnswer], AppointmentHandler]:
-    """Registers a function as the handler of a kind of appointment; the arguments are those of `Kind`."""
-    return lambda keep: AppointmentHandler(name, Kind(repeats, latest, at_night, is_repeatable), keep)
+    """Registers a function as the handler of an appointment; the rest describes its `AppointmentKind`."""
+    return lambda keep: AppointmentHandler(
+        name, AppointmentKind(repeats, latest, at_night, is_repeatable), keep
+    )

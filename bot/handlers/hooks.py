@@ -35,7 +35,7 @@ class InSeason(Protocol):
         """Returns the lines."""
 
 
-class MemberLeft(Protocol):
+class OnMemberLeft(Protocol):
     """Reacts to somebody who has left a room."""
 
     def __call__(self, user: UserRef, room: RoomRef) -> Awaitable[None]:
@@ -70,7 +70,7 @@ class Hooks:
     in_stats: list[InStats] = field(default_factory=list)
     highlight: list[Highlight] = field(default_factory=list)
     in_season: list[InSeason] = field(default_factory=list)
-    member_left: list[MemberLeft] = field(default_factory=list)
+    member_left: list[OnMemberLeft] = field(default_factory=list)
     before_choice: list[tuple[ServerChoice, BeforeChoice]] = field(default_factory=list)
     load: list[Load] = field(default_factory=list)
     forget: list[Forget] = field(default_factory=list)

@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from adapters.port import Reply, Screen
-from bot.handlers.event import CommandEvent, Event, PressEvent, RoomPressEvent, Services, button, command
+from bot.handlers.event import CommandEvent, PressEvent, RoomEvent, RoomPressEvent, Services, button, command
 from bot.handlers.lobby import (
     PANEL_SECONDS,
     is_beside_table,
@@ -71,7 +71,7 @@ def _tell_end(table: Table, event: CommandEvent, services: Services) -> Reply:
     return Reply(toast=plain_text(stopped_line(table.stopped, event.reader, is_alone=is_alone)))
 
 
-async def _question_before_closing(table: Table, event: Event, services: Services) -> Screen | None:
+async def _question_before_closing(table: Table, event: RoomEvent, services: Services) -> Screen | None:
     """Asks a host or an admin, once, before a table that gathers is closed with others seated."""
     gathers = table.phase in {Phase.LOBBY, Phase.ANNOUNCED}
     if not gathers or not await event.may_manage(table):
@@ -85,7 +85,7 @@ async def _question_before_closing(table: Table, event: Event, services: Service
     return close_question_screen(table, others, message, event.reader)
 
 
-async def _wish_to_stop(table: Table, event: Event, services: Services) -> Table | None:
+async def _wish_to_stop(table: Table, event: RoomEvent, services: Services) -> Table | None:
     """Puts a table away, or records a vote for it; a running game ends by agreement, or by a moderator.
 
     Those about to lose must not be able to end the game alone, though they opened the table, or moderate the
@@ -128,7 +128,7 @@ async def _wish_to_stop(table: Table, event: Event, services: Services) -> Table
     return await services.tables.change(table.id, change)
 
 
-async def _answer_to_stop(before: Table, wished: Table | None, event: Event, services: Services) -> Reply:
+async def _answer_to_stop(before: Table, wished: Table | None, event: RoomEvent, services: Services) -> Reply:
     """Answers the wish to stop a game, where the table doesn't do so itself.
 
     A new question shows the table once more, at the bottom of its room: it asks the others by name, so that
@@ -164,7 +164,7 @@ async def _answer_to_stop(before: Table, wished: Table | None, event: Event, ser
     return Reply(ephemeral=stop_question_screen(wished, question, message, event.translator))
 
 
-def _is_new_question(table: Table, version: int, event: Event, services: Services) -> bool:
+def _is_new_question(table: Table, version: int, event: RoomEvent, services: Services) -> bool:
     """Returns whether a wish to stop a game, at this version, is one that the others haven't been asked yet.
 
     Not if its asker has just taken it back, and neither a move nor another player's "Play on" came between.

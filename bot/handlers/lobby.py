@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from adapters.port import Reply, Screen, User
-from bot.handlers.event import Event, PressEvent, Services, button, typed_command
+from bot.handlers.event import PressEvent, RoomEvent, Services, button, typed_command
 from bot.model.buttons import ChangeLobby, ChangeOption, LobbyAction, OwnHand, TableButton
 from bot.model.choices import CHOICES, RuleSet
 from bot.model.messages import MessageKind, TableSlot
@@ -83,7 +83,7 @@ async def _close(event: PressEvent, services: Services) -> Reply:
     return Reply()
 
 
-def others_to_ask_about(table: Table, event: Event, services: Services) -> int:
+def others_to_ask_about(table: Table, event: RoomEvent, services: Services) -> int:
     """Counts the seated people whose table is about to be closed; 0 where the asker has just read it."""
     others = [user for user in table.people() if user != event.user.ref]
     about = ("close", event.user.ref, table.id, table.game)

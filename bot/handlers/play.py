@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 
 from adapters.port import Reply, RoomRef, Screen, User, UserRef
 from bot.delivery.short_lived import OwnTurn
-from bot.handlers.event import CommandEvent, Event, PressEvent, Services, button, command
+from bot.handlers.event import CommandEvent, PressEvent, RoomEvent, Services, button, command
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import AskHint, PlayMove, QuitAction, QuitGame, ShowHand, SortHand, WriteInPrivate
 from bot.model.messages import MessageKind, TableSlot
@@ -21,7 +21,7 @@ from engine.runtime import Accepted, Closed, GameSession, Refused, Result, Stale
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class PlayerChoice:
     """A choice that a person has at one table: the legal moves of their seat at `version`."""
 
     table: Table
@@ -41,14 +41,14 @@ class Turn:
         return self.state.legal_moves(self.seat)
 
 
-async def turn_of(user: UserRef, room: RoomRef, services: Services) -> Turn | None:
+async def turn_of(user: UserRef, room: RoomRef, services: Services) -> PlayerChoice | None:
     """Returns a person's turn at the first table that waits for them, those in this room before others."""
     for table in await services.tables.tables_of(user, near=room):
         session = await services.tables.session(table.id)
         seat = table.seat_of(user)
         state = session.state
         if state is not None and seat is not None and state.legal_moves(seat):
-            return Turn(table, session, state, seat, session.version)
+            return PlayerChoice(table, session, state, seat, session.version)
 
     return None
 
@@ -123,7 +123,9 @@ async def _with_hand(reply: Reply, event: PressEvent, services: Services) -> Rep
     return replace(reply, secret=hand, toast=toast)
 
 
-async def answer_result(result: Result, table: Table, seat: Seat, event: Event, services: Services) -> Reply:
+async def answer_result(
+    result: Result, table: Table, seat: Seat, event: RoomEvent, services: Services
+) -> Reply:
     """Answers with the reason why a submitted move was not played; with nothing if it was."""
     match result:
         case Accepted():
@@ -138,7 +140,9 @@ async def answer_result(result: Result, table: Table, seat: Seat, event: Event, 
             return event.toast(refusals.OVER)
 
 
-async def _move_refused(reason: Reason, table: Table, seat: Seat, event: Event, services: Services) -> Reply:
+async def _move_refused(
+    reason: Reason, table: Table, seat: Seat, event: RoomEvent, services: Services
+) -> Reply:
     """Answers with the reason of a refused move; names a player with a throw-in a moment before."""
     session = await services.tables.session(table.id)
     if reason not in {Reason.TOO_EARLY, Reason.NOTHING_TO_DECLINE}:

@@ -4,7 +4,7 @@ from collections.abc import Hashable
 from dataclasses import replace
 
 from adapters.port import Button, Document, GameRef, LinkButton, Only, Reply, Screen
-from bot.handlers.event import CommandEvent, Event, PressEvent, Services, button, command
+from bot.handlers.event import CommandEvent, PressEvent, RoomEvent, Services, button, command
 from bot.handlers.lobby import play_again
 from bot.handlers.pages import replay_address, withdraw_link
 from bot.handlers.statistics import ranking
@@ -39,7 +39,7 @@ async def review(event: CommandEvent, services: Services) -> Reply:
     return _review_of(game, event, services)
 
 
-def _review_of(game: GameToReview | None, event: Event, services: Services) -> Reply:
+def _review_of(game: GameToReview | None, event: RoomEvent, services: Services) -> Reply:
     """Shows the review of a game, or begins it."""
     if game is None:
         return event.toast(refusals.NO_GAME_OF_YOURS)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from adapters.port import ArgumentKind, ArgumentSpec, Reply, Screen, Span
 from bot.delivery.short_lived import OwnTurn
 from bot.handlers.event import CommandEvent, Services, command
-from bot.handlers.play import Turn, answer_result, came_back, shown_hand, turn_of
+from bot.handlers.play import PlayerChoice, answer_result, came_back, shown_hand, turn_of
 from bot.locale import gettext_noop
 from bot.screens import refusals, typed_moves
 from bot.screens.directions import invitation_screen
@@ -49,7 +49,7 @@ async def play(event: CommandEvent, services: Services) -> Reply:
     )
 
 
-def _offer(text: str, readings: list[Reading], turn: Turn, event: CommandEvent) -> Reply:
+def _offer(text: str, readings: list[Reading], turn: PlayerChoice, event: CommandEvent) -> Reply:
     """Lists the legal moves, or those that an ambiguous text could mean."""
     trouble = ""
     if readings:
@@ -67,7 +67,9 @@ def _offer(text: str, readings: list[Reading], turn: Turn, event: CommandEvent) 
     )
 
 
-async def _play_all(moves: Reading, turn: Turn, event: CommandEvent, services: Services) -> Reply | None:
+async def _play_all(
+    moves: Reading, turn: PlayerChoice, event: CommandEvent, services: Services
+) -> Reply | None:
     """Plays moves one after the other; returns the refusal of the first one that is refused."""
     table = await came_back(turn.table, event.user, services)
     version = turn.version

@@ -3,7 +3,15 @@
 from functools import partial
 
 from adapters.port import BadgeProblem, BadgeTrouble, Reply, RoomRef, Screen, ServerRef, Throttled, UserRef
-from bot.handlers.event import CommandEvent, Event, RoomPressEvent, Services, appointment, button, tell_admin
+from bot.handlers.event import (
+    CommandEvent,
+    RoomEvent,
+    RoomPressEvent,
+    Services,
+    appointment,
+    button,
+    tell_admin,
+)
 from bot.model.buttons import GoUnmarked
 from bot.model.calendar import Appointment
 from bot.model.people import OFF, ON
@@ -25,7 +33,7 @@ from bot.tables.marks import Marks, Outcome, usable_badge
 RETURN_CHECK_SECONDS = 24 * 60 * 60.0  # the pause between checks for the return of a fool
 
 
-def has_badges(event: Event) -> bool:
+def has_badges(event: RoomEvent) -> bool:
     """Returns whether this chat has badges, outside a private chat."""
     return event.chat.badges is not None and not event.is_in_private_chat
 

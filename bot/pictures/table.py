@@ -46,7 +46,7 @@ _WIDEST_CARD = 128
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SeatPlate:
     """A seat's plate, and the direction in which the table lies from it."""
 
     box: Box
@@ -59,7 +59,7 @@ class Place:
         x, y = self.inward
         return (left + right + x * (right - left)) / 2, (top + bottom + y * (bottom - top)) / 2
 
-    def towards(self, other: "Place") -> Point:
+    def towards(self, other: "SeatPlate") -> Point:
         """Returns the point of that side which is near the corner next to another plate."""
         x, y = self.edge
         return (self.box[2] - _FROM_CORNER if other.edge[0] > x else self.box[0] + _FROM_CORNER), y
@@ -70,7 +70,7 @@ class Layout:
     """A table for some number of seats."""
 
     height: int  # of the whole picture
-    places: tuple[Place, ...]  # the seats' plates, by seat
+    places: tuple[SeatPlate, ...]  # the seats' plates, by seat
     stock: Box  # the talon's place
     bout: Box  # the place of the cards on the table
     heap: Box  # the discard's place
@@ -103,19 +103,19 @@ def layout_of(seats: int) -> Layout:
     )
 
 
-def _row(count: int, y: float, inward: Point) -> list[Place]:
+def _row(count: int, y: float, inward: Point) -> list[SeatPlate]:
     """Returns plates beside one another, from left to right."""
     width = min(_WIDEST_PLATE, (WIDTH - 2 * _MARGIN - (count - 1) * _GAP) / count)
     space = (WIDTH - count * width) / (count + 1)
     lefts = [space + number * (width + space) for number in range(count)]
-    return [Place((x, y, x + width, y + PLATE_HEIGHT), inward) for x in lefts]
+    return [SeatPlate((x, y, x + width, y + PLATE_HEIGHT), inward) for x in lefts]
 
 
-def _column(count: int, x: float, height: float, inward: Point) -> list[Place]:
+def _column(count: int, x: float, height: float, inward: Point) -> list[SeatPlate]:
     """Returns plates under one another, halfway up the table, from top to bottom."""
     step = PLATE_HEIGHT + _SIDE_GAP
     tops = [(height - count * step + _SIDE_GAP) / 2 + row * step for row in range(count)]
-    return [Place((x, y, x + _SIDE_PLATE, y + PLATE_HEIGHT), inward) for y in tops]
+    return [SeatPlate((x, y, x + _SIDE_PLATE, y + PLATE_HEIGHT), inward) for y in tops]
 
 
 def pair_places(count: int, box: Box) -> tuple[int, list[Point]]:
@@ -197,7 +197,7 @@ def _arrow(seats: int, attacker: Seat, defender: Seat) -> tuple[Box, Shape]:
     return (min(across) - _HEAD, min(down) - _HEAD, max(across) + _HEAD, max(down) + _HEAD), points
 
 
-def _curve(leaves: Point, arrives: Point, start: Place, end: Place, reach: float) -> Shape:
+def _curve(leaves: Point, arrives: Point, start: SeatPlate, end: SeatPlate, reach: float) -> Shape:
     def on(point: Point, direction: Point, distance: float) -> Point:
         return point[0] + direction[0] * distance, point[1] + direction[1] * distance
 
@@ -210,7 +210,7 @@ def _curve(leaves: Point, arrives: Point, start: Place, end: Place, reach: float
 # --- Small round marks of a seat's state, and the medal of a seat that is out ---
 
 
-class Mark(Enum):
+class SeatState(Enum):
     """The state of a seat in this bout."""
 
     ATTACKS = auto()
@@ -225,13 +225,13 @@ _GUARD: Shape = ((-0.48, -0.08), (0.08, 0.48))
 _GRIP: Shape = ((-0.22, 0.22), (-0.52, 0.52))
 
 
-def draw_mark(canvas: Canvas, mark: Mark, centre: Point, radius: float, style: Style) -> None:
+def draw_mark(canvas: Canvas, mark: SeatState, centre: Point, radius: float, style: Style) -> None:
     """Draws a mark as a disc in its colour with a sign on it."""
     colour = {
-        Mark.ATTACKS: style.attack,
-        Mark.HELPS: style.faint,
-        Mark.DEFENDS: style.defend,
-        Mark.TAKES: style.take,
+        SeatState.ATTACKS: style.attack,
+        SeatState.HELPS: style.faint,
+        SeatState.DEFENDS: style.defend,
+        SeatState.TAKES: style.take,
     }[mark]
     ink = style.mark_ink
     line = radius * 0.22
@@ -241,16 +241,16 @@ def draw_mark(canvas: Canvas, mark: Mark, centre: Point, radius: float, style: S
 
     canvas.disc(centre, radius, colour)
     match mark:
-        case Mark.ATTACKS:
+        case SeatState.ATTACKS:
             canvas.polygon(at(_BLADE), ink)
             canvas.stroke(at(_GUARD), ink, radius * 0.15)
             canvas.stroke(at(_GRIP), ink, line)
-        case Mark.HELPS:
+        case SeatState.HELPS:
             canvas.stroke(at(((-0.45, 0), (0.45, 0))), ink, line)
             canvas.stroke(at(((0, -0.45), (0, 0.45))), ink, line)
-        case Mark.DEFENDS:
+        case SeatState.DEFENDS:
             canvas.polygon(at(_SHIELD), ink)
-        case Mark.TAKES:
+        case SeatState.TAKES:
             canvas.stroke(at(((0, -0.55), (0, 0.25))), ink, line)
             canvas.stroke(at(((-0.34, -0.08), (0, 0.27), (0.34, -0.08))), ink, line)
             canvas.stroke(at(((-0.42, 0.55), (0.42, 0.55))), ink, line)
@@ -380,7 +380,7 @@ def plate_parts(view: PublicView, seat: Seat, box: Box, name: str, style: Style)
     is_awaited = view.outcome is None and seat in view.awaited
 
     marks = _marks(view, seat)
-    edges = {Mark.ATTACKS: style.attack, Mark.DEFENDS: style.defend, Mark.TAKES: style.take}
+    edges = {SeatState.ATTACKS: style.attack, SeatState.DEFENDS: style.defend, SeatState.TAKES: style.take}
     edge = style.gold if is_fool else None
 
     if marks:
@@ -421,17 +421,17 @@ def plate_parts(view: PublicView, seat: Seat, box: Box, name: str, style: Style)
         yield part_of((x, y, x + _CAP, y + _CAP), draw_fools_cap, (x, y), _CAP, colours)
 
 
-def _marks(view: PublicView, seat: Seat) -> tuple[Mark, ...]:
+def _marks(view: PublicView, seat: Seat) -> tuple[SeatState, ...]:
     """Returns the marks of a player's state, the most important last."""
     if view.outcome is not None or seat in view.out:
         return ()
     if seat == view.defender:
-        return (Mark.TAKES if view.taking else Mark.DEFENDS,)
+        return (SeatState.TAKES if view.taking else SeatState.DEFENDS,)
 
     if seat == view.attacker:
-        return (Mark.ATTACKS,)
+        return (SeatState.ATTACKS,)
 
-    return (Mark.HELPS,) if seat in view.throw_order else ()
+    return (SeatState.HELPS,) if seat in view.throw_order else ()
 
 
 def draw_team(canvas: Canvas, team: int, centre: Point, radius: float, style: Style) -> None:

@@ -10,7 +10,7 @@ from sqlmodel import Session, case, col, delete, func, or_, select, update
 from sqlmodel.sql.expression import SelectOfScalar
 
 from adapters.port import UserRef
-from adapters.web import PLATFORM, Draft, Files, Guest, Message, NoSuchGuestError
+from adapters.web import PLATFORM, Draft, Files, Guest, NoSuchGuestError, SavedMessage
 from bot.cache import LIMITS, ReadThroughCache
 from bot.storage.database import Database, Store, reads
 from bot.storage.models import GuestRow, MessageFileRow, MessageRow, PlayerRow, ResultRow, SeatRow, TableRow
@@ -25,7 +25,7 @@ class SqlGuestStore(Store):
         super().__init__(database)
         self._privacy = PrivacyStore(database)
         self._guests = ReadThroughCache[str, Guest | None](self._read_guest)
-        self._messages = ReadThroughCache[int, Message | None](self._read_message)
+        self._messages = ReadThroughCache[int, SavedMessage | None](self._read_message)
         self._ids = LRUCache[str, str](LIMITS.known)
         """The owners of secrets, past ones included, by their hash."""
 
@@ -138,13 +138,13 @@ class SqlGuestStore(Store):
         ).all()
 
     @reads
-    def messages(self, session: Session, after: int, limit: int) -> Sequence[Message]:
+    def messages(self, session: Session, after: int, limit: int) -> Sequence[SavedMessage]:
         """Returns messages of all rooms and guests with a larger id than `after`, at most `limit` of them."""
         query = select(MessageRow).where(MessageRow.id > after).order_by(col(MessageRow.id)).limit(limit)
         return [_message(row) for row in session.exec(query)]
 
     @reads
-    def history(self, session: Session, room: str, guest: str | None, limit: int) -> Sequence[Message]:
+    def history(self, session: Session, room: str, guest: str | None, limit: int) -> Sequence[SavedMessage]:
         """Returns the newest `limit` messages of a room, oldest first: a guest's own, or everybody's."""
         query = (
             select(MessageRow)
@@ -154,12 +154,12 @@ class SqlGuestStore(Store):
         )
         return [_message(row) for row in session.exec(query)][::-1]
 
-    async def message(self, message_id: int) -> Message | None:
+    async def message(self, message_id: int) -> SavedMessage | None:
         """Finds a message by id."""
         return await self._messages.get(message_id)
 
     @reads
-    def _read_message(self, session: Session, message_id: int) -> Message | None:
+    def _read_message(self, session: Session, message_id: int) -> SavedMessage | None:
         row = session.get(MessageRow, message_id)
         return None if row is None else _message(row)
 
@@ -169,14 +169,14 @@ class SqlGuestStore(Store):
         row = session.get(MessageFileRow, (message_id, digest))
         return None if row is None else row.content
 
-    async def add_message(self, draft: Draft, files: Files) -> Message:
+    async def add_message(self, draft: Draft, files: Files) -> SavedMessage:
         """Records a message, or returns the current message that already has its key.
 
         Raises:
             NoSuchGuestError: Its only reader is not on record.
         """
 
-        def write(session: Session) -> Message:
+        def write(session: Session) -> SavedMessage:
             with_key = select(MessageRow).where(MessageRow.key == draft.key)
             if draft.key and (row := session.exec(with_key).first()) is not None:
                 return _message(row)
@@ -204,7 +204,7 @@ class SqlGuestStore(Store):
     async def change_message(self, message_id: int, content: Mapping[str, Any], files: Files) -> None:
         """Lets a message show something else, with these files alone; it keeps its place."""
 
-        def write(session: Session) -> Message | None:
+        def write(session: Session) -> SavedMessage | None:
             row = session.get(MessageRow, message_id)
             if row is None:
                 return None
@@ -294,5 +294,5 @@ def _file_rows(message_id: int, files: Files) -> list[MessageFileRow]:
     ]
 
 
-def _message(row: MessageRow) -> Message:
-    return Message(row.room, row.guest_id, row.kind, row.content, row.posted_at, row.id)
+def _message(row: MessageRow) -> SavedMessage:
+    return SavedMessage(row.room, row.guest_id, row.kind, row.content, row.posted_at, row.id)

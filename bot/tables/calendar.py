@@ -36,7 +36,7 @@ MAX_SLEEP_SECONDS = 300.0  # seconds after which the wall clock is looked at aga
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class AppointmentKind:
     """A kind of appointment."""
 
     # Returns the next time after another one, by the choices of a server; None if it did not ask for it.
@@ -52,7 +52,11 @@ class Calendar:
     """Keeps appointments when they are due."""
 
     def __init__(
-        self, store: CalendarStore, servers: Servers, now: Callable[[], float], kinds: Mapping[str, Kind]
+        self,
+        store: CalendarStore,
+        servers: Servers,
+        now: Callable[[], float],
+        kinds: Mapping[str, AppointmentKind],
     ) -> None:
         """Keeps appointments of these kinds; `now` returns the wall clock's time in Unix seconds."""
         self._store = store
@@ -152,7 +156,9 @@ class Calendar:
         await self._store.drop(server, [name for name, at in times.items() if at is None])
         await self._store.put(planned, is_new=is_new)
 
-    def _next(self, server: ServerRef, kind: Kind, choices: ServerChoices, after: float) -> float | None:
+    def _next(
+        self, server: ServerRef, kind: AppointmentKind, choices: ServerChoices, after: float
+    ) -> float | None:
         """Returns when it is due next: a little late, so that not all servers want it at the same moment."""
         assert kind.repeats is not None
         late = crc32(f"{server.platform}:{server.id}".encode()) % SPREAD_SECONDS

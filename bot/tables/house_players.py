@@ -10,7 +10,7 @@ from cachetools import LRUCache
 import engine
 from bot.cache import LIMITS
 from bot.model.table import Table
-from bot.thinking.line import MAX_THOUGHT_SECONDS, Kind, ThoughtLine
+from bot.thinking.line import MAX_THOUGHT_SECONDS, Purpose, ThoughtLine
 from bot.thinking.thoughts import ADVISER, SLOW, Thought
 from engine.runtime import GameSession
 
@@ -66,7 +66,7 @@ class HousePlayers:
         """
         view = state.view_for(seat)
         moves = state.legal_moves(seat)
-        kind = Kind.HINT if strength == ADVISER else Kind.GAME
+        kind = Purpose.HINT if strength == ADVISER else Purpose.GAME
 
         for thinker in (strength, STAND_IN):
             try:

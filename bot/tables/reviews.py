@@ -17,7 +17,7 @@ from bot.model.messages import Reader, TableSlot
 from bot.model.people import Findings, NoFindings
 from bot.storage import GameToReview
 from bot.tables.events import TableEvents
-from bot.thinking.line import Kind, ThoughtLine
+from bot.thinking.line import Purpose, ThoughtLine
 from engine.runtime import Author, Entry
 
 
@@ -194,11 +194,11 @@ async def _findings(line: ThoughtLine, game: GameToReview) -> Findings:
             seconds = max(MIN_LOOK_SECONDS, line.share * fair)  # less while house players have to hurry
             chance = Random()  # noqa: S311 - a guess is no secret
             look = partial(engine.weighed, decision, chance, guesses=effort.guesses, seconds=seconds)
-            regrets.append(await line.work(Kind.REVIEW, look))
+            regrets.append(await line.work(Purpose.REVIEW, look))
 
         return [regret for regret in regrets if regret is not None]
 
-    decisions = await line.work(Kind.REVIEW, partial(decisions_of, game.entries, game.seat))
+    decisions = await line.work(Purpose.REVIEW, partial(decisions_of, game.entries, game.seat))
     if not decisions:
         return NoFindings.NO_CHOICE
 

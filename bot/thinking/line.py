@@ -32,7 +32,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-class Kind(StrEnum):
+class Purpose(StrEnum):
     """The purposes of thoughts, the most urgent first."""
 
     GAME = "game"
@@ -42,8 +42,8 @@ class Kind(StrEnum):
 
 
 OUTCOMES = ("in_time", "shortened", "replaced")
-URGENT = (Kind.GAME, Kind.HINT)
-UNHURRIED = (Kind.REVIEW, Kind.PUZZLE)
+URGENT = (Purpose.GAME, Purpose.HINT)
+UNHURRIED = (Purpose.REVIEW, Purpose.PUZZLE)
 
 
 class OtherMachines(Protocol):
@@ -72,7 +72,7 @@ class OtherMachines(Protocol):
 class _Request:
     """A thought or another task that waits for its turn, or is being done."""
 
-    kind: Kind
+    kind: Purpose
     since: float
     task: Callable[[float], Callable[[], Any]]  # makes the task from the CPU seconds that it is given
     answer: asyncio.Future[Any]
@@ -91,13 +91,13 @@ class ThoughtLine:
         self._cluster = cluster
         self._patient = Processes(is_patient=True)
         self._stretch = 1.0  # seconds that a thought takes for each second of CPU it was given, on average
-        self._waiting = {kind: deque[_Request]() for kind in Kind}
+        self._waiting = {kind: deque[_Request]() for kind in Purpose}
         self._returned = deque[_Request]()
         self._resting: asyncio.TimerHandle | None = None
-        self._stand_ins = Counter[Kind]()
+        self._stand_ins = Counter[Purpose]()
         self._reporting: asyncio.TimerHandle | None = None
 
-        for kind in Kind:
+        for kind in Purpose:
             THOUGHTS_ASKED.labels(kind)
             for outcome in OUTCOMES:
                 THOUGHTS.labels(kind, outcome)
@@ -139,7 +139,7 @@ class ThoughtLine:
         """The share of its full budget that a thought would get now, from 0 to 1."""
         return self._fair_budget() / FULL_BUDGET
 
-    async def think(self, kind: Kind, thought: Thought) -> Move:
+    async def think(self, kind: Purpose, thought: Thought) -> Move:
         """Returns the move that a slow thinker chooses, within a second.
 
         Raises:
@@ -154,14 +154,14 @@ class ThoughtLine:
             self._note_stand_in(kind)
             raise
 
-    async def work(self, kind: Kind, task: Callable[[], T]) -> T:
+    async def work(self, kind: Purpose, task: Callable[[], T]) -> T:
         """Returns the result of a task without hurry, done after more urgent ones of its like."""
         result: T = await self._result(kind, lambda _: task)
         return result
 
     # --- turns ---------------------------------------------------------------------------------------------
 
-    async def _result(self, kind: Kind, task: Callable[[float], Callable[[], Any]]) -> Any:
+    async def _result(self, kind: Purpose, task: Callable[[float], Callable[[], Any]]) -> Any:
         loop = asyncio.get_running_loop()
         request = _Request(kind, loop.time(), task, loop.create_future())
         THOUGHTS_ASKED.labels(kind).inc()
@@ -175,11 +175,11 @@ class ThoughtLine:
         while self._processes.room and (request := _next_of([self._returned])):
             self._begin(request, self._processes)
 
-        games = [self._waiting[Kind.GAME]]
+        games = [self._waiting[Purpose.GAME]]
         while (thinkers := self._free_thinkers()) and (request := _next_of(games)):
             self._begin(request, thinkers)
 
-        hints = [self._waiting[Kind.HINT]]
+        hints = [self._waiting[Purpose.HINT]]
         while (thinkers := self._idle_thinkers()) and (request := _next_of(hints)):
             self._begin(request, thinkers)
 
@@ -202,7 +202,7 @@ class ThoughtLine:
     def _thinkers(self) -> list[OtherMachines | Processes]:
         return [self._processes] if self._cluster is None else [self._cluster, self._processes]
 
-    def _fair_budget(self, kind: Kind = Kind.GAME) -> float:
+    def _fair_budget(self, kind: Purpose = Purpose.GAME) -> float:
         """Returns the CPU seconds by which all waiting requests up to this kind get a turn in time."""
         kinds = URGENT[: URGENT.index(kind) + 1]
         waiting = 1 + len(self._returned) + sum(len(self._waiting[kind]) for kind in kinds)
@@ -213,7 +213,7 @@ class ThoughtLine:
 
     def _budget(self, request: _Request, thinkers: OtherMachines | Processes, now: float) -> float:
         """Returns the CPU seconds by which a request has its answer in time, from places that may be busy."""
-        fair = self._fair_budget(request.kind if request.kind in URGENT else Kind.GAME)
+        fair = self._fair_budget(request.kind if request.kind in URGENT else Purpose.GAME)
         rest = request.since + DUE_SECONDS - now
         if not thinkers.idle:
             rest -= fair * self._stretch  # until the thought before it is done
@@ -266,7 +266,7 @@ class ThoughtLine:
         waited = asyncio.get_running_loop().time() - request.since - took
         THOUGHT_SECONDS.labels(request.kind, "waited").inc(max(0.0, waited))
         THOUGHT_SECONDS.labels(request.kind, "thought").inc(took)
-        if request.kind is Kind.GAME:
+        if request.kind is Purpose.GAME:
             self._stretch += NEWEST * (took / seconds - self._stretch)
 
     # --- rests and reports ---------------------------------------------------------------------------------
@@ -279,7 +279,7 @@ class ThoughtLine:
         if self._patient.has_begun and self._patient.idle:
             self._resting = asyncio.get_running_loop().call_later(REST_SECONDS, self._patient.shutdown)
 
-    def _note_stand_in(self, kind: Kind) -> None:
+    def _note_stand_in(self, kind: Purpose) -> None:
         """Counts a thought that somebody else has to answer; the log has their number once a minute."""
         THOUGHTS.labels(kind, "replaced").inc()
         self._stand_ins[kind] += 1

@@ -5,7 +5,7 @@ from bot.features.bets import screens
 from bot.features.bets.buttons import AskBet, PlaceBet
 from bot.features.bets.model import accepts_bets, seats_to_bet_on
 from bot.features.bets.part import SETTING, Bets
-from bot.handlers.event import Event, PressEvent, RoomPressEvent, Services, button
+from bot.handlers.event import PressEvent, RoomEvent, RoomPressEvent, Services, button
 from bot.model.table import Table
 from bot.screens.directions import answer_elsewhere_screen
 
@@ -49,7 +49,7 @@ async def place_bet(event: RoomPressEvent, button: PlaceBet, services: Services)
     return Reply(replacement=Screen((Span(notice),)))
 
 
-def _placed_already(table: Table, seat: int, event: Event) -> Reply:
+def _placed_already(table: Table, seat: int, event: RoomEvent) -> Reply:
     name = screens.name_of_bet(table, seat, event.translator)
     return event.toast(screens.PLACED_ALREADY, name=name)
 

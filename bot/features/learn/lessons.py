@@ -13,7 +13,7 @@ TEACHER_NAME = "Ada"  # as the sentences call her
 
 
 @dataclass(frozen=True)
-class Turn:
+class LessonStep:
     """A move of the learner.
 
     Attributes:
@@ -50,7 +50,7 @@ class Lesson:
     hands: tuple[str, str]
     trump: str
     opening: tuple[str, ...]
-    turns: tuple[Turn, ...]
+    turns: tuple[LessonStep, ...]
 
     def position(self, turn: int) -> State:
         """Returns the position before a turn; after the last one, the final position."""
@@ -77,27 +77,27 @@ LESSONS: Sequence[Lesson] = (
         trump="D",
         opening=("A 7S",),
         turns=(
-            Turn(
+            LessonStep(
                 gettext_noop("Ada leads 7♠ against you. Beat it with a higher card of its suit."),
                 "D 7S 9S",
                 gettext_noop("Beaten! Both cards are out of the game, and now you lead."),
                 gettext_noop("You can beat this one. If you take it, you keep the card and don't lead next."),
                 ("P",),
             ),
-            Turn(
+            LessonStep(
                 gettext_noop("Lead any card. Weak ones first: the strong ones defend you later."),
                 "A 6H",
                 gettext_noop("Well led: your weakest card has cost Ada a king."),
                 gettext_noop("You may, but that one can still beat something. You have a weaker card."),
                 ("D 6H KH",),
             ),
-            Turn(
+            LessonStep(
                 gettext_noop("You have no 6 and no king to add. Press Done, and Ada leads."),
                 "P",
                 gettext_noop("The table is empty again."),
                 answers=("A AC",),
             ),
-            Turn(
+            LessonStep(
                 gettext_noop("No club of yours is higher than an ace, and you have no trump. Take it."),
                 "T",
                 gettext_noop(
@@ -114,28 +114,28 @@ LESSONS: Sequence[Lesson] = (
         trump="D",
         opening=(),
         turns=(
-            Turn(
+            LessonStep(
                 gettext_noop("You lead. You have two sevens: begin with 7♠, the other one comes in handy."),
                 "A 7S",
                 gettext_noop("Ada beats it with 9♠. The attack isn't over yet!"),
                 gettext_noop("You may, but try 7♠ alone: the rest of this lesson follows from it."),
                 ("D 7S 9S",),
             ),
-            Turn(
+            LessonStep(
                 gettext_noop("Cards of a rank on the table may be thrown in: here 7 and 9. Throw in 7♥."),
                 "A 7H",
                 gettext_noop("Beaten as well. Now 7, 8 and 9 lie there."),
                 gettext_noop("That's allowed, too. But keep the 9 for a moment, and throw in 7♥."),
                 ("D 7H 8H",),
             ),
-            Turn(
+            LessonStep(
                 gettext_noop("Go on while it hurts: which card of yours fits?"),
                 "A 9C",
                 gettext_noop("Ada has no higher club and no trump, and takes all five cards."),
                 gettext_noop("No need to stop: your 9♣ fits the 9♠ on the table."),
                 ("T",),
             ),
-            Turn(
+            LessonStep(
                 gettext_noop("While Ada takes, more of these ranks could follow. You have none: Pass."),
                 "P",
                 gettext_noop("Ada took, so you lead again. Throwing in is how fools are made."),
@@ -149,27 +149,27 @@ LESSONS: Sequence[Lesson] = (
         trump="H",
         opening=("A 7C",),
         turns=(
-            Turn(
+            LessonStep(
                 gettext_noop("Hearts are trumps: they beat every other suit. Is one needed against 7♣?"),
                 "D 7C 8C",
                 gettext_noop("Right, a higher club is enough. Trumps are for worse times."),
                 gettext_noop("Look for something cheaper: trumps are for worse times, and 8♣ is enough."),
                 ("P",),
             ),
-            Turn(
+            LessonStep(
                 gettext_noop("You lead. Keep the trump."),
                 "A 9D",
                 gettext_noop("Ada beats it with 10♦."),
                 gettext_noop("Not the trump! It's the only card of yours that beats an ace."),
                 ("D 9D TD",),
             ),
-            Turn(
+            LessonStep(
                 gettext_noop("Nothing to add: press Done."),
                 "P",
                 gettext_noop("Here it comes: Ada leads an ace."),
                 answers=("A AS",),
             ),
-            Turn(
+            LessonStep(
                 gettext_noop("Even the lowest trump beats an ace of another suit."),
                 "D AS 6H",
                 gettext_noop(
@@ -187,7 +187,7 @@ LESSONS: Sequence[Lesson] = (
         trump="H",
         opening=("A 8C",),
         turns=(
-            Turn(
+            LessonStep(
                 gettext_noop(
                     "Where transfers are on (“Transfer”), a card of the same rank passes an attack on. "
                     "You have an 8, too."
@@ -197,31 +197,31 @@ LESSONS: Sequence[Lesson] = (
                 gettext_noop("No need to take: put your 8♦ beside it, and it's Ada's problem."),
                 ("T",),
             ),
-            Turn(
+            LessonStep(
                 gettext_noop("No more eights to add: press Pass."),
                 "P",
                 gettext_noop("Ada took, so it's your lead."),
             ),
-            Turn(
+            LessonStep(
                 gettext_noop("Two jacks again: lead J♠ first."),
                 "A JS",
                 gettext_noop("Ada beats it with Q♠."),
                 gettext_noop("You may, but begin with J♠: Ada wastes the queen on it."),
                 ("D JS QS",),
             ),
-            Turn(
+            LessonStep(
                 gettext_noop("And now the other one."),
                 "A JD",
                 gettext_noop("Ada can't beat J♦, and takes everything again."),
                 gettext_noop("Don't stop now: J♦ fits the jack on the table."),
                 ("T",),
             ),
-            Turn(
+            LessonStep(
                 gettext_noop("No more jacks or queens: press Pass."),
                 "P",
                 gettext_noop("One card left!"),
             ),
-            Turn(
+            LessonStep(
                 gettext_noop("Lead your last card."),
                 "A 7D",
                 gettext_noop("No cards left: you're out, and Ada is the fool. Now try it against a bot!"),

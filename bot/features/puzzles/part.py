@@ -14,7 +14,7 @@ from bot.locale import Translator, gettext_noop
 from bot.screens.server_settings import ServerSetting
 from bot.screens.text import Line
 from bot.storage import RecordStore
-from bot.thinking.line import Kind, ThoughtLine
+from bot.thinking.line import Purpose, ThoughtLine
 from engine import Puzzle, Record, puzzles_in
 
 log = structlog.get_logger()
@@ -90,7 +90,7 @@ class Puzzles:
                             self._searched_until = at
                             continue
 
-                        puzzles = await self._thinking.work(Kind.PUZZLE, partial(_found_in, record))
+                        puzzles = await self._thinking.work(Purpose.PUZZLE, partial(_found_in, record))
                         await self.store.add(puzzles, at)
                         self._searched_until = at
                         if puzzles:

@@ -36,7 +36,7 @@ class Unread(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class UnreadableLine:
     """A line that can't be read, by its number from 1; `word` is the unreadable part."""
 
     line: int
@@ -84,10 +84,10 @@ class Club:
         return day is not None and self.noon(day) <= self.now + DAY
 
 
-Readings = Mapping[int, CardGame | Problem]  # what each line of a file is, by its number
+Readings = Mapping[int, CardGame | UnreadableLine]  # what each line of a file is, by its number
 
 
-def games_in(content: bytes, club: Club) -> tuple[list[CardGame], list[Problem]]:
+def games_in(content: bytes, club: Club) -> tuple[list[CardGame], list[UnreadableLine]]:
     """Reads the games of a file, and the lines that are none.
 
     The file is in UTF-8, UTF-16 or an encoding of Windows. Where nothing in it shows whether days or months
@@ -116,12 +116,12 @@ def games_in(content: bytes, club: Club) -> tuple[list[CardGame], list[Problem]]
         raise NoTableError(first_line)
 
     games = [outcome for outcome in read.values() if isinstance(outcome, CardGame)]
-    problems = [outcome for outcome in read.values() if isinstance(outcome, Problem)]
+    problems = [outcome for outcome in read.values() if isinstance(outcome, UnreadableLine)]
     return sorted(games, key=lambda game: game.at), problems
 
 
 def _number_of_problems(read: Readings) -> int:
-    return sum(isinstance(outcome, Problem) for outcome in read.values())
+    return sum(isinstance(outcome, UnreadableLine) for outcome in read.values())
 
 
 # --- the text and its cells ------------------------------------------------------------------------------
@@ -165,14 +165,14 @@ def _is_text(text: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SheetLine:
     """The cells of a line that is not blank, by its number from 1."""
 
     number: int
     cells: Sequence[str]
 
 
-def _cells(text: str) -> Iterator[Line]:
+def _cells(text: str) -> Iterator[SheetLine]:
     """Returns the lines that are not blank.
 
     Raises:
@@ -186,7 +186,7 @@ def _cells(text: str) -> Iterator[Line]:
         for row in rows:
             cells = [cell.strip() for cell in row]
             if any(cells):
-                yield Line(rows.line_num, cells)
+                yield SheetLine(rows.line_num, cells)
     except csv.Error as error:
         raise NoTableError(first.strip()) from error
 
@@ -234,9 +234,9 @@ class ListSheet:
     day: int
     fool: int
     players: Collection[int] | None  # None: all other columns behind the day
-    heading: Line | None
+    heading: SheetLine | None
 
-    def rows(self, lines: Sequence[Line]) -> Iterator[Row]:
+    def rows(self, lines: Sequence[SheetLine]) -> Iterator[Row]:
         """Yields what each line says, but for the heading."""
         for line in lines:
             if line is self.heading:
@@ -252,7 +252,7 @@ class ListSheet:
             players = [name for name in names if name]
             yield Row(line.number, _cell(line, self.day), _cell(line, fool), players)
 
-    def _fool_in(self, line: Line) -> int:
+    def _fool_in(self, line: SheetLine) -> int:
         """Returns the column of the fool: the last one of a line, where the players come before the fool.
 
         Players are often listed with commas between them, as if each had a column.
@@ -280,9 +280,9 @@ class MarkSheet:
 
     day: int
     names: Mapping[int, str]  # of the players, by their columns
-    heading: Line
+    heading: SheetLine
 
-    def rows(self, lines: Sequence[Line]) -> Iterator[Row]:
+    def rows(self, lines: Sequence[SheetLine]) -> Iterator[Row]:
         """Yields what each line says, but for the heading.
 
         Where some cells have a mark that is none of a fool's, an empty cell means that somebody was away.
@@ -303,11 +303,11 @@ class MarkSheet:
 Sheet = ListSheet | MarkSheet
 
 
-def _cell(line: Line, column: int) -> str:
+def _cell(line: SheetLine, column: int) -> str:
     return line.cells[column] if column < len(line.cells) else ""
 
 
-def _sheet_of(lines: Sequence[Line], dates: DateReader, club: Club) -> Sheet | None:
+def _sheet_of(lines: Sequence[SheetLine], dates: DateReader, club: Club) -> Sheet | None:
     """Finds out what the columns of a sheet are; None if it is no sheet of games."""
     if not lines:
         return None
@@ -323,7 +323,7 @@ def _sheet_of(lines: Sequence[Line], dates: DateReader, club: Club) -> Sheet | N
     return _without_heading(rest[0], first, dates) if rest else None
 
 
-def _without_heading(first: Line, heading: Line | None, dates: DateReader) -> ListSheet | None:
+def _without_heading(first: SheetLine, heading: SheetLine | None, dates: DateReader) -> ListSheet | None:
     """Returns the usual columns, from the day on; None if the first line with a game has no day."""
     for column, cell in enumerate(first.cells[:MAX_COLUMNS_BEFORE]):
         if _is_day(cell, dates):
@@ -340,7 +340,7 @@ def _is_day(cell: str, dates: DateReader) -> bool:
 _LIKE_A_DAY = re.compile(r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?!\d)", re.ASCII)
 
 
-def _by_heading(heading: Line, games: Sequence[Line], club: Club) -> Sheet | None:
+def _by_heading(heading: SheetLine, games: Sequence[SheetLine], club: Club) -> Sheet | None:
     """Reads the columns from a heading; None if that names no day, or neither a fool nor players."""
     words = {column: cell.casefold().strip("*:.#№ ") for column, cell in enumerate(heading.cells)}
     day = _column(words, _DATE_WORDS)
@@ -403,7 +403,7 @@ def _with_both_times(day_first: Readings, month_first: Readings) -> Readings:
     read = dict(day_first)
     for line, other in month_first.items():
         own = day_first[line]
-        if isinstance(other, Problem):
+        if isinstance(other, UnreadableLine):
             read[line] = other if isinstance(own, CardGame) else own
         elif isinstance(own, CardGame):
             read[line] = replace(own, month_first_at=other.at)
@@ -413,18 +413,18 @@ def _with_both_times(day_first: Readings, month_first: Readings) -> Readings:
 
 def _read_games(rows: Sequence[Row], dates: DateReader, club: Club) -> Readings:
     """Reads the games in these rows, or their errors, by the numbers of the lines."""
-    read = dict[int, CardGame | Problem]()
+    read = dict[int, CardGame | UnreadableLine]()
     keys = set(club.entered_games)
     number_of_games = 0
 
     for row in rows:
         if number_of_games >= MAX_GAMES:
-            read[row.line] = Problem(row.line, Unread.TOO_MANY)
+            read[row.line] = UnreadableLine(row.line, Unread.TOO_MANY)
             break
 
         reading = _game(row, dates, club)
         if isinstance(reading, CardGame) and any(key in keys for key in reading.keys):
-            reading = Problem(row.line, Unread.KNOWN, row.day)
+            reading = UnreadableLine(row.line, Unread.KNOWN, row.day)
 
         if isinstance(reading, CardGame):
             keys |= set(reading.keys)
@@ -435,27 +435,27 @@ def _read_games(rows: Sequence[Row], dates: DateReader, club: Club) -> Readings:
     return read
 
 
-def _game(row: Row, dates: DateReader, club: Club) -> CardGame | Problem:
+def _game(row: Row, dates: DateReader, club: Club) -> CardGame | UnreadableLine:
     """Returns the game of a row; the fool need not be among the players again."""
     day = dates.read(row.day)
     if day is None:
-        return Problem(row.line, Unread.DATE, row.day)
+        return UnreadableLine(row.line, Unread.DATE, row.day)
     if not row.fool:
-        return Problem(row.line, Unread.FOOL)
+        return UnreadableLine(row.line, Unread.FOOL)
 
     people = list[User]()
     for word in (row.fool, *row.players):
         namesakes = club.find(word)
         if len(namesakes) != 1:
             problem = Unread.AMBIGUOUS if namesakes else Unread.UNKNOWN
-            return Problem(row.line, problem, word)
+            return UnreadableLine(row.line, problem, word)
 
         people.append(namesakes[0])
 
     players = tuple({user.ref: user for user in people}.values())
     if not MIN_PLAYERS <= len(players) <= MAX_PLAYERS:
-        return Problem(row.line, Unread.PLAYERS)
+        return UnreadableLine(row.line, Unread.PLAYERS)
     if not club.is_past(day):
-        return Problem(row.line, Unread.FUTURE, row.day)
+        return UnreadableLine(row.line, Unread.FUTURE, row.day)
 
     return CardGame(club.noon(day), people[0], players)

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from adapters.port import CallbackButton, Mark, MessageRef, Screen, Span, Tone, User, UserRef
 from bot.features.real_cards.buttons import CardGameAction, ChangeCardGames
-from bot.features.real_cards.game_sheets import Problem, Unread
+from bot.features.real_cards.game_sheets import Unread, UnreadableLine
 from bot.features.real_cards.model import MAX_PLAYERS, MIN_PLAYERS, Entered
 from bot.locale import Translator, gettext_noop
 from bot.screens.keyboard import button_to
@@ -138,7 +138,7 @@ def fool_notice_screen(
 
 
 def preview_screen(
-    entered: Entered, problems: Sequence[Problem], zone: ZoneInfo, translator: Translator
+    entered: Entered, problems: Sequence[UnreadableLine], zone: ZoneInfo, translator: Translator
 ) -> Screen:
     """Previews a file's games and its unreadable lines, before they count."""
     fools = " · ".join(f"{shown_name(fool.name, translator)} {times}" for fool, times in entered.fools)
@@ -186,7 +186,7 @@ def _orders(
     return day_first, month_first
 
 
-def unreadable_screen(problems: Sequence[Problem], translator: Translator) -> Screen:
+def unreadable_screen(problems: Sequence[UnreadableLine], translator: Translator) -> Screen:
     """Names the reasons why nothing in a file is a game, and shows a line that would be one."""
     return Screen(as_paragraphs(*_problems(problems, translator), _readable(translator)))
 
@@ -251,7 +251,7 @@ def _objection(translator: Translator) -> Line:
     return translator.spans("Everybody named as the fool can take out their own for a week.")
 
 
-def _problems(problems: Sequence[Problem], translator: Translator) -> list[Line]:
+def _problems(problems: Sequence[UnreadableLine], translator: Translator) -> list[Line]:
     """Counts the lines that can't be read, and names the first of them."""
     if not problems:
         return []

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from adapters.web import Draft, Files, Guest, Message, NoSuchGuestError
+from adapters.web import Draft, Files, Guest, NoSuchGuestError, SavedMessage
 
 
 class MemoryStore:
@@ -14,7 +14,7 @@ class MemoryStore:
         self.at_tables: set[str] = set()
         """The guests who have been at a table."""
         self._guests: dict[str, Guest] = {}
-        self._messages: dict[int, Message] = {}
+        self._messages: dict[int, SavedMessage] = {}
         self._files: dict[int, Files] = {}
         self._newest = 0
 
@@ -71,7 +71,7 @@ class MemoryStore:
         public = [message.room for message in self._messages.values() if message.guest is None]
         return list(dict.fromkeys(reversed(public)))[:limit]
 
-    async def messages(self, after: int, limit: int) -> Sequence[Message]:
+    async def messages(self, after: int, limit: int) -> Sequence[SavedMessage]:
         return [message for number, message in self._messages.items() if number > after][:limit]
 
     async def forget_messages(self, *, public: int, pressable: int, private: int, most: int) -> int:
@@ -88,7 +88,7 @@ class MemoryStore:
 
         return len(old[:most])
 
-    async def add_message(self, draft: Draft, files: Files) -> Message:
+    async def add_message(self, draft: Draft, files: Files) -> SavedMessage:
         known = [message for message in self._messages.values() if draft.key and message.key == draft.key]
         if known:
             return known[0]
@@ -96,7 +96,7 @@ class MemoryStore:
             raise NoSuchGuestError(draft.guest)
 
         self._newest += 1
-        message = Message(
+        message = SavedMessage(
             draft.room,
             draft.guest,
             draft.kind,
@@ -110,7 +110,7 @@ class MemoryStore:
 
         return message
 
-    async def message(self, message_id: int) -> Message | None:
+    async def message(self, message_id: int) -> SavedMessage | None:
         return self._messages.get(message_id)
 
     async def change_message(self, message_id: int, content: Mapping[str, Any], files: Files) -> None:
@@ -124,7 +124,7 @@ class MemoryStore:
     async def file(self, message_id: int, digest: str) -> bytes | None:
         return self._files.get(message_id, {}).get(digest)
 
-    async def history(self, room: str, guest: str | None, limit: int) -> Sequence[Message]:
+    async def history(self, room: str, guest: str | None, limit: int) -> Sequence[SavedMessage]:
         seen = [
             message for message in self._messages.values() if (message.room, message.guest) == (room, guest)
         ]

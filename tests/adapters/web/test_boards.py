@@ -33,7 +33,7 @@ from adapters.web.render import (
     replay_json,
     screen_content,
 )
-from adapters.web.store import POST, Guest, Message
+from adapters.web.store import POST, Guest, SavedMessage
 from tests.adapters.boards import board, hand, lobby
 from tests.adapters.contract.picturing import png
 from tests.adapters.web import declarations
@@ -106,7 +106,7 @@ REPLAY = replay_json(Replay(GAME, "A game", steps(()), ((True, "SHA-256"),)))
         ("PuzzleBoard", SENT["drawn"]),
         ("ScreenContent", SENT),
         ("AskedLine", chat_content(ANNA, "Hello", [ANNA]).facts),
-        ("MessageOf", message_json(Message("main", None, POST, SENT, 0.0, id=1))),
+        ("MessageOf", message_json(SavedMessage("main", None, POST, SENT, 0.0, id=1))),
         ("Guest", guest_json(ANNA)),
         ("Command", command_json(CommandSpec("hand", "Show my hand"), "en")),
         ("ReplayOf", REPLAY),

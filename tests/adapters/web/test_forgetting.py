@@ -8,7 +8,7 @@ import pytest
 from adapters.port import Document, Everyone, Mark, Only, Picture, Reply, Screen, Span, UserRef
 from adapters.web.eraser import NOBODY, Eraser
 from adapters.web.messages import BATCH_SIZE
-from adapters.web.store import POST, Message
+from adapters.web.store import POST, SavedMessage
 from tests.adapters.boards import board
 from tests.adapters.contract import eventually
 from tests.adapters.contract.picturing import PNG
@@ -143,8 +143,8 @@ async def test_a_name_that_is_a_word_goes_where_it_stands_as_a_name(site: Site, 
     assert [span["text"] for span in message.content["body"]] == [NOBODY, ": the fool of the week"]
 
 
-def message_of(content: dict[str, object]) -> Message:
-    return Message("main", None, POST, content, 0.0, id=1)
+def message_of(content: dict[str, object]) -> SavedMessage:
+    return SavedMessage("main", None, POST, content, 0.0, id=1)
 
 
 def test_what_a_button_does_is_never_rewritten() -> None:

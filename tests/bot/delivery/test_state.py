@@ -16,12 +16,12 @@ from bot.delivery.state import (
     CameIntoSight,
     Changed,
     Doubted,
-    Event,
     Failed,
     Found,
     Held,
     LeftOut,
     Loaded,
+    MessageEvent,
     MessageState,
     Pinned,
     PinRefused,
@@ -58,7 +58,7 @@ class Row:
 
     what: str
     before: MessageState
-    event: Event
+    event: MessageEvent
     after: MessageState
 
 
@@ -169,6 +169,6 @@ def test_every_event_is_in_the_table() -> None:
     events = {
         name
         for name, each in inspect.getmembers(states, inspect.isclass)
-        if hasattr(each, "after") and each is not Event
+        if hasattr(each, "after") and each is not MessageEvent
     }
     assert events == {type(row.event).__name__ for row in TABLE}

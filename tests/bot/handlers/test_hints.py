@@ -4,7 +4,7 @@ import asyncio
 
 from prometheus_client import REGISTRY
 
-from bot.thinking.line import Kind
+from bot.thinking.line import Purpose
 from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
@@ -105,4 +105,4 @@ async def test_a_position_is_thought_about_once_however_often_somebody_asks(bot:
 
 
 def hints_asked() -> float:
-    return REGISTRY.get_sample_value("durak_thoughts_asked_total", {"kind": str(Kind.HINT)}) or 0.0
+    return REGISTRY.get_sample_value("durak_thoughts_asked_total", {"kind": str(Purpose.HINT)}) or 0.0

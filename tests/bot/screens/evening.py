@@ -29,7 +29,7 @@ from bot.features.cups.model import Cup, CupPhase
 from bot.features.cups.screens import begins_screen, cup_is_here_screen, cup_screen, ended_screen, season_line
 from bot.features.puzzles.model import PuzzleTally
 from bot.features.puzzles.screens import puzzle_screen, solution_screen
-from bot.features.real_cards.game_sheets import Problem, Unread
+from bot.features.real_cards.game_sheets import Unread, UnreadableLine
 from bot.features.real_cards.model import Entered
 from bot.features.real_cards.screens import (
     entered_screen,
@@ -362,7 +362,7 @@ def around_the_game(translator: Translator) -> Iterator[tuple[str, Screen]]:
         yield "taken back", taken_back_screen(alone, by, translator)
 
     file = replace(alone, is_file=True, games=2, fools=((boris, 2),), last=at + 1e6)
-    problems = [Problem(number, why, "13.13.") for number, why in enumerate(Unread, start=2)]
+    problems = [UnreadableLine(number, why, "13.13.") for number, why in enumerate(Unread, start=2)]
     zone = ZoneInfo("Europe/Vilnius")
     yield "file of games", preview_screen(file, problems, zone, translator)
 

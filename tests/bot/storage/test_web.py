@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from adapters.port import Audience, Delivered, Everyone, Only, Screen, Span
-from adapters.web import Draft, Guest, Message, WebAdapter
+from adapters.web import Draft, Guest, SavedMessage, WebAdapter
 from adapters.web.refs import room_ref, user_ref
 from bot.storage import Database, SqlGuestStore
 from tests.bot.statements import counted
@@ -53,7 +53,7 @@ async def test_a_message_comes_back_as_it_was_posted(database: Database) -> None
     store = SqlGuestStore(database)
     await store.add_guest(ANNA)
     posted = await store.add_message(draft("Hello \ud83d", ANNA.id), {})
-    assert isinstance(posted, Message)
+    assert isinstance(posted, SavedMessage)
     found = await store.message(posted.id)
     assert found == posted
     assert (found.room, found.guest, found.kind, found.content, found.posted_at) == (

@@ -2,7 +2,7 @@
 
 from sqlmodel import select
 
-from adapters.web import Draft, Guest, Message
+from adapters.web import Draft, Guest, SavedMessage
 from bot.storage import Database, SqlGuestStore
 from bot.storage.models import MessageFileRow
 from tests.bot.databases import rows
@@ -12,7 +12,7 @@ SHOWN = {"text": "with files", "picture": {"digest": "d1"}, "document": {"digest
 ANNA = Guest("a1", "Anna", "0" * 64, joined_at=1.5, seen_at=1.5)
 
 
-async def posted(store: SqlGuestStore, guest: str | None = None) -> Message:
+async def posted(store: SqlGuestStore, guest: str | None = None) -> SavedMessage:
     return await store.add_message(Draft("den", guest, "post", SHOWN, 10.25), FILES)
 
 

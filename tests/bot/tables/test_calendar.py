@@ -13,7 +13,7 @@ from bot.model.calendar import Appointment, LocalTime
 from bot.model.people import ServerChoices
 from bot.people import Servers
 from bot.storage import CalendarStore, Database, ServerStore, TableStore
-from bot.tables.calendar import SPREAD_SECONDS, Calendar, Kind
+from bot.tables.calendar import SPREAD_SECONDS, AppointmentKind, Calendar
 from tests.bot.chat import CELLAR, ROOM
 from tests.bot.fake_clock import FakeClock
 from tests.bot.settling_loop import settling_loop
@@ -27,10 +27,10 @@ def on_sunday(choices: ServerChoices, local: LocalTime, after: float) -> float |
 
 
 KINDS = {
-    "table": Kind(latest=HOUR),
-    "week": Kind(on_sunday),
-    "alarm": Kind(at_night=True),
-    "mark": Kind(at_night=True, is_repeatable=True),
+    "table": AppointmentKind(latest=HOUR),
+    "week": AppointmentKind(on_sunday),
+    "alarm": AppointmentKind(at_night=True),
+    "mark": AppointmentKind(at_night=True, is_repeatable=True),
 }
 
 

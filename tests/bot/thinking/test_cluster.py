@@ -24,7 +24,7 @@ from bot.thinking import cluster as cluster_module
 from bot.thinking import line as line_module
 from bot.thinking.apart import versions
 from bot.thinking.cluster import Cluster
-from bot.thinking.line import Kind, ThoughtLine
+from bot.thinking.line import Purpose, ThoughtLine
 from bot.thinking.processes import Processes
 from bot.thinking.thoughts import Thought
 from engine import PRESETS, Memory, Move, Opening
@@ -63,7 +63,7 @@ class Bot:
     async def __aenter__(self) -> Self:
         self._running = asyncio.create_task(self._line.run())
         await asyncio.sleep(0)
-        await self._line.work(Kind.REVIEW, os.getpid)  # as long as a process takes to begin
+        await self._line.work(Purpose.REVIEW, os.getpid)  # as long as a process takes to begin
         await until(lambda: self._thinks_here)
         return self
 
@@ -83,7 +83,7 @@ class Bot:
 
     async def think(self, kind: type[Thought] = Thought) -> Move:
         began = time.monotonic()
-        move = await self._line.think(Kind.GAME, thought(kind))
+        move = await self._line.think(Purpose.GAME, thought(kind))
         self.waits.append(time.monotonic() - began)
         return move
 

@@ -21,7 +21,7 @@ from bot.thinking.line import (
     REPORT_SECONDS,
     REST_SECONDS,
     RETURN_SECONDS,
-    Kind,
+    Purpose,
     ThoughtLine,
 )
 from bot.thinking.processes import Processes
@@ -132,13 +132,13 @@ async def line(clock: FakeClock, desk: Desk) -> AsyncIterator[ThoughtLine]:
     line.end()
 
 
-async def asked(line: ThoughtLine, kind: Kind, *numbers: int) -> list[asyncio.Task[Move]]:
+async def asked(line: ThoughtLine, kind: Purpose, *numbers: int) -> list[asyncio.Task[Move]]:
     tasks = [asyncio.create_task(line.think(kind, thought(number))) for number in numbers]
     await a_few_turns()
     return tasks
 
 
-def counted(kind: Kind, outcome: str) -> float:
+def counted(kind: Purpose, outcome: str) -> float:
     found = REGISTRY.get_sample_value("durak_thoughts_total", {"kind": str(kind), "outcome": outcome})
     return found or 0.0
 
@@ -148,7 +148,7 @@ def answered(where: str) -> float:
 
 
 async def test_a_thought_alone_has_its_full_budget(line: ThoughtLine, desk: Desk) -> None:
-    (task,) = await asked(line, Kind.GAME, 1)
+    (task,) = await asked(line, Purpose.GAME, 1)
     await desk.answer()
     assert await task == MOVE
     assert [seconds for _, seconds, _ in desk.given] == [FULL_BUDGET]
@@ -158,8 +158,8 @@ async def test_a_thought_alone_has_its_full_budget(line: ThoughtLine, desk: Desk
 async def test_games_come_before_hints_and_who_waits_longest_comes_first(
     line: ThoughtLine, desk: Desk
 ) -> None:
-    await asked(line, Kind.HINT, 1, 2)
-    await asked(line, Kind.GAME, 3, 4)
+    await asked(line, Purpose.HINT, 1, 2)
+    await asked(line, Purpose.GAME, 3, 4)
     for _ in range(4):
         await desk.answer()
     assert desk.thinkers == [f"thinker {number}" for number in (1, 3, 4, 2)]
@@ -170,9 +170,9 @@ async def test_hints_take_no_time_from_games(clock: FakeClock) -> None:
     del clock
     desk = PatientDesk(places=2)
     line = ThoughtLine(NoProcesses(desk))
-    await asked(line, Kind.GAME, 1)
-    await asked(line, Kind.HINT, *range(10, 40))
-    await asked(line, Kind.GAME, 2, 3)
+    await asked(line, Purpose.GAME, 1)
+    await asked(line, Purpose.HINT, *range(10, 40))
+    await asked(line, Purpose.GAME, 2, 3)
     line.end()
 
     given = {thinker: seconds for thinker, seconds, _ in desk.given}
@@ -183,8 +183,8 @@ async def test_hints_take_no_time_from_games(clock: FakeClock) -> None:
 async def test_the_more_wait_the_shorter_is_each_thought_but_never_shorter_than_the_least(
     line: ThoughtLine, desk: Desk
 ) -> None:
-    shortened = counted(Kind.GAME, "shortened")
-    tasks = await asked(line, Kind.GAME, *range(30))
+    shortened = counted(Purpose.GAME, "shortened")
+    tasks = await asked(line, Purpose.GAME, *range(30))
     for _ in tasks:
         await desk.answer(took=1.0)
 
@@ -192,7 +192,7 @@ async def test_the_more_wait_the_shorter_is_each_thought_but_never_shorter_than_
     assert budgets == sorted(budgets)
     assert budgets[0] == MIN_BUDGET
     assert budgets[-1] == FULL_BUDGET
-    assert counted(Kind.GAME, "shortened") == shortened + sum(each < FULL_BUDGET for each in budgets)
+    assert counted(Purpose.GAME, "shortened") == shortened + sum(each < FULL_BUDGET for each in budgets)
 
 
 async def test_two_places_give_twice_the_time(clock: FakeClock) -> None:
@@ -201,7 +201,7 @@ async def test_two_places_give_twice_the_time(clock: FakeClock) -> None:
     for places in (1, 2):
         desk = Desk(places)
         line = ThoughtLine(NoProcesses(desk))
-        await asked(line, Kind.GAME, *range(10 + places))
+        await asked(line, Purpose.GAME, *range(10 + places))
         await desk.answer(took=1.0)
         budgets.append(desk.given[-1][1])
         line.end()
@@ -212,7 +212,7 @@ async def test_two_places_give_twice_the_time(clock: FakeClock) -> None:
 async def test_thoughts_are_shorter_where_the_machine_is_slower_than_its_budget(
     line: ThoughtLine, desk: Desk
 ) -> None:
-    tasks = await asked(line, Kind.GAME, *range(8))
+    tasks = await asked(line, Purpose.GAME, *range(8))
     for _ in range(4):
         await desk.answer(took=4.0)
 
@@ -232,7 +232,7 @@ async def test_even_an_end_is_thought_in_time_where_the_machine_is_much_slower_t
     line = ThoughtLine(NoProcesses(desk))
 
     for _ in range(60):
-        await asked(line, Kind.GAME, 1)
+        await asked(line, Purpose.GAME, 1)
         await desk.answer(took=4.0)
 
     line.end()
@@ -246,10 +246,10 @@ async def test_a_thought_behind_another_has_less_time_where_the_machine_is_slow(
     line = ThoughtLine(NoProcesses(desk))
 
     for _ in range(60):
-        await asked(line, Kind.GAME, 1)
+        await asked(line, Purpose.GAME, 1)
         await desk.answer(took=4.0)
 
-    await asked(line, Kind.GAME, 1, 2)
+    await asked(line, Purpose.GAME, 1, 2)
     line.end()
     *_, (_, first, _), (_, second, _) = desk.given
     assert MIN_BUDGET < second < first
@@ -258,7 +258,7 @@ async def test_a_thought_behind_another_has_less_time_where_the_machine_is_slow(
 async def test_a_thought_that_has_waited_long_is_short(
     line: ThoughtLine, desk: Desk, clock: FakeClock
 ) -> None:
-    _, second = await asked(line, Kind.GAME, 1, 2)
+    _, second = await asked(line, Purpose.GAME, 1, 2)
     clock.skip(line_module.DUE_SECONDS - 0.1)
     await desk.answer(took=1.0)
     assert MIN_BUDGET <= desk.given[-1][1] < FULL_BUDGET / 3
@@ -269,13 +269,13 @@ async def test_a_thought_that_has_waited_long_is_short(
 async def test_a_thought_without_an_answer_is_replaced_counted_and_reported_once_a_minute(
     line: ThoughtLine, clock: FakeClock
 ) -> None:
-    replaced = counted(Kind.GAME, "replaced")
-    tasks = await asked(line, Kind.GAME, 1, 2)
+    replaced = counted(Purpose.GAME, "replaced")
+    tasks = await asked(line, Purpose.GAME, 1, 2)
     with capture_logs() as lines:
         clock.skip(MAX_THOUGHT_SECONDS + 0.1)
         outcomes = await asyncio.gather(*tasks, return_exceptions=True)
         assert [type(each) for each in outcomes] == [TimeoutError, TimeoutError]
-        assert counted(Kind.GAME, "replaced") == replaced + 2
+        assert counted(Purpose.GAME, "replaced") == replaced + 2
         assert lines == []
         clock.skip(REPORT_SECONDS + 0.1)
         await a_few_turns()
@@ -284,7 +284,7 @@ async def test_a_thought_without_an_answer_is_replaced_counted_and_reported_once
 
 
 async def test_what_nobody_waits_for_any_more_is_not_begun(line: ThoughtLine, desk: Desk) -> None:
-    _, second, _ = await asked(line, Kind.GAME, 1, 2, 3)
+    _, second, _ = await asked(line, Purpose.GAME, 1, 2, 3)
     second.cancel()
     await a_few_turns()
     await desk.answer()
@@ -292,7 +292,7 @@ async def test_what_nobody_waits_for_any_more_is_not_begun(line: ThoughtLine, de
 
 
 async def test_a_thought_whose_place_is_lost_is_thought_again_at_once(line: ThoughtLine, desk: Desk) -> None:
-    (task,) = await asked(line, Kind.GAME, 1)
+    (task,) = await asked(line, Purpose.GAME, 1)
     await desk.break_down()
     await desk.answer()
     assert await task == MOVE
@@ -300,7 +300,7 @@ async def test_a_thought_whose_place_is_lost_is_thought_again_at_once(line: Thou
 
 
 async def test_a_thought_whose_place_is_lost_twice_is_replaced(line: ThoughtLine, desk: Desk) -> None:
-    (task,) = await asked(line, Kind.GAME, 1)
+    (task,) = await asked(line, Purpose.GAME, 1)
     await desk.break_down()
     await desk.break_down()
     with pytest.raises(BrokenExecutor):
@@ -316,7 +316,7 @@ async def test_other_machines_think_first_and_this_one_where_they_have_no_place(
     del clock
     cluster = Desk()
     line = ThoughtLine(NoProcesses(desk), cluster)
-    await asked(line, Kind.GAME, 1, 2)
+    await asked(line, Purpose.GAME, 1, 2)
     assert (cluster.thinkers, desk.thinkers) == (["thinker 1"], ["thinker 2"])
     line.end()
 
@@ -328,7 +328,7 @@ async def test_answers_are_counted_by_place(clock: FakeClock, desk: Desk) -> Non
     before_here = answered(HERE)
     before_there = answered(CLUSTER)
 
-    await asked(line, Kind.GAME, 1, 2, 3)
+    await asked(line, Purpose.GAME, 1, 2, 3)
     await cluster.answer()
     await cluster.answer()
     await desk.answer()
@@ -343,7 +343,7 @@ async def test_this_machine_thinks_within_the_second_where_another_has_not_answe
 ) -> None:
     cluster = Desk()
     line = ThoughtLine(NoProcesses(desk), cluster)
-    (task,) = await asked(line, Kind.GAME, 1)
+    (task,) = await asked(line, Purpose.GAME, 1)
     clock.skip(RETURN_SECONDS + 0.01)
     await a_few_turns()
     assert cluster.given[0][2].cancelled()
@@ -359,7 +359,7 @@ async def test_this_machine_thinks_at_once_where_another_has_gone(clock: FakeClo
     del clock
     cluster = Desk()
     line = ThoughtLine(NoProcesses(desk), cluster)
-    (task,) = await asked(line, Kind.GAME, 1)
+    (task,) = await asked(line, Purpose.GAME, 1)
     await cluster.break_down()
     assert desk.thinkers == ["thinker 1"]
 
@@ -376,11 +376,11 @@ async def test_reviews_come_before_puzzles_and_hold_up_no_game() -> None:
     line = ThoughtLine(Processes())
     done = list[str]()
 
-    async def work(kind: Kind, name: str) -> None:
+    async def work(kind: Purpose, name: str) -> None:
         await line.work(kind, dict)
         done.append(name)
 
-    jobs = (work(Kind.PUZZLE, "first"), work(Kind.PUZZLE, "puzzle"), work(Kind.REVIEW, "review"))
+    jobs = (work(Purpose.PUZZLE, "first"), work(Purpose.PUZZLE, "puzzle"), work(Purpose.REVIEW, "review"))
     await asyncio.gather(*jobs)
     assert done == ["first", "review", "puzzle"]
 
@@ -390,14 +390,14 @@ async def test_reviews_come_before_puzzles_and_hold_up_no_game() -> None:
 async def test_the_process_for_what_has_time_ends_when_it_had_nothing_to_do_for_a_while() -> None:
     clock = FakeClock()  # it pauses while a process begins
     line = ThoughtLine(Processes())
-    first = await line.work(Kind.REVIEW, os.getpid)
+    first = await line.work(Purpose.REVIEW, os.getpid)
     clock.skip(REST_SECONDS / 2)
     await a_few_turns()
-    assert await line.work(Kind.REVIEW, os.getpid) == first
+    assert await line.work(Purpose.REVIEW, os.getpid) == first
 
     clock.skip(REST_SECONDS + 1)
     await a_few_turns()
-    assert await line.work(Kind.REVIEW, os.getpid) != first
+    assert await line.work(Purpose.REVIEW, os.getpid) != first
 
     line.end()
 
