@@ -46,7 +46,7 @@ from bot.handlers.worn import check_troubled_badges
 from bot.metrics import start_at_zero
 from bot.model.calendar import Appointment
 from bot.model.messages import TABLE, MessageKind, ScreenSource, Subject
-from bot.model.people import UNNAMED, Owner
+from bot.model.owner import UNNAMED, Owner
 from bot.people import People, Servers
 from bot.process.connections import CHECK_SECONDS, Connections
 from bot.process.gauges import Gauges

@@ -11,7 +11,8 @@ from cachetools import LRUCache
 from adapters.port import RoomRef, ServerRef, User, UserRef
 from bot.cache import LIMITS, ReadThroughCache
 from bot.locale import Translator, spoken
-from bot.model.people import Profile, ServerChoices
+from bot.model.profile import Profile
+from bot.model.server_choices import ServerChoices
 from bot.storage import PlayerStore, ServerStore
 from bot.storage.names import Meeting
 

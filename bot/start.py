@@ -22,7 +22,7 @@ from bot.config import InvalidConfigError, Settings, read_settings
 from bot.delivery.views import LINK
 from bot.locale import load_languages
 from bot.model.calendar import DAY_SECONDS
-from bot.model.people import Owner
+from bot.model.owner import Owner
 from bot.process.backups import BACKUP, RESTORE
 from bot.process.check import check_command
 from bot.process.connections import NoChatError

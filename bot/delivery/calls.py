@@ -15,7 +15,7 @@ from bot.delivery.announcements import Announcements
 from bot.delivery.messages import MessageIndex
 from bot.delivery.presence import Presence
 from bot.model.messages import MessageKind, TableSlot
-from bot.model.people import Calling
+from bot.model.profile import Calling
 from bot.model.refusal import RefusedError
 from bot.model.table import Phase, Player, Table
 from bot.people import People, Servers

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from bot.model.people import ServerChoice, ServerChoices
+from bot.model.server_choices import ServerChoice, ServerChoices
 from bot.screens.story import Scene
 from bot.screens.table import TableExtra
 from bot.screens.text import Line

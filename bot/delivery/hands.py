@@ -12,8 +12,8 @@ from bot.delivery.moments import Moment, Moments
 from bot.delivery.views import OpenViews
 from bot.locale import Translator
 from bot.model.messages import MessageAction, MessageKind, TableSlot
-from bot.model.people import Calling, Profile
-from bot.model.results import MIN_PEOPLE
+from bot.model.profile import Calling, Profile
+from bot.model.standings import MIN_PEOPLE
 from bot.model.table import Phase, Table
 from bot.people import People
 from bot.screens.board import hand_board

@@ -11,7 +11,7 @@ from cachetools import LRUCache
 from adapters.port import ChatPort, Limits, Picture, Screen, ServerRef
 from bot.cache import LIMITS
 from bot.locale import Translator
-from bot.model.people import PICTURE, ServerChoices
+from bot.model.server_choices import PICTURE, ServerChoices
 from bot.people import Servers
 from bot.pictures.subjects import DARK, LIGHT, Chart, Film, HandPicture, Look, Subject
 from bot.screens.core_settings import STYLE, VIEW

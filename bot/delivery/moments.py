@@ -10,7 +10,7 @@ from bot.delivery.memory import TableMemory
 from bot.delivery.messages import Message, MessageIndex
 from bot.delivery.reachability import Reachability
 from bot.model.messages import MessageKind, Subject, TableSlot
-from bot.model.people import ServerChoices
+from bot.model.server_choices import ServerChoices
 from bot.model.table import Phase, Table
 from bot.people import People, Servers
 from bot.screens.names import names_of

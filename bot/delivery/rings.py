@@ -8,7 +8,7 @@ from bot.delivery.memory import NOT_YET, TableMemory, Turn
 from bot.delivery.moments import Moment
 from bot.delivery.views import OpenViews
 from bot.model.messages import MessageKind, TableSlot
-from bot.model.people import Calling
+from bot.model.profile import Calling
 from bot.model.table import Table
 from bot.people import People
 from bot.screens.story import Scene

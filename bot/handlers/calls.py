@@ -4,7 +4,7 @@ from adapters.port import Reply, Screen
 from bot.handlers.event import PressEvent, RoomPressEvent, Services, button
 from bot.model.buttons import AnswerCall, CallCompany, CallMe, CallOff, JoinCompany, MuteCalls
 from bot.model.messages import MessageKind, TableSlot
-from bot.model.people import Calling
+from bot.model.profile import Calling
 from bot.model.refusal import RefusedError, TableRefusal
 from bot.model.table import Phase
 from bot.screens import calls as screens

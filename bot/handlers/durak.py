@@ -12,7 +12,7 @@ from bot.locale import gettext_noop
 from bot.model.buttons import ChangeLobby, LobbyAction
 from bot.model.choices import RuleSet, TableOptions
 from bot.model.messages import MessageKind, TableSlot
-from bot.model.people import AGAINST_BOTS
+from bot.model.preset_words import AGAINST_BOTS
 from bot.model.refusal import RefusedError, TableRefusal
 from bot.model.table import KEPT_MINUTES, Phase, Table
 from bot.screens import refusals

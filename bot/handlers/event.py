@@ -42,7 +42,8 @@ from bot.locale import LOCALES, OF_SERVERS, Summaries, Translator
 from bot.model.buttons import Button
 from bot.model.calendar import Appointment, LocalTime
 from bot.model.messages import TableSlot
-from bot.model.people import Owner, ServerChoices
+from bot.model.owner import Owner
+from bot.model.server_choices import ServerChoices
 from bot.model.table import Table
 from bot.people import People, Servers
 from bot.screens.refusals import ENOUGH_POSTS, REASONS

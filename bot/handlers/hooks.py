@@ -6,7 +6,7 @@ from typing import Protocol
 
 from adapters.port import RoomRef, ServerRef, UserRef
 from bot.locale import Translator
-from bot.model.people import ServerChoice
+from bot.model.server_choices import ServerChoice
 from bot.screens.text import Line
 
 

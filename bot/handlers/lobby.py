@@ -9,7 +9,7 @@ from bot.handlers.event import PressEvent, RoomEvent, Services, button, typed_co
 from bot.model.buttons import ChangeLobby, ChangeOption, LobbyAction, OwnHand, TableButton
 from bot.model.choices import CHOICES, RuleSet
 from bot.model.messages import MessageKind, TableSlot
-from bot.model.people import Calling
+from bot.model.profile import Calling
 from bot.model.refusal import RefusedError, TableRefusal
 from bot.model.table import Phase, Table
 from bot.screens import refusals

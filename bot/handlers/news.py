@@ -7,7 +7,7 @@ from hashlib import sha256
 from adapters.port import Delivered, Everyone, Gone, Lost, RoomRef, Screen, Throttled, UserRef
 from bot.handlers.event import Services, tell_admin
 from bot.model.calendar import Appointment
-from bot.model.people import ON
+from bot.model.server_choices import ON
 from bot.screens.server import home_closed_screen
 
 MAX_KEY_LENGTH = 25  # characters of a key that every chat takes

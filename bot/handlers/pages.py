@@ -11,9 +11,9 @@ from adapters import port
 from bot.handlers.event import Services
 from bot.handlers.statistics import Period, since, stats_of
 from bot.locale import Translator
+from bot.model.findings import NoFindings
 from bot.model.messages import MessageKind, TableSlot
-from bot.model.people import NoFindings
-from bot.model.results import Ranking
+from bot.model.standings import Ranking
 from bot.model.table import Phase
 from bot.screens.names import names_of, shown_name
 from bot.screens.review import replay_of

@@ -8,7 +8,7 @@ from bot.handlers.event import CommandEvent, PressEvent, RoomEvent, Services, bu
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import AskHint, PlayMove, QuitAction, QuitGame, ShowHand, SortHand, WriteInPrivate
 from bot.model.messages import MessageKind, TableSlot
-from bot.model.people import Calling
+from bot.model.profile import Calling
 from bot.model.table import Phase, Table
 from bot.screens import refusals
 from bot.screens.directions import invitation_screen

@@ -10,8 +10,8 @@ from bot.handlers.pages import replay_address, withdraw_link
 from bot.handlers.statistics import ranking
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import AfterGame, EndAction
+from bot.model.findings import NoFindings
 from bot.model.messages import MessageKind, TableSlot
-from bot.model.people import NoFindings
 from bot.model.table import Phase
 from bot.pictures.subjects import Film
 from bot.screens import refusals

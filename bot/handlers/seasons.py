@@ -5,7 +5,7 @@ from datetime import datetime
 
 from adapters.port import Reply, ServerRef
 from bot.handlers.event import CommandEvent, Services
-from bot.model.results import Counted, Season
+from bot.model.standings import Counted, Season
 from bot.screens.core_settings import APART, CARDS
 from bot.screens.seasons import seasons_screen
 from bot.screens.text import Line

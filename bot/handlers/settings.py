@@ -11,8 +11,8 @@ from bot.handlers.play import turn_of
 from bot.handlers.worn import change_mind, choose_worn, has_badges, worn_here
 from bot.locale import LOCALES, Translator, gettext_noop
 from bot.model.calendar import Appointment, time_zones
-from bot.model.people import OFF, ON, quiet_hours
 from bot.model.refusal import RefusedError
+from bot.model.server_choices import OFF, ON, quiet_hours
 from bot.screens import refusals
 from bot.screens.around import around_choice_screen, around_screen
 from bot.screens.core_settings import PINS, QUIET

@@ -13,7 +13,7 @@ from bot.handlers.seasons import games_counted, hall_of_fame
 from bot.locale import Translator, gettext_noop
 from bot.model.calendar import LocalTime
 from bot.model.refusal import RefusedError
-from bot.model.results import Counted, Ranking, Standing
+from bot.model.standings import Counted, Ranking, Standing
 from bot.screens import refusals
 from bot.screens import standings as screens
 from bot.screens.names import safe_name

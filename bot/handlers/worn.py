@@ -14,8 +14,8 @@ from bot.handlers.event import (
 )
 from bot.model.buttons import GoUnmarked
 from bot.model.calendar import Appointment
-from bot.model.people import OFF, ON
 from bot.model.refusal import RefusedError
+from bot.model.server_choices import OFF, ON
 from bot.screens.worn import (
     FOOLS_MARK,
     NOT_YOURS_TO_GIVE,

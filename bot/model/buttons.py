@@ -18,7 +18,7 @@ from types import UnionType
 from typing import Any, ClassVar, get_args, get_type_hints
 
 from adapters.port import CallbackButton, Screen
-from bot.model.people import HandOrder
+from bot.model.profile import HandOrder
 
 MAX_BYTES = 64  # the size of a token that every chat takes
 MAX_DIGITS = 18  # ids fit 64 bits; no id is longer

@@ -2,7 +2,7 @@
 
 from adapters.port import Limits
 from bot.locale import Translator, gettext_noop
-from bot.model.people import NIGHT, OFF, PICTURE, ServerChoices
+from bot.model.server_choices import NIGHT, OFF, PICTURE, ServerChoices
 from bot.screens import calls
 from bot.screens.server_settings import EXAMPLE_PLAYER, OF_LOOKS, OF_RULES, OF_TEXTS, ServerSetting
 from bot.screens.standings import fool_screen

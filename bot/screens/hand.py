@@ -8,7 +8,7 @@ import engine
 from adapters.port import CallbackButton, Limits, Mark, MessageRef, Screen, Span, Tone, ViewButton
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import AskHint, PlayMove, QuitAction, QuitGame, ShowHand, SortHand, WriteInPrivate
-from bot.model.people import NO_CHOICES, HandOrder, Profile
+from bot.model.profile import NO_CHOICES, HandOrder, Profile
 from bot.model.table import Table
 from bot.screens.keyboard import button_to, rows_of
 from bot.screens.names import safe_name

@@ -24,7 +24,7 @@ from adapters.port import (
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import ChangeLobby, ChangeOption, LobbyAction
 from bot.model.choices import CHOICES
-from bot.model.people import ServerChoices
+from bot.model.server_choices import ServerChoices
 from bot.model.table import Phase, Table
 from bot.model.waiting import Countdown
 from bot.screens.calls import call_button, company_button, host_name

@@ -15,8 +15,10 @@ from adapters.port import (
     Tone,
 )
 from bot.locale import Translator, gettext_noop
-from bot.model import people
 from bot.model.buttons import TypedCommand
+from bot.model.owner import Owner
+from bot.model.profile import Calling, HandOrder, Profile
+from bot.model.server_choices import OFF, ON
 from bot.screens.keyboard import button_to
 from bot.screens.text import LANGUAGES, Line, as_lines, as_paragraphs
 
@@ -24,7 +26,7 @@ SURE = "yes"  # the argument that confirms /forgetme
 ROOM_AROUND_DATA = 200  # characters for the title of a page of data, and for the way to the next one
 
 
-YES_NO = {people.OFF: gettext_noop("no"), people.ON: gettext_noop("yes")}
+YES_NO = {OFF: gettext_noop("no"), ON: gettext_noop("yes")}
 
 
 def _everywhere(words: Sequence[str], _limits: Limits) -> Sequence[str]:
@@ -78,14 +80,14 @@ class OwnChoice:
         """Returns the values that are offered in a chat, in order."""
         return self.offered(tuple(self.words), limits)
 
-    def value(self, profile: people.Profile) -> str:
+    def value(self, profile: Profile) -> str:
         """Returns what a person has chosen, as they type it."""
         choice = getattr(profile, self.column)
-        return (people.OFF, people.ON)[choice] if isinstance(choice, bool) else str(choice)
+        return (OFF, ON)[choice] if isinstance(choice, bool) else str(choice)
 
     def as_kept(self, value: str) -> str | bool:
         """Returns a value that was typed as a profile has it."""
-        return value == people.ON if self.is_switch else value
+        return value == ON if self.is_switch else value
 
 
 LANGUAGE = OwnChoice(
@@ -115,10 +117,10 @@ OWN_CHOICES = (
             "again in private. Never in private: your cards stay at the table, too."
         ),
         words={
-            people.Calling.AT_ONCE: gettext_noop("notify at once"),
-            people.Calling.LATER: gettext_noop("notify after a while"),
-            people.Calling.TABLE: gettext_noop("only the table calls"),
-            people.Calling.NEVER: gettext_noop("never in private"),
+            Calling.AT_ONCE: gettext_noop("notify at once"),
+            Calling.LATER: gettext_noop("notify after a while"),
+            Calling.TABLE: gettext_noop("only the table calls"),
+            Calling.NEVER: gettext_noop("never in private"),
         },
         offered=_where_it_rings,
     ),
@@ -138,8 +140,8 @@ OWN_CHOICES = (
         label=gettext_noop("🃏 Order of your cards"),
         about=gettext_noop("Trumps come last either way."),
         words={
-            people.HandOrder.RANK: gettext_noop("by rank"),
-            people.HandOrder.SUIT: gettext_noop("by suit"),
+            HandOrder.RANK: gettext_noop("by rank"),
+            HandOrder.SUIT: gettext_noop("by suit"),
         },
     ),
     OwnChoice(
@@ -158,7 +160,7 @@ def own_choices(limits: Limits) -> Mapping[str, OwnChoice]:
     return {choice.name: choice for choice in OWN_CHOICES if choice.values(limits)}
 
 
-def own_screen(profile: people.Profile, limits: Limits, translator: Translator) -> Screen:
+def own_screen(profile: Profile, limits: Limits, translator: Translator) -> Screen:
     """Renders a person's own settings, with buttons to change them."""
     title = translator.spans("Your own settings, in all chats", mark=Mark.BOLD)
     lines = tuple(_own_line(choice, profile, translator) for choice in own_choices(limits).values())
@@ -171,9 +173,9 @@ def own_screen(profile: people.Profile, limits: Limits, translator: Translator) 
     )
 
 
-def _own_line(choice: OwnChoice, profile: people.Profile, translator: Translator) -> SettingLine:
-    is_on = choice.is_switch and choice.value(profile) == people.ON
-    other = people.OFF if is_on else people.ON
+def _own_line(choice: OwnChoice, profile: Profile, translator: Translator) -> SettingLine:
+    is_on = choice.is_switch and choice.value(profile) == ON
+    other = OFF if is_on else ON
     switch = str(TypedCommand(f"me {choice.name} {other}")) if choice.is_switch else ""
 
     return SettingLine(
@@ -186,9 +188,7 @@ def _own_line(choice: OwnChoice, profile: people.Profile, translator: Translator
     )
 
 
-def own_choice_screen(
-    choice: OwnChoice, profile: people.Profile, limits: Limits, translator: Translator
-) -> Screen:
+def own_choice_screen(choice: OwnChoice, profile: Profile, limits: Limits, translator: Translator) -> Screen:
     """Offers the values of a personal setting."""
     now = _value_now(choice, profile, translator)
     buttons = list[CallbackButton]()
@@ -205,7 +205,7 @@ def own_choice_screen(
     return Screen(body, rows=tuple((button,) for button in (*buttons, back)))
 
 
-def _value_now(choice: OwnChoice, profile: people.Profile, translator: Translator) -> str:
+def _value_now(choice: OwnChoice, profile: Profile, translator: Translator) -> str:
     """Returns the value that holds: without their own language, people read another one."""
     return translator.locale if choice is LANGUAGE else choice.value(profile)
 
@@ -215,7 +215,7 @@ def _name_of(value: str, choice: OwnChoice, translator: Translator) -> str:
     return name if choice is LANGUAGE else translator.text(name)
 
 
-def privacy_screen(owner: people.Owner, translator: Translator) -> Screen:
+def privacy_screen(owner: Owner, translator: Translator) -> Screen:
     """Summarises the data kept about people, their rights, and the contact."""
     facts = (
         gettext_noop("Your id, names, language and choices under /me: to seat you and to speak to you."),

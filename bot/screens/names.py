@@ -94,7 +94,7 @@ def _look_of(name: str) -> str:
     return name.casefold().translate(_WITHOUT_JOINERS)
 
 
-# the name of every preset; the words people type for them are in `bot/model/people.py`
+# the name of every preset; the words people type for them are in `bot/model/preset_words.py`
 PRESET_NAMES: Mapping[str, str] = {
     "podkidnoy-36": gettext_noop("Throw-in, 36 cards"),
     "podkidnoy-24": gettext_noop("Throw-in, 24 cards"),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from adapters.port import CallbackButton, GameRef, Mark, MessageRef, Screen, Span, Tone, ViewButton
 from bot.locale import Translator
 from bot.model.buttons import AfterGame, EndAction, JoinCompany
-from bot.model.results import MIN_PEOPLE
+from bot.model.standings import MIN_PEOPLE
 from bot.model.table import Phase, Table
 from bot.screens.calls import call_button, join_company_button
 from bot.screens.host import stopped_line

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from adapters.port import BoardPair, GameSummary, Mark, Replay, ReplayStep, Screen, Span
 from bot.locale import Translator, gettext_noop
-from bot.model.people import Findings, NoFindings
+from bot.model.findings import Findings, NoFindings
 from bot.model.table import Table
 from bot.screens.board import board_move, board_of
 from bot.screens.hand import hand_lines, move_label

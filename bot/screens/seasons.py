@@ -6,7 +6,7 @@ from datetime import datetime
 from adapters.port import Mark, Screen, Span
 from bot.locale import Translator, gettext_noop
 from bot.model.calendar import SEASON_MONTHS
-from bot.model.results import Season
+from bot.model.standings import Season
 from bot.screens.standings import games_text, honour_line, nothing_text
 from bot.screens.text import Line, as_lines, as_paragraphs
 

@@ -16,8 +16,8 @@ from adapters.port import (
     Tone,
 )
 from bot.locale import LOCALES, Translator, gettext_noop
-from bot.model import people
 from bot.model.buttons import CommandInPlace
+from bot.model.server_choices import OFF, ON, ServerChoices, quiet_hours
 from bot.screens.keyboard import button_to, rows_of
 from bot.screens.names import preset_name, warning_text
 from bot.screens.server_settings import HEADINGS, OF_LOOKS, OF_TEXTS, ServerSetting, ServerSettings
@@ -46,7 +46,7 @@ class ServerState:
     """The settings of a chat with their choices, its `default` rules, and saved ones, some `unplayable`."""
 
     settings: ServerSettings
-    choices: people.ServerChoices
+    choices: ServerChoices
     default: str
     variations: Sequence[str] = ()
     unplayable: Sequence[str] = ()
@@ -145,8 +145,8 @@ def setting_line(setting: ServerSetting, state: ServerState, translator: Transla
     """Returns a setting of a chat as a line of a list; one that is on or off is switched there."""
     now = state.value_of(setting)
     is_switch = setting.is_switch and not setting.has_own_screen
-    is_on = is_switch and now == people.ON
-    other = people.OFF if is_on else people.ON
+    is_on = is_switch and now == ON
+    other = OFF if is_on else ON
     switch = str(CommandInPlace(f"settings {setting.name} {other}")) if is_switch else ""
 
     return SettingLine(
@@ -206,7 +206,7 @@ def choice_in_words(setting: ServerSetting, value: str, translator: Translator) 
             return preset_name(value, translator)
         case "language":
             return LANGUAGES.get(value) or translator.text("each player's own")
-        case "quiet" if (hours := people.quiet_hours(value)) is not None:
+        case "quiet" if (hours := quiet_hours(value)) is not None:
             return "{:02}:00–{:02}:00".format(*hours)
         case _ if value in setting.values:
             return translator.text(setting.words[value])

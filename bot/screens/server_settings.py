@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from adapters.port import Limits, UserRef
 from bot.locale import Translator, gettext_noop
-from bot.model.people import OFF, ON, ServerChoice
-from bot.model.results import Standing
+from bot.model.server_choices import OFF, ON, ServerChoice
+from bot.model.standings import Standing
 
 # headings of the list of settings, in their order
 OF_RULES = gettext_noop("Rules of new tables")

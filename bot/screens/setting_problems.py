@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from bot.locale import Translator, gettext_noop
-from bot.model.people import PRESET_OF
+from bot.model.preset_words import PRESET_OF
 from bot.model.refusal import InvalidName, NameProblem
 from bot.screens.settings import WORDINGS, label_of, value_in_words
 from bot.screens.text import MAX_NOTICE_LENGTH, echo, nearest_of

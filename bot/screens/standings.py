@@ -10,8 +10,10 @@ from types import MappingProxyType
 
 from adapters.port import Document, Figure, GameSign, Mark, PlayerCard, Screen, Span, UserRef
 from bot.locale import Translator, gettext_noop
-from bot.model import results
 from bot.model.buttons import ExplainRanking, TypedCommand
+from bot.model.career import Career, Duel, GameResult, Title
+from bot.model.rating import Rating, RatingPlace
+from bot.model.standings import MIN_GAMES, MIN_GAMES_TOGETHER, Ranking, Rivalry, Standing, Summary, places_of
 from bot.pictures.subjects import Award, Bar, Chart
 from bot.screens.keyboard import button_to
 from bot.screens.names import safe_name, shown_name
@@ -28,7 +30,7 @@ def games_text(games: int, translator: Translator) -> str:
     return translator.count("{n} game", "{n} games", games)
 
 
-def index_text(standing: results.Standing, translator: Translator) -> str:
+def index_text(standing: Standing, translator: Translator) -> str:
     """Returns the fool index as in `0.75`."""
     return translator.number(standing.index, 2)
 
@@ -53,11 +55,11 @@ MAX_ROWS = 15
 
 
 def leaderboard_screen(
-    standings: Sequence[results.Standing],
+    standings: Sequence[Standing],
     title: str,
     period: str,
     translator: Translator,
-    rivalry: results.Rivalry | None = None,
+    rivalry: Rivalry | None = None,
 ) -> Screen:
     """Ranks all players, least foolish first, by how often they were the fool; a button explains the order.
 
@@ -74,9 +76,7 @@ def leaderboard_screen(
     return replace(_board(title, rows, footer, translator), rows=buttons)
 
 
-def counting_screen(
-    standings: Sequence[results.Standing], summary: results.Summary, translator: Translator
-) -> Screen:
+def counting_screen(standings: Sequence[Standing], summary: Summary, translator: Translator) -> Screen:
     """Explains the order of a leaderboard with all indices, and describes the games."""
     by_index = " · ".join(
         f"{shown_name(standing.name, translator)} {index_text(standing, translator)}"
@@ -95,7 +95,7 @@ def counting_screen(
     explained = translator.spans(
         "The fool index compares how often you were the fool with the average for tables of that "
         "size: 1 is average, lower is better. Players with fewer than {n} games come last.",
-        n=str(results.MIN_GAMES),
+        n=str(MIN_GAMES),
     )
     title = translator.spans("How is it counted?", mark=Mark.BOLD)
     table = plain(by_index) if standings else ()
@@ -105,10 +105,10 @@ def counting_screen(
 
 
 def fool_screen(
-    standings: Sequence[results.Standing],
+    standings: Sequence[Standing],
     title: str,
     translator: Translator,
-    cards: Sequence[results.Standing] = (),
+    cards: Sequence[Standing] = (),
     *,
     has_buttons: bool = True,
 ) -> Screen:
@@ -127,10 +127,10 @@ def fool_screen(
     return replace(screen, rows=((seasons, add),))
 
 
-def _fools(standings: Sequence[results.Standing], translator: Translator) -> list[Line]:
+def _fools(standings: Sequence[Standing], translator: Translator) -> list[Line]:
     top = standings[:MAX_ROWS]
     rows = list[Line]()
-    for place, standing in zip(results.places(top, results.Ranking.FOOLS), top, strict=True):
+    for place, standing in zip(places_of(top, Ranking.FOOLS), top, strict=True):
         sign = "🃏" if place == 1 and standing.fools else f"{place}."
         share = f"{games_lost_text(standing, translator)} · {translator.percent(standing.rate)}"
         rows.append(_row(sign, standing, share, translator))
@@ -144,23 +144,23 @@ def _board(title: str, rows: Sequence[Line], footer: Line, translator: Translato
     return Screen(body=as_paragraphs((Span(title, Mark.BOLD),), as_lines(*rows), footer))
 
 
-def _row(sign: str, standing: results.Standing, share: str, translator: Translator) -> Line:
+def _row(sign: str, standing: Standing, share: str, translator: Translator) -> Line:
     name = Span(shown_name(standing.name, translator), Mark.BOLD)
     return Span(f"{sign} "), name, Span(f" · {share}{_of_cards(standing)}")
 
 
-def _of_cards(standing: results.Standing) -> str:
+def _of_cards(standing: Standing) -> str:
     """Marks how many of the games were played with real cards."""
     return f" · 📇 {standing.cards}" if standing.cards else ""
 
 
-def _signs(standings: Sequence[results.Standing]) -> Iterator[str]:
+def _signs(standings: Sequence[Standing]) -> Iterator[str]:
     """Yields medals for the first three above average, and the fool's card for the last.
 
     Shared places share their sign.
     """
     top = standings[:MAX_ROWS]
-    places = results.places(top, results.Ranking.BEST)
+    places = places_of(top, Ranking.BEST)
     is_whole = len(standings) == len(top) > 1
     last = places[-1] if is_whole else None
 
@@ -173,19 +173,19 @@ def _signs(standings: Sequence[results.Standing]) -> Iterator[str]:
             yield f"{place}."
 
 
-def _share(standing: results.Standing, translator: Translator, *, is_first: bool) -> str:
+def _share(standing: Standing, translator: Translator, *, is_first: bool) -> str:
     message = gettext_noop("fool in {fools} of {games}") if is_first else gettext_noop("{fools} of {games}")
     return translator.text(message, fools=standing.fools, games=standing.games)
 
 
-def games_lost_text(standing: results.Standing, translator: Translator) -> str:
+def games_lost_text(standing: Standing, translator: Translator) -> str:
     """Returns how many of a player's games were lost, as in `3 of 4 games`."""
     return translator.count(
         "{fools} of {n} game", "{fools} of {n} games", standing.games, fools=standing.fools
     )
 
 
-def rivalry_text(rivalry: results.Rivalry, translator: Translator) -> str:
+def rivalry_text(rivalry: Rivalry, translator: Translator) -> str:
     """Counts in a sentence how often each of two rivals was the fool."""
     one, other = (shown_name(name, translator) for name in rivalry.names)
     first, second = (times(fools, translator) for fools in rivalry.fools)
@@ -201,7 +201,7 @@ def rivalry_text(rivalry: results.Rivalry, translator: Translator) -> str:
     )
 
 
-def best_chart(standings: Sequence[results.Standing], title: str, translator: Translator) -> Chart:
+def best_chart(standings: Sequence[Standing], title: str, translator: Translator) -> Chart:
     """Draws everyone's distance from the average: the better to the right, the worse to the left."""
     bars = tuple(
         Bar(shown_name(row.name, translator), 1 - row.index, f"{row.fools} / {row.games}")
@@ -210,7 +210,7 @@ def best_chart(standings: Sequence[results.Standing], title: str, translator: Tr
     return Chart(bars, Award.MEDALS, title, goes_on=len(standings) > MAX_ROWS)
 
 
-def fool_chart(standings: Sequence[results.Standing], title: str, translator: Translator) -> Chart:
+def fool_chart(standings: Sequence[Standing], title: str, translator: Translator) -> Chart:
     """Charts each player's number of lost games."""
     bars = tuple(
         Bar(shown_name(row.name, translator), row.fools, f"{row.fools} / {row.games}")
@@ -220,7 +220,7 @@ def fool_chart(standings: Sequence[results.Standing], title: str, translator: Tr
 
 
 # The cells of a person's row, by column.
-COLUMNS: Mapping[str, Callable[[results.Standing, results.Rating | None], str | int | float | None]] = {
+COLUMNS: Mapping[str, Callable[[Standing, Rating | None], str | int | float | None]] = {
     "platform": lambda standing, _: standing.user.platform,
     "id": lambda standing, _: standing.user.id,
     "name": lambda standing, _: standing.name,
@@ -247,8 +247,8 @@ class SheetForm(StrEnum):
 
 
 def sheet(
-    standings: Sequence[results.Standing],
-    ratings: Mapping[UserRef, results.Rating],
+    standings: Sequence[Standing],
+    ratings: Mapping[UserRef, Rating],
     form: SheetForm,
     title: str,
 ) -> Document:
@@ -279,26 +279,26 @@ def _harmless(value: str | float | None) -> str | float | None:
 MIN_STREAK = 2  # the shortest streak worth telling
 
 # the sign of each result, and its meaning
-RESULT_SIGNS: Mapping[results.GameResult, tuple[str, str]] = {
-    results.GameResult.FOOL: ("🃏", gettext_noop("fool")),
-    results.GameResult.SAFE: ("✅", gettext_noop("safe")),
-    results.GameResult.FIRST_OUT: ("⭐", gettext_noop("out first")),
-    results.GameResult.DRAW: ("🤝", gettext_noop("draw")),
+RESULT_SIGNS: Mapping[GameResult, tuple[str, str]] = {
+    GameResult.FOOL: ("🃏", gettext_noop("fool")),
+    GameResult.SAFE: ("✅", gettext_noop("safe")),
+    GameResult.FIRST_OUT: ("⭐", gettext_noop("out first")),
+    GameResult.DRAW: ("🤝", gettext_noop("draw")),
 }
 
 
 def stats_screen(
-    standing: results.Standing | None,
+    standing: Standing | None,
     name: str,
     translator: Translator,
     *,
-    career: results.Career | None = None,
-    rating: results.RatingPlace | None = None,
-    against_asker: results.Duel | None = None,
-    practice: results.Standing | None = None,
+    career: Career | None = None,
+    rating: RatingPlace | None = None,
+    against_asker: Duel | None = None,
+    practice: Standing | None = None,
     houses: Mapping[str, tuple[int, int]] = MappingProxyType({}),
     extras: Sequence[Line] = (),
-    titles: Collection[results.Title] = (),
+    titles: Collection[Title] = (),
 ) -> Screen:
     """Shows one player's tally.
 
@@ -350,7 +350,7 @@ def stats_screen(
 
 
 def _figures(
-    standing: results.Standing | None, rating: results.RatingPlace | None, translator: Translator
+    standing: Standing | None, rating: RatingPlace | None, translator: Translator
 ) -> tuple[Figure, ...]:
     """Returns the main numbers of a player, those of the rating only once it counts."""
     if standing is None:
@@ -378,12 +378,12 @@ def _figures(
     return games, fools, place, index, points
 
 
-def _is_placed(standing: results.Standing) -> bool:
+def _is_placed(standing: Standing) -> bool:
     """Returns whether somebody has played enough for a place and a rating."""
-    return standing.games - standing.cards >= results.MIN_GAMES
+    return standing.games - standing.cards >= MIN_GAMES
 
 
-def _games(standing: results.Standing, translator: Translator) -> str:
+def _games(standing: Standing, translator: Translator) -> str:
     return translator.text(
         "{games}, fool in {fools} ({share})",
         games=games_text(standing.games, translator),
@@ -392,12 +392,12 @@ def _games(standing: results.Standing, translator: Translator) -> str:
     )
 
 
-def _place(standing: results.Standing, rating: results.RatingPlace | None, translator: Translator) -> Line:
+def _place(standing: Standing, rating: RatingPlace | None, translator: Translator) -> Line:
     rated = standing.games - standing.cards
     if not rated:
         return translator.spans("Real-card games don't count for the rating.")
 
-    if (missing := results.MIN_GAMES - rated) > 0:
+    if (missing := MIN_GAMES - rated) > 0:
         return plain(
             translator.count(
                 "Place and rating after {n} more game", "Place and rating after {n} more games", missing
@@ -413,7 +413,7 @@ def _place(standing: results.Standing, rating: results.RatingPlace | None, trans
     return plain(f"{place} · {points} · {index}")
 
 
-def _counts(standing: results.Standing, career: results.Career | None, translator: Translator) -> Line:
+def _counts(standing: Standing, career: Career | None, translator: Translator) -> Line:
     """Lists the counts that are not zero."""
     counts = (
         (standing.first_out, gettext_noop("out first: {n}")),
@@ -427,7 +427,7 @@ def _counts(standing: results.Standing, career: results.Career | None, translato
     return plain(text[:1].upper() + text[1:]) if text else ()
 
 
-def _practice(practice: results.Standing, translator: Translator) -> str:
+def _practice(practice: Standing, translator: Translator) -> str:
     return translator.text("Against bots alone: {games}", games=_games(practice, translator))
 
 
@@ -442,7 +442,7 @@ def _against(houses: Mapping[str, tuple[int, int]], translator: Translator) -> s
     return translator.text("🤖 The fool against bots: {scores}", scores=" · ".join(scores))
 
 
-def _form(career: results.Career, translator: Translator) -> Sequence[GameSign]:
+def _form(career: Career, translator: Translator) -> Sequence[GameSign]:
     """Returns the signs of the newest games, the last one at the end."""
     if len(career.form) < MIN_STREAK:
         return ()
@@ -461,7 +461,7 @@ def _form_lines(form: Sequence[GameSign], translator: Translator) -> Sequence[Li
     return row, (Span(key, Mark.ITALIC),)
 
 
-def _streaks(career: results.Career, translator: Translator) -> Line:
+def _streaks(career: Career, translator: Translator) -> Line:
     """Lists the rows of games that are worth a line."""
     if len(career.form) < MIN_STREAK:
         return ()
@@ -471,7 +471,7 @@ def _streaks(career: results.Career, translator: Translator) -> Line:
     return plain(text[:1].upper() + text[1:]) if text else ()
 
 
-def _streak(career: results.Career, translator: Translator) -> str:
+def _streak(career: Career, translator: Translator) -> str:
     if career.fool_streak >= MIN_STREAK:
         in_a_row = times_in_a_row(career.fool_streak, translator)
         return translator.text("now the fool {times}", times=in_a_row)
@@ -483,7 +483,7 @@ def _streak(career: results.Career, translator: Translator) -> str:
     return ""
 
 
-def _record(career: results.Career, translator: Translator) -> str:
+def _record(career: Career, translator: Translator) -> str:
     if career.longest_safe_streak < MIN_STREAK or career.longest_safe_streak == career.safe_streak:
         return ""
     if career.safe_streak >= MIN_STREAK:
@@ -493,19 +493,17 @@ def _record(career: results.Career, translator: Translator) -> str:
     return translator.text("best: safe {times}", times=in_a_row)
 
 
-def _company(
-    career: results.Career, against_asker: results.Duel | None, name: str, translator: Translator
-) -> Iterator[Line]:
+def _company(career: Career, against_asker: Duel | None, name: str, translator: Translator) -> Iterator[Line]:
     """Yields the biggest rivalry, and the one with the asker, unless it is the same."""
-    rivals = (duel for duel in career.duels if duel.decided and duel.games >= results.MIN_GAMES_TOGETHER)
+    rivals = (duel for duel in career.duels if duel.decided and duel.games >= MIN_GAMES_TOGETHER)
     rival = next(rivals, None)
 
     if rival is not None and rival != against_asker:
         fools = (rival.own_fools, rival.their_fools)
-        rivalry = results.Rivalry((name, rival.name), fools, rival.games)
+        rivalry = Rivalry((name, rival.name), fools, rival.games)
         yield plain(rivalry_text(rivalry, translator))
 
-    if against_asker is not None and against_asker.games >= results.MIN_GAMES_TOGETHER:
+    if against_asker is not None and against_asker.games >= MIN_GAMES_TOGETHER:
         yield plain(
             translator.count(
                 "In {n} game together, {name} was the fool {own}, you {their}",
@@ -518,9 +516,7 @@ def _company(
         )
 
 
-def honour_line(
-    one: str, several: str, standings: Sequence[results.Standing], translator: Translator
-) -> Line:
+def honour_line(one: str, several: str, standings: Sequence[Standing], translator: Translator) -> Line:
     """Names those who share a place, in the sentence for one of them or for several."""
     if not standings:
         return ()

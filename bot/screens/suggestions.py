@@ -6,7 +6,7 @@ from adapters.port import Suggestion
 from bot.locale import LOCALES, Translator
 from bot.model.calendar import time_zones
 from bot.model.choices import TableOptions
-from bot.model.people import AGAINST_BOTS, PRESET_OF
+from bot.model.preset_words import AGAINST_BOTS, PRESET_OF
 from bot.screens.names import preset_name
 from bot.screens.server import choice_in_words
 from bot.screens.server_settings import ServerSetting, ServerSettings

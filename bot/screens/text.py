@@ -7,7 +7,7 @@ from functools import cache
 
 from adapters.port import Span, UserRef
 from bot.locale import LOCALES, Translator, spoken
-from bot.model.people import HandOrder
+from bot.model.profile import HandOrder
 from bot.model.refusal import RefusedError
 from engine import Card, Rank, RankOrder, SeatView, Suit, full_deck
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 
 from bot.locale import Translator, gettext_noop
-from bot.model.results import Title
+from bot.model.career import Title
 from bot.screens.text import Line
 
 # the name of each title; a test fails on a missing one

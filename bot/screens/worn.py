@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from adapters import port
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import CommandInPlace, GoUnmarked
-from bot.model.people import OFF, ON
+from bot.model.server_choices import OFF, ON
 from bot.screens.keyboard import button_to, rows_of
 from bot.screens.names import safe_name, warning_text
 from bot.screens.server import AROUND, choice_in_words

@@ -7,8 +7,8 @@ from itertools import takewhile
 from sqlmodel import Session, col, delete, select, tuple_
 
 from adapters.port import ServerRef, UserRef
-from bot.model.people import ON
-from bot.model.results import MIN_PEOPLE
+from bot.model.server_choices import ON
+from bot.model.standings import MIN_PEOPLE
 from bot.model.table import FORGOTTEN
 from bot.storage.database import Store, reads, writes
 from bot.storage.models import AppointmentRow, BadgeRow, PlayerRow, ResultRow, ServerRow, TableRow, WearerRow

@@ -6,7 +6,7 @@ from sqlmodel import Session, col, delete, func, select, update
 
 from adapters.port import RoomRef, ServerRef
 from bot.model.calendar import Appointment
-from bot.model.people import ServerChoices
+from bot.model.server_choices import ServerChoices
 from bot.storage.database import Store, reads, writes
 from bot.storage.models import AppointmentRow, ServerRow
 from bot.storage.numbers import id_of, number_of

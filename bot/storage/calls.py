@@ -7,8 +7,8 @@ import sqlalchemy as sa
 from sqlmodel import Session, col, delete, func, select
 
 from adapters.port import RoomRef, ServerRef, User, UserRef
-from bot.model.people import Calling
-from bot.model.results import MIN_PEOPLE
+from bot.model.profile import Calling
+from bot.model.standings import MIN_PEOPLE
 from bot.model.table import ANNOUNCEMENT, Phase
 from bot.storage.database import Store, reads, writes
 from bot.storage.models import KEPT, CallRow, PlayerRow, ResultRow, RingRow, SeatRow, ServerRow, TableRow

@@ -11,7 +11,9 @@ from typing import Any
 import sqlalchemy as sa
 from sqlmodel import Session, select
 
-from bot.model.results import MIN_GAMES, Career, Feats, GameResult, Rating, Title, rated, titles_for
+from bot.model.career import Career, Feats, GameResult, Title, titles_for
+from bot.model.rating import Rating, new_ratings
+from bot.model.standings import MIN_GAMES
 from bot.storage.models import GAME, EntryRow, ResultRow, TallyRow, TitleRow, add_missing, put_all
 from engine import PRESETS, InvalidTextError, Opening, Rank, Rules
 
@@ -70,7 +72,9 @@ def add_game(courses: Mapping[int, Course], seats: Sequence[Any], *, is_shortest
     own = [courses[seat.player_id] for seat in people]
 
     places = [None if seat.is_loser else seat.place for seat in people]
-    ratings = rated([course.rating for course in own], places, seats=len(seats), is_draw=seats[0].is_draw)
+    ratings = new_ratings(
+        [course.rating for course in own], places, seats=len(seats), is_draw=seats[0].is_draw
+    )
 
     houses_beaten = sum(house.is_loser for house in houses)
     experts = [house.is_loser for house in houses if house.strength == EXPERT]

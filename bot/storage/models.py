@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from sqlmodel import Field, Relationship, SQLModel
 
 from adapters.port import ServerRef, UserRef
-from bot.model.results import Rating
+from bot.model.rating import Rating
 
 if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql, sqlite

@@ -10,7 +10,8 @@ import sqlalchemy as sa
 from sqlmodel import Session, col, func, or_, select, update
 
 from adapters.port import ServerRef, User, UserRef
-from bot.model.people import Profile, ServerChoices
+from bot.model.profile import Profile
+from bot.model.server_choices import ServerChoices
 from bot.storage.database import Store, reads, reports, writes
 from bot.storage.models import (
     KEPT,

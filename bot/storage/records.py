@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from sqlmodel import Session, case, col, func, select
 
 from adapters.port import MovesForgottenError, RoomRef, ServerRef, UserRef
-from bot.model.results import MIN_PEOPLE
+from bot.model.standings import MIN_PEOPLE
 from bot.model.table import Player, house_name
 from bot.storage.database import Store, reads, reports, writes
 from bot.storage.models import (

@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from sqlmodel import Session, func
 
 from adapters.port import ServerRef
-from bot.model.results import Counted, Ranking, Season, Standing, first_of
+from bot.model.standings import Counted, Ranking, Season, Standing, first_of
 from bot.storage.database import Store, reports
 from bot.storage.models import MonthGamesRow, ServerRow
 from bot.storage.numbers import id_of

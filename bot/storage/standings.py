@@ -10,22 +10,18 @@ from sqlmodel import Session, case, col, func, select
 
 from adapters.port import ServerRef, User, UserRef
 from bot.model.calendar import DAY_SECONDS
-from bot.model.results import (
-    DOUBTS,
+from bot.model.career import Career, Duel, biggest_first
+from bot.model.rating import DOUBTS, Rating, RatingPlace
+from bot.model.standings import (
     MIN_GAMES,
     MIN_GAMES_TOGETHER,
     MIN_PEOPLE,
     PRIOR,
-    Career,
     Counted,
-    Duel,
     Ranking,
-    Rating,
-    RatingPlace,
     Rivalry,
     Standing,
     Summary,
-    biggest_first,
 )
 from bot.storage import tallies
 from bot.storage.careers import career_of

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, case, col, delete, func, select, update
 
-from bot.model.results import MIN_PEOPLE
+from bot.model.standings import MIN_PEOPLE
 from bot.storage import careers, models
 
 BATCH_SIZE = 20_000  # results read, and games counted, at once for a recount

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from sqlmodel import Session, col, select
 
 from adapters.port import ServerRef, UserRef
-from bot.model.results import Title
+from bot.model.career import Title
 from bot.storage.database import Store, reports
 from bot.storage.models import PlayerRow, ResultRow, ServerRow, TitleRow
 from bot.storage.numbers import id_of

@@ -15,7 +15,7 @@ import structlog
 
 from adapters.port import RoomRef, ServerRef
 from bot.model.calendar import Appointment, LocalTime
-from bot.model.people import ServerChoices
+from bot.model.server_choices import ServerChoices
 from bot.people import Servers
 from bot.storage import CalendarStore
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from adapters.port import BadgeProblem, Badges, BadgeTrouble, ServerRef, Throttled, UserRef
 from bot.locale import Translator
-from bot.model.people import ServerChoices
+from bot.model.server_choices import ServerChoices
 from bot.screens.worn import FOOLS_MARK, badge_name, mark_of
 from bot.storage import BadgeStore, Wearer
 

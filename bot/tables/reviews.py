@@ -13,8 +13,8 @@ from cachetools import LRUCache
 import engine
 from adapters.port import Only, UserRef
 from bot.cache import LIMITS
+from bot.model.findings import Findings, NoFindings
 from bot.model.messages import Reader, TableSlot
-from bot.model.people import Findings, NoFindings
 from bot.storage import GameToReview
 from bot.tables.events import TableEvents
 from bot.thinking.line import Purpose, ThoughtLine

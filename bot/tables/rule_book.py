@@ -7,7 +7,7 @@ from unicodedata import category, normalize
 
 from adapters.port import ServerRef
 from bot.model.choices import CHOICES, REPLACED, RuleSet, read_choice
-from bot.model.people import AGAINST_BOTS, PRESET_OF
+from bot.model.preset_words import AGAINST_BOTS, PRESET_OF
 from bot.model.refusal import InvalidName, NameProblem, RefusedError
 from bot.people import Servers
 from bot.storage import VariationStore

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 from time import perf_counter
 
-from bot.model.people import Findings
+from bot.model.findings import Findings
 from bot.storage import GameToReview
 from bot.tables.reviews import looked_back
 from bot.thinking.line import ThoughtLine

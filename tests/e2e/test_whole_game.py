@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from bot.model.results import MIN_GAMES
+from bot.model.standings import MIN_GAMES
 from tests.e2e.chats import Chat, Person
 from tests.e2e.game import SHORT, button, gather, heard, newest_public, play_on, press, result, until
 from tests.e2e.knowledge import leaks

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.model.results import MIN_PEOPLE
+from bot.model.standings import MIN_PEOPLE
 from bot.model.table import Phase, Table
 from engine import BeatenOff, Event, PublicView, Rules, Seat, TakenUp
 

@@ -17,8 +17,8 @@ from bot.model.messages import (
     TableSlot,
     Urgency,
 )
-from bot.model.people import ServerChoices
 from bot.model.series import FINAL
+from bot.model.server_choices import ServerChoices
 from bot.screens.core_settings import wants_pins
 from bot.screens.lobby import ZONE_GUESSED, moment_span
 

@@ -16,7 +16,7 @@ from bot.features.cups.store import CupStore
 from bot.handlers.event import Services
 from bot.locale import Translator, gettext_noop
 from bot.model.messages import Subject
-from bot.model.people import OFF, ON
+from bot.model.server_choices import OFF, ON
 from bot.screens.server_settings import ServerSetting
 from bot.screens.text import Line
 from engine.runtime import KeyedLocks

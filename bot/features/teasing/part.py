@@ -6,7 +6,7 @@ from bot.cache import LIMITS, ReadThroughCache
 from bot.delivery.finished_games import GameKey
 from bot.features.teasing.screens import result_tease, table_tease
 from bot.locale import gettext_noop
-from bot.model.people import OFF, ON
+from bot.model.server_choices import OFF, ON
 from bot.screens.server_settings import OF_TEXTS, ServerSetting
 from bot.screens.story import Scene
 from bot.screens.table import TableExtra

@@ -6,7 +6,7 @@ from bot.cache import LIMITS, ReadThroughCache
 from bot.delivery.finished_games import GameKey
 from bot.features.titles.screens import new_titles_line
 from bot.locale import gettext_noop
-from bot.model.results import Title
+from bot.model.career import Title
 from bot.screens.server_settings import EXAMPLE_PLAYER, ServerSetting
 from bot.screens.story import Scene
 from bot.screens.text import Line, plain_text

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from adapters.port import Span
 from bot.locale import Translator
-from bot.model.results import Title
+from bot.model.career import Title
 from bot.screens.text import Line
 from bot.screens.titles import TITLE_NAMES
 from engine import Seat

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from bot.features.turning.screens import turning_example, turning_line
 from bot.locale import gettext_noop
+from bot.model.findings import NoFindings
 from bot.model.messages import MessageKind, TableSlot
-from bot.model.people import NoFindings
 from bot.screens.result import resigned_seat
 from bot.screens.server_settings import ServerSetting
 from bot.screens.story import Scene

@@ -10,7 +10,7 @@ from bot.handlers.event import Services, appointment
 from bot.handlers.news import post_news
 from bot.handlers.seasons import games_counted
 from bot.model.calendar import DAY_SECONDS, Appointment
-from bot.model.results import Ranking
+from bot.model.standings import Ranking
 from bot.model.table import Phase
 from bot.screens.standings import MAX_ROWS, fool_chart
 

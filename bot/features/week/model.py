@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.model.results import Ranking, Rivalry, Standing, first_of
+from bot.model.standings import Ranking, Rivalry, Standing, first_of
 
 MIN_STREAK = 2  # games lost in a row that make a streak worth telling
 Feat = tuple[str, int]  # a name, and the length of a streak or the number of cards

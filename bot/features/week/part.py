@@ -6,7 +6,7 @@ from adapters.port import ServerRef
 from bot.features.week.screens import FOOL_OF_THE_WEEK
 from bot.features.week.store import WeekStore
 from bot.locale import gettext_noop
-from bot.model.people import ON
+from bot.model.server_choices import ON
 from bot.people import Servers
 from bot.screens.server_settings import EXAMPLE_PLAYER, ServerSetting
 from bot.screens.standings import games_lost_text

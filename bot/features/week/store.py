@@ -9,7 +9,7 @@ from sqlmodel import Session, col, select
 from adapters.port import ServerRef
 from bot.features.week.model import MIN_STREAK, Feat
 from bot.model.calendar import DAY_SECONDS
-from bot.model.results import Counted
+from bot.model.standings import Counted
 from bot.storage import tallies
 from bot.storage.database import Store, reads, reports, writes
 from bot.storage.models import CardGameRow, CardSeatRow, ResultRow, ServerRow

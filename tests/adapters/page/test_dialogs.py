@@ -20,7 +20,7 @@ from adapters.web.render import LIMITS
 from bot.app import REGISTRY
 from bot.locale import Translator
 from bot.model.buttons import TypedCommand
-from bot.model.people import Profile
+from bot.model.profile import Profile
 from bot.screens.help import help_screen
 from bot.screens.me import own_screen
 from bot.screens.rules import rules_screen

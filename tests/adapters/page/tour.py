@@ -45,7 +45,8 @@ from bot.features.puzzles.model import PuzzleTally
 from bot.features.puzzles.screens import puzzle_screen, solution_screen
 from bot.locale import Translator
 from bot.model.calendar import LocalTime
-from bot.model.people import Profile, ServerChoices
+from bot.model.profile import Profile
+from bot.model.server_choices import ServerChoices
 from bot.model.table import Phase, Player, Table
 from bot.model.waiting import Waiting
 from bot.screens.board import board_of, hand_board

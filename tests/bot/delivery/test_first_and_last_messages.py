@@ -9,7 +9,7 @@ from adapters.port import MessageRef, PrivateChat, User
 from bot.delivery.idle_tables import NOTE_SECONDS
 from bot.model.buttons import ChangeLobby, LobbyAction
 from bot.model.messages import MessageKind
-from bot.model.results import MIN_GAMES
+from bot.model.standings import MIN_GAMES
 from bot.model.table import Phase, Table
 from bot.model.waiting import COUNTDOWN_SECONDS
 from bot.storage import MessageSlotStore

@@ -15,7 +15,7 @@ from adapters.port import (
 )
 from bot.locale import Translator
 from bot.model.messages import MessageAction, MessageKind, TableSlot
-from bot.model.people import HandOrder
+from bot.model.profile import HandOrder
 from bot.model.table import Table
 from bot.pictures.drawing import hand_picture
 from bot.pictures.subjects import DARK, Look

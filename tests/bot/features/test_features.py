@@ -16,7 +16,7 @@ from bot.app import schema_with
 from bot.features import FEATURES
 from bot.features.feature import Feature
 from bot.handlers import play
-from bot.model.people import OFF
+from bot.model.server_choices import OFF
 from tests.bot.chat import ROOM, Chat
 from tests.bot.databases import WatchedDatabase
 from tests.bot.fake_clock import FakeClock

@@ -17,7 +17,7 @@ from adapters.port import CallbackButton, Everyone, Limits, Press, Reply, RoomRe
 from bot.features.learn.buttons import PlayLesson
 from bot.features.puzzles.store import PuzzleStore
 from bot.model.buttons import Button, ChangeOption, PlayMove, TypedCommand, decode
-from bot.model.people import ON
+from bot.model.server_choices import ON
 from tests.bot.chat import PLATFORM, person
 from tests.bot.features.puzzles.test_puzzles import puzzle
 from tests.bot.messages import Message, place_of

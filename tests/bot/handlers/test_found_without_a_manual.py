@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from adapters.port import User
 from bot.delivery.calls import PAUSE
-from bot.model.people import Calling
+from bot.model.profile import Calling
 from bot.storage.calls import RING_SECONDS
 from tests.bot.chat import own_room
 from tests.bot.messages import buttons_of, text_of

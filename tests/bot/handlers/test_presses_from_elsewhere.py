@@ -29,7 +29,7 @@ from bot.model.buttons import (
     WatchTable,
     WriteInPrivate,
 )
-from bot.model.people import HandOrder
+from bot.model.profile import HandOrder
 from bot.model.table import Table
 from engine.runtime import GameSession
 from tests.bot.chat import PLATFORM, ROOM

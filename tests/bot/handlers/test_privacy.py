@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from adapters.port import PrivateChat, Reply
-from bot.model.people import Owner
+from bot.model.owner import Owner
 from tests.bot.chat import own_room
 from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot

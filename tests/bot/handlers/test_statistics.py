@@ -16,7 +16,7 @@ from sqlmodel import col, select
 from adapters.port import Document, User
 from bot.handlers.statistics import Period
 from bot.model.calendar import LocalTime
-from bot.model.results import MIN_GAMES_TOGETHER
+from bot.model.standings import MIN_GAMES_TOGETHER
 from bot.model.table import Phase, Player, Table
 from bot.storage import Database, PlayerStore, SqlJournal, StandingsStore, TableStore
 from bot.storage.models import EntryRow

@@ -6,7 +6,7 @@ import pytest
 from sqlmodel import Session, col, select
 
 from adapters.port import User
-from bot.model.results import Career, Feats, GameResult, Title, titles_for
+from bot.model.career import Career, Feats, GameResult, Title, titles_for
 from bot.screens.titles import TITLE_NAMES
 from bot.storage.models import ResultRow
 from engine import PRESETS

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sqlmodel import Session
 
 from adapters.port import BadgeProblem, BadgeTrouble, Throttled, UserRef
-from bot.model.people import ServerChoices
+from bot.model.server_choices import ServerChoices
 from bot.storage import BadgeStore, Database, PlayerStore
 from bot.storage.models import PlayerRow, ResultRow
 from bot.storage.numbers import find

@@ -28,7 +28,7 @@ from bot.model.buttons import (
     WriteInPrivate,
     decode,
 )
-from bot.model.people import HandOrder
+from bot.model.profile import HandOrder
 from engine import Attack, Card, Move, Opening, Rank, Suit, Transfer
 from tests.engine.rules.games import openings, random_game
 from tests.examples import examples

@@ -45,8 +45,12 @@ from bot.features.titles.screens import new_titles_line
 from bot.features.week.model import Week
 from bot.features.week.screens import week_screen
 from bot.locale import Translator
-from bot.model.people import ON, NoFindings, Profile, ServerChoices
-from bot.model.results import Career, Duel, GameResult, RatingPlace, Rivalry, Season, Standing, Summary, Title
+from bot.model.career import Career, Duel, GameResult, Title
+from bot.model.findings import NoFindings
+from bot.model.profile import Profile
+from bot.model.rating import RatingPlace
+from bot.model.server_choices import ON, ServerChoices
+from bot.model.standings import Rivalry, Season, Standing, Summary
 from bot.model.table import ANNOUNCEMENT, Phase, Table
 from bot.model.waiting import COUNTDOWN_SECONDS, Countdown
 from bot.screens.around import around_choice_screen, around_screen

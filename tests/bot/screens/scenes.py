@@ -13,7 +13,7 @@ from adapters.web.render import LIMITS as PAGE
 from bot.locale import Translator
 from bot.model.buttons import PlayMove, ShowHand, decode
 from bot.model.calendar import LocalTime
-from bot.model.people import HandOrder, Profile
+from bot.model.profile import HandOrder, Profile
 from bot.model.table import Phase, Player, Table
 from bot.model.waiting import Waiting
 from bot.screens.hand import Hand, hand_screen

@@ -10,9 +10,9 @@ from adapters.port import CallbackButton, GameRef, Limits, Screen, Tone
 from adapters.telegram.ephemeral import MAX_EDIT_LENGTH as EPHEMERAL_EDIT
 from bot.app import REGISTRY
 from bot.locale import LOCALES, Translator
-from bot.model.people import ON, ServerChoices
 from bot.model.refusal import RefusedError, TableRefusal
-from bot.model.results import Standing
+from bot.model.server_choices import ON, ServerChoices
+from bot.model.standings import Standing
 from bot.model.table import Phase, Player, Table
 from bot.screens import refusals
 from bot.screens.around import around_choice_screen, around_screen

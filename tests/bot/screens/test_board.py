@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from adapters.port import Board, HandBoard, MoveKind, Role
 from bot.model.buttons import PlayMove, decode
 from bot.model.calendar import LocalTime
-from bot.model.people import HandOrder, Profile
+from bot.model.profile import HandOrder, Profile
 from bot.model.waiting import Waiting
 from bot.screens.board import KINDS, board_of, hand_board
 from bot.screens.hand import Hand

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.port import CallbackButton, Limits, MessageRef, Span
-from bot.model.people import HandOrder
+from bot.model.profile import HandOrder
 from bot.screens.hand import CONTROLS, Hand, hand_screen, playable_cards, turn_line
 from bot.screens.table import title_span
 from bot.screens.text import card_text

@@ -4,7 +4,7 @@ from adapters.port import CallbackButton, SettingList
 from bot.app import REGISTRY
 from bot.locale import Translator
 from bot.model.buttons import CommandInPlace
-from bot.model.people import ServerChoices
+from bot.model.server_choices import ServerChoices
 from bot.screens.server import ServerState, server_screen
 from tests.bot.chat import LIMITS
 

@@ -13,7 +13,9 @@ from bot.features.week.model import Week
 from bot.features.week.screens import week_screen
 from bot.locale import Translator
 from bot.model.buttons import ExplainRanking, decode
-from bot.model.results import Career, Duel, GameResult, Rating, RatingPlace, Rivalry, Standing, Summary
+from bot.model.career import Career, Duel, GameResult
+from bot.model.rating import Rating, RatingPlace
+from bot.model.standings import Rivalry, Standing, Summary
 from bot.screens.standings import (
     SheetForm,
     counting_screen,

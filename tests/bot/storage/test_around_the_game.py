@@ -6,7 +6,7 @@ from adapters.port import ServerRef, UserRef
 from bot.features.real_cards.model import CARD_GAMES, CardGame
 from bot.features.real_cards.store import CardGameStore
 from bot.model.messages import Subject
-from bot.model.results import Counted, Ranking
+from bot.model.standings import Counted, Ranking
 from bot.storage import CallStore, Database, MessageSlotStore, StandingsStore, TableStore
 from tests.bot.storage.samples import ANNA, BORIS, ROOM, SERVER, person
 

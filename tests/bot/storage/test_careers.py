@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from adapters.port import User, UserRef
-from bot.model.results import Career, Duel, Feats, GameResult
+from bot.model.career import Career, Duel, Feats, GameResult
 from bot.storage import Database, PlayerStore, RecordStore, StandingsStore
 from engine import Outcome
 from tests.bot.storage.samples import ANNA, BORIS, CLARA, SERVER

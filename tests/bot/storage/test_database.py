@@ -9,7 +9,8 @@ from sqlmodel import Session, delete, select
 
 from adapters.web import NoSuchGuestError
 from bot.app import SCHEMA
-from bot.model.people import Profile, ServerChoices
+from bot.model.profile import Profile
+from bot.model.server_choices import ServerChoices
 from bot.storage import (
     Database,
     MessageSlotStore,

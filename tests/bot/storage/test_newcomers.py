@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from sqlmodel import Session, select
 
-from bot.model.people import Profile
+from bot.model.profile import Profile
 from bot.storage import Database, PlayerStore, PrivacyStore, ServerStore
 from bot.storage.models import NicknameRow, PlayerRow, ServerRow
 from bot.storage.names import Meeting

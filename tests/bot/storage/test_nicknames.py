@@ -5,7 +5,7 @@ from dataclasses import replace
 from sqlmodel import select
 
 from adapters.port import RoomRef, ServerRef
-from bot.model.results import MIN_GAMES_TOGETHER, Ranking
+from bot.model.standings import MIN_GAMES_TOGETHER, Ranking
 from bot.storage import Database, PlayerStore, PrivacyStore, SqlJournal, StandingsStore, TableStore
 from bot.storage.models import NicknameRow
 from bot.storage.names import Meeting

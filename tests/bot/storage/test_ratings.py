@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.model.results import Rating, rated
+from bot.model.rating import Rating, new_ratings
 from tests.examples import examples
 
 SHOWN = 0.05  # a smaller change of a rating is shown as none
@@ -39,7 +39,7 @@ def points(games: Iterable[Sequence[Ending]]) -> list[float]:
         people = [seat for seat in seats if seat.name != "h"]
         before = [known.get(seat.name, Rating()) for seat in people]
         is_draw = not any(seat.is_loser for seat in seats)
-        after = rated(before, places(people), seats=len(seats), is_draw=is_draw)
+        after = new_ratings(before, places(people), seats=len(seats), is_draw=is_draw)
         known.update(zip((seat.name for seat in people), after, strict=True))
 
     return [rating.points for _, rating in sorted(known.items())]
@@ -70,7 +70,9 @@ def test_a_newcomer_begins_with_nothing_and_rises_by_winning() -> None:
 @examples(200)
 def test_the_fool_never_rises_and_who_went_out_first_does_not_fall(before: list[Rating]) -> None:
     names = "ABCDEFGH"[: len(before)]
-    first, *_, fool = rated(before, places(game(names[:-1], names[-1])), seats=len(before), is_draw=False)
+    first, *_, fool = new_ratings(
+        before, places(game(names[:-1], names[-1])), seats=len(before), is_draw=False
+    )
     assert fool.points <= before[-1].points
     assert first.points > before[0].points - SHOWN
 

@@ -4,7 +4,7 @@ import pytest
 
 from adapters.port import MessageRef, RoomRef, ServerRef
 from bot.model.messages import MessageKind, SentMessage, TableSlot
-from bot.model.results import Ranking
+from bot.model.standings import Ranking
 from bot.model.table import Phase, Table
 from bot.storage import Database, MessageSlotStore, SqlJournal, StandingsStore, TableStore
 from engine import Outcome

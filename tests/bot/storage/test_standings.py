@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from adapters.port import RoomRef, ServerRef, User
 from bot.model.choices import TableOptions
-from bot.model.results import MIN_GAMES_TOGETHER, MIN_PEOPLE, Ranking, Standing, Summary, places
+from bot.model.standings import MIN_GAMES_TOGETHER, MIN_PEOPLE, Ranking, Standing, Summary, places_of
 from bot.model.table import Player
 from bot.storage import Database, PlayerStore, SqlJournal, StandingsStore, TableStore
 from engine import PRESETS, Opening, Outcome, Rank
@@ -187,7 +187,7 @@ async def test_the_best_are_first_and_the_most_frequent_fools_are_first(games: l
         rows = await StandingsStore(database).ranking(SERVER)
         best = [row.rank(Ranking.BEST) for row in rows]
         assert best == sorted(best)
-        for row, place in zip(rows, places(rows, Ranking.BEST), strict=True):
+        for row, place in zip(rows, places_of(rows, Ranking.BEST), strict=True):
             rating = await StandingsStore(database).rating(SERVER, row.user)
             assert rating is not None
             assert (rating.place, rating.of) == (place, len(rows))

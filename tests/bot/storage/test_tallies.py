@@ -12,7 +12,7 @@ from sqlalchemy import inspect
 from sqlmodel import Session, delete, select
 
 from adapters.port import RoomRef
-from bot.model.results import MIN_GAMES
+from bot.model.standings import MIN_GAMES
 from bot.storage import (
     Database,
     DatabaseUnreachableError,

@@ -2,7 +2,7 @@
 
 from sqlmodel import Session
 
-from bot.model.results import Title
+from bot.model.career import Title
 from bot.storage import Database, StandingsStore, TitleStore
 from bot.storage.careers import MIN_EARLIER_GAMES
 from bot.storage.models import PlayerRow, ResultRow, TableRow

@@ -5,7 +5,7 @@ from typing import Any
 
 from adapters.port import RoomRef, ServerRef
 from bot.features.week.store import WeekStore
-from bot.model.people import ServerChoices
+from bot.model.server_choices import ServerChoices
 from bot.storage import Database, ServerStore, TableStore, VariationStore
 from bot.storage.models import ServerRow
 from bot.storage.people import CHOICE_COLUMNS

@@ -10,7 +10,7 @@ import pytest
 from adapters.port import RoomRef, ServerRef
 from bot.app import REGISTRY
 from bot.model.calendar import Appointment, LocalTime
-from bot.model.people import ServerChoices
+from bot.model.server_choices import ServerChoices
 from bot.people import Servers
 from bot.storage import CalendarStore, Database, ServerStore, TableStore
 from bot.tables.calendar import SPREAD_SECONDS, AppointmentKind, Calendar

@@ -10,8 +10,8 @@ from sqlmodel import Session
 
 from adapters.port import Reply, ReviewState, RoomRef, User
 from bot.cache import LIMITS
+from bot.model.findings import NoFindings
 from bot.model.messages import MessageKind, TableSlot
-from bot.model.people import NoFindings
 from bot.model.table import Phase, Table
 from bot.storage import RecordStore
 from bot.storage.models import EntryRow

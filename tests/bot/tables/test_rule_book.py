@@ -8,7 +8,7 @@ import pytest
 from bot.locale import LOCALES, Translator
 from bot.model.buttons import ChangeOption
 from bot.model.choices import RuleSet
-from bot.model.people import PRESET_OF
+from bot.model.preset_words import PRESET_OF
 from bot.model.refusal import RefusedError
 from bot.people import Servers
 from bot.screens.refusals import refusal_text

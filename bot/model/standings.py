@@ -1,0 +1,118 @@
+"""Players in numbers, over all games that a server counts, and over a season."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from adapters.port import UserRef
+
+MIN_PEOPLE = 2  # people (not house players) that a game needs to count
+
+
+class Counted(Enum):
+    """Which games a tally counts."""
+
+    HERE = auto()  # those that were played with the bot
+    CARDS = auto()  # those with real cards, as people have entered them
+    TOGETHER = auto()
+
+
+class Ranking(Enum):
+    """The order of a list of standings."""
+
+    BEST = auto()  # the least foolish; people with too few games for a champion are behind all others
+    FOOLS = auto()  # the most frequent fool
+
+
+# Players with fewer finished games rank after all others and see no rating: it is still a guess.
+MIN_GAMES = 5
+MIN_GAMES_TOGETHER = 3  # two people with fewer games together are no rivals yet
+
+# Games of an average player that each person gets on top, so that one unlucky evening is no verdict.
+PRIOR = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A player's record; `expected` is how often an average player would have been the fool in those games.
+
+    So many of them were played with real `cards`. A game expects one fool, or as many as lost together:
+    everybody's share of it is that number over the number of seats. A draw also has an expected fool,
+    though nobody is the fool.
+    """
+
+    user: UserRef
+    name: str
+    games: int
+    fools: int
+    draws: int
+    first_out: int
+    expected: float
+    epaulettes: int = 0
+    points: int = 0
+    cards: int = 0
+
+    @property
+    def index(self) -> float:
+        """The fool index: 1 is average, lower is better; fair across table sizes."""
+        return (self.fools + PRIOR) / (self.expected + PRIOR)
+
+    @property
+    def rate(self) -> float:
+        """The share of games that were lost, from 0 to 1."""
+        return self.fools / self.games if self.games else 0.0
+
+    def rank(self, by: Ranking) -> tuple[float, ...]:
+        """Returns the key that a list of standings is sorted by, the first one least."""
+        if by is Ranking.FOOLS:
+            return -self.fools, self.games
+        return self.games < MIN_GAMES, round(self.index, 9), -self.games
+
+
+def places_of(standings: Sequence[Standing], by: Ranking) -> list[int]:
+    """Returns the place of each row of a list, counted from 1; equal ranks share a place."""
+    ranks = [standing.rank(by) for standing in standings]
+    return [1 + ranks.index(rank) for rank in ranks]
+
+
+def first_of(standings: Sequence[Standing], by: Ranking) -> Sequence[Standing]:
+    """Returns the standings that share the first place of a list."""
+    return [standing for standing in standings if standing.rank(by) == standings[0].rank(by)]
+
+
+@dataclass(frozen=True, slots=True)
+class Rivalry:
+    """The two people with the most games decided between themselves: one was the fool, the other wasn't."""
+
+    names: tuple[str, str]
+    fools: tuple[int, int]
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """All games that count.
+
+    `bouts` and `seconds` are averages, and `trumps` counts suits, over the games of which that was noted.
+    """
+
+    games: int
+    bouts: float = 0.0
+    seconds: float = 0.0
+    trumps: tuple[tuple[str, int], ...] = ()
+    rivalry: Rivalry | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Season:
+    """Three months of a server: their bounds, how many games there were, its fools and its champions.
+
+    Several share a place with equal numbers. There are no fools if every game was a draw, and no champions if
+    all of those were the fools as well.
+    """
+
+    began: float
+    until: float
+    games: int
+    fools: Sequence[Standing]
+    champions: Sequence[Standing]
