@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 
-from sqlmodel import Session, col, delete, func, select, update
+from sqlmodel import Session, col, delete, select, update
 
 from adapters.port import RoomRef, ServerRef
 from bot.model.calendar import Appointment
@@ -46,12 +46,11 @@ class CalendarStore(Store):
         session.exec(delete(AppointmentRow).where(here, col(AppointmentRow.kind).in_(kinds), *which))
 
     @reads
-    def due(self, session: Session, now: float, most: int) -> list[Appointment]:
-        """Returns at most `most` due appointments, the oldest first."""
+    def first(self, session: Session, most: int) -> list[Appointment]:
+        """Returns at most `most` appointments, the earliest first."""
         query = (
             select(AppointmentRow, ServerRow)
             .join(ServerRow)
-            .where(AppointmentRow.at <= now)
             .order_by(col(AppointmentRow.at), col(AppointmentRow.server_id), col(AppointmentRow.kind))
         )
         appointments = list[Appointment]()
@@ -61,11 +60,6 @@ class CalendarStore(Store):
             appointments.append(Appointment(server.server_ref, row.kind, row.at, row.about, room))
 
         return appointments
-
-    @reads
-    def next_at(self, session: Session) -> float | None:
-        """Returns when something is due first; None if nothing is scheduled."""
-        return session.exec(select(func.min(AppointmentRow.at))).one()
 
     @writes
     def take(self, session: Session, appointment: Appointment, next_at: float | None) -> bool:

@@ -6,7 +6,7 @@ next time, if there is one; or again after a while, if twice does no harm.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from zlib import crc32
@@ -99,13 +99,13 @@ class Calendar:
 
                     is_planned = True
 
-                due = await self._store.due(self._now(), BATCH_SIZE)
+                first = await self._store.first(BATCH_SIZE)
+                due = [appointment for appointment in first if appointment.at <= self._now()]
                 async with asyncio.TaskGroup() as tasks:
                     for appointment in due:
                         tasks.create_task(self._keep(appointment, keep))
 
-                next_at = await self._store.next_at()
-                pause = None if next_at is None else max(0.0, min(next_at - self._now(), MAX_SLEEP_SECONDS))
+                pause = self._pause(first, due)
             except Exception:
                 log.exception("calendar_failed")
                 pause = RETRY_SECONDS
@@ -113,6 +113,12 @@ class Calendar:
             with suppress(TimeoutError):
                 async with asyncio.timeout(pause):
                     await self._woken.wait()
+
+    def _pause(self, first: Sequence[Appointment], due: Sequence[Appointment]) -> float | None:
+        """Returns the seconds until the next look at the disk; None where nothing is scheduled."""
+        if due:
+            return 0.0
+        return min(first[0].at - self._now(), MAX_SLEEP_SECONDS) if first else None
 
     async def _keep(self, due: Appointment, keep: Callable[[Appointment], Awaitable[float | None]]) -> None:
         choices = await self._servers.choices(due.server)

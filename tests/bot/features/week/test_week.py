@@ -57,8 +57,8 @@ async def reach(bot: RunningBot, weekday: int, hour: int) -> None:
     local = (await bot.app.servers.choices(ROOM.server)).local_time
     at = local.weekly(bot.clock.now(), weekday, hour)
     while (left := at - bot.clock.now()) > 0:
-        due = await CalendarStore(bot.database).next_at()
-        until_due = MAX_STRIDE if due is None else due - bot.clock.now()
+        first = await CalendarStore(bot.database).first(1)
+        until_due = first[0].at - bot.clock.now() if first else MAX_STRIDE
         stride = max(MIN_STRIDE, min(until_due, MAX_STRIDE))
         await bot.skip(min(left, stride))
 
