@@ -19,8 +19,8 @@ from sqlmodel import Session
 
 from bot.storage.claim import Claim
 from bot.storage.health import DatabaseHealth, DatabaseUnreachableError
+from bot.storage.known import Known
 from bot.storage.names import Newcomers
-from bot.storage.numbers import Numbers
 from bot.storage.postgresql import postgresql_engine
 from bot.storage.progress import Progress, silent
 from bot.storage.schema import Schema
@@ -75,7 +75,7 @@ class Database:
         self.url = read_url(url)
         self.schema = schema
         self._health = DatabaseHealth(self.url)
-        self._numbers = Numbers()
+        self._known = Known()
         self._asked = dict[Future[Any], Work[Any]]()
         self._writer: asyncio.Task[None] | None = None
         self._working = set[asyncio.Task[Any]]()
@@ -197,7 +197,7 @@ class Database:
         """Calls `suspend` with True when a server drops the claim, and with False once it is taken again."""
 
         def on_claim(is_lost: bool) -> None:
-            self._numbers.clear()
+            self._known.clear()
             suspend(is_lost)
 
         self._claim.suspend = on_claim
@@ -238,7 +238,7 @@ class Database:
     @property
     def newcomers(self) -> Newcomers:
         """The people who were met while nothing was on record about them."""
-        return self._numbers.newcomers
+        return self._known.newcomers
 
     @property
     def is_up(self) -> bool:
@@ -337,7 +337,7 @@ class Database:
         if self._is_sqlite and self.file is None:
             return await self.report(work)  # a database in memory is that of one connection
 
-        in_thread = partial(_read_only, work, Numbers())
+        in_thread = partial(_read_only, work, Known())
         with self._health.watched():
             if self.file is not None:
                 return await asyncio.to_thread(read_in_thread, self.file, in_thread)
@@ -350,7 +350,7 @@ class Database:
 
     async def _read(self, engine: AsyncEngine, work: Work[T]) -> T:
         with self._health.watched():
-            return await self._run_to_end(engine, partial(_read_only, work, self._numbers))
+            return await self._run_to_end(engine, partial(_read_only, work, self._known))
 
     async def _settle(self) -> None:
         """Waits until all pending writes are on disk, or were refused."""
@@ -371,19 +371,20 @@ class Database:
     async def _write_together(self, batch: Mapping[Future[Any], Work[Any]]) -> None:
         def together(connection: sa.Connection) -> list[Any]:
             results = []
-            numbers = self._numbers.begin()
-            with Session(connection, expire_on_commit=False, info=numbers.info) as session:
+            known = self._known.begin()
+            with Session(connection, expire_on_commit=False, info=known.info) as session:
                 for work in batch.values():
                     results.append(work(session))
                     session.flush()
                 session.commit()
-                numbers.publish()
+                known.publish()
 
             return results
 
         try:
             results = await self._run(self._writing, together)
         except Exception as error:
+            self._known.clear()  # a commit may have arrived all the same
             is_shared = isinstance(error, DBAPIError | OSError) and not isinstance(error, OWN_FAULT)
             if len(batch) > 1 and not is_shared:
                 for future, work in batch.items():
@@ -420,8 +421,8 @@ def _ping(session: Session) -> None:
     session.connection().execute(sa.text("SELECT 1")).close()
 
 
-def _read_only(work: Work[T], numbers: Numbers, connection: sa.Connection) -> T:
-    with Session(connection, info=numbers.begin().info) as session:
+def _read_only(work: Work[T], known: Known, connection: sa.Connection) -> T:
+    with Session(connection, info=known.begin().info) as session:
         return work(session)
 
 

@@ -21,6 +21,7 @@ from bot.storage.badges import schedule_badge_sync
 from bot.storage.careers import preset_of
 from bot.storage.database import Database, Store, reads, writes
 from bot.storage.ended import EndedGame, GameEnded, HowEnded
+from bot.storage.known import known_in
 from bot.storage.models import (
     KEPT,
     EntryRow,
@@ -160,6 +161,7 @@ class TableStore(Store):
 
         changes |= {"changed_at": after.touched_at} | NOT_IDLE
         session.exec(update(TableRow).where(col(TableRow.id) == table.id).values(changes))
+        known_in(session).note_busy(table.id)
         for how in ends:
             self._tell(session, after, how)
 
@@ -245,7 +247,7 @@ class TableStore(Store):
             note_busy(session, table_id)
 
         for table in idle:
-            session.info.get(_BUSY, set()).discard(table.table_id)
+            known_in(session).note_busy(table.table_id, is_busy=False)
             due_at = None if isinf(table.due_at) else table.due_at
             newest = select(func.max(EntryRow.version)).where(EntryRow.table_id == table.table_id)
             if (session.exec(newest).one() or 0) == table.version:
@@ -301,6 +303,7 @@ def add_table(session: Session, table: Table) -> Table:
     session.add(row)
     session.flush()
 
+    known_in(session).note_busy(row.id)
     added = replace(table, id=row.id)
     put_all(session.connection(), SeatRow, list(_seats(session, added).values()))
     return added
@@ -325,17 +328,11 @@ def opening_columns(session: Session, opening: OpenedTables) -> dict[str, Any]:
 
 
 def note_busy(session: Session, table_id: int) -> None:
-    """Records that the chats may not show all of a table, so that a restart checks it at once.
-
-    Writes of the same moment share a session, and do so once for all.
-    """
-    busy: set[int] = session.info.setdefault(_BUSY, set())
-    if table_id not in busy:
-        busy.add(table_id)
+    """Records that the chats may not show all of a table, so that a restart checks it at once."""
+    known = known_in(session)
+    if not known.is_busy(table_id):
         session.connection().execute(_NOTE_BUSY, {"of_table": table_id})
-
-
-_BUSY = "busy tables"  # the key in a session's `info`
+        known.note_busy(table_id)
 
 
 # Made once, as each press executes it.

@@ -12,6 +12,7 @@ from bot.storage import Database, MessageSlotStore, SqlJournal, TableStore
 from bot.storage.models import TableRow
 from bot.storage.tables import REPAIR_SECONDS
 from engine.runtime import Entry
+from tests.bot.statements import counted
 from tests.bot.storage.samples import ANNA, BORIS, OPENING, ROOM, SERVER, open_table, playing
 
 NOW = 1_000_000.0
@@ -141,3 +142,21 @@ async def phases(table_store: TableStore) -> list[Phase]:
     """The phases of the tables that a restart takes up."""
     tables = [await table_store.get(unread.id) for unread in await table_store.unfinished()]
     return [table.phase for table in tables if table is not None]
+
+
+async def test_a_table_known_to_be_busy_is_not_marked_again(database: Database) -> None:
+    table, idle_table = await idle(database)
+    journal = SqlJournal(database)
+    state = OPENING.deal().to_text()
+
+    async def marks(version: int) -> int:
+        entry = Entry(table.id, version, 1, None, OPENING.to_text(), None, NOW)
+        with counted() as statements:
+            await journal.append(entry, snapshot=state, outcome=None)
+        return sum("UPDATE card_table" in statement for statement in statements.executed)
+
+    assert [await marks(1), await marks(2)] == [1, 0]
+    await store_of(database).note_idle([replace(idle_table, version=2)])
+    assert await due(database) == [NEVER]
+    assert await marks(3) == 1
+    assert await due(database) == [0.0]

@@ -1,0 +1,92 @@
+"""What is known to be on disk without reading it again: only a committed write changes that."""
+
+from cachetools import LRUCache
+from sqlmodel import Session
+
+from adapters.port import ServerRef, UserRef
+from bot.cache import LIMITS
+from bot.storage.names import Meeting, Newcomers
+
+Ref = UserRef | ServerRef
+
+_IN_SESSION = "known"  # the key in a session's `info`
+
+
+class Known:
+    """What all sessions know of the rows on disk.
+
+    Attributes:
+        numbers: The ids of the rows of people and servers; 0 where there is no row.
+        busy: The tables that a restart checks at once, by their rows.
+        newcomers: The people who were met while they had no row.
+    """
+
+    def __init__(self) -> None:
+        self.numbers = LRUCache[Ref, int](LIMITS.known)
+        self.busy = LRUCache[int, bool](LIMITS.known)
+        self.newcomers = Newcomers()
+
+    def begin(self) -> "SessionKnown":
+        """Returns what a session knows at its beginning."""
+        return SessionKnown(self)
+
+    def clear(self) -> None:
+        """Drops everything about rows: another process may have written."""
+        self.numbers.clear()
+        self.busy.clear()
+
+
+class SessionKnown:
+    """What one session knows: what is on disk, and what it has found or written itself."""
+
+    def __init__(self, known: Known) -> None:
+        self._known = known
+        self._numbers = dict[Ref, int]()
+        self._busy = dict[int, bool]()
+        self._recorded = list[Meeting]()
+
+    @property
+    def info(self) -> dict[str, object]:
+        """The `info` of the session."""
+        return {_IN_SESSION: self}
+
+    @property
+    def newcomers(self) -> Newcomers:
+        """The people who were met while they had no row."""
+        return self._known.newcomers
+
+    def number(self, ref: Ref) -> int | None:
+        """Returns a number, 0 where there is no row; None if it has to be looked up."""
+        return self._numbers[ref] if ref in self._numbers else self._known.numbers.get(ref)
+
+    def note_number(self, ref: Ref, number: int) -> None:
+        """Notes a number, or 0 where there is no row."""
+        self._numbers[ref] = number
+
+    def note_record(self, meeting: Meeting) -> None:
+        """Notes the row that was written of a newcomer."""
+        self._recorded.append(meeting)
+
+    def is_busy(self, table_id: int) -> bool:
+        """Returns whether the row of a table is known to make a restart check it at once."""
+        return self._busy.get(table_id, self._known.busy.get(table_id, False))
+
+    def note_busy(self, table_id: int, *, is_busy: bool = True) -> None:
+        """Notes whether the row of a table makes a restart check it at once."""
+        self._busy[table_id] = is_busy
+
+    def publish(self) -> None:
+        """Passes everything on to later sessions, after the commit of a write."""
+        self._known.numbers.update(self._numbers)
+        self._known.busy.update(self._busy)
+        for meeting in self._recorded:
+            self.newcomers.record(meeting)
+
+
+def known_in(session: Session) -> SessionKnown:
+    """Returns what a session knows; one that was opened without anything begins with nothing."""
+    if _IN_SESSION not in session.info:
+        session.info.update(Known().begin().info)
+
+    known: SessionKnown = session.info[_IN_SESSION]
+    return known
