@@ -235,7 +235,8 @@ class Hands:
         table = moment.table
         change = None
         if end.outcome is not None:
-            change = (await self._finished_games.rating_changes.get((table.id, end.game))).get(seat)
+            consequences = await self._finished_games.consequences.get((table.id, end.game))
+            change = consequences.rating_changes.get(seat)
 
         table_message = moment.message(MessageKind.TABLE, end.game)
         user = table.players[seat].user

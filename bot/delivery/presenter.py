@@ -301,6 +301,7 @@ class Presenter(ScreenSource[TableSlot]):
             return MessageAction.REMOVE
 
         extras = await self._extras.of_result(scene, moment.game, outcome, moment.choices)
+        consequences = await self._finished_games.consequences.get((table.id, table.game))
         screen = result_screen(
             scene,
             outcome,
@@ -309,7 +310,7 @@ class Presenter(ScreenSource[TableSlot]):
             extras=extras,
             has_film=self._has_films(table.room),
             can_call=limits.can_call,
-            has_more=await self._finished_games.has_more.get((table.id, table.game)),
+            has_more=consequences.has_more,
             live_table=self._open_views.button(table, limits, translator),
         )
         if limits.boards:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import partial
 
 import sqlalchemy as sa
 from sqlmodel import Session, col, delete, func, select
@@ -11,6 +12,7 @@ from bot.model.profile import Calling
 from bot.model.standings import MIN_PEOPLE
 from bot.model.table import ANNOUNCEMENT, Phase
 from bot.storage.database import Store, reads, writes
+from bot.storage.known import GameKey, known_in
 from bot.storage.models import KEPT, CallRow, PlayerRow, ResultRow, RingRow, SeatRow, ServerRow, TableRow
 from bot.storage.numbers import find, id_of, number_of
 from bot.storage.people import on_record
@@ -204,17 +206,11 @@ class CallStore(Store):
 
         They agreed to it, may be called now, and are not `seated` already.
         """
-        server = id_of(session, ServerRow, room.server)
-        here = ResultRow.server_id == server, TableRow.room == room.id
-        newest = session.exec(
-            select(ResultRow.table_id, ResultRow.game)
-            .join(TableRow, col(TableRow.id) == ResultRow.table_id)
-            .where(*here, TableRow.topic == room.topic, ResultRow.people >= MIN_PEOPLE)
-            .order_by(col(ResultRow.finished_at).desc())
-        ).first()
+        newest = known_in(session).last_game(room, partial(_last_game, session, room))
         if newest is None:
             return []
 
+        server = id_of(session, ServerRow, room.server)
         is_hushed = (
             select(RingRow.player_id)
             .where(RingRow.player_id == PlayerRow.id, RingRow.server_id == server)
@@ -252,6 +248,17 @@ class CallStore(Store):
         is_old = col(RingRow.rang_at) < now - RING_SECONDS
         session.exec(delete(RingRow).where(is_old, col(RingRow.is_muted).is_(False)))
         return session.exec(select(func.count()).select_from(CallRow)).one()
+
+
+def _last_game(session: Session, room: RoomRef) -> GameKey | None:
+    """Returns the last game of a room that counts."""
+    here = ResultRow.server_id == id_of(session, ServerRow, room.server), TableRow.room == room.id
+    return session.exec(
+        select(ResultRow.table_id, ResultRow.game)
+        .join(TableRow, col(TableRow.id) == ResultRow.table_id)
+        .where(*here, TableRow.topic == room.topic, ResultRow.people >= MIN_PEOPLE)
+        .order_by(col(ResultRow.finished_at).desc())
+    ).first()
 
 
 def _key(session: Session, user: UserRef, server: ServerRef) -> tuple[int, int]:

@@ -1,13 +1,16 @@
 """What is known to be on disk without reading it again: only a committed write changes that."""
 
+from collections.abc import Callable
+
 from cachetools import LRUCache
 from sqlmodel import Session
 
-from adapters.port import ServerRef, UserRef
+from adapters.port import RoomRef, ServerRef, UserRef
 from bot.cache import LIMITS
 from bot.storage.names import Meeting, Newcomers
 
 Ref = UserRef | ServerRef
+GameKey = tuple[int, int]  # a table's id, and the number of one of its games
 
 _IN_SESSION = "known"  # the key in a session's `info`
 
@@ -18,12 +21,14 @@ class Known:
     Attributes:
         numbers: The ids of the rows of people and servers; 0 where there is no row.
         busy: The tables that a restart checks at once, by their rows.
+        last_games: The last game of a room that counts; None where there was none yet.
         newcomers: The people who were met while they had no row.
     """
 
     def __init__(self) -> None:
         self.numbers = LRUCache[Ref, int](LIMITS.known)
         self.busy = LRUCache[int, bool](LIMITS.known)
+        self.last_games = LRUCache[RoomRef, GameKey | None](LIMITS.known)
         self.newcomers = Newcomers()
 
     def begin(self) -> "SessionKnown":
@@ -34,6 +39,7 @@ class Known:
         """Drops everything about rows: another process may have written."""
         self.numbers.clear()
         self.busy.clear()
+        self.last_games.clear()
 
 
 class SessionKnown:
@@ -43,7 +49,9 @@ class SessionKnown:
         self._known = known
         self._numbers = dict[Ref, int]()
         self._busy = dict[int, bool]()
+        self._last_games = dict[RoomRef, GameKey]()
         self._recorded = list[Meeting]()
+        self._has_moved_rooms = False
 
     @property
     def info(self) -> dict[str, object]:
@@ -75,10 +83,33 @@ class SessionKnown:
         """Notes whether the row of a table makes a restart check it at once."""
         self._busy[table_id] = is_busy
 
+    def last_game(self, room: RoomRef, read: Callable[[], GameKey | None]) -> GameKey | None:
+        """Returns the last game of a room that counts, which is read where it is not known."""
+        games = self._known.last_games
+        if room in self._last_games:
+            return self._last_games[room]
+        if room not in games:
+            game = read()
+            games.setdefault(room, game)  # a write that has ended meanwhile knows better
+
+        return games[room]
+
+    def note_last_game(self, room: RoomRef, game: GameKey) -> None:
+        """Notes a game that counts and has just ended in a room."""
+        self._last_games[room] = game
+
+    def note_moved_rooms(self) -> None:
+        """Notes that games belong to other rooms now, or to none."""
+        self._has_moved_rooms = True
+
     def publish(self) -> None:
         """Passes everything on to later sessions, after the commit of a write."""
+        if self._has_moved_rooms:
+            self._known.last_games.clear()
+
         self._known.numbers.update(self._numbers)
         self._known.busy.update(self._busy)
+        self._known.last_games.update(self._last_games)
         for meeting in self._recorded:
             self.newcomers.record(meeting)
 

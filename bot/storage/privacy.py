@@ -14,6 +14,7 @@ from adapters.port import ServerRef, UserRef
 from bot.model.table import FORGOTTEN, Phase
 from bot.storage import models
 from bot.storage.database import Store, writes
+from bot.storage.known import known_in
 from bot.storage.numbers import find, forget_number
 from bot.storage.personal_rows import PersonalRows, clear, keep
 
@@ -74,6 +75,7 @@ class PrivacyStore(Store):
                     session.exec(delete(table).where(table.c.server_id == server.id))
 
             forget_number(session, private)
+            known_in(session).note_moved_rooms()
             _make_unknown(server)
 
     async def scrub(self) -> None:

@@ -31,6 +31,8 @@ from engine.runtime import Entry
 
 ANONYMOUS = "anonymous"  # the platform of people whose refs were not asked for: no chat has this name
 
+GAMES_BEFORE_MORE = 3  # games of a server, after which a result names the bot's further offers
+
 # Which games were played to their end, and when.
 ENDS = select(ResultRow.finished_at, ResultRow.table_id, ResultRow.game).where(ResultRow.seat == 0)
 
@@ -61,6 +63,20 @@ class FinishedGame:
     at: float
     seats: tuple[tuple[Player, bool], ...]
     is_stopped: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Consequences:
+    """What a finished game has changed.
+
+    Attributes:
+        rating_changes: By seat; for those whose rating counts.
+        has_more: Whether it ended the first few games of a server, after which the result names the bot's
+            further offers.
+    """
+
+    rating_changes: Mapping[Seat, float]
+    has_more: bool
 
 
 class RecordStore(Store):
@@ -130,10 +146,13 @@ class RecordStore(Store):
         return [(end, _record_if_kept(session, table_id, game)) for end, table_id, game in games]
 
     @reads
-    def rating_changes(self, session: Session, table_id: int, game: int) -> Mapping[Seat, float]:
-        """Returns by how much a finished game changed each seat's rating."""
-        rows = session.exec(select(ResultRow).where(ResultRow.table_id == table_id, ResultRow.game == game))
-        return {row.seat: row.rating_change for row in rows if row.rating_change is not None}
+    def consequences(self, session: Session, table_id: int, game: int) -> Consequences:
+        """Returns what a finished game has changed."""
+        of_game = ResultRow.table_id == table_id, ResultRow.game == game
+        results = session.exec(select(ResultRow).where(*of_game)).all()
+        changes = {row.seat: row.rating_change for row in results if row.rating_change is not None}
+        has_more = bool(results) and _is_nth_here(session, results[0], GAMES_BEFORE_MORE)
+        return Consequences(changes, has_more)
 
     @reads
     def beginners(self, session: Session, users: Collection[UserRef]) -> frozenset[UserRef]:
@@ -143,20 +162,6 @@ class RecordStore(Store):
         has_finished = sa.exists().where(col(ResultRow.player_id) == PlayerRow.id)
         experienced = select(PlayerRow.id).where(col(PlayerRow.id).in_(numbers), has_finished)
         return frozenset(users) - {numbers[number] for number in session.exec(experienced)}
-
-    @reads
-    def is_nth_here(self, session: Session, table_id: int, game: int, nth: int) -> bool:
-        """Returns whether a finished game was the `nth` of its server, of those that count."""
-        first_seat = (table_id, game, 0)
-        own = session.get(ResultRow, first_seat)
-        if own is None:
-            return False
-
-        query = select(ResultRow.table_id, ResultRow.game).where(
-            sa.text(GAME), ResultRow.server_id == own.server_id
-        )
-        in_order = query.order_by(col(ResultRow.finished_at), col(ResultRow.table_id))
-        return session.exec(in_order.offset(nth - 1).limit(1)).first() == (table_id, game)
 
     @reads
     def link_secret(self, session: Session, table_id: int, game: int) -> str:
@@ -191,6 +196,15 @@ class RecordStore(Store):
         query = select(ResultRow).where(ResultRow.table_id == table_id, ResultRow.game == game)
         theirs = query.where(ResultRow.player_id == id_of(session, PlayerRow, user))
         return _to_review(session, session.exec(theirs).first())
+
+
+def _is_nth_here(session: Session, result: ResultRow, nth: int) -> bool:
+    """Returns whether a finished game was the `nth` of its server, of those that count."""
+    here = select(ResultRow.table_id, ResultRow.game).where(
+        sa.text(GAME), ResultRow.server_id == result.server_id
+    )
+    in_order = here.order_by(col(ResultRow.finished_at), col(ResultRow.table_id))
+    return session.exec(in_order.offset(nth - 1).limit(1)).first() == (result.table_id, result.game)
 
 
 def record_of(session: Session, table_id: int, game: int, reason: str = "") -> Record:

@@ -16,6 +16,7 @@ from sqlmodel import Session, col, delete, func, or_, select, update
 from adapters.port import RoomRef, ServerRef, User, UserRef
 from bot.model.choices import TableOptions
 from bot.model.series import OpenedTables
+from bot.model.standings import MIN_PEOPLE
 from bot.model.table import ANNOUNCEMENT, NEVER, IdleTable, Phase, Player, Table, UnreadTable
 from bot.storage.badges import schedule_badge_sync
 from bot.storage.careers import preset_of
@@ -212,6 +213,7 @@ class TableStore(Store):
     @writes
     def move(self, session: Session, table_id: int, room: RoomRef) -> None:
         """Moves a table to another room of its server."""
+        known_in(session).note_moved_rooms()
         row = session.get_one(TableRow, table_id)
         row.room = room.id
         row.topic = room.topic
@@ -226,6 +228,7 @@ class TableStore(Store):
         if before is None:
             return
 
+        known_in(session).note_moved_rooms()
         after = find_or_add(session, ServerRow, new.server)
         _make_way(session, (before.id, old.id), (after.id, new.id))
         for rows in self.database.schema.tables:
@@ -567,6 +570,8 @@ class SqlJournal(Store):
             results = _results(session, table, entry, snapshot, outcome)
             if results:
                 add_results(session, results)
+                if results[0].people >= MIN_PEOPLE:
+                    known_in(session).note_last_game(_room(table), (table.id, entry.game))
                 schedule_badge_sync(session, results[0])
 
     @reads

@@ -96,21 +96,21 @@ async def cost_of(bot: RunningBot, act: Awaitable[object]) -> int:
 
 async def test_an_evening_of_people_that_nobody_has_met(bot: RunningBot) -> None:
     anna, *others = PEOPLE
-    assert await cost_of(bot, bot.chat.types(anna, "/durak")) <= 37
+    assert await cost_of(bot, bot.chat.types(anna, "/durak")) <= 34
     message = bot.table_message().ref
     for other in others:
         assert await cost_of(bot, bot.chat.presses(other, message, "Join")) <= 16
 
-    assert await cost_of(bot, bot.chat.presses(anna, message, "Start")) <= 30
+    assert await cost_of(bot, bot.chat.presses(anna, message, "Start")) <= 27
 
     table = await bot.app.tables.table(1)
     last = 0
     while (await bot.app.tables.table(1)).phase is Phase.PLAYING:
         last = await cost_of(bot, bot.plays(table))
-    assert last <= 46  # one more for each new title
+    assert last <= 38
 
     result = bot.chat.room_sees()[-1].ref
-    assert await cost_of(bot, bot.chat.presses(anna, result, "Rematch")) <= 18
+    assert await cost_of(bot, bot.chat.presses(anna, result, "Rematch")) <= 15
 
 
 # The statements of each command, typed for the second time after a game.

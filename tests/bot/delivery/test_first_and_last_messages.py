@@ -51,7 +51,7 @@ async def test_nobody_is_told_of_a_deal_before_the_table_is_on_disk_as_playing(b
     """Fails the disk between the two, then kills the process: another one finds the table dealt."""
     table = await bot.opened(ANNA, BORIS, rules=SHORT_GAME)
     table_message = bot.table_message()
-    async with bot.without_disk("seat"):
+    async with bot.without_disk("card_table"):
         await bot.chat.presses(ANNA, table_message.ref, "Start")
         await bot.settle()
         assert bot.chat.rang_for(ANNA) == bot.chat.rang_for(BORIS) == []

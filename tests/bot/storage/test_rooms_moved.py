@@ -1,12 +1,22 @@
 """A room goes on under another id: a group that becomes a supergroup is one, with tables and tallies."""
 
+from dataclasses import replace
+
 import pytest
 
-from adapters.port import MessageRef, RoomRef, ServerRef
+from adapters.port import MessageRef, RoomRef, ServerRef, UserRef
 from bot.model.messages import MessageKind, SentMessage, TableSlot
 from bot.model.standings import Ranking
 from bot.model.table import Phase, Table
-from bot.storage import Database, MessageSlotStore, SqlJournal, StandingsStore, TableStore
+from bot.storage import (
+    CallStore,
+    Database,
+    MessageSlotStore,
+    PlayerStore,
+    SqlJournal,
+    StandingsStore,
+    TableStore,
+)
 from engine import Outcome
 from engine.runtime import Entry
 from tests.bot.storage.samples import BORIS, OPENING, open_table, playing, saved
@@ -119,3 +129,30 @@ async def test_where_two_tables_meet_the_one_that_plays_stays_or_else_the_older_
     put_away = await TableStore(database).get(left.id)
     assert put_away is not None
     assert put_away.phase is Phase.CLOSED
+
+
+async def test_the_last_company_moves_with_its_room(database: Database) -> None:
+    calls = CallStore(database)
+
+    async def company(room: RoomRef) -> list[UserRef]:
+        return await calls.company(room, [], now=2.0)
+
+    await PlayerStore(database).choose(BORIS.ref, company=True)
+    assert await company(GROUP) == []
+    await finish_a_game(database, GROUP)
+    assert await company(GROUP) == [BORIS.ref]
+    assert await company(SUPERGROUP) == []
+    await TableStore(database).rename_room(GROUP, SUPERGROUP)
+    assert await company(GROUP) == []
+    assert await company(SUPERGROUP) == [BORIS.ref]
+
+
+async def test_the_last_company_moves_with_its_table(database: Database) -> None:
+    topic = replace(GROUP, topic="7")
+    calls = CallStore(database)
+    await PlayerStore(database).choose(BORIS.ref, company=True)
+    table = await finish_a_game(database, GROUP)
+    assert await calls.company(topic, [], now=2.0) == []
+    await TableStore(database).move(table.id, topic)
+    assert await calls.company(GROUP, [], now=2.0) == []
+    assert await calls.company(topic, [], now=2.0) == [BORIS.ref]

@@ -85,13 +85,14 @@ async def test_a_result_says_what_the_game_changed_in_ratings_once_they_are_no_g
 
     after, records = await StandingsStore(database).ratings(SERVER), RecordStore(database)
     (table_id,) = {result.table_id for result in await rows(database, select(ResultRow))}
-    *guessed, known = [await records.rating_changes(table_id, number) for number, _ in enumerate(games, 1)]
+    consequences = [await records.consequences(table_id, number) for number, _ in enumerate(games, 1)]
+    *guessed, known = [each.rating_changes for each in consequences]
     assert guessed == [{}] * (MIN_GAMES - 1)
     assert known == {
         seat: pytest.approx(after[user.ref].points - before[user.ref].points)
         for seat, user in enumerate((ANNA, BORIS))
     }
-    assert await records.rating_changes(999, 1) == {}
+    assert (await records.consequences(999, 1)).rating_changes == {}
 
 
 @given(st.lists(finished(), max_size=12))
