@@ -4,6 +4,7 @@ import asyncio
 import math
 import re
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, Self
 
@@ -95,7 +96,7 @@ class DiscordClient(discord.AutoShardedClient):
         if self.application_id is None:
             raise ValueError("logged in without an application")
 
-        self._icons.application = self.application_id
+        self._icons.application = replace(self._icons.application, id=self.application_id)
         self._uploading = self._tasks.create_task(self._icons.upload(self))
         self._announcing = self._tasks.create_task(self._announce(self.application_id))
         await asyncio.wait({self._announcing}, timeout=COMMANDS_WITHIN)
@@ -103,6 +104,7 @@ class DiscordClient(discord.AutoShardedClient):
     async def _announce(self, application: int) -> None:
         try:
             announced = await commands.announce(self._tree, application)
+            self._icons.application = replace(self._icons.application, commands=announced.ids)
             if announced.is_new:
                 log.info("commands_announced", platform=PLATFORM)
             if self._activity is not None and not announced.has_entry_point:

@@ -110,8 +110,7 @@ def slash_command(
         name = argument.name
         app_commands.describe(**{name: _summary(argument)})(callback)
         if argument.kind is port.ArgumentKind.CHOICE and 0 < len(argument.choices) <= MAX_CHOICES:
-            choices = [app_commands.Choice(name=choice, value=choice) for choice in argument.choices]
-            app_commands.choices(**{name: choices})(callback)
+            app_commands.choices(**{name: list(map(_choice, argument.choices))})(callback)
         elif argument.kind is port.ArgumentKind.SUGGESTED:
             app_commands.autocomplete(**{name: _completion(spec.name, name, suggester)})(callback)
 
@@ -149,16 +148,28 @@ def _completion(
     return complete
 
 
+def _choice(choice: port.ArgumentChoice) -> app_commands.Choice[str]:
+    name = app_commands.locale_str(choice.label[:MAX_CHOICE_LENGTH], summaries=choice.labels)
+    return app_commands.Choice(name=name, value=choice.value)
+
+
 def _summary(spec: port.CommandSpec | port.ArgumentSpec) -> app_commands.locale_str:
     return app_commands.locale_str(spec.summary[:MAX_SUMMARY], summaries=spec.summaries)
 
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """Whether the commands were registered again, and whether Discord has one that launches an Activity."""
+    """The commands that Discord has now.
+
+    Attributes:
+        is_new: Whether they were registered again.
+        has_entry_point: Whether one of them launches an Activity.
+        ids: Their ids, by name.
+    """
 
     is_new: bool
     has_entry_point: bool
+    ids: Mapping[str, int]
 
 
 async def announce(tree: app_commands.CommandTree[Any], application: int) -> Announced:
@@ -176,14 +187,20 @@ async def announce(tree: app_commands.CommandTree[Any], application: int) -> Ann
     ours = [command for command in registered if command not in of_discord]
     has_entry_point = bool(of_discord)
     if _by_name(payloads) == _by_name(ours):
-        return Announced(is_new=False, has_entry_point=has_entry_point)
+        return Announced(False, has_entry_point, _ids(registered))
 
     unchanged = [
         {key: part for key, part in command.items() if key not in {"application_id", "version"}}
         for command in of_discord
     ]
-    await http.bulk_upsert_global_commands(application, [*payloads, *unchanged])
-    return Announced(is_new=True, has_entry_point=has_entry_point)
+    accepted = await http.bulk_upsert_global_commands(application, [*payloads, *unchanged])
+    return Announced(True, has_entry_point, _ids(accepted))
+
+
+def _ids(commands: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+    """Returns the ids of the slash commands; those in the menu on a person cannot be typed."""
+    slash = discord.AppCommandType.chat_input.value
+    return {command["name"]: int(command["id"]) for command in commands if command["type"] == slash}
 
 
 def _by_name(commands: Iterable[Mapping[str, Any]]) -> dict[str, object]:

@@ -25,7 +25,7 @@ from discord.http import handle_message_parameters
 
 from adapters import port
 from adapters.discord.refs import PLATFORM, MessageLocation, interaction_of
-from adapters.discord.render import Rendered, TableLink, render, with_table_links
+from adapters.discord.render import Application, Rendered, TableLink, render, with_table_links
 
 log = structlog.get_logger()
 
@@ -152,9 +152,8 @@ class Icons:
         self._without_files = TTLCache[int | port.UserRef, bool](MAX_REMEMBERED, FRESH, monotonic)
         self._names = {icon: _name_of(png) for icon, png in pngs.items()}
         self._pngs = {_name_of(png): png for png in pngs.values()}
-        self._shown: Mapping[str, discord.PartialEmoji] = {}
-        self.application: int | None = None
-        """What a server is invited to add, once that is known."""
+        self.application = Application()
+        """What its messages refer to, as far as that is known."""
         self.table_link: TableLink | None = None
         """What opens tables from direct messages; None: a press does."""
 
@@ -165,10 +164,12 @@ class Icons:
 
         try:
             emojis = await self._upload_missing(client)
-            self._shown = {
-                icon: discord.PartialEmoji(name=name, id=emojis[name].id)
-                for icon, name in self._names.items()
-            }
+            self._use_icons(
+                {
+                    icon: discord.PartialEmoji(name=name, id=emojis[name].id)
+                    for icon, name in self._names.items()
+                }
+            )
 
             for name, emoji in emojis.items():
                 if OURS.fullmatch(name) and name not in self._pngs:
@@ -222,27 +223,26 @@ class Icons:
             with_files = without_files
             has_files = False
 
-        rendered = self._render(*with_files, self._shown)
+        rendered = render(*with_files, self.application)
         delivery = await deliver(send(rendered), to)
         if has_files and (lacks_permission(delivery) or port.is_refused(delivery)):
-            delivery = await deliver(send(self._render(*without_files, self._shown)), to)
+            delivery = await deliver(send(render(*without_files, self.application)), to)
             if isinstance(delivery, port.Delivered):
                 if place is not None:
                     self._without_files[place] = True
                 return delivery
 
         if port.is_refused(delivery) and rendered.has_icons:
-            delivery = await deliver(send(self._render(*with_files, {})), to)
+            without_icons = replace(self.application, icons={})
+            delivery = await deliver(send(render(*with_files, without_icons)), to)
             if not port.is_refused(delivery):
                 log.warning("icons_refused", platform=PLATFORM)
-                self._shown = {}
+                self._use_icons({})
 
         return delivery
 
-    def _render(
-        self, screen: port.Screen, document: port.Document | None, icons: Mapping[str, discord.PartialEmoji]
-    ) -> Rendered:
-        return render(screen, document, icons, application=self.application)
+    def _use_icons(self, icons: Mapping[str, discord.PartialEmoji]) -> None:
+        self.application = replace(self.application, icons=icons)
 
 
 async def _list_emojis(client: discord.Client) -> Emojis:

@@ -6,9 +6,8 @@ One renderer serves posts, edits and answers.
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from io import BytesIO
-from types import MappingProxyType
 from typing import Any
 
 import discord
@@ -60,7 +59,22 @@ STYLES = {
 # Returns the address that opens a table by itself; None where a press does it.
 TableLink = Callable[[int], str | None]
 
-NO_ICONS: Mapping[str, discord.PartialEmoji] = MappingProxyType({})
+
+@dataclass(frozen=True, slots=True)
+class Application:
+    """What this bot has at Discord, and its messages refer to.
+
+    Attributes:
+        id: The id by which a server adds it; None until that is known.
+        icons: Its emojis for buttons, by the names that `CallbackButton.icon` uses.
+        commands: The ids of its commands, by name.
+    """
+
+    id: int | None = None
+    icons: Mapping[str, discord.PartialEmoji] = field(default_factory=dict)
+    commands: Mapping[str, int] = field(default_factory=dict)
+
+
 MARKS = frozenset("*~`_")
 WRAPS = {
     port.Mark.PLAIN: "",
@@ -113,14 +127,9 @@ class Rendered:
 def render(
     screen: port.Screen,
     document: port.Document | None = None,
-    icons: Mapping[str, discord.PartialEmoji] = NO_ICONS,
-    *,
-    application: int | None = None,
+    application: Application = Application(),
 ) -> Rendered:
-    """Renders a screen and its document.
-
-    `icons` are the emojis there are for its buttons; the `application` can be added to other servers.
-    """
+    """Renders a screen and its document."""
     content = ""
     people: list[discord.abc.Snowflake] = []
     for span in screen.text if screen.picture is None else screen.body:
@@ -138,9 +147,13 @@ def render(
 
     mentions = discord.AllowedMentions(everyone=False, users=people, roles=False, replied_user=False)
     is_blank = not content.strip() and document is None
-    view = _view(screen, icons, application)
+    view = _view(screen, application)
 
-    text = NOTHING if is_blank else content
+    if is_blank:
+        content = NOTHING
+
+    linked = link_commands(content, application.commands)
+    text = linked if len(linked) <= MAX_TEXT else content
     return Rendered(text, mentions, screen.picture, view, document)
 
 
@@ -223,6 +236,23 @@ def tame(text: str) -> str:
     return "".join(characters + pending[::-1])
 
 
+COMMAND = re.compile(r"(?<![\w/:.<\[`])/(?P<name>[a-z]+)(?![\w/-])")
+
+
+def link_commands(content: str, commands: Mapping[str, int]) -> str:
+    """Writes the commands in a text as links: a tap on one types it.
+
+    >>> link_commands("/rules durnius, and/or /no", {"rules": 7})
+    '</rules:7> durnius, and/or /no'
+    """
+
+    def link(match: re.Match[str]) -> str:
+        number = commands.get(match["name"])
+        return match[0] if number is None else f"</{match['name']}:{number}>"
+
+    return COMMAND.sub(link, content)
+
+
 def _backslash(match: re.Match[str]) -> str:
     text = match[0]
     space = text[: len(text) - len(text.lstrip())]
@@ -271,11 +301,9 @@ def token_of(text: str) -> str:
     return REPEATED.sub("", text, count=1) if REPEATED.match(text) else text
 
 
-def _view(
-    screen: port.Screen, icons: Mapping[str, discord.PartialEmoji], application: int | None
-) -> discord.ui.View | None:
+def _view(screen: port.Screen, application: Application) -> discord.ui.View | None:
     counts = Counter[str]()
-    buttons = [[_button(item, counts, icons, application) for item in row] for row in screen.rows]
+    buttons = [[_button(item, counts, application) for item in row] for row in screen.rows]
     rows = [items for row in buttons if (items := [item for item in row if item is not None])]
     if not rows:
         return None
@@ -293,12 +321,9 @@ def _view(
 
 
 def _button(
-    button: port.Button,
-    counts: Counter[str],
-    icons: Mapping[str, discord.PartialEmoji],
-    application: int | None,
+    button: port.Button, counts: Counter[str], application: Application
 ) -> discord.ui.Button[discord.ui.View] | None:
-    """Draws a button, given how often each token was `used` in the message before; None: not needed here."""
+    """Draws a button, given how often each token is in the message so far; None: not needed here."""
     label = tame(button.label)
     match button:
         case port.CallbackButton():
@@ -308,16 +333,16 @@ def _button(
                 label=label[: LIMITS.label] if label[: LIMITS.label].strip() else NOTHING,
                 style=STYLES[button.tone],
                 disabled=not button.enabled,
-                emoji=icons.get(button.icon),
+                emoji=application.icons.get(button.icon),
             )
         case port.LinkButton():
             return discord.ui.Button(label=label, url=button.url)
-        case port.AddToGroupButton(marks=None) if application is not None:
-            address = discord.utils.oauth_url(application, permissions=PERMISSIONS, scopes=SCOPES)
+        case port.AddToGroupButton(marks=None) if application.id is not None:
+            address = discord.utils.oauth_url(application.id, permissions=PERMISSIONS, scopes=SCOPES)
             return discord.ui.Button(label=label, url=address)
-        case port.AddToGroupButton(marks=server) if application is not None and server is not None:
+        case port.AddToGroupButton(marks=server) if application.id is not None and server is not None:
             address = discord.utils.oauth_url(
-                application,
+                application.id,
                 permissions=PERMISSIONS | discord.Permissions(manage_roles=True),
                 guild=discord.Object(int(server.id)),
                 disable_guild_select=True,

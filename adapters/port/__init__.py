@@ -50,6 +50,7 @@ from adapters.port.chat import (
     UnreachableError,
 )
 from adapters.port.events import (
+    ArgumentChoice,
     ArgumentKind,
     ArgumentSpec,
     Attachment,

@@ -20,13 +20,22 @@ class ArgumentKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class ArgumentChoice:
+    """A value of an argument, with its label for people; `labels` holds the translations by locale."""
+
+    value: str
+    label: str
+    labels: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class ArgumentSpec:
     """One optional argument of a command: `choices` for CHOICE only, `summaries` as for a command."""
 
     name: str
     summary: str
     kind: ArgumentKind = ArgumentKind.TEXT
-    choices: tuple[str, ...] = ()
+    choices: tuple[ArgumentChoice, ...] = ()
     summaries: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -290,7 +290,9 @@ def command_json(command: port.CommandSpec, locale: str) -> Json:
         "name": command.name,
         "summary": command.summaries.get(locale, command.summary),
         "arguments": [
-            " | ".join(argument.choices) if 0 < len(argument.choices) <= MAX_CHOICES_LISTED else argument.name
+            " | ".join(choice.value for choice in argument.choices)
+            if 0 < len(argument.choices) <= MAX_CHOICES_LISTED
+            else argument.name
             for argument in command.arguments
         ],
     }

@@ -268,6 +268,7 @@ class WordHandler:
 
     command: str
     word: str
+    label: str
     arguments: tuple[port.ArgumentSpec, ...]
     answer: CommandAnswer
 
@@ -313,16 +314,19 @@ class Registry:
 
 def _translated_spec(spec: port.CommandSpec, *, says_server: bool) -> port.CommandSpec:
     summary = OF_SERVERS.get(spec.summary, spec.summary) if says_server else spec.summary
-    arguments = tuple(replace(argument, summaries=Summaries(argument.summary)) for argument in spec.arguments)
-
     on_person_in = Summaries(spec.on_person) if spec.on_person else {}
     return replace(
         spec,
         summary=Translator(LOCALES[0]).text(summary),
         summaries=Summaries(summary),
         on_person_in=on_person_in,
-        arguments=arguments,
+        arguments=tuple(map(_translated_argument, spec.arguments)),
     )
+
+
+def _translated_argument(argument: port.ArgumentSpec) -> port.ArgumentSpec:
+    choices = tuple(replace(choice, labels=Summaries(choice.label)) for choice in argument.choices)
+    return replace(argument, summaries=Summaries(argument.summary), choices=choices)
 
 
 def command(
@@ -351,15 +355,18 @@ def command(
     return lambda answer: CommandHandler(spec, rank, answer, people_only)
 
 
-def word(command: str, word: str, *arguments: port.ArgumentSpec) -> Callable[[CommandAnswer], WordHandler]:
+def word(
+    command: str, word: str, *arguments: port.ArgumentSpec, label: str
+) -> Callable[[CommandAnswer], WordHandler]:
     """Registers a function as the handler of a command that has this word first.
 
     Args:
         command: The command, whose first argument is one of several words.
         word: One more of them.
         arguments: What can follow; the command's own come before them.
+        label: The word as people choose it from a list.
     """
-    return lambda answer: WordHandler(command, word, arguments, answer)
+    return lambda answer: WordHandler(command, word, label, arguments, answer)
 
 
 def button(kind: type[B]) -> Callable[[Callable[[E, B, Services], Awaitable[port.Reply]]], ButtonHandler]:

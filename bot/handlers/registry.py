@@ -7,7 +7,7 @@ from pkgutil import iter_modules
 from types import ModuleType
 from typing import TypeVar
 
-from adapters.port import Reply
+from adapters.port import ArgumentChoice, Reply
 from bot import handlers
 from bot.handlers.event import (
     AppointmentHandler,
@@ -50,7 +50,7 @@ def _with_words(handler: CommandHandler, words: Sequence[WordHandler]) -> Comman
 
     first, *others = handler.spec.arguments
     more = [argument for each in own.values() for argument in each.arguments]
-    choices = (*first.choices, *own)
+    choices = (*first.choices, *(ArgumentChoice(each.word, each.label) for each in own.values()))
     spec = replace(handler.spec, arguments=(replace(first, choices=choices), *others, *more))
 
     async def answer(event: CommandEvent, services: Services) -> Reply:

@@ -35,7 +35,7 @@ from bot.screens.suggestions import (
     server_suggestions,
     setting_suggestions,
 )
-from bot.screens.text import echo, language_named, one_of
+from bot.screens.text import LANGUAGES, echo, language_named, one_of
 from bot.screens.typed_moves import move_suggestions
 from bot.screens.worn import FOOLS_MARK
 
@@ -361,7 +361,12 @@ async def _choose(choice: OwnChoice, word: str, event: CommandEvent, services: S
 
 @command(
     "language",
-    port.ArgumentSpec("language", gettext_noop("which one"), port.ArgumentKind.CHOICE, LOCALES),
+    port.ArgumentSpec(
+        "language",
+        gettext_noop("which one"),
+        port.ArgumentKind.CHOICE,
+        tuple(port.ArgumentChoice(code, LANGUAGES[code]) for code in LOCALES),
+    ),
     rank=140,
     summary=gettext_noop("the language I use with you"),
     secret=True,

@@ -6,7 +6,16 @@ from dataclasses import replace
 from enum import StrEnum, auto
 from functools import partial
 
-from adapters.port import ArgumentKind, ArgumentSpec, CommandScope, Reply, Screen, ServerRef, User
+from adapters.port import (
+    ArgumentChoice,
+    ArgumentKind,
+    ArgumentSpec,
+    CommandScope,
+    Reply,
+    Screen,
+    ServerRef,
+    User,
+)
 from bot.handlers.event import CommandEvent, Services, command
 from bot.handlers.people import by_name
 from bot.handlers.seasons import games_counted, hall_of_fame
@@ -58,7 +67,13 @@ class Period(StrEnum):
                 return title
 
 
-_PERIOD = ArgumentSpec("period", gettext_noop("how far back"), ArgumentKind.CHOICE, tuple(Period))
+_PERIODS = (
+    ArgumentChoice(Period.WEEK, gettext_noop("this week")),
+    ArgumentChoice(Period.MONTH, gettext_noop("this month")),
+    ArgumentChoice(Period.YEAR, gettext_noop("this year")),
+    ArgumentChoice(Period.ALL, gettext_noop("of all time")),
+)
+_PERIOD = ArgumentSpec("period", gettext_noop("how far back"), ArgumentKind.CHOICE, _PERIODS)
 
 
 async def since(server: ServerRef, period: Period, services: Services) -> float | None:
@@ -69,7 +84,12 @@ async def since(server: ServerRef, period: Period, services: Services) -> float 
 @command(
     "leaderboard",
     _PERIOD,
-    ArgumentSpec("export", gettext_noop("a file, for admins"), ArgumentKind.CHOICE, tuple(screens.SheetForm)),
+    ArgumentSpec(
+        "export",
+        gettext_noop("a file, for admins"),
+        ArgumentKind.CHOICE,
+        tuple(ArgumentChoice(form, form.upper()) for form in screens.SheetForm),
+    ),
     rank=70,
     summary=gettext_noop("who plays best here"),
     scopes=IN_GROUPS,
@@ -125,7 +145,7 @@ async def ranking(
         "what",
         gettext_noop("how far back; seasons; or add, import games with real cards"),
         ArgumentKind.CHOICE,
-        (*Period, screens.SEASONS),
+        (*_PERIODS, ArgumentChoice(screens.SEASONS, gettext_noop("hall of fame: all seasons"))),
     ),
     rank=80,
     summary=gettext_noop("who is the fool most often here"),

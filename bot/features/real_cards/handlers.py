@@ -34,6 +34,7 @@ FOLLOW_UP = "cards"  # the kind of appointments that tell fools, and count games
         ArgumentSpec(f"player_{number}", gettext_noop("add: who else played"), ArgumentKind.PERSON)
         for number in range(2, 6)
     ),
+    label=gettext_noop("add a game with real cards"),
 )
 async def add(event: CommandEvent, services: Services) -> Reply:
     """Keeps a game with real cards: the fool is named first, then the others, and the asker played, too."""
@@ -103,6 +104,7 @@ def _way_to_attach(limits: Limits) -> str:
     "fool",
     "import",
     ArgumentSpec("file", gettext_noop("import: a CSV file with date, fool, players"), ArgumentKind.FILE),
+    label=gettext_noop("import games from a file"),
 )
 async def import_games(event: CommandEvent, services: Services) -> Reply:
     """Shows an admin the games of the attached file; a button counts them."""

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from adapters.discord import DiscordAdapter
 from adapters.discord.refs import guild_room, user_ref
 from adapters.port import (
+    ArgumentChoice,
     ArgumentKind,
     ArgumentSpec,
     CommandSpec,
@@ -22,7 +23,12 @@ from tests.adapters.contract import Answer, ListeningInbox, Seen, Trait, eventua
 from tests.adapters.contract.steps import posted, says
 from tests.wire.discord import TOKEN, DiscordServer, Message, Person, Right
 
-PRESETS = ("podkidnoy-36", "perevodnoy-36")
+WORDS = (ArgumentChoice("add", "add a game"), ArgumentChoice("import", "import a file"))
+PERIODS = tuple(ArgumentChoice(period, period) for period in ("week", "month", "all"))
+PRESETS = (
+    ArgumentChoice("podkidnoy-36", "Podkidnoy", {"ru": "Подкидной"}),
+    ArgumentChoice("perevodnoy-36", "Perevodnoy"),
+)
 SPECS = (
     CommandSpec(
         "durak",
@@ -39,7 +45,7 @@ SPECS = (
     CommandSpec(
         "leaderboard",
         "Who plays best here",
-        (ArgumentSpec("period", "How far back", ArgumentKind.CHOICE, ("week", "month", "all")),),
+        (ArgumentSpec("period", "How far back", ArgumentKind.CHOICE, PERIODS),),
     ),
     CommandSpec(
         "rules", "The rules", (ArgumentSpec("preset", "The rule set", ArgumentKind.CHOICE, PRESETS),)
@@ -49,7 +55,12 @@ SPECS = (
         "many",
         "Many options",
         (
-            ArgumentSpec("what", "What", ArgumentKind.CHOICE, ("add", "import")),
+            ArgumentSpec(
+                "what",
+                "What",
+                ArgumentKind.CHOICE,
+                WORDS,
+            ),
             ArgumentSpec("fool", "Who", ArgumentKind.PERSON),
             ArgumentSpec("player_2", "Who else", ArgumentKind.PERSON),
             ArgumentSpec("file", "A file", ArgumentKind.FILE),

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from adapters.discord import DiscordAdapter, client
-from adapters.port import CommandSpec, Suggestion, Typing
+from adapters.port import CommandSpec, Everyone, Screen, Span, Suggestion, Typing
 from tests.adapters.discord.harness import SPECS, DiscordHarness, harness_of, works
 from tests.wire.discord import CLIENT_SECRET, TOKEN, DiscordServer, Fault, Person, Refusal
 from tests.wire.discord.world import Attachment, Emoji
@@ -62,8 +62,27 @@ async def test_commands_are_global_translated_and_offer_their_choices(harness: D
     preset, options = durak["options"]
     assert preset["description_localizations"] == {"de": "Die Regeln", "ru": "Правила"}
     assert [choice["value"] for choice in preset["choices"]] == ["podkidnoy-36", "perevodnoy-36"]
+    assert [choice["name"] for choice in preset["choices"]] == ["Podkidnoy", "Perevodnoy"]
+    assert preset["choices"][0]["name_localizations"] == {"ru": "Подкидной"}
     assert (options["name"], options["type"]) == ("options", 3)
     assert commands["stats"]["options"][0]["type"] == 6
+
+
+async def test_a_command_in_a_text_can_be_tapped(harness: DiscordHarness) -> None:
+    ids = {command["name"]: command["id"] for command in harness.server.state.commands}
+    screen = Screen((Span("/rules durnius explains it, and /no-rules doesn't."),))
+    await harness.adapter.post(Everyone(harness.room), screen)
+
+    (seen,) = harness.room_sees()
+    assert seen.text == screen.body[0].text
+    assert harness.message(seen).content.startswith(f"</rules:{ids['rules']}> durnius")
+
+
+async def test_commands_are_plain_where_their_links_do_not_fit(harness: DiscordHarness) -> None:
+    screen = Screen((Span("/rules " * 250 + "."),))
+    await harness.adapter.post(Everyone(harness.room), screen)
+    (seen,) = harness.room_sees()
+    assert harness.message(seen).content == screen.body[0].text
 
 
 async def test_options_become_words_the_preset_first(harness: DiscordHarness) -> None:

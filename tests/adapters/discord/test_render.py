@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.discord.refs import MessageLocation, guild_room, user_ref
-from adapters.discord.render import LIMITS, custom_id, escape, markdown, render, tame, token_of
+from adapters.discord.render import LIMITS, Application, custom_id, escape, markdown, render, tame, token_of
 from adapters.port import (
     AddToGroupButton,
     CallbackButton,
@@ -146,7 +146,7 @@ def test_a_server_can_add_the_bot_where_its_application_is_known() -> None:
     screen = Screen((Span("Hi"),), ((AddToGroupButton("Add me"),),))
     assert render(screen).view is None
 
-    view = render(screen, application=42).view
+    view = render(screen, application=Application(42)).view
     assert view is not None
 
     ((button,),) = (row["components"] for row in view.to_components())

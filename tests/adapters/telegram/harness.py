@@ -5,19 +5,20 @@ import contextlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from adapters.port import ArgumentKind, ArgumentSpec, CommandSpec, RoomRef, UserRef
+from adapters.port import ArgumentChoice, ArgumentKind, ArgumentSpec, CommandSpec, RoomRef, UserRef
 from adapters.telegram import TelegramAdapter
 from adapters.telegram.refs import payload_of, room_ref
 from tests.adapters.contract import Answer, ListeningInbox, Seen, Trait, eventually
 from tests.wire.telegram import Loss, Message, Person, Status, TelegramServer
 
+PERIODS = tuple(ArgumentChoice(period, period) for period in ("week", "month", "all"))
 COMMANDS = (
     CommandSpec("hand", "Show my hand", summaries={"de": "Meine Karten zeigen"}, is_secret=True),
     CommandSpec("rules", "Explain the rules", (ArgumentSpec("preset", "Rule set"),)),
     CommandSpec(
         "leaderboard",
         "Who is best",
-        (ArgumentSpec("period", "Since when", ArgumentKind.CHOICE, ("week", "month", "all")),),
+        (ArgumentSpec("period", "Since when", ArgumentKind.CHOICE, PERIODS),),
     ),
     CommandSpec("stats", "How somebody plays", (ArgumentSpec("player", "Who", ArgumentKind.PERSON),)),
 )

@@ -9,7 +9,7 @@ from functools import partial
 
 from aiohttp import web
 
-from adapters.port import ArgumentKind, ArgumentSpec, CommandSpec, RoomRef
+from adapters.port import ArgumentChoice, ArgumentKind, ArgumentSpec, CommandSpec, RoomRef
 from adapters.web import TrustedProxies, WebAdapter
 from adapters.web.refs import room_ref
 from adapters.web.request_guard import NO_PROXIES
@@ -18,13 +18,14 @@ from tests.adapters.contract import ListeningInbox, eventually
 from tests.adapters.web.pages import KnownPages
 from tests.adapters.web.store import MemoryStore
 
+PERIODS = tuple(ArgumentChoice(period, period) for period in ("week", "month", "all"))
 COMMANDS = (
     CommandSpec("durak", "Open a table here", (ArgumentSpec("preset", "Rule set"),)),
     CommandSpec("hand", "Show my hand", summaries={"de": "Meine Karten zeigen"}),
     CommandSpec(
         "leaderboard",
         "Who is best",
-        (ArgumentSpec("period", "Since when", ArgumentKind.CHOICE, ("week", "month", "all")),),
+        (ArgumentSpec("period", "Since when", ArgumentKind.CHOICE, PERIODS),),
     ),
 )
 

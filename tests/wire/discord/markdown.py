@@ -8,6 +8,7 @@ TOKEN = re.compile(
     \\(?P<escaped>[!-/:-@\[-`{-~])
     | (?P<fence>`+)(?P<code>[\s\S]*?[^`])(?P=fence)(?!`)
     | <@!?(?P<person>\d+)>
+    | <(?P<command>/[\w ]+):\d+>
     | \[(?P<label>(?:\\.|[^\]\\])*)\]\(https?://[^)\s]+\)
     | (?P<mark>\*\*|\*|~~|__|_|\|\|)
     | (?P<invisible>\u200b)
@@ -31,6 +32,8 @@ def readable(content: str, names: Mapping[int, str]) -> str:
             return PADDED.sub("", match["code"])
         if match["person"]:
             return f"@{names.get(int(match['person']), 'unknown-user')}"
+        if match["command"]:
+            return match["command"]
         if match["label"] is not None:
             return readable(match["label"], names)
 
