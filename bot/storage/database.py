@@ -5,11 +5,14 @@ Each of them runs a function of a session, in its own transaction, and passes it
 
 import asyncio
 from asyncio import Future
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial, wraps
+from itertools import groupby
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from types import MethodType
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 
 import sqlalchemy as sa
 import structlog
@@ -38,6 +41,7 @@ from bot.storage.trouble import DatabaseUnusableError, read_url, unusable
 from bot.storage.upgrade import GAMES_COUNTED, Upgrade, examine, find_upgrade, make_steps
 
 T = TypeVar("T")
+Item = TypeVar("Item")
 
 log = structlog.get_logger()
 
@@ -56,6 +60,23 @@ Question = Callable[Concatenate[Own, P], Coroutine[Any, Any, T]]
 
 # Reads or writes rows, and changes nothing else: it is run again where the first attempt was undone.
 Work = Callable[[Session], T]
+
+
+@dataclass(frozen=True, slots=True)
+class Share(Generic[Item, T]):
+    """One caller's share in a piece of work that is done at once for all who ask for it at the same moment.
+
+    `do` takes the items of all of them, in their order, and returns a result for each.
+    """
+
+    do: Callable[[Session, Sequence[Item]], Sequence[T]]
+    item: Item
+
+    def __call__(self, session: Session) -> T:
+        """Does the work for this caller alone."""
+        [result] = self.do(session, [self.item])
+        return result
+
 
 # Errors that concern one piece of work alone; after any other, nothing can be written now.
 OWN_FAULT = (IntegrityError, DataError)
@@ -370,11 +391,11 @@ class Database:
 
     async def _write_together(self, batch: Mapping[Future[Any], Work[Any]]) -> None:
         def together(connection: sa.Connection) -> list[Any]:
-            results = []
+            results = list[Any]()
             known = self._known.begin()
             with Session(connection, expire_on_commit=False, info=known.info) as session:
-                for work in batch.values():
-                    results.append(work(session))
+                for works in _in_runs(batch.values()):
+                    results += _do(works, session)
                     session.flush()
                 session.commit()
                 known.publish()
@@ -415,6 +436,19 @@ class Database:
             if (problem := unusable(error, self.url)) is not None:
                 raise DatabaseUnusableError(str(problem), is_passing=problem.is_passing) from error
             raise
+
+
+def _in_runs(works: Iterable[Work[Any]]) -> Iterator[Sequence[Work[Any]]]:
+    """Yields the works in their order, those that follow one another and can be done at once together."""
+    for _, run in groupby(works, key=lambda work: work.do if isinstance(work, Share) else work):
+        yield list(run)
+
+
+def _do(works: Sequence[Work[Any]], session: Session) -> Sequence[Any]:
+    shares = [work for work in works if isinstance(work, Share)]
+    if shares:
+        return shares[0].do(session, [share.item for share in shares])
+    return [work(session) for work in works]
 
 
 def _ping(session: Session) -> None:
@@ -458,5 +492,17 @@ def _run(way: str, method: Method[Own, P, T]) -> Question[Own, P, T]:
             lambda session: method(store, session, *args, **kwargs)
         )
         return result
+
+    return ask
+
+
+def writes_together(
+    method: Callable[[Own, Session, Sequence[Item]], Sequence[T]],
+) -> Callable[[Own, Item], Coroutine[Any, Any, T]]:
+    """Runs a method of a store by `Database.write`, once for all items of the same moment."""
+
+    @wraps(method)
+    async def ask(store: Own, item: Item, /) -> T:
+        return await store.database.write(Share(MethodType(method, store), item))
 
     return ask

@@ -19,7 +19,7 @@ from bot.model.messages import (
     TableSlot,
 )
 from bot.model.table import FORGOTTEN
-from bot.storage.database import Store, reads, writes
+from bot.storage.database import Store, reads, writes, writes_together
 from bot.storage.models import (
     FeatureMessageRow,
     Insert,
@@ -36,6 +36,10 @@ from bot.storage.numbers import id_of
 from bot.storage.tables import IS_IN_USE, note_busy
 
 BATCH_SIZE = 500  # messages in one query
+MOST_AT_ONCE = 8  # messages that one statement writes
+
+# A slot, the message that shows it, and where that is read.
+Save = tuple[Slot, SentMessage | PendingMessage, ServerRef | None]
 
 Rows = type[MessageSlotRow] | type[FeatureMessageRow]
 
@@ -76,43 +80,35 @@ class MessageSlotStore(Store):
 
         return subjects
 
-    @writes
-    def save(
-        self,
-        session: Session,
-        slot: Slot,
-        message: SentMessage | PendingMessage,
-        server: ServerRef | None = None,
+    async def save(
+        self, slot: Slot, message: SentMessage | PendingMessage, server: ServerRef | None = None
     ) -> None:
         """Stores the message that shows a slot, or is about to; but not for a forgotten reader or room.
 
         `server` is where it is read; the tables know it by themselves.
         """
-        ref = MessageRef("", "")
-        key = ""
-        is_pinned = False
+        await self._save((slot, message, server))
 
-        if isinstance(message, PendingMessage):
-            key = message.key
-            _note_pending(session, slot.subject)
-        else:
-            ref = message.ref
-            is_pinned = message.is_pinned
+    @writes_together
+    def _save(self, session: Session, saves: Sequence[Save]) -> Sequence[None]:
+        for slot, message, _ in saves:
+            if isinstance(message, PendingMessage):
+                _note_pending(session, slot.subject)
 
-        row = _key(slot) | {
-            "platform": ref.platform,
-            "message": ref.opaque,
-            "digest": message.digest,
-            "key": key,
-            "is_pinned": is_pinned,
-        }
-        connection = session.connection()
-        if isinstance(slot, TableSlot):
-            connection.execute(_put_of_table(connection.dialect.name), row)
-            return
+        newest = {slot: (message, server) for slot, message, server in saves}
+        of_tables = list[dict[str, Any]]()
+        of_features = list[dict[str, Any]]()
+        for slot, (message, server) in newest.items():
+            row = _row(slot, message)
+            if isinstance(slot, TableSlot):
+                of_tables.append(row)
+            else:
+                here = 0 if server is None else id_of(session, ServerRow, server)
+                of_features.append(row | {"server_id": here})
 
-        row["server_id"] = 0 if server is None else id_of(session, ServerRow, server)
-        connection.execute(_put_of_feature(connection.dialect.name), row)
+        _put_slots(session, MessageSlotRow, of_tables)
+        _put_slots(session, FeatureMessageRow, of_features)
+        return [None] * len(saves)
 
     @writes
     def drop(self, session: Session, slot: Slot) -> None:
@@ -216,33 +212,62 @@ def _user_of(row: MessageSlotRow | FeatureMessageRow) -> UserRef | None:
     return UserRef(row.reader_platform, row.reader) if row.reader_platform else None
 
 
-@lru_cache
-def _put_of_table(dialect: str) -> Insert:
-    """Returns the statement that writes a table's row, unless its reader or room has been forgotten."""
-    row = _parameters(MessageSlotRow)
-    is_forgotten = (
-        sa.exists()
-        .where(col(ServerRow.id) == col(TableRow.server_id))
-        .where(col(TableRow.id) == row["table_id"], col(ServerRow.platform) == FORGOTTEN)
-    )
-    may_be_written = or_(_is_reader_known(row), _is_public(row) & ~is_forgotten)
-    return _put_if(may_be_written, MessageSlotRow, row, dialect)
+def _row(slot: Slot, message: SentMessage | PendingMessage) -> dict[str, Any]:
+    """Returns the columns of a slot's message, but for its server."""
+    if isinstance(message, PendingMessage):
+        state = {"platform": "", "message": "", "key": message.key, "is_pinned": False}
+    else:
+        ref = message.ref
+        state = {"platform": ref.platform, "message": ref.opaque, "key": "", "is_pinned": message.is_pinned}
+
+    return _key(slot) | {"digest": message.digest} | state
+
+
+def _put_slots(session: Session, rows: Rows, values: Sequence[Mapping[str, Any]]) -> None:
+    """Writes rows of messages, unless their reader or their room has been forgotten."""
+    connection = session.connection()
+    for start in range(0, len(values), MOST_AT_ONCE):
+        batch = values[start : start + MOST_AT_ONCE]
+        parameters = {
+            f"{name}_of_{number}": value for number, row in enumerate(batch) for name, value in row.items()
+        }
+        connection.execute(_put_of(rows, len(batch), connection.dialect.name), parameters)
 
 
 @lru_cache
-def _put_of_feature(dialect: str) -> Insert:
-    """Returns the statement that writes a feature's row, unless its reader or server has been forgotten."""
-    row = _parameters(FeatureMessageRow)
-    may_be_written = (row["server_id"] != 0) & or_(_is_reader_known(row), _is_public(row))
-    return _put_if(may_be_written, FeatureMessageRow, row, dialect)
+def _put_of(rows: Rows, number: int, dialect: str) -> Insert:
+    """Returns the statement that writes so many rows, each unless its reader or room has been forgotten."""
+    may_be_written = _may_table_show if rows is MessageSlotRow else _may_feature_show
+    selects = list[sa.Select[Any]]()
+    for each in range(number):
+        row = _parameters(rows, each)
+        selects.append(sa.select(*row.values()).where(may_be_written(row)))
+
+    names = list(_parameters(rows, 0))
+    all_rows = selects[0] if number == 1 else sa.union_all(*selects)
+    return upserting(insert(rows, dialect).from_select(names, all_rows), rows)
 
 
 Parameters = Mapping[str, sa.BindParameter[Any]]
 
 
-def _parameters(rows: Rows) -> Parameters:
+def _parameters(rows: Rows, number: int) -> Parameters:
+    """Returns the parameters of one row among several, by its columns."""
     columns = sa.inspect(rows).columns
-    return {column.name: sa.bindparam(column.name, type_=column.type) for column in columns}
+    return {column.name: sa.bindparam(f"{column.name}_of_{number}", type_=column.type) for column in columns}
+
+
+def _may_table_show(row: Parameters) -> sa.ColumnElement[bool]:
+    is_forgotten = (
+        sa.exists()
+        .where(col(ServerRow.id) == col(TableRow.server_id))
+        .where(col(TableRow.id) == row["table_id"], col(ServerRow.platform) == FORGOTTEN)
+    )
+    return or_(_is_reader_known(row), _is_public(row) & ~is_forgotten)
+
+
+def _may_feature_show(row: Parameters) -> sa.ColumnElement[bool]:
+    return (row["server_id"] != 0) & or_(_is_reader_known(row), _is_public(row))
 
 
 def _is_public(row: Parameters) -> sa.ColumnElement[bool]:
@@ -253,13 +278,6 @@ def _is_reader_known(row: Parameters) -> sa.ColumnElement[bool]:
     return sa.exists().where(
         col(PlayerRow.platform) == row["reader_platform"], col(PlayerRow.ref) == row["reader"]
     )
-
-
-def _put_if(may_be_written: sa.ColumnElement[bool], rows: Rows, row: Parameters, dialect: str) -> Insert:
-    """Returns the statement that writes a row on a condition."""
-    selected = sa.select(*row.values()).where(may_be_written)
-
-    return upserting(insert(rows, dialect).from_select(list(row), selected), rows)
 
 
 def _rows(subject: Subject) -> Rows:

@@ -12,7 +12,7 @@ from sqlmodel import Session, col, func, or_, select, update
 from adapters.port import ServerRef, User, UserRef
 from bot.model.profile import Profile
 from bot.model.server_choices import ServerChoices
-from bot.storage.database import Store, reads, reports, writes
+from bot.storage.database import Store, reads, reports, writes, writes_together
 from bot.storage.models import (
     KEPT,
     CardGameRow,
@@ -27,7 +27,7 @@ from bot.storage.models import (
     VariationRow,
 )
 from bot.storage.names import Meeting, rename, storable
-from bot.storage.numbers import find, find_or_add, id_of, name_on_server, newcomers
+from bot.storage.numbers import find, find_or_add, id_of, look_up, name_on_server, newcomers
 from engine import InvalidTextError, Rules
 
 
@@ -122,13 +122,24 @@ class PlayerStore(Store):
         """Stores choices of a person, by the names of their row; strangers are put on record."""
         return _profile(find_or_add(session, PlayerRow, user).sqlmodel_update(choices))
 
-    @writes
-    def set_reachable(self, session: Session, user: UserRef, *, reachable: bool) -> Profile | None:
+    async def set_reachable(self, user: UserRef, *, reachable: bool) -> Profile | None:
         """Remembers whether the bot can write to this person; None if they are not on record."""
-        is_theirs = col(PlayerRow.id) == id_of(session, PlayerRow, user)
-        change = update(PlayerRow).where(is_theirs).values(reachable=reachable)
-        row = session.exec(change.returning(PlayerRow)).scalar_one_or_none()
-        return None if row is None else _profile(row)
+        return await self._set_reachable((user, reachable))
+
+    @writes_together
+    def _set_reachable(
+        self, session: Session, changes: Sequence[tuple[UserRef, bool]]
+    ) -> Sequence[Profile | None]:
+        look_up(session, [user for user, _ in changes])
+        profiles = dict[int, Profile]()
+        newest = {id_of(session, PlayerRow, user): reachable for user, reachable in changes}
+        for reachable in set(newest.values()):
+            is_theirs = col(PlayerRow.id).in_([number for number in newest if newest[number] is reachable])
+            change = update(PlayerRow).where(is_theirs).values(reachable=reachable)
+            rows = session.exec(change.returning(PlayerRow)).scalars()
+            profiles |= {row.id: _profile(row) for row in rows}
+
+        return [profiles.get(id_of(session, PlayerRow, user)) for user, _ in changes]
 
 
 def _profile(row: PlayerRow) -> Profile:

@@ -101,13 +101,13 @@ async def test_an_evening_of_people_that_nobody_has_met(bot: RunningBot) -> None
     for other in others:
         assert await cost_of(bot, bot.chat.presses(other, message, "Join")) <= 16
 
-    assert await cost_of(bot, bot.chat.presses(anna, message, "Start")) <= 27
+    assert await cost_of(bot, bot.chat.presses(anna, message, "Start")) <= 21
 
     table = await bot.app.tables.table(1)
     last = 0
     while (await bot.app.tables.table(1)).phase is Phase.PLAYING:
         last = await cost_of(bot, bot.plays(table))
-    assert last <= 38
+    assert last <= 35
 
     result = bot.chat.room_sees()[-1].ref
     assert await cost_of(bot, bot.chat.presses(anna, result, "Rematch")) <= 15

@@ -6,8 +6,9 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from adapters.port import MessageRef
-from bot.model.messages import MessageKind, PendingMessage, SentMessage, TableSlot
+from bot.model.messages import MessageKind, PendingMessage, SentMessage, Subject, TableSlot
 from bot.storage import Database, MessageSlotStore, PlayerStore
+from bot.storage.messages import MOST_AT_ONCE
 from tests.bot.statements import counted
 from tests.bot.storage.samples import open_table, person
 
@@ -97,3 +98,15 @@ async def test_what_cannot_be_written_stands_in_nobody_elses_way_for_long(databa
     assert isinstance(first, IntegrityError)
     assert second is None
     assert await MessageSlotStore(database).load(slot.subject) == {slot: shown(4)}
+
+
+async def test_messages_of_the_same_moment_are_one_statement(database: Database) -> None:
+    store = MessageSlotStore(database)
+    table = await open_table(database)
+    slots = [TableSlot(table.id, game, MessageKind.TABLE) for game in range(1, MOST_AT_ONCE + 2)]
+    with counted() as statements:
+        await asyncio.gather(*[store.save(slot, shown(slot.game)) for slot in slots])
+
+    written = [each for each in statements.executed if each.startswith("INSERT INTO message_slot")]
+    assert len(written) == 2  # as many as fit, and the rest
+    assert await store.load(Subject.of_table(table.id)) == {slot: shown(slot.game) for slot in slots}
