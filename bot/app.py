@@ -247,6 +247,7 @@ class Bot(Services):
         _enter(hooks.in_season, part, feature.in_season)
         _enter(hooks.before_choice, part, feature.before_choice, setting)
         _enter(hooks.member_left, part, feature.member_left)
+        _enter(hooks.room_moved, part, feature.room_moved)
         _enter(hooks.forget, part, feature.forget)
         _enter(hooks.load, part, feature.load)
         if feature.shows is not None:

@@ -136,11 +136,13 @@ class Calls:
 
     async def ring(self, users: Collection[UserRef], server: ServerRef, *, about: str) -> set[UserRef]:
         """Notes a mention of people in a room of a server; returns those that may be mentioned now."""
-        people = set[UserRef]()
-        for user in users:
-            if await self._store.ring(user, server, self._now(), about) is not None:
-                people.add(user)
-        return people
+        if not users:
+            return set()
+        return set(await self._store.ring(users, server, self._now(), about))
+
+    async def _ring(self, user: UserRef, server: ServerRef) -> float | None:
+        """Notes a private call; returns when the person was called before, None if they can't be now."""
+        return (await self._store.ring([user], server, self._now())).get(user)
 
     # --- the calls, and their times ----------------------------------------------------------------------
 
@@ -251,7 +253,7 @@ class Calls:
         if user is None or (await self._people.profile(user)).calling is Calling.NEVER:
             return
 
-        before = await self._store.ring(user, table.room.server, self._now())
+        before = await self._ring(user, table.room.server)
         if before is None:
             return
 
@@ -283,7 +285,7 @@ class Calls:
                 await self._store.drop(wish.user, table.room)
                 continue
 
-            before = await self._store.ring(wish.user, server, self._now())
+            before = await self._ring(wish.user, server)
             if before is None:
                 at = await self._store.may_ring_at(wish.user, server)
                 if at != float("inf"):

@@ -41,6 +41,7 @@ class Feature(Generic[P]):
         highlight: Adds a line to the report of a server's week, between two times in Unix seconds.
         in_season: Adds lines to a season in the hall of fame, between two times.
         member_left: Reacts to somebody who has left a room.
+        room_moved: Follows a room that goes on under a new id.
         before_choice: Prepares a server for another value of the setting.
         forget: Removes a forgotten person from the caches of the part.
         load: Reads what the part remembers, before anybody is answered.
@@ -61,6 +62,7 @@ class Feature(Generic[P]):
     highlight: Callable[[P, ServerRef, float, float, Translator], Awaitable[Line]] | None = None
     in_season: Callable[[P, ServerRef, float, float, Translator], Awaitable[Sequence[Line]]] | None = None
     member_left: Callable[[P, UserRef, RoomRef], Awaitable[None]] | None = None
+    room_moved: Callable[[P, RoomRef, RoomRef], None] | None = None
     before_choice: Callable[[P, ServerRef, str], Awaitable[None]] | None = None
     forget: Callable[[P, UserRef], None] | None = None
     load: Callable[[P], Awaitable[None]] | None = None

@@ -151,6 +151,9 @@ class ChatEvents:
             log.exception("move_failed", platform=old.server.platform)
             return False
 
+        for follow in self._services.hooks.room_moved:
+            follow(old, new)
+
         for message in self._services.message_index.seen_in(old):  # what waits there has a new place
             self._services.outbox.mark_dirty(message.slot.subject)
 

@@ -42,6 +42,13 @@ class OnMemberLeft(Protocol):
         """Reacts once they are no longer at the room's tables."""
 
 
+class RoomMoved(Protocol):
+    """Follows a room that goes on under a new id."""
+
+    def __call__(self, old: RoomRef, new: RoomRef) -> None:
+        """Follows it once its rows have moved."""
+
+
 class BeforeChoice(Protocol):
     """Prepares a server for another value of a feature's setting."""
 
@@ -71,6 +78,7 @@ class Hooks:
     highlight: list[Highlight] = field(default_factory=list)
     in_season: list[InSeason] = field(default_factory=list)
     member_left: list[OnMemberLeft] = field(default_factory=list)
+    room_moved: list[RoomMoved] = field(default_factory=list)
     before_choice: list[tuple[ServerChoice, BeforeChoice]] = field(default_factory=list)
     load: list[Load] = field(default_factory=list)
     forget: list[Forget] = field(default_factory=list)

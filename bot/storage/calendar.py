@@ -8,7 +8,7 @@ from adapters.port import RoomRef, ServerRef
 from bot.model.calendar import Appointment
 from bot.model.server_choices import ServerChoices
 from bot.storage.database import Store, reads, writes
-from bot.storage.models import AppointmentRow, ServerRow
+from bot.storage.models import AppointmentRow, ServerRow, add_missing, put
 from bot.storage.numbers import id_of, number_of
 from bot.storage.people import choices_where
 
@@ -20,21 +20,7 @@ class CalendarStore(Store):
     def put(self, session: Session, appointments: Collection[Appointment], *, is_new: bool = False) -> None:
         """Records appointments, in the place of those about the same; `is_new`: only where there is none."""
         for appointment in appointments:
-            here = number_of(session, ServerRow, appointment.server)
-            room, topic = (
-                ("", "") if appointment.room is None else (appointment.room.id, appointment.room.topic)
-            )
-            row = AppointmentRow(
-                server_id=here,
-                kind=appointment.kind,
-                about=appointment.about,
-                at=appointment.at,
-                room=room,
-                topic=topic,
-            )
-
-            if not is_new or session.get(AppointmentRow, (here, appointment.kind, appointment.about)) is None:
-                session.merge(row)
+            note(session, appointment, is_new=is_new)
 
     @writes
     def drop(
@@ -64,17 +50,15 @@ class CalendarStore(Store):
     @writes
     def take(self, session: Session, appointment: Appointment, next_at: float | None) -> bool:
         """Takes an appointment out, or moves it to its next time; False if it has changed."""
-        here = id_of(session, ServerRow, appointment.server)
-        row = session.get(AppointmentRow, (here, appointment.kind, appointment.about))
-        if row is None or row.at != appointment.at:
-            return False
-
-        if next_at is None:
-            session.delete(row)
-        else:
-            row.at = next_at
-
-        return True
+        row = AppointmentRow
+        this = (
+            col(row.server_id) == id_of(session, ServerRow, appointment.server),
+            col(row.kind) == appointment.kind,
+            col(row.about) == appointment.about,
+            col(row.at) == appointment.at,
+        )
+        change = delete(row).where(*this) if next_at is None else update(row).where(*this).values(at=next_at)
+        return session.exec(change).rowcount > 0
 
     @writes
     def bring_forward(self, session: Session, kinds: Collection[str], *, to: float, until: float) -> None:
@@ -86,3 +70,20 @@ class CalendarStore(Store):
     def servers_with_news(self, session: Session) -> Mapping[ServerRef, ServerChoices]:
         """Returns the servers that ever asked for news, with their choices."""
         return choices_where(session, ServerRow.home != "")
+
+
+def note(session: Session, appointment: Appointment, *, is_new: bool = False) -> None:
+    """Records an appointment, in the place of the one about the same; `is_new`: only where there is none."""
+    room = appointment.room
+    row = {
+        "server_id": number_of(session, ServerRow, appointment.server),
+        "kind": appointment.kind,
+        "about": appointment.about,
+        "at": appointment.at,
+        "room": "" if room is None else room.id,
+        "topic": "" if room is None else room.topic,
+    }
+    if is_new:
+        add_missing(session.connection(), AppointmentRow, [row])
+    else:
+        put(session.connection(), AppointmentRow, row)

@@ -1,8 +1,9 @@
 """The wishes to be called when a game gathers, and the newest call of each person."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import sqlalchemy as sa
 from sqlmodel import Session, col, delete, func, select
@@ -13,8 +14,18 @@ from bot.model.standings import MIN_PEOPLE
 from bot.model.table import ANNOUNCEMENT, Phase
 from bot.storage.database import Store, reads, writes
 from bot.storage.known import GameKey, known_in
-from bot.storage.models import KEPT, CallRow, PlayerRow, ResultRow, RingRow, SeatRow, ServerRow, TableRow
-from bot.storage.numbers import find, id_of, number_of
+from bot.storage.models import (
+    KEPT,
+    CallRow,
+    PlayerRow,
+    ResultRow,
+    RingRow,
+    SeatRow,
+    ServerRow,
+    TableRow,
+    put_all,
+)
+from bot.storage.numbers import find, id_of, look_up, number_of
 from bot.storage.people import on_record
 
 RING_SECONDS = 30 * 60.0  # a person is called from one server at most once in so long
@@ -39,29 +50,33 @@ class CallStore(Store):
 
     @writes
     def ring(
-        self, session: Session, user: UserRef, server: ServerRef, now: float, about: str = ""
-    ) -> float | None:
-        """Notes a call to a person from a server; returns when they were called before, 0 for never.
+        self, session: Session, users: Collection[UserRef], server: ServerRef, now: float, about: str = ""
+    ) -> Mapping[UserRef, float]:
+        """Notes calls to people from a server; returns when each was called before, 0 for never.
 
-        None if they mustn't be called now. `about` names the occasion: the same is noted once,
+        Those who mustn't be called now are left out. `about` names the occasion: the same is noted once,
         however often it's asked for.
         """
-        key = number_of(session, PlayerRow, user), number_of(session, ServerRow, server)
-        row = session.get(RingRow, key)
-        if row is None:
-            row = RingRow(player_id=key[0], server_id=key[1])
-            session.add(row)
+        look_up(session, users)
+        here = number_of(session, ServerRow, server)
+        people = {number_of(session, PlayerRow, user): user for user in users}
+        theirs = col(RingRow.player_id).in_(people), RingRow.server_id == here
+        rings = {row.player_id: row for row in session.exec(select(RingRow).where(*theirs))}
 
-        if row.is_muted:
-            return None
+        before = dict[UserRef, float]()
+        rows = list[dict[str, Any]]()
+        for number, user in people.items():
+            ring = rings.get(number) or RingRow(player_id=number, server_id=here)
+            is_recent = ring.rang_at + RING_SECONDS > now
+            is_same = bool(about) and ring.about == about
+            if ring.is_muted or (is_recent and not is_same):
+                continue
 
-        before = row.rang_at
-        is_recent = before + RING_SECONDS > now
-        if is_recent and not (about and row.about == about):
-            return None
+            before[user] = ring.rang_at
+            rang_at = ring.rang_at if is_recent else now
+            rows.append(ring.model_dump() | {"about": about, "rang_at": rang_at})
 
-        row.about = about
-        row.rang_at = before if is_recent else now
+        put_all(session.connection(), RingRow, rows)
         return before
 
     @writes

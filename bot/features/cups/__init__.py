@@ -24,5 +24,7 @@ FEATURE = Feature(
     part=lambda core: Cups(CupStore(core.database), core),
     in_season=Cups.in_season,
     member_left=Cups.sign_off,
+    room_moved=Cups.room_moved,
+    forget=Cups.forget,
     shows=(CUP, CupMessages),
 )

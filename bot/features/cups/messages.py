@@ -44,7 +44,7 @@ class CupMessages(ScreenSource[FeatureSlot]):
 
     async def places(self, subject: Subject) -> Mapping[FeatureSlot, Place]:
         """Returns the list of a cup, and the news that are due."""
-        cup = await self._cups.store.get(subject.number)
+        cup = await self._cups.find(subject.number)
         if cup is None:
             return {}
 
@@ -79,7 +79,7 @@ class CupMessages(ScreenSource[FeatureSlot]):
 
     async def screen(self, slot: FeatureSlot) -> Screen | MessageAction:
         """Renders a message of a cup; news stay as they were posted."""
-        cup = await self._cups.store.get(slot.subject.number)
+        cup = await self._cups.find(slot.subject.number)
         if cup is None:
             return MessageAction.KEEP
         if slot.part == LIST:

@@ -162,6 +162,11 @@ class Cup:
     # --- facts --------------------------------------------------------------------------------------------
 
     @property
+    def step(self) -> tuple[CupPhase, int]:
+        """How far the cup has come: its phase, and its round."""
+        return self.phase, self.round
+
+    @property
     def is_running(self) -> bool:
         """Returns whether people still sign up or play."""
         return self.phase in {CupPhase.GATHERING, CupPhase.PLAYING}

@@ -5,11 +5,12 @@ A change and the appointment of its next step are saved together.
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 
 from cachetools import LRUCache
 
 from adapters.port import RoomRef, ServerRef, UserRef
-from bot.cache import LIMITS
+from bot.cache import LIMITS, ReadThroughCache
 from bot.features.cups.model import CUP, Cup, CupRefusedError
 from bot.features.cups.screens import WINS_CUP, season_line
 from bot.features.cups.store import CupStore
@@ -48,7 +49,10 @@ class Cups:
         self.core = core
         self._changed_at = LRUCache[tuple[UserRef, int], tuple[float, ...]](LIMITS.known)
         self._over_at = LRUCache[tuple[int, int], float](LIMITS.known)
+        self._cups = ReadThroughCache[int, Cup | None](store.get)
         self._locks = KeyedLocks()
+        core.table_events.changed.append(self._note_table)
+        core.table_events.over.append(self._note_table)
 
     def break_until(self, cup: Cup) -> float:
         """Returns until when people may read the results of the running round, which is over."""
@@ -58,7 +62,9 @@ class Cups:
     async def open(self, cup: Cup) -> Cup:
         """Opens a cup, or returns the current one of its room."""
         current = await self.store.open(cup, self.core.now())
-        self._note_changed(current.id)
+        self._cups.forget_all()  # those that were called off are deleted
+        self.show(current.id)
+        self.core.calendar.wake()
         return current
 
     async def in_room(self, room: RoomRef) -> Cup | None:
@@ -77,10 +83,30 @@ class Cups:
         Raises:
             NoSuchCupError: There never was one, or it was called off and deleted.
         """
-        cup = await self.store.get(number)
+        cup = await self.find(number)
         if cup is None:
             raise NoSuchCupError(number)
         return cup
+
+    async def find(self, number: int) -> Cup | None:
+        """Returns a cup; None if there is none."""
+        return await self._cups.get(number)
+
+    def forget(self, user: UserRef) -> None:
+        """Drops all cached cups, as a forgotten person may be in some."""
+        del user
+        self._cups.forget_all()
+
+    def room_moved(self, old: RoomRef, new: RoomRef) -> None:
+        """Drops all cached cups, as some may be in the room that goes on under a new id."""
+        del old, new
+        self._cups.forget_all()
+
+    def _note_table(self, table_id: int) -> None:
+        """Drops the cached cup of a table that has changed: perhaps its game is over."""
+        table = self.core.tables.known.get(table_id)
+        if table is not None and table.series:
+            self._cups.forget(table.series)
 
     async def in_season(
         self, server: ServerRef, since: float, until: float, translator: Translator
@@ -92,10 +118,6 @@ class Cups:
     def show(self, number: int) -> None:
         """Shows a cup as it is now."""
         self.core.outbox.mark_dirty(Subject(CUP, number))
-
-    def _note_changed(self, number: int) -> None:
-        self.show(number)
-        self.core.calendar.wake()
 
     def count_change(self, user: UserRef, number: int) -> bool:
         """Counts a sign-up or sign-off of a person; returns whether that was one too many."""
@@ -121,7 +143,12 @@ class Cups:
             if after == before:
                 return before
 
-            result = await self.store.save(after, self.core.now())
+            save = partial(self.store.save, before, after, self.core.now())
+            result = await self._cups.change(number, save)
+            assert result is not None
 
-        self._note_changed(number)
+        self.show(number)
+        if result.step != before.step:
+            self.core.calendar.wake()
+
         return result

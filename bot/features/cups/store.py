@@ -10,13 +10,15 @@ from sqlmodel import Session, col, delete, select, update
 from adapters.port import RoomRef, ServerRef, User, UserRef
 from bot.features.cups.model import CUP, Cup, CupGame, CupPhase, Entrant
 from bot.features.cups.rows import CupEntrantRow, CupRow
+from bot.model.calendar import Appointment
 from bot.model.choices import TableOptions
 from bot.model.messages import Subject
 from bot.model.table import Phase, Player, Table
+from bot.storage.calendar import note
 from bot.storage.database import Store, reads, reports, writes
 from bot.storage.ended import EndedGame, HowEnded
 from bot.storage.messages import drop_messages, note_outdated, shown_numbers
-from bot.storage.models import AppointmentRow, PlayerRow, ResultRow, SeatRow, ServerRow, TableRow
+from bot.storage.models import PlayerRow, ResultRow, SeatRow, ServerRow, TableRow, put_all
 from bot.storage.names import storable
 from bot.storage.numbers import id_of, look_up, number_of
 from bot.storage.people import name_of, on_record
@@ -40,11 +42,15 @@ class CupStore(Store):
             return _cup(session, running)
 
         _forget_called_off(session, number_of(session, ServerRow, cup.room.server))
-        opening = opening_columns(session, cup)
-        row = CupRow(**opening, starts_at=cup.starts_at, phase=cup.phase.value)
+        row = CupRow(**opening_columns(session, cup), **_state(session, cup))
         session.add(row)
         session.flush()
-        return _write(session, row, replace(cup, id=row.id), now)
+
+        opened = replace(cup, id=row.id)
+        _save_entrants(session, replace(opened, entrants=()), opened)
+        _note_step(session, opened, now)
+        note_outdated(session, Subject(CUP, opened.id))
+        return opened
 
     @reads
     def get(self, session: Session, number: int) -> Cup | None:
@@ -67,10 +73,26 @@ class CupStore(Store):
         return list(session.exec(select(CupRow.id).where(*here, gathers)))
 
     @writes
-    def save(self, session: Session, cup: Cup, now: float) -> Cup:
-        """Saves a changed cup, and opens a table for each of its new games, not dealt yet."""
-        row = session.get_one(CupRow, cup.id)
-        return _write(session, row, cup, now)
+    def save(self, session: Session, before: Cup, after: Cup, now: float) -> Cup:
+        """Saves what has changed about a cup, and opens a table for each of its new games, not dealt yet.
+
+        Returns the cup with the tables.
+        """
+        stored = _state(session, before)
+        changes = {name: value for name, value in _state(session, after).items() if value != stored[name]}
+        if changes:
+            session.exec(update(CupRow).where(col(CupRow.id) == after.id).values(changes))
+
+        _save_entrants(session, before, after)
+        if after.step != before.step:
+            _note_step(session, after, now)
+
+        note_outdated(session, Subject(CUP, after.id))
+        games = [
+            game if game.table_id else replace(game, table_id=_open_table(session, after, game, now))
+            for game in after.games
+        ]
+        return replace(after, games=tuple(games))
 
     @reports
     def honours(
@@ -102,16 +124,8 @@ def schedule_cup(session: Session, game: EndedGame) -> None:
     if game.how is HowEnded.STOPPED:  # its table is put away as well, and that call schedules it
         return
 
-    session.merge(
-        AppointmentRow(
-            server_id=table.server_id,
-            kind=CUP,
-            about=str(table.cup_id),
-            at=game.at,
-            room=table.room,
-            topic=table.topic,
-        )
-    )
+    room = RoomRef(table.server.server_ref, table.room, table.topic)
+    note(session, Appointment(room.server, CUP, game.at, str(table.cup_id), room))
 
 
 def leave_cups(session: Session, entrant: Any, number: int) -> None:
@@ -144,74 +158,67 @@ def _forget_called_off(session: Session, server: int) -> None:
     session.exec(delete(CupRow).where(col(CupRow.id).in_(numbers)))
 
 
-def _write(session: Session, row: CupRow, cup: Cup, now: float) -> Cup:
-    """Writes the phase, the people, the new games and the honours of a cup; returns it with their tables."""
-    row.salt = cup.salt
-    row.phase = cup.phase.value
-    row.starts_at = cup.starts_at
-    row.round = cup.round
-    row.round_began_at = cup.round_began_at
-    row.has_called = cup.has_called
-    row.ended_at = cup.ended_at
-    row.winner_id = _id_of(session, cup.winner)
-    row.fool_id = _id_of(session, cup.fool)
-
-    _save_entrants(session, row, cup)
-    _schedule(session, row, now)
-    note_outdated(session, Subject(CUP, row.id))
-    session.flush()
-
-    new = [game for game in cup.games if not game.table_id]
-    for game in new:
-        add_table(session, _table_for(cup, game, now))
-
-    return _cup(session, row) if new else cup
+def _state(session: Session, cup: Cup) -> dict[str, Any]:
+    """Returns the columns of a cup that change."""
+    return {
+        "salt": cup.salt,
+        "phase": cup.phase.value,
+        "starts_at": cup.starts_at,
+        "round": cup.round,
+        "round_began_at": cup.round_began_at,
+        "has_called": cup.has_called,
+        "ended_at": cup.ended_at,
+        "winner_id": _id_of(session, cup.winner),
+        "fool_id": _id_of(session, cup.fool),
+    }
 
 
-def _save_entrants(session: Session, row: CupRow, cup: Cup) -> None:
+def _save_entrants(session: Session, before: Cup, after: Cup) -> None:
     """Writes what has changed about the entrants of a cup."""
-    look_up(session, [entrant.user for entrant in cup.entrants])
-    entered = session.exec(select(CupEntrantRow).where(CupEntrantRow.cup_id == row.id))
-    rows = {entry.number: entry for entry in entered}
+    look_up(session, [entrant.user for entrant in (*before.entrants, *after.entrants)])
+    gone = len(before.entrants) - len(after.entrants)
+    if gone > 0:
+        is_gone = col(CupEntrantRow.number) >= len(after.entrants)
+        session.exec(delete(CupEntrantRow).where(col(CupEntrantRow.cup_id) == after.id, is_gone))
 
-    for number, entrant in enumerate(cup.entrants):
-        player = id_of(session, PlayerRow, entrant.user)
-        columns: dict[str, Any] = {
-            "cup_id": row.id,
-            "number": number,
-            "player_id": player or on_record(session, User(entrant.user, entrant.name)).id,
-            "name": storable(entrant.name),
-            "joined": entrant.joined,
-            "place": entrant.place,
-            "has_left": entrant.has_left,
-            "is_called": entrant.is_called,
-        }
-        entry = rows.pop(number, None)
-        session.add(CupEntrantRow(**columns) if entry is None else entry.sqlmodel_update(columns))
-
-    for entry in rows.values():
-        session.delete(entry)
+    numbered = dict(enumerate(before.entrants))
+    changed = [
+        _entrant_columns(session, after.id, number, entrant)
+        for number, entrant in enumerate(after.entrants)
+        if numbered.get(number) != entrant
+    ]
+    put_all(session.connection(), CupEntrantRow, changed)
 
 
-def _schedule(session: Session, row: CupRow, now: float) -> None:
+def _entrant_columns(session: Session, cup: int, number: int, entrant: Entrant) -> dict[str, Any]:
+    player = id_of(session, PlayerRow, entrant.user)
+    return {
+        "cup_id": cup,
+        "number": number,
+        "player_id": player or on_record(session, User(entrant.user, entrant.name)).id,
+        "name": storable(entrant.name),
+        "joined": entrant.joined,
+        "place": entrant.place,
+        "has_left": entrant.has_left,
+        "is_called": entrant.is_called,
+    }
+
+
+def _note_step(session: Session, cup: Cup, now: float) -> None:
     """Schedules the next step of a cup."""
-    session.merge(
-        AppointmentRow(
-            server_id=row.server_id, kind=CUP, about=str(row.id), at=now, room=row.room, topic=row.topic
-        )
-    )
+    note(session, Appointment(cup.room.server, CUP, now, str(cup.id), cup.room))
 
 
 def _id_of(session: Session, user: UserRef | None) -> int | None:
     return None if user is None else number_of(session, PlayerRow, user)
 
 
-def _table_for(cup: Cup, game: CupGame, now: float) -> Table:
-    """Returns the table of a new game, with its players seated as they were drawn."""
+def _open_table(session: Session, cup: Cup, game: CupGame, now: float) -> int:
+    """Opens the table of a new game, with its players seated as they were drawn; returns its number."""
     entrants = {entrant.user: entrant for entrant in cup.entrants}
     players = tuple(Player(entrants[user].name, user, entrants[user].joined) for user in game.players)
 
-    return Table(
+    table = Table(
         id=0,
         room=cup.room,
         opener=cup.opener,
@@ -227,6 +234,7 @@ def _table_for(cup: Cup, game: CupGame, now: float) -> Table:
         series_round=game.round,
         touched_at=now,
     )
+    return add_table(session, table).id
 
 
 def _cup(session: Session, row: CupRow) -> Cup:

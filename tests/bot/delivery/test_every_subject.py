@@ -35,7 +35,8 @@ async def unwritable(_: RunningBot) -> None:
 
 async def clara_signs_up(bot: RunningBot) -> None:
     cups = bot.app.part(Cups)
-    await cups.store.save((await cups.get(1)).join(CLARA, ""), bot.clock.now())
+    cup = await cups.get(1)
+    await cups.store.save(cup, cup.join(CLARA, ""), bot.clock.now())
 
 
 async def boris_takes_it_out(bot: RunningBot) -> None:
