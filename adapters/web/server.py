@@ -16,6 +16,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import cast
 
+import brotli
 from aiohttp import ClientPayloadError, ETag, StreamReader, web
 from aiohttp.http_exceptions import HttpProcessingError
 from aiohttp.typedefs import Middleware
@@ -23,6 +24,7 @@ from cachetools import LRUCache
 
 from adapters import port
 from adapters.port import gettext_noop
+from adapters.web import bundle
 from adapters.web.inbound import MAX_BODY_BYTES, RequestRefusedError
 from adapters.web.request_guard import (
     MAX_KNOWN,
@@ -37,8 +39,15 @@ from adapters.web.request_guard import (
 
 PAGE = Path(__file__).parent / "page"
 INDEX = PAGE / "index.html"
-SUFFIXES = {".css", ".js", ".png", ".svg", ".webmanifest"}
-PAGE_FILES = (*(sorted(file.name for file in PAGE.iterdir() if file.suffix in SUFFIXES)), "offline.html")
+BUNDLES = bundle.Bundles(PAGE)
+AS_THEY_ARE = {".png", ".svg", ".webmanifest"}
+PAGE_FILES = (
+    *BUNDLES.names,
+    *sorted(file.name for file in PAGE.iterdir() if file.suffix in AS_THEY_ARE),
+    "dark.css",
+    "offline.html",
+    "worker.js",
+)
 
 # A page's inline script, and its place there.
 FIRST = PAGE / "first.js"
@@ -48,10 +57,6 @@ _FIRST_PLACE = '<script id="before-modules">'
 HEAD = PAGE / "head.html"
 _PART = re.compile(r"^ *<!-- ([\w-]+\.html) -->\n", re.MULTILINE)  # the place of a part that pages share
 TEXTS = 'id="texts">'
-
-# A script that a page names, in its own line, and those that a script imports, be it bundled or not.
-_NAMED = re.compile(r'^ *<(?:script|link)\b.*"/page/([\w-]+\.js)".*\n', re.MULTILINE)
-_IMPORTED = re.compile(r'(?:\bfrom|\bimport) ?"\./([\w-]+\.js)";')
 
 COMPRESSED = {".css", ".html", ".js", ".svg", ".webmanifest"}
 
@@ -64,17 +69,25 @@ ROOT_SCOPE = {"Service-Worker-Allowed": "/"}
 
 @dataclass(frozen=True, slots=True)
 class PageFile:
-    """A file as it is sent."""
+    """A file as it is sent.
+
+    Attributes:
+        content: What is in it.
+        compressed: The content by the name of its encoding, the smallest first; empty for pictures.
+        kind: The type that a browser takes it for.
+        tag: Names this content and no other.
+    """
 
     content: bytes = field(repr=False)
+    compressed: dict[str, bytes] = field(repr=False)
     kind: str
     tag: str
-    is_compressed: bool
 
 
 def version() -> str:
     """Returns a digest of all files of the page, as they are now."""
-    return _version(tuple((path, path.stat().st_mtime_ns) for path in sorted(PAGE.iterdir())))
+    sources = [*sorted(PAGE.iterdir()), Path(bundle.__file__)]
+    return _version(tuple((path, path.stat().st_mtime_ns) for path in sources))
 
 
 @lru_cache(maxsize=1)
@@ -85,29 +98,24 @@ def _version(files: tuple[tuple[Path, int], ...]) -> str:
     return digest.hexdigest()
 
 
-def page_response(request: web.Request, path: Path, *, texts: str = "", status: int = 200) -> web.Response:
-    """Serves a file of the page with a status, unless the browser has the file as it is.
-
-    Args:
-        request: The request for it.
-        path: The file.
-        texts: The JSON of the page's sentences in the reader's language, where the file is HTML.
-        status: The status of an answer that brings the file.
-    """
-    file = page_file(path, texts)
+def page_response(request: web.Request, path: Path, file: PageFile, status: int = 200) -> web.Response:
+    """Serves a file of the page with a status, unless the browser has the file as it is."""
     if any(tag.value == file.tag for tag in request.if_none_match or ()):
         response = web.Response(status=304)
     else:
         headers = {"Content-Type": file.kind, **(ROOT_SCOPE if path.name == "worker.js" else {})}
+        accepted = request.headers.get("Accept-Encoding", "")
+        encoding = next((name for name in file.compressed if name in accepted), None)
         content = file.content
-        if file.is_compressed and "gzip" in request.headers.get("Accept-Encoding", ""):
-            headers["Content-Encoding"] = "gzip"
-        elif file.is_compressed:
-            content = gzip.decompress(content)
+        if encoding is not None:
+            headers["Content-Encoding"] = encoding
+            content = file.compressed[encoding]
 
         response = web.Response(status=status, body=content, headers=headers)
 
-    response.headers["Vary"] = "Accept-Encoding, Accept-Language, Cookie" if texts else "Accept-Encoding"
+    response.headers["Vary"] = (
+        "Accept-Encoding, Accept-Language, Cookie" if path.suffix == ".html" else "Accept-Encoding"
+    )
     response.etag = ETag(file.tag, is_weak=True)
     if request.match_info.get("version") == version():
         response.headers["Cache-Control"] = FOR_GOOD
@@ -126,7 +134,10 @@ class PageFiles:
 
         async def serve(request: web.Request) -> web.StreamResponse:
             texts = self._sentences.as_data(request) if path.suffix == ".html" else ""
-            return page_response(request, path, texts=texts, status=status)
+            file = await asyncio.to_thread(
+                page_file, path, texts
+            )  # a third of a second for the first visitor
+            return page_response(request, path, file, status)
 
         return serve
 
@@ -145,65 +156,60 @@ class PageFiles:
 
 
 def page_file(path: Path, texts: str = "") -> PageFile:
-    """Returns a file of the page, read again after a change; HTML names the newest version of all others."""
-    is_html = path.suffix == ".html"
-    page_version = version() if is_html else ""
-    return _read_file(path, path.stat().st_mtime_ns, page_version, texts)
+    """Returns a file of the page, made again after a change; HTML names the newest version of all others."""
+    return _made_file(path, version(), texts)
 
 
 @lru_cache(maxsize=3 * len(PAGE_FILES))
-def _read_file(path: Path, changed_at: int, newest: str, texts: str) -> PageFile:
-    del changed_at
-    content = path.read_bytes()
-    if newest:
-        content = _complete(content.decode(), newest, texts).encode()
-
+def _made_file(path: Path, newest: str, texts: str) -> PageFile:
+    content = _content_of(path, newest, texts)
     kind = mimetypes.types_map.get(path.suffix, "application/octet-stream")
     tag = blake2b(content, digest_size=12).hexdigest()
-    is_compressed = path.suffix in COMPRESSED
-    if is_compressed:
-        content = gzip.compress(content, mtime=0)
-        kind = f"{kind}; charset=utf-8"
+    if path.suffix not in COMPRESSED:
+        return PageFile(content, {}, kind, tag)
 
-    return PageFile(content, kind, tag, is_compressed)
+    compressed = {
+        "br": brotli.compress(content),
+        "gzip": gzip.compress(content, mtime=0),
+    }
+    return PageFile(content, compressed, f"{kind}; charset=utf-8", tag)
+
+
+def _content_of(path: Path, newest: str, texts: str) -> bytes:
+    if path.name in BUNDLES.names:
+        return BUNDLES.text_of(path.name).encode()
+
+    match path.suffix:
+        case ".html":
+            return _complete(path.read_text("utf-8"), newest, texts).encode()
+        case ".css":
+            return bundle.minified_style(path.read_text("utf-8")).encode()
+        case ".js":
+            return bundle.minified_script(path.read_text("utf-8")).encode()
+        case _:
+            return path.read_bytes()
 
 
 def digest_of_first() -> str:
     """Returns the source of a page's inline script, as a policy names it."""
-    digest = sha256(FIRST.read_bytes()).digest()
+    digest = sha256(_first().encode()).digest()
     return f"'sha256-{b64encode(digest).decode()}'"
 
 
+def _first() -> str:
+    return bundle.minified_script(FIRST.read_text("utf-8"))
+
+
 def _complete(html: str, newest: str, texts: str) -> str:
-    """Returns a page with the parts that it shares, its sentences, and all scripts that it will run."""
+    """Returns a page with the parts that it shares, its sentences, and the newest version of its files."""
     data = texts.replace("<", "\\u003c")  # no sentence ends the element
     head = HEAD.read_text("utf-8").replace(TEXTS, TEXTS + data)
     html = html.replace("<head>\n", f"<head>\n{head}", 1)
-    html = html.replace(_FIRST_PLACE, _FIRST_PLACE + FIRST.read_text("utf-8"), 1)
+    html = html.replace(_FIRST_PLACE, _FIRST_PLACE + _first(), 1)
     html = _PART.sub(lambda part: (PAGE / part[1]).read_text("utf-8"), html)
 
-    names = set[str]()
-
-    def with_imports(line: re.Match[str]) -> str:
-        scripts = [name for name in _with_all_it_imports(line[1]) if name not in names]
-        names.update(scripts)
-
-        imports = [name for name in scripts if name != line[1]]
-        links = [f'  <link rel="modulepreload" href="/page/{name}">\n' for name in imports]
-        return line[0] + "".join(links)
-
-    html = _NAMED.sub(with_imports, html)
     others = "|".join(UNVERSIONED)
-    return re.sub(rf'"/page/(?!{others})', f'"/page/{newest}/', html)
-
-
-def _with_all_it_imports(script: str) -> list[str]:
-    """Returns a script and those that it cannot run without."""
-    scripts = [script]
-    for name in scripts:
-        imports = _IMPORTED.findall((PAGE / name).read_text("utf-8"))
-        scripts += [other for other in dict.fromkeys(imports) if other not in scripts]
-    return scripts
+    return re.sub(rf'"/page/(?!{others})', f'"/page/{newest}/', bundle.with_joined_styles(html))
 
 
 # --- The HTTP server. It may face the internet directly, so it cuts off clients that are slow or take too

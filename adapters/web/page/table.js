@@ -117,7 +117,7 @@ export class BoardView {
       if (discard) parts.push(element("b", "count named", `${t("Discard")} ${discard}`));
 
       const cards = discarded.map(words).join(", ");
-      const label = `${t("Discard")}: ${discard}${cards && `. ${cards}`}`;
+      const label = [`${t("Discard")}: ${discard}`, cards].filter(Boolean).join(". ");
       const closed = [...parts.map(unspoken), element("span", "unseen", label)];
       if (!discarded.length) return closed;
 

@@ -21,6 +21,10 @@ export default [
       "no-var": "error",
       "prefer-const": "error",
       "object-shorthand": "error",
+      "no-restricted-syntax": [
+        "error",
+        { selector: "TemplateLiteral TemplateLiteral", message: "rjsmin takes the spaces out of a template in a template." },
+      ],
       "no-restricted-properties": [
         "error",
         { property: "innerHTML", message: "What people wrote goes through text nodes." },
