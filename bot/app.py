@@ -332,7 +332,7 @@ class Bot(Services):
             pin_refused=self._pin_refused,
         )
 
-        self.room_hands = RoomHands(self.chats, self.message_index, self.outbox)
+        self.room_hands = RoomHands(self.chats, self.moments.memory, self.message_index, self.outbox)
         self.waiting_notices = WaitingNotices()
         self.recent_posts = NoticeLog(within=REPEAT_SECONDS, now=self.now)
         self.short_lived = ShortLived(self.chats, self.tables, self.outbox)

@@ -110,6 +110,16 @@ class Hands:
 
     # --- in messages ----------------------------------------------------------------------------------------
 
+    def before_the_deal(self, slot: TableSlot, moment: Moment) -> MessageAction:
+        """Keeps the message in which a player waits in the room for their cards, while it can be edited."""
+        is_seated = slot.user is not None and moment.table.seat_of(slot.user) is not None
+        is_in_room = slot.kind is MessageKind.ROOM_HAND and moment.is_shown(slot)
+        is_waiting = is_seated and is_in_room and moment.table.phase is Phase.LOBBY
+        if is_waiting and not moment.messages[slot].is_fading:
+            return MessageAction.KEEP
+
+        return MessageAction.REMOVE
+
     async def render_where_it_is(
         self, slot: TableSlot, user: UserRef, moment: Moment, profile: Profile, translator: Translator
     ) -> Screen | MessageAction:
@@ -131,7 +141,7 @@ class Hands:
             is_fading = moment.messages[slot].is_fading and not is_over
             return headed(fading_line(translator), hand) if is_fading else hand
 
-        is_in_room = moment.is_shown(in_room(slot))
+        is_in_room = moment.is_shown(in_room(slot)) or user in self._moments.memory(table.id).in_answer
         if is_in_room and not is_shown:
             return MessageAction.REMOVE
         if self._is_hushed(user, profile):

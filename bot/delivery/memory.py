@@ -55,14 +55,16 @@ class TableMemory:
     """The memory of one table's messages.
 
     Attributes:
-        ended: The end of the last game that is over.
+        end: The end of the last game that is over.
         finished: That game, for messages that have not shown its end yet.
         pressed_at: When its players last pressed a button there, in Unix seconds: they are looking then.
+        in_answer: The people whose hand the answer to a press is about to show in the room.
     """
 
     end: GameEnd | None = None
     finished: Game | None = None
     pressed_at: dict[UserRef, float] = field(default_factory=dict)
+    in_answer: set[UserRef] = field(default_factory=set)
     _open_hands: dict[UserRef, OpenHand] = field(default_factory=dict)
     _turns: dict[Seat, Turn] = field(default_factory=dict)
     _turns_of: int = 0

@@ -216,12 +216,19 @@ def _news_of(slot: TableSlot, moment: Moment) -> str | None:
 
 
 def _carried_over(moment: Moment) -> frozenset[UserRef]:
-    """Returns the people whose hand in the room begins to show a new game, by an edit that rings nowhere."""
+    """Returns the people whose hand in the room begins to show a new game, by an edit that rings nowhere.
+
+    It showed the game before until then, or its player has waited there for the cards.
+    """
     table = moment.table
+    is_just_dealt = moment.game is not None and len(moment.game.entries) == 1
+    room_hands = {
+        user: TableSlot(table.id, table.game, MessageKind.ROOM_HAND, user) for user in table.people()
+    }
     return frozenset(
         user
-        for user in table.people()
-        if _room_hand_before(TableSlot(table.id, table.game, MessageKind.ROOM_HAND, user), moment)
+        for user, slot in room_hands.items()
+        if _room_hand_before(slot, moment) or (is_just_dealt and moment.is_shown(slot))
     )
 
 

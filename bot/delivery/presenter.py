@@ -380,6 +380,8 @@ class Presenter(ScreenSource[TableSlot]):
             table_message = moment.message(MessageKind.TABLE, table.game)
             return invitation_screen(table, None, table_message, translator)
 
+        if slot.user is not None:
+            return self._hands.before_the_deal(slot, moment)
         if slot.kind is not MessageKind.TABLE:
             return MessageAction.REMOVE
         if table.phase is Phase.CLOSED:

@@ -152,7 +152,7 @@ class _Situation:
 def _rings(calling: Calling, before: Turn, turn: Turn, *, is_missed: bool) -> bool:
     """Returns whether a hand rings by its player's own choice."""
     match calling:
-        case Calling.AT_ONCE:
+        case Calling.BY_CHAT | Calling.AT_ONCE:
             return is_missed
         case Calling.LATER:
             return turn.is_called and not before.is_called

@@ -1,28 +1,46 @@
 """Hands and reviews that people open in the room, for them alone, and that follow the game there."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import structlog
 
 from adapters.port import ChatPort, MessageRef, Screen, UserRef
+from bot.delivery.memory import TableMemory
 from bot.delivery.messages import Message, MessageIndex, digest_of, in_room
 from bot.delivery.outbox import Outbox
 from bot.model.messages import HANDS, MessageKind, Subject, TableSlot, Urgency
 
 log = structlog.get_logger()
 
+ANSWER_SECONDS = 5.0  # after which an answer that should have shown a hand is no longer waited for
 NOTICE_SECONDS = 90.0  # so long before a hand in the room stops following the game its player gets a notice
 
 
 class RoomHands:
     """Opens, follows and closes ephemeral messages in rooms; only the answer to a press can bring one."""
 
-    def __init__(self, ports: Mapping[str, ChatPort], messages: MessageIndex, outbox: Outbox) -> None:
+    def __init__(
+        self,
+        ports: Mapping[str, ChatPort],
+        memory: Callable[[int], TableMemory],
+        messages: MessageIndex,
+        outbox: Outbox,
+    ) -> None:
         self._ports = ports
+        self._memory = memory
         self._messages = messages
         self._outbox = outbox
+
+    def expect(self, table_id: int, user: UserRef) -> None:
+        """Keeps a hand out of the private chat while an answer is about to show it in the room."""
+        self._memory(table_id).in_answer.add(user)
+        asyncio.get_running_loop().call_later(ANSWER_SECONDS, self._stop_expecting, table_id, user)
+
+    def _stop_expecting(self, table_id: int, user: UserRef) -> None:
+        self._memory(table_id).in_answer.discard(user)
+        self._outbox.mark_dirty(Subject.of_table(table_id))
 
     def open(self, table_id: int, user: UserRef, screen: Screen, ref: MessageRef) -> None:
         """Lets a hand follow the game in the room, where a press was answered with it."""
@@ -44,7 +62,7 @@ class RoomHands:
         except Exception:
             log.exception("answer_not_settled", table=table_id)
 
-        self._outbox.mark_dirty(subject)
+        self._stop_expecting(table_id, user)
 
     async def _newest_hand(self, subject: Subject, user: UserRef) -> TableSlot | None:
         """Returns the slot of a person's newest hand in the private chat; None if they have none."""

@@ -60,8 +60,10 @@ class AnswerEvents:
             return
 
         match button:
-            case buttons.AfterGame() | buttons.ChangeLobby():  # a hand if they have dealt a game
+            case buttons.AfterGame():  # a hand if it has dealt a game
                 self._follow(press, reply.secret, delivery)
+            case buttons.ChangeLobby(table_id):  # a hand, or what becomes one when the cards are dealt
+                self._follow(press, reply.secret, delivery, table_id)
             case buttons.TableButton(table_id):
                 if button.works_outside_room and not was_expected:
                     self._follow(press, reply.secret, delivery, table_id)

@@ -14,7 +14,7 @@ from bot.model.refusal import RefusedError, TableRefusal
 from bot.model.table import Phase, Table
 from bot.screens import refusals
 from bot.screens.calls import NOT_AWAITED
-from bot.screens.directions import where_cards_come
+from bot.screens.directions import waiting_hand_screen, where_cards_come
 from bot.screens.lobby import option_form
 from bot.screens.rules import rule_set_cards
 from bot.screens.settings import PANELS, WORDINGS, panel_of
@@ -53,6 +53,7 @@ async def change_lobby(event: PressEvent, button: ChangeLobby, services: Service
         case LobbyAction.UNHOUSE:
             await tables.change(table.id, lambda now: now.remove_house(user.ref))
         case LobbyAction.START:
+            await _expect_hand(table, event, services)
             after = await tables.start(table.id, table.opener, event=event.id)
             return await _show_cards(after, event, services)
         case LobbyAction.HOLD:
@@ -125,6 +126,7 @@ async def play_again(event: PressEvent, services: Services) -> Reply:
             gathering = await services.tables.change(gathering.id, partial(Table.without, user=player.user))
 
     if gathering.is_against_bots:
+        await _expect_hand(gathering, event, services)
         table = await services.tables.start(gathering.id, gathering.opener, event=event.id)
         return await _show_cards(table, event, services)
 
@@ -144,10 +146,34 @@ async def _show_cards(table: Table, event: PressEvent, services: Services) -> Re
     user = event.user.ref
     hand = TableSlot(table.id, table.game, MessageKind.HAND, user)
     is_public = event.press.view is None and not event.press.on_private_message
-    if is_public and table.seat_of(user) is not None and await services.room_hands.is_open(hand):
+    is_open = is_public and table.seat_of(user) is not None and await services.room_hands.is_open(hand)
+    if is_open or await _plays_here(table, event, services):
         return Reply(secret=await services.hands.open(table.id, user))
 
     return await tell_where_cards_come(table, event, services)
+
+
+async def _expect_hand(table: Table, event: PressEvent, services: Services) -> None:
+    """Keeps the presser's hand out of the private chat if the answer to this press is going to show it."""
+    if await _plays_here(table, event, services):
+        services.room_hands.expect(table.id, event.user.ref)
+
+
+async def _plays_here(table: Table, event: PressEvent, services: Services) -> bool:
+    """Returns whether the answer to this press is going to show the presser's cards.
+
+    It is where a notice stays, and can be edited until the cards are dealt. Who plays by the day needs a
+    message that stays for days, and who chose private messages under /me gets them.
+    """
+    limits = event.limits
+    user = event.user.ref
+    is_public = event.press.view is None and not event.press.on_private_message and event.room == table.room
+    is_edited = limits.notices_stay and limits.ephemeral_seconds > 0
+    if table.seat_of(user) is None or not (is_public and is_edited and table.options.clock):
+        return False
+
+    profile = await services.people.profile(user)
+    return profile.calling not in {Calling.AT_ONCE, Calling.LATER}
 
 
 async def tell_where_cards_come(table: Table, event: PressEvent, services: Services) -> Reply:
@@ -158,6 +184,9 @@ async def tell_where_cards_come(table: Table, event: PressEvent, services: Servi
 
     if table.seat_of(user) is None or table.phase is Phase.ANNOUNCED:
         return Reply()
+
+    if table.phase is Phase.LOBBY and await _plays_here(table, event, services):
+        return Reply(secret=waiting_hand_screen(event.translator))
 
     profile = await services.people.profile(user)
     was_reached = bool(profile.reachable)

@@ -14,6 +14,7 @@ class HandOrder(StrEnum):
 class Calling(StrEnum):
     """When a private message rings a person's phone for their turn."""
 
+    BY_CHAT = auto()  # where the chat shows cards best; nobody chooses it, it is what they begin with
     AT_ONCE = auto()
     LATER = auto()  # once the table has waited for them as long as until it calls them
     TABLE = auto()  # never: the table's own call has to do
@@ -29,7 +30,7 @@ class Profile:
 
     language: str = ""  # the one they chose, else the locale of their chat; empty when neither is known
     hand_order: HandOrder = HandOrder.RANK  # how they hold their cards
-    calling: Calling = Calling.AT_ONCE  # how they are called when it's their turn
+    calling: Calling = Calling.BY_CHAT  # how they are called when it's their turn
     company: bool = False  # whether the last company may call them to a new game
     # Whether one tap on a card plays it, where tables are drawn and it can mean one thing.
     one_tap: bool = False

@@ -81,9 +81,12 @@ class OwnChoice:
         return self.offered(tuple(self.words), limits)
 
     def value(self, profile: Profile) -> str:
-        """Returns what a person has chosen, as they type it."""
+        """Returns what a person has chosen, as they type it; the first value until they do."""
         choice = getattr(profile, self.column)
-        return (OFF, ON)[choice] if isinstance(choice, bool) else str(choice)
+        if isinstance(choice, bool):
+            return (OFF, ON)[choice]
+
+        return str(choice) if choice in self.words else next(iter(self.words))
 
     def as_kept(self, value: str) -> str | bool:
         """Returns a value that was typed as a profile has it."""

@@ -1,6 +1,7 @@
 """A running outbox, and fake screens."""
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -18,6 +19,7 @@ from adapters.port import (
     User,
 )
 from bot.delivery.answers import Answers
+from bot.delivery.memory import TableMemory
 from bot.delivery.messages import MessageIndex
 from bot.delivery.outbox import Outbox
 from bot.delivery.outdated import OutdatedSubjects
@@ -120,7 +122,8 @@ class OutboxHarness(Harness):
             outdated=OutdatedSubjects(store, self.message_index, screens),
             pin_refused=self.pin_refused,
         )
-        self.room_hands = RoomHands(chats, self.message_index, self.outbox)
+        memory = defaultdict[int, TableMemory](TableMemory)
+        self.room_hands = RoomHands(chats, memory.__getitem__, self.message_index, self.outbox)
         self.answers = Answers(
             chats,
             screens=screens,
