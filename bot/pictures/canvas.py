@@ -1,8 +1,9 @@
 """Something to draw on: larger than the picture, so that edges are smooth once it is made smaller."""
 
+import re
 import zlib
 from collections.abc import Callable, Hashable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from io import BytesIO
 from itertools import combinations
 from math import ceil, floor
@@ -182,6 +183,38 @@ def bend(start: Point, first: Point, second: Point, end: Point) -> list[Point]:
         points.append((x, y))
 
     return points
+
+
+_STEP_OF_PATH = re.compile(r"([MLCQZ])([^MLCQZ]*)")
+
+
+@cache
+def shapes_of(path: str) -> tuple[Shape, ...]:
+    """Returns the shapes of a path as SVG has them, of absolute lines and curves (M, L, C, Q, Z)."""
+    shapes: list[list[Point]] = []
+    for step, numbers in _STEP_OF_PATH.findall(path):
+        values = [float(number) for number in numbers.split()]
+        points = list(zip(values[::2], values[1::2], strict=True))
+
+        match step:
+            case "M":
+                shapes.append(points)
+            case "L":
+                shapes[-1] += points
+            case "C":
+                shapes[-1] += bend(shapes[-1][-1], *points)
+            case "Q":
+                shapes[-1] += _simple_bend(shapes[-1][-1], *points)
+
+    return tuple(shapes)
+
+
+def _simple_bend(start: Point, middle: Point, end: Point) -> list[Point]:
+    first, second = (
+        (corner[0] + 2 / 3 * (middle[0] - corner[0]), corner[1] + 2 / 3 * (middle[1] - corner[1]))
+        for corner in (start, end)
+    )
+    return bend(start, first, second, end)
 
 
 # --- From a drawing to the bytes of a small PNG ---

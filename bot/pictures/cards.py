@@ -1,62 +1,34 @@
-"""One card: a face whose index can be read on a phone, or a back."""
+"""One card: a face as printed decks have it, or a back."""
 
+from collections.abc import Mapping
 from functools import cache, lru_cache
-from math import cos, pi, sin
 
 from PIL import Image
 
-from bot.pictures.canvas import SCALE, STEPS, Canvas, Point, Shape, bend, finished, png_of
-from bot.pictures.lettering import CAP_HEIGHT
+from bot.pictures.canvas import Canvas, Point, Shape, bend, finished, png_of, shapes_of
+from bot.pictures.deck import (
+    BACK,
+    COURT_SUIT,
+    COURTS,
+    FRAME,
+    HEIGHT,
+    INDEX,
+    INDEX_SUIT,
+    INDEX_WIDTH,
+    OUTLINE,
+    PAINTS,
+    SASH,
+    SUITS,
+    WIDTH,
+    Layer,
+    Place,
+    back_pattern,
+    court,
+    pips,
+    turned,
+)
 from bot.pictures.subjects import DARK, Look, Style
 from engine import Card, Rank, Suit
-
-_CAP: Shape = ((0.04, 0.92), (0.10, 0.42), (0.42, 0.20), (0.80, 0.34), (0.96, 0.92))
-_FEATHER: Shape = ((0.52, 0.50), (0.62, 0.10), (1.00, -0.16), (1.02, 0.16), (0.80, 0.44))
-_DIADEM: Shape = (
-    (0.02, 0.92),
-    (0.02, 0.56),
-    (0.26, 0.66),
-    (0.50, 0.14),
-    (0.74, 0.66),
-    (0.98, 0.56),
-    (0.98, 0.92),
-)
-_CROWN: Shape = (
-    (0.06, 0.92),
-    (0.00, 0.24),
-    (0.27, 0.54),
-    (0.50, 0.06),
-    (0.73, 0.54),
-    (1.00, 0.24),
-    (0.94, 0.92),
-)
-_POINTS: dict[Rank, tuple[Point, ...]] = {
-    Rank.QUEEN: ((0.50, 0.10), (0.02, 0.52), (0.98, 0.52)),
-    Rank.KING: ((0.00, 0.20), (0.50, 0.02), (1.00, 0.20)),
-}
-
-
-def draw_headgear(canvas: Canvas, rank: Rank, place: Point, size: float, colours: tuple[str, str]) -> None:
-    """Draws a cap, diadem or crown with its upper left corner at a place, in two colours."""
-
-    def at(shape: Shape) -> Shape:
-        return [(place[0] + x * size, place[1] + y * size * 0.72) for x, y in shape]
-
-    gold, trim = colours
-    if rank is Rank.JACK:
-        canvas.polygon(at(_CAP), trim)
-        canvas.polygon(at(_FEATHER), gold)
-        band = gold
-    else:
-        headdress = _CROWN if rank is Rank.KING else _DIADEM
-        canvas.polygon(at(headdress), gold)
-        for point in at(_POINTS[rank]):
-            canvas.disc(point, size * 0.075, trim)
-
-        band = trim
-
-    (left, top), (right, bottom) = at(((0.04, 0.80), (0.96, 1.0)))
-    canvas.rounded((left, top, right, bottom), size * 0.05, band)
 
 
 def draw_fools_cap(canvas: Canvas, place: Point, size: float, colours: tuple[str, str, str]) -> None:
@@ -79,63 +51,32 @@ def draw_fools_cap(canvas: Canvas, place: Point, size: float, colours: tuple[str
         canvas.disc(bell, size * 0.07, gold)
 
 
-# --- The shapes of the four suits, as outlines in a square from (0, 0) to (1, 1) ---
-
-
-def draw_suit(canvas: Canvas, suit: Suit, centre: Point, size: float, fill: str) -> None:
-    """Draws a suit's sign around a point."""
-    left = centre[0] - size / 2
-    top = centre[1] - size / 2
-    for outline in outlines(suit):
-        canvas.polygon([(left + x * size, top + y * size) for x, y in outline], fill)
-
-
-@cache
-def outlines(suit: Suit) -> tuple[Shape, ...]:
-    """Returns the shapes that make up a suit's sign; they overlap."""
-    if suit is Suit.HEARTS:
-        return (_heart(),)
-
-    if suit is Suit.DIAMONDS:
-        right = bend((0.5, 0.0), (0.60, 0.20), (0.74, 0.40), (0.88, 0.5))
-        right += bend((0.88, 0.5), (0.74, 0.60), (0.60, 0.80), (0.5, 1.0))
-        return (_mirror(right),)
-
-    if suit is Suit.SPADES:
-        leaf = [(x, 0.80 - (y - 0.05) * 0.83) for x, y in _heart()]
-        return leaf, _stem(0.52)
-
-    leaves = (_circle(0.5, 0.25, 0.215), _circle(0.245, 0.60, 0.215), _circle(0.755, 0.60, 0.215))
-    return *leaves, ((0.36, 0.40), (0.64, 0.40), (0.60, 0.68), (0.40, 0.68)), _stem(0.50)
-
-
-def _heart() -> Shape:
-    right = bend((0.5, 0.24), (0.58, 0.02), (0.97, 0.00), (0.97, 0.34))
-    right += bend((0.97, 0.34), (0.97, 0.58), (0.66, 0.76), (0.5, 0.97))
-    return _mirror(right)
-
-
-def _stem(top: float) -> Shape:
-    right = [(0.53, top), *bend((0.53, 0.74), (0.54, 0.86), (0.58, 0.94), (0.72, 0.97))]
-    return _mirror(right)
-
-
-def _circle(x: float, y: float, radius: float) -> Shape:
-    turns = (2 * pi * step / (2 * STEPS) for step in range(2 * STEPS))
-    return [(x + radius * cos(turn), y + radius * sin(turn)) for turn in turns]
-
-
 def _mirror(right: Shape) -> Shape:
     """Closes the right half of an outline with its mirror image."""
     return [*right, *((1 - x, y) for x, y in reversed(right))]
 
 
-# --- One card: a face whose index can be read on a phone, or a back ---
+def draw_suit(
+    canvas: Canvas, suit: Suit, centre: Point, size: float, fill: str, *, is_turned: bool = False
+) -> None:
+    """Draws a suit's sign around a point."""
+    scale = (-size if is_turned else size) / _SIGN
+    for shape in shapes_of(SUITS[suit]):
+        moved = [(centre[0] + (x - _SIGN / 2) * scale, centre[1] + (y - _SIGN / 2) * scale) for x, y in shape]
+        canvas.polygon(moved, fill)
 
 
-PROPORTION = 1.4  # how high a card is, in parts of its width
-_PATTERNED = 40  # narrower backs are plain: a pattern on them is only noise
-_INDEX_WIDTH = 0.40  # of the card: so much stays visible under a card that beats it
+_SIGN = 20  # how large the signs are in the deck's own measure
+
+
+# --- One card: a face with its index in two corners, or a back ---
+
+
+PROPORTION = HEIGHT / WIDTH  # how high a card is, in parts of its width
+
+# A narrower card has one large index, and its suit once: on a phone nobody would see more of it.
+_SMALL = 64
+_ENLARGED = 1.7
 
 
 def card_face(
@@ -145,23 +86,71 @@ def card_face(
     style = look.style
     face = style.dimmed if is_dimmed else style.face
     canvas = _blank(width, face, style.face_edge)
+    colour = style.suits[card.suit]
+
+    if width < _SMALL:
+        draw_suit(canvas, card.suit, (0.62 * width, width), 0.54 * width, colour)
+    elif card.rank in COURTS:
+        ground = style.dimmed if is_dimmed else PAINTS["ground"]
+        _draw_court(canvas, card, {**PAINTS, "ground": ground, "suit": colour})
+    else:
+        for pip in pips(card.rank):
+            _draw_pip(canvas, card.suit, pip, colour)
 
     if is_trump:
         box = (0, 0, width, width * PROPORTION)
         canvas.rounded(box, width * 0.11, None, style.deep_gold, max(1.8, width * 0.042))
 
-    colour = style.suits[card.suit]
-    size = 0.54 * width
-    place = 0.245 * width, 0.09 * width + CAP_HEIGHT * size / 2
-    canvas.squeezed_text(place, look.ranks[card.rank - Rank.TWO], size, _INDEX_WIDTH * width, colour)
-    draw_suit(canvas, card.suit, (0.245 * width, 0.68 * width), 0.29 * width, colour)
+    index = _index(card, width, look)
+    canvas.lay(index, (0, 0))
+    if width >= _SMALL:
+        canvas.lay(index.rotate(180), (0, 0))
 
-    if card.rank in (Rank.JACK, Rank.QUEEN, Rank.KING):
-        draw_headgear(canvas, card.rank, (0.52 * width, 0.15 * width), 0.40 * width, (style.gold, colour))
-
-    size = 0.62 if card.rank is Rank.ACE else 0.54
-    draw_suit(canvas, card.suit, (0.62 * width, 1.00 * width), size * width, colour)
     return canvas.image
+
+
+def _index(card: Card, width: int, look: Look) -> Image.Image:
+    """Draws rank and suit into the upper left corner."""
+    canvas = Canvas(width, width * PROPORTION)
+    scale = width / WIDTH * (_ENLARGED if width < _SMALL else 1)
+    colour = look.style.suits[card.suit]
+    x, y, size = INDEX
+    rank = look.ranks[card.rank - Rank.TWO]
+    canvas.squeezed_text((x * scale, y * scale), rank, size * scale, INDEX_WIDTH * scale, colour)
+    x, y, size = INDEX_SUIT
+    draw_suit(canvas, card.suit, (x * scale, y * scale), size * scale, colour)
+    return canvas.image
+
+
+def _draw_pip(canvas: Canvas, suit: Suit, place: Place, colour: str) -> None:
+    """Draws a suit's sign at a place of the card, turned in its lower half."""
+    x, y, size = (part * canvas.width / WIDTH for part in place)
+    draw_suit(canvas, suit, (x, y), size, colour, is_turned=place.y > HEIGHT / 2)
+
+
+def _draw_court(canvas: Canvas, card: Card, paints: Mapping[str, str]) -> None:
+    _draw_layer(canvas, Layer("ground", FRAME, is_outlined=False), paints)
+    for is_turned in (False, True):
+        for layer in court(card.rank, card.suit):
+            _draw_layer(canvas, layer, paints, is_turned=is_turned)
+
+    for place in (COURT_SUIT, turned(COURT_SUIT)):
+        _draw_pip(canvas, card.suit, place, paints["suit"])
+
+    _draw_layer(canvas, Layer("gold", SASH), paints)
+    (frame,) = shapes_of(FRAME)
+    scale = canvas.width / WIDTH
+    canvas.stroke([(x * scale, y * scale) for x, y in (*frame, frame[0])], paints["suit"], scale)
+
+
+def _draw_layer(canvas: Canvas, layer: Layer, paints: Mapping[str, str], *, is_turned: bool = False) -> None:
+    scale = canvas.width / WIDTH
+    for shape in shapes_of(layer.path):
+        points = [(WIDTH - x, HEIGHT - y) for x, y in shape] if is_turned else shape
+        outline = [(x * scale, y * scale) for x, y in points]
+        canvas.polygon(outline, paints[layer.paint])
+        if layer.is_outlined:
+            canvas.stroke([*outline, outline[0]], paints["ink"], OUTLINE * scale)
 
 
 @lru_cache(maxsize=256)  # each takes about 50 kB
@@ -172,23 +161,16 @@ def finished_face(
     return finished(card_face(card, width, look, is_trump=is_trump, is_dimmed=is_dimmed))
 
 
+_PATTERNED = 40  # narrower backs are plain: a pattern on them is only noise
+
+
 @cache
 def card_back(width: int, style: Style) -> Image.Image:
     """Draws a card's back."""
     canvas = _blank(width, style.face, style.face_edge)
-    height = width * PROPORTION
-    edge = max(2.0, width * 0.07)
-    inner = Canvas(width - 2 * edge, height - 2 * edge, style.back)
-    step = width * 0.24
-    across = int((width + height) / step) + 1 if width >= _PATTERNED else 0
-    for line in range(-across, across):
-        x = line * step
-        inner.stroke(((x, 0), (x + height, height)), style.back_line, width * 0.014)
-        inner.stroke(((x, height), (x + height, 0)), style.back_line, width * 0.014)
-
-    mask = Canvas(inner.width, inner.height, "#000000")
-    mask.rounded((0, 0, inner.width, inner.height), width * 0.06, "#ffffff")
-    canvas.image.paste(inner.image, (round(edge * SCALE), round(edge * SCALE)), mask.image.convert("L"))
+    pattern = back_pattern() if width >= _PATTERNED else ""
+    for path, colour in ((BACK, style.back), (pattern, style.back_line)):
+        _draw_layer(canvas, Layer("print", path, is_outlined=False), {"print": colour})
 
     return canvas.image
 

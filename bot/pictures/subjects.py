@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, fields
 from enum import Enum, auto
 from types import MappingProxyType
 
+from bot.pictures.deck import PAINTS
 from engine import Card, Outcome, PublicView, Record, Seat, Suit
 
 # A colour per suit; they stay apart for eyes that do not tell red from green.
@@ -44,7 +45,7 @@ class Style:
     def colours(self) -> tuple[str, ...]:
         """Returns every colour once."""
         plain = (getattr(self, part.name) for part in fields(self) if part.name != "suits")
-        return tuple(dict.fromkeys((*plain, *self.suits.values())))
+        return tuple(dict.fromkeys((*plain, *self.suits.values(), *PAINTS.values())))
 
 
 DARK = Style(

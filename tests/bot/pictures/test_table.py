@@ -25,7 +25,7 @@ from tests.bot.pictures.positions import (
 from tests.engine.rules.games import random_game
 from tests.engine.rules.secrecy import dealt_again
 
-MAX_BYTES = 40_000
+MAX_BYTES = 45_000
 
 PUBLIC_FACTS: Mapping[str, PublicView] = {
     "the trump, without a turn-up": replace(DEFENDED, trump=Suit.SPADES),
