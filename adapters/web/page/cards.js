@@ -2,6 +2,25 @@
 // and a suit, as in `9H`.
 
 /** @import {BoardPair, Card, CardKey, RuleSketch} from "../types" */
+/** @import {Layer, Place} from "./deck.js" */
+import {
+  BACK,
+  BACK_PATTERN,
+  BEHIND,
+  CARRIED,
+  COURT_SUIT,
+  FIGURES,
+  FRAME,
+  HAIR,
+  INDEX,
+  INDEX_SUIT,
+  INDEX_WIDTH,
+  OUTLINE,
+  PAINTS,
+  PIPS,
+  SASH,
+  SIGNS,
+} from "./deck.js";
 import { all, element, svg, unspoken } from "./dom.js";
 import { t } from "./texts.js";
 
@@ -67,9 +86,12 @@ export function spoken(text) {
 
 /** Draws a card's face, with its name in words beside it unless it is named elsewhere. @param {Card} card */
 export function face(card) {
-  const sign = SUITS[card[1]].sign + AS_TEXT;
-  const corner = element("span", "corner", element("b", "", rankOf(card)), element("i", "", sign));
-  return unspoken(element("span", `face ${SUITS[card[1]].name}`, corner, pictureOf(card)));
+  return unspoken(element("span", `face ${SUITS[card[1]].name}`, print(`card-${card}`, () => printOf(card))));
+}
+
+/** Draws a card's back. */
+export function back() {
+  return element("span", "back", print("card-back", printOfBack));
 }
 
 const FANNED = ["6S", "9D", "TC", "QD", "KS", "AH"];
@@ -107,103 +129,72 @@ export function sizeOf(bout) {
   return bout.length + bout.filter(({ beat }) => beat).length;
 }
 
-// --- The picture on a card: its pips, or a figure of our own drawing. A card is 100 wide and 140 high here. ---
+// --- What is printed on a card: its index in two corners, and its pips or a two-headed figure. ---
 
-/** Each suit as a path in a square of 20. */
-const PIPS = {
-  H: "M10 18C4 13 1 9.5 1 6a4.5 4.5 0 0 1 9-1.2A4.5 4.5 0 0 1 19 6c0 3.5-3 7-9 12z",
-  D: "M10 1l7 9-7 9-7-9z",
-  S: "M10 1C15 6 19 9 19 12.5a4.2 4.2 0 0 1-7.4 2.7L13 19H7l1.4-3.8A4.2 4.2 0 0 1 1 12.5C1 9 5 6 10 1z",
-  C: "M10 1a4.2 4.2 0 0 1 3.3 6.8 4.2 4.2 0 1 1-1.9 6.8L13 19H7l1.6-4.4a4.2 4.2 0 1 1-1.9-6.8A4.2 4.2 0 0 1 10 1z",
-};
+const TURNED = { transform: "rotate(180 50 70)" };
+const CAPITALS = 0.355; // half of their height, in parts of the size of the font
+const NARROW = "J"; // all others are as wide as one another in every font
 
-const PIP = 17; // how large a pip is
-const ACE = 46;
-/** @type {Record<string, number>} The middles of the columns, beside the corner with rank and suit. */
-const COLUMNS = { L: 60, M: 73, R: 86 };
-const MIDDLE = 69; // of an ace
+const prints = svg("svg", { class: "prints", "aria-hidden": "true" });
 
-/** @type {Record<string, string>} The pips of each rank: a column, and how far from the top. */
-const PLACES = {
-  2: "M34 M106",
-  3: "M26 M70 M114",
-  4: "L34 R34 L106 R106",
-  5: "L30 R30 M70 L110 R110",
-  6: "L28 R28 L70 R70 L112 R112",
-  7: "L26 R26 M48 L70 R70 L114 R114",
-  8: "L24 R24 M47 L70 R70 M93 L116 R116",
-  9: "L22 R22 L54 R54 M70 L86 R86 L118 R118",
-  T: "L22 R22 M38 L54 R54 L86 R86 M102 L118 R118",
-};
+/**
+ * Shows what is printed on a card. The page has each print once, however many cards show it.
+ * @param {string} id
+ * @param {() => SVGElement[]} draw what is on it, the first time
+ */
+function print(id, draw) {
+  if (!prints.isConnected) document.body.append(prints);
+  if (!prints.querySelector(`#${id}`)) prints.append(svg("symbol", { id, viewBox: "0 0 100 140" }, ...draw()));
+  return svg("svg", { class: "print" }, svg("use", { href: `#${id}` }));
+}
 
-/** Draws what is on a card beside its rank and suit in the corner. @param {Card} card */
-function pictureOf(card) {
+/** @param {Card} card */
+function printOf(card) {
   const [rank, suit] = card;
-  const picture = svg("svg", { class: "picture-of", viewBox: "0 0 100 140" });
-  if (rank === "A") picture.append(pip(suit, MIDDLE, 74, ACE));
-  else if (rank in PLACES) picture.append(...pipsOf(rank, suit));
-  else picture.append(figure(rank, suit));
-  return picture;
+  const picture = rank in PIPS ? PIPS[rank].map((place) => sign(suit, place)) : courtOf(rank, suit);
+  return [...picture, ...indexOf(card), svg("g", TURNED, ...indexOf(card))];
 }
 
-/** @param {string} rank @param {string} suit */
-function pipsOf(rank, suit) {
-  return PLACES[rank].split(" ").map(([column, ...top]) => pip(suit, COLUMNS[column], Number(top.join("")), PIP));
+function printOfBack() {
+  return [svg("path", { class: "back-print", d: BACK }), svg("path", { d: BACK_PATTERN })];
 }
 
-/** @param {string} suit @param {number} x @param {number} y @param {number} size */
-function pip(suit, x, y, size) {
-  const at = `translate(${x - size / 2} ${y - size / 2}) scale(${size / 20})`;
-  return svg("path", {
-    d: PIPS[/** @type {keyof typeof PIPS} */ (suit)],
-    transform: at,
-    fill: "currentColor",
-  });
+/** @param {Card} card */
+function indexOf(card) {
+  const [x, y, size] = INDEX;
+  const at = { class: "rank-print", x, y: y + size * CAPITALS, "font-size": size };
+  const rank = svg("text", at, rankOf(card));
+  if (rankOf(card) !== NARROW) {
+    rank.setAttribute("textLength", String(INDEX_WIDTH));
+    rank.setAttribute("lengthAdjust", "spacingAndGlyphs");
+  }
+  return [rank, sign(card[1], INDEX_SUIT)];
 }
 
-const HEADGEAR = {
-  J: [
-    ["gold", "M46 44q4-20 22-20t20 16l-6 6H46z"],
-    ["ink", "M78 30q14-14 18 4-8-2-14 4z"],
-  ],
-  Q: [
-    ["gold", "M48 42l-2-16 10 8 11-14 11 14 10-8-2 16z"],
-    ["red", "M67 18a4 4 0 1 0 .1 0z"],
-  ],
-  K: [
-    ["gold", "M46 44l-4-24 13 11 12-17 12 17 13-11-4 24z"],
-    ["red", "M67 34a4 4 0 1 0 .1 0z"],
-  ],
-};
+/** Draws a suit's sign, turned in the lower half of a card. @param {string} suit @param {Place} place */
+function sign(suit, [x, y, size]) {
+  const scale = (y > 70 ? -size : size) / 20;
+  return svg("path", { d: SIGNS[suit], transform: `translate(${x} ${y}) scale(${scale}) translate(-10 -10)` });
+}
 
-const HAIR = {
-  J: [["brown", "M48 44h38v14q-2 8-6 8V52H54v14q-4 0-6-8z"]],
-  Q: [["brown", "M47 42h40q8 26 2 42H78V52H56v32H45q-6-16 2-42z"]],
-  K: [["brown", "M49 44h36v22q-4 20-18 20T49 66z"]],
-};
-
-const BESIDE_CORNER = "translate(9.3 8.2) scale(0.883)"; // of a figure, so that the rank stays in sight
-
-/** Draws jack, queen or king to the waist, with the suit on the robe. @param {string} rank @param {string} suit */
-function figure(rank, suit) {
-  const kind = /** @type {"J" | "Q" | "K"} */ (rank);
-  const shapes = [
-    ["frame", "M41 10h52q4 0 4 4v112q0 4-4 4H41q-4 0-4-4V14q0-4 4-4z"],
-    ["robe", "M38.5 129q0-43 16-49h25q16 6 16 49z"],
-    ...HAIR[kind],
-    ["skin", "M54 46h26v18q-2 14-13 14T54 64z"],
-    ["ink", "M60 54a2 2 0 1 0 .1 0zM74 54a2 2 0 1 0 .1 0z"],
-    ["red", "M62 68q5 3 10 0-5-2-10 0z"],
-    ...(kind === "K"
-      ? [["brown", "M54 62q13 10 26 0v6q-2 16-13 18-11-2-13-18zM61 68q6 4 12 0-6-4-12 0z"]]
-      : []),
-    ["gold", "M54 82q13 12 26 0l3 7q-16 14-32 0z"],
-    ...HEADGEAR[kind],
+/** Draws jack, queen or king. @param {string} rank @param {string} suit */
+function courtOf(rank, suit) {
+  const layers = [...(BEHIND[rank + suit] ?? []), ...FIGURES[rank], ...CARRIED[rank + suit]];
+  const half = () => [...layers.map((layer) => shape(layer, suit)), sign(suit, COURT_SUIT)];
+  return [
+    shape(["ground", FRAME, 0], suit),
+    svg("g", {}, ...half()),
+    svg("g", TURNED, ...half()),
+    shape(["gold", SASH, 1], suit),
+    svg("path", { class: "frame-print", d: FRAME }),
   ];
-  const paths = shapes.map(([of, d]) => svg("path", { class: of, d }));
-  const sign = pip(suit, 67, 112, 22);
-  sign.setAttribute("class", "sign");
-  return svg("g", { transform: BESIDE_CORNER }, ...paths, sign);
+}
+
+/** @param {Layer} layer @param {string} suit */
+function shape([paint, d, isOutlined], suit) {
+  const colour = PAINTS[paint === "hair" ? HAIR[suit] : paint] ?? "currentColor";
+  const line = isOutlined ? OUTLINE : 0;
+  return svg("path", { d, fill: colour, stroke: PAINTS.ink, "stroke-width": line, "stroke-linejoin": "round" });
 }
 
 // --- Cards in a text. ---

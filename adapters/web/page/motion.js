@@ -3,6 +3,7 @@
 
 /** @import {Board, View} from "../types" */
 /** @import {BoardView} from "./table.js" */
+import { back } from "./cards.js";
 import { $, all, element, first } from "./dom.js";
 
 const FLIGHT_MS = 260;
@@ -197,11 +198,11 @@ export class Choreographer {
    * @param {number} pace milliseconds between two cards
    */
   deal(counts, own, { talon, seats }, pace) {
-    const back = first(".back", this.table.talon) ?? element("span", "back");
+    const card = first(".back", this.table.talon) ?? back();
     counts.forEach((count, n) => {
       const box = seats[n];
       if (n === own || !box) return;
-      for (let round = 0; round < count; round++) fly(back, talon, box, (round * counts.length + n) * pace);
+      for (let round = 0; round < count; round++) fly(card, talon, box, (round * counts.length + n) * pace);
     });
   }
 }

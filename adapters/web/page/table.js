@@ -2,7 +2,7 @@
 
 /** @import {Board, BoardMove, BoardPair, BoardSeat, Card, Role} from "../types" */
 /** @import {Box, Layout, Note, Spot, Way} from "./layout.js" */
-import { face, keyed, shortly, suitSign, suitWords, words, withCards } from "./cards.js";
+import { back, face, keyed, shortly, suitSign, suitWords, words, withCards } from "./cards.js";
 import { button, classes, element, fill, first, keep, svg, unspoken } from "./dom.js";
 import { arrowOf, cardWidth, layoutOf } from "./layout.js";
 import { t } from "./texts.js";
@@ -99,7 +99,7 @@ export class BoardView {
     this.talon.classList.toggle("empty", !talon);
     fill(this.talon, [talon, turn_up, trump], () => {
       const parts = [turn_up ? element("span", "turn-up", face(turn_up)) : suitSign(trump)];
-      if (talon > 1) parts.push(element("span", "back"));
+      if (talon > 1) parts.push(back());
       parts.push(talon ? element("b", "count", String(talon)) : element("b", "count named", t("Trump")));
 
       const card = turn_up ? words(turn_up) : suitWords(trump);
@@ -113,7 +113,7 @@ export class BoardView {
     fill(this.heap, [discard, discarded], () => {
       const count = Math.min(3, Math.ceil(discard / 2));
       /** @type {HTMLElement[]} */
-      const parts = Array.from({ length: count }, () => element("span", "back"));
+      const parts = Array.from({ length: count }, () => back());
       if (discard) parts.push(element("b", "count named", `${t("Discard")} ${discard}`));
 
       const cards = discarded.map(words).join(", ");
@@ -421,7 +421,7 @@ function backs(cards, seen) {
   );
   pile.ariaHidden = "true";
   const hidden = Math.min(cards - seen.length, MAX_BACKS - 2 * seen.length);
-  for (let n = 0; n < hidden; n++) pile.append(element("span", "back"));
+  for (let n = 0; n < hidden; n++) pile.append(back());
   pile.append(element("b", "", String(cards)));
   return pile;
 }

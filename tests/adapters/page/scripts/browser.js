@@ -2,7 +2,7 @@
 
 const nothing = new Proxy(() => nothing, { get: (_, name) => (name === Symbol.toPrimitive ? () => "" : nothing) });
 const TEXTS = JSON.stringify({ language: "en", languages: ["en"], texts: {} });
-globalThis.document = { addEventListener: () => {}, createElement: () => nothing, getElementById: (id) => (id === "texts" ? { textContent: TEXTS } : nothing), querySelector: () => nothing };
+globalThis.document = { addEventListener: () => {}, createElement: () => nothing, createElementNS: () => nothing, getElementById: (id) => (id === "texts" ? { textContent: TEXTS } : nothing), querySelector: () => nothing };
 globalThis.location = { host: "localhost", pathname: "/r/main" };
 globalThis.window = new EventTarget();
 globalThis.addEventListener = window.addEventListener.bind(window);
