@@ -44,7 +44,6 @@ AS_THEY_ARE = {".png", ".svg", ".webmanifest"}
 PAGE_FILES = (
     *BUNDLES.names,
     *sorted(file.name for file in PAGE.iterdir() if file.suffix in AS_THEY_ARE),
-    "dark.css",
     "offline.html",
     "worker.js",
 )
@@ -182,8 +181,6 @@ def _content_of(path: Path, newest: str, texts: str) -> bytes:
     match path.suffix:
         case ".html":
             return _complete(path.read_text("utf-8"), newest, texts).encode()
-        case ".css":
-            return bundle.minified_style(path.read_text("utf-8")).encode()
         case ".js":
             return bundle.minified_script(path.read_text("utf-8")).encode()
         case _:

@@ -522,7 +522,6 @@ export type Elements =
   Record<"own-code" | "room-code", HTMLElementTagNameMap["img"]> &
   Record<"line" | "name" | "new-room-name" | "step", HTMLElementTagNameMap["input"]> &
   Record<"name-label", HTMLElementTagNameMap["label"]> &
-  Record<"dark", HTMLElementTagNameMap["link"]> &
   Record<"closed" | "sign-in", HTMLElementTagNameMap["main"]> &
   Record<"periods", HTMLElementTagNameMap["nav"]> &
   Record<"bouts" | "last-bout-cards" | "private" | "public", HTMLElementTagNameMap["ol"]> &

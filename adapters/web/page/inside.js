@@ -1,7 +1,6 @@
 // The entrances for people from chats: each passes on a proof of their identity.
 
 /** @import {ChatDoor} from "../types" */
-import { $ } from "./dom.js";
 import { keep, read } from "./memory.js";
 import { t } from "./texts.js";
 
@@ -88,7 +87,15 @@ export function wear(shade) {
   keep("sessionStorage", SHADE, shade);
   document.documentElement.dataset.theme = shade;
   document.documentElement.style.colorScheme = shade;
-  $("dark").media = shade === "dark" ? "all" : "not all";
+  const colours = darkColours();
+  if (colours) colours.media.mediaText = shade === "dark" ? "all" : "not all";
+}
+
+/** Finds the colours of a dark page in its style, where they depend on the device. @returns {CSSMediaRule | undefined} */
+function darkColours() {
+  const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]);
+  const conditional = rules.filter((rule) => rule instanceof CSSMediaRule);
+  return conditional.find((rule) => rule.cssRules[0]?.cssText.startsWith("html:root"));
 }
 
 /** Applies the display options that this tab got earlier; a reloaded page gets none. */
