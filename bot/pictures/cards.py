@@ -56,6 +56,9 @@ def _mirror(right: Shape) -> Shape:
     return [*right, *((1 - x, y) for x, y in reversed(right))]
 
 
+_SIGN = 20  # how large a suit's sign is in the deck's own measure
+
+
 def draw_suit(
     canvas: Canvas, suit: Suit, centre: Point, size: float, fill: str, *, is_turned: bool = False
 ) -> None:
@@ -64,9 +67,6 @@ def draw_suit(
     for shape in shapes_of(SUITS[suit]):
         moved = [(centre[0] + (x - _SIGN / 2) * scale, centre[1] + (y - _SIGN / 2) * scale) for x, y in shape]
         canvas.polygon(moved, fill)
-
-
-_SIGN = 20  # how large the signs are in the deck's own measure
 
 
 # --- One card: a face with its index in two corners, or a back ---
@@ -114,9 +114,11 @@ def _index(card: Card, width: int, look: Look) -> Image.Image:
     canvas = Canvas(width, width * PROPORTION)
     scale = width / WIDTH * (_ENLARGED if width < _SMALL else 1)
     colour = look.style.suits[card.suit]
-    x, y, size = INDEX
     rank = look.ranks[card.rank - Rank.TWO]
+
+    x, y, size = INDEX
     canvas.squeezed_text((x * scale, y * scale), rank, size * scale, INDEX_WIDTH * scale, colour)
+
     x, y, size = INDEX_SUIT
     draw_suit(canvas, card.suit, (x * scale, y * scale), size * scale, colour)
     return canvas.image
