@@ -379,9 +379,13 @@ class Database:
             await asyncio.wait(set(self._asked))
 
     async def _write(self) -> None:
-        """Writes until the queue is empty, from the loop's next turn on, as others may still come."""
+        """Writes until the queue is empty, always a turn of the loop later, as others may still come.
+
+        What one change shows to several people is noted for each of them within such a turn.
+        """
         try:
             while self._asked:
+                await asyncio.sleep(0)
                 batch = self._asked.copy()
                 await self._write_together(batch)
                 for future in batch:

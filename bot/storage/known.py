@@ -7,6 +7,7 @@ from sqlmodel import Session
 
 from adapters.port import RoomRef, ServerRef, UserRef
 from bot.cache import LIMITS
+from bot.model.messages import Subject
 from bot.storage.names import Meeting, Newcomers
 
 Ref = UserRef | ServerRef
@@ -21,6 +22,7 @@ class Known:
     Attributes:
         numbers: The ids of the rows of people and servers; 0 where there is no row.
         busy: The tables that a restart checks at once, by their rows.
+        changes: The numbers of the newest changes of what features show that may not be shown yet.
         last_games: The last game of a room that counts; None where there was none yet.
         newcomers: The people who were met while they had no row.
     """
@@ -28,6 +30,7 @@ class Known:
     def __init__(self) -> None:
         self.numbers = LRUCache[Ref, int](LIMITS.known)
         self.busy = LRUCache[int, bool](LIMITS.known)
+        self.changes = LRUCache[Subject, int](LIMITS.known)
         self.last_games = LRUCache[RoomRef, GameKey | None](LIMITS.known)
         self.newcomers = Newcomers()
 
@@ -39,6 +42,7 @@ class Known:
         """Drops everything about rows: another process may have written."""
         self.numbers.clear()
         self.busy.clear()
+        self.changes.clear()
         self.last_games.clear()
 
 
@@ -49,6 +53,7 @@ class SessionKnown:
         self._known = known
         self._numbers = dict[Ref, int]()
         self._busy = dict[int, bool]()
+        self._changes = dict[Subject, int]()
         self._last_games = dict[RoomRef, GameKey]()
         self._recorded = list[Meeting]()
         self._has_moved_rooms = False
@@ -83,6 +88,14 @@ class SessionKnown:
         """Notes whether the row of a table makes a restart check it at once."""
         self._busy[table_id] = is_busy
 
+    def newest_change(self, subject: Subject) -> int | None:
+        """Returns the number of a subject's newest change, 0 where all is shown; None if it is not known."""
+        return self._changes.get(subject, self._known.changes.get(subject))
+
+    def note_change(self, subject: Subject, number: int) -> None:
+        """Notes the number of a subject's newest change; 0 where all is shown."""
+        self._changes[subject] = number
+
     def last_game(self, room: RoomRef, read: Callable[[], GameKey | None]) -> GameKey | None:
         """Returns the last game of a room that counts, which is read where it is not known."""
         games = self._known.last_games
@@ -109,6 +122,7 @@ class SessionKnown:
 
         self._known.numbers.update(self._numbers)
         self._known.busy.update(self._busy)
+        self._known.changes.update(self._changes)
         self._known.last_games.update(self._last_games)
         for meeting in self._recorded:
             self.newcomers.record(meeting)

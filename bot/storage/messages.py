@@ -20,6 +20,7 @@ from bot.model.messages import (
 )
 from bot.model.table import FORGOTTEN
 from bot.storage.database import Store, reads, writes, writes_together
+from bot.storage.known import known_in
 from bot.storage.models import (
     FeatureMessageRow,
     Insert,
@@ -155,7 +156,8 @@ class MessageSlotStore(Store):
         """Records that all messages about a feature's subject show its change with this number."""
         row = OutdatedRow
         of_it = col(row.subject) == subject.kind, col(row.number) == subject.number
-        session.exec(delete(row).where(*of_it, col(row.changes) == change))
+        if session.exec(delete(row).where(*of_it, col(row.changes) == change)).rowcount:
+            known_in(session).note_change(subject, 0)
 
 
 def note_outdated(session: Session, subject: Subject) -> None:
@@ -165,6 +167,10 @@ def note_outdated(session: Session, subject: Subject) -> None:
 
 def newest_change(session: Session, subject: Subject) -> int:
     """Returns the number of a subject's newest change that may not be shown yet."""
+    number = known_in(session).newest_change(subject)
+    if number is not None:
+        return number
+
     row = session.get(OutdatedRow, _key_of(subject))
     return 0 if row is None else row.changes
 
@@ -191,7 +197,9 @@ def _note_pending(session: Session, subject: Subject) -> None:
 def _add_changes(session: Session, subject: Subject, changes: int) -> None:
     connection = session.connection()
     row = insert(OutdatedRow, connection.dialect.name)
-    connection.execute(adding(row, OutdatedRow, ("changes",)), _key_of(subject) | {"changes": changes})
+    newest = adding(row, OutdatedRow, ("changes",)).returning(col(OutdatedRow.changes))
+    number = connection.execute(newest, _key_of(subject) | {"changes": changes}).scalar_one()
+    known_in(session).note_change(subject, number)
 
 
 def _message_of(row: MessageSlotRow | FeatureMessageRow) -> SentMessage | PendingMessage:

@@ -82,7 +82,8 @@ def _report_statement(
     connection: Connection, _cursor: Any, statement: str, values: Any, _context: Any, many: bool
 ) -> None:
     if connection.dialect.name != "sqlite":
-        for _ in values if many else [values]:
+        is_for_each_row = many and isinstance(values, list)  # else one statement has the values of all rows
+        for _ in values if is_for_each_row else [values]:
             _report(statement)
 
 

@@ -1,11 +1,12 @@
 """The limits of what an act costs in the database, however many see its effects."""
 
 import shutil
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 
 import pytest
 
+from adapters.port import PinTrouble
 from bot.app import REGISTRY
 from bot.features.bets.buttons import AskBet
 from bot.model.buttons import (
@@ -25,11 +26,13 @@ from bot.model.buttons import (
     WatchTable,
     WriteInPrivate,
 )
+from bot.model.calendar import Appointment
 from bot.model.table import Phase
-from tests.bot.chat import Chat, person
+from tests.bot.chat import ROOM, Chat, person
+from tests.bot.databases import on_every_database
 from tests.bot.fake_clock import FakeClock
 from tests.bot.handlers.test_presses_from_elsewhere import EXAMPLES, at_phase
-from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
+from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 from tests.bot.statements import counted
 
 PEOPLE = [person(name) for name in ("Anna", "Boris", "Clara", "Dora")]
@@ -94,6 +97,7 @@ async def cost_of(bot: RunningBot, act: Awaitable[object]) -> int:
     return statements.all
 
 
+@on_every_database
 async def test_an_evening_of_people_that_nobody_has_met(bot: RunningBot) -> None:
     anna, *others = PEOPLE
     assert await cost_of(bot, bot.chat.types(anna, "/durak")) <= 34
@@ -101,7 +105,7 @@ async def test_an_evening_of_people_that_nobody_has_met(bot: RunningBot) -> None
     for other in others:
         assert await cost_of(bot, bot.chat.presses(other, message, "Join")) <= 16
 
-    assert await cost_of(bot, bot.chat.presses(anna, message, "Start")) <= 21
+    assert await cost_of(bot, bot.chat.presses(anna, message, "Start")) <= 15
 
     table = await bot.app.tables.table(1)
     last = 0
@@ -161,6 +165,58 @@ BUTTONS: Mapping[type[TableButton], int] = {
 def test_every_command_and_every_button_of_a_table_has_its_cost() -> None:
     assert COMMANDS.keys() == REGISTRY.commands.keys()
     assert BUTTONS.keys() == EXAMPLES.keys()
+
+
+# --- what is due at a time ---------------------------------------------------------------------------------
+
+
+async def after_a_game(bot: RunningBot) -> str:
+    await bot.plays_to_the_end(await bot.dealt(ANNA, BORIS, rules=SHORT_GAME))
+    return ""
+
+
+async def after_refused_pins(bot: RunningBot) -> str:
+    bot.chat.moderators.add(ANNA.ref)
+    await bot.chat.types(ANNA, "/settings pins on")
+    return PinTrouble.REFUSED.name
+
+
+async def after_real_cards(bot: RunningBot) -> str:
+    await bot.chat.types(ANNA, "/fool add", mentioned=(BORIS, CLARA))
+    return "1"
+
+
+async def in_a_cup(bot: RunningBot) -> str:
+    await bot.chat.types(ANNA, "/cup")
+    return "1"
+
+
+# The statements of each kind of appointment when it is due, and what has happened before, which names it.
+APPOINTMENTS: Mapping[str, tuple[int, Callable[[RunningBot], Awaitable[str]]]] = {
+    "pins": (13, after_refused_pins),
+    "worn": (12, after_a_game),
+    "cards": (24, after_real_cards),
+    "week": (18, after_a_game),
+    "puzzle": (17, after_a_game),
+    "cup": (15, in_a_cup),
+}
+
+
+def test_every_kind_of_appointment_has_its_cost() -> None:
+    assert APPOINTMENTS.keys() == REGISTRY.appointments.keys()
+
+
+@on_every_database
+@pytest.mark.parametrize("name", APPOINTMENTS)
+async def test_what_appointments_cost(bot: RunningBot, name: str) -> None:
+    limit, prepare = APPOINTMENTS[name]
+    about = await prepare(bot)
+    await bot.settle()
+    due = Appointment(ROOM.server, name, bot.clock.now(), about, ROOM)
+    assert await cost_of(bot, bot.app.calendar.put(due)) <= limit
+
+
+# --- what people type and press ----------------------------------------------------------------------------
 
 
 @pytest.mark.slow

@@ -225,7 +225,7 @@ def _next_check(cup: Cup, services: Services) -> float | None:
 async def _proceed(number: int, services: Services) -> Cup:
     """Begins a cup when it is time, or continues it after a round."""
     cups = services.part(Cups)
-    cup = await cups.get(number)
+    cup = await cups.get_with_results(number)
     now = services.now()
 
     if cup.phase is CupPhase.GATHERING and now >= cup.starts_at:
@@ -241,8 +241,8 @@ async def _proceed(number: int, services: Services) -> Cup:
     if cup.phase is not CupPhase.PLAYING:
         return cup
 
-    await _stop_late_games(cup, services)
-    cup = await cups.get(number)
+    if await _stop_late_games(cup, services):
+        cup = await cups.get_with_results(number)
     if not cup.is_round_over or (cup.round < FINAL and now < cups.break_until(cup)):
         return cup
 
@@ -265,8 +265,12 @@ async def _find_leavers(cup: Cup, services: Services) -> Collection[UserRef]:
     return await services.presence.gone(users, cup.room)
 
 
-async def _stop_late_games(cup: Cup, services: Services) -> None:
-    """Stops the games of a round that only bots still play, and all of them once its time is up."""
+async def _stop_late_games(cup: Cup, services: Services) -> bool:
+    """Stops the games of a round that only bots still play, and all of them once its time is up.
+
+    Returns whether there were any.
+    """
+    has_stopped = False
     is_up = services.now() >= cup.round_began_at + ROUND_SECONDS
 
     for game in cup.current_games:
@@ -277,6 +281,9 @@ async def _stop_late_games(cup: Cup, services: Services) -> None:
         is_late = is_up or await _is_deserted(table, services)
         if is_late and table.phase is not Phase.CLOSED:
             await services.tables.change(table.id, _stop)
+            has_stopped = True
+
+    return has_stopped
 
 
 def _stop(table: Table) -> Table:

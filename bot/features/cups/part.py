@@ -51,8 +51,6 @@ class Cups:
         self._over_at = LRUCache[tuple[int, int], float](LIMITS.known)
         self._cups = ReadThroughCache[int, Cup | None](store.get)
         self._locks = KeyedLocks()
-        core.table_events.changed.append(self._note_table)
-        core.table_events.over.append(self._note_table)
 
     def break_until(self, cup: Cup) -> float:
         """Returns until when people may read the results of the running round, which is over."""
@@ -88,6 +86,15 @@ class Cups:
             raise NoSuchCupError(number)
         return cup
 
+    async def get_with_results(self, number: int) -> Cup:
+        """Returns a cup with the newest results of its games, of which its tables tell nobody.
+
+        Raises:
+            NoSuchCupError: There is none.
+        """
+        self._cups.forget(number)
+        return await self.get(number)
+
     async def find(self, number: int) -> Cup | None:
         """Returns a cup; None if there is none."""
         return await self._cups.get(number)
@@ -101,12 +108,6 @@ class Cups:
         """Drops all cached cups, as some may be in the room that goes on under a new id."""
         del old, new
         self._cups.forget_all()
-
-    def _note_table(self, table_id: int) -> None:
-        """Drops the cached cup of a table that has changed: perhaps its game is over."""
-        table = self.core.tables.known.get(table_id)
-        if table is not None and table.series:
-            self._cups.forget(table.series)
 
     async def in_season(
         self, server: ServerRef, since: float, until: float, translator: Translator
