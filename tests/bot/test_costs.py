@@ -119,8 +119,8 @@ async def test_an_evening_of_people_that_nobody_has_met(bot: RunningBot) -> None
 
 # The statements of each command, typed for the second time after a game.
 COMMANDS: Mapping[str, int] = {
-    "durak": 20,
-    "cup": 9,
+    "durak": 18,
+    "cup": 6,
     "hand": 5,
     "hint": 5,
     "play": 5,
@@ -144,21 +144,21 @@ COMMANDS: Mapping[str, int] = {
 
 # The statements of the dearest press of each kind of a table's button, by its opener.
 BUTTONS: Mapping[type[TableButton], int] = {
-    AfterGame: 20,
+    AfterGame: 15,
     AskBet: 0,
     AskHint: 0,
-    CallCompany: 3,
+    CallCompany: 2,
     CallMe: 10,
-    ChangeLobby: 10,
-    ChangeOption: 8,
-    HostGame: 15,
+    ChangeLobby: 6,
+    ChangeOption: 4,
+    HostGame: 11,
     JoinCompany: 7,
     PlayMove: 0,  # a wrong one
-    QuitGame: 56,  # which ends the game
+    QuitGame: 39,  # which ends the game
     ShowHand: 0,
     SortHand: 3,
     WatchTable: 0,
-    WriteInPrivate: 5,
+    WriteInPrivate: 3,
 }
 
 
