@@ -25,7 +25,7 @@ async def open_database(
     has_agreed: bool = False,
     listening: AbstractAsyncContextManager[object] | None = None,
 ) -> None:
-    """Opens a claimed database; one of an older version is copied, and brought up to date.
+    """Opens a claimed database; one of an older version is copied, brought up to date, and compared.
 
     Args:
         database: The database.
@@ -39,7 +39,7 @@ async def open_database(
     upgrade = await database.due()
     if not upgrade.is_due:
         await database.open()
-        await database.examine()
+        await database.check_tables()
         return
 
     if upgrade.steps and database.file is None and not has_agreed:

@@ -38,7 +38,7 @@ from bot.storage.sqlite import (
 )
 from bot.storage.tallies import Uncounted, batches, count_servers
 from bot.storage.trouble import DatabaseUnusableError, read_url, unusable
-from bot.storage.upgrade import GAMES_COUNTED, Upgrade, examine, find_upgrade, make_steps
+from bot.storage.upgrade import GAMES_COUNTED, Upgrade, check_tables, examine, find_upgrade, make_steps
 
 T = TypeVar("T")
 Item = TypeVar("Item")
@@ -145,8 +145,17 @@ class Database:
             await self._count(upgrade.servers, progress)
             self._health.note_opening()
 
+    async def check_tables(self) -> None:
+        """Checks that there are no tables but ours, with all their rows.
+
+        Raises:
+            DatabaseUnusableError: There are others, or rows are still to be moved there.
+        """
+        with self._usable():
+            await self._run_to_end(self._read_only, partial(check_tables, self.url, self.schema))
+
     async def examine(self) -> None:
-        """Compares the tables with those of this version.
+        """Compares the tables with those of this version, column by column.
 
         Raises:
             DatabaseUnusableError: They differ.

@@ -80,11 +80,11 @@ def make_steps(steps: tuple[str, ...], progress: Progress, connection: sa.Connec
     upgrade(connection, on_step=note_step)
 
 
-def examine(url: sa.URL, schema: Schema, connection: sa.Connection) -> None:
-    """Compares the tables with those of this version.
+def check_tables(url: sa.URL, schema: Schema, connection: sa.Connection) -> None:
+    """Checks that there are no tables but ours, with all their rows.
 
     Raises:
-        DatabaseUnusableError: They differ.
+        DatabaseUnusableError: Some are of somebody else, or rows are still to be moved there.
     """
     if sa.inspect(connection).has_table(UNFINISHED_MOVE):
         raise DatabaseUnusableError(
@@ -96,6 +96,14 @@ def examine(url: sa.URL, schema: Schema, connection: sa.Connection) -> None:
             f"{name_of(url)} has tables that this version does not know: {', '.join(unknown)}. {NOT_OURS}."
         )
 
+
+def examine(url: sa.URL, schema: Schema, connection: sa.Connection) -> None:
+    """Compares the tables with those of this version, column by column, with Alembic.
+
+    Raises:
+        DatabaseUnusableError: They differ.
+    """
+    check_tables(url, schema, connection)
     if parts := differences(connection, schema):
         raise DatabaseUnusableError(
             f"{name_of(url)} does not have the tables of step {newest_step()}: {', '.join(parts)}. {DIFFERS}."

@@ -92,13 +92,9 @@ async def test_no_step_is_made_where_no_copy_can_be(tmp_path: Path, monkeypatch:
     assert step_of(file) == "0106"
 
 
-async def test_a_database_that_differs_from_the_models_is_refused_in_a_sentence(tmp_path: Path) -> None:
-    url = f"sqlite+aiosqlite:///{tmp_path}/durak.db"
-    async with opened(url):
-        pass
-
+async def test_an_upgrade_to_tables_that_differ_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    url = older(tmp_path / "durak.db")
     with closing(sqlite3.connect(tmp_path / "durak.db")) as connection:
-        connection.execute("ALTER TABLE server DROP COLUMN quiet")
         connection.execute("DROP INDEX ix_seat_player_id")
         connection.execute("ALTER TABLE server ADD COLUMN diary VARCHAR")
 
@@ -106,9 +102,19 @@ async def test_a_database_that_differs_from_the_models_is_refused_in_a_sentence(
         await open_and_close(url)
 
     assert "does not have the tables of step" in str(refused.value)
-    assert "an unknown column server.diary, no column server.quiet, no index seat.ix_seat_player_id" in str(
-        refused.value
-    )
+    assert "an unknown column server.diary, no index seat.ix_seat_player_id" in str(refused.value)
+    assert len(copies(tmp_path)) == 1
+
+
+async def test_a_start_without_an_upgrade_compares_no_columns(tmp_path: Path) -> None:
+    url = f"sqlite+aiosqlite:///{tmp_path}/durak.db"
+    async with opened(url):
+        pass
+
+    with closing(sqlite3.connect(tmp_path / "durak.db")) as connection:
+        connection.execute("ALTER TABLE server ADD COLUMN diary VARCHAR")
+
+    await open_and_close(url)
 
 
 async def test_a_database_with_a_table_of_somebody_else_is_refused_in_a_sentence(tmp_path: Path) -> None:
