@@ -146,7 +146,7 @@ async def _forget(event: CommandEvent, services: Services) -> None:
         forget(user.ref)
 
     names = {user.name, safe_name(user.name)}
-    telling = {name for name in names if not is_said(name)}
+    telling = {name for name in names if not await asyncio.to_thread(is_said, name)}
     messages = await chat.forget_person(user.ref, telling)
     await services.outbox.repair(messages)
     await services.privacy.scrub()

@@ -1,7 +1,7 @@
 """The catalogues: one file of translations for each language, and the messages that it lacks."""
 
 import gettext
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
@@ -9,7 +9,7 @@ from io import BytesIO
 from pathlib import Path
 
 from babel.messages import Catalog, Message
-from babel.messages.mofile import write_mo
+from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po, write_po
 
 _HERE = Path(__file__).parent
@@ -61,31 +61,60 @@ def translations_of(locale: str) -> gettext.NullTranslations:
     """Returns the translations of a language, ready to be used; without a file everything stays English."""
     if not path_of(locale).exists():
         return gettext.NullTranslations()
-
-    compiled = compiled_path_of(locale)
-    content = compiled.read_bytes() if compiled.exists() else compiled_catalogue_of(locale)
-    return gettext.GNUTranslations(BytesIO(content))
+    return gettext.GNUTranslations(BytesIO(_compiled(locale)))
 
 
-def compiled_path_of(locale: str) -> Path:
+def translations_in(folder: str, locale: str) -> Mapping[str, str]:
+    """Returns the translations of the sentences in the files of a folder (`adapters/`), without plurals."""
+    if not path_of(locale).exists():
+        return {}
+
+    messages = read_mo(BytesIO(_compiled(locale, folder)))
+    return {
+        message.id: message.string
+        for message in messages
+        if message.id and isinstance(message.id, str) and isinstance(message.string, str)
+    }
+
+
+# The folders whose sentences a build compiles: all, and those of the pages.
+COMPILED = ("", "adapters/")
+
+
+def compiled_path_of(locale: str, folder: str = "") -> Path:
     """Returns the file that a build compiles a catalogue to: its name says of which translations it is."""
     path = path_of(locale)
     digest = sha256(path.read_bytes()).hexdigest()[:_DIGITS]
-    return path.with_name(f"durak-{digest}.mo")
+    name = folder.strip("/") or "durak"
+    return path.with_name(f"{name}-{digest}.mo")
 
 
 def compile_catalogues() -> None:
     """Writes every catalogue as programs read it, so that a start need not compile it."""
     for translations in sorted(_HERE.glob("*/LC_MESSAGES/durak.po")):
         locale = translations.parent.parent.name
-        compiled_path_of(locale).write_bytes(compiled_catalogue_of(locale))
+        for folder in COMPILED:
+            compiled_path_of(locale, folder).write_bytes(compiled_catalogue_of(locale, folder))
 
 
-def compiled_catalogue_of(locale: str) -> bytes:
-    """Compiles the translations of a language, which takes about 100 ms of CPU."""
+def compiled_catalogue_of(locale: str, folder: str = "") -> bytes:
+    """Compiles the translations of a language in a folder; all of them take 100 ms of CPU."""
+    catalogue = known_catalogue_of(locale)
+    if folder:
+        whole = catalogue
+        catalogue = Catalog(locale)
+        for message in whole:
+            if any(place.startswith(folder) for place, _ in message.locations):
+                catalogue[message.id] = message
+
     compiled = BytesIO()
-    write_mo(compiled, known_catalogue_of(locale))
+    write_mo(compiled, catalogue)
     return compiled.getvalue()
+
+
+def _compiled(locale: str, folder: str = "") -> bytes:
+    compiled = compiled_path_of(locale, folder)
+    return compiled.read_bytes() if compiled.exists() else compiled_catalogue_of(locale, folder)
 
 
 def update_catalogue(locale: str, messages: Catalog) -> Catalog:

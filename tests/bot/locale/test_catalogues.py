@@ -185,13 +185,26 @@ def test_a_compiled_catalogue_is_read_only_for_the_translations_that_it_was_made
         assert catalogues.translations_of("de").gettext("Take") != "Nimm"
 
 
+def test_all_that_a_start_reads_of_a_language_is_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(catalogues.path_of("de").parent, tmp_path / "de/LC_MESSAGES")
+    monkeypatch.setattr(catalogues, "_HERE", tmp_path)
+    of_pages = sentences_of("adapters/", "de")
+    catalogues.compile_catalogues()
+    monkeypatch.delattr(catalogues, "read_po")
+    with fresh_catalogues():
+        assert catalogues.translations_of("de").gettext("Take") != "Take"
+        assert sentences_of("adapters/", "de") == of_pages
+
+
 @contextmanager
 def fresh_catalogues() -> Iterator[None]:
     """Forgets the catalogues that were read, before and after."""
-    for read in (catalogues.known_catalogue_of, catalogues.translations_of):
+    for read in (catalogues.known_catalogue_of, catalogues.translations_of, sentences_of):
         read.cache_clear()
     yield
-    for read in (catalogues.known_catalogue_of, catalogues.translations_of):
+    for read in (catalogues.known_catalogue_of, catalogues.translations_of, sentences_of):
         read.cache_clear()
 
 
