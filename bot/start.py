@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import errno
+import gc
 import sys
 import time
 from collections.abc import AsyncIterator, Collection, Iterable, Iterator, Mapping
@@ -93,6 +94,7 @@ async def serve(settings: Settings, *, has_agreed: bool = False) -> None:
         claiming = supervisor.keep("claim", database.keep_claim, ends=(DatabaseUnusableError,))
         announcing = partial(_announce, settings, address, bot, database, pulse)
         database.on_claim_lost(bot.connections.suspend)
+        gc.freeze()  # the languages and the parts of the bot stay as well, see `bot.__main__`
 
         try:
             async with asyncio.TaskGroup() as tasks:

@@ -1,4 +1,4 @@
-"""Pauses of the event loop while tables are drawn."""
+"""Pauses of the event loop: while tables are drawn, and in a walk through all commands."""
 
 import asyncio
 import gc
@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 
 from tests.bench.crowd import crowd, patient_chat
 from tests.bench.rows import Measured
+from tests.bench.walk import worst_pauses
 
 TABLES = 6
 PRESSES = 12
@@ -43,11 +44,13 @@ async def longest_pause(folder: str, presses: int, *, view: str) -> float:
 
 
 def measured(is_quick: bool) -> Measured:
-    """Measures this row of the list of costs."""
+    """Measures this row of the list of costs, and lists the worst pauses of the walk."""
     presses = FEW_PRESSES if is_quick else PRESSES
     with TemporaryDirectory() as folder:
         pictures, text = (
             1000 * asyncio.run(longest_pause(folder, presses, view=view)) for view in ("picture", "text")
         )
 
-    return Measured((pictures,), f"in text: {text:.1f} ms")
+    worst = worst_pauses(is_quick)
+    listed = ", ".join(map(str, worst))
+    return Measured((pictures, worst[0].milliseconds), f"in text: {text:.1f} ms; on the walk: {listed}")

@@ -139,10 +139,11 @@ ROWS = (
         before="1.4 s; 120 MiB",
         goals=(AtMost(0.8, "s"), AtMost(85, "MiB")),
         measure=starting.start,
-        why_missed="All of it is importing a thousand modules. SQLAlchemy, aiohttp and pydantic take half of "
-        "the time. An eighth of the instructions reads the trusted certificates when aiohttp is imported; "
-        "an HTTP server without a client would avoid that. A fifth compiles methods of dataclasses, most of "
-        "them our own, which newer versions of Python do faster.",
+        why_missed="Importing a thousand modules takes 0.9 s and 93 MiB. SQLAlchemy and the models take half "
+        "of both: SQLModel prepares each model for pydantic, which checks no row, so tables written with "
+        "SQLAlchemy alone are the next step. aiohttp takes an eighth, mostly for the trusted certificates of "
+        "its client. The dates and numbers of five languages take 9 MiB. They are read at the start, so that "
+        "nobody's first sentence waits for them.",
     ),
     Row(
         name="tallies",
@@ -220,12 +221,13 @@ ROWS = (
     ),
     Row(
         name="pauses",
-        title="longest pause of the event loop while six tables draw",
-        before="86 ms (idle: 9 ms)",
-        goals=(AtMost(20, "ms"),),
+        title="longest pause of the event loop",
+        figures=("while six tables draw", "for a first or second command, a hello, or a first press"),
+        before="86 ms (idle: 9 ms); 84 ms",
+        goals=(AtMost(20, "ms"), AtMost(20, "ms")),
         measure=pauses.measured,
-        why_missed="On a busy machine the pauses come from the machine: the loop itself computes for 16 ms "
-        "at most, for six simultaneous presses whose answers cannot wait.",
+        why_missed="On a busy machine the pauses while tables draw come from the machine: the loop itself "
+        "computes for 16 ms at most, for six simultaneous presses whose answers cannot wait.",
     ),
     Row(
         name="disk",
