@@ -123,7 +123,6 @@ class Board:
     is_over: bool = False  # whether the game has ended
     losers: tuple[int, ...] = ()  # the seats that lost it: one is the fool
     last_bout: tuple[BoardPair, ...] = ()  # the whole bout before, while no card is on the table
-    for_players: tuple[str, ...] = ()  # tokens of buttons that work for those who played alone
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,9 @@ class Tone(Enum):
 class CallbackButton:
     """A button; `token` (at most 64 bytes of UTF-8) comes back in the `Press`.
 
-    `icon` names a small picture, for chats that have such; the label is enough without it.
+    `icon` names a small picture, for chats that have such; the label is enough without it. `readers` are
+    those whom it works for, None if it works for all `besides` some: a chat that draws a message for each
+    reader leaves it out for the others.
     """
 
     token: str
@@ -30,6 +32,8 @@ class CallbackButton:
     tone: Tone = Tone.NEUTRAL
     enabled: bool = True
     icon: str = ""
+    readers: tuple[UserRef, ...] | None = None
+    besides: tuple[UserRef, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from adapters import port
 from adapters.web.event_streams import EventStreams
 from adapters.web.handlers import Catalogue, Handlers
 from adapters.web.messages import RoomMessages
+from adapters.web.previews import Previews
 from adapters.web.refs import HERE, PLATFORM, message_ref
 from adapters.web.render import LIMITS, screen_content
 from adapters.web.request_guard import (
@@ -88,6 +89,7 @@ class WebAdapter:
         self._messages = RoomMessages(store, self._streams, commands)
         self._sessions = Sessions(store, self._streams, most_newcomers, now=now, monotonic=monotonic)
         self._sentences = Sentences(languages, translations)
+        self._previews = Previews(store, self._sentences, public_url)
 
         self._handlers = Handlers(
             store, self._messages, self._streams, self._sessions, self._sentences, monotonic=monotonic
@@ -129,7 +131,7 @@ class WebAdapter:
         invitation = self._invitation
         routes = [
             web.get("/", _to_main_room),
-            web.get(ROOM, files.serving(INDEX)),
+            web.get(ROOM, files.serving(INDEX, preview=self._previews.room)),
             web.get("/robots.txt", get_robots),
             web.get("/results", files.serving(PAGE / "results.html")),
             web.get(f"{GAMES}{GAME}", files.serving(PAGE / "game.html")),

@@ -77,7 +77,7 @@ class Eraser:
                 others = {field: part for field, part in rest.items() if part != self._guest}
                 return {field: self._without(part, field) for field, part in others.items()}
             case list():
-                return [self._without(part, key) for part in value]
+                return [self._without(part, key) for part in value if part != self._guest]
             case str() if key in WORDS:
                 return NOBODY if self._alone.fullmatch(value) else self._within.sub(NOBODY, value)
 

@@ -171,7 +171,7 @@ def screen_content(
     `reader` is the person of a chat who sees it in a view.
     """
     # Buttons that lead elsewhere are left out: private messages and replays are here.
-    rows = [[_button(button) for button in row if _is_pressed_here(button)] for row in screen.rows]
+    rows = [[_button(button, reader) for button in row if _is_pressed_here(button)] for row in screen.rows]
     facts: Json = {
         "body": [span_json(span, reader) for span in (screen.body if screen.picture else screen.text)],
         "rows": [row for row in rows if row],
@@ -303,10 +303,15 @@ def guest_json(guest: Guest) -> Json:
     return {"id": guest.id, "name": guest.name}
 
 
-def _button(button: port.CallbackButton) -> Json:
-    return {
+def _button(button: port.CallbackButton, reader: port.UserRef | None = None) -> Json:
+    facts: Json = {
         "token": button.token,
         "label": button.label,
         "tone": button.tone.name.lower(),
         "enabled": button.enabled,
     }
+    for name, users in (("readers", button.readers), ("besides", button.besides or None)):
+        if users is not None:
+            facts[name] = [shown for user in users if (shown := user_id(user, reader)) is not None]
+
+    return facts

@@ -7,7 +7,7 @@ import mimetypes
 import re
 from base64 import b64encode
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -26,6 +26,7 @@ from adapters import port
 from adapters.port import gettext_noop
 from adapters.web import bundle
 from adapters.web.inbound import MAX_BODY_BYTES, RequestRefusedError
+from adapters.web.previews import Preview
 from adapters.web.request_guard import (
     MAX_KNOWN,
     NO_PROXIES,
@@ -56,7 +57,9 @@ _FIRST_PLACE = '<script id="before-modules">'
 HEAD = PAGE / "head.html"
 _PART = re.compile(r"^ *<!-- ([\w-]+\.html) -->\n", re.MULTILINE)  # the place of a part that pages share
 TEXTS = 'id="texts">'
+FACTS = b'  <script type="application/json" id="facts">'  # what a page knows before it asks
 
+FAST = 4  # the effort of compressing what is sent once
 COMPRESSED = {".css", ".html", ".js", ".svg", ".webmanifest"}
 
 FOR_GOOD = "public, max-age=31536000, immutable"
@@ -64,6 +67,9 @@ UNVERSIONED = ("worker.js", "durak.webmanifest")  # browsers know them by one ad
 
 # Lets the one script that works while there is no network care for all rooms.
 ROOT_SCOPE = {"Service-Worker-Allowed": "/"}
+
+
+PreviewOf = Callable[[web.Request], Awaitable[Preview]]  # gives that of a request's address
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,14 +134,21 @@ class PageFiles:
     def __init__(self, sentences: Sentences) -> None:
         self._sentences = sentences
 
-    def serving(self, path: Path, status: int = 200) -> Handler:
-        """Returns a handler that serves one file."""
+    def serving(
+        self,
+        path: Path,
+        status: int = 200,
+        preview: PreviewOf | None = None,
+    ) -> Handler:
+        """Returns a handler that serves one file, with a preview of what it shows at its address."""
 
         async def serve(request: web.Request) -> web.StreamResponse:
             texts = self._sentences.as_data(request) if path.suffix == ".html" else ""
-            file = await asyncio.to_thread(
-                page_file, path, texts
-            )  # a third of a second for the first visitor
+            # The first visitor waits a third of a second.
+            file = await asyncio.to_thread(page_file, path, texts)
+            if preview is not None:
+                file = await asyncio.to_thread(_with_preview, file, await preview(request))
+
             return page_response(request, path, file, status)
 
         return serve
@@ -172,6 +185,15 @@ def _made_file(path: Path, newest: str, texts: str) -> PageFile:
         "gzip": gzip.compress(content, mtime=0),
     }
     return PageFile(content, compressed, f"{kind}; charset=utf-8", tag)
+
+
+def _with_preview(file: PageFile, preview: Preview) -> PageFile:
+    """Returns a page with its preview, which changes often: it is compressed in a millisecond."""
+    facts = preview.facts.replace("<", "\\u003c")  # no name ends the element
+    content = file.content.replace(FACTS, preview.tags().encode() + FACTS + facts.encode(), 1)
+    tag = blake2b(content, digest_size=12).hexdigest()
+    compressed = {"br": brotli.compress(content, quality=FAST), "gzip": gzip.compress(content, FAST, mtime=0)}
+    return PageFile(content, compressed, file.kind, tag)
 
 
 def _content_of(path: Path, newest: str, texts: str) -> bytes:

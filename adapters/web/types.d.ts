@@ -19,6 +19,9 @@ export interface Button {
   label: string;
   tone: Tone;
   enabled: boolean;
+  /** The ids of those whom it works for; none where it works for everybody but those in `besides`. */
+  readers?: string[];
+  besides?: string[];
 }
 
 export interface PictureFile {
@@ -171,6 +174,14 @@ export interface Room {
   people: Guest[];
 }
 
+/** A table that gathers, as the door of its room shows it. */
+export interface Invitation {
+  names: string[];
+  host: string;
+  most: number;
+  hasSeat: boolean;
+}
+
 /** A guest of this browser; the secret of one whom only the cookie knows is `cookie:` and their id. */
 export interface Secret {
   name: string;
@@ -293,7 +304,6 @@ export interface Board {
   is_over: boolean;
   losers: number[];
   last_bout: BoardPair[];
-  for_players: string[];
 }
 
 export interface BoardSeat {
@@ -508,27 +518,27 @@ export type Thing = "tomato" | "egg" | "snowball" | "slipper" | "rose" | "plane"
 
 /** The elements of the pages, by their ids. */
 export type Elements =
-  Record<"own-link" | "room-link" | "way-back", HTMLElementTagNameMap["a"]> &
+  Record<"own-link" | "play-here" | "room-link" | "way-back", HTMLElementTagNameMap["a"]> &
   Record<"chat-news" | "notes-news", HTMLElementTagNameMap["b"]> &
   Record<"chat-room", HTMLElementTagNameMap["bdi"]> &
-  Record<"again" | "autoplay" | "back" | "close-chat" | "come-in" | "come-linked" | "first" | "forward" | "last" | "look" | "open-chat" | "open-commands" | "open-last-bout" | "open-links" | "open-notes" | "open-old-notes" | "other-mark" | "place" | "privacy" | "renew-own-link" | "review" | "share" | "show-own-link" | "to-table" | "undo", HTMLElementTagNameMap["button"]> &
+  Record<"again" | "autoplay" | "back" | "close-chat" | "come-in" | "come-linked" | "enter" | "first" | "forward" | "last" | "look" | "open-chat" | "open-commands" | "open-last-bout" | "open-links" | "open-notes" | "open-old-notes" | "open-other-games" | "other-mark" | "place" | "privacy" | "renew-own-link" | "review" | "share" | "show-own-link" | "to-table" | "undo", HTMLElementTagNameMap["button"]> &
   Record<"empty-rooms" | "more-games", HTMLElementTagNameMap["details"]> &
   Record<"form" | "how" | "last-bout" | "links" | "menu" | "notes" | "panel" | "play" | "player" | "rooms", HTMLElementTagNameMap["dialog"]> &
   Record<"asked-buttons" | "chat-head" | "chat-scroll" | "commands" | "form-fields" | "form-others" | "hello" | "how-rules" | "known" | "known-guests" | "linked" | "mine" | "more-rule-sets" | "panel-message" | "player-told" | "question" | "replay" | "room" | "rule-sets" | "side" | "steps" | "table" | "table-buttons" | "toasts", HTMLElementTagNameMap["div"]> &
   Record<"hands", HTMLElementTagNameMap["dl"]> &
   Record<"composer" | "new-room" | "sign-in-form", HTMLElementTagNameMap["form"]> &
   Record<"title", HTMLElementTagNameMap["h1"]> &
-  Record<"bouts-title" | "checks-title" | "form-title" | "how-title" | "last-bout-title" | "links-title" | "mark-title" | "menu-title" | "notes-title" | "nothing-title" | "play-title" | "rooms-title" | "rules-title", HTMLElementTagNameMap["h2"]> &
+  Record<"bouts-title" | "checks-title" | "form-title" | "how-title" | "last-bout-title" | "links-title" | "mark-title" | "menu-title" | "notes-title" | "nothing-title" | "rooms-title", HTMLElementTagNameMap["h2"]> &
   Record<"own-code" | "room-code", HTMLElementTagNameMap["img"]> &
   Record<"line" | "name" | "new-room-name" | "step", HTMLElementTagNameMap["input"]> &
   Record<"name-label", HTMLElementTagNameMap["label"]> &
   Record<"closed" | "sign-in", HTMLElementTagNameMap["main"]> &
   Record<"periods", HTMLElementTagNameMap["nav"]> &
   Record<"bouts" | "last-bout-cards" | "private" | "public", HTMLElementTagNameMap["ol"]> &
-  Record<"asked" | "closed-ways" | "closed-why" | "form-refused" | "form-told" | "hello-title" | "keys" | "last-bout-told" | "last-result" | "mark-told" | "news" | "no-marks" | "no-notifications" | "offline" | "only-here" | "opening" | "owner-note" | "play-elsewhere" | "refused" | "refused-in-discord" | "sign-in-notice" | "sign-in-owner" | "told", HTMLElementTagNameMap["p"]> &
-  Record<"before-modules" | "texts", HTMLElementTagNameMap["script"]> &
-  Record<"all-bouts" | "all-hands" | "alone" | "before" | "best" | "chat" | "fools" | "games" | "mark" | "nothing" | "own" | "stage", HTMLElementTagNameMap["section"]> &
+  Record<"asked" | "closed-ways" | "closed-why" | "form-refused" | "form-told" | "hello-title" | "invitation-title" | "keys" | "last-bout-told" | "last-result" | "mark-told" | "news" | "no-marks" | "no-notifications" | "offline" | "only-here" | "opening" | "owner-note" | "play-elsewhere" | "refused" | "refused-in-discord" | "sign-in-notice" | "sign-in-owner" | "told", HTMLElementTagNameMap["p"]> &
+  Record<"before-modules" | "facts" | "texts", HTMLElementTagNameMap["script"]> &
+  Record<"all-bouts" | "all-hands" | "alone" | "before" | "best" | "chat" | "fools" | "games" | "invitation" | "mark" | "nothing" | "own" | "play-bots" | "play-rules" | "stage", HTMLElementTagNameMap["section"]> &
   Record<"address" | "language" | "round", HTMLElementTagNameMap["select"]> &
   Record<"empty-count" | "people" | "room-name", HTMLElementTagNameMap["span"]> &
   Record<"in-the-room", HTMLElementTagNameMap["template"]> &
-  Record<"checks" | "empty-room-list" | "room-list", HTMLElementTagNameMap["ul"]>;
+  Record<"checks" | "empty-room-list" | "invitation-seats" | "room-list", HTMLElementTagNameMap["ul"]>;

@@ -20,7 +20,7 @@ from bot.pictures.subjects import EndPicture, TablePicture
 from bot.screens import lobby
 from bot.screens.board import board_of
 from bot.screens.calls import invitation_screen
-from bot.screens.result import result_screen, tokens_for_players
+from bot.screens.result import result_screen
 from bot.screens.review import review_screen
 from bot.screens.story import Scene
 from bot.screens.table import host_screen, table_screen
@@ -314,8 +314,7 @@ class Presenter(ScreenSource[TableSlot]):
             live_table=self._open_views.button(table, limits, translator),
         )
         if limits.boards:
-            board = replace(board_of(scene), for_players=tokens_for_players(table))
-            screen = replace(screen, board=board)
+            screen = replace(screen, board=board_of(scene))
 
         has_places = table.rules.teams == "off"
         with_places = outcome if has_places else replace(outcome, order=())

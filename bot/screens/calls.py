@@ -1,6 +1,7 @@
 """Calls of friends: their buttons, their promise, and the calls themselves."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from adapters.port import (
     CallbackButton,
@@ -62,7 +63,7 @@ def call_button(table: Table, translator: Translator) -> CallbackButton:
 def join_company_button(table: Table, translator: Translator) -> CallbackButton:
     """Returns the button that lets the company of a game call the presser from then on."""
     label = translator.text("📣 Call me with these players")
-    return button_to(JoinCompany(table.id, table.game), label)
+    return replace(button_to(JoinCompany(table.id, table.game), label), readers=table.people())
 
 
 def company_button(table: Table, translator: Translator) -> CallbackButton:

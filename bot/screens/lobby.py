@@ -301,7 +301,9 @@ def _buttons(
     people = [button(LobbyAction.LEAVE, translator.text("Leave"))]
     house = list[CallbackButton]()
     if not is_full:
-        people.insert(0, button(LobbyAction.JOIN, translator.text("Join"), Tone.PRIMARY))
+        join = button(LobbyAction.JOIN, translator.text("Join"), Tone.PRIMARY)
+        invited = tuple(player.user for player in table.unanswered if player.user is not None)
+        people.insert(0, replace(join, readers=invited) if table.is_kept_full else join)
         helps_alone = Tone.NEUTRAL if table.can_start else Tone.PRIMARY
         house.append(button(LobbyAction.HOUSE, translator.text("Add bot"), helps_alone))
 
@@ -360,10 +362,15 @@ def announced_screen(
         off = translator.spans("Called off: {time}. /durak opens a table now.", time=replace(time, when=None))
         return Screen(as_lines(title, off))
 
+    expected = tuple(player.user for player in (*table.players, *table.unanswered) if player.user is not None)
     buttons = (
-        CallbackButton(_token(table, LobbyAction.JOIN), translator.text("I'm in"), Tone.PRIMARY),
-        CallbackButton(_token(table, LobbyAction.LEAVE), translator.text("Not coming")),
-        CallbackButton(_token(table, LobbyAction.CLOSE), translator.text("Call off")),
+        CallbackButton(
+            _token(table, LobbyAction.JOIN), translator.text("I'm in"), Tone.PRIMARY, besides=table.people()
+        ),
+        CallbackButton(_token(table, LobbyAction.LEAVE), translator.text("Not coming"), readers=expected),
+        CallbackButton(
+            _token(table, LobbyAction.CLOSE), translator.text("Call off"), readers=(table.opener,)
+        ),
     )
     opens = translator.spans("The table opens here: {time}", time=time)
 

@@ -1,11 +1,11 @@
 """The end of a game: its public result, and the result for each player in place of their hand."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from adapters.port import CallbackButton, GameRef, Mark, MessageRef, Screen, Span, Tone, ViewButton
 from bot.locale import Translator
-from bot.model.buttons import AfterGame, EndAction, JoinCompany
+from bot.model.buttons import AfterGame, EndAction
 from bot.model.standings import MIN_PEOPLE
 from bot.model.table import Phase, Table
 from bot.screens.calls import call_button, join_company_button
@@ -53,7 +53,8 @@ def result_screen(
 
     has_rematch = table.phase is not Phase.CLOSED and not table.series
     own = [rematch_button(table, translator)] if has_rematch else []
-    own.append(button(EndAction.MISTAKES, translator.text("My mistakes")))
+    mistakes = button(EndAction.MISTAKES, translator.text("My mistakes"))
+    own.append(replace(mistakes, readers=table.people()))
     leaderboard = button(EndAction.LEADERBOARD, f"🏆 {translator.text('Leaderboard')}")
     film = button(EndAction.FILM, translator.text("🎞 How it ended"))
     touch = () if live_table is None else (live_table,)
@@ -86,13 +87,6 @@ def result_screen(
         reaction=shown_reaction,
         finished_game=GameRef(table.id, table.game),
     )
-
-
-def tokens_for_players(table: Table) -> tuple[str, ...]:
-    """Returns the tokens of the buttons under a result that work for those who played alone."""
-    own = (EndAction.REMATCH, EndAction.MISTAKES)
-    after = [str(AfterGame(table.id, table.game, action)) for action in own]
-    return (*after, str(JoinCompany(table.id, table.game)))
 
 
 def _more_line(translator: Translator) -> Line:
@@ -179,7 +173,8 @@ def _epaulettes(scene: Scene, outcome: Outcome, opening: Opening) -> Iterator[Li
 def rematch_button(table: Table, translator: Translator) -> CallbackButton:
     """Returns the button for another game."""
     token = AfterGame(table.id, table.game, EndAction.REMATCH)
-    return button_to(token, translator.text("Rematch"), Tone.GOOD)
+    rematch = button_to(token, translator.text("Rematch"), Tone.GOOD)
+    return replace(rematch, readers=table.people())
 
 
 MIN_RATING_CHANGE = 0.05

@@ -1,7 +1,7 @@
 """The public table: attacker and defender, the cards on the table, and the players to move."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from adapters import port
 from bot.locale import Translator, gettext_noop
@@ -89,7 +89,7 @@ def _panel_button(table: Table, limits: port.Limits, translator: Translator) -> 
     """Returns the button that opens the host's panel or closes it, by a word where it shares a row."""
     label = translator.text("⏸️ Pause or stop the game") if limits.boards else translator.text("⚙️ Table")
     action = HostAction.CLOSE if table.panel == HOST_PANEL else HostAction.OPEN
-    return button_to(HostGame(table.id, table.game, action), label)
+    return replace(button_to(HostGame(table.id, table.game, action), label), readers=(table.opener,))
 
 
 def host_screen(scene: Scene, limits: port.Limits) -> port.Screen:

@@ -120,7 +120,7 @@ async def test_a_friend_who_comes_after_a_game_finds_what_they_can_do(chat: Site
 
     await boris.touches("Close the table")
     await anna.page.wait_for_selector(".outcome:visible")
-    await anna.page.tap(".next button:has-text('Other games')")
+    await opens(anna, "Other games")
     await anna.page.wait_for_selector("#hello:visible")
     await anna.page.tap("#hello [data-say='/durak bots=expert']")
     await anna.page.wait_for_selector("#mine .held")

@@ -1,9 +1,10 @@
 // Answers that are drawn: a puzzle on a small table, a player's statistics, the help as cards, rules, settings as a list.
 
 /** @import {BoardMove, Card, GameSign, Guide, GuidePicture, MessageActions, PlayerCard, PuzzleBoard, RuleGuide, SettingLine, SettingList} from "../types" */
+import { besideFace, initial } from "./avatars.js";
 import { face, suitSign, suitWords, withCards, words } from "./cards.js";
 import { button, classes, element, svg, unspoken } from "./dom.js";
-import { besideFace, comparisonOn, comparedFace, drawBout, initial, nameMarks } from "./table.js";
+import { comparedFace, comparisonOn, drawBout, nameMarks } from "./table.js";
 import { t } from "./texts.js";
 
 /** @typedef {PuzzleBoard | PlayerCard | Guide | RuleGuide | SettingList} Drawing */

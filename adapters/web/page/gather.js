@@ -31,16 +31,19 @@ export class Play {
         this.begin(each.dataset.say ?? "");
       };
     }
-    for (const each of all("button[data-play]")) {
-      each.onclick = () => {
-        each.closest("dialog")?.close();
-        this.open();
-      };
-    }
+    addEventListener("click", ({ target }) => {
+      const opener = target instanceof Element ? /** @type {HTMLElement | null} */ (target.closest("[data-play]")) : null;
+      if (!opener) return;
+      opener.closest("dialog")?.close();
+      this.open(opener.dataset.play);
+    });
   }
 
-  async open() {
+  /** Opens the dialog, or one part of it. @param {string} [part] "bots" or "rules" */
+  async open(part = "") {
     $("play-elsewhere").hidden = this.on.mayPlay();
+    $("play-bots").hidden = part === "rules";
+    $("play-rules").hidden = part === "bots";
     openDialog($("play"));
     const ruleSets = await this.api.get("rule-sets").catch(() => []);
     const usual = ruleSets.filter((ruleSet) => ruleSet.is_usual);

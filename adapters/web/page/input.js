@@ -27,7 +27,7 @@ export function connectControls(live) {
 function find(target) {
   /** @type {HTMLElement | null} */
   const touched = target.closest("button, .pair, [data-aim], #table");
-  if (!touched || touched.matches(":disabled, [data-menu], [data-how]")) return null;
+  if (!touched || touched.matches(":disabled, [data-menu], [data-how], [data-play], [data-leave]")) return null;
   const { move, other, key, attack, aim } = touched.dataset;
   if (touched.id === "undo") return { type: "undo" };
   if (aim) return { type: "seat", seat: Number(aim) };
@@ -110,12 +110,17 @@ function openMenu(live) {
     drawLines($("table-buttons"), [...more, ...common]);
     for (const box of all("input[data-wish]")) box.checked = wishes[wishOf(box)];
     $("open-last-bout").hidden = !live.lastBout.bout.length;
+    $("open-other-games").hidden = !live.view?.result;
     showObstacle();
     openDialog($("menu"));
   };
   $("open-last-bout").onclick = () => {
     $("menu").close();
     live.lastBout.show();
+  };
+  $("open-other-games").onclick = () => {
+    $("menu").close();
+    live.moments.leave();
   };
   $("table-buttons").onclick = ({ target }) => {
     const found = find(/** @type {Element} */ (target));

@@ -72,6 +72,8 @@ export class Live {
     this.outcome = new OutcomeView();
     this.otherGames = button("other move", t("Other games")); // leads to all that the room offers
     this.otherGames.onclick = () => this.moments.leave();
+    this.newTable = playButton("rules", t("New table"));
+    this.newOpponent = playButton("bots", t("Another opponent"));
     this.lobby = new LobbyView((parent, buttons) => this.hand.drawOthers(parent, buttons, "button"));
     this.hand.bar.before(this.outcome.root, this.lobby.root);
     this.focus = new FocusKeeper(() => this.firstThing());
@@ -120,6 +122,18 @@ export class Live {
   /** Returns whether others play here, and the reader does not. */
   get isOthers() {
     return Boolean(this.view && !this.view.board.is_over && this.view.own === null);
+  }
+
+  /** Returns whether a game can be begun here: others neither play nor gather. */
+  get isFree() {
+    return !this.isOthers && !this.lobby.message;
+  }
+
+  /** Takes a free seat of the table that gathers here, if there is one. */
+  sitDown() {
+    this.draw();
+    const { message, seat } = this.lobby;
+    if (message && seat) this.send(message, seat);
   }
 
   /** Draws in the browser's next frame, together with all else that comes until then. */
@@ -247,10 +261,11 @@ export class Live {
     const { view } = this;
     const { replay } = this.outcome;
     const isNew = this.outcome.draw(view, this.me, this.on);
-    if (!view?.result?.content.game) replay.remove();
-    else if (!replay.isConnected) this.hand.next.append(replay);
-    if (this.moments.isRoom && view?.result) this.hand.next.append(this.otherGames);
-    else this.otherGames.remove();
+    const ways = view?.result ? this.waysOn(view) : [];
+    for (const way of [replay, this.newTable, this.newOpponent, this.otherGames]) {
+      if (!ways.includes(way)) way.remove();
+      else if (!way.isConnected) this.hand.next.append(way);
+    }
     if (isNew && isAtTable(document.activeElement)) first(".good", this.hand.next)?.focus(); // for Enter
     if (!view?.result || !last || last.result) return;
 
@@ -260,6 +275,13 @@ export class Live {
     hats.forEach(fall);
     if (sign && !hats.length) show(sign, $("stage"));
     if (wishes.sound && view.own !== null) ring(view.board.losers.includes(view.own) ? LOST : SAFE);
+  }
+
+  /** Lists what the page itself offers under a result: players go on, others go to all that the room offers. @param {View} view */
+  waysOn({ result, own }) {
+    const replay = result?.content.game ? [this.outcome.replay] : [];
+    if (!this.moments.isRoom) return replay;
+    return [...replay, ...(own === null ? [this.otherGames] : [this.newTable, this.newOpponent])];
   }
 
   // --- what is pressed ---
@@ -283,6 +305,14 @@ export class Live {
     const message = { hand, table, result: result?.id, lobby: this.lobby.message }[from];
     if (message) this.send(message, token);
   }
+}
+
+/** Returns a button that opens a part of the dialog of what can be played. @param {"rules" | "bots"} part @param {string} label */
+function playButton(part, label) {
+  const play = button("other move", label);
+  play.dataset.play = part;
+  play.dataset.online = "";
+  return play;
 }
 
 /** Keeps the bout before this one, to be looked at again. */

@@ -1,9 +1,10 @@
 // The table before the deal: what will be played, who sits there, and what the reader can do about it.
 
 /** @import {Button, LobbyBoard, LobbyMessage, LobbySeat, LobbyView as View, Reader, Span} from "../types" */
+import { avatarOf, besideFace, initial, shortened } from "./avatars.js";
 import { button, element, fill, keep, unspoken } from "./dom.js";
+import { buttonsFor } from "./moment.js";
 import { linesOf } from "./outcome.js";
-import { avatarOf, besideFace, initial, shortened } from "./table.js";
 import { t } from "./texts.js";
 
 const MAX_LETTERS = 22; // of a name below a seat
@@ -21,6 +22,7 @@ export class LobbyView {
     this.drawButtons = drawButtons;
     /** @type {string | null} */
     this.message = null; // its id
+    this.seat = ""; // the token that takes a free seat for the reader; empty: none does
     this.about = element("div", "about");
     this.heading = element("h2");
     this.seats = element("ol", "lobby-seats");
@@ -63,6 +65,7 @@ export class LobbyView {
     if (!message) return;
     const { about, heading, players, most, seal } = message.content.board;
     const { says, best } = viewFor(message.content.board, me);
+    this.seat = players.some((player) => isOf(player, me)) ? "" : best;
     fill(this.about, about, () => linesOf(about).map((line) => element("div", "", ...pieces(line))));
     fill(this.says, says, () => pieces(says));
     fill(this.seal, seal, () => pieces(seal));
@@ -73,7 +76,7 @@ export class LobbyView {
     this.drawSeats(players, free, me);
     this.placeSays(Boolean(best));
     this.guests.hidden = !free || !players.some((player) => isOf(player, me));
-    const buttons = buttonsFor(message, me);
+    const buttons = offersTo(message, me);
     this.drawButtons(this.best, buttons.filter(({ token }) => token === best));
     this.drawButtons(this.buttons, buttons.filter(({ token }) => token !== best));
   }
@@ -100,7 +103,7 @@ export class LobbyView {
         draw: (/** @type {HTMLElement} */ item) => drawTeam(item, team, me),
       })),
     ];
-    if (free) items.push({ key: "free", draw: (item) => drawFree(item, free) });
+    if (free) items.push({ key: "free", draw: (item) => drawFree(item, free, this.seat, me) });
     keep(this.seats, items, {
       key: ({ key }) => key,
       make: () => element("li"),
@@ -128,12 +131,17 @@ function isOf({ user }, me) {
  * @param {Reader} me
  * @returns {Button[]}
  */
-function buttonsFor({ content: { board, rows } }, me) {
+function offersTo({ content: { board, rows } }, me) {
   const view = viewFor(board, me);
   const { tokens, out = [] } = view; // earlier versions knew no ways out
-  const offered = rows.flat().filter(({ token }) => tokens.includes(token));
-  const weighed = offered.map((each) => ({ ...each, tone: toneOf(each.token, view) }));
+  const offered = buttonsFor(rows.flat(), me).filter(({ token }) => tokens.includes(token));
+  const weighed = offered.map((each) => ({ ...each, label: labelOf(each, view, board), tone: toneOf(each.token, view) }));
   return weighed.sort((one, other) => Number(out.includes(one.token)) - Number(out.includes(other.token)));
+}
+
+/** Returns the label of a button: the page says of a seat what its chair says. @param {Button} button @param {View} view @param {LobbyBoard} board */
+function labelOf({ token, label }, { best }, { for_others: others }) {
+  return token === best && token === others.best ? t("Sit down") : label;
 }
 
 /** @param {string} token @param {View} view @returns {Button["tone"]} */
@@ -143,13 +151,24 @@ function toneOf(token, { best, bots = [], closes = "" }) {
   return bots.includes(token) ? "primary" : "neutral";
 }
 
-/** Draws all free seats as one, with their number. @param {HTMLElement} item @param {number} free */
-function drawFree(item, free) {
+/**
+ * Draws all free seats as one, with their number: an empty chair for a reader who may sit down.
+ * @param {HTMLElement} item
+ * @param {number} free
+ * @param {string} seat the token that takes one; empty: the reader has a seat, or gets none
+ * @param {Reader} me
+ */
+function drawFree(item, free, seat, me) {
   item.className = "lobby-seat free";
-  fill(item, free, () => [
-    element("span", "avatar", `+${free}`),
-    element("span", "name", t("still free")),
-  ]);
+  fill(item, [free, seat, me.id], () => {
+    const number = element("span", "avatar", `+${free}`);
+    if (!seat) return [number, element("span", "name", t("still free"))];
+
+    const chair = button("chair", number, element("span", "name", t("Sit down")));
+    if (me.id) chair.dataset.other = seat;
+    else chair.dataset.leave = ""; // to the door, where one gives a name
+    return [chair];
+  });
 }
 
 /** @typedef {LobbySeat & {seat: number}} Seated in the order of play */

@@ -1,10 +1,11 @@
 // Starts the page. A known guest goes to the room. Everybody else gets the entry page: they give a name, continue under
 // an earlier one, or only watch.
 
-/** @import {Secret} from "../types" */
+/** @import {Invitation, Secret} from "../types" */
+import { avatarOf, besideFace, initial } from "./avatars.js";
 import { showCards } from "./cards.js";
 import { Api, pathOf, RefusedError, room } from "./connection.js";
-import { $, button, first } from "./dom.js";
+import { $, button, element, first, unspoken } from "./dom.js";
 import {
   beInThisTab,
   forget,
@@ -25,6 +26,11 @@ import { language, languages, speak, t, translatePage } from "./texts.js";
 
 const api = new Api(pathOf(room));
 const TITLE = `${t("Durak")} · ${room}`;
+// Names for somebody who thinks of none, divided by spaces.
+const ANIMALS = t("Fox Owl Bear Wolf Cat Hare Hedgehog Otter Raccoon Crane Magpie Badger");
+
+/** The table that gathered in this room when the page was made, if there was one. @type {Partial<Invitation>} */
+const { names = [], host = "", most = 0, hasSeat = false } = JSON.parse($("facts").textContent || "{}");
 
 translatePage();
 showCards();
@@ -35,6 +41,7 @@ document.title = TITLE;
 /** @type {Promise<typeof import("./room.js")> | null} */
 let loading = null;
 let isLeaving = false;
+const isTouched = matchMedia("(pointer: coarse)");
 addEventListener("beforeunload", () => (isLeaving = true)); // what is not fetched then was not to be
 
 const { secret: linked, ownerKey } = takeLink();
@@ -50,17 +57,17 @@ if (guest) {
   requestAnimationFrame(() => setTimeout(() => theRoom().catch(() => {}))); // once the door is seen
 }
 
-/** @param {string} secret */
-async function come(secret) {
+/** @param {string} secret @param {boolean} [sitsDown] whether they take a seat of the table that gathers */
+async function come(secret, sitsDown = false) {
   api.secret = secret;
   if (ownerKey && (await tell(api.send("owner", { key: ownerKey })))) {
     toast(t("You own this page: you are a moderator in all its rooms."));
   }
-  enter(secret);
+  enter(secret, sitsDown);
 }
 
-/** Lets a guest or a spectator into the room. @param {string} who a secret, or `LOOKS` */
-async function enter(who) {
+/** Lets a guest or a spectator into the room. @param {string} who a secret, or `LOOKS` @param {boolean} [sitsDown] */
+async function enter(who, sitsDown = false) {
   const secret = who === LOOKS ? "" : who;
   api.secret = secret;
   beInThisTab(who);
@@ -70,7 +77,7 @@ async function enter(who) {
   const isNew = !loading;
   const module = await theRoom().catch(() => null);
   if (module) {
-    module.openRoom(api, secret, TITLE, isEntered);
+    module.openRoom(api, secret, TITLE, { isEntered, sitsDown });
     return;
   }
   if (isLeaving) return;
@@ -98,7 +105,10 @@ function installWorker() {
 
 // --- The door.
 
-/** @typedef {(secret: string) => void} Come is called with the secret of the person who enters, or `LOOKS` */
+/**
+ * Is called with the secret of the person who enters, or `LOOKS`, and whether they take a seat.
+ * @typedef {(secret: string, sitsDown?: boolean) => void} Come
+ */
 
 /**
  * Opens the door.
@@ -112,6 +122,7 @@ function openDoor(api, { notice, isOwner, linked, come }) {
   $("sign-in-owner").hidden = !isOwner;
   $("look").hidden = isOwner;
   say(notice);
+  showInvitation();
   showKnown(come);
   $("linked").hidden = !linked;
   $("come-linked").onclick = () => come(linked);
@@ -133,7 +144,7 @@ function openDoor(api, { notice, isOwner, linked, come }) {
     try {
       const { name, secret } = await api.send("guests", { name: $("name").value });
       remember({ name, secret });
-      come(secret);
+      come(secret, hasSeat);
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
       say(error.message);
@@ -141,8 +152,35 @@ function openDoor(api, { notice, isOwner, linked, come }) {
     }
   };
 
+  if (!$("name").value) $("name").value = suggestedName();
   const isBack = !$("known").hidden; // then no keyboard opens over the buttons
-  (isBack ? first("#known-guests button") : $("name"))?.focus();
+  if (isBack) first("#known-guests button")?.focus();
+  else if (isTouched.matches) $("enter").focus();
+  else $("name").select();
+}
+
+// --- The table to which one is invited: who sits there, and an empty chair.
+
+/** Shows the table that gathers, and what a press on the chair's button does. */
+function showInvitation() {
+  $("invitation").hidden = !names.length;
+  if (!hasSeat) return;
+
+  $("sign-in").classList.add("invited");
+  $("enter").textContent = t("Sit down");
+  $("invitation-title").textContent = t("{host} invites you to the table.", { host });
+  const seats = names.map((name, seat) => {
+    const face = unspoken(avatarOf(seat, initial(name)));
+    return element("li", "", face, element("bdi", "name", besideFace(name)));
+  });
+  const chair = element("li", "free", unspoken(element("span", "avatar", `+${most - names.length}`)), t("Your seat"));
+  $("invitation-seats").replaceChildren(...seats, chair);
+}
+
+/** Returns a name that nobody at the table has. */
+function suggestedName() {
+  const free = ANIMALS.split(" ").filter((name) => !names.includes(name));
+  return free[Math.floor(Math.random() * free.length)] ?? "";
 }
 
 /**
@@ -193,7 +231,8 @@ function showKnown(come) {
 
 /** @param {Secret} guest @param {Come} come */
 function knownButton({ name, secret }, come) {
-  const choice = button("button", t("Go on as {name}", { name }));
-  choice.onclick = () => come(secret);
+  const label = hasSeat ? t("Sit down as {name}", { name }) : t("Go on as {name}", { name });
+  const choice = button("button", label);
+  choice.onclick = () => come(secret, hasSeat);
   return choice;
 }

@@ -5,7 +5,7 @@ import { answerOf, tokensIn } from "./answers.js";
 import { CARD, withCards } from "./cards.js";
 import { gamePath } from "./connection.js";
 import { all, button, classes, element, first, keep } from "./dom.js";
-import { failingFor } from "./moment.js";
+import { buttonsFor } from "./moment.js";
 import { t } from "./texts.js";
 
 const CLOCK = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" });
@@ -50,7 +50,7 @@ function bubbleOf({ text }) {
  * @param {HTMLImageElement | null} before the picture that is there already
  */
 function screenOf({ id, content }, me, on, before) {
-  const { board, drawn } = content;
+  const { drawn } = content;
   const body = element("div", "body", ...pieces(drawn ? drawn.text : content.body, me, on));
   const parts = drawn ? answerOf(drawn, body, id, on) : [body];
   const bubble = element("div", "bubble", ...parts);
@@ -58,10 +58,9 @@ function screenOf({ id, content }, me, on, before) {
   if (content.document) bubble.append(documentLink(content.document, id, on));
   if (content.game) bubble.append(replayLink(content.game));
 
-  const failing = board && "seats" in board ? failingFor(me, board) : [];
-  const left = [...(drawn ? tokensIn(drawn) : []), ...failing];
+  const elsewhere = drawn ? tokensIn(drawn) : [];
   for (const row of content.rows) {
-    const buttons = row.filter(({ token }) => !left.includes(token));
+    const buttons = buttonsFor(row, me).filter(({ token }) => !elsewhere.includes(token));
     if (buttons.length) bubble.append(element("div", "row", ...buttons.map((each) => tokenButton(each, id, on))));
   }
   return bubble;

@@ -128,7 +128,7 @@ export function viewOf({ table, result, hand, ending }, me) {
   const { board } = table.content;
   const mine = hand?.content.board ?? null;
   const [common = [], ...questions] = table.content.rows;
-  const after = result ? buttonsFor(result, me) : [];
+  const after = buttonsFor(result?.content.rows.flat() ?? [], me);
 
   return {
     board,
@@ -136,11 +136,11 @@ export function viewOf({ table, result, hand, ending }, me) {
     own: seatOf(me, board),
     isTurn: Boolean(mine?.is_awaited && mine.moves.length),
     isAsked: Boolean(mine?.note.length && !mine.moves.length && !mine.advice),
-    common,
+    common: buttonsFor(common, me),
     next: after.slice(0, MAX_NEXT),
     more: after.slice(MAX_NEXT),
     others: otherButtons(hand),
-    questions: questions.flat(),
+    questions: buttonsFor(questions.flat(), me),
     tableMessage: table.id,
     handMessage: hand?.id ?? null,
     result,
@@ -148,16 +148,9 @@ export function viewOf({ table, result, hand, ending }, me) {
   };
 }
 
-/** Returns the buttons of a result that work for a reader. @param {TableMessage} result @param {Reader} me @returns {Button[]} */
-function buttonsFor({ content: { rows, board } }, me) {
-  const failing = failingFor(me, board);
-  return rows.flat().filter(({ token }) => !failing.includes(token));
-}
-
-/** Returns the tokens of a result that would fail for a reader who did not play. @param {Reader} me @param {Board} board @returns {string[]} */
-export function failingFor(me, board) {
-  const { for_players: ofPlayers = [] } = board; // a board of an earlier version has none
-  return seatOf(me, board) === null ? ofPlayers : [];
+/** Returns those of some buttons that work for a reader. @param {Button[]} buttons @param {Reader} me @returns {Button[]} */
+export function buttonsFor(buttons, me) {
+  return buttons.filter(({ readers, besides = [] }) => (readers?.includes(me.id) ?? true) && !besides.includes(me.id));
 }
 
 /** Returns the seat of a reader at a table; null: they have none. @param {Reader} me @param {Board} board */

@@ -2,10 +2,10 @@
 
 /** @import {Board, MessageActions, Reader, Span, View} from "../types" */
 import { hat } from "./answers.js";
+import { avatarOf, besideFace, initial } from "./avatars.js";
 import { gamePath } from "./connection.js";
 import { element, unspoken } from "./dom.js";
 import { mergeAlike, pieces } from "./messages.js";
-import { avatarOf, besideFace, initial } from "./table.js";
 import { t } from "./texts.js";
 import { aimAt } from "./throws.js";
 
@@ -40,13 +40,14 @@ export class OutcomeView {
     const { board } = result.content;
     const [headline, ...notes] = linesOf(result.content.body);
     const lines = notes.filter((line) => plain(line) !== orderIn(board));
-    const [verdict, ...others] = view.ending ? linksDropped(view.ending.content.body) : headline;
+    const [first, ...others] = view.ending ? linksDropped(view.ending.content.body) : [];
+    const verdict = first ? [first] : headline;
     const caption = view.ending ? captionOf(board, view.own) : "";
     const own = caption ? sentenceDropped(others, `${caption}.`) : others;
 
     const parts = [
       ...(caption ? [element("p", "caption", caption)] : []),
-      element("h2", "verdict", ...pieces([verdict], me)),
+      element("h2", "verdict", ...pieces(verdict, me)),
       ...(own.length ? [element("p", "own", ...pieces(own, me))] : []),
       placesOf(board, view.own),
       ...lines.map((line) => element("p", "note-line", ...pieces(line, me, on))),
@@ -114,8 +115,10 @@ function linksDropped(spans) {
 function placesOf({ seats, losers }, own) {
   const order = seats.map((seat, n) => ({ ...seat, n, isLoser: losers.includes(n) }));
   order.sort((one, other) => rank(one) - rank(other));
+  const isOnlyWinner = order.filter(({ isLoser }) => !isLoser).length === 1; // also if the other one resigned
   const items = order.map(({ name, team, place, n, isLoser }) => {
-    const sign = element("span", "place", isLoser ? "🃏" : place ? `${place}.` : "=");
+    const rankSign = isOnlyWinner ? "1." : "=";
+    const sign = element("span", "place", isLoser ? "🃏" : place ? `${place}.` : rankSign);
     const face = unspoken(faceOf(n, name, team));
     const title = [team, besideFace(name)].filter(Boolean).join(" ");
     const item = element("li", "", sign, face, element("bdi", "name", title));

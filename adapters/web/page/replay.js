@@ -62,6 +62,7 @@ class Replay {
     nameMarks($("table"), t("Better"));
 
     $("share").hidden = isInside; // nobody else can open its address
+    $("play-here").hidden = isInside;
     $("title").textContent = title;
     document.title = title;
     $("replay").hidden = false;

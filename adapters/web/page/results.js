@@ -2,12 +2,12 @@
 
 /** @import {ListedGame, PlayerTally, Questions} from "../types" */
 import { hat, playerOf } from "./answers.js";
+import { besideFace, initial } from "./avatars.js";
 import { showCards } from "./cards.js";
 import { Api, RefusedError } from "./connection.js";
 import { closeBeside } from "./dialogs.js";
 import { $, all, button, element, first, openDialog, unspoken } from "./dom.js";
 import { pieces } from "./messages.js";
-import { besideFace, initial } from "./table.js";
 import { t, translatePage } from "./texts.js";
 
 const api = new Api("/facts");

@@ -17,26 +17,32 @@ import { linesOf, plain } from "./outcome.js";
 import { speaks, t } from "./texts.js";
 
 /**
+ * How a reader comes into the room: through the door or by themselves, and whether they take a seat.
+ * @typedef {{isEntered: boolean, sitsDown: boolean}} Entry
+ */
+
+/**
  * Opens the room on the page.
  * @param {Api} api
  * @param {string} secret the guest's; empty for a spectator
  * @param {string} title of the page
- * @param {boolean} isEntered whether its reader has come through the door
+ * @param {Entry} entry
  */
-export function openRoom(api, secret, title, isEntered) {
+export function openRoom(api, secret, title, { isEntered, sitsDown }) {
   document.body.classList.toggle("looking", !secret);
   $("room").hidden = false;
   leaveText(WAY_BACK, pathOf(room));
   $("room-name").replaceChildren(element("span", "brand", `${t("Durak")} · `), room);
   $("chat-room").textContent = room;
-  new Room(api, secret, title, isEntered);
+  new Room(api, secret, title, { isEntered, sitsDown });
 }
 
 class Room {
-  /** @param {Api} api @param {string} secret @param {string} title @param {boolean} isEntered */
-  constructor(api, secret, title, isEntered) {
+  /** @param {Api} api @param {string} secret @param {string} title @param {Entry} entry */
+  constructor(api, secret, title, { isEntered, sitsDown }) {
     this.secret = secret;
     this.isEntered = isEntered;
+    this.sitsDown = sitsDown;
     this.me = { id: "", name: "" };
     this.farewell = t("That link isn't known here. Come in with a name.");
 
@@ -98,17 +104,16 @@ class Room {
   /** @param {Api} api */
   openDialogs(api) {
     $("open-links").onclick = () => this.invite.open();
-    for (const each of all("button[data-leave]")) {
-      each.onclick = () => {
-        beInThisTab("");
-        location.reload(); // nothing of that guest may stay on the page
-      };
-    }
+    addEventListener("click", ({ target }) => {
+      if (!(target instanceof Element) || !target.closest("[data-leave]")) return;
+      beInThisTab("");
+      location.reload(); // nothing of that guest may stay on the page
+    });
 
     this.live.hand.tools.after(elsewhere());
     new Play(api, {
       say: (line) => this.say(line),
-      mayPlay: () => !this.live.isOthers,
+      mayPlay: () => this.live.isFree,
       leave: (line) => {
         leaveText(LINE, line);
         location.assign(pathOf(ownRoom(this.me.name)));
@@ -144,6 +149,8 @@ class Room {
     this.live.reset(messages, you, now);
     this.refresh();
     if (this.isEntered) this.takeFocus();
+    if (this.sitsDown) this.live.sitDown();
+    this.sitsDown = false;
 
     const line = takeText(LINE);
     if (line) this.say(line);

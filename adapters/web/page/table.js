@@ -2,6 +2,7 @@
 
 /** @import {Board, BoardMove, BoardPair, BoardSeat, Card, Role} from "../types" */
 /** @import {Box, Layout, Note, Spot, Way} from "./layout.js" */
+import { avatarOf, besideFace, initial, shortened } from "./avatars.js";
 import { back, face, keyed, shortly, suitSign, suitWords, words, withCards } from "./cards.js";
 import { button, classes, element, fill, first, keep, svg, unspoken } from "./dom.js";
 import { arrowOf, cardWidth, layoutOf } from "./layout.js";
@@ -327,7 +328,6 @@ const MAX_BACKS = 6;
 const MAX_KNOWN = 2;
 const LETTER = 0.53; // em of a letter in a name
 const SMALLER = 1.16; // so many more letters find room in a name with a long word
-const LAST = 5; // letters at the end of a name that is shortened: others may begin alike
 
 /**
  * @typedef {object} Drawn how a seat is drawn
@@ -360,40 +360,6 @@ function drawSeat(item, seat) {
     const parts = [face, backs(cards, seen), label, element("span", "unseen", inWords(seat))];
     return seat.hasAim ? [...parts, aimAt(seat.seat, name, first(".aim", item))] : parts;
   });
-}
-
-/** Returns a name of about so many letters at most, from its beginning and its end. @param {string} name @param {number} most */
-export function shortened(name, most) {
-  const letters = [...name];
-  if (letters.length <= most + 1) return name;
-
-  const beginning = letters.slice(0, Math.max(1, Math.floor(most) - LAST)).join("");
-  return `${beginning.trim()}…${letters.slice(-LAST).join("")}`;
-}
-
-/** Draws a player's face, in the colour of their seat. @param {number} seat @param {...(Node | string)} children */
-export function avatarOf(seat, ...children) {
-  return element("span", `avatar of-${seat}`, ...children);
-}
-
-/** Returns the first letter of a name. @param {string} name */
-export function initial(name) {
-  return (lettersOf(name)[0] ?? "").toUpperCase(); // one letter may be several characters
-}
-
-/** Returns a name as shown beside its face, without a leading sign such as a bot's: the face shows that. @param {string} name */
-export function besideFace(name) {
-  const sign = lettersOf(name)[0] ?? "";
-  if (/[\p{L}\p{N}]/u.test(sign)) return name;
-  return name.slice(sign.length).trim() || name;
-}
-
-/** @param {string} name */
-function lettersOf(name) {
-  if (!Intl.Segmenter) return [...name];
-  // eslint-disable-next-line compat/compat -- asked for above
-  const segments = new Intl.Segmenter().segment(name);
-  return Array.from(segments, ({ segment }) => segment);
 }
 
 /** Each sign of a role as a path in a square of 24. */

@@ -2,10 +2,14 @@
 
 import pytest
 
+from adapters.port import Reply
+from tests.adapters.boards import board, lobby, screen
 from tests.adapters.contract.steps import says
+from tests.adapters.page.accessibility import violations
+from tests.adapters.page.test_page import overflows
 from tests.adapters.web.site import Site, web_site
 from tests.adapters.web.steps import hand, posted, posted_privately, shows, soon
-from tests.wire.browser import PHONE, Browser, Guest
+from tests.wire.browser import DESKTOP, PHONE, Browser, Device, Guest
 
 PUBLIC = "https://durak.example"
 
@@ -65,6 +69,60 @@ async def test_the_other_device_plays_as_the_same_guest(site: Site, browser: Bro
         await shows(device, "my cards", private=True)
     assert phone.page.url == site.url
     assert [guest.name for guest in await site.store.guests()] == ["Anna"]
+
+
+@pytest.mark.parametrize("device", [PHONE, DESKTOP])
+async def test_an_invitation_shows_an_empty_chair_and_one_press_takes_it(
+    site: Site, browser: Browser, device: Device
+) -> None:
+    anna = await browser.guest(site.url, "Anna", device)
+    user = (await site.store.guests())[0].id
+    await posted(site, screen(lobby("Anna", "Fuchs", user=user), "Join"))
+    await anna.page.wait_for_selector(".lobby:visible")
+    site.inbox.reply = Reply()
+
+    friend = await browser.stranger(device)
+    await friend.page.goto(site.url)
+    assert await friend.page.inner_text("#invitation-title") == "Anna invites you to the table."
+    seats = await friend.page.locator("#invitation-seats li").all_inner_texts()
+    assert [seat.split("\n")[-1] for seat in seats] == ["Anna", "Fuchs", "Your seat"]
+    assert await friend.page.input_value("#name") not in {"", "Anna", "Fuchs"}
+    assert not await violations(friend)
+    assert not await overflows(friend)
+
+    await friend.page.click("#enter")
+    await soon(lambda: _pressed(site))
+    assert len(await site.store.guests()) == 2
+    assert not friend.complaints
+
+
+async def _pressed(site: Site) -> bool:
+    return [press.token for press in site.inbox.pressed] == ["t:Join"]
+
+
+async def test_a_spectator_sits_down_by_way_of_a_name(site: Site, browser: Browser) -> None:
+    await posted(site, screen(lobby("Anna"), "Join"))
+    site.inbox.reply = Reply()
+    eve = await browser.stranger(PHONE)
+    await eve.page.goto(site.url)
+    await eve.page.click("#look")
+    await eve.page.click(".lobby .chair")
+    await eve.page.fill("#name", "Eve")
+    await eve.page.click("#enter")
+    await soon(lambda: _pressed(site))
+
+
+async def test_a_link_has_a_sentence_for_messengers_about_who_is_there(site: Site, browser: Browser) -> None:
+    async def sentence() -> str:
+        guest = await browser.stranger()
+        await guest.page.goto(site.url)
+        return await guest.page.get_attribute("meta[property='og:description']", "content") or ""
+
+    assert (await sentence()).startswith("The card game with one loser")
+    message = await posted(site, screen(lobby('An"na', "Boris"), "Join"))
+    assert await sentence() == 'An"na opened a table: 2 of 4 seats taken. Sit down!'
+    await site.adapter.edit(message, screen(board("Anna", bout=(("9S", None),))))
+    assert (await sentence()).startswith("At the table: Anna, ")
 
 
 @pytest.mark.parametrize("comes_in", [False, True])

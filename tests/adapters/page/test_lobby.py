@@ -71,7 +71,7 @@ async def test_everybody_is_told_what_they_can_do_themselves(site: Site, browser
     for guest, says, best, others in (
         (anna, "Press Start.", ["Start"], ["Add bot", "Settings", "Leave", "Close"]),
         (boris, "Waiting for Anna to start.", [], ["Leave"]),
-        (clara, "There is a seat for you.", ["Join"], []),
+        (clara, "There is a seat for you.", ["Sit down"], []),
     ):
         where = ".lobby >" if best else ".lobby-seats +"
         await guest.page.wait_for_selector(f"{where} .hint:has-text('{says}')")

@@ -85,7 +85,7 @@ def test_the_scripts_are_checked_with_the_types_that_are_sent() -> None:
 
 
 SPAN = Span("Anna", Mark.BOLD, UserRef(PLATFORM, "a"), MessageRef(PLATFORM, "7"), 1.5)
-JOIN = CallbackButton("t:Join", "Join")
+JOIN = CallbackButton("t:Join", "Join", readers=(), besides=(UserRef(PLATFORM, "a"),))
 PUZZLE = PuzzleBoard("H", (SPAN,), ("9D",), (), ("JS",))
 SCREEN = Screen(
     (SPAN,), ((JOIN,),), Picture(png(0), "A table"), board=board(), finished_game=GameRef(7, 2), facts=PUZZLE

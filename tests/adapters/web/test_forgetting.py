@@ -156,3 +156,11 @@ def test_what_a_button_does_is_never_rewritten() -> None:
         "rows": [[{"token": "l:1:1:join", "label": f"{NOBODY} in"}]],
     }
     assert Eraser("a1", "", {""}, has_namesake=False).erase(message) is None
+
+
+def test_a_button_of_a_guest_who_is_forgotten_is_nobodys() -> None:
+    rows = [[{"token": "g:1:1:rematch", "label": "Rematch", "readers": ["a1", "b2"]}]]
+    message = message_of({"rows": rows})
+    rest = Eraser("a1", "Anna", (), has_namesake=False).erase(message)
+    assert rest is not None
+    assert rest["rows"][0][0]["readers"] == ["b2"]

@@ -1,0 +1,39 @@
+// People as they are shown: a face with the first letter of a name, and the name beside it.
+
+import { element } from "./dom.js";
+
+const LAST = 5; // letters at the end of a name that is shortened: others may begin alike
+
+/** Returns a name of about so many letters at most, from its beginning and its end. @param {string} name @param {number} most */
+export function shortened(name, most) {
+  const letters = [...name];
+  if (letters.length <= most + 1) return name;
+
+  const beginning = letters.slice(0, Math.max(1, Math.floor(most) - LAST)).join("");
+  return `${beginning.trim()}…${letters.slice(-LAST).join("")}`;
+}
+
+/** Draws a player's face, in the colour of their seat. @param {number} seat @param {...(Node | string)} children */
+export function avatarOf(seat, ...children) {
+  return element("span", `avatar of-${seat}`, ...children);
+}
+
+/** Returns the first letter of a name. @param {string} name */
+export function initial(name) {
+  return (lettersOf(name)[0] ?? "").toUpperCase(); // one letter may be several characters
+}
+
+/** Returns a name as shown beside its face, without a leading sign such as a bot's: the face shows that. @param {string} name */
+export function besideFace(name) {
+  const sign = lettersOf(name)[0] ?? "";
+  if (/[\p{L}\p{N}]/u.test(sign)) return name;
+  return name.slice(sign.length).trim() || name;
+}
+
+/** @param {string} name */
+function lettersOf(name) {
+  if (!Intl.Segmenter) return [...name];
+  // eslint-disable-next-line compat/compat -- asked for above
+  const segments = new Intl.Segmenter().segment(name);
+  return Array.from(segments, ({ segment }) => segment);
+}

@@ -1,0 +1,130 @@
+"""What a link to the page promises: in a messenger, and to somebody at its door."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+from aiohttp import web
+
+from adapters.port import gettext_noop
+from adapters.web.messages import PUBLIC_SHOWN
+from adapters.web.render import Json
+from adapters.web.request_guard import Sentences
+from adapters.web.store import GuestStore, SavedMessage
+
+GATHERING = gettext_noop("{host} opened a table: {n} of {most} seats taken. Sit down!")
+PLAYING = gettext_noop("At the table: {names}. Watch, and play the next game.")
+DURAK = gettext_noop("Durak")
+GAME = gettext_noop("The card game with one loser: the last one left with cards is the fool.")
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A title, a sentence and a picture of a page; `facts` is the JSON of what its door shows."""
+
+    title: str
+    sentence: str
+    picture: str  # its address
+    facts: str = "{}"
+
+    def tags(self) -> str:
+        """Returns the tags of HTML in which messengers look for these."""
+        values = {
+            "og:type": "website",
+            "og:site_name": "Durak",
+            "og:title": self.title,
+            "og:description": self.sentence,
+            "og:image": self.picture,
+        }
+        tags = [
+            f'  <meta property="{name}" content="{escape(value, quote=True)}">\n'
+            for name, value in values.items()
+        ]
+        return "".join(tags)
+
+
+class Previews:
+    """Makes the previews of rooms, in the language of who asks for them."""
+
+    def __init__(self, store: GuestStore, sentences: Sentences, public_url: str) -> None:
+        self._store = store
+        self._sentences = sentences
+        self._public_url = public_url
+
+    async def room(self, request: web.Request) -> Preview:
+        """Returns the preview of a room: who gathers there, or plays."""
+        room = request.match_info["room"]
+        messages = await self._store.history(room, None, PUBLIC_SHOWN)
+        gathering = gathering_in(messages)
+        players = players_in(messages)
+
+        if gathering is not None and gathering.has_seat:
+            n, most = len(gathering.names), gathering.most
+            sentence = self._text(request, GATHERING, host=gathering.host, n=n, most=most)
+        elif players:
+            sentence = self._text(request, PLAYING, names=", ".join(players))
+        else:
+            sentence = self._text(request, GAME)
+
+        title = f"{self._text(request, DURAK)} · {room}"
+        return Preview(title, sentence, self._icon(request), facts_of(gathering))
+
+    def _text(self, request: web.Request, english: str, **values: object) -> str:
+        return self._sentences.in_language_of(request, english, **values)
+
+    def _icon(self, request: web.Request) -> str:
+        origin = self._public_url or f"{request.scheme}://{request.host}"
+        return f"{origin}/page/icon-512.png"
+
+
+@dataclass(frozen=True, slots=True)
+class Gathering:
+    """A table that people can sit down at: the names of those who did, the host's, and how many can."""
+
+    names: tuple[str, ...]
+    host: str
+    most: int
+    has_seat: bool  # for anybody who comes
+
+
+def gathering_in(messages: Sequence[SavedMessage]) -> Gathering | None:
+    """Returns the table that gathers by the newest public messages of a room, unless a game is running."""
+    boards: list[Json] = [board for message in messages if (board := message.content.get("board"))]
+    games = [n for n, board in enumerate(boards) if "seats" in board]
+    if any(not boards[n]["is_over"] for n in games):
+        return None
+
+    lobbies = [n for n, board in enumerate(boards) if "players" in board]
+    if not lobbies or (games and games[-1] > lobbies[-1]):
+        return None
+
+    board = boards[lobbies[-1]]
+    players = board["players"]
+    host = next((player["name"] for player in players if player["is_host"]), "")
+    names = tuple(player["name"] for player in players)
+    return Gathering(names, host, board["most"], has_seat=bool(board["for_others"]["best"]))
+
+
+def facts_of(gathering: Gathering | None) -> str:
+    """Returns the JSON of what the door shows of a table; nothing of it is private."""
+    if gathering is None:
+        return "{}"
+    return json.dumps(
+        {
+            "names": gathering.names,
+            "host": gathering.host,
+            "most": gathering.most,
+            "hasSeat": gathering.has_seat,
+        },
+        ensure_ascii=False,
+    )
+
+
+def players_in(messages: Sequence[SavedMessage]) -> tuple[str, ...]:
+    """Returns the names of those who play by the newest public messages of a room; empty: nobody does."""
+    for message in reversed(messages):
+        board: Json = message.content.get("board") or {}
+        if "seats" in board and not board["is_over"]:
+            return tuple(seat["name"] for seat in board["seats"])
+    return ()

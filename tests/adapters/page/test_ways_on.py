@@ -1,0 +1,196 @@
+"""Whoever comes in finds something to do, and no button fails for its reader."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum, auto
+from itertools import count
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from adapters.port import Command, RoomRef, User
+from adapters.web.refs import room_ref
+from bot.handlers.notices import PostLimit
+from bot.model.table import Phase, Table
+from tests.adapters.page.whole_bot import WholeBot, whole_bot
+from tests.wire.browser import PHONE, Browser, Guest
+
+DEVICE = replace(PHONE, is_calm=True)
+
+# What the page always shows leads to no game, and a card is no button.
+AROUND = (
+    "#place, #open-chat, #open-notes, #open-links, #close-chat, [data-menu], #composer *, .held, dialog *"
+)
+
+# The tokens of the buttons in sight.
+TOKENS = """() => [...document.querySelectorAll("[data-token], [data-other]")]
+    .filter(each => each.getClientRects().length && !each.disabled)
+    .map(each => each.dataset.token ?? each.dataset.other)"""
+
+PRESS = """token => {
+    const all = [...document.querySelectorAll(`[data-token="${token}"], [data-other="${token}"]`)];
+    all.find(each => each.getClientRects().length).click();
+}"""
+
+STILL = 0.1  # seconds in which nothing new comes to a room that is up to date
+
+
+class Reader(Enum):
+    """Who looks at the page."""
+
+    PLAYER = auto()
+    FRIEND = auto()  # another player
+    ONLOOKER = auto()  # has a name, and was here before the table was opened
+    SPECTATOR = auto()  # the same without a name
+    NEWCOMER = auto()  # comes in through the door
+    OF_YESTERDAY = auto()  # was here before, and comes back to what has happened meanwhile
+
+
+@dataclass
+class Scenes:
+    """A bot, and what its rooms show."""
+
+    bot: WholeBot
+    browser: Browser
+    guests: Mapping[Reader, Guest]
+    users: Mapping[Reader, User]
+    numbers: Iterator[int] = field(default_factory=count)
+
+    async def opens(self, phase: Phase, reader: Reader) -> Guest:
+        """Makes a scene in a room of its own, and lets a reader open it."""
+        room = room_ref(f"scene-{next(self.numbers)}")
+        address = self.bot.url.replace("/r/main", f"/r/{room.id}")
+        if reader is Reader.NEWCOMER:
+            await self._make(phase, room)
+            guest = await self.browser.stranger(DEVICE)
+            await guest.page.goto(address)
+            await guest.page.click("#enter")
+        elif reader in {Reader.ONLOOKER, Reader.SPECTATOR}:
+            guest = self.guests[reader]
+            await guest.page.goto(address)
+            await guest.page.wait_for_selector("#hello:visible")
+            await self._make(phase, room)
+        else:
+            guest = self.guests[reader]
+            await self._make(phase, room)
+            await guest.page.goto(address)
+
+        await guest.page.wait_for_selector("#hello:not([hidden])", state="attached")
+        await asyncio.sleep(STILL)
+        await guest.sees_nothing_move()
+        return guest
+
+    async def _make(self, phase: Phase, room: RoomRef) -> None:
+        """Makes a scene, and waits until its messages are there. One person may not post that many."""
+        self.bot.app.posts = PostLimit(self.bot.app.now)
+        await BUILDERS[phase](self, room)
+        assert (await self.table(room)).phase is phase
+
+        before, now = None, await self.bot.store.history(room.id, None, 10)
+        while before != now:
+            await asyncio.sleep(STILL)
+            before, now = now, await self.bot.store.history(room.id, None, 10)
+
+    async def types(self, room: RoomRef, line: str) -> None:
+        """Sends a command of the player."""
+        player = self.users[Reader.PLAYER]
+        name, *words = line.split()
+        await self.bot.app.inbox.command(
+            Command(player, room, name, tuple(words), (), str(next(self.numbers)))
+        )
+
+    async def table(self, room: RoomRef) -> Table:
+        (table,) = (known for known in self.bot.app.tables.known.values() if known.room == room)
+        return table
+
+    async def announced(self, room: RoomRef) -> None:
+        await self.types(room, "durak 20:30")
+
+    async def gathering(self, room: RoomRef) -> None:
+        await self.types(room, "durak")
+        table = await self.table(room)
+        await self.bot.app.tables.change(table.id, lambda now: now.join(self.users[Reader.FRIEND]))
+
+    async def playing(self, room: RoomRef) -> None:
+        await self.gathering(room)
+        table = await self.table(room)
+        await self.bot.app.tables.start(table.id, self.users[Reader.PLAYER].ref, event="start")
+
+    async def over(self, room: RoomRef) -> None:
+        await self.playing(room)
+        table = await self.table(room)
+        await self.bot.app.tables.resign(table.id, self.users[Reader.FRIEND])
+
+    async def closed(self, room: RoomRef) -> None:
+        await self.gathering(room)
+        table = await self.table(room)
+        await self.bot.app.tables.change(table.id, Table.call_off)
+
+
+BUILDERS: Mapping[Phase, Callable[[Scenes, RoomRef], Awaitable[None]]] = {
+    Phase.ANNOUNCED: Scenes.announced,
+    Phase.LOBBY: Scenes.gathering,
+    Phase.PLAYING: Scenes.playing,
+    Phase.OVER: Scenes.over,
+    Phase.CLOSED: Scenes.closed,
+}
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def scenes(tmp_path: Path, browser: Browser) -> AsyncIterator[Scenes]:
+    async with whole_bot(tmp_path) as bot:
+        guests = dict[Reader, Guest]()
+        users = dict[Reader, User]()
+        elsewhere = bot.url.replace("/r/main", "/r/elsewhere")
+        for reader in Reader:
+            if reader is Reader.NEWCOMER:
+                continue
+            if reader is Reader.SPECTATOR:
+                guests[reader] = await browser.stranger(DEVICE)
+                await guests[reader].page.goto(elsewhere)
+                await guests[reader].page.click("#look")
+                continue
+
+            name = reader.name.title()
+            guests[reader] = await browser.guest(elsewhere, name, DEVICE)
+            users[reader] = User(await bot.user(name), name)
+
+        yield Scenes(bot, browser, guests, users)
+
+
+async def tokens_on(guest: Guest) -> list[str]:
+    """Lists the buttons that the bot answers, those in the menu of the table last; it stays open."""
+    tokens: list[str] = await guest.page.evaluate(TOKENS)
+    if await guest.page.is_visible("[data-menu]"):
+        await guest.page.click("[data-menu]")
+        tokens += [token for token in await guest.page.evaluate(TOKENS) if token not in tokens]
+    return tokens
+
+
+@pytest.mark.parametrize("phase", Phase)
+async def test_everybody_finds_a_way_on_and_no_button_fails(scenes: Scenes, phase: Phase) -> None:
+    """Each button is pressed in a scene of its own: many change the table."""
+    stuck = list[Reader]()
+    failing = list[tuple[Reader, str]]()
+    for reader in Reader:
+        guest = await scenes.opens(phase, reader)
+        ways = guest.page.locator(f"#room :is(button, a):enabled:not({AROUND})").filter(visible=True)
+        if not await ways.count():
+            stuck.append(reader)
+
+        tokens = await tokens_on(guest)
+        for n in range(len(tokens)):
+            if n:
+                guest = await scenes.opens(phase, reader)
+                tokens = await tokens_on(guest)
+
+            before = scenes.bot.refusals()
+            async with guest.page.expect_response(lambda response: response.url.endswith("/presses")):
+                await guest.page.evaluate(PRESS, tokens[n])
+            if scenes.bot.refusals() != before:
+                failing.append((reader, tokens[n]))
+
+    assert not stuck
+    assert not failing
