@@ -46,6 +46,7 @@ from adapters.port.chat import (
     Adapter,
     ChatPort,
     Inbox,
+    Multilingual,
     PinTrouble,
     UnreachableError,
 )

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from adapters.port.badges import Badges
 from adapters.port.events import Command, MemberLeft, Press, PrivateChatOpened, Reply, Suggestion, Typing
@@ -142,6 +142,9 @@ class Inbox(Protocol):
     async def room_deleted(self, room: RoomRef) -> None:
         """Records that a room is gone for good, with its topics."""
 
+    async def language_came(self, room: RoomRef) -> None:
+        """Records that a room of a `Multilingual` chat has a reader of another language than before."""
+
     async def became_reachable(self, where: RoomRef | UserRef) -> None:
         """Records that the bot may write in this room and its topics, or to this person, perhaps again."""
 
@@ -155,6 +158,14 @@ class Account:
 
     name: str
     problem: str = ""
+
+
+@runtime_checkable
+class Multilingual(Protocol):
+    """A chat that shows a public message to each reader in their language."""
+
+    def languages_in(self, room: RoomRef) -> Collection[str]:
+        """Returns the languages of those who read a room now."""
 
 
 class Adapter(ChatPort, Protocol):

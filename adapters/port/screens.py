@@ -124,7 +124,9 @@ class Screen:
     `details` are the facts that a picture shows as well: a chat that shows the picture folds them away, or
     leaves them to its alternative text.
     `finished_game` is the game whose end the screen shows, for chats with replays. `facts` are those of the
-    text, for a chat that draws a puzzle, a player's statistics or the help.
+    text, for a chat that draws a puzzle, a player's statistics or the help. `translations` are the same
+    screen in other languages and without its picture, for a chat whose readers each have their own
+    (`Multilingual`).
     """
 
     body: tuple[Span, ...]
@@ -135,6 +137,7 @@ class Screen:
     details: tuple[Span, ...] = ()
     finished_game: GameRef | None = field(default=None, repr=False)  # the same fact is in the text
     facts: ScreenFacts | None = field(default=None, repr=False)  # the same facts are in the text
+    translations: tuple[tuple[str, "Screen"], ...] = field(default=(), repr=False)
 
     @property
     def text(self) -> tuple[Span, ...]:

@@ -207,6 +207,10 @@ class WebAdapter:
         """Removes a message from every page that shows it."""
         return await self._messages.delete(ref)
 
+    def languages_in(self, room: port.RoomRef) -> Collection[str]:
+        """Returns the languages in which a room is open."""
+        return self._streams.languages(room.id)
+
     def shows_alone_in(self, room: port.RoomRef) -> bool:
         """Returns whether presses are answered for the presser alone, which the page always does."""
         del room

@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from adapters.web.store import SPECTATOR, Guest
@@ -17,9 +17,10 @@ MAX_CHARACTERS = 8_000_000  # how long these frames may be together; a single on
 class EventStream:
     """One open page of one guest."""
 
-    def __init__(self, guest: Guest, room: str) -> None:
+    def __init__(self, guest: Guest, room: str, language: str) -> None:
         self.guest = guest
         self.room = room
+        self.language = language
         self._waiting: deque[str] = deque()
         self._characters = 0
         self._woken = asyncio.Event()
@@ -85,10 +86,22 @@ class EventStreams:
 
     def send(self, room: str, guest: str | None, frame: Mapping[str, Any]) -> None:
         """Sends a frame to every page of one guest in the room, or of all its guests when `guest` is None."""
-        text = _text(frame)
+        self.send_translated(room, guest, lambda language: frame)
+
+    def send_translated(
+        self, room: str, guest: str | None, frame_in: Callable[[str], Mapping[str, Any]]
+    ) -> None:
+        """Sends a frame to these pages, to each in its language; it becomes text once for each language."""
+        texts = dict[str, str]()
         for stream in self._open:
             if stream.room == room and guest in (None, stream.guest.id):
-                stream.push_text(text)
+                if stream.language not in texts:
+                    texts[stream.language] = _text(frame_in(stream.language))
+                stream.push_text(texts[stream.language])
+
+    def languages(self, room: str) -> set[str]:
+        """Returns the languages in which a room is open."""
+        return {stream.language for stream in self._open if stream.room == room}
 
     def present(self, room: str) -> list[Guest]:
         """Returns the guests with the room open, in the order of their first joining."""

@@ -362,9 +362,15 @@ class Handlers:
     async def _keep_up_to_date(
         self, socket: web.WebSocketResponse, request: web.Request, guest: Guest
     ) -> None:
-        stream = EventStream(guest, request.match_info["room"])
-        async with self._messages.follow(stream, inbound.locale_of(request)), asyncio.TaskGroup() as tasks:
+        room = request.match_info["room"]
+        language = self._sentences.language_of(request)
+        is_new = language not in self._streams.languages(room)
+        stream = EventStream(guest, room, language)
+        async with self._messages.follow(stream), asyncio.TaskGroup() as tasks:
             sending = tasks.create_task(_send(stream, socket))
+            if is_new and self.inbox is not None:
+                await self.inbox.language_came(room_ref(room))
+
             await answer_questions(socket, self._monotonic)
             sending.cancel()
 

@@ -134,7 +134,7 @@ class RoomMessages:
         return True
 
     @asynccontextmanager
-    async def follow(self, stream: EventStream, locale: str) -> AsyncIterator[None]:
+    async def follow(self, stream: EventStream) -> AsyncIterator[None]:
         """Keeps an open page up to date: first everything, then the changes."""
         room = stream.room
         guest = stream.guest
@@ -148,8 +148,8 @@ class RoomMessages:
                     "type": "all",
                     "you": guest_json(guest) | {"owner": guest.is_owner},
                     "now": time.time(),
-                    "commands": [command_json(command, locale) for command in self._commands],
-                    "messages": [message_json(message) for message in newest],
+                    "commands": [command_json(command, stream.language) for command in self._commands],
+                    "messages": [message_json(message, stream.language) for message in newest],
                 }
             )
             self._streams.add(stream)
@@ -191,8 +191,11 @@ class RoomMessages:
         return None if number is None else await self._store.message(number)
 
     def _show(self, message: SavedMessage) -> None:
-        frame = {"type": "message", "message": message_json(message)}
-        self._streams.send(message.room, message.guest, frame)
+        self._streams.send_translated(
+            message.room,
+            message.guest,
+            lambda language: {"type": "message", "message": message_json(message, language)},
+        )
 
     def _show_people(self, room: str) -> None:
         people = [guest_json(guest) for guest in self._streams.present(room)]

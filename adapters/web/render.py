@@ -181,6 +181,12 @@ def screen_content(
     if screen.board is not None:
         facts["board"] = board_json(screen.board, reader)
 
+    if screen.translations:
+        facts[LANGUAGES] = {
+            language: screen_content(_with_picture_of(screen, each), reader=reader).facts
+            for language, each in screen.translations
+        }
+
     if screen.facts is not None:
         facts["drawn"] = board_json(screen.facts)
 
@@ -196,6 +202,15 @@ def screen_content(
         facts["asked"] = command
 
     return Content(facts, {digest_of(file): file for file in files})
+
+
+def _with_picture_of(screen: port.Screen, translation: port.Screen) -> port.Screen:
+    """Returns a screen in another language with the same picture, which its own text describes."""
+    if screen.picture is None:
+        return translation
+
+    alt = "".join(span.text for span in translation.text)
+    return replace(translation, picture=replace(screen.picture, alt=alt))
 
 
 def _is_pressed_here(button: port.Button) -> TypeGuard[port.CallbackButton]:
@@ -255,6 +270,7 @@ def replay_json(replay: port.Replay) -> Json:
     }
 
 
+LANGUAGES = "languages"  # the name of the field with what differs in other languages
 MENTIONS = "mentions"  # the name of the field with the ids that a person's words mention
 
 
@@ -270,14 +286,17 @@ def line_json(guest: Guest, text: str, mentioned: Iterable[Guest] = ()) -> Json:
     return {**line, MENTIONS: ids} if ids else line
 
 
-def message_json(message: SavedMessage) -> Json:
-    """Returns a message as the page gets it; files are fetched apart, by their digest."""
+def message_json(message: SavedMessage, language: str) -> Json:
+    """Returns a message as a page in this language gets it; files are fetched apart, by their digest."""
+    content = dict(message.content)
+    translations = content.pop(LANGUAGES, {})
+    content.update(translations.get(language, {}))
     return {
         "id": str(message.id),
         "kind": message.kind.partition(":")[0],
         "private": message.guest is not None,
         "at": message.posted_at,
-        "content": message.content,
+        "content": content,
     }
 
 

@@ -186,16 +186,17 @@ class Sentences:
 
     def in_language_of(self, request: web.Request, english: str, **values: object) -> str:
         """Returns a sentence in the sender's language; `values` fill its places."""
-        text = self._translations(self._language_of(request)).get(english, english)
+        text = self._translations(self.language_of(request)).get(english, english)
         return text.format(**values) if values else text
 
     def as_data(self, request: web.Request) -> str:
         """Returns the JSON of all sentences in the reader's language, and of the languages there are."""
-        language = self._language_of(request)
+        language = self.language_of(request)
         texts = {} if language == self._languages[0] else dict(self._translations(language))
         return json.dumps({"language": language, "languages": list(self._languages), "texts": texts})
 
-    def _language_of(self, request: web.Request) -> str:
+    def language_of(self, request: web.Request) -> str:
+        """Returns the language in which the sender of a request reads the page."""
         locale = locale_of(request)
         return locale if locale in self._languages else self._languages[0]
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from adapters.port import Adapter, Limits, RoomRef, Screen, UserRef, View
+from adapters.port import Adapter, Limits, Multilingual, RoomRef, Screen, UserRef, View
 from bot.delivery.extras import Extras
 from bot.delivery.finished_games import FinishedGames
 from bot.delivery.hands import Hands
@@ -114,30 +114,64 @@ class Presenter(ScreenSource[TableSlot]):
             return MessageAction.KEEP  # until the view of it is closed
 
         moment = await self._moments.newest(slot.table_id)
-        table = moment.table
         if slot.user is None:
-            translator = self._people.translator(table.locale, table.room.server.platform)
-        else:
-            profile, translator = await self._people.reader(slot.user)
+            return await self._in_all_languages(slot, moment)
 
+        profile, translator = await self._people.reader(slot.user)
+        screen = await self._common(slot, moment, translator, self._limits_in_room(moment.table))
+        if screen is not None:
+            return screen
+        return await self._hands.render_where_it_is(slot, slot.user, moment, profile, translator)
+
+    async def _in_all_languages(self, slot: TableSlot, moment: Moment) -> Screen | MessageAction:
+        """Renders a public message in the language of its table, and for readers of others in theirs."""
+        table = moment.table
+        platform = table.room.server.platform
+        chat = self._ports[platform]
+        limits = self._limits_in_room(table)
+
+        own = self._people.translator(table.locale, platform)
+        screen = await self._in_language(slot, moment, own, limits)
+        if not isinstance(screen, Screen) or not isinstance(chat, Multilingual):
+            return screen
+
+        translations = list[tuple[str, Screen]]()
+        for language in sorted({*chat.languages_in(table.room)} - {own.locale}):
+            translator = self._people.translator(language, platform)
+            other = await self._in_language(slot, moment, translator, replace(limits, pictures=False))
+            if isinstance(other, Screen):
+                translations.append((language, other))
+
+        return replace(screen, translations=tuple(translations))
+
+    async def _in_language(
+        self, slot: TableSlot, moment: Moment, translator: Translator, limits: Limits
+    ) -> Screen | MessageAction:
+        """Renders a public message in one language."""
+        screen = await self._common(slot, moment, translator, limits)
+        if screen is not None or moment.scene is None:
+            return screen or MessageAction.REMOVE
+        return await self._public(slot.kind, moment, replace(moment.scene, translator=translator), limits)
+
+    async def _common(
+        self, slot: TableSlot, moment: Moment, translator: Translator, limits: Limits
+    ) -> Screen | MessageAction | None:
+        """Renders a slot as everybody sees it; None while a game is shown that has been dealt."""
+        table = moment.table
         if moment.session is None:
             return self._unreadable(slot, table, translator)
 
         if slot.game != table.game:
-            return await self._render_past_game(slot, moment, translator)
+            return await self._render_past_game(slot, moment, translator, limits)
         if table.game == ANNOUNCEMENT:
             return await self._render_announcement(slot.kind, moment, translator)
 
         if moment.has_lost_moves:
             return MessageAction.KEEP
-
-        limits = self._limits_in_room(table)
         if moment.scene is None:
             return await self._before_the_deal(slot, moment, translator, limits)
-        if slot.user is not None:
-            return await self._hands.render_where_it_is(slot, slot.user, moment, profile, translator)
 
-        return await self._public(slot.kind, moment, moment.scene, limits)
+        return None
 
     def _limits_in_room(self, table: Table) -> Limits:
         """Returns the limits of a table's public messages; in a private chat its only reader sits at it."""
@@ -176,12 +210,17 @@ class Presenter(ScreenSource[TableSlot]):
         The panels that others have open in the chat are none of the view's.
         """
         moment = await self._moments.newest(table_id)
+        translator = await self._people.translator_for(user)
         table = replace(moment.table, panel=None)
-        scene = None if moment.scene is None else replace(moment.scene, table=table)
+        scene = None
+        if moment.scene is not None:
+            scene = replace(moment.scene, table=table, translator=translator)
+
         moment = replace(moment, table=table, scene=scene)
         seat = table.seat_of(user)
         is_away = seat is None  # nobody has to be called to where they sit
-        screen = await self._table_in_view(moment, replace(limits, can_call=limits.can_call and is_away))
+        limits_here = replace(limits, can_call=limits.can_call and is_away)
+        screen = await self._table_in_view(moment, translator, limits_here)
 
         if scene is None or moment.session is None:
             return View(screen)
@@ -197,23 +236,11 @@ class Presenter(ScreenSource[TableSlot]):
         hand = await self._hands.render(moment, user, seat, limits)
         return View(screen, hand, result)
 
-    async def _table_in_view(self, moment: Moment, limits: Limits) -> Screen:
-        """Renders the public message of a table."""
+    async def _table_in_view(self, moment: Moment, translator: Translator, limits: Limits) -> Screen:
+        """Renders the public message of a table for one reader."""
         table = moment.table
-        translator = self._people.translator(table.locale, table.room.server.platform)
         slot = TableSlot(table.id, table.game, MessageKind.TABLE)
-
-        if moment.session is None:
-            content = self._unreadable(slot, table, translator)
-        elif moment.has_lost_moves:
-            content = MessageAction.KEEP
-        elif table.game == ANNOUNCEMENT:
-            content = await self._render_announcement(slot.kind, moment, translator)
-        elif moment.scene is None:
-            content = await self._before_the_deal(slot, moment, translator, limits)
-        else:
-            content = await self._public(slot.kind, moment, moment.scene, limits)
-
+        content = await self._in_language(slot, moment, translator, limits)
         return content if isinstance(content, Screen) else lobby.closed_screen(table, translator)
 
     def note_seen(self, table_id: int, user: UserRef, version: int) -> None:
@@ -322,13 +349,12 @@ class Presenter(ScreenSource[TableSlot]):
         return await self._illustrator.beside(screen, picture, table.room.server, limits, translator)
 
     async def _render_past_game(
-        self, slot: TableSlot, moment: Moment, translator: Translator
+        self, slot: TableSlot, moment: Moment, translator: Translator, limits: Limits
     ) -> Screen | MessageAction:
         """Renders the end of the game before; tables and results of earlier ones stay as they are.
 
         A rematch may begin faster than a slow chat takes messages, so that some are still to show the end.
         """
-        table = moment.table
         memory = self._moments.memory(slot.table_id)
         end = memory.end
         if slot.kind in {MessageKind.CALL, MessageKind.INVITATION} or slot.game == ANNOUNCEMENT:
@@ -341,8 +367,8 @@ class Presenter(ScreenSource[TableSlot]):
                 return MessageAction.KEEP
 
             then = replace(moment, table=end.table, game=memory.finished)
-            scene = self._moments.scene(then, memory.finished)
-            return await self._public(slot.kind, then, scene, self._limits_in_room(table))
+            scene = replace(self._moments.scene(then, memory.finished), translator=translator)
+            return await self._public(slot.kind, then, scene, limits)
 
         return await self._hands.render_end_before(slot.user, moment, end, translator)
 

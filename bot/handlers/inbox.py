@@ -122,6 +122,16 @@ class BotInbox(AnswerEvents, ChatEvents):
             log.exception("finding_failed", platform=platform)
             return None
 
+    async def language_came(self, room: port.RoomRef) -> None:
+        """Shows the table of a room, and what is around it, also in the language of a new reader."""
+        tables = self._services.tables
+        try:
+            for table in (await tables.shown_in(room), await tables.announced_in(room)):
+                if table is not None:
+                    self._services.outbox.mark_dirty(table.subject)
+        except Exception:
+            log.exception("language_failed", platform=room.server.platform)
+
     async def suggest(self, typing: port.Typing) -> Sequence[port.Suggestion]:
         """Returns the completions of an argument, the likeliest first; none after an error."""
         people = self._services.people

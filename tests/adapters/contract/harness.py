@@ -211,6 +211,7 @@ class ListeningInbox:
     shown_to_all_by_press: list[tuple[Press, Reply, Delivery]] = field(default_factory=list)
     shown_ephemerally: list[tuple[Press, Reply, Delivery]] = field(default_factory=list)
     rights_changed_on: list[ServerRef] = field(default_factory=list)
+    languages_came_to: list[RoomRef] = field(default_factory=list)
     moved_rooms: list[tuple[RoomRef, RoomRef]] = field(default_factory=list)
     takes_moves: bool = True
     unreachable: list[RoomRef | UserRef] = field(default_factory=list)
@@ -277,6 +278,9 @@ class ListeningInbox:
     async def room_moved(self, old: RoomRef, new: RoomRef) -> bool:
         self.moved_rooms.append((old, new))
         return self.takes_moves
+
+    async def language_came(self, room: RoomRef) -> None:
+        self.languages_came_to.append(room)
 
     async def rights_changed(self, server: ServerRef) -> None:
         self.rights_changed_on.append(server)

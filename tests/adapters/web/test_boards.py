@@ -106,7 +106,7 @@ REPLAY = replay_json(Replay(GAME, "A game", steps(()), ((True, "SHA-256"),)))
         ("PuzzleBoard", SENT["drawn"]),
         ("ScreenContent", SENT),
         ("AskedLine", chat_content(ANNA, "Hello", [ANNA]).facts),
-        ("MessageOf", message_json(SavedMessage("main", None, POST, SENT, 0.0, id=1))),
+        ("MessageOf", message_json(SavedMessage("main", None, POST, SENT, 0.0, id=1), "en")),
         ("Guest", guest_json(ANNA)),
         ("Command", command_json(CommandSpec("hand", "Show my hand"), "en")),
         ("ReplayOf", REPLAY),

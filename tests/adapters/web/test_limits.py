@@ -198,7 +198,7 @@ def test_what_a_request_says_about_its_origin_is_not_believed() -> None:
 
 
 def stream() -> EventStream:
-    return EventStream(Guest("a1", "Anna", "0" * 64, 1.0, 1.0), "main")
+    return EventStream(Guest("a1", "Anna", "0" * 64, 1.0, 1.0), "main", "en")
 
 
 async def test_a_page_that_does_not_read_is_closed_before_it_holds_too_many_frames() -> None:
