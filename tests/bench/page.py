@@ -3,7 +3,7 @@
 import asyncio
 import random
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
@@ -13,7 +13,9 @@ from typing import Any
 
 from aiohttp import ClientSession
 
+from bot.locale import LOCALES
 from tests.adapters.web.client import Company, Visitor, visitors
+from tests.bench.processes import usage
 from tests.bench.rows import Measured
 from tests.e2e.game import MOVE, TAKE
 from tests.e2e.process import BotProcess
@@ -21,6 +23,8 @@ from tests.e2e.process import BotProcess
 PEOPLE = ("Anna", "Boris", "Clara", "Dora", "Egor")
 TABLES = 10
 PRESSES = 20
+ONLOOKERS = 10
+GAMES = 5
 QUICK = 2
 THINKING = 1.0  # seconds between two presses at a table, on average
 WITHIN = 60.0  # seconds in which everything that is waited for has happened, on a busy machine
@@ -29,9 +33,14 @@ WITHIN = 60.0  # seconds in which everything that is waited for has happened, on
 class Player(Visitor):
     """A player with the page open, reading its stream without waiting for pictures."""
 
-    def __init__(self, session: ClientSession, url: str) -> None:
+    def __init__(self, session: ClientSession, url: str, language: str = "en") -> None:
         super().__init__(session, url)
+        self.language = language
         self.changed = asyncio.Event()
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {**super().headers, "Accept-Language": self.language}
 
     def _take(self, text: str) -> None:
         super()._take(text)
@@ -130,6 +139,42 @@ async def _waits(tables: int, presses: int, thinking: float = THINKING) -> list[
         await bot.stop()
 
     return [wait for each in found for wait in each]
+
+
+def press_beside_onlookers(is_quick: bool, /) -> Measured:
+    """Compares the CPU of a press beside onlookers in every language with that beside as many in one."""
+    presses = QUICK if is_quick else 3 * PRESSES  # fewer than those of a game
+    games = 1 if is_quick else GAMES
+    many, one = list[float](), list[float]()
+    for _ in range(games):
+        many.append(asyncio.run(_cpu_beside(LOCALES, presses)))
+        one.append(asyncio.run(_cpu_beside(LOCALES[:1], presses)))
+
+    return Measured([1000 * median(many), 1000 * median(one)], f"the median of {games} games each")
+
+
+async def _cpu_beside(languages: Sequence[str], presses: int) -> float:
+    """Returns the seconds of CPU of a press at one table that ten onlookers see in these languages."""
+    with TemporaryDirectory() as folder:
+        bot = BotProcess(Path(folder), {"DURAK_LOG_LEVEL": "info"}, is_forked=False)
+        await bot.start()
+        async with AsyncExitStack() as stack:
+            table = await _room(0, bot.address, stack)
+            await table.begin()
+            company: Company = await stack.enter_async_context(visitors("127.0.2.1"))
+            for n in range(ONLOOKERS):
+                onlooker = Player(company.session, f"{bot.address}r/room0", languages[n % len(languages)])
+                await onlooker.come_in(f"Onlooker {n}")
+                await company.opens(onlooker)
+
+            began = usage(bot.pid).seconds
+            await table.play(presses, 0.0)
+            await asyncio.sleep(1.0)
+            spent = usage(bot.pid).seconds - began
+
+        await bot.stop()
+
+    return spent / presses
 
 
 async def _room(number: int, address: str, stack: AsyncExitStack) -> Table:
