@@ -78,7 +78,7 @@ class PressVerbs(ReplyVerbs, Protocol):
 
 
 async def answer_press(press: Press, reply: Reply, verbs: PressVerbs, inbox: Inbox) -> None:
-    """Shows every part of the reply to a press; reports the delivery of its private screen."""
+    """Shows every part of the reply to a press; reports the deliveries of what may change later."""
     if reply.secret is not None and press.on_private_message:
         await _report(verbs.replace(reply.secret), press, reply, inbox)
         if reply.document is not None and reply.public is None:  # apart: the next edit would take it away
@@ -173,7 +173,7 @@ async def _report(sending: Awaitable[Delivery], press: Press, reply: Reply, inbo
 
 
 async def _send_secret(reply: Reply, verbs: ReplyVerbs) -> None:
-    """Sends the asker's part, or invite them where they cannot be written to."""
+    """Sends the asker's part, or invites them where the bot cannot write to them."""
     if reply.secret_message is not None:
         delivery = _note(await verbs.send_secret(reply.secret_message, reply.secret_document), verbs)
         if isinstance(delivery, NeedsOptIn):

@@ -14,17 +14,17 @@ class PrivateChat(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a chat can show, and the size of one message, in characters, for paging, shortening and drawing.
+    """What a chat can show in one message, for paging, shortening and drawing.
 
     What a chat cannot do is not tried there, and nothing is offered that would need it.
     """
 
-    buttons: int
-    per_row: int
-    label: int
-    body: int
-    toast: int
-    # The size of a text with a picture: a longer one can cost it the picture.
+    buttons: int  # how many a message can have
+    per_row: int  # how many of them fit beside one another
+    label: int  # characters on a button
+    body: int  # characters of a message
+    toast: int  # characters of a notice
+    # Characters of a text with a picture: a longer one can cost it the picture.
     caption: int = 1000
     # Whether a private message that changes with each press is better with a picture.
     private_pictures: bool = True

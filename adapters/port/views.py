@@ -78,7 +78,7 @@ class Door(Protocol):
         """The origins of the page behind this door, besides the page's own: those of a proxy."""
 
     async def visit(self, proof: str, destination: str, network: str) -> Visit:
-        """Returns the visit that a proof opens, which is not used up by that unless the chat has it so.
+        """Returns the visit that a proof opens; only `use` consumes it, unless the chat accepts each once.
 
         `destination` is the page's own word for the table, `network` is where the request comes from.
 

@@ -1,8 +1,9 @@
 """Makes the chats agree with what is to be shown.
 
-For each message the outbox has its screen, and renders the one it should have now; the difference is sent.
-The newest state wins, so ten fast moves cost one edit, and after a crash the same comparison repairs every
-message. Each chat has its own queue: a slow or throttled chat holds up no other.
+For each message the outbox knows the digest of the screen that is shown. It renders the screen that should be,
+and sends it if the digests differ. The newest state wins, so ten fast moves cost one edit, and after a crash
+the same comparison repairs every message. Each chat has its own queue: a slow or throttled chat holds up no
+other.
 """
 
 import asyncio
@@ -188,10 +189,10 @@ class Outbox:
         else:
             doing.close()
 
-    # --- the loop: mark dirty, render, diff, send, retry ----------------------------------------------------
+    # --- the loop: mark dirty, render, compare, send, retry -------------------------------------------------
 
     async def mark_messages(self, subject: Subject) -> None:
-        """Marks all messages about a subject dirty, including stale ones."""
+        """Queues every message about a subject that may have changed."""
         about = self._messages.about(subject)
         changes = about.changes
         try:
@@ -359,7 +360,7 @@ class Outbox:
         return is_news(digest, message.state.shown.digest)
 
     async def _remove(self, message: Message, reader: Reader, queue: ChatQueue, *, is_replaced: bool) -> bool:
-        """Deletes a message, perhaps to post it again; returns whether the chat has done so."""
+        """Deletes a message, perhaps to post it again; returns whether it is off the record."""
         if message.ref is None:
             return True
 

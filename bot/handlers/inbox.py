@@ -179,7 +179,7 @@ class BotInbox(AnswerEvents, ChatEvents):
     async def _answer_button(
         self, press: port.Press, button: buttons.Button, translator: Translator
     ) -> port.Reply:
-        """Does a button; in place of a message whose table is lost, explains that."""
+        """Handles a press; in place of a message whose table is lost, explains that."""
         try:
             if isinstance(button, buttons.TableButton):
                 return await self._press_at_table(press, button, translator)
@@ -192,7 +192,7 @@ class BotInbox(AnswerEvents, ChatEvents):
     async def _press_in_room(
         self, press: port.Press, button: buttons.Button, translator: Translator
     ) -> port.Reply:
-        """Does a button that belongs to no table."""
+        """Handles a press on a button that belongs to no table."""
         if button.counts_only_where_shown and not press.is_shown:
             raise RefusedError(refusals.NOT_SHOWN)
 
@@ -204,7 +204,10 @@ class BotInbox(AnswerEvents, ChatEvents):
     async def _press_at_table(
         self, press: port.Press, button: buttons.TableButton, translator: Translator
     ) -> port.Reply:
-        """Does a table's button; the outbox leaves the pressed hand alone until its answer is shown."""
+        """Handles a press on a table's button.
+
+        The outbox leaves the pressed hand alone until its answer is shown.
+        """
         answers = self._services.answers
         slot: TableSlot | None = None
         if press.view is None:
@@ -297,8 +300,7 @@ class BotInbox(AnswerEvents, ChatEvents):
     async def _explain_lost_table(self, press: port.Press, translator: Translator) -> port.Reply:
         """Explains in place of a message of the bot, and its buttons, that its table is lost.
 
-        No table is ever deleted, so one that nobody knows is of a time after the backup to which the database
-        was set back.
+        Tables are never deleted, so an unknown id means that an older backup was restored.
         """
         shown_in = translator
         if not press.on_private_message:

@@ -306,7 +306,7 @@ class CallMe(TableButton, prefix="b"):
 
 @dataclass(frozen=True)
 class JoinCompany(TableButton, prefix="j"):
-    """Let the company of a table's game call the presser, one of its players, to later ones."""
+    """Let the players of a table's game invite the presser, who is one of them, to later games."""
 
     game: int
     is_lasting = True
@@ -398,9 +398,9 @@ class TypedCommand(Button, prefix="k"):
 
     @property
     def fits(self) -> bool:
-        """Whether it finds room behind a button."""
+        """Whether its token fits behind a button."""
         return len(str(self).encode()) <= MAX_BYTES
 
 
 class CommandInPlace(TypedCommand, prefix="p"):
-    """The same; the answer takes the place of the pressed message."""
+    """Run a typed command; the answer takes the place of the pressed message."""

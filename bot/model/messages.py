@@ -150,8 +150,8 @@ class Place:
         is_led_to: Whether other messages about the subject lead to it.
         leads_to: The slot that it leads people to, and that is posted first.
         continues: An earlier slot, whose message shows this one from now on.
-        news: Where no message can be edited, this and its buttons make a change of it worth a new message;
-            None: no change of it is.
+        news: Where no message can be edited: a text that justifies a new message when it, or a button,
+            changes; None: nothing does.
     """
 
     reader: Reader

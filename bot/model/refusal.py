@@ -14,7 +14,7 @@ class TableRefusal(Enum):
     FULL = auto()
     NOT_GATHERING = auto()
     ONLY_OPENER = auto()
-    ALONE = auto()
+    ALONE = auto()  # too few players for the rules
     NOBODY_HUMAN = auto()
     NO_HOUSE_PLAYER = auto()
     NOT_PLAYING = auto()
@@ -22,8 +22,8 @@ class TableRefusal(Enum):
     ROOM_TAKEN = auto()
     NOT_A_PERSON = auto()
     CALLED_ALREADY = auto()
-    KEPT = auto()
-    OF_CUP = auto()
+    KEPT = auto()  # the free seats are kept for invited people
+    OF_CUP = auto()  # tables of a cup have no such choice
     NO_TABLE = auto()
 
 

@@ -1,7 +1,7 @@
 """A table as a value: its players, its opener, its rules and options, and the number of its game.
 
-`Table` is a value; each change gives a new one or raises `RefusedError`. The cards are the engine's
-business: a lobby only has whether they are being played.
+Each change gives a new `Table`, or raises `RefusedError`. The engine holds the cards; a table knows only its
+phase.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -273,8 +273,7 @@ class Table:
     def leave(self, user: UserRef) -> Self:
         """Takes a person off; if it was the opener, the next person opens. An empty lobby is put away.
 
-        Leaving or declining a rematch ends being expected there, as does declining an invitation, before
-        sitting down.
+        Whoever leaves or declines a rematch, or declines an invitation, is no longer expected.
         """
         self._must_gather()
         is_seated = self.seat_of(user) is not None
@@ -604,7 +603,7 @@ class IdleTable:
 
     table_id: int
     version: int  # the version of its cards
-    # When the people around it changed last, in Unix seconds. It is idle for as long as neither changes.
+    # When the people around it changed last, in Unix seconds. It is idle while this and `version` stay.
     touched_at: float
     due_at: float = NEVER  # when something happens without a press
     waits_since: float | None = None  # since when it waits for people; None: for nobody

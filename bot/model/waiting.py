@@ -133,7 +133,7 @@ class Waiting:
 
     @property
     def called_seats(self) -> frozenset[engine.Seat]:
-        """The called people that have not come: until then no one may act for them."""
+        """The seats that the table waits for, once it has called them; before that none."""
         return frozenset() if self.call is None else self.seats
 
     @property
@@ -162,5 +162,5 @@ class Waiting:
 
     @property
     def at_least(self) -> float:
-        """The seconds it had lasted at the newest of these times, as shown until the next."""
+        """The seconds that the wait has lasted, rounded down to the last time at which that is shown."""
         return max((at for at in self._turns_for_all if at <= self.now), default=self.since) - self.since

@@ -95,12 +95,12 @@ def bouts_text(bouts: int, translator: Translator) -> str:
 
 
 def times(number: int, translator: Translator) -> str:
-    """Counts how often something happened."""
+    """Renders a number of times, as in "3 times"."""
     return translator.count("{n} time", "{n} times", number)
 
 
 def times_in_a_row(times: int, translator: Translator) -> str:
-    """Counts how often the same happened, one time after the other."""
+    """Renders a number of times in a row."""
     return translator.count("{n} time in a row", "{n} times in a row", times)
 
 

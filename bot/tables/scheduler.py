@@ -27,7 +27,7 @@ from engine.runtime import Author, Game, GameSession, SessionFrozenError
 log = structlog.get_logger()
 
 RETRY_SECONDS = 5.0  # the pause after an unexpected error
-STUCK_SECONDS = 60.0  # seconds after which a table is stuck where an action is overdue, or fails
+STUCK_SECONDS = 60.0  # a table with an action overdue, or failing, for so long counts as stuck
 CLOCK_SECONDS = 5.0  # the pause between readings of the wall clock, which may have been set
 
 
@@ -36,7 +36,7 @@ class TableWatch:
     """The scheduler's record of one table.
 
     Attributes:
-        counted_from: When the room came back last; None: with the bot.
+        counted_from: When the bot could last write to the room again; None: since it started.
         back_at: By seat, the version at which its person came back without a move.
         extended: By seat, the newest version at which its person got more time, and when.
         drawn_at: When the table was drawn again last because time had passed.
@@ -181,7 +181,7 @@ class Scheduler:
         changed_at = table.touched_at
         seen_at: Mapping[UserRef, float] = {}
 
-        # A clock keeps one time of each table in step, so that no other is asked for.
+        # The clock tracks one moment of each table, so only the one that its phase needs is asked for.
         if table.phase is Phase.PLAYING and game is not None:
             changed_at = self._clock.since(table.id, game.newest_seen.at, now)
             seen_at = self._seen_at(table, game, changed_at)

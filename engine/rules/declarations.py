@@ -11,7 +11,7 @@ _KEY = "declaration"
 
 
 class Panel(StrEnum):
-    """Where people look for a setting: among the most common ones, or by the part of the game."""
+    """Where people look for a setting: among the most common ones, or by the phase of the game."""
 
     COMMON = "common"
     DEAL = "deal"
@@ -23,10 +23,10 @@ class Panel(StrEnum):
 class Search(Enum):
     """What the house players' search does with a setting in the games that it simulates."""
 
-    FOLLOWS = auto()  # these games are played by its value
+    FOLLOWS = auto()  # the simulation plays by its value
     NEEDS_DEFAULT = auto()  # with any value but the default nothing is simulated
-    LEAVES_OUT = auto()  # it does without: the moves are rare, or the cards are added early
-    UNAFFECTED = auto()  # the setting changes no moves: it's about other times than the bouts, or open cards
+    LEAVES_OUT = auto()  # the simulation ignores it: its moves are rare, or the cards are added early
+    UNAFFECTED = auto()  # the setting changes no moves: it applies outside bouts, or to open cards
 
 
 class Ending(Enum):
@@ -45,7 +45,7 @@ class Declaration:
     panel: Panel  # where it is in the lobby
     search: Search
     ending: Ending
-    beside: str  # other settings, as one types them, without which it makes no difference
+    beside: str  # settings that it depends on, as in `transfer=on`
 
 
 def setting(
@@ -66,7 +66,7 @@ def declarations_of(rules: type[Any]) -> Mapping[str, Declaration]:
     """Returns what each field of `Rules` declares, by its name.
 
     Raises:
-        TypeError: A field is no `setting`.
+        TypeError: A field was not made with `setting`.
     """
     undeclared = [each.name for each in fields(rules) if _KEY not in each.metadata]
     if undeclared:

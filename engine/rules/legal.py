@@ -1,8 +1,7 @@
 """The legal moves of a seat: the only source of buttons and of validation.
 
-Who may act follows from public facts alone (rule 12.1), with what also from the seat's own hand. The one
-exception is `throw_in_order=strict`: there the rule itself allows a helper to add as soon as those before
-cannot.
+Who may act depends on public facts alone (rule 12.1); which moves they have also depends on their own hand.
+The one exception is `throw_in_order=strict`, where a helper may add once nobody before them can.
 """
 
 from collections.abc import Iterator
@@ -26,7 +25,7 @@ from engine.rules.moves import (
 )
 from engine.rules.position import Position, next_seat, seats_in, throw_order
 
-# Most moves are of a few kinds, so that each of them is made once.
+# Most moves are one of these few, so each is made once.
 _TAKE = Take()
 _DONE = Done()
 _EXCHANGE = Exchange()

@@ -202,7 +202,7 @@ def redeal(state: Position, seat: Seat, _move: moves.Redeal) -> tuple[Position, 
 
 
 def _played_from_hand(state: Position, seat: Seat, cards: tuple[Card, ...]) -> Position:
-    """Returns a copy in which these cards have left a hand; the moment when it became empty is remembered."""
+    """Returns a copy in which these cards have left a hand; an empty hand is added to `emptied`."""
     after = state.copy()
     hand = state.hands[seat].without(*cards)
     after.set_hand(seat, hand)
@@ -232,7 +232,7 @@ _PLAYED: Mapping[type[moves.Move], Callable[..., tuple[Position, Event]]] = {
 }
 
 
-# --- the end of a bout (chapter 7): move cards, draw, leave, result, next roles; in this order, only here
+# --- the end of a bout (chapter 7); rule 7.2 has the order of its parts
 
 
 def _end_bout(before: Position, events: list[Event]) -> Position:
@@ -402,8 +402,8 @@ def place_points(turn_up: Rank, players: int, place: int, *, stock: bool) -> int
 def _epaulettes(before: Position, losers: tuple[Seat, ...]) -> tuple[int, Rank | None]:
     """Returns how many epaulettes the last bout puts on the losers, and of which rank.
 
-    They count only if a loser was the defender. The final attack is the cards of that rank that the player
-    of the last attack card laid in the bout. `announce`: one for each six of it, two at most. `score`: one
+    They count only if a loser was the defender. The final attack is every card of that rank that the player
+    of the last attack card laid in this bout. `announce`: one for each six of it, two at most. `score`: one
     if it is the loser's next rank and not all of it is trumps.
     """
     rules = before.rules

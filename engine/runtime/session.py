@@ -49,7 +49,7 @@ class Entry:
     """
 
     table_id: int
-    version: int  # the one that the table has with this entry; the first entry makes version 1
+    version: int  # the table's version after this entry; the first entry makes version 1
     game: int  # which game of the table this is, from 1
     seat: Seat | None  # whose move it is; None for an opening
     text: str = field(repr=False)  # the opening, with the seed of the deal in it, or the move
@@ -249,7 +249,7 @@ class Game:
 
 
 def _stage_of(state: State) -> tuple[object, ...]:
-    """Returns what differs as soon as others attack or defend, or other moves are due."""
+    """Returns a key that changes whenever the attacker, the defender or the kind of awaited move does."""
     return bool(state.undecided), state.bouts, bool(state.bout), state.attacker, state.defender, state.ended
 
 
@@ -284,7 +284,7 @@ class GameSession:
         *,
         moment: float,
     ) -> None:
-        """Makes a table whose claims to throw in wait for `moment` seconds for those that come first."""
+        """Makes a table; `moment` is how long, in seconds, a throw-in waits for players with priority."""
         self.table_id = table_id
         self._journal = journal
         self._now = now
