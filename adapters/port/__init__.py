@@ -92,6 +92,7 @@ from adapters.port.outcomes import (
     unknown_recipient,
 )
 from adapters.port.pages import (
+    Ending,
     GameSummary,
     MovesForgottenError,
     Pages,

@@ -11,7 +11,7 @@ from adapters import port
 from adapters.web.event_streams import EventStreams
 from adapters.web.handlers import Catalogue, Handlers
 from adapters.web.messages import RoomMessages
-from adapters.web.previews import Previews
+from adapters.web.previews import Preview, Previews
 from adapters.web.refs import HERE, PLATFORM, message_ref
 from adapters.web.render import LIMITS, screen_content
 from adapters.web.request_guard import (
@@ -129,12 +129,21 @@ class WebAdapter:
         sessions = self._sessions
         files = PageFiles(self._sentences)
         invitation = self._invitation
+
+        async def game_preview(request: web.Request) -> Preview:
+            try:
+                ending = await catalogue.ending(request)
+            except port.MovesForgottenError:
+                ending = None
+            return await self._previews.game(request, ending)
+
         routes = [
             web.get("/", _to_main_room),
             web.get(ROOM, files.serving(INDEX, preview=self._previews.room)),
             web.get("/robots.txt", get_robots),
             web.get("/results", files.serving(PAGE / "results.html")),
-            web.get(f"{GAMES}{GAME}", files.serving(PAGE / "game.html")),
+            web.get(f"{GAMES}{GAME}", files.serving(PAGE / "game.html", preview=game_preview)),
+            web.get(f"{GAMES}{GAME}/picture", catalogue.get_picture),
             web.get("/facts/results", catalogue.get_results),
             web.get("/facts/players/{player:[0-9a-f]{1,32}}", catalogue.get_player),
             web.get(f"/facts/games/{GAME}", catalogue.get_game),

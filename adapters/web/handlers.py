@@ -111,6 +111,26 @@ class Catalogue:
 
         return _compressed(render.board_json(statistics))
 
+    async def get_picture(self, request: web.Request) -> web.Response:
+        """Draws how a game ended, for those to whom its link is sent."""
+        self._rate_limiter.count(network_of(request))
+        ending = await self.ending(request)
+        if ending is None:
+            raise inbound.RequestRefusedError(404, NO_SUCH_GAME)
+
+        headers = {"Cache-Control": "public, max-age=3600"}
+        return web.Response(body=ending.png, content_type="image/png", headers=headers)
+
+    async def ending(self, request: web.Request) -> port.Ending | None:
+        """Returns how the game of an address ended; None if it is unknown."""
+        return await self._pages.ending(
+            HERE,
+            int(request.match_info["table"]),
+            int(request.match_info["game"]),
+            inbound.locale_of(request),
+            secret=request.match_info["secret"].removeprefix("-"),
+        )
+
     async def get_game(self, request: web.Request) -> web.Response:
         """Gives a finished game step by step."""
         self._rate_limiter.count(network_of(request))

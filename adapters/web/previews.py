@@ -7,6 +7,7 @@ from html import escape
 
 from aiohttp import web
 
+from adapters import port
 from adapters.port import gettext_noop
 from adapters.web.messages import PUBLIC_SHOWN
 from adapters.web.render import Json
@@ -15,6 +16,7 @@ from adapters.web.store import GuestStore, SavedMessage
 
 GATHERING = gettext_noop("{host} opened a table: {n} of {most} seats taken. Sit down!")
 PLAYING = gettext_noop("At the table: {names}. Watch, and play the next game.")
+REPLAY = gettext_noop("Watch the game move by move, with every hand open.")
 DURAK = gettext_noop("Durak")
 GAME = gettext_noop("The card game with one loser: the last one left with cards is the fool.")
 
@@ -70,12 +72,22 @@ class Previews:
         title = f"{self._text(request, DURAK)} · {room}"
         return Preview(title, sentence, self._icon(request), facts_of(gathering))
 
+    async def game(self, request: web.Request, ending: port.Ending | None) -> Preview:
+        """Returns the preview of a finished game: who is the fool, and the picture of the end."""
+        if ending is None:
+            return Preview(self._text(request, DURAK), self._text(request, GAME), self._icon(request))
+
+        picture = f"{self._origin(request)}{request.path}/picture"
+        return Preview(ending.sentence, self._text(request, REPLAY), picture)
+
     def _text(self, request: web.Request, english: str, **values: object) -> str:
         return self._sentences.in_language_of(request, english, **values)
 
     def _icon(self, request: web.Request) -> str:
-        origin = self._public_url or f"{request.scheme}://{request.host}"
-        return f"{origin}/page/icon-512.png"
+        return f"{self._origin(request)}/page/icon-512.png"
+
+    def _origin(self, request: web.Request) -> str:
+        return self._public_url or f"{request.scheme}://{request.host}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from bot.cache import LIMITS
 from bot.locale import Translator
 from bot.model.server_choices import PICTURE, ServerChoices
 from bot.people import Servers
-from bot.pictures.subjects import DARK, LIGHT, Chart, Film, HandPicture, Look, Subject
+from bot.pictures.subjects import DARK, LIGHT, Chart, EndPicture, Film, HandPicture, Look, Subject
 from bot.screens.core_settings import STYLE, VIEW
 from bot.screens.hand import Hand, playable_cards
 from bot.screens.text import in_hand_order, plain_text
@@ -53,6 +53,10 @@ class Illustrator:
         if not chart.bars:
             return screen
         return await self.beside(screen, chart, server, self._ports[server.platform].limits, translator)
+
+    async def ending(self, picture: EndPicture, server: ServerRef, translator: Translator) -> bytes:
+        """Draws how a game ended as a PNG; errors reach the caller, as a person asked for it."""
+        return await self._draw(picture, await self._servers.choices(server), translator)
 
     async def film(self, film: Film, server: ServerRef, translator: Translator) -> bytes:
         """Draws a film as a GIF; errors reach the caller, as a person asked for it."""

@@ -15,12 +15,15 @@ from bot.model.findings import NoFindings
 from bot.model.messages import MessageKind, TableSlot
 from bot.model.standings import Ranking
 from bot.model.table import Phase
+from bot.pictures.subjects import EndPicture
 from bot.screens.names import names_of, shown_name
+from bot.screens.result import headline
 from bot.screens.review import replay_of
 from bot.screens.rules import players_of, rule_guide, rule_set_cards
 from bot.screens.standings import MAX_ROWS
+from bot.screens.text import plain_text
 from bot.storage import FinishedGame
-from engine import PRESETS, Opening, Record, Regret
+from engine import PRESETS, Opening, Record, Regret, verify
 
 MAX_GAMES = 50  # games that are listed
 SECRET_BYTES = 16  # of the secret in a link to a game
@@ -87,6 +90,42 @@ class BotPages:
         """Returns the latest finished games, the newest first."""
         return [_summary(game) for game in await self._services.records.newest_games(server, MAX_GAMES)]
 
+    async def ending(
+        self, server: port.ServerRef, table_id: int, game: int, locale: str, *, secret: str = ""
+    ) -> port.Ending | None:
+        """Returns how a finished game ended: what is public under its result, and in its replay.
+
+        Raises:
+            MovesForgottenError: The game is so old that only its result is kept.
+        """
+        finished = await self._finished(server, table_id, game, secret)
+        if finished is None:
+            return None
+
+        past, record = finished
+        outcome = (await asyncio.to_thread(verify, record)).outcome
+        if outcome is None:
+            return None
+
+        names = names_of([player for player, _ in past.seats])
+        rules = record.opening.rules
+        translator = Translator(locale)
+        sentence = plain_text(headline(names, outcome, rules, translator))
+        places = outcome if rules.teams == "off" else replace(outcome, order=())
+        png = await self._services.illustrator.ending(EndPicture(places, names), server, translator)
+        return port.Ending(sentence, png)
+
+    async def _finished(
+        self, server: port.ServerRef, table_id: int, game: int, secret: str
+    ) -> tuple[FinishedGame, Record] | None:
+        """Returns a finished game of a server, or with its secret of any."""
+        finished = await self._services.records.finished(None if secret else server, table_id, game)
+        if finished is None or not secret:
+            return finished
+
+        is_right = compare_digest(secret, await replay_secret(*finished, self._services))
+        return finished if is_right else None
+
     async def replay(
         self,
         server: port.ServerRef,
@@ -105,15 +144,11 @@ class BotPages:
         Raises:
             MovesForgottenError: The game is so old that only its result is kept.
         """
-        source = None if secret else server
-        finished = await self._services.records.finished(source, table_id, game)
+        finished = await self._finished(server, table_id, game, secret)
         if finished is None:
             return None
 
         past, record = finished
-        if secret and not compare_digest(secret, await replay_secret(past, record, self._services)):
-            return None
-
         now = await self._services.tables.table(table_id)
         rules = record.opening.rules
         preset = next((name for name, known in PRESETS.items() if known == rules), now.preset)

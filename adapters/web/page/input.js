@@ -27,7 +27,7 @@ export function connectControls(live) {
 function find(target) {
   /** @type {HTMLElement | null} */
   const touched = target.closest("button, .pair, [data-aim], #table");
-  if (!touched || touched.matches(":disabled, [data-menu], [data-how], [data-play], [data-leave]")) return null;
+  if (!touched || touched.matches(":disabled, .share, [data-menu], [data-how], [data-play], [data-leave]")) return null;
   const { move, other, key, attack, aim } = touched.dataset;
   if (touched.id === "undo") return { type: "undo" };
   if (aim) return { type: "seat", seat: Number(aim) };

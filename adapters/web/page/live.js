@@ -5,6 +5,7 @@
 /** @import {ThrowAt} from "./throws.js" */
 import { announce, LOST, ring, rustle, SAFE, signalTurn, soundBetween } from "./announcer.js";
 import { Clock } from "./clock.js";
+import { gamePath } from "./connection.js";
 import { $, all, button, element, fill, first, openDialog } from "./dom.js";
 import { HandView } from "./hand.js";
 import { LobbyView } from "./lobby.js";
@@ -14,6 +15,8 @@ import { Moments } from "./moment.js";
 import { Choreographer, fall, show } from "./motion.js";
 import { Turn } from "./moves.js";
 import { OutcomeView, plain } from "./outcome.js";
+import { toast } from "./notices.js";
+import { share } from "./share.js";
 import { BoardView, drawBout } from "./table.js";
 import { Throws } from "./throws.js";
 import { t } from "./texts.js";
@@ -72,6 +75,9 @@ export class Live {
     this.outcome = new OutcomeView();
     this.otherGames = button("other move", t("Other games")); // leads to all that the room offers
     this.otherGames.onclick = () => this.moments.leave();
+    this.share = button("tool share", element("span", "sign", "📤"), element("span", "label", t("Share")));
+    this.share.title = this.share.ariaLabel = t("Share");
+    this.share.onclick = () => this.shareGame();
     this.newTable = playButton("rules", t("New table"));
     this.newOpponent = playButton("bots", t("Another opponent"));
     this.lobby = new LobbyView((parent, buttons) => this.hand.drawOthers(parent, buttons, "button"));
@@ -261,6 +267,9 @@ export class Live {
     const { view } = this;
     const { replay } = this.outcome;
     const isNew = this.outcome.draw(view, this.me, this.on);
+    if (this.moments.isRoom && view?.result?.content.game) this.hand.tools.append(this.share);
+    else this.share.remove();
+
     const ways = view?.result ? this.waysOn(view) : [];
     for (const way of [replay, this.newTable, this.newOpponent, this.otherGames]) {
       if (!ways.includes(way)) way.remove();
@@ -275,6 +284,17 @@ export class Live {
     hats.forEach(fall);
     if (sign && !hats.length) show(sign, $("stage"));
     if (wishes.sound && view.own !== null) ring(view.board.losers.includes(view.own) ? LOST : SAFE);
+  }
+
+  /** Shares the game whose result is shown. */
+  async shareGame() {
+    const path = gamePath(this.view?.result?.content.game ?? "");
+    try {
+      const isCopied = await share(location.origin + path, `${path}/picture`);
+      if (isCopied) toast(t("The link to the replay is copied."));
+    } catch {
+      location.assign(path); // without https nothing can be copied: the replay has its address
+    }
   }
 
   /** Lists what the page itself offers under a result: players go on, others go to all that the room offers. @param {View} view */

@@ -10,6 +10,7 @@ import { LOOKS, read, returning, WAY_BACK } from "./memory.js";
 import { pieces } from "./messages.js";
 import { sayCopied } from "./notices.js";
 import { plain } from "./outcome.js";
+import { share } from "./share.js";
 import { BoardView, comparedFace, comparisonOn, nameMarks } from "./table.js";
 import { t, translatePage } from "./texts.js";
 
@@ -62,6 +63,7 @@ class Replay {
     nameMarks($("table"), t("Better"));
 
     $("share").hidden = isInside; // nobody else can open its address
+    if (navigator.share !== undefined) nameShare();
     $("play-here").hidden = isInside;
     $("title").textContent = title;
     document.title = title;
@@ -298,8 +300,8 @@ class Replay {
 
   async share() {
     try {
-      await navigator.clipboard.writeText(location.href);
-      sayCopied($("share"), "✓ ", element("span", "label", t("Copied")));
+      const isCopied = await share(location.href, `${location.pathname}/picture`);
+      if (isCopied) sayCopied($("share"), "✓ ", element("span", "label", t("Copied")));
     } catch {
       prompt(t("Copy link"), location.href); // without https the modern way is closed
     }
@@ -338,6 +340,12 @@ function roundAt(place) {
   return all("[data-place]", $("bouts"))
     .filter((each) => Number(each.dataset.place) <= place)
     .at(-1);
+}
+
+/** Names the button by what it does where a device has a sheet of its own for it. */
+function nameShare() {
+  $("share").ariaLabel = t("Share");
+  $("share").lastElementChild?.replaceChildren(t("Share"));
 }
 
 function fromAddress() {

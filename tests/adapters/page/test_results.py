@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from adapters.port import GameRef, Reply, ReviewState, Screen, Span
+from tests.adapters.boards import board, screen
 from tests.adapters.contract import eventually
 from tests.adapters.page.accessibility import violations
 from tests.adapters.page.test_page import overflows
@@ -52,6 +53,51 @@ async def test_results_are_looked_at_and_lead_to_people_and_games(
     assert not await violations(anna)
     await anna.page.click("#games a")
     await anna.page.wait_for_selector("#replay:not([hidden])")
+    assert not anna.complaints
+
+
+async def test_a_link_to_a_game_has_its_fool_and_a_picture_for_messengers(
+    site: Site, browser: Browser
+) -> None:
+    boris = await browser.stranger()
+    game = f"{site.url.removesuffix('r/main')}games/7-2"
+    await boris.page.goto(game)
+    meta = "meta[property='og:{}']"
+    assert await boris.page.get_attribute(meta.format("title"), "content") == "Boris is the fool!"
+    picture = await boris.page.get_attribute(meta.format("image"), "content")
+    assert picture == f"{game}/picture"
+    answer = await boris.page.request.get(picture)
+    assert answer.headers["content-type"] == "image/png"
+    assert (await boris.page.request.get(picture.replace("7-2", "7-99"))).status == 404
+    await boris.page.click("#play-here")
+    await boris.page.wait_for_selector("#sign-in:visible")
+
+
+@pytest.mark.parametrize("has_sheet", [True, False])
+async def test_the_players_of_a_game_share_its_end(site: Site, browser: Browser, *, has_sheet: bool) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    await anna.page.evaluate(
+        """has_sheet => {
+            window.shared = [];
+            navigator.clipboard.writeText = async text => { window.shared.push(text); };
+            navigator.canShare = () => has_sheet;
+            const sheet = async ({url, files}) => { window.shared.push(url, files[0].type); };
+            Object.defineProperty(navigator, "share", { value: has_sheet ? sheet : undefined });
+        }""",
+        has_sheet,
+    )
+    user = (await site.store.guests())[0].id
+    over = board("Anna", user, is_over=True, losers=(1,), step=9)
+    await posted(site, screen(over))
+    await posted(site, replace(screen(over, "Rematch"), finished_game=GameRef(7, 2)))
+    await tap(anna.page.locator(".share"))
+    game = f"{site.url.removesuffix('r/main')}games/7-2"
+    expected = [game, "image/png"] if has_sheet else [game]
+
+    async def is_shared() -> bool:
+        return bool(await anna.page.evaluate("shared") == expected)
+
+    await soon(is_shared)
     assert not anna.complaints
 
 

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 
 from adapters.port import (
     BoardMove,
+    Ending,
     Figure,
     GameSign,
     GameSummary,
@@ -23,6 +24,7 @@ from adapters.port import (
     UserRef,
 )
 from tests.adapters.boards import board
+from tests.adapters.contract.picturing import png
 
 RULES = RuleSetCard("plain", "Plain rules", "36 cards, 2–6 players.", "", RuleSketch("6", 36), is_usual=True)
 TRANSFERS = RuleSetCard(
@@ -100,6 +102,15 @@ class KnownPages:
 
     async def games(self, server: ServerRef) -> Sequence[GameSummary]:
         return (GAME,)
+
+    async def ending(
+        self, server: ServerRef, table_id: int, game: int, locale: str, *, secret: str = ""
+    ) -> Ending | None:
+        if (table_id, game) == OLD_GAME:
+            raise MovesForgottenError
+        if secret not in {"", SECRET} or (not secret and (table_id, game) != (GAME.table_id, GAME.game)):
+            return None
+        return Ending("Boris is the fool!", png(7))
 
     async def replay(
         self,
