@@ -37,8 +37,8 @@ class Standing:
     """A player's record; `expected` is how often an average player would have been the fool in those games.
 
     `cards` is how many of them were played with real cards. A game expects one fool, or as many as lost
-    together: everybody's share of it is that number over the number of seats. A draw also has an expected fool,
-    though nobody is the fool.
+    together: everybody's share of it is that number over the number of seats. A draw also has an expected
+    fool, though nobody is the fool.
     """
 
     user: UserRef
