@@ -8,8 +8,9 @@ import "./browser.js";
 const PAGE = "../../../../adapters/web/page";
 const { Boards, isTorn, stepBefore } = await import(`${PAGE}/moment.js`);
 const { keyed, spoken } = await import(`${PAGE}/cards.js`);
+const { INDEX, INDEX_WIDTH } = await import(`${PAGE}/deck.js`);
 const { Choice } = await import(`${PAGE}/moves.js`);
-const { arrowOf, cardWidth, layoutOf, lyingIn, obstaclesOf, overlapOf } = await import(`${PAGE}/layout.js`);
+const { arrowOf, cardWidth, fanOf, layoutOf, lyingIn, obstaclesOf, overlapOf } = await import(`${PAGE}/layout.js`);
 const { viewFor } = await import(`${PAGE}/lobby.js`);
 const { knownGuests, remember } = await import(`${PAGE}/memory.js`);
 const { MessageList } = await import(`${PAGE}/messages.js`);
@@ -499,4 +500,17 @@ test("cards are heard when they are dealt, laid, put away and taken", () => {
   assert.equal(soundBetween(board([beaten]), board([], 2)), "away");
   assert.equal(soundBetween(board([open]), board([])), "taken");
   assert.equal(soundBetween(board([open]), board([open])), null);
+});
+
+test("the index of every card in a crowded hand is seen whole", () => {
+  const indexEnd = (INDEX[0] + INDEX_WIDTH / 2) / 100; // of a card
+  for (const width of [320, 360, 390, 430]) {
+    for (const count of [6, 10, 15, 25, 36]) {
+      const { card, places } = fanOf({ count, width, widest: 92 });
+      for (const [n, { x }] of places.slice(1).entries()) {
+        const strip = x - places[n].x; // negative where a row begins
+        if (strip > 0) assert.ok(strip > card * indexEnd, `${count} cards on ${width} pixels`);
+      }
+    }
+  }
 });
