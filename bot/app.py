@@ -66,6 +66,7 @@ from bot.tables.scheduler import Scheduler
 from bot.tables.service import TableService
 from bot.thinking.line import ThoughtLine
 from bot.thinking.processes import Processes
+from engine.players import is_search_compiled
 from engine.runtime import SAME_MOMENT_SECONDS, GameSessions
 
 log = structlog.get_logger()
@@ -435,7 +436,12 @@ class Bot(Services):
         self.scheduler.resume(unfinished)
         self.table_loader.resume(unfinished)
         self.idle_tables.resume(unfinished)
-        log.info("started", chats=sorted(self.chats), tables=len(unfinished))
+        log.info(
+            "started",
+            chats=sorted(self.chats),
+            tables=len(unfinished),
+            experts_think_with="a compiled search" if is_search_compiled() else "Python",
+        )
 
 
 def _enter(

@@ -1,9 +1,9 @@
 """Makes the chats agree with what is to be shown.
 
 For each message the outbox knows the digest of the screen that is shown. It renders the screen that should
-be, and sends it if the digests differ. The newest state wins, so ten fast moves cost one edit, and after a crash
-the same comparison repairs every message. Each chat has its own queue: a slow or throttled chat holds up no
-other.
+be, and sends it if the digests differ. The newest state wins, so ten fast moves cost one edit, and after a
+crash the same comparison repairs every message. Each chat has its own queue: a slow or throttled chat holds
+up no other.
 """
 
 import asyncio

@@ -9,6 +9,7 @@ from engine.players.expert import DEFAULT_LIMIT, ENOUGH, Expert
 from engine.players.house import Absent, Beginner, HousePlayer
 from engine.players.memory import NOTHING_SEEN, Memory
 from engine.players.regular import Regular
+from engine.players.search import simulation
 from engine.players.search.simulation import is_modelled
 from engine.rules.settings import Rules
 
@@ -24,3 +25,8 @@ def strength_by(rules: Rules, strength: str) -> str:
     Experts look ahead; where the look ahead does not fit the rules, as with several decks, they are regulars.
     """
     return strength if strength != "expert" or is_modelled(rules) else "regular"
+
+
+def is_search_compiled() -> bool:
+    """Returns whether the search of experts is compiled, and 2.5 times as fast as in Python."""
+    return not simulation.__file__.endswith(".py")

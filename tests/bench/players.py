@@ -9,8 +9,8 @@ from statistics import median
 from time import perf_counter, process_time
 
 from engine import PRESETS, HousePlayer, Opening, Rules
-from engine.players import DEFAULT_LIMIT, ENOUGH, STRENGTHS, Expert, Memory
-from engine.players.search import rollouts, simulation
+from engine.players import DEFAULT_LIMIT, ENOUGH, STRENGTHS, Expert, Memory, is_search_compiled
+from engine.players.search import rollouts
 from engine.players.search.rollouts import DRAW, SearchRoot
 from tests.bench.matches import Maker, against
 from tests.bench.rivals import Chance, EarlyTaker, Greedy, NeverTakes, Searcher, TreeSearch
@@ -143,8 +143,7 @@ def budgets(options: Namespace) -> Iterator[str]:
 
 def speed(options: Namespace) -> Iterator[str]:
     """Counts the playouts of a first move in a second of CPU; the search may be compiled."""
-    is_compiled = not simulation.__file__.endswith(".py")
-    yield f"the search is {'compiled' if is_compiled else 'Python'}"
+    yield f"the search is {'compiled' if is_search_compiled() else 'Python'}"
     for preset, players in SPEED:
         rates = [_rate(PRESETS[preset], players, f"{options.seed}-{number}") for number in range(DEALS)]
         yield f"{preset:12} {players} players   {median(rates):7,.0f} games a second"
