@@ -52,7 +52,7 @@ async def test_a_press_is_a_move_on_disk_and_one_note_of_what_everybody_sees(bot
 
     assert statements.commits == statements.writers
     assert PRESSES < statements.writers <= 2 * PRESSES
-    assert statements.all <= 10 * PRESSES
+    assert statements.all <= 6 * PRESSES
 
 
 async def cost_of_presses(file: Path, links: str) -> tuple[int, int, int]:
