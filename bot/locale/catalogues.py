@@ -2,6 +2,7 @@
 
 import gettext
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
@@ -121,7 +122,8 @@ def update_catalogue(locale: str, messages: Catalog) -> Catalog:
     """Returns the catalogue with exactly these messages, and their translations so far."""
     catalogue = catalogue_of(locale)
     # The date stays, so that the same messages make the same file.
-    catalogue.update(messages, no_fuzzy_matching=True, update_creation_date=False)
+    # A new message becomes part of the catalogue, so each has a copy to translate.
+    catalogue.update(deepcopy(messages), no_fuzzy_matching=True, update_creation_date=False)
     return catalogue
 
 

@@ -133,6 +133,14 @@ def test_what_is_no_longer_said_is_dropped_and_the_rest_is_kept() -> None:
     assert [message.id for message in catalogues.untranslated(renewed)] == [UNTRANSLATED]
 
 
+def test_a_new_sentence_is_translated_in_each_language_by_itself() -> None:
+    code = Catalog()
+    code.add(UNTRANSLATED)
+    german, russian = (catalogues.update_catalogue(locale, code) for locale in ("de", "ru"))
+    german[UNTRANSLATED].string = "Neu"
+    assert not russian[UNTRANSLATED].string
+
+
 def test_readers_see_the_english_of_what_is_not_translated_yet(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
