@@ -70,7 +70,15 @@ PARTS = (
     (
         CallbackButton("t:1", "Join"),
         lambda button: Screen((), ((button,),)),
-        {"token": "t:2", "label": "Leave", "tone": Tone.DANGER, "enabled": False, "icon": "6♠"},
+        {
+            "token": "t:2",
+            "label": "Leave",
+            "tone": Tone.DANGER,
+            "enabled": False,
+            "icon": "6♠",
+            "readers": (UserRef("chat", "anna"),),
+            "besides": (UserRef("chat", "anna"),),
+        },
     ),
     (
         LinkButton("Open", "https://durak.example"),
