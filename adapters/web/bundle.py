@@ -130,12 +130,12 @@ def with_joined_styles(html: str) -> str:
 
 
 def minified_script(source: str) -> str:
-    """Returns a script without comments and line breaks."""
+    """Returns a script minified, or as it is in development mode."""
     return source if sys.flags.dev_mode else str(jsmin(source))
 
 
 def minified_style(source: str) -> str:
-    """Returns a style without comments and line breaks."""
+    """Returns a style minified, or as it is in development mode."""
     return source if sys.flags.dev_mode else str(cssmin(source))
 
 

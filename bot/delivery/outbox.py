@@ -63,7 +63,7 @@ from bot.model.messages import (
 
 log = structlog.get_logger()
 
-# So long a message is taken to be in sight after it was posted: no chat reports what came after it.
+# How long a posted message is assumed to stay in sight: no chat reports what was posted after it.
 IN_SIGHT_SECONDS = 60.0
 
 MAX_TURN_SECONDS = 0.005  # seconds after which further computing has to wait for the loop's next turn

@@ -115,7 +115,7 @@ class BotInbox(AnswerEvents, ChatEvents):
         )
 
     async def find_person(self, platform: str, handle: str) -> port.User | None:
-        """Returns the person with this handle, as far as they were ever put on record."""
+        """Returns the person with this handle, if they are on record."""
         try:
             return await self._services.people.find(platform, handle)
         except Exception:

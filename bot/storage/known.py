@@ -1,4 +1,4 @@
-"""What is known to be on disk without reading it again: only a committed write changes that."""
+"""A cache of what is on disk, which only reads and committed writes fill."""
 
 from collections.abc import Callable
 

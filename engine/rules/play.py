@@ -1,6 +1,6 @@
 """The effect of a move, the end of a bout, and the end of a game.
 
-`apply` asks whether the move is legal; the functions after it do not ask again.
+`apply` and `resign` check that they are legal; the functions after them assume it.
 """
 
 from collections.abc import Callable, Mapping
