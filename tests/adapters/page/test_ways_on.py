@@ -66,7 +66,7 @@ class Scenes:
             await self._make(phase, room)
             guest = await self.browser.stranger(DEVICE)
             await guest.page.goto(address)
-            await guest.page.click("#enter")
+            await self._comes_in(guest, phase)
         elif reader in {Reader.ONLOOKER, Reader.SPECTATOR}:
             guest = self.guests[reader]
             await guest.page.goto(address)
@@ -81,6 +81,15 @@ class Scenes:
         await asyncio.sleep(STILL)
         await guest.sees_nothing_move()
         return guest
+
+    async def _comes_in(self, guest: Guest, phase: Phase) -> None:
+        """Comes in through the door, which takes a seat in a lobby."""
+        if phase is not Phase.LOBBY:
+            await guest.page.click("#enter")
+            return
+
+        async with guest.page.expect_response(lambda response: response.url.endswith("/presses")):
+            await guest.page.click("#enter")
 
     async def _make(self, phase: Phase, room: RoomRef) -> None:
         """Makes a scene, and waits until its messages are there. One person may not post that many."""
