@@ -162,8 +162,8 @@ async def _expect_hand(table: Table, event: PressEvent, services: Services) -> N
 async def _plays_here(table: Table, event: PressEvent, services: Services) -> bool:
     """Returns whether the answer to this press is going to show the presser's cards.
 
-    It does where a notice stays and can be edited until the cards are dealt. A game by the day needs a message
-    that lasts for days, and players who chose under /me to be notified get a private one.
+    It does where a notice stays and can be edited until the cards are dealt. A game by the day needs a
+    message that lasts for days, and players who chose under /me to be notified get a private one.
     """
     limits = event.limits
     user = event.user.ref
