@@ -92,7 +92,6 @@ from adapters.port.outcomes import (
     unknown_recipient,
 )
 from adapters.port.pages import (
-    Ending,
     GameSummary,
     MovesForgottenError,
     Pages,

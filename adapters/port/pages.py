@@ -1,7 +1,7 @@
 """The contents of pages beside the chat: rules, rankings, results and replays."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum, auto
 from typing import Protocol
 
@@ -102,14 +102,6 @@ class Replay:
     own: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """How a game ended: a sentence, and a picture of the fool and the places as PNG."""
-
-    sentence: str
-    png: bytes = field(repr=False)
-
-
 class Pages(Protocol):
     """The bot's answers to the page; `locale` is the reader's language, as in `de`."""
 
@@ -130,16 +122,21 @@ class Pages(Protocol):
     async def games(self, server: ServerRef) -> Sequence[GameSummary]:
         """Returns the latest finished games, the newest first."""
 
-    async def ending(
+    async def headline(
         self, server: ServerRef, table_id: int, game: int, locale: str, *, secret: str = ""
-    ) -> Ending | None:
-        """Returns how a finished game of this server ended, to be shared; None if there is none.
+    ) -> str | None:
+        """Returns how a finished game of this server ended, in a sentence; None if there is none.
 
         With its `secret` it may be of any server, as in `replay`.
 
         Raises:
             MovesForgottenError: The game is so old that only its result is kept.
         """
+
+    async def end_picture(
+        self, server: ServerRef, table_id: int, game: int, locale: str, *, secret: str = ""
+    ) -> bytes | None:
+        """Returns the same as a picture of the fool and the places, a PNG."""
 
     async def replay(
         self,

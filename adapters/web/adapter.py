@@ -10,6 +10,7 @@ from aiohttp import web
 from adapters import port
 from adapters.web.event_streams import EventStreams
 from adapters.web.handlers import Catalogue, Handlers
+from adapters.web.inbound import RequestRefusedError
 from adapters.web.messages import RoomMessages
 from adapters.web.previews import Preview, Previews
 from adapters.web.refs import HERE, PLATFORM, message_ref
@@ -132,10 +133,10 @@ class WebAdapter:
 
         async def game_preview(request: web.Request) -> Preview:
             try:
-                ending = await catalogue.ending(request)
-            except port.MovesForgottenError:
-                ending = None
-            return await self._previews.game(request, ending)
+                headline = await catalogue.headline(request)
+            except (port.MovesForgottenError, RequestRefusedError):
+                headline = None
+            return self._previews.game(request, headline)
 
         routes = [
             web.get("/", _to_main_room),

@@ -114,22 +114,17 @@ class Catalogue:
     async def get_picture(self, request: web.Request) -> web.Response:
         """Draws how a game ended, for those to whom its link is sent."""
         self._rate_limiter.count(network_of(request))
-        ending = await self.ending(request)
-        if ending is None:
+        png = await self._pages.end_picture(*_game_of(request), secret=_secret_of(request))
+        if png is None:
             raise inbound.RequestRefusedError(404, NO_SUCH_GAME)
 
         headers = {"Cache-Control": "public, max-age=3600"}
-        return web.Response(body=ending.png, content_type="image/png", headers=headers)
+        return web.Response(body=png, content_type="image/png", headers=headers)
 
-    async def ending(self, request: web.Request) -> port.Ending | None:
+    async def headline(self, request: web.Request) -> str | None:
         """Returns how the game of an address ended; None if it is unknown."""
-        return await self._pages.ending(
-            HERE,
-            int(request.match_info["table"]),
-            int(request.match_info["game"]),
-            inbound.locale_of(request),
-            secret=request.match_info["secret"].removeprefix("-"),
-        )
+        self._rate_limiter.count(network_of(request))
+        return await self._pages.headline(*_game_of(request), secret=_secret_of(request))
 
     async def get_game(self, request: web.Request) -> web.Response:
         """Gives a finished game step by step."""
@@ -137,12 +132,9 @@ class Catalogue:
         reader = await self._sessions.reader(request)
         asker = None if reader is SPECTATOR else user_ref(reader)
         replay = await self._pages.replay(
-            HERE,
-            int(request.match_info["table"]),
-            int(request.match_info["game"]),
-            inbound.locale_of(request),
+            *_game_of(request),
             asker,
-            secret=request.match_info["secret"].removeprefix("-"),
+            secret=_secret_of(request),
             wants_review="review" in request.query,
         )
         if replay is None:
@@ -151,6 +143,16 @@ class Catalogue:
             raise inbound.RequestRefusedError(404, reason)
 
         return _compressed(render.replay_json(replay))
+
+
+def _game_of(request: web.Request) -> tuple[port.ServerRef, int, int, str]:
+    """Returns the server, the table and the number of the game of an address, and its reader's language."""
+    place = request.match_info
+    return HERE, int(place["table"]), int(place["game"]), inbound.locale_of(request)
+
+
+def _secret_of(request: web.Request) -> str:
+    return request.match_info["secret"].removeprefix("-")
 
 
 def _compressed(facts: object) -> web.Response:

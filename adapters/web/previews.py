@@ -7,7 +7,6 @@ from html import escape
 
 from aiohttp import web
 
-from adapters import port
 from adapters.port import gettext_noop
 from adapters.web.messages import PUBLIC_SHOWN
 from adapters.web.render import Json
@@ -39,10 +38,12 @@ class Preview:
             "og:description": self.sentence,
             "og:image": self.picture,
         }
+
         tags = [
             f'  <meta property="{name}" content="{escape(value, quote=True)}">\n'
             for name, value in values.items()
         ]
+
         return "".join(tags)
 
 
@@ -55,15 +56,15 @@ class Previews:
         self._public_url = public_url
 
     async def room(self, request: web.Request) -> Preview:
-        """Returns the preview of a room: who gathers there, or plays."""
+        """Returns the preview of a room: its open lobby, or its players."""
         room = request.match_info["room"]
         messages = await self._store.history(room, None, PUBLIC_SHOWN)
         gathering = gathering_in(messages)
         players = players_in(messages)
 
         if gathering is not None and gathering.has_seat:
-            n, most = len(gathering.names), gathering.most
-            sentence = self._text(request, GATHERING, host=gathering.host, n=n, most=most)
+            taken = len(gathering.names)
+            sentence = self._text(request, GATHERING, host=gathering.host, n=taken, most=gathering.most)
         elif players:
             sentence = self._text(request, PLAYING, names=", ".join(players))
         else:
@@ -72,13 +73,13 @@ class Previews:
         title = f"{self._text(request, DURAK)} · {room}"
         return Preview(title, sentence, self._icon(request), facts_of(gathering))
 
-    async def game(self, request: web.Request, ending: port.Ending | None) -> Preview:
-        """Returns the preview of a finished game: who is the fool, and the picture of the end."""
-        if ending is None:
+    def game(self, request: web.Request, headline: str | None) -> Preview:
+        """Returns the preview of a finished game: its fool, and the picture of its end."""
+        if headline is None:
             return Preview(self._text(request, DURAK), self._text(request, GAME), self._icon(request))
 
         picture = f"{self._origin(request)}{request.path}/picture"
-        return Preview(ending.sentence, self._text(request, REPLAY), picture)
+        return Preview(headline, self._text(request, REPLAY), picture)
 
     def _text(self, request: web.Request, english: str, **values: object) -> str:
         return self._sentences.in_language_of(request, english, **values)

@@ -343,9 +343,7 @@ class Presenter(ScreenSource[TableSlot]):
         if limits.boards:
             screen = replace(screen, board=board_of(scene))
 
-        has_places = table.rules.teams == "off"
-        with_places = outcome if has_places else replace(outcome, order=())
-        picture = EndPicture(with_places, scene.names)
+        picture = EndPicture.of(scene.names, outcome, table.rules)
         return await self._illustrator.beside(screen, picture, table.room.server, limits, translator)
 
     async def _render_past_game(

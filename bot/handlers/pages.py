@@ -23,7 +23,7 @@ from bot.screens.rules import players_of, rule_guide, rule_set_cards
 from bot.screens.standings import MAX_ROWS
 from bot.screens.text import plain_text
 from bot.storage import FinishedGame
-from engine import PRESETS, Opening, Record, Regret, verify
+from engine import PRESETS, Opening, Outcome, Record, Regret, Rules, verify
 
 MAX_GAMES = 50  # games that are listed
 SECRET_BYTES = 16  # of the secret in a link to a game
@@ -90,14 +90,36 @@ class BotPages:
         """Returns the latest finished games, the newest first."""
         return [_summary(game) for game in await self._services.records.newest_games(server, MAX_GAMES)]
 
-    async def ending(
+    async def headline(
         self, server: port.ServerRef, table_id: int, game: int, locale: str, *, secret: str = ""
-    ) -> port.Ending | None:
-        """Returns how a finished game ended: what is public under its result, and in its replay.
+    ) -> str | None:
+        """Returns how a finished game ended, in the sentence that is public under its result.
 
         Raises:
             MovesForgottenError: The game is so old that only its result is kept.
         """
+        ending = await self._ending(server, table_id, game, secret)
+        return None if ending is None else plain_text(headline(*ending, Translator(locale)))
+
+    async def end_picture(
+        self, server: port.ServerRef, table_id: int, game: int, locale: str, *, secret: str = ""
+    ) -> bytes | None:
+        """Returns the picture under the result of a finished game, a PNG.
+
+        Raises:
+            MovesForgottenError: The game is so old that only its result is kept.
+        """
+        ending = await self._ending(server, table_id, game, secret)
+        if ending is None:
+            return None
+
+        picture = EndPicture.of(*ending)
+        return await self._services.illustrator.ending(picture, server, Translator(locale))
+
+    async def _ending(
+        self, server: port.ServerRef, table_id: int, game: int, secret: str
+    ) -> tuple[tuple[str, ...], Outcome, Rules] | None:
+        """Returns who played a finished game, how it ended, and by which rules."""
         finished = await self._finished(server, table_id, game, secret)
         if finished is None:
             return None
@@ -107,13 +129,7 @@ class BotPages:
         if outcome is None:
             return None
 
-        names = names_of([player for player, _ in past.seats])
-        rules = record.opening.rules
-        translator = Translator(locale)
-        sentence = plain_text(headline(names, outcome, rules, translator))
-        places = outcome if rules.teams == "off" else replace(outcome, order=())
-        png = await self._services.illustrator.ending(EndPicture(places, names), server, translator)
-        return port.Ending(sentence, png)
+        return names_of([player for player, _ in past.seats]), outcome, record.opening.rules
 
     async def _finished(
         self, server: port.ServerRef, table_id: int, game: int, secret: str

@@ -1,12 +1,13 @@
 """The subjects of pictures: values that exist before anything is drawn, and without the code that draws."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum, auto
 from types import MappingProxyType
+from typing import Self
 
 from bot.pictures.deck import PAINTS
-from engine import Card, Outcome, PublicView, Record, Seat, Suit
+from engine import Card, Outcome, PublicView, Record, Rules, Seat, Suit
 
 # A colour per suit; they stay apart for eyes that do not tell red from green.
 FOUR_COLOURS: Mapping[Suit, str] = MappingProxyType(
@@ -126,6 +127,12 @@ class EndPicture:
 
     outcome: Outcome
     names: tuple[str, ...]
+
+    @classmethod
+    def of(cls, names: tuple[str, ...], outcome: Outcome, rules: Rules) -> Self:
+        """Returns the end of a game by these rules; in team play nobody has a place of their own."""
+        has_places = rules.teams == "off"
+        return cls(outcome if has_places else replace(outcome, order=()), names)
 
 
 FILMED_BOUTS = 2

@@ -4,7 +4,6 @@ from collections.abc import Collection, Sequence
 
 from adapters.port import (
     BoardMove,
-    Ending,
     Figure,
     GameSign,
     GameSummary,
@@ -103,14 +102,20 @@ class KnownPages:
     async def games(self, server: ServerRef) -> Sequence[GameSummary]:
         return (GAME,)
 
-    async def ending(
+    async def headline(
         self, server: ServerRef, table_id: int, game: int, locale: str, *, secret: str = ""
-    ) -> Ending | None:
+    ) -> str | None:
         if (table_id, game) == OLD_GAME:
             raise MovesForgottenError
         if secret not in {"", SECRET} or (not secret and (table_id, game) != (GAME.table_id, GAME.game)):
             return None
-        return Ending("Boris is the fool!", png(7))
+        return "Boris is the fool!"
+
+    async def end_picture(
+        self, server: ServerRef, table_id: int, game: int, locale: str, *, secret: str = ""
+    ) -> bytes | None:
+        known = await self.headline(server, table_id, game, locale, secret=secret)
+        return None if known is None else png(7)
 
     async def replay(
         self,

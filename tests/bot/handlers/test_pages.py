@@ -129,21 +129,23 @@ async def test_a_game_is_shown_on_its_own_server_alone(bot: RunningBot) -> None:
 async def test_the_end_of_a_game_is_shared_once_it_is_over(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     pages = bot.app.pages
-    assert await pages.ending(HERE, table.id, 1, "en") is None
+    assert await pages.headline(HERE, table.id, 1, "en") is None
+    assert await pages.end_picture(HERE, table.id, 1, "en") is None
 
     await bot.plays_to_the_end(table)
     (game,) = await pages.games(HERE)
-    ending = await pages.ending(HERE, table.id, 1, "de")
-    assert ending is not None
     fools = [game.names[seat] for seat in game.losers]
-    assert ending.sentence == (
+    assert await pages.headline(HERE, table.id, 1, "de") == (
         f"🃏 {fools[0]} ist der Durak!" if fools else "🤝 Remis: niemand ist der Durak."
     )
-    assert ending.png.startswith(b"\x89PNG")
+    picture = await pages.end_picture(HERE, table.id, 1, "de")
+    assert picture is not None
+    assert picture.startswith(b"\x89PNG")
 
     elsewhere = ServerRef(HERE.platform, "elsewhere")
-    assert await pages.ending(elsewhere, table.id, 1, "en") is None
-    assert await pages.ending(HERE, table.id, 1, "en", secret="0" * 32) is None
+    for share in (pages.headline, pages.end_picture):
+        assert await share(elsewhere, table.id, 1, "en") is None
+        assert await share(HERE, table.id, 1, "en", secret="0" * 32) is None
 
 
 async def test_everybody_is_ranked_by_the_results_on_record(bot: RunningBot) -> None:
