@@ -11,7 +11,7 @@ from bot.model.calendar import Appointment
 from bot.model.server_choices import ON
 from bot.model.standings import MIN_PEOPLE
 from bot.model.table import FORGOTTEN
-from bot.storage.calendar import note
+from bot.storage.calendar import note_appointment
 from bot.storage.database import Store, reads, writes
 from bot.storage.models import BadgeRow, PlayerRow, ResultRow, ServerRow, TableRow, WearerRow
 from bot.storage.numbers import id_of, number_of
@@ -183,4 +183,4 @@ def schedule_badge_sync(session: Session, game: ResultRow) -> None:
     """Schedules a check of the fool's mark after a game that counts, in the transaction of its results."""
     server = session.get_one(ServerRow, game.server_id)
     if server.worn == ON and game.people >= MIN_PEOPLE:
-        note(session, Appointment(server.server_ref, WORN, game.finished_at))
+        note_appointment(session, Appointment(server.server_ref, WORN, game.finished_at))

@@ -20,7 +20,7 @@ class CalendarStore(Store):
     def put(self, session: Session, appointments: Collection[Appointment], *, is_new: bool = False) -> None:
         """Records appointments, in the place of those about the same; `is_new`: only where there is none."""
         for appointment in appointments:
-            note(session, appointment, is_new=is_new)
+            note_appointment(session, appointment, is_new=is_new)
 
     @writes
     def drop(
@@ -72,9 +72,10 @@ class CalendarStore(Store):
         return choices_where(session, ServerRow.home != "")
 
 
-def note(session: Session, appointment: Appointment, *, is_new: bool = False) -> None:
+def note_appointment(session: Session, appointment: Appointment, *, is_new: bool = False) -> None:
     """Records an appointment, in the place of the one about the same; `is_new`: only where there is none."""
     room = appointment.room
+
     row = {
         "server_id": number_of(session, ServerRow, appointment.server),
         "kind": appointment.kind,
@@ -83,6 +84,7 @@ def note(session: Session, appointment: Appointment, *, is_new: bool = False) ->
         "room": "" if room is None else room.id,
         "topic": "" if room is None else room.topic,
     }
+
     if is_new:
         add_missing(session.connection(), AppointmentRow, [row])
     else:

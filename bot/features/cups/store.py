@@ -14,7 +14,7 @@ from bot.model.calendar import Appointment
 from bot.model.choices import TableOptions
 from bot.model.messages import Subject
 from bot.model.table import Phase, Player, Table
-from bot.storage.calendar import note
+from bot.storage.calendar import note_appointment
 from bot.storage.database import Store, reads, reports, writes
 from bot.storage.ended import EndedGame, HowEnded
 from bot.storage.messages import drop_messages, note_outdated, shown_numbers
@@ -125,7 +125,7 @@ def schedule_cup(session: Session, game: EndedGame) -> None:
         return
 
     room = RoomRef(table.server.server_ref, table.room, table.topic)
-    note(session, Appointment(room.server, CUP, game.at, str(table.cup_id), room))
+    note_appointment(session, Appointment(room.server, CUP, game.at, str(table.cup_id), room))
 
 
 def leave_cups(session: Session, entrant: Any, number: int) -> None:
@@ -206,7 +206,7 @@ def _entrant_columns(session: Session, cup: int, number: int, entrant: Entrant) 
 
 def _note_step(session: Session, cup: Cup, now: float) -> None:
     """Schedules the next step of a cup."""
-    note(session, Appointment(cup.room.server, CUP, now, str(cup.id), cup.room))
+    note_appointment(session, Appointment(cup.room.server, CUP, now, str(cup.id), cup.room))
 
 
 def _id_of(session: Session, user: UserRef | None) -> int | None:
