@@ -151,7 +151,7 @@ class Placed:
     place: Place | None
 
     def after(self, state: MessageState) -> MessageState:
-        """A new place asks for a new message only where there is one already."""
+        """A renewed place needs a new message only where one is in the chat already."""
         is_there = state.shown.ref is not None
         is_renewed = self.place is not None and self.place.is_renewed and is_there
         return state.wanting(place=self.place, is_renewed=state.wanted.is_renewed or is_renewed)
@@ -195,7 +195,7 @@ class Renewed:
     is_due: bool = True
 
     def after(self, state: MessageState) -> MessageState:
-        """The message that is there is replaced, or no longer."""
+        """Asks for a new message in place of the one that is there, or no longer does."""
         return state.wanting(is_renewed=self.is_due)
 
 

@@ -41,7 +41,7 @@ class Feature(Generic[P]):
         highlight: Adds a line to the report of a server's week, between two times in Unix seconds.
         in_season: Adds lines to a season in the hall of fame, between two times.
         member_left: Reacts to somebody who has left a room.
-        room_moved: Follows a room that goes on under a new id.
+        room_moved: Follows a room that continues under a new id.
         before_choice: Prepares a server for another value of the setting.
         forget: Removes a forgotten person from the caches of the part.
         load: Reads what the part remembers, before anybody is answered.

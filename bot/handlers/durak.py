@@ -179,7 +179,7 @@ def _notice(rule_set: RuleSet, event: CommandEvent, services: Services) -> str:
     """Returns a sentence about a table that was opened otherwise than its opener may expect."""
     translator = event.reader
 
-    # An admin is told once that a server's default rules can no longer be played.
+    # A server reads only once that its default rules can no longer be played.
     if rule_set.unplayable and services.notices.is_new(event.room.server, rule_set.unplayable):
         return translator.text(
             "“{name}” can't be played any more; this is {preset}. An admin can fix it: /settings",

@@ -43,7 +43,7 @@ class OnMemberLeft(Protocol):
 
 
 class RoomMoved(Protocol):
-    """Follows a room that goes on under a new id."""
+    """Follows a room that continues under a new id."""
 
     def __call__(self, old: RoomRef, new: RoomRef) -> None:
         """Follows it once its rows have moved."""

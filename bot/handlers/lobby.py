@@ -145,12 +145,17 @@ async def _show_cards(table: Table, event: PressEvent, services: Services) -> Re
     """
     user = event.user.ref
     hand = TableSlot(table.id, table.game, MessageKind.HAND, user)
-    is_public = event.press.view is None and not event.press.on_private_message
+    is_public = _is_on_public_message(event)
     is_open = is_public and table.seat_of(user) is not None and await services.room_hands.is_open(hand)
     if is_open or await _plays_here(table, event, services):
         return Reply(secret=await services.hands.open(table.id, user))
 
     return await tell_where_cards_come(table, event, services)
+
+
+def _is_on_public_message(event: PressEvent) -> bool:
+    """Returns whether a press is on a message of the chat that others see as well."""
+    return event.press.view is None and not event.press.on_private_message
 
 
 async def _expect_hand(table: Table, event: PressEvent, services: Services) -> None:
@@ -167,7 +172,7 @@ async def _plays_here(table: Table, event: PressEvent, services: Services) -> bo
     """
     limits = event.limits
     user = event.user.ref
-    is_public = event.press.view is None and not event.press.on_private_message and event.room == table.room
+    is_public = _is_on_public_message(event) and event.room == table.room
     is_edited = limits.notices_stay and limits.ephemeral_seconds > 0
     if table.seat_of(user) is None or not (is_public and is_edited and table.options.clock):
         return False

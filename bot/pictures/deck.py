@@ -58,7 +58,12 @@ INDEX_SUIT = Place(13.5, 41, 15.5)
 
 # --- Pips: in the places of every printed deck, between the two columns of the index ---
 
-_LEFT, _MIDDLE, _RIGHT = 34, 50, 66
+# The columns, from the left.
+_LEFT = 34
+_MIDDLE = 50
+_RIGHT = 66
+
+# The sizes of a pip, and of the only one on an ace.
 _PIP = 17
 _ACE = 44
 
@@ -358,6 +363,8 @@ def _rosette() -> Iterator[str]:
                 (12, petal * pi / 4 + 0.34),
             )
         ]
+
         (ax, ay), (bx, by), (cx, cy), (dx, dy) = ends
         yield f"M{ax:.1f} {ay:.1f}Q{bx:.1f} {by:.1f} {cx:.1f} {cy:.1f}Q{dx:.1f} {dy:.1f} {ax:.1f} {ay:.1f}Z"
+
     yield _disc(WIDTH / 2, HEIGHT / 2, 3.4)

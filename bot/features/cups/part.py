@@ -105,7 +105,7 @@ class Cups:
         self._cups.forget_all()
 
     def room_moved(self, old: RoomRef, new: RoomRef) -> None:
-        """Drops all cached cups, as some may be in the room that goes on under a new id."""
+        """Drops all cached cups, as some may be in the room with the new id."""
         del old, new
         self._cups.forget_all()
 
