@@ -6,6 +6,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,8 @@ from tests.bot.features.puzzles.test_puzzles import puzzle
 from tests.bot.running_bot import CALL
 from tests.e2e.chats import Person
 from tests.e2e.game import SHORT, hand_with, press, result, sit_down, until
+
+HOUR_SECONDS = 60 * 60.0
 
 REPLAYS = "https://durak.example/games/"
 
@@ -229,6 +232,13 @@ async def announce_a_table(bot: LiveBot, anna: Person, boris: Person) -> None:
     await press(boris, "I’m in")
     seated = (await bot.app.tables.table(table.id)).players
     assert [player.name for player in seated] == ["Boris"]
+
+
+def leaves_sunday_evening(bot: LiveBot) -> None:
+    """Moves the clock past a Sunday evening: no report counts what is played after the week's is out."""
+    there = datetime.fromtimestamp(bot.clock.now(), UTC)
+    if there.weekday() == SUNDAY and there.hour >= EVENING:
+        bot.clock.ahead += (24 - there.hour) * HOUR_SECONDS
 
 
 async def comes_due(bot: LiveBot, room: RoomRef) -> None:

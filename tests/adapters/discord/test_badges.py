@@ -13,7 +13,7 @@ from adapters.port import BadgeTrouble, OfferedBadge, User
 from bot.app import REGISTRY
 from tests.adapters.contract import eventually
 from tests.adapters.discord.harness import DiscordHarness
-from tests.adapters.live_bot import LiveBot, comes_due, live_bot
+from tests.adapters.live_bot import LiveBot, comes_due, leaves_sunday_evening, live_bot
 from tests.wire.discord import TOKEN, DiscordServer, Person, Right
 from tests.wire.discord.errors import Refusal
 from tests.wire.discord.faults import Fault
@@ -213,6 +213,7 @@ async def test_titles_the_week_and_a_puzzle_come_and_the_admin_hears_where_they_
     room = guild_room(place.guild.id, place.channel.id)
     place.server.community.forbids_writing(place.channel)
     async with live_bot(adapter(), tmp_path, caplog) as bot:
+        leaves_sunday_evening(bot)
         await place.anna.commands("settings", in_=place.channel, change="week on")
         await eventually(lambda: sees("I need the right “Send Messages”", place.channel))
         place.server.community.allows_writing(place.channel)

@@ -11,7 +11,7 @@ from adapters.telegram.badges import TelegramBadges
 from adapters.telegram.refs import PLATFORM, room_ref
 from bot.app import REGISTRY
 from tests.adapters.contract import eventually
-from tests.adapters.live_bot import LiveBot, comes_due, live_bot
+from tests.adapters.live_bot import LiveBot, comes_due, leaves_sunday_evening, live_bot
 from tests.adapters.telegram.harness import TelegramHarness
 from tests.wire.telegram import Chat, Person, TelegramServer
 from tests.wire.telegram.faults import Loss
@@ -141,6 +141,7 @@ async def test_titles_the_week_and_a_puzzle_come_and_the_admin_hears_where_they_
 
     room = room_ref(place.group.id)
     async with live_bot(adapter(), tmp_path, caplog) as bot:
+        leaves_sunday_evening(bot)
         place.anna.says("/start", in_=place.anna.private)
         for change in ("titles on", "week on", "puzzle on"):
             place.anna.says(f"/settings {change}", in_=place.group)
