@@ -38,12 +38,12 @@ QUIET = 5.0  # seconds in which the messages left from the openings are sent
 
 COLUMNS = (
     "",
-    "presses/s",
+    "presses a second",
     "refused",
     "calls a press",
     "CPU a press",
-    "answered, nine of ten",
-    "own hand: half, nine of ten, 99 of 100",
+    "answered, 90th percentile",
+    "new hand: median, 90th, 99th percentile",
     "from press to press at a table",
 )
 
@@ -246,14 +246,14 @@ def row(tables: int, *, rounds: int = 0, is_discord: bool = False) -> Callable[[
         )
         calls = found.spent / found.presses
         answered = quantile(found.answered, 0.9)
-        told = f"own hand, half: {quantile(found.own, 0.5):.2f} s; "
+        told = f"new hand, median: {quantile(found.own, 0.5):.2f} s; "
 
         if rounds:
             told += f"{calls:.2f} calls a press"
         else:
             told += (
-                f"{found.presses / found.seconds:.1f} presses/s, one each {found.pause:.1f} s at a table; "
-                f"answered, nine of ten: {answered:.2f} s"
+                f"{found.presses / found.seconds:.1f} presses a second, one every {found.pause:.1f} s at "
+                f"each table; answered, 90th percentile: {answered:.2f} s"
             )
 
         told += f"; {1000 * found.cpu / found.presses:.0f} ms of CPU a press"

@@ -36,7 +36,7 @@ def moves_beside_durakgame(is_quick: bool) -> Measured:
                 moves[place] += made
 
     here, there = (made / time for made, time in zip(moves, seconds, strict=True))
-    return Measured((here / there,), f"{here:,.0f} moves per second; durakgame {there:,.0f}")
+    return Measured((here / there,), f"{here:,.0f} moves a second; durakgame {there:,.0f}")
 
 
 def play_here(rng: Random) -> int:

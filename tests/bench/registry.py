@@ -22,226 +22,241 @@ from tests.bench.rows import AtLeast, AtMost, Row
 ROWS = (
     Row(
         name="press-text",
-        title="CPU of a press on Telegram, 4 tables of 4 people, in text",
+        title="CPU time of a press on Telegram, 4 tables of 4 people, in text",
         before="51 to 60 ms (an echo bot with as many calls: 11 ms)",
         goals=(AtMost(10, "ms"),),
         measure=telegram.cpu_in_text,
-        why_missed="A busy machine makes everything slower: compare the echo bot. Two fifths are the calls "
-        "to Telegram, with the client library. The rest is spread over eleven thousand function calls: a "
-        "sixth renders hands, a thirtieth compares screens. Fewer calls to Telegram would help most.",
+        why_missed="The echo bot shows how busy the machine was. Two fifths of the time go to the calls to "
+        "Telegram and its client library. The rest is spread over eleven thousand function "
+        "calls: a sixth of it renders hands, a thirtieth compares screens. Fewer calls to "
+        "Telegram would help most.",
     ),
     Row(
         name="press-pictures",
-        title="CPU of a press with pictures, all processes together",
+        title="CPU time of a press with pictures, all processes together",
         before="78 to 86 ms",
         goals=(AtMost(22, "ms"),),
         measure=telegram.cpu_with_pictures,
-        why_missed="The difference to a press in text is one picture, and two thirds of that is compression.",
+        why_missed="The difference from a press in text is one picture. Two thirds of that go to "
+        "compression.",
     ),
     Row(
         name="speed",
-        title="presses per second, against an echo bot that makes as many calls",
+        title="presses a second, against an echo bot that makes as many calls",
         figures=("in text", "with pictures"),
         before="0.19; 0.15",
         goals=(AtLeast(1, "x"), AtLeast(0.6, "x")),
         measure=telegram.speed,
-        why_missed="A press mostly waits for its own CPU time: see above.",
+        why_missed="Presses mostly wait for CPU time: see above.",
     ),
     Row(
         name="calls",
-        title="calls of a press on Telegram, 4 tables of 4 people, in text; with pictures",
+        title="calls for a press on Telegram, 4 tables of 4 people, in text; with pictures",
         before="not counted",
         goals=(),
         measure=telegram.calls,
     ),
     Row(
         name="picture",
-        title="CPU of one picture of a table",
+        title="CPU time of a picture of a table",
         before="31 ms",
         goals=(AtMost(10, "ms"),),
         measure=drawing.table_picture,
-        why_missed="More than half of the time is spent compressing it. Level 5 would save a tenth of that "
-        "and make files 7 % larger. Level 3 would save two thirds, make files a quarter larger, and a "
-        "crowded table more than 40 kB. Filters save nothing and make files at least a seventh larger.",
+        why_missed="More than half of the time goes to compression. Level 5 would save a tenth of that and "
+        "make files 7 % larger. Level 3 would save two thirds, but files would be a quarter "
+        "larger, and a crowded table would exceed 40 kB. Filters save no time, and files would "
+        "be at least a seventh larger.",
     ),
     Row(
         name="page",
-        title="press to the presser's new hand on the page, 10 tables of 5 people who think for a second",
-        figures=("median", "slowest of a hundred", "median against one table"),
+        title="from a press to the presser's new hand on the page, 10 tables of 5 who think for a second",
+        figures=("median", "99th percentile", "median with 10 tables, against one"),
         before="2.3 s on a busy machine",
         goals=(AtMost(100, "ms"), AtMost(250, "ms"), AtMost(5, "x")),
         measure=page.press_to_hand,
-        why_missed="The slowest are simultaneous presses at other tables, which are answered one by one. On "
-        "a busy machine the bot also waits for the processor, even at a single table.",
+        why_missed="The slowest presses wait for simultaneous ones at other tables, because they are "
+        "answered one by one. On a busy machine even a single table waits for the processor.",
     ),
     Row(
         name="languages",
-        title="CPU of a press at a table of the page with 5 players and 10 onlookers",
-        figures=("in five languages", "all in one"),
+        title="CPU time of a press on the page, at a table with 5 players and 10 spectators",
+        figures=("reading five languages", "all reading one language"),
         before="not measured",
         goals=(AtMost(30, "ms"), AtMost(25, "ms")),
         measure=page.press_beside_onlookers,
-        why_missed="Each language renders the table once more, whoever reads it.",
+        why_missed="The table is rendered once for each language.",
     ),
     Row(
         name="first-paint",
-        title="first paint of the page on a phone 4x slower than this machine, 150 ms and 1.6 Mbit/s away",
+        title="first paint of the page, on a phone 4x slower than this machine with 150 ms and 1.6 Mbit/s",
         before="2.2 s on a busy machine",
         goals=(AtMost(1, "s"),),
         measure=first_paint.on_a_slow_phone,
-        why_missed="A busy machine makes the phone slower as well. The page, its styles and the first paint "
-        "follow one another; scripts come after them.",
+        why_missed="A busy machine makes the simulated phone slower as well. The page, its styles and the "
+        "first paint follow one after another, and scripts come later.",
     ),
     Row(
         name="slow-3g",
-        title="first visit of the page with such a phone on slow 3G, 400 ms and 400 kbit/s away",
-        figures=("until a name can be typed", "from the name to the room", "size", "requests"),
+        title="first visit of the page, on such a phone with slow 3G (400 ms, 400 kbit/s)",
+        figures=("until you can type a name", "from the name to the room", "size", "requests"),
         before="2.7 s; 2.0 s; 149 kB; 39",
         goals=(AtMost(4, "s"), AtMost(2, "s"), AtMost(70, "kB"), AtMost(8)),
         measure=first_paint.on_slow_3g,
-        why_missed="5 kB are the heads of answers, 4 kB the drawings on cards. Shorter names inside of the "
-        "scripts would save 7 kB, but no tool that shortens them runs everywhere without Node.",
+        why_missed="HTTP headers take 5 kB, the drawings of the cards 4 kB. Shorter names in the scripts "
+        "would save 7 kB, but the tools that shorten names need Node, which an installation "
+        "does not have.",
     ),
     Row(
         name="statements",
-        title="database work of a press, 1 table of 4 people",
+        title="database work for a press, 1 table of 4 people",
         figures=("SQL statements", "`BEGIN IMMEDIATE`", "commits"),
         before="46; 16.6; 5.5",
         goals=(AtMost(10), AtMost(2), AtMost(2)),
         measure=presses.statements_of_a_press,
-        why_missed="A hand that is posted again, to ring, is noted before and after it is posted, which "
-        "sometimes takes one more transaction.",
+        why_missed="A hand that is posted again so that the phone rings is noted before and after, which "
+        "sometimes takes another transaction.",
     ),
     Row(
         name="journal",
-        title="journal appends per second, against plain `sqlite3` with the same schema and FULL",
+        title="moves stored a second, against plain `sqlite3` with the same schema and `synchronous=FULL`",
         before="0.31 to 0.37",
         goals=(AtLeast(0.8),),
         measure=journal.appends_beside_sqlite,
-        why_missed="Each move visits the thread of the connection once. That keeps the loop free while the "
-        "disk writes, and costs less the slower the disk is. Writing on the loop itself would save it, but "
-        "then everybody would wait for the disk.",
+        why_missed="Each move is handed to the connection's thread once. That keeps the event loop free "
+        "while the disk writes, and matters less on slower disks. Writing in the event loop "
+        "would avoid it, but then everybody would wait for the disk.",
     ),
     Row(
         name="restart",
-        title="restart with 1,000 running games",
-        figures=("CPU until nothing is left to do", "until chats are answered"),
+        title="restart with 1,000 games running",
+        figures=("CPU time until all games are restored", "until commands are answered"),
         before="26.5 s; 26.5 s",
         goals=(AtMost(3, "s"), AtMost(1, "s")),
         measure=restart.measured,
     ),
     Row(
         name="moves",
-        title="moves per second of random games, podkidnoy-36, two players, against PyPI's durakgame 1.0.4",
-        before="0.18x (24,000 per second)",
+        title="moves a second in random games of podkidnoy-36 for two, against durakgame 1.0.4 from PyPI",
+        before="0.18x (24,000 a second)",
         goals=(AtLeast(0.8, "x"),),
         measure=moves.moves_beside_durakgame,
-        why_missed="We choose every move from all legal ones, check it, and return a new position with "
-        "events for onlookers. durakgame changes lists in place and checks nothing. A quarter of the time "
-        "lists moves, a quarter finds who may act, a quarter ends bouts. Functions generated for one rule "
-        "set would be faster, and harder to read.",
+        why_missed="We choose every move from all legal ones, check it, and return a new position and what "
+        "everybody sees of it. durakgame changes lists in place and checks nothing. Listing "
+        "moves, finding who may act and ending bouts take a quarter of the time each. Functions "
+        "generated for a single rule set would be faster, but harder to read.",
     ),
     Row(
         name="start",
-        title="import and start without tokens",
+        title="start without a token",
         figures=("CPU", "memory"),
         before="1.4 s; 120 MiB",
         goals=(AtMost(0.8, "s"), AtMost(85, "MiB")),
         measure=starting.start,
-        why_missed="Importing a thousand modules takes 0.9 s and 93 MiB. SQLAlchemy and the models take half "
-        "of both: SQLModel prepares each model for pydantic, which checks no row, so tables written with "
-        "SQLAlchemy alone are the next step. aiohttp takes an eighth, mostly for the trusted certificates of "
-        "its client. The dates and numbers of five languages take 9 MiB. They are read at the start, so that "
-        "nobody's first sentence waits for them.",
+        why_missed="Importing a thousand modules takes 0.9 s and 93 MiB. Half of both is SQLAlchemy and "
+        "the models: SQLModel prepares every model for validation by pydantic, although no row "
+        "is ever validated. Tables declared with SQLAlchemy alone are the next step. aiohttp "
+        "takes an eighth, mostly to load trusted certificates. The formats of dates and numbers "
+        "in five languages take 9 MiB. They are loaded at the start so that nobody waits for "
+        "them later.",
     ),
     Row(
         name="tallies",
         title="statistics of 1,000,000 results",
-        figures=("`/leaderboard`", "`/stats`", "longest wait of a move meanwhile"),
+        figures=("`/leaderboard`", "`/stats`", "longest wait of a move at the same time"),
         before="39 s; 73 s; 26 to 44 s",
         goals=(AtMost(0.5, "s"), AtMost(0.5, "s"), AtMost(50, "ms")),
         measure=tallies.long_questions,
-        why_missed="On a busy machine, moves wait for the processor and not for the tallies.",
+        why_missed="On a busy machine, moves wait for the processor and not for the statistics.",
     ),
     Row(
         name="mydata",
         title="`/mydata` of a person with 50,000 games and 650,000 moves",
-        figures=("CPU, others' moves included", "all files", "longest wait of a move meanwhile"),
+        figures=(
+            "CPU time, including other people's moves",
+            "all files",
+            "longest wait of a move at the same time",
+        ),
         before="5.2 s; 3.91 MB; 224 ms",
         goals=(AtMost(2, "s"), AtMost(9, "MB"), AtMost(100, "ms")),
         measure=tallies.everything_about_the_busiest,
-        why_missed="SQLite writes JSON for half of the time, and compressing it takes a quarter. On a busy "
+        why_missed="Half of the time SQLite writes JSON, and a quarter goes to compression. On a busy "
         "machine, moves wait for the processor and not for the file.",
     ),
     Row(
         name="many-tables",
         title="10,000 tables in memory",
-        figures=("a press, against 10 tables", "longest step of tidying"),
+        figures=("a press, compared with 10 tables", "longest step of the clean-up"),
         before="+66 ms; 1.7 s",
         goals=(AtMost(1.15, "x"), AtMost(10, "ms")),
         measure=many_tables.measured,
-        why_missed="Tables are found by key, so their number does not matter. Single presses differ by a "
-        "tenth and more, and other programs or a larger memory make them slower.",
+        why_missed="Tables are found by key, so their number does not matter. The cost of a press varies "
+        "by a tenth and more, and grows with other programs on the machine and with the memory "
+        "in use.",
     ),
     Row(
         name="growth",
         title="growth",
-        figures=("a press with 4,000 tables, against 4", "a start with 300,000 games on record"),
+        figures=("a press with 4,000 tables, compared with 4", "a start with 300,000 finished games"),
         before="the same; 36 s",
         goals=(AtMost(1.15, "x"), AtMost(3, "s")),
         measure=growth.measured,
-        why_missed="Single presses differ by a tenth and more where other programs run.",
+        why_missed="The cost of a press varies by a tenth and more if other programs are running.",
     ),
     Row(
         name="limits",
-        title="40 tables of 4 with a press each 5 seconds on a Telegram that keeps to its limits",
-        figures=("refusals", "press to the presser's hand, nine of ten", "calls a press"),
+        title="40 tables of 4, each pressed every 5 s, with Telegram's rate limits",
+        figures=("refusals", "from a press to the presser's hand, 90th percentile", "calls a press"),
         before="63 %; 6.5 s; 10.4",
         goals=(AtMost(1, "%"), AtMost(1.5, "s"), AtMost(3.5)),
         measure=limits.row(40),
-        why_missed="A busy machine makes everything later.",
+        why_missed="A busy machine delays everything.",
     ),
     Row(
         name="limits-80",
         title="80 such tables",
-        figures=("refusals", "press to the presser's hand, nine of ten", "calls a press"),
+        figures=("refusals", "from a press to the presser's hand, 90th percentile", "calls a press"),
         before="88 %; 21 s; 24",
         goals=(AtMost(1, "%"), AtMost(4, "s"), AtMost(3.5)),
         measure=limits.row(80),
-        why_missed="A busy machine makes everything later.",
+        why_missed="A busy machine delays everything.",
     ),
     Row(
         name="limits-at-once",
-        title="200 such tables, all pressing at once",
-        figures=("refusals", "press to the presser's hand, nine of ten", "answered, nine of ten"),
+        title="200 such tables, all pressed at once",
+        figures=(
+            "refusals",
+            "from a press to the presser's hand, 90th percentile",
+            "from a press to its answer, 90th percentile",
+        ),
         before="75 %; 32 s; 14 s",
         goals=(AtMost(1, "%"), AtMost(12, "s"), AtMost(2, "s")),
         measure=limits.row(200, rounds=1),
-        why_missed="A busy machine makes everything later.",
+        why_missed="A busy machine delays everything.",
     ),
     Row(
         name="limits-discord",
-        title="80 tables on a Discord that keeps to its limits",
-        figures=("refusals", "press to the presser's hand, nine of ten", "calls a press"),
+        title="80 tables with Discord's rate limits",
+        figures=("refusals", "from a press to the presser's hand, 90th percentile", "calls a press"),
         before="1.8 %; 25 s; 5.9",
         goals=(AtMost(1, "%"), AtMost(4, "s"), AtMost(4)),
         measure=limits.row(80, is_discord=True),
-        why_missed="A busy machine makes everything later.",
+        why_missed="A busy machine delays everything.",
     ),
     Row(
         name="pauses",
         title="longest pause of the event loop",
-        figures=("while six tables draw", "for a first or second command, a hello, or a first press"),
+        figures=("while six tables draw pictures", "during first commands, greetings and first presses"),
         before="86 ms (idle: 9 ms); 84 ms",
         goals=(AtMost(20, "ms"), AtMost(20, "ms")),
         measure=pauses.measured,
-        why_missed="On a busy machine the pauses while tables draw come from the machine: the loop itself "
-        "computes for 16 ms at most, for six simultaneous presses whose answers cannot wait.",
+        why_missed="On a busy machine, the longer pauses come from other programs: the event loop itself "
+        "computes for at most 16 ms, when six presses arrive at once and their answers cannot "
+        "wait.",
     ),
     Row(
         name="disk",
         title="disk space of a game of podkidnoy-36 among four, in text",
-        before="14.8 KiB, and its messages for ever",
+        before="14.8 KiB, and its messages forever",
         goals=(AtMost(6, "KiB"),),
         measure=disk.disk_of_a_game,
     ),

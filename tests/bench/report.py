@@ -16,8 +16,8 @@ FILE = Path(__file__).parents[2] / "docs/benchmarks.md"
 BEGIN = "<!-- costs: begin -->"
 END = "<!-- costs: end -->"
 
-HEAD = "| what | goal | now | before | beside |\n|---|---|---|---|---|"
-NOTES = "What is beside them, and why a goal is missed:"
+HEAD = "| what | goal | now | before | for comparison |\n|---|---|---|---|---|"
+NOTES = "More figures, and why a goal was missed:"
 LONGEST = 70  # characters of other figures that find room in the table
 NEXT = "… "  # begins the line of a further figure
 

@@ -44,7 +44,7 @@ PING = bytes([0x89, 0x80, 0, 0, 0, 0])
 BOMB_BYTES = 512 * 2**20
 PIECE = bytes(2**16)
 
-COLUMNS = ("attack", "presses", "answered: half, 99 of 100, all within", "CPU of the bot")
+COLUMNS = ("attack", "presses", "answered: median, 99th percentile, longest", "CPU of the bot")
 
 Line = tuple[StreamReader, StreamWriter]
 

@@ -78,7 +78,7 @@ def speed(is_quick: bool, /) -> Measured:
     """Compares the answered presses per second, in text and with pictures."""
     presses = QUICK if is_quick else PRESSES
     found = [both(view, presses) for view in ("text", "picture")]
-    told = (f"{ours.speed:.0f} and {echo.speed:.0f} presses/s" for ours, echo in found)
+    told = (f"{ours.speed:.0f} and {echo.speed:.0f} presses a second" for ours, echo in found)
     return Measured([ours.speed / echo.speed for ours, echo in found], "; ".join(told))
 
 

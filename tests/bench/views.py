@@ -32,10 +32,10 @@ LATE = 10.0  # seconds after the last press in which hands may still come
 
 COLUMNS = (
     "",
-    "presses/s",
+    "presses a second",
     "calls a press",
     "CPU a press",
-    "own hand in views: half, nine of ten, 99 of 100",
+    "new hand in live tables: median, 90th, 99th percentile",
     "in the chats",
 )
 

@@ -97,7 +97,7 @@ async def _greetings(walk: Walk, bot: Crowd, settling: float) -> None:
     assert inbox is not None
     for number, locale in enumerate(LOCALES, 100):
         room = room_of(number)
-        await walk.takes(f"hello in a new group ({locale})", inbox.greet(room, locale), settling)
+        await walk.takes(f"greeting a new group ({locale})", inbox.greet(room, locale), settling)
         reader = person(f"Reader-{locale}", locale)
         await walk.takes(f"first /help ({locale})", bot.chat.types(reader, "/help", room), settling)
         await walk.takes(f"first /durak ({locale})", bot.chat.types(reader, "/durak", room), settling)

@@ -30,7 +30,7 @@ COLUMNS = (
     "places",
     "thoughts/s",
     "overhead, median",
-    "nine of ten",
+    "90th percentile",
     "there and back",
     "CPU of the bot",
     "of the scheduler",
