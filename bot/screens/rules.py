@@ -139,16 +139,17 @@ def how_to_play(rules: Rules, players: int | None, translator: Translator) -> It
     yield _deal(rules, players, translator)
     yield _attack(rules, translator)
     yield translator.text(
-        "Beat a card with a higher one of its suit; a trump beats any other suit. ({ranks})",
+        "Beat a card with a higher one of its suit. A trump beats any card of another suit. ({ranks})",
         ranks=_ranks(rules, players, translator),
     )
     yield _throwing_in(rules, players, translator)
 
     if rules.throw_in == "none":
-        yield translator.text("When all is beaten, the cards are out and the defender attacks.")
+        yield translator.text("If every card is beaten, they are discarded, and the defender attacks next.")
     else:
         yield translator.text(
-            "When all is beaten and nobody adds, the cards are out and the defender attacks."
+            "If every card is beaten and nobody adds another, they are discarded, "
+            "and the defender attacks next."
         )
 
     yield _taking(rules, translator)
@@ -190,10 +191,10 @@ def _deal(rules: Rules, players: int | None, translator: Translator) -> str:
     if players is not None and hands_take_all(rules, players):
         trump = translator.text("The dealer's last card shows the trump and stays in hand.")
     elif rules.turn_up == "removed":
-        trump = translator.text("The next one is turned face up: its suit is trump, and it leaves the game.")
+        trump = translator.text("The next card is turned up. Its suit is trump, and it leaves the game.")
     else:
         trump = translator.text(
-            "The next one lies face up under the deck: its suit is trump, and it is drawn last."
+            "The next card lies face up under the deck. Its suit is trump, and it is drawn last."
         )
 
     return f"{hand} {trump}"
@@ -234,20 +235,22 @@ def _throwing_in(rules: Rules, players: int | None, translator: Translator) -> s
         who = said_of(rules, "throw_in", translator)
 
     when = said_of(rules, "throw_in_timing", translator)
-    sentence = translator.text("{when} {who} may throw in cards of ranks on the table.", when=when, who=who)
+    sentence = translator.text(
+        "{when} {who} may throw in cards whose rank is on the table.", when=when, who=who
+    )
     return sentence if is_alone else f"{sentence} {said_of(rules, 'throw_in_order', translator)}"
 
 
 def _taking(rules: Rules, translator: Translator) -> str:
     if rules.voluntary_take:
-        why = translator.text("If you can't or won't beat,")
+        why = translator.text("If you can't beat a card, or don't want to,")
     elif rules.transfer:
         why = translator.text("If you can neither beat everything nor transfer,")
     else:
         why = translator.text("If you can't beat everything,")
 
     return translator.text(
-        "{why} you take all the cards and lose your turn: the player after you attacks.", why=why
+        "{why} you take all the cards and miss your turn: the player after you attacks.", why=why
     )
 
 

@@ -214,7 +214,9 @@ _WORDINGS: Mapping[str, Wording] = {
         },
         says={
             "free": gettext_noop("First come, first served."),
-            "priority": gettext_noop("If two throw in at once, the attacker's card counts."),
+            "priority": gettext_noop(
+                "If two players throw in at the same moment, the attacker's card counts."
+            ),
             "strict": gettext_noop("One after the other, the attacker first."),
         },
     ),
@@ -276,7 +278,7 @@ _WORDINGS: Mapping[str, Wording] = {
         },
         says={
             "refill": gettext_noop(
-                "After each round all draw back up to {n}, attacker first, defender last."
+                "After each round everybody draws up to {n} cards, the attacker first and the defender last."
             ),
             "one_each_table_round": gettext_noop(
                 "When the attack has gone once round the table, everybody with fewer than {n} draws one card."

@@ -115,8 +115,8 @@ def test_a_sentence_is_shown_with_all_its_plurals_by_words_of_any_language(
 
 
 def test_a_sentence_is_found_as_readers_see_it(capsys: pytest.CaptureFixture[str]) -> None:
-    main("show", "can’t or won’t beat,")
-    assert "en: If you can't or won't beat," in capsys.readouterr().out
+    main("show", "can’t beat a card, or don’t")
+    assert "en: If you can't beat a card, or don't want to," in capsys.readouterr().out
 
 
 def test_what_no_sentence_contains_is_said_to_be_in_none() -> None:

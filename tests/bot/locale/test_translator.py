@@ -89,7 +89,7 @@ def test_a_number_keeps_to_its_unit_and_a_dash_to_the_word_before_it() -> None:
     russian = Translator("ru")
     assert russian.count("{n} card", "{n} cards", 5) == "5\N{NO-BREAK SPACE}карт"
     assert russian.text("Throw-in, 36 cards") == "Подкидной, 36\N{NO-BREAK SPACE}карт"
-    assert russian.text("If you can't or won't beat,").endswith("бить\N{NO-BREAK SPACE}—")
+    assert russian.text("If you can't beat a card, or don't want to,").endswith("бить\N{NO-BREAK SPACE}—")
     resigns = russian.spans("{name} resigns.", name="Player 2 is")
     assert "".join(span.text for span in resigns).startswith("Player 2 is ")  # a name stays as it is
 
