@@ -356,7 +356,7 @@ def _refusal(error: discord.HTTPException, to: port.UserRef | None) -> port.Deli
 
 
 def pin_trouble(delivery: port.Delivery) -> port.PinTrouble | port.Throttled | None:
-    """Returns why a message could not be pinned; None if it was."""
+    """Returns why a message could not be pinned; None if it was pinned, or no longer exists."""
     match delivery:
         case port.Delivered() | port.Gone(port.Lost.MESSAGE):
             return None

@@ -1,4 +1,7 @@
-"""The places of a guild and who can read them, asked for when needed: Discord reports neither."""
+"""The channels and threads of a guild, and who can read them.
+
+Discord is asked only for what the library has not cached, such as archived threads.
+"""
 
 from typing import TypeAlias
 

@@ -28,14 +28,14 @@ DEFER_AFTER = 1.5
 
 
 EphemeralMessages = TTLCache[int, discord.Webhook]
-"""What edits each ephemeral message: the newest interaction that wrote it, or was a press on it.
+"""For each ephemeral message, the webhook of the newest interaction that can still edit it.
 
-Discord takes an interaction's token for 15 minutes.
+Discord accepts an interaction's token for 15 minutes.
 """
 
 
 class InteractionReply:
-    """The reply to one interaction; the first thing said is its answer, the rest follows up on it."""
+    """Replies to one interaction: the first message is Discord's response, later ones are follow-ups."""
 
     platform = PLATFORM
     limits = LIMITS
@@ -200,8 +200,8 @@ class PressReply(InteractionReply):
 class CommandReply(InteractionReply):
     """The reply to a slash command.
 
-    Only the answer appears under the command, so it is the public part. An answer that was deferred only the
-    asker sees: then their part takes its place, and the public one follows.
+    Discord shows only the first response under the command, so it is the public part. A deferred response is
+    visible to the asker alone. In that case it is filled with their part, and the public part follows.
     """
 
     @property
@@ -210,7 +210,7 @@ class CommandReply(InteractionReply):
         return not self._is_deferred
 
     async def show(self, command: port.Command, inbox: port.Inbox) -> None:
-        """Asks for the reply and shows it; of an empty one nothing stays."""
+        """Asks for the reply and shows it; an empty reply leaves no message behind."""
         async with AsyncExitStack() as turn:
             reply = await self._reply_from(partial(inbox.command, command), command.user.ref, turn)
             await port.answer_command(command, reply, self, inbox)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-_MAX_DOUBLINGS = 64  # more would leave the range of a float, and no pause is that long
+_MAX_DOUBLINGS = 64  # far longer than any pause, and far below the range of a float
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,10 +45,10 @@ class ChatPort(Protocol):
     async def post(
         self, audience: Audience, screen: Screen, key: str = "", document: Document | None = None
     ) -> Delivery:
-        """Sends a new message, with a file; without picture or file, where the chat takes none.
+        """Sends a new message, leaving out the picture or file if the chat cannot take it.
 
-        `key` (at most 25 characters) names it: a chat that can tell gives back the message that it got with
-        this key a moment ago, as it was, and shows no second one. Empty: it is posted once.
+        `key` (at most 25 characters) makes posts idempotent where the chat supports that: another post with
+        a recent key returns the existing message, unchanged. It is empty for posts that are never retried.
         """
 
     async def edit(self, ref: MessageRef, screen: Screen) -> Delivery:
@@ -83,7 +83,7 @@ class ChatPort(Protocol):
 
 
 class Inbox(Protocol):
-    """The bot, for a chat. It answers within a second, and raises nothing."""
+    """The bot, as a chat sees it. It should answer within a second and not raise; adapters survive both."""
 
     async def command(self, command: Command) -> Reply:
         """Answers a typed command."""

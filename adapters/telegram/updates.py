@@ -41,7 +41,7 @@ MAX_CONCURRENT_UPDATES = 256  # updates that are handled at the same time
 MAX_USERNAMES = 10_000
 
 MAX_TITLES = 10_000  # groups whose titles are remembered
-# Groups whose newest id is remembered; that of any other is asked for and reported again.
+# Groups whose newest id is remembered; the id of any other group is looked up and reported again.
 MAX_CURRENT_IDS = 1000
 
 
@@ -65,7 +65,7 @@ class Updates:
         return self._titles.get(server.id, "")
 
     def forget(self, user: port.UserRef) -> None:
-        """Forgets whose username it was."""
+        """Forgets the usernames of this person."""
         for username in [username for username, known in self._usernames.items() if known.ref == user]:
             del self._usernames[username]
 
@@ -111,7 +111,7 @@ class Updates:
     async def _note_sender(self, update: Update, context: Context) -> None:
         """Remembers, in memory alone, usernames, titles of groups, and the chat of a person.
 
-        A mention does not say whom it means; and in a private chat with topics their cards follow a person.
+        Mentions have only a username, and in a private chat with topics cards go where a person last wrote.
         """
         del context
         user = update.effective_user
@@ -274,7 +274,7 @@ class Updates:
 
 
 class UpdatesInOrder(ext.SimpleUpdateProcessor):
-    """Handles many updates at a time, but those of one chat, and those of one person, in order.
+    """Handles updates concurrently, but one person's in order, and one chat's in order except for presses.
 
     The library counts an update from its arrival. Here only those being handled are counted: else what waits
     in one chat would leave no room for the other chats.
@@ -289,7 +289,7 @@ class UpdatesInOrder(ext.SimpleUpdateProcessor):
         """Handles an update when those before it are done."""
         order = list[Chat | User | None]()
         if isinstance(update, Update):
-            # The chat before the person, for all alike: so none waits for another in a circle.
+            # Always the chat before the person, so that updates cannot deadlock.
             order = [None if update.callback_query else update.effective_chat, update.effective_user]
 
         locks = [

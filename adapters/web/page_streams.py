@@ -1,4 +1,4 @@
-"""The streams of open pages. A page asks little on its stream, so whoever sends much there is no page."""
+"""The streams of open pages. A real page rarely sends anything, so a client that sends a lot is cut off."""
 
 import asyncio
 import time
@@ -24,7 +24,7 @@ TALKATIVE = 4430  # it asks more than a page does
 
 
 async def open_stream(request: web.Request, heartbeat: float) -> web.WebSocketResponse:
-    """Opens the stream of a page; `heartbeat` is the pause between two looks whether it is there."""
+    """Opens the stream of a page; `heartbeat` is how often, in seconds, the connection is checked."""
     limit_stream(request)
     # Its own pings are questions like others: left to the library, nothing would count them.
     socket = web.WebSocketResponse(heartbeat=heartbeat, autoping=False, max_msg_size=MAX_MESSAGE_BYTES)
@@ -54,4 +54,4 @@ async def answer_questions(
                 case _:
                     await socket.send_str(STILL_HERE)
 
-        await asyncio.sleep(0)  # what has arrived already would be answered without a turn for anybody else
+        await asyncio.sleep(0)  # or a backlog of messages would be answered before other tasks run

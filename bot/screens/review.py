@@ -1,4 +1,4 @@
-"""A player's most costly moves; only they may see them."""
+"""Reviews, which only their player may see; verification, and replays of finished games."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -105,7 +105,7 @@ def verification_screen(
 ) -> Screen:
     """Renders the checks of a record (the seal, the deal, the moves), and the matter of trust.
 
-    Whoever asks `is_alone` with the bot there. `has_file`: the record comes with it.
+    `is_alone`: it is shown in a private chat. `has_file`: the record is attached.
     """
     checks = ((Span(f"{'✅' if holds else '❌'} {text}"),) for holds, text in checks_of(record, translator))
     trust = translator.spans(

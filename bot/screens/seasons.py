@@ -21,7 +21,7 @@ def seasons_screen(
 ) -> Screen:
     """Shows the hall of fame, the newest season first.
 
-    Each comes with when it began on the server's clocks, and with the lines of features.
+    Each season is given with its start in the server's time zone, and with the lines that features add.
     """
     title = (Span(f"🏛 {translator.text('Hall of fame')}", Mark.BOLD),)
     if not seasons:

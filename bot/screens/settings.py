@@ -433,7 +433,7 @@ MAX_DIFFERENCES = 6  # how many fit into one line; /rules lists all
 def differences_in_words(table: Table, translator: Translator) -> str:
     """Lists what differs at a table from the usual game: its choices, and its rules from their preset.
 
-    Empty if nothing does. How well bots play is mentioned where some are seated.
+    Empty if nothing does. The strength of the bots is left out; the table shows it.
     """
     values = {**_unusual_choices(table.options), **table.rules.differences(table.standard)}
     differences = [setting_in_words(name, value, translator) for name, value in values.items()]

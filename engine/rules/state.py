@@ -52,9 +52,9 @@ class State(Position):
         levels: Iterable[int] = (),
         edition: int = deal.EDITION,
     ) -> "State":
-        """Deals a game from a deck, its first card first; without a dealer seat 0 gets that card.
+        """Deals a game from a deck, its first card first; without a `dealer`, seat 0 gets that card.
 
-        Where the rules know a right to a new deal, every player is asked first since the second `edition`.
+        If the rules allow asking for a new deal, every player is asked first, from edition 2 on.
 
         Raises:
             InvalidRulesError: the rules clash, or do not fit the number of seats.
@@ -122,7 +122,7 @@ class State(Position):
         return Step(frozen(after), events)
 
     def resign(self, seat: Seat) -> Step:
-        """Ends the game as lost by this seat; raises IllegalMoveError when it is no longer playing."""
+        """Ends the game as lost by this seat, or by its team; raises IllegalMoveError if it is out."""
         after, events = play.resign(self, seat)
         return Step(frozen(after), events)
 
@@ -160,7 +160,7 @@ class State(Position):
 
 
 def frozen(position: Position) -> State:
-    """Makes a position that is complete one that never changes."""
+    """Turns a finished position into an immutable `State`, in place."""
     position.__class__ = State
     assert isinstance(position, State)
     return position

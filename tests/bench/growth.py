@@ -91,9 +91,8 @@ def measured(is_quick: bool, /) -> Measured:
 
     for number, (start, result, verify, board, year) in zip(games, found, strict=True):
         figures.append(
-            f"with {number:,} games a start {start:.2f} s, a game from the lobby to its result "
-            f"{1000 * result:.0f} ms, /verify {1000 * verify:.0f} ms, /leaderboard {board:.2f} s, "
-            f"of a year {year:.2f} s"
+            f"{number:,} finished games: start {start:.2f} s, a whole game {1000 * result:.0f} ms, "
+            f"/verify {1000 * verify:.0f} ms, /leaderboard {board:.2f} s, of a year {year:.2f} s"
         )
 
     return Measured((presses[-1] / presses[0], found[-1][0]), "; ".join(figures))

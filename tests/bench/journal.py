@@ -48,8 +48,8 @@ def appends_beside_sqlite(is_quick: bool, /) -> Measured:
 
     return Measured(
         [median(each.plainly / each.alone for each in found)],
-        f"{cpu:.2f} by CPU time; a move takes {milliseconds:.2f} ms; {together:.2f} where people at {TABLES} "
-        "tables move at the same moment",
+        f"storing a move takes {milliseconds:.2f} ms; by CPU time the ratio is {cpu:.2f}; with moves at "
+        f"{TABLES} tables at the same moment, which share a transaction, it is {together:.2f}",
     )
 
 

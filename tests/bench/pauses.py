@@ -53,4 +53,7 @@ def measured(is_quick: bool) -> Measured:
 
     worst = worst_pauses(is_quick)
     listed = ", ".join(map(str, worst))
-    return Measured((pictures, worst[0].milliseconds), f"in text: {text:.1f} ms; on the walk: {listed}")
+    return Measured(
+        (pictures, worst[0].milliseconds),
+        f"in text: {text:.1f} ms; the longest while somebody uses each command: {listed}",
+    )

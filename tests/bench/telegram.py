@@ -77,9 +77,9 @@ def cpu_with_pictures(is_quick: bool, /) -> Measured:
 def speed(is_quick: bool, /) -> Measured:
     """Compares the answered presses per second, in text and with pictures."""
     presses = QUICK if is_quick else PRESSES
-    found = [both(view, presses) for view in ("text", "picture")]
-    told = (f"{ours.speed:.0f} and {echo.speed:.0f} presses a second" for ours, echo in found)
-    return Measured([ours.speed / echo.speed for ours, echo in found], "; ".join(told))
+    found = {"in text": both("text", presses), "with pictures": both("picture", presses)}
+    told = (f"{how} {ours.speed:.0f}, the echo bot {echo.speed:.0f}" for how, (ours, echo) in found.items())
+    return Measured([ours.speed / echo.speed for ours, echo in found.values()], "; ".join(told))
 
 
 def calls(is_quick: bool, /) -> Measured:

@@ -32,7 +32,7 @@ from engine.rules.views import SeatView
 
 DRAW = 0.1  # how bad a draw is, where to be the fool is 1: a draw is no win, but leaves no fool
 
-# Before it has played, a seat is held to take so often of so many times unforced.
+# Before a seat has played, the search assumes that it takes without need once in eight defences.
 _TAKES = 1
 _DEFENCES = 8
 
@@ -41,19 +41,19 @@ _SOUND = 0.8, 0.3  # how many of one's own moves in a look ahead are sound, and 
 _SOUND_OF_TWO = 0.9, 0.6  # the same between two, where a strong card that was given away comes back
 _ROUND = 16  # guesses between two looks at which moves fall behind
 _PLAYOUTS = 300  # after so many of them a tree begins
-_TREE_MARGIN = 1.2  # before that a move is dropped only when it has fallen behind by twice as much
-_CURIOSITY = 0.5  # how much less explored moves of the tree are preferred
+_TREE_MARGIN = 1.2  # twice `_MARGIN`, before the tree begins: fewer moves are dropped early
+_CURIOSITY = 0.5  # the weight of exploration in the tree
 _WARY = 0.5  # how many of the other's moves in the tree are the worst for the seat, the rest being habits
 _CLEAR = 4  # a search is over when one move was visited so many times as often as the next
 _MARGIN = 0.6  # a move is dropped when it has fallen behind by so much, divided by the root of the guesses
 
 
 def best_move(sampler: "WorldSampler", moves: Sequence[int], rng: Random, *, until: float, most: int) -> int:
-    """Finds the move after which it is least likely to become the fool.
+    """Returns the move after which the searching seat is least likely to be the fool.
 
-    Each move is played on by the playout policy, in the same guesses for all, and dropped when it has fallen
-    behind. Between two, the rest of them then grow a tree in which the replies of the other adapt; among
-    more, whose replies follow no single aim, it goes on like that.
+    Every move is played out on the same guesses, and dropped once it has fallen behind. With two players, the
+    remaining moves then grow a tree in which the opponent's replies adapt. With more players, playouts simply
+    continue, because opponents share no single aim.
 
     Args:
         sampler: Draws the ways in which the cards may lie.
@@ -408,7 +408,7 @@ def choose_soundly(game: SimulatedGame) -> int:
 
 
 def choose_lowest(game: SimulatedGame) -> int:
-    """Chooses without thinking: the lowest card that works, and a take when none does."""
+    """Plays the lowest card that works, and never throws in a trump; takes or passes if there is none."""
     hand = game.hands[game.mover]
     if not game.table:
         return hand & -hand

@@ -133,7 +133,11 @@ def test_names_that_find_no_room_are_left_to_settings() -> None:
         (Rules(throw_in="neighbours"), None, "the attacker and the defender’s other neighbour may throw in"),
         (Rules(throw_in="all"), None, "everybody but the defender may throw in"),
         (Rules(throw_in="all"), 2, "only the attacker may throw in cards whose rank is on the table.\n"),
-        (Rules(throw_in_order="priority"), None, "If two players throw in at the same moment, the attacker’s card counts."),
+        (
+            Rules(throw_in_order="priority"),
+            None,
+            "If two players throw in at the same moment, the attacker’s card counts.",
+        ),
         (Rules(attack_limit=5, first_attack_limit=3), None, "Until the first discard, at most 3."),
         (Rules(attack_limit=1), None, "At most 1 card in one attack, and never more than"),
         (Rules(voluntary_take=False), None, "7. If you can’t beat everything, you take"),
