@@ -27,7 +27,7 @@ NAMES = ("Anna", "Boris", "Clara", "Dora")
 PRESSES = 160
 QUICK = 8
 WARMING_UP = 5  # presses at each table before counting begins
-QUIET = 0.5  # seconds without a call after which whatever the presses caused is done
+QUIET = 1.5  # seconds without a call after which whatever the presses caused is done
 
 
 @dataclass
