@@ -360,7 +360,6 @@ class Bot(Services):
         events.evicted.append(lambda table_id: outbox.evict(Subject.of_table(table_id)))
         events.evicted += [self.scheduler.evict, self.moments.evict]
         events.outdated.append(self.outbox.renew)
-        events.over.append(lambda _: self.calendar.wake())
 
     def _way_back(self, visit: Visit | None) -> str:
         """Returns the address at which somebody asks their chat for a link; any chat's if it is unknown."""

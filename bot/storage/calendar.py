@@ -8,6 +8,7 @@ from adapters.port import RoomRef, ServerRef
 from bot.model.calendar import Appointment
 from bot.model.server_choices import ServerChoices
 from bot.storage.database import Store, reads, writes
+from bot.storage.known import known_in
 from bot.storage.models import AppointmentRow, ServerRow, add_missing, put
 from bot.storage.numbers import id_of, number_of
 from bot.storage.people import choices_where
@@ -85,6 +86,7 @@ def note_appointment(session: Session, appointment: Appointment, *, is_new: bool
         "topic": "" if room is None else room.topic,
     }
 
+    known_in(session).note_appointment()
     if is_new:
         add_missing(session.connection(), AppointmentRow, [row])
     else:

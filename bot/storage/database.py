@@ -271,6 +271,11 @@ class Database:
         return self._known.newcomers
 
     @property
+    def on_appointment(self) -> list[Callable[[], None]]:
+        """Called after each commit that has added or changed appointments."""
+        return self._known.on_appointment
+
+    @property
     def is_up(self) -> bool:
         """Whether the last attempts to use it succeeded, and no damage is known."""
         return self._health.trouble is None and not self._health.is_damaged

@@ -25,6 +25,7 @@ class Known:
         changes: The numbers of the newest changes of what features show that may not be shown yet.
         last_games: The last game of a room that counts; None where there was none yet.
         newcomers: The people who were met while they had no row.
+        on_appointment: Called after each commit that has added or changed appointments.
     """
 
     def __init__(self) -> None:
@@ -33,6 +34,7 @@ class Known:
         self.changes = LRUCache[Subject, int](LIMITS.known)
         self.last_games = LRUCache[RoomRef, GameKey | None](LIMITS.known)
         self.newcomers = Newcomers()
+        self.on_appointment = list[Callable[[], None]]()
 
     def begin(self) -> "SessionKnown":
         """Returns what a session knows at its beginning."""
@@ -57,6 +59,7 @@ class SessionKnown:
         self._last_games = dict[RoomRef, GameKey]()
         self._recorded = list[Meeting]()
         self._has_moved_rooms = False
+        self._has_appointments = False
 
     @property
     def info(self) -> dict[str, object]:
@@ -115,6 +118,10 @@ class SessionKnown:
         """Notes that games belong to other rooms now, or to none."""
         self._has_moved_rooms = True
 
+    def note_appointment(self) -> None:
+        """Notes that an appointment was added or changed."""
+        self._has_appointments = True
+
     def publish(self) -> None:
         """Passes everything on to later sessions, after the commit of a write."""
         if self._has_moved_rooms:
@@ -126,6 +133,10 @@ class SessionKnown:
         self._known.last_games.update(self._last_games)
         for meeting in self._recorded:
             self.newcomers.record(meeting)
+
+        if self._has_appointments:
+            for act in self._known.on_appointment:
+                act()
 
 
 def known_in(session: Session) -> SessionKnown:

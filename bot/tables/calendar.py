@@ -64,22 +64,17 @@ class Calendar:
         self._now = now
         self._kinds = kinds
         self._woken = asyncio.Event()
+        store.database.on_appointment.append(self._woken.set)
 
     # --- requests of other parts ----------------------------------------------------------------------------
 
     async def put(self, appointment: Appointment) -> None:
         """Records an appointment; it replaces one of its kind about the same."""
         await self._store.put([appointment])
-        self._woken.set()
-
-    def wake(self) -> None:
-        """Looks at the disk again: an event was noted beside this calendar."""
-        self._woken.set()
 
     async def plan(self, server: ServerRef) -> None:
         """Records the repeated events of a server, by its newest choices."""
         await self._plan(server, await self._servers.choices(server))
-        self._woken.set()
 
     # --- keeping appointments -------------------------------------------------------------------------------
 

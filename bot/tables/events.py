@@ -24,5 +24,4 @@ class TableEvents:
         self.changed = Listeners[int]()  # a table looks different
         self.gathers = Listeners[int]()  # people gather at a table, or others do than before
         self.evicted = Listeners[int]()  # a table was dropped from memory; it is on disk
-        self.over = Listeners[int]()  # a game was played to its end, and its results are on record
         self.outdated = Listeners[TableSlot]()  # a message has to be posted again, so that it is noticed

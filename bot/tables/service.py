@@ -446,7 +446,6 @@ class TableService:
             await self.save(table.with_phase(phase))
             if phase is Phase.OVER:
                 GAMES.inc()
-                self._table_events.over(table_id)
 
         return self.known[table_id]
 

@@ -62,7 +62,6 @@ class Cups:
         current = await self.store.open(cup, self.core.now())
         self._cups.forget_all()  # those that were called off are deleted
         self.show(current.id)
-        self.core.calendar.wake()
         return current
 
     async def in_room(self, room: RoomRef) -> Cup | None:
@@ -149,7 +148,4 @@ class Cups:
             assert result is not None
 
         self.show(number)
-        if result.step != before.step:
-            self.core.calendar.wake()
-
         return result

@@ -142,7 +142,6 @@ async def test_a_hundred_rooms_at_once_stay_within_the_budget_of_the_bot(bot: Ru
     due = [Appointment(room.server, "puzzle", bot.clock.now(), room=room) for room in rooms]
 
     await CalendarStore(bot.database).put(due)
-    bot.app.calendar.wake()
     posted = list[int]()
     while sum(posted) < len(rooms):
         before = len(bot.chat.sent)
