@@ -1,4 +1,4 @@
-"""Backups of an SQLite file: made while the bot runs, and put back while it does not.
+"""Makes backups of an SQLite file while the bot runs, and restores them while it does not.
 
 A copy of the file alone is no backup: the newest games are in the log beside it.
 """
@@ -31,7 +31,7 @@ class BackupFailedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """The content of a database: the step of its tables, how many tables were opened, and games finished."""
+    """The content of a database: its step, and the numbers of tables opened and of games finished."""
 
     step: str
     tables: int
@@ -72,7 +72,7 @@ def back_up(url: str, copy: Path, progress: Progress = silent) -> Contents:
 
 
 def make_anew(file: Path) -> None:
-    """Makes an empty file for its owner alone in the place of whatever has its name, and follows no link."""
+    """Creates an empty file that only its owner can read, replacing any file or link of that name."""
     file.unlink(missing_ok=True)
     os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
 
@@ -85,10 +85,9 @@ def why_unwritten(error: sqlite3.Error | OSError, source: Path) -> str:
 
 
 def restore(url: str, backup: Path) -> Path | None:
-    """Puts a backup in the place of the database; gives where the one before is kept, if there was one.
+    """Replaces the database by a backup; returns where the previous one is kept, if there was one.
 
-    Numbers that the one before gave out are not given out again: buttons that are still in the chats name
-    tables by them.
+    Ids that the previous one assigned are not reused, as buttons still in the chats contain them.
 
     Raises:
         BackupFailedError: The file is no sound backup of this version or an older one, or cannot be copied.
@@ -110,7 +109,7 @@ def restore(url: str, backup: Path) -> Path | None:
         _write_seal(fresh, UNSEALED)
         _skip_numbers(fresh, _numbers_given(database))
         old_file = _put_aside(database)
-        os.replace(fresh, database)  # at once or not at all
+        os.replace(fresh, database)  # atomically
     except OSError as error:
         raise BackupFailedError(f"{backup} could not be put in place: {error.strerror}.") from error
     except sqlite3.Error as error:
@@ -131,7 +130,7 @@ FIRST_NUMBER = (
 
 
 def _numbers_given(database: Path) -> Sequence[Mapping[str, str | int]]:
-    """Returns the newest number of each kind of row; none where the database can't be read."""
+    """Returns the newest id of each table that reuses none; nothing if the database can't be read."""
     if not database.exists():
         return ()
 
@@ -143,14 +142,14 @@ def _numbers_given(database: Path) -> Sequence[Mapping[str, str | int]]:
 
 
 def _skip_numbers(database: Path, numbers: Sequence[Mapping[str, str | int]]) -> None:
-    """Lets a database number its rows after these."""
+    """Makes a database assign ids only after these."""
     with closing(_connect(database)) as connection, connection:
         connection.executemany(FIRST_NUMBER, numbers)
         connection.executemany(RAISE_NUMBER, numbers)
 
 
 def contents(file: Path) -> Contents:
-    """Looks into a backup.
+    """Checks a backup, and returns what it contains.
 
     Raises:
         BackupFailedError: It is no sound database of this version or an older one.
@@ -208,7 +207,7 @@ def _seal(file: Path) -> None:
 
 
 def _is_as_sealed(file: Path) -> bool:
-    """Returns whether a backup has the bytes that were sealed; one without a seal has."""
+    """Returns whether a backup matches its seal; True if it has none."""
     with file.open("rb") as stream:
         stream.seek(SEAL_OFFSET)
         seal = int.from_bytes(stream.read(SEAL_SIZE))
@@ -224,7 +223,7 @@ def _write_seal(file: Path, seal: int) -> None:
 
 
 def _checksum(file: Path) -> int:
-    """Returns a checksum of all bytes but the seal; never that of an unsealed backup."""
+    """Returns a checksum of all bytes but the seal; never `UNSEALED`."""
     with file.open("rb") as stream:
         checksum = crc32(stream.read(SEAL_OFFSET))
         stream.seek(SEAL_OFFSET + SEAL_SIZE)
@@ -235,12 +234,12 @@ def _checksum(file: Path) -> int:
 
 
 def _connect(file: Path) -> sqlite3.Connection:
-    """Opens a file that is there."""
+    """Opens an existing file."""
     return sqlite3.connect(f"{file.absolute().as_uri()}?mode=rw", uri=True, timeout=BUSY_TIMEOUT)
 
 
 def _put_aside(database: Path) -> Path | None:
-    """Keeps a database beside its place under another name, its log included."""
+    """Renames a database and its log in their folder; returns the new name, None if there is none."""
     if not database.exists():
         return None
 

@@ -1,4 +1,4 @@
-"""A folder of backups: one more each time, the newest of seven days and of four weeks are kept."""
+"""Adds backups to a folder, and keeps the newest of each of the last days and weeks."""
 
 import os
 import re
@@ -13,8 +13,8 @@ import sqlalchemy as sa
 from bot.storage.backup import BackupFailedError, back_up, make_anew
 from bot.storage.trouble import TLS_FILES, read_url
 
-DAYS = 7  # whose newest backup is kept
-WEEKS = 4  # the same
+DAYS = 7  # how many days' newest backups are kept
+WEEKS = 4  # how many weeks' newest backups are kept
 
 STAMP = "%Y%m%d-%H%M%S"
 NAME = re.compile(r"durak-(\d{8}-\d{6})\.(?:db|dump)")
@@ -23,12 +23,12 @@ NO_PG_DUMP = "`pg_dump` is not installed here: install PostgreSQL's client progr
 
 
 def back_up_into(url: str, folder: Path, keep: int = DAYS) -> Path:
-    """Makes a backup in a folder and checks it; then removes those that are neither of a day nor of a week.
+    """Makes a backup in a folder and checks it; then removes the backups that need not be kept.
 
     Args:
         url: The database.
         folder: The folder, which is made if it's missing.
-        keep: The number of days whose newest backup is kept.
+        keep: For how many days the newest backup is kept.
 
     Raises:
         BackupFailedError: The backup can't be made or isn't sound; nothing was removed.
@@ -77,14 +77,14 @@ def made_at(file: Path) -> datetime | None:
 
 
 def newest_at(folder: Path) -> datetime | None:
-    """Returns when the newest backup of a folder was made; None where there is none."""
+    """Returns when the newest backup of a folder was made; None if there is none."""
     if not folder.is_dir():
         return None
     return max(filter(None, map(made_at, folder.iterdir())), default=None)
 
 
 def _newest_of(newest_first: Iterable[Path], period: Callable[[Path], Hashable], number: int) -> list[Path]:
-    """Returns the newest backup of each of the last periods that have one."""
+    """Returns the newest backup of each of the last `number` periods that have one."""
     files = dict[Hashable, Path]()
     for file in newest_first:
         files.setdefault(period(file), file)
@@ -112,7 +112,7 @@ def _dump(url: sa.URL, file: Path) -> None:
 
 
 def _run(command: list[str], url: sa.URL) -> None:
-    """Runs a program of PostgreSQL; the address goes by the environment, where no other user reads it."""
+    """Runs a program of PostgreSQL; passes the address in the environment, which other users can't read."""
     host = url.host or url.query.get("host")
     variables = {
         "PGHOST": host,

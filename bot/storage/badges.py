@@ -1,4 +1,4 @@
-"""The fool's mark: its rightful wearer by the results, and its wearers so far."""
+"""Stores the fool's mark: who should wear it by the results, and who wears it."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -23,7 +23,7 @@ MAX_STREAK = 99  # longer streaks are counted as this one
 
 @dataclass(frozen=True, slots=True)
 class Fool:
-    """The loser of a server's newest counted game, their `streak`-th loss in a row.
+    """The loser of a server's newest counted game, which was their `streak`-th loss in a row.
 
     `locale` is the language of its table.
     """
@@ -50,12 +50,12 @@ class Wearer:
     user: UserRef
     mark: str  # until `is_done` they may still wear `former` or `before`
     before: str = ""  # their own mark before ours, which they get back
-    former: str = ""  # the mark of ours that this one takes the place of
+    former: str = ""  # the mark of ours that `mark` replaces
     is_done: bool = False  # whether the chat has taken the mark
 
     @property
     def ours(self) -> frozenset[str]:
-        """The marks that the bot has given them; people gave all others."""
+        """The marks that the bot gave them; any other came from people."""
         return frozenset({self.mark, self.former}) - {""}
 
 
@@ -66,7 +66,7 @@ class BadgeStore(Store):
     def fool(self, session: Session, server: ServerRef) -> Fool | None:
         """Returns the loser of the newest counted game with a single loser; a draw changes nothing.
 
-        None also where that person does not want to wear the mark.
+        None also if that person does not want to wear the mark, or was forgotten.
         """
         here = id_of(session, ServerRow, server)
         order = col(ResultRow.finished_at), col(ResultRow.table_id), col(ResultRow.game)
@@ -109,7 +109,7 @@ class BadgeStore(Store):
 
     @reads
     def servers_of(self, session: Session, user: UserRef) -> Sequence[ServerRef]:
-        """Returns the servers where the fool wears it and this person has played."""
+        """Returns the servers where the fool wears the mark and this person has played."""
         theirs = ResultRow.player_id == id_of(session, PlayerRow, user)
         servers = select(ResultRow.server_id).where(theirs)
         rows = session.exec(select(ServerRow).where(ServerRow.worn == ON, col(ServerRow.id).in_(servers)))
@@ -117,7 +117,7 @@ class BadgeStore(Store):
 
     @reads
     def troubled(self, session: Session) -> Sequence[ServerRef]:
-        """Returns the servers with a reported trouble."""
+        """Returns the servers where the fool wears the mark and a trouble was reported."""
         is_troubled = select(BadgeRow.server_id).where(BadgeRow.reported != "")
         rows = session.exec(select(ServerRow).where(ServerRow.worn == ON, col(ServerRow.id).in_(is_troubled)))
         return [row.server_ref for row in rows]
@@ -139,7 +139,7 @@ class BadgeStore(Store):
         return True
 
     async def wearers(self, server: ServerRef) -> Sequence[Wearer]:
-        """Returns the wearers of the bot's mark on a server, certain or not."""
+        """Returns the wearers of the bot's mark on a server, and those about to wear it."""
         return [wearer for _, wearer in await self._wearers(server=server)]
 
     async def worn_by(self, user: UserRef) -> Sequence[tuple[ServerRef, Wearer]]:
@@ -164,7 +164,7 @@ class BadgeStore(Store):
 
     @writes
     def put(self, session: Session, server: ServerRef, wearer: Wearer) -> None:
-        """Stores the mark that a person wears, or is about to."""
+        """Stores the mark that a person wears or is about to wear; ignores unknown people and servers."""
         here = id_of(session, ServerRow, server)
         person = id_of(session, PlayerRow, wearer.user)
         if here and person:

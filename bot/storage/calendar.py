@@ -1,4 +1,4 @@
-"""The appointments of servers."""
+"""Stores the appointments of servers."""
 
 from collections.abc import Collection, Mapping
 
@@ -15,11 +15,11 @@ from bot.storage.people import choices_where
 
 
 class CalendarStore(Store):
-    """The appointments of all servers: one of each kind `about` the same."""
+    """The appointments of all servers; a server has at most one of each kind and `about`."""
 
     @writes
     def put(self, session: Session, appointments: Collection[Appointment], *, is_new: bool = False) -> None:
-        """Records appointments, in the place of those about the same; `is_new`: only where there is none."""
+        """Records appointments, replacing those with the same key, or with `is_new` keeping them."""
         for appointment in appointments:
             note_appointment(session, appointment, is_new=is_new)
 
@@ -27,7 +27,7 @@ class CalendarStore(Store):
     def drop(
         self, session: Session, server: ServerRef, kinds: Collection[str], about: str | None = None
     ) -> None:
-        """Drops appointments of these kinds: all, or those about this."""
+        """Drops a server's appointments of these kinds: all, or only those with this `about`."""
         here = col(AppointmentRow.server_id) == id_of(session, ServerRow, server)
         which = () if about is None else (col(AppointmentRow.about) == about,)
         session.exec(delete(AppointmentRow).where(here, col(AppointmentRow.kind).in_(kinds), *which))
@@ -50,7 +50,7 @@ class CalendarStore(Store):
 
     @writes
     def take(self, session: Session, appointment: Appointment, next_at: float | None) -> bool:
-        """Takes an appointment out, or moves it to its next time; False if it has changed."""
+        """Removes an appointment, or moves it to its next time; returns False if it has changed."""
         row = AppointmentRow
         this = (
             col(row.server_id) == id_of(session, ServerRow, appointment.server),
@@ -63,7 +63,7 @@ class CalendarStore(Store):
 
     @writes
     def bring_forward(self, session: Session, kinds: Collection[str], *, to: float, until: float) -> None:
-        """Makes appointments of these kinds due at `to` that would be due by `until`."""
+        """Moves appointments of these kinds that are due between `to` and `until` to `to`."""
         soon = col(AppointmentRow.at).between(to, until)
         session.exec(update(AppointmentRow).where(col(AppointmentRow.kind).in_(kinds), soon).values(at=to))
 
@@ -74,7 +74,7 @@ class CalendarStore(Store):
 
 
 def note_appointment(session: Session, appointment: Appointment, *, is_new: bool = False) -> None:
-    """Records an appointment, in the place of the one about the same; `is_new`: only where there is none."""
+    """Records an appointment, replacing the one with the same key, or with `is_new` keeping it."""
     room = appointment.room
 
     row = {

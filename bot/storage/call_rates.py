@@ -1,4 +1,4 @@
-"""The calls a second that each platform was found to take."""
+"""Stores the number of calls a second that each platform was found to accept."""
 
 from collections.abc import Mapping
 
@@ -18,5 +18,5 @@ class CallRateStore(Store):
 
     @writes
     def save(self, session: Session, platform: str, calls: int) -> None:
-        """Records a platform's rate in place of the one before."""
+        """Records a platform's rate, replacing the previous one."""
         session.merge(CallRateRow(platform=platform, calls=calls))

@@ -1,4 +1,4 @@
-"""The wishes to be called when a game gathers, and the newest call of each person."""
+"""Stores wishes to be called when a game gathers, and each person's newest call."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -28,12 +28,12 @@ from bot.storage.models import (
 from bot.storage.numbers import find, id_of, look_up, number_of
 from bot.storage.people import on_record
 
-RING_SECONDS = 30 * 60.0  # a person is called from one server at most once in so long
+RING_SECONDS = 30 * 60.0  # the least time between two calls of a person from one server
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A wish to be called when a game gathers in a room; not to this game of this table."""
+    """A wish to be called when a game other than `game` of `table_id` gathers in a room."""
 
     user: UserRef
     room: RoomRef
@@ -43,19 +43,19 @@ class Wish:
 
 
 class CallStore(Store):
-    """The wishes to be called, one of a person for each room, and the limits of calls.
+    """Stores wishes to be called, one for each person and room, and limits calls.
 
-    Whatever calls somebody asks `ring` first: a mention in a room as well as a private message.
+    Every call asks `ring` first, whether it is a mention in a room or a private message.
     """
 
     @writes
     def ring(
         self, session: Session, users: Collection[UserRef], server: ServerRef, now: float, about: str = ""
     ) -> Mapping[UserRef, float]:
-        """Notes calls to people from a server; returns when each was called before, 0 for never.
+        """Records calls of people from a server; returns when each was called before (0: never).
 
-        Those who mustn't be called now are left out. `about` names the occasion: the same is noted once,
-        however often it's asked for.
+        People who mustn't be called now are left out. `about` names the occasion: another call about the
+        same one is always allowed, and does not extend the limit.
         """
         look_up(session, users)
         here = number_of(session, ServerRow, server)
@@ -81,7 +81,7 @@ class CallStore(Store):
 
     @writes
     def take_back_ring(self, session: Session, user: UserRef, server: ServerRef, before: float) -> None:
-        """Forgets a call that didn't arrive; the newest one is that of `before`."""
+        """Undoes a call that didn't arrive; `before` is the time of the previous one."""
         row = session.get(RingRow, _key(session, user, server))
         if row is not None:
             row.rang_at = before
@@ -89,7 +89,7 @@ class CallStore(Store):
 
     @reads
     def may_ring_at(self, session: Session, user: UserRef, server: ServerRef) -> float:
-        """Returns when a person may be called from a server again; never is infinite."""
+        """Returns when a person may be called from a server again; infinity if they muted it."""
         row = session.get(RingRow, _key(session, user, server))
         if row is None:
             return 0.0
@@ -97,7 +97,7 @@ class CallStore(Store):
 
     @writes
     def mute(self, session: Session, user: User, server: ServerRef) -> None:
-        """Stops calling a person from a server, whatever they asked for there before."""
+        """Mutes calls of a person from a server, and deletes their wishes there."""
         person = on_record(session, user)
         here = number_of(session, ServerRow, server)
         row = session.get(RingRow, (person.id, here))
@@ -126,7 +126,7 @@ class CallStore(Store):
 
     @reads
     def undecided(self, session: Session) -> list[int]:
-        """Returns the tables of which it isn't decided yet whom the room's call mentions."""
+        """Returns the tables for which it isn't decided yet whom the room's call mentions."""
         gathers = col(TableRow.phase).in_((Phase.LOBBY.value, Phase.ANNOUNCED.value))
         has_come = (SeatRow.of_game == ANNOUNCEMENT) & (TableRow.phase == Phase.LOBBY.value)
         concerned = (SeatRow.of_game == KEPT) | has_come
@@ -145,9 +145,9 @@ class CallStore(Store):
         game: int,
         now: float,
     ) -> bool:
-        """Calls a person to a room by the next game that is not this one; asking again renews the wish.
+        """Records a wish to be called to a room by the next game other than this one, and unmutes the server.
 
-        False if they were promised that already: the promise stays as it is.
+        Returns False if a promise is still valid: it keeps its time, and excludes this game instead.
         """
         person = on_record(session, user)
         key = _key(session, user.ref, room.server)
@@ -173,7 +173,7 @@ class CallStore(Store):
 
     @writes
     def drop(self, session: Session, user: UserRef, room: RoomRef) -> bool:
-        """Stops calling a person to a room; False if they were not to be called."""
+        """Deletes a person's wish to be called to a room; returns False if there was none."""
         row = _wish_of(session, user, room)
         if row is not None:
             session.delete(row)
@@ -181,7 +181,7 @@ class CallStore(Store):
 
     @writes
     def restore(self, session: Session, wish: Wish, *, is_promised: bool = True) -> None:
-        """Restores a wish, unless there is a newer one: the call didn't come."""
+        """Restores a wish after its call failed, unless there is a newer one."""
         person = find(session, PlayerRow, wish.user)
         if person is None or _wish_of(session, wish.user, wish.room) is not None:
             return
@@ -192,7 +192,7 @@ class CallStore(Store):
 
     @reads
     def waiting(self, session: Session, room: RoomRef, table_id: int, game: int, now: float) -> list[Wish]:
-        """Returns the people waiting for a call to a room by this game; a wish expires."""
+        """Returns the unexpired wishes for a room that this game fulfils."""
         here = CallRow.server_id == id_of(session, ServerRow, room.server), CallRow.room == room.id
         is_other = (col(CallRow.table_id) != table_id) | (col(CallRow.game) != game)
         query = select(CallRow, PlayerRow).join(PlayerRow).where(*here, CallRow.topic == room.topic)
@@ -203,7 +203,7 @@ class CallStore(Store):
 
     @reads
     def wishes_of(self, session: Session, user: UserRef, now: float) -> list[tuple[Wish, bool]]:
-        """Returns the rooms a person wants to be called to, and whether a call was promised."""
+        """Returns a person's unexpired wishes, each with whether the call was promised."""
         theirs = CallRow.player_id == id_of(session, PlayerRow, user)
         query = select(CallRow, ServerRow).join(ServerRow).where(theirs, CallRow.until >= now)
         wishes = list[tuple[Wish, bool]]()
@@ -217,9 +217,9 @@ class CallStore(Store):
     def company(
         self, session: Session, room: RoomRef, seated: Collection[UserRef], now: float
     ) -> list[UserRef]:
-        """Returns the players of a room's last counted game that may be called to the next one.
+        """Returns the players of a room's last counted game who may be called to the next one.
 
-        They agreed to it, may be called now, and are not `seated` already.
+        They agreed to such calls, may be called now, and are not `seated` already.
         """
         newest = known_in(session).last_game(room, partial(_last_game, session, room))
         if newest is None:
@@ -242,7 +242,10 @@ class CallStore(Store):
 
     @writes
     def call(self, session: Session, users: Collection[UserRef], room: RoomRef, until: float) -> None:
-        """Calls people to the game that gathers in a room; a wish of theirs waits for as long as before."""
+        """Records wishes of people on record to be called to a room, by any game, until a time.
+
+        An earlier wish is kept if it lasts longer.
+        """
         for user in users:
             person = find(session, PlayerRow, user)
             if person is None:
@@ -258,7 +261,7 @@ class CallStore(Store):
 
     @writes
     def forget_expired(self, session: Session, now: float) -> int:
-        """Deletes expired wishes, and calls of long ago; returns the number of the wishes left."""
+        """Deletes expired wishes, and calls that limit no others; returns the number of wishes left."""
         session.exec(delete(CallRow).where(col(CallRow.until) < now))
         is_old = col(RingRow.rang_at) < now - RING_SECONDS
         session.exec(delete(RingRow).where(is_old, col(RingRow.is_muted).is_(False)))

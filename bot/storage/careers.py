@@ -1,4 +1,4 @@
-"""The counts that depend on the order of games: ratings, careers and titles.
+"""Updates what depends on the order of games: ratings, careers and titles.
 
 A person's rating and career are in the row of their tally, and each of their titles has a row.
 """
@@ -17,7 +17,7 @@ from bot.model.standings import MIN_GAMES
 from bot.storage.models import GAME, EntryRow, ResultRow, TallyRow, TitleRow, add_missing, put_all
 from engine import PRESETS, InvalidTextError, Opening, Rank, Rules
 
-MIN_EARLIER_GAMES = 10  # a server's shortest game earns a title after so many others
+MIN_EARLIER_GAMES = 10  # a server's shortest game earns a title only after this many others
 EXPERT = "expert"  # the strength of house players that a title counts
 PRESET_NAMES = {rules: name for name, rules in PRESETS.items()}
 
@@ -38,7 +38,7 @@ CAREER_COLUMNS = (
 class Course:
     """The rating, the career and the new titles of a person, up to the newest game that was added.
 
-    `titles` names for each title the table and the game that brought it.
+    `titles` maps each title to the table and the game that earned it.
     """
 
     rating: Rating = field(default_factory=Rating)
@@ -47,14 +47,14 @@ class Course:
 
 
 class Shortest:
-    """The shortest game of a server, while its games are gone through in order."""
+    """Finds the shortest games of a server, while its games are added in order."""
 
     def __init__(self) -> None:
         self._games = 0
         self._bouts = 0
 
     def add(self, bouts: int) -> bool:
-        """Adds a game, and returns whether it is the shortest so far, if there were enough before it."""
+        """Adds a game; returns whether it is the shortest so far, after `MIN_EARLIER_GAMES` others."""
         is_shorter = bouts > 0 and (not self._bouts or bouts < self._bouts)
         is_shortest = is_shorter and self._games >= MIN_EARLIER_GAMES
 
@@ -99,9 +99,9 @@ def add_game(courses: Mapping[int, Course], seats: Sequence[Any], *, is_shortest
 
 
 def add_newest(session: Session, seats: Sequence[ResultRow]) -> Mapping[int, Course]:
-    """Returns the courses of a game's people with that game, which has just ended, counts, and is not stored.
+    """Returns the courses of a game's people up to that game, which counts and is not stored yet.
 
-    Sets the rating change of each result.
+    Sets the rating change in the results of people with at least `MIN_GAMES` games.
     """
     first = seats[0]
     people = {seat.player_id: seat for seat in seats if seat.player_id is not None}
@@ -121,7 +121,7 @@ def add_newest(session: Session, seats: Sequence[ResultRow]) -> Mapping[int, Cou
 
 
 def write(session: Session, server: int, courses: Mapping[int, Course]) -> None:
-    """Writes courses into the tallies of their people, and the titles that are new."""
+    """Writes courses into people's tallies, and adds their new titles."""
     connection = session.connection()
     tallies = [
         TallyRow(server_id=server, player_id=person, **_columns(course)).model_dump()
@@ -138,7 +138,7 @@ def write(session: Session, server: int, courses: Mapping[int, Course]) -> None:
 
 
 def career_of(tally: Any) -> Career:
-    """Returns the career in the row of a tally; its duels are in their own rows."""
+    """Returns the career in a tally, without duels, which have their own rows."""
     return Career(
         tuple(map(GameResult, tally.form)),
         tally.fool_streak,
@@ -150,7 +150,7 @@ def career_of(tally: Any) -> Career:
 
 
 def _tallies_of(session: Session, server: int, people: Collection[int]) -> Iterable[Any]:
-    """Returns the ratings and careers of people, with the number of their games; none of newcomers."""
+    """Returns the ratings, careers and numbers of games of people; newcomers have none."""
     tally = sa.inspect(TallyRow).columns
     columns = tally.player_id, tally.games, *(tally[name] for name in CAREER_COLUMNS)
     theirs = tally.server_id == server, tally.player_id.in_(people)
@@ -193,7 +193,7 @@ def preset_of(rules: Rules) -> str:
 
 
 def note_presets(session: Session, servers: Collection[int]) -> None:
-    """Notes presets and levels with the results of earlier versions, from the openings of their games."""
+    """Adds presets and levels to the results of earlier versions, from the openings of their games."""
     result = sa.inspect(ResultRow).columns
     entry = sa.inspect(EntryRow).columns
     missing = sa.select(result.table_id).where(result.server_id.in_(servers), result.preset.is_(None))
@@ -207,7 +207,7 @@ def note_presets(session: Session, servers: Collection[int]) -> None:
         try:
             opening = Opening.from_text(text)
         except InvalidTextError:
-            continue  # the reason of a stop, or damage
+            continue  # the reason for a stop, or a damaged opening
 
         key = {"of_table": table_id, "of_game": game}
         games.append({**key, "new_preset": preset_of(opening.rules)})

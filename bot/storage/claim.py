@@ -1,4 +1,4 @@
-"""Keeps a database to one process: of two bots on one, each would act on its own memory."""
+"""Claims a database for one process: two bots on the same one would each act on their own memory."""
 
 import asyncio
 import os
@@ -28,7 +28,7 @@ ANSWER_TIMEOUT = 5.0  # seconds; a server without an answer is out of reach
 PLAYING = 0x6475_7261_6B02  # PostgreSQL's number for the lock that a running bot holds
 OWN_SESSION = sa.text("SELECT pid, backend_start AS began FROM pg_stat_activity WHERE pid = pg_backend_pid()")
 
-# Ends one session and no later one with its number; without an answer if there is no such session.
+# Ends exactly one session, and no later one with the same pid; returns no row if it is gone.
 END_SESSION = sa.text(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = :pid AND backend_start = :began"
 )
@@ -47,19 +47,20 @@ LOST = (
 def claim_file(file: Path, *, make: bool = False) -> ExitStack:
     """Locks a database file until the stack is closed, or the process ends.
 
-    The lock beside the file holds on every system, and while there is no file yet. It could be deleted, and a
-    file can have several names, so on Linux the file itself is also locked. That lock has to outlive
-    SQLite's connections: closing a file ends every lock that SQLite holds on it in this process.
+    The lock file beside the database works on every system, even before the database exists. But it could be
+    deleted, and a database can have several names, so on Linux the database itself is also locked. Release
+    that lock after closing SQLite's connections: closing a file drops all of SQLite's locks on it in this
+    process.
 
     Args:
         file: The database, by any of its names.
-        make: Make the file if it is missing, and close it and its log to all but its owner.
+        make: Create the file if it is missing, and make it and its log accessible to the owner only.
 
     Raises:
         DatabaseUnusableError: Another process has it.
     """
     place = file.resolve()
-    if not place.parent.is_dir():  # the lock would make it
+    if not place.parent.is_dir():  # the lock would create it
         raise FileNotFoundError(place.parent)
 
     with ExitStack() as locks:
@@ -80,7 +81,7 @@ def claim_file(file: Path, *, make: bool = False) -> ExitStack:
 
 
 def keep_private(database: Path) -> None:
-    """Lets only its owner read a database and its log, unless they are another user's."""
+    """Makes a database and its log accessible to their owner only, unless they belong to another user."""
     for end in BESIDE:
         with suppress(OSError):
             database.with_name(database.name + end).chmod(OWNER_ONLY)
@@ -96,12 +97,12 @@ def _lock_itself(file: Path, locks: ExitStack) -> None:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         raise
-    except OSError as error:  # a disk without locks of this kind
+    except OSError as error:  # the file system has no such locks
         log.debug("file_not_locked", error=type(error).__name__)
 
 
 class Claim:
-    """A running bot's hold on a database; one in memory is private anyway."""
+    """A running bot's claim on a database; one in memory needs none."""
 
     def __init__(self, file: Path | None, server: AsyncEngine | None) -> None:
         """Claims an SQLite file, or the database of a server."""
@@ -111,11 +112,11 @@ class Claim:
         self._connection: AsyncConnection | None = None
         self._driver: object | None = None
         self._session: sa.RowMapping | None = None
-        self._dropped = asyncio.Event()  # set from the moment on at which the server has dropped the claim
+        self._dropped = asyncio.Event()  # set while the server has dropped the claim
         self.suspend: Callable[[bool], None] = lambda _: None
 
     async def take(self) -> None:
-        """Keeps the database to this process.
+        """Claims the database for this process.
 
         Raises:
             DatabaseUnusableError: Another process has it.
@@ -126,7 +127,7 @@ class Claim:
             await self._take_on_server(self._server)
 
     def check(self) -> None:
-        """Refuses work on a database that may be another process's by now.
+        """Refuses work while another process may have the database.
 
         Raises:
             DatabaseUnusableError: The claim is lost.
@@ -135,10 +136,10 @@ class Claim:
             raise DatabaseUnusableError(f"{name_of(self._server.url)} {LOST}.", is_passing=True)
 
     async def keep(self) -> None:
-        """Keeps the claim on a server until cancelled: it is taken again as soon as it is lost.
+        """Holds the claim on a server until cancelled, and takes it again as soon as it is lost.
 
-        A server drops it when it restarts, or when the connection breaks that holds the claim. From that
-        moment on nothing is written or sent, as another process may be at work.
+        A server drops the claim when it restarts, or when the connection that holds it breaks. Until the bot
+        has the claim again it writes and sends nothing, as another process may be at work.
 
         Raises:
             DatabaseUnusableError: Another process has it by now.
@@ -161,7 +162,7 @@ class Claim:
                 await asyncio.sleep(RETRY_SECONDS)
 
     async def release(self) -> None:
-        """Lets others have the database."""
+        """Releases the database for other processes."""
         if self._file is not None:
             self._file.close()
         self._driver = None
@@ -171,7 +172,7 @@ class Claim:
     async def _take_on_server(self, server: AsyncEngine) -> None:
         connection = await server.connect()
         try:
-            # It is to stay open, without a transaction.
+            # The connection stays open, without a transaction.
             await connection.execution_options(isolation_level="AUTOCOMMIT")
             if not (await connection.execute(sa.select(sa.func.pg_try_advisory_lock(PLAYING)))).scalar():
                 raise DatabaseUnusableError(f"{name_of(server.url)} {IN_USE}", is_passing=True)

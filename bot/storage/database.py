@@ -1,6 +1,6 @@
-"""The database: opened once, brought up to date, and three ways to work with it: read, write and report.
+"""Opens and upgrades the database, and runs work on it: `read`, `write` and `report`.
 
-Each of them runs a function of a session, in its own transaction, and passes its result on.
+Each calls a function with a session inside a transaction, and returns the function's result.
 """
 
 import asyncio
@@ -45,40 +45,40 @@ Item = TypeVar("Item")
 
 log = structlog.get_logger()
 
-# Something to write that changes nothing.
+# A write that changes nothing, to find out whether the database can be written to.
 NO_CHANGE = sa.text("UPDATE alembic_version SET version_num = version_num")
 
-# PostgreSQL's number for the lock that is held while the tables are brought up to date.
+# The key of PostgreSQL's advisory lock during an upgrade.
 UPGRADING = 0x6475_7261_6B01
 
-CLOSE_SECONDS = 5.0  # the time that reads get to finish at the end
+CLOSE_SECONDS = 5.0  # how long `close` waits for running reads
 P = ParamSpec("P")
 Own = TypeVar("Own", bound="Store")
 
 Method = Callable[Concatenate[Own, Session, P], T]
 Question = Callable[Concatenate[Own, P], Coroutine[Any, Any, T]]
 
-# Reads or writes rows, and changes nothing else: it is run again where the first attempt was undone.
+# Reads or writes rows and has no other effect, as it runs again if its transaction was rolled back.
 Work = Callable[[Session], T]
 
 
 @dataclass(frozen=True, slots=True)
 class Share(Generic[Item, T]):
-    """One caller's share in a piece of work that is done at once for all who ask for it at the same moment.
+    """One caller's item of a batch: the writes of one moment with the same `do` are executed together.
 
-    `do` takes the items of all of them, in their order, and returns a result for each.
+    `do` takes all items in order, and returns one result for each.
     """
 
     do: Callable[[Session, Sequence[Item]], Sequence[T]]
     item: Item
 
     def __call__(self, session: Session) -> T:
-        """Does the work for this caller alone."""
+        """Runs `do` for this caller's item only."""
         [result] = self.do(session, [self.item])
         return result
 
 
-# Errors that concern one piece of work alone; after any other, nothing can be written now.
+# Errors caused by a single piece of work; after any other database error, nothing can be written now.
 OWN_FAULT = (IntegrityError, DataError)
 
 
@@ -86,9 +86,9 @@ class Database:
     """The database of the bot: SQLite by default, PostgreSQL by its URL."""
 
     def __init__(self, url: str, schema: Schema) -> None:
-        """Takes the URL of a database, as SQLAlchemy reads it, and its tables; the driver may be left out.
+        """Takes an SQLAlchemy URL, in which the driver may be left out, and the schema of the tables.
 
-        Its errors are logged, so they name no parameters: those hold hands and seeds.
+        Errors name no parameters, because errors are logged, and parameters contain hands and seeds.
 
         Raises:
             DatabaseUnusableError: The URL names no database, or one whose driver is not installed.
@@ -121,7 +121,7 @@ class Database:
 
     @property
     def file(self) -> Path | None:
-        """The file of an SQLite database; None in memory, and on a server."""
+        """The file of an SQLite database; None for one in memory or on a server."""
         name = self.url.database if self._is_sqlite else None
         return Path(name) if name and name != ":memory:" else None
 
@@ -135,7 +135,7 @@ class Database:
             return await self._run_to_end(self._read_only, partial(find_upgrade, self.url))
 
     async def open(self, progress: Progress = silent) -> None:
-        """Connects, and brings the tables up to date; counting is taken up again where it was interrupted.
+        """Connects, upgrades the tables, and counts the games of servers without tallies.
 
         Raises:
             DatabaseUnusableError: It cannot be opened or read, or was made by another version.
@@ -146,10 +146,10 @@ class Database:
             self._health.note_opening()
 
     async def check_tables(self) -> None:
-        """Checks that there are no tables but ours, with all their rows.
+        """Checks that the database has no unknown tables, and that no move into it is unfinished.
 
         Raises:
-            DatabaseUnusableError: There are others, or rows are still to be moved there.
+            DatabaseUnusableError: It has unknown tables, or only a part of the moved rows.
         """
         with self._usable():
             await self._run_to_end(self._read_only, partial(check_tables, self.url, self.schema))
@@ -164,7 +164,7 @@ class Database:
             await self._run_to_end(self._read_only, partial(examine, self.url, self.schema))
 
     def _bring_up_to_date(self, progress: Progress, connection: sa.Connection) -> Upgrade:
-        if self._is_sqlite:  # so that tables with rows can be rebuilt; a transaction would ignore it
+        if self._is_sqlite:  # needed to rebuild tables with rows; ignored inside a transaction
             connection.exec_driver_sql("PRAGMA foreign_keys=OFF")
 
         try:
@@ -179,9 +179,9 @@ class Database:
                 upgrade = find_upgrade(self.url, connection)
 
             if self._is_sqlite and connection.exec_driver_sql("PRAGMA application_id").scalar():
-                connection.exec_driver_sql("PRAGMA application_id=0").close()  # it is a backup no longer
+                connection.exec_driver_sql("PRAGMA application_id=0").close()  # no longer a backup
 
-            connection.execute(NO_CHANGE)  # a file that may only be read is found out here, not by people
+            connection.execute(NO_CHANGE)  # fails now if the file is read-only, not at the first press
             connection.commit()
         finally:
             connection.rollback()
@@ -205,7 +205,7 @@ class Database:
             progress(GAMES_COUNTED, done, total)
 
     async def claim(self) -> None:
-        """Keeps the database to this process until it is closed.
+        """Claims the database for this process until it is closed.
 
         Raises:
             DatabaseUnusableError: Another process has it, or it cannot be opened.
@@ -216,10 +216,10 @@ class Database:
             log.warning("database_on_a_share", why=why)
 
     async def keep_claim(self) -> None:
-        """Keeps the claim on the database until cancelled.
+        """Holds the claim on the database until cancelled, renewing it if a server drops it.
 
         Raises:
-            DatabaseUnusableError: A server had forgotten us, and another process has it by now.
+            DatabaseUnusableError: A server dropped the claim, and another process holds it now.
         """
         await self._claim.keep()
 
@@ -233,16 +233,16 @@ class Database:
         self._claim.suspend = on_claim
 
     async def close(self) -> None:
-        """Closes all connections, once every pending write is on disk.
+        """Closes all connections once every pending write is on disk.
 
-        A read that hangs isn't waited for.
+        Running reads get `CLOSE_SECONDS` to finish.
         """
         await self._settle()
         if self._working:
             await asyncio.wait(self._working, timeout=CLOSE_SECONDS)
 
         if not self._is_sqlite:
-            await self._claim.release()  # its connection is the engine's
+            await self._claim.release()  # first, as its connection is the engine's
 
         await self._engine.dispose()
         await self._reports.dispose()
@@ -250,7 +250,7 @@ class Database:
             await self._claim.release()  # last, see `claim_file`
 
     async def is_healthy(self) -> bool:
-        """Returns whether the database answers, and can be written to if it lately could not."""
+        """Returns whether the database answers and, after a failure, can be written to again."""
         try:
             self._health.check()
             if self._health.is_damaged:
@@ -267,7 +267,7 @@ class Database:
 
     @property
     def newcomers(self) -> Newcomers:
-        """The people who were met while nothing was on record about them."""
+        """The people who were met while they had no row."""
         return self._known.newcomers
 
     @property
@@ -277,24 +277,24 @@ class Database:
 
     @property
     def is_up(self) -> bool:
-        """Whether the last attempts to use it succeeded, and no damage is known."""
+        """Whether the database is in reach, and no damage is known."""
         return self._health.trouble is None and not self._health.is_damaged
 
     @property
     def is_damaged(self) -> bool:
-        """Whether pages of an SQLite file are damaged, as far as was found out."""
+        """Whether damaged pages of an SQLite file have been found."""
         return self._health.is_damaged
 
     async def gather_statistics(self) -> None:
-        """Gathers the statistics by which queries are planned; they grow old with the data."""
-        if self._is_sqlite:  # a server does so by itself
+        """Updates the statistics of SQLite's query planner, which go out of date as the data grows."""
+        if self._is_sqlite:  # PostgreSQL does so by itself
             with self._health.watched():
                 await self._run_to_end(self._engine, gather_sqlite_statistics)
 
     async def search_for_damage(self) -> None:
-        """Checks a whole file for damaged pages, while others keep reading and writing.
+        """Checks a whole SQLite file for damaged pages, without blocking reads and writes.
 
-        It is to be called once after a start, and takes minutes for millions of games.
+        Takes minutes for millions of games; call it once after a start.
         """
         if self.file is not None:
             self._health.note_search(is_sound=await is_sqlite_sound(self.file))
@@ -302,8 +302,8 @@ class Database:
     async def scrub(self) -> None:
         """Removes deleted and overwritten rows from SQLite's files for good.
 
-        The file itself is overwritten at once, but its log keeps older pages until it is emptied. PostgreSQL
-        does the like by itself, in its own time.
+        The file is overwritten at once, but the log keeps older pages until it is truncated. PostgreSQL
+        removes such rows by itself, in its own time.
         """
         await self._settle()
         if self._is_sqlite:
@@ -311,10 +311,10 @@ class Database:
             await self._run_to_end(self._engine, lambda connection: connection.exec_driver_sql(empty).all())
 
     async def shrink(self, pages: int) -> int:
-        """Gives up to so many free pages of an SQLite file back to the disk.
+        """Releases up to `pages` free pages of an SQLite file to the disk.
 
         Returns:
-            The number of those pages; 0 for a file that was made by an earlier version, and for a server.
+            How many pages were released; 0 for PostgreSQL, and for a file made by an early version.
         """
         if not self._is_sqlite:
             return 0
@@ -324,24 +324,24 @@ class Database:
             return await self._run_to_end(self._engine, partial(give_back_pages, pages))
 
     async def read(self, work: Work[T]) -> T:
-        """Returns the result of `work`, after all earlier writes; its own changes are not kept.
+        """Runs `work` after all earlier writes, and returns its result; its own changes are not kept.
 
         Raises:
-            DatabaseUnreachableError: The disk, the file or the server is not there for us at the moment.
+            DatabaseUnreachableError: The disk, the file or the server is unavailable at the moment.
         """
         await self._settle()
         return await self._read(self._read_only, work)
 
     async def write(self, work: Work[T]) -> T:
-        """Returns the result of `work` once all its changes are on disk.
+        """Runs `work`, and returns its result once all its changes are on disk.
 
-        It shares its transaction with the writes of the same moment, and with those that arrive while another
-        transaction is under way: a disk takes its time for each. All its changes are kept, or none; a failure
-        reaches its own caller only, and a cancelled caller can't know the result.
+        Writes that arrive at the same moment, or during another transaction, share a transaction, as each
+        one waits for the disk. All changes of `work` are kept, or none. An error of `work` reaches only its
+        own caller; a cancelled caller can't know the result.
 
         Raises:
-            IntegrityError: A row has a key that is taken, or names one that is not there.
-            DatabaseUnreachableError: The disk, the file or the server is not there for us at the moment.
+            IntegrityError: A row has a key that is taken, or refers to a row that does not exist.
+            DatabaseUnreachableError: The disk, the file or the server is unavailable at the moment.
         """
         with self._health.watched():
             self._claim.check()
@@ -356,21 +356,21 @@ class Database:
         return result
 
     async def report(self, work: Work[T]) -> T:
-        """Returns the result of a slow `work`, while others keep reading and writing.
+        """Runs a slow `work` without blocking reads and writes, and returns its result.
 
         Raises:
-            DatabaseUnreachableError: The disk, the file or the server is not there for us at the moment.
+            DatabaseUnreachableError: The disk, the file or the server is unavailable at the moment.
         """
         return await self._read(self._reports, work)
 
     async def report_aside(self, work: Work[T]) -> T:
-        """Returns the result of `work` in a thread and on a separate connection, as it may take long.
+        """Runs `work`, which may take long, in a thread on a separate connection, and returns its result.
 
         Raises:
-            DatabaseUnreachableError: The disk, the file or the server is not there for us at the moment.
+            DatabaseUnreachableError: The disk, the file or the server is unavailable at the moment.
         """
         if self._is_sqlite and self.file is None:
-            return await self.report(work)  # a database in memory is that of one connection
+            return await self.report(work)  # only its own connection sees a database in memory
 
         in_thread = partial(_read_only, work, Known())
         with self._health.watched():
@@ -379,7 +379,7 @@ class Database:
             return await asyncio.to_thread(asyncio.run, self._report_in_thread(in_thread))
 
     async def _report_in_thread(self, work: Callable[[sa.Connection], T]) -> T:
-        """Reports on a server, by the event loop of this thread."""
+        """Runs `work` on a server, in this thread's event loop."""
         engine = postgresql_engine(self.url, poolclass=sa.NullPool)
         return await self._run(engine.execution_options(isolation_level="REPEATABLE READ"), work)
 
@@ -388,14 +388,14 @@ class Database:
             return await self._run_to_end(engine, partial(_read_only, work, self._known))
 
     async def _settle(self) -> None:
-        """Waits until all pending writes are on disk, or were refused."""
+        """Waits until all pending writes are on disk or have failed."""
         if self._asked:
             await asyncio.wait(set(self._asked))
 
     async def _write(self) -> None:
-        """Writes until the queue is empty, always a turn of the loop later, as others may still come.
+        """Writes batches until the queue is empty, each a turn of the event loop later, to let it grow.
 
-        What one change shows to several people is noted for each of them within such a turn.
+        For instance, the messages that show one change to several people are recorded within one turn.
         """
         try:
             while self._asked:
@@ -423,7 +423,7 @@ class Database:
         try:
             results = await self._run(self._writing, together)
         except Exception as error:
-            self._known.clear()  # a commit may have arrived all the same
+            self._known.clear()  # the commit may have succeeded all the same
             is_shared = isinstance(error, DBAPIError | OSError) and not isinstance(error, OWN_FAULT)
             if len(batch) > 1 and not is_shared:
                 for future, work in batch.items():
@@ -457,7 +457,7 @@ class Database:
 
 
 def _in_runs(works: Iterable[Work[Any]]) -> Iterator[Sequence[Work[Any]]]:
-    """Yields the works in their order, those that follow one another and can be done at once together."""
+    """Yields the works in order, grouping consecutive ones that can be done at once."""
     for _, run in groupby(works, key=lambda work: work.do if isinstance(work, Share) else work):
         yield list(run)
 
@@ -482,24 +482,24 @@ def _read_only(work: Work[T], known: Known, connection: sa.Connection) -> T:
 
 
 class Store:
-    """Queries about one kind of rows: methods that one of the decorators below gives a session."""
+    """Holds queries about one kind of rows, as methods that get a session from the decorators below."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
 
 
 def reads(method: Method[Own, P, T]) -> Question[Own, P, T]:
-    """Runs a method of a store by `Database.read`."""
+    """Runs a store's method with `Database.read`."""
     return _run("read", method)
 
 
 def writes(method: Method[Own, P, T]) -> Question[Own, P, T]:
-    """Runs a method of a store by `Database.write`; like all such work it may be run again."""
+    """Runs a store's method with `Database.write`; it may run more than once."""
     return _run("write", method)
 
 
 def reports(method: Method[Own, P, T]) -> Question[Own, P, T]:
-    """Runs a method of a store by `Database.report`."""
+    """Runs a store's method with `Database.report`."""
     return _run("report", method)
 
 
@@ -517,7 +517,7 @@ def _run(way: str, method: Method[Own, P, T]) -> Question[Own, P, T]:
 def writes_together(
     method: Callable[[Own, Session, Sequence[Item]], Sequence[T]],
 ) -> Callable[[Own, Item], Coroutine[Any, Any, T]]:
-    """Runs a method of a store by `Database.write`, once for all items of the same moment."""
+    """Runs a store's method with `Database.write`, once for all items written at the same moment."""
 
     @wraps(method)
     async def ask(store: Own, item: Item, /) -> T:

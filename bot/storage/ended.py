@@ -29,6 +29,6 @@ class EndedGame:
     at: float
 
 
-# Writes the consequences of a game's end in its transaction, so that a crash cannot separate them. A game
-# that is stopped as its table is closed comes twice: `STOPPED`, then `PUT_AWAY`.
+# Writes the consequences of a game's end in its transaction, so that a crash cannot separate them. It is
+# called twice for a game that is stopped as its table is closed: with `STOPPED`, then with `PUT_AWAY`.
 GameEnded = Callable[[Session, EndedGame], None]

@@ -1,4 +1,4 @@
-"""The health of a database while the bot runs: disks fill up, files are deleted, servers go away."""
+"""Watches a database while the bot runs: disks fill up, files are deleted, servers go away."""
 
 import math
 import sqlite3
@@ -19,8 +19,8 @@ log = structlog.get_logger()
 DELETED = "was deleted while the bot ran: put the file back or restore a backup, and start the bot again"
 REPLACED = "was replaced while the bot ran: start the bot again, and it goes on with what is there now"
 
-# A full disk takes single writes, where the log of a file has room. An outage that comes back so soon is over
-# only when nothing has failed for a while.
+# A full disk still accepts single writes while the log has room. So an outage that recurs within
+# `RECURRENCE_SECONDS` is over only once nothing has failed for `STEADY_SECONDS`.
 RECURRENCE_SECONDS = 60.0
 STEADY_SECONDS = 10.0
 
@@ -34,7 +34,7 @@ class DatabaseDamagedError(DatabaseUnreachableError):
 
 
 class DatabaseHealth:
-    """Logs when a database gets out of reach, and when it is back; both twice at most where that alternates.
+    """Logs when a database goes out of reach and when it is back; at most twice each if that alternates.
 
     Attributes:
         trouble: The reason why the database does not work, in a sentence; None while it works.
@@ -52,7 +52,7 @@ class DatabaseHealth:
         self._is_recurring = False
 
     def note_opening(self) -> None:
-        """Records which file was opened: whoever writes to a deleted one loses everything at the end."""
+        """Records which file was opened, as everything written to a deleted one would be lost at the end."""
         file = Path(self._url.database or "")
         if self._url.get_backend_name() == "sqlite" and file.is_file():
             self._file = file
@@ -103,7 +103,7 @@ class DatabaseHealth:
             raise kind(why) from error
 
     def note_write(self) -> None:
-        """Records a successful write: all is well, unless other pages are damaged."""
+        """Records a successful write, which ends an outage unless pages are damaged or it keeps recurring."""
         if self.trouble is None or self.is_damaged:
             return
 
@@ -134,7 +134,7 @@ class DatabaseHealth:
 
 
 def _identity(file: Path) -> tuple[int, int] | None:
-    """Returns a key that differs from another file's of the same name; None when there is no file."""
+    """Returns a key that distinguishes a file from a later one of the same name; None if there is none."""
     try:
         status = file.stat()
     except OSError:

@@ -1,4 +1,4 @@
-"""Looks into a database without changing or claiming it, also while the bot runs."""
+"""Inspects a database without changing or claiming it, also while the bot runs."""
 
 import os
 import sqlite3
@@ -26,8 +26,8 @@ class Inspection:
         name: The database, without its password.
         file: The file of an SQLite database.
         step: The step of its tables; None: they will be made at the first start.
-        size: Its bytes, with its log.
-        warning: A sentence on a danger; empty where there is none.
+        size: Its size in bytes, with its log.
+        warning: A sentence on a danger; empty if there is none.
     """
 
     name: str
@@ -38,7 +38,7 @@ class Inspection:
 
 
 async def inspect(address: str, schema: Schema) -> Inspection:
-    """Reads the state of a database, all of an SQLite file in search of damage.
+    """Returns the state of a database; searches all of an SQLite file for damage.
 
     Raises:
         DatabaseUnusableError: It cannot be reached, read or written, is damaged, or has other tables.
@@ -83,7 +83,7 @@ async def _of_server(url: sa.URL, schema: Schema) -> Inspection:
     engine = postgresql_engine(url, poolclass=sa.NullPool)
     async with engine.connect() as connection:
         pid = (await connection.execute(PID)).scalar_one()
-        await connection.rollback()  # a pooler lends a session for a transaction
+        await connection.rollback()  # a pooler assigns a session for one transaction
         await refuse_pooler(engine, pid)
         step = await connection.run_sync(partial(_step, url, schema))
         size = (await connection.execute(sa.text("SELECT pg_database_size(current_database())"))).scalar_one()
@@ -92,7 +92,7 @@ async def _of_server(url: sa.URL, schema: Schema) -> Inspection:
 
 
 def _step(url: sa.URL, schema: Schema, connection: sa.Connection) -> str | None:
-    """Returns the step of the tables.
+    """Returns the step of the tables; None if there are none.
 
     Raises:
         DatabaseUnusableError: The tables are of another version, or differ from the models.
@@ -110,6 +110,6 @@ def _step(url: sa.URL, schema: Schema, connection: sa.Connection) -> str | None:
 
 
 def _files(file: Path) -> list[Path]:
-    """Returns the files of an SQLite database that are there."""
+    """Returns the existing files of an SQLite database."""
     files = [file.with_name(file.name + end) for end in BESIDE]
     return [file for file in files if file.exists()]

@@ -1,4 +1,4 @@
-"""A cache of what is on disk, which only reads and committed writes fill."""
+"""A cache of ids and other facts about rows, filled only by reads and committed writes."""
 
 from collections.abc import Callable
 
@@ -17,13 +17,13 @@ _IN_SESSION = "known"  # the key in a session's `info`
 
 
 class Known:
-    """What all sessions know of the rows on disk.
+    """The cache that all sessions share.
 
     Attributes:
-        numbers: The ids of the rows of people and servers; 0 where there is no row.
-        busy: The tables that a restart checks at once, by their rows.
-        changes: The numbers of the newest changes of what features show that may not be shown yet.
-        last_games: The last game of a room that counts; None where there was none yet.
+        numbers: The ids of the rows of people and servers; 0 if there is no row.
+        busy: Whether a table's row makes a restart check the table at once, by its id.
+        changes: The number of a feature's newest change that may not be shown yet, by subject.
+        last_games: The last game of a room that counts; None if there was none yet.
         newcomers: The people who were met while they had no row.
         on_appointment: Called after each commit that has added or changed appointments.
     """
@@ -37,11 +37,11 @@ class Known:
         self.on_appointment = list[Callable[[], None]]()
 
     def begin(self) -> "SessionKnown":
-        """Returns what a session knows at its beginning."""
+        """Returns a new session's view of the cache."""
         return SessionKnown(self)
 
     def clear(self) -> None:
-        """Drops everything about rows: another process may have written."""
+        """Drops everything cached about rows, as another process may have written."""
         self.numbers.clear()
         self.busy.clear()
         self.changes.clear()
@@ -49,7 +49,7 @@ class Known:
 
 
 class SessionKnown:
-    """What one session knows: what is on disk, and what it has found or written itself."""
+    """One session's view of the cache, with whatever the session itself has read or written."""
 
     def __init__(self, known: Known) -> None:
         self._known = known
@@ -63,7 +63,7 @@ class SessionKnown:
 
     @property
     def info(self) -> dict[str, object]:
-        """The `info` of the session."""
+        """The `info` to open the session with."""
         return {_IN_SESSION: self}
 
     @property
@@ -72,41 +72,41 @@ class SessionKnown:
         return self._known.newcomers
 
     def number(self, ref: Ref) -> int | None:
-        """Returns a number, 0 where there is no row; None if it has to be looked up."""
+        """Returns the id of a row, 0 if there is no row; None if it is not cached."""
         return self._numbers[ref] if ref in self._numbers else self._known.numbers.get(ref)
 
     def note_number(self, ref: Ref, number: int) -> None:
-        """Notes a number, or 0 where there is no row."""
+        """Caches the id of a row; 0 if there is no row."""
         self._numbers[ref] = number
 
     def note_record(self, meeting: Meeting) -> None:
-        """Notes the row that was written of a newcomer."""
+        """Notes that a newcomer's row was written from this meeting."""
         self._recorded.append(meeting)
 
     def is_busy(self, table_id: int) -> bool:
-        """Returns whether the row of a table is known to make a restart check it at once."""
+        """Returns whether a table's row is known to make a restart check the table at once."""
         return self._busy.get(table_id, self._known.busy.get(table_id, False))
 
     def note_busy(self, table_id: int, *, is_busy: bool = True) -> None:
-        """Notes whether the row of a table makes a restart check it at once."""
+        """Caches whether a table's row makes a restart check the table at once."""
         self._busy[table_id] = is_busy
 
     def newest_change(self, subject: Subject) -> int | None:
-        """Returns the number of a subject's newest change, 0 where all is shown; None if it is not known."""
+        """Returns the number of a subject's newest change, 0 if all is shown; None if it is not cached."""
         return self._changes.get(subject, self._known.changes.get(subject))
 
     def note_change(self, subject: Subject, number: int) -> None:
-        """Notes the number of a subject's newest change; 0 where all is shown."""
+        """Caches the number of a subject's newest change; 0 if all is shown."""
         self._changes[subject] = number
 
     def last_game(self, room: RoomRef, read: Callable[[], GameKey | None]) -> GameKey | None:
-        """Returns the last game of a room that counts, which is read where it is not known."""
+        """Returns the last game of a room that counts, calling `read` if it is not cached."""
         games = self._known.last_games
         if room in self._last_games:
             return self._last_games[room]
         if room not in games:
             game = read()
-            games.setdefault(room, game)  # a write that has ended meanwhile knows better
+            games.setdefault(room, game)  # a write that has ended meanwhile set a newer one
 
         return games[room]
 
@@ -115,7 +115,7 @@ class SessionKnown:
         self._last_games[room] = game
 
     def note_moved_rooms(self) -> None:
-        """Notes that games belong to other rooms now, or to none."""
+        """Notes that games were moved to other rooms, or to none."""
         self._has_moved_rooms = True
 
     def note_appointment(self) -> None:
@@ -123,7 +123,7 @@ class SessionKnown:
         self._has_appointments = True
 
     def publish(self) -> None:
-        """Passes everything on to later sessions, after the commit of a write."""
+        """Passes everything on to later sessions; to be called after a commit."""
         if self._has_moved_rooms:
             self._known.last_games.clear()
 
@@ -140,7 +140,7 @@ class SessionKnown:
 
 
 def known_in(session: Session) -> SessionKnown:
-    """Returns what a session knows; one that was opened without anything begins with nothing."""
+    """Returns a session's view of the cache; an empty one if it was opened without."""
     if _IN_SESSION not in session.info:
         session.info.update(Known().begin().info)
 

@@ -1,4 +1,4 @@
-"""The messages about tables, and about what features show."""
+"""Stores which message shows which slot of a table or of a feature's subject."""
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
@@ -39,18 +39,18 @@ from bot.storage.tables import IS_IN_USE, note_busy
 BATCH_SIZE = 500  # messages in one query
 MOST_AT_ONCE = 8  # messages that one statement writes
 
-# A slot, the message that shows it, and where that is read.
+# A slot, the message that shows it, and the server where it is read.
 Save = tuple[Slot, SentMessage | PendingMessage, ServerRef | None]
 
 Rows = type[MessageSlotRow] | type[FeatureMessageRow]
 
 
 class MessageSlotStore(Store):
-    """The shown contents of messages, so that a restart edits them instead of posting them again."""
+    """Keeps the message of each slot, so that a restart edits messages instead of posting them again."""
 
     @reads
     def load(self, session: Session, subject: Subject) -> dict[Slot, SentMessage | PendingMessage]:
-        """Returns every message that shows a subject, or was about to."""
+        """Returns the messages of a subject by slot, those still being posted included."""
         if subject.kind == TABLE:
             rows = session.exec(select(MessageSlotRow).where(MessageSlotRow.table_id == subject.number))
             return {_slot_of_table(row): _message_of(row) for row in rows}
@@ -62,7 +62,7 @@ class MessageSlotStore(Store):
 
     @reads
     def showing(self, session: Session, messages: Collection[MessageRef]) -> set[Subject]:
-        """Returns the subjects of which these messages show something."""
+        """Returns the subjects that these messages show."""
         message_list = list(messages)
         subjects = set[Subject]()
         for start in range(0, len(message_list), BATCH_SIZE):
@@ -84,9 +84,9 @@ class MessageSlotStore(Store):
     async def save(
         self, slot: Slot, message: SentMessage | PendingMessage, server: ServerRef | None = None
     ) -> None:
-        """Stores the message that shows a slot, or is about to; but not for a forgotten reader or room.
+        """Stores a slot's message, sent or pending, unless its reader or room was forgotten.
 
-        `server` is where it is read; the tables know it by themselves.
+        `server` is where it is read; only features' slots need it.
         """
         await self._save((slot, message, server))
 
@@ -113,17 +113,17 @@ class MessageSlotStore(Store):
 
     @writes
     def drop(self, session: Session, slot: Slot) -> None:
-        """Forgets a slot that is no longer shown."""
+        """Forgets a slot that is no longer shown, and marks its subject for a check after a restart."""
         _note_pending(session, slot.subject)
         row = session.get(_rows(slot.subject), _key(slot))
         if row is not None:
             session.delete(row)
 
     async def forget_old(self, before: float, most: int) -> int:
-        """Forgets the messages of games that ended long ago, of at most `most` tables; returns their number.
+        """Forgets the messages of old games at up to `most` tables; returns the number of those tables.
 
-        Those are the games of tables last used `before` a time (Unix seconds), and of any table all but its
-        newest two. The messages themselves stay in their chats.
+        Old games are all but the newest two of a table, and all games of a table that is out of use and last
+        changed `before` a time (Unix seconds). The messages themselves stay in their chats.
         """
         slot = MessageSlotRow
         table = TableRow
@@ -139,7 +139,7 @@ class MessageSlotStore(Store):
 
         return len(table_ids)
 
-    # --- what features show: which of it may be out of date -------------------------------------------------
+    # --- subjects of features that may have outdated messages -----------------------------------------------
 
     @reads
     def outdated(self, session: Session) -> Sequence[Subject]:
@@ -148,12 +148,12 @@ class MessageSlotStore(Store):
 
     @reads
     def newest_change(self, session: Session, subject: Subject) -> int:
-        """Returns the number of the newest change of a feature's subject that may not be shown yet."""
+        """Returns the number of a subject's newest change that may not be shown yet; 0 if all are shown."""
         return newest_change(session, subject)
 
     @writes
     def note_shown(self, session: Session, subject: Subject, change: int) -> None:
-        """Records that all messages about a feature's subject show its change with this number."""
+        """Records that all messages about a feature's subject show this change, unless it changed again."""
         row = OutdatedRow
         of_it = col(row.subject) == subject.kind, col(row.number) == subject.number
         if session.exec(delete(row).where(*of_it, col(row.changes) == change)).rowcount:
@@ -166,7 +166,7 @@ def note_outdated(session: Session, subject: Subject) -> None:
 
 
 def newest_change(session: Session, subject: Subject) -> int:
-    """Returns the number of a subject's newest change that may not be shown yet."""
+    """Returns the number of a subject's newest change that may not be shown yet; 0 if all are shown."""
     number = known_in(session).newest_change(subject)
     if number is not None:
         return number
@@ -176,18 +176,18 @@ def newest_change(session: Session, subject: Subject) -> int:
 
 
 def drop_messages(session: Session, kind: str, numbers: Collection[int]) -> None:
-    """Forgets the messages about subjects of a feature that are gone themselves."""
+    """Forgets the messages about deleted subjects of a feature."""
     of_these = col(FeatureMessageRow.number).in_(numbers)
     session.exec(delete(FeatureMessageRow).where(col(FeatureMessageRow.subject) == kind, of_these))
 
 
 def shown_numbers(kind: str) -> Any:
-    """Returns a query for the subjects of a kind that have messages."""
+    """Returns a query for the numbers of the subjects of a kind that have messages."""
     return select(FeatureMessageRow.number).where(FeatureMessageRow.subject == kind)
 
 
 def _note_pending(session: Session, subject: Subject) -> None:
-    """Records that a message about a subject has to be posted, in case the process is killed before it is."""
+    """Marks a subject for a check after a restart, in case the process is killed before it is shown."""
     if subject.kind == TABLE:
         note_busy(session, subject.number)
     else:
@@ -221,7 +221,7 @@ def _user_of(row: MessageSlotRow | FeatureMessageRow) -> UserRef | None:
 
 
 def _row(slot: Slot, message: SentMessage | PendingMessage) -> dict[str, Any]:
-    """Returns the columns of a slot's message, but for its server."""
+    """Returns the columns of a slot's message, without its server."""
     if isinstance(message, PendingMessage):
         state = {"platform": "", "message": "", "key": message.key, "is_pinned": False}
     else:
@@ -232,7 +232,7 @@ def _row(slot: Slot, message: SentMessage | PendingMessage) -> dict[str, Any]:
 
 
 def _put_slots(session: Session, rows: Rows, values: Sequence[Mapping[str, Any]]) -> None:
-    """Writes rows of messages, unless their reader or their room has been forgotten."""
+    """Writes rows of messages, except those for a forgotten reader or room."""
     connection = session.connection()
     for start in range(0, len(values), MOST_AT_ONCE):
         batch = values[start : start + MOST_AT_ONCE]
@@ -244,7 +244,7 @@ def _put_slots(session: Session, rows: Rows, values: Sequence[Mapping[str, Any]]
 
 @lru_cache
 def _put_of(rows: Rows, number: int, dialect: str) -> Insert:
-    """Returns the statement that writes so many rows, each unless its reader or room has been forgotten."""
+    """Returns the statement that writes `number` rows, except those for a forgotten reader or room."""
     may_be_written = _may_table_show if rows is MessageSlotRow else _may_feature_show
     selects = list[sa.Select[Any]]()
     for each in range(number):

@@ -1,4 +1,4 @@
-"""The rows of the database, as they are written and read. The journal is the truth about the games."""
+"""The rows of the database. The journal (`EntryRow`) is the source of truth about games."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -14,29 +14,29 @@ from bot.model.rating import Rating
 if TYPE_CHECKING:
     from sqlalchemy.dialects import postgresql, sqlite
 
-# The condition for one result of each game that counts: that of its first seat.
+# Selects one result of each game that counts: that of its first seat.
 GAME = "seat = 0 AND people >= 2"
 
-# The condition for one result of each game.
+# Selects one result of each game.
 FIRST_SEAT = "seat = 0"
 
-# The condition for the one table that a room has at most.
+# Selects the tables of which a room has at most one.
 ROOMS_OWN = "phase IN ('lobby', 'playing') AND cup_id IS NULL"
 
-STOPPED = "stopped <> ''"  # true of a table whose newest game was stopped
+STOPPED = "stopped <> ''"  # selects tables at which the newest game was stopped
 
-# Lets SQLite keep a table's rows by their primary key, and not the keys once more beside them.
+# Stores SQLite's rows within the primary key (WITHOUT ROWID), so that keys are not stored twice.
 BY_KEY: dict[str, Any] = {"sqlite_with_rowid": False}
 
 
-# The number of a row: 64 bits everywhere. SQLite hands out numbers only for a column of this very name.
+# A row id of 64 bits. SQLite assigns ids only to columns declared as INTEGER.
 ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 class Base(SQLModel):
-    """All models, with names for their constraints, so that migrations can speak of them."""
+    """The base of all models; names their constraints, so that migrations can refer to them."""
 
-    model_config = {"defer_build": True}  # pydantic checks no row, so it need not prepare to
+    model_config = {"defer_build": True}  # rows are not validated, so build no validators
 
     metadata: ClassVar[sa.MetaData] = sa.MetaData(
         naming_convention={
@@ -52,10 +52,10 @@ class Base(SQLModel):
 
 
 class ServerRow(Base, table=True):
-    """A community with one leaderboard, and the choices of its moderators; an empty one was not chosen.
+    """A community with one leaderboard, and its moderators' choices (empty: none made).
 
-    `preset` is played by default, `locale` the language of its tables, `time_zone`
-    (an IANA name) where its weeks begin; the others are those of `ServerChoices`.
+    `preset` is the default preset, and `locale` the language of its tables; its weeks begin in `time_zone`
+    (an IANA name). The other choices are those of `ServerChoices`.
     """
 
     __tablename__ = "server"
@@ -106,7 +106,7 @@ class VariationRow(Base, table=True):
 
 
 class CallRateRow(Base, table=True):
-    """The calls a second that a platform was found to take."""
+    """The number of calls a second that a platform was found to accept."""
 
     __tablename__ = "call_rate"
 
@@ -115,7 +115,7 @@ class CallRateRow(Base, table=True):
 
 
 class AppointmentRow(Base, table=True):
-    """Something that is due on a server at a time: an `Appointment`."""
+    """Something due on a server at a given time: an `Appointment`."""
 
     __tablename__ = "appointment"
 
@@ -154,9 +154,9 @@ class WearerRow(Base, table=True):
 class PlayerRow(Base, table=True):
     """A person; `reachable` is whether a message to them arrived (None: never tried).
 
-    `name` is the newest one they had anywhere; their names on a server are `NicknameRow`s.
-    `handle` is their unique name in the chat, as `clara_u`; `locale` is the language that their chat
-    reports. The others are their choices (empty: nothing), as in a `Profile`.
+    `name` is their newest name anywhere; their name on each server is a `NicknameRow`. `handle` is their
+    unique name in the chat, such as `clara_u`; `locale` is the language that their chat reports. The other
+    columns are their choices, as in `Profile` (empty: none made).
     """
 
     __tablename__ = "player"
@@ -195,14 +195,14 @@ class NicknameRow(Base, table=True):
 # --- tables and their games -------------------------------------------------------------------------------
 
 
-KEPT = -2  # the game of which the seats are that are kept: of none
+KEPT = -2  # `of_game` of a kept seat, which belongs to no game
 
 
 class SeatRow(Base, table=True):
-    """A player at a table, in its current game (`of_game` is the table's game) and in the one before.
+    """A player at a table, in its current game (`of_game` is the table's game) or in the one before.
 
-    A house player has no `player_id`. `of_game` is `KEPT` where a seat is kept for an invited person, by the
-    inviter. `is_called` is whether the room's call to the table mentions them (None: not decided yet).
+    A house player has no `player_id`. `of_game` is `KEPT` if the seat is kept for a person whom `inviter`
+    invited. `is_called` is whether the room's call to the table mentions them (None: not decided yet).
     """
 
     __tablename__ = "seat"
@@ -228,13 +228,13 @@ class SeatRow(Base, table=True):
 class TableRow(Base, table=True):
     """A table with its lobby; `seed` is secret until the game it deals is over.
 
-    `house_rules` is set when `preset` names a variation of the server; `stopped` names the ender of the
-    newest game, if it was not played to its end. A room has at most one table that gathers or plays, and
-    besides the tables of a series (`cup_id`), each of which is of one round.
+    `house_rules` is set if `preset` names a variation of the server. `stopped` is the `Stop` of the newest
+    game, if it was not played to its end. A room has at most one table in the lobby or in play, besides
+    tables of a series (`cup_id`), each of which plays one round.
 
-    `shown_at` is the time since which the chats show all of the table, as it is now (None: something may be
-    missing). Such a table needs nothing before `due_at` (None: ever) without a press. `waits_since` is when
-    the people for whom it waited at that time had seen the newest move (None: it waited for nobody).
+    `shown_at` is when the chats were found to show all of the table (None: something may be missing). From
+    then on, unless somebody presses a button, there is nothing to do before `due_at` (None: ever).
+    `waits_since` is when the people it was waiting for had seen the newest move (None: it waited for nobody).
     """
 
     __tablename__ = "card_table"
@@ -251,7 +251,7 @@ class TableRow(Base, table=True):
         sa.Index("ix_card_table_phase_changed_at", "phase", "changed_at"),
         sa.Index("ix_card_table_room", "server_id", "room", "topic"),
         sa.Index("ix_card_table_stopped", "server_id", "changed_at", sqlite_where=sa.text(STOPPED)),
-        {"sqlite_autoincrement": True},  # old buttons name tables, so no id is ever given out twice
+        {"sqlite_autoincrement": True},  # old buttons contain table ids, so no id is ever reused
     )
 
     id: int = Field(default=None, primary_key=True, sa_type=ID)
@@ -306,7 +306,7 @@ class EntryRow(Base, table=True):
 
 
 class SnapshotRow(Base, table=True):
-    """The position after a table's newest entry, to check the journal by."""
+    """The position after a table's newest entry, against which the journal is checked."""
 
     __tablename__ = "snapshot"
 
@@ -315,7 +315,7 @@ class SnapshotRow(Base, table=True):
 
 
 class ReplayLinkRow(Base, table=True):
-    """The secret in the link to a finished game, once an earlier link was withdrawn."""
+    """The secret in the link to a finished game, present once an earlier link was withdrawn."""
 
     __tablename__ = "replay_link"
     __table_args__ = BY_KEY
@@ -326,9 +326,9 @@ class ReplayLinkRow(Base, table=True):
 
 
 class MessageSlotRow(Base, table=True):
-    """The message of a slot of a table; `reader` is empty for public ones.
+    """The message in a slot of a table; `reader` is empty if it is public.
 
-    `message` is empty, and `key` is not, while it is being posted.
+    While it is being posted, `message` is empty and `key` is set.
     """
 
     __tablename__ = "message_slot"
@@ -347,7 +347,7 @@ class MessageSlotRow(Base, table=True):
 
 
 class FeatureMessageRow(Base, table=True):
-    """The message of a slot of something that a feature shows on a server, as in `MessageSlotRow`."""
+    """The message in a slot of a feature's subject on a server; compare `MessageSlotRow`."""
 
     __tablename__ = "feature_message"
     __table_args__ = BY_KEY
@@ -366,9 +366,9 @@ class FeatureMessageRow(Base, table=True):
 
 
 class OutdatedRow(Base, table=True):
-    """Something that a feature shows, and whose messages may be out of date.
+    """A feature's subject that may have outdated messages.
 
-    `changes` grows with each change, so that only what shows the newest one is taken off.
+    Each change increments `changes`; the row is deleted only once the newest change is shown.
     """
 
     __tablename__ = "outdated"
@@ -387,10 +387,10 @@ class ResultRow(Base, table=True):
 
     `player_id` is None for a house player, `place` None for a player still holding cards. `players` counts
     all seats, `people` those of people, `losers` those that lost together. `trump`, `bouts` and `seconds`
-    describe the game, and `rating_change` of the points that a person's rating won by it, once there is one.
-    `strength` is how well a house player really played, `most_held` how many cards were held at once.
-    `preset` is the one by whose rules they played (empty: by none; None: a game of an earlier version that
-    counts for nobody), `level` the seat's rank on the ladder of epaulettes when the game began.
+    describe the game; `rating_change` is the change in the person's rating, once they have one. `strength`
+    is how well a house player really played, `most_held` the most cards held at once. `preset` is the preset
+    with the rules of the game (empty: none; None: a game of an earlier version that counts for nobody),
+    `level` the seat's rank on the ladder of epaulettes when the game began.
     """
 
     __tablename__ = "result"
@@ -437,7 +437,7 @@ class ResultRow(Base, table=True):
 
 
 class TallyBase(Base):
-    """How a person has fared in games of a server that count."""
+    """A person's sums over the games of a server that count."""
 
     server_id: int = Field(foreign_key="server.id", primary_key=True, sa_type=ID)
     player_id: int = Field(foreign_key="player.id", primary_key=True, sa_type=ID)
@@ -453,8 +453,8 @@ class TallyBase(Base):
 class TallyRow(TallyBase, table=True):
     """A person's tally of all games.
 
-    `strength` and `doubt` are their rating; the others are those of a `Career`, `form` with a letter for each
-    result, and `presets_lost` with a space between two names.
+    `strength` and `doubt` are their rating. The other columns are those of `Career`: `form` has one letter
+    for each result, and `presets_lost` separates names by spaces.
     """
 
     __tablename__ = "tally"
@@ -483,7 +483,7 @@ class TitleRow(Base, table=True):
 
 
 class MonthTallyRow(TallyBase, table=True):
-    """A person's tally of a month, which is numbered as `month_of` does."""
+    """A person's tally of a month, numbered as by `month_of`."""
 
     __tablename__ = "month_tally"
     __table_args__ = (sa.PrimaryKeyConstraint("server_id", "month", "player_id"), BY_KEY)
@@ -492,7 +492,7 @@ class MonthTallyRow(TallyBase, table=True):
 
 
 class MonthGamesRow(Base, table=True):
-    """How many games a month saw with a suit as trumps, and how long they were together."""
+    """The number of a month's games with one trump suit, and their total length."""
 
     __tablename__ = "month_games"
     __table_args__ = BY_KEY
@@ -506,7 +506,7 @@ class MonthGamesRow(Base, table=True):
 
 
 class DuelBase(Base):
-    """How two people have fared in the games they played together; `one_id` is the smaller id.
+    """The sums of the games that two people played together; `one_id` is the smaller id.
 
     `decided` counts the games in which one of them was the fool and the other was not.
     """
@@ -541,17 +541,17 @@ class YearDuelRow(DuelBase, table=True):
 
 
 class CardGameRow(Base, table=True):
-    """A game with real cards that a person has entered, or a file; it counts once that is confirmed.
+    """A game with real cards, entered by a person or from a file; it counts once it is confirmed.
 
-    Games that were entered together have the same `batch`: the id of the first of them. That one stays for a
-    while without seats when they are taken back, as people may enter so many a day. `month_first_at` is when
-    a game of a file was played if its days come behind the months, until that is known.
+    Games entered together share a `batch`: the id of the first. If they are taken back, the first row stays
+    for a while without seats, for the daily limit on entries. `month_first_at` is when a file's game was
+    played if its dates have the month first; it is kept until the order is known.
     """
 
     __tablename__ = "card_game"
     __table_args__ = (
         sa.Index("ix_card_game_server_id_played_at", "server_id", "played_at"),
-        {"sqlite_autoincrement": True},  # old buttons name them, so no id is ever given out twice
+        {"sqlite_autoincrement": True},  # old buttons contain these ids, so no id is ever reused
     )
 
     id: int = Field(default=None, primary_key=True, sa_type=ID)
@@ -567,7 +567,7 @@ class CardGameRow(Base, table=True):
 
 
 class CardSeatRow(Base, table=True):
-    """A player of a game with real cards, their confirmation, and the time of their notice as its fool."""
+    """A player of a game with real cards, their confirmation, and when they were notified as its fool."""
 
     __tablename__ = "card_seat"
     __table_args__ = BY_KEY
@@ -580,7 +580,7 @@ class CardSeatRow(Base, table=True):
 
 
 class RingRow(Base, table=True):
-    """The last call of a person from a server, with its subject; or their wish for no calls from there."""
+    """The last call of a person from a server, with its subject, and whether they muted such calls."""
 
     __tablename__ = "ring"
 
@@ -592,10 +592,10 @@ class RingRow(Base, table=True):
 
 
 class CallRow(Base, table=True):
-    """A wish to be called once when a game gathers in a room, until a time.
+    """A wish to be called once, before `until`, when a game gathers in a room.
 
-    They asked at a table's game, so that the same game does not call them. `is_promised`: they got a promise
-    in private that they will be called.
+    `table_id` and `game` are the game at which they asked, which does not call them. `is_promised` is
+    whether they were promised the call in private.
     """
 
     __tablename__ = "call"
@@ -614,7 +614,7 @@ class CallRow(Base, table=True):
 
 
 class GuestRow(Base, table=True):
-    """A guest of the local page; `seen_at` is their last visit. One at most is the owner."""
+    """A guest of the local page; `seen_at` is their last visit. At most one is the owner."""
 
     __tablename__ = "guest"
 
@@ -633,7 +633,7 @@ class MessageRow(Base, table=True):
     __table_args__ = (
         sa.Index("ix_message_room_guest_id", "room", "guest_id", "id"),
         sa.Index("ix_message_key", "key", unique=True),
-        {"sqlite_autoincrement": True},  # no id is ever given out twice
+        {"sqlite_autoincrement": True},  # no id is ever reused
     )
 
     id: int = Field(default=None, primary_key=True, sa_type=ID)
@@ -646,7 +646,7 @@ class MessageRow(Base, table=True):
 
 
 class MessageFileRow(Base, table=True):
-    """A picture or a document of a message on the page; it goes when its message goes."""
+    """A picture or a document of a message on the page, deleted with the message."""
 
     __tablename__ = "message_file"
 
@@ -693,25 +693,25 @@ CORE_ROWS: tuple[type[Base], ...] = (
 
 # --- writing without reading first ------------------------------------------------------------------------
 
-# A statement that adds a row, and may handle one with its key.
+# An INSERT statement that supports ON CONFLICT.
 Insert: TypeAlias = "sqlite.Insert | postgresql.Insert"
 
 
 @lru_cache
 def insert(model: type[Base], dialect: str) -> Insert:
-    """Begins a statement that adds a row; of a database that is not used nothing is loaded."""
+    """Returns an INSERT statement for a model, loading only the dialect in use."""
     begun: Insert = import_module(f"sqlalchemy.dialects.{dialect}").insert(sa.inspect(model).local_table)
     return begun
 
 
 def upserting(statement: Insert, model: type[Base]) -> Insert:
-    """Lets a statement write its row in the place of the one with its key."""
+    """Returns the statement with an upsert that overwrites a row with the same key."""
     others = [column.name for column in sa.inspect(model).columns if not column.primary_key]
     return _at_its_key(statement, model, {name: statement.excluded[name] for name in others})
 
 
 def put(connection: sa.Connection, model: type[Base], row: Mapping[str, Any]) -> None:
-    """Writes a row in the place of the one with its key, without reading that first."""
+    """Inserts a row, or overwrites the one with its key, without reading it first."""
     connection.execute(_putting(model, connection.dialect.name), row)
 
 
@@ -721,7 +721,7 @@ def put_all(
     rows: Sequence[Mapping[str, Any]],
     names: Sequence[str] = (),
 ) -> None:
-    """Writes rows in the places of those with their keys, or only their columns of these names."""
+    """Inserts rows, or overwrites those with their keys: all columns, or only `names` if given."""
     statement = _putting(model, connection.dialect.name)
     if names:
         own = insert(model, connection.dialect.name)
@@ -731,12 +731,12 @@ def put_all(
 
 
 def add_all(connection: sa.Connection, model: type[Base], rows: Sequence[Mapping[str, Any]]) -> None:
-    """Adds rows."""
+    """Inserts rows."""
     _execute_at_once(connection, insert(model, connection.dialect.name), model, rows)
 
 
 def add_missing(connection: sa.Connection, model: type[Base], rows: Sequence[Mapping[str, Any]]) -> None:
-    """Adds those of the rows whose keys are not there."""
+    """Inserts the rows with keys that do not exist yet."""
     statement = insert(model, connection.dialect.name).on_conflict_do_nothing()
     _execute_at_once(connection, statement, model, rows)
 
@@ -744,7 +744,7 @@ def add_missing(connection: sa.Connection, model: type[Base], rows: Sequence[Map
 def _execute_at_once(
     connection: sa.Connection, statement: Insert, model: type[Base], rows: Sequence[Mapping[str, Any]]
 ) -> None:
-    """Writes all rows by one statement: SQLAlchemy makes one where something is to be returned."""
+    """Writes all rows with one statement, which SQLAlchemy does only if something is returned."""
     if rows:
         key = sa.inspect(model).primary_key[0]
         connection.execute(statement.returning(key), rows).close()
@@ -756,7 +756,7 @@ def _putting(model: type[Base], dialect: str) -> Insert:
 
 
 def adding(statement: Insert, model: type[Base], names: Iterable[str]) -> Insert:
-    """Lets a statement add its numbers of these names to those of the row with its key."""
+    """Returns the statement with an upsert that adds the named columns to those of the row with its key."""
     columns = sa.inspect(model).columns
     return _at_its_key(statement, model, {name: columns[name] + statement.excluded[name] for name in names})
 

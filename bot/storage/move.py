@@ -1,7 +1,7 @@
 """Moves everything from an SQLite file into an empty PostgreSQL database, and compares both row by row.
 
-Rows are copied in the order of their keys, each batch in its own transaction. So a move that is taken up
-again finds the beginning of each table, and copies the rest.
+Rows are copied in the order of their keys, each batch in its own transaction. A move that was interrupted
+can therefore be resumed: it skips the rows that are copied already.
 """
 
 import json
@@ -27,7 +27,7 @@ AGAIN = "empty that database, and move again"
 
 
 async def move(source: str, target: str, schema: Schema, progress: Progress = silent) -> int:
-    """Copies every row, and returns how many there are; both databases are of this process alone meanwhile.
+    """Copies every row, and returns their number; both databases are claimed by this process meanwhile.
 
     Raises:
         DatabaseUnusableError: One of them can't be used, the target has its own rows, or they differ.
@@ -44,7 +44,7 @@ async def move(source: str, target: str, schema: Schema, progress: Progress = si
             await database.claim()
             await database.open()
 
-        await old.examine()  # a table that nobody names would be left behind
+        await old.examine()  # a table outside the schema would be left behind
 
         engine = postgresql_engine(new.url)
         try:
@@ -67,7 +67,7 @@ class _Move:
         self._tables = tables
 
     async def run(self) -> int:
-        """Copies, compares, and hands the numbering of rows on."""
+        """Copies all rows, compares them, and continues the numbering; returns the number of rows."""
         with self._file.connect() as source:
             await self._begin()
 
@@ -87,7 +87,7 @@ class _Move:
         return total
 
     async def _begin(self) -> None:
-        """Marks the target, which has to be empty where it isn't marked yet.
+        """Marks the target as an unfinished move; it has to be empty if it isn't marked yet.
 
         Raises:
             DatabaseUnusableError: It isn't empty.
@@ -103,7 +103,7 @@ class _Move:
             await target.execute(sa.text(f"CREATE TABLE {UNFINISHED_MOVE} (begun TIMESTAMPTZ DEFAULT now())"))
 
     async def _copy(self, source: sa.Connection, table: sa.Table, done: int, total: int) -> int:
-        """Copies the rows of a table that aren't there yet; returns how many rows of all tables are."""
+        """Copies the missing rows of a table; returns how many rows of all tables are copied by then."""
         async with self._engine.connect() as target:
             there = await target.scalar(sa.select(sa.func.count()).select_from(table)) or 0
 
@@ -125,7 +125,7 @@ class _Move:
             raise DatabaseUnusableError(f"{self._target} takes no rows of {table.name}: {why}.") from error
 
     async def _compare(self, source: sa.Connection, table: sa.Table) -> int:
-        """Compares number and digest of a table's rows.
+        """Compares the number and the digest of a table's rows, and returns the number.
 
         Raises:
             DatabaseUnusableError: They differ.
@@ -185,14 +185,14 @@ def _count(connection: sa.Connection, table: sa.Table) -> int:
 
 
 def _by_bytes(table: sa.Table) -> list[sa.ColumnElement[Any]]:
-    """Returns the order of a table's key as SQLite has it, in which text is compared by its bytes."""
+    """Returns the sort keys for a table's primary key as in SQLite, which compares text by its bytes."""
     return [
         column.collate("C") if isinstance(column.type, sa.String) else column for column in table.primary_key
     ]
 
 
 async def _number_from(target: AsyncConnection, table: sa.Table, last: int) -> None:
-    """Lets the next row of a table have the number after `last`."""
+    """Continues the numbering of a table's rows after `last`."""
     if last:
         sequence = sa.func.pg_get_serial_sequence(table.name, "id")
         await target.execute(sa.select(sa.func.setval(sequence, last)))

@@ -1,7 +1,7 @@
-"""The names of people: as the database takes them, and those of newcomers, whose row is yet to be written.
+"""Stores people's names, and keeps those of newcomers, who have no row yet, in memory.
 
-Nothing is stored of a person who only presses a button. So whoever is met without a row is kept in memory for
-a while, and the row that a later press adds has their name, handle and language from the beginning.
+Nothing is stored about a person who only presses a button. Newcomers are kept in memory for a while, so that
+a row added later has their name, handle and language from the beginning.
 """
 
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from bot.storage.models import PlayerRow
 
 
 def storable(name: str) -> str:
-    r"""Returns a name without the characters that no database takes: surrogates and NUL.
+    r"""Returns a name without the characters that no database accepts: surrogates and NUL.
 
     >>> storable("Anna\ud83d B.\x00")
     'Anna? B.'
@@ -38,18 +38,18 @@ def rename(session: Session, row: PlayerRow, user: User) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """A person as they were met, and the server where that was; None where only they see it."""
+    """A person as they were met, and the server where they were met; None in private."""
 
     user: User
     server: ServerRef | None
 
     def elsewhere(self) -> "Meeting":
-        """Returns the meeting of a person whose name on the server is not on record."""
+        """Returns the meeting without its server, for a name that was not stored there."""
         return replace(self, server=None)
 
 
 class Newcomers:
-    """The people who were met while they had no row, and what their row has been written with since."""
+    """The people who were met while they had no row, and the meetings their rows were written from since."""
 
     def __init__(self) -> None:
         self._met = LRUCache[UserRef, Meeting](LIMITS.known)
@@ -60,16 +60,16 @@ class Newcomers:
         self._met[meeting.user.ref] = meeting
 
     def met(self, user: UserRef) -> Meeting | None:
-        """Returns how a person without a row was met last."""
+        """Returns the last meeting of a person without a row."""
         return self._met.get(user)
 
     def record(self, meeting: Meeting) -> None:
-        """Notes the row that was written of a newcomer."""
+        """Notes that a newcomer's row was written from this meeting."""
         self._met.pop(meeting.user.ref, None)
         self._recorded[meeting.user.ref] = meeting
 
     def take_record(self, meeting: Meeting) -> bool:
-        """Returns, once, whether a newcomer's row was written with all that this meeting tells."""
+        """Returns whether a newcomer's row was written from an equal meeting; True only once."""
         if self._recorded.get(meeting.user.ref) != meeting:
             return False
 

@@ -1,4 +1,4 @@
-"""The numbers of people and servers: the ids of their rows, which never change while the row is theirs."""
+"""Finds the numbers of people and servers: the ids of their rows, which never change once assigned."""
 
 from collections.abc import Collection
 from typing import TypeVar
@@ -15,7 +15,7 @@ RowOf = TypeVar("RowOf", PlayerRow, ServerRow)
 
 
 def id_of(session: Session, model: type[RowOf], ref: Ref) -> int:
-    """Returns the id of a person's or a server's row; where there is none 0, which no row has."""
+    """Returns the id of a person's or a server's row; 0 if there is none."""
     known = known_in(session)
     number = known.number(ref)
     if number is None:
@@ -39,7 +39,7 @@ def find(session: Session, model: type[RowOf], ref: Ref) -> RowOf | None:
 
 
 def find_or_add(session: Session, model: type[RowOf], ref: Ref) -> RowOf:
-    """Returns the row of a person or a server, a new one if there is none."""
+    """Returns the row of a person or a server, adding one if there is none."""
     row = find(session, model, ref)
     if row is not None:
         return row
@@ -61,7 +61,7 @@ def find_or_add(session: Session, model: type[RowOf], ref: Ref) -> RowOf:
 
 
 def name_on_server(session: Session, player: int, meeting: Meeting) -> bool:
-    """Stores a person's name on a server; False where no game was played yet."""
+    """Stores a person's name on a server; returns False if the server has no row yet."""
     here = 0 if meeting.server is None else id_of(session, ServerRow, meeting.server)
     if here:
         row = {"player_id": player, "server_id": here, "name": storable(meeting.user.name)}
@@ -76,12 +76,12 @@ def newcomers(session: Session) -> Newcomers:
 
 
 def number_of(session: Session, model: type[RowOf], ref: Ref) -> int:
-    """Returns the id of a person's or a server's row, of a new one if there is none."""
+    """Returns the id of a person's or a server's row, adding one if there is none."""
     return id_of(session, model, ref) or find_or_add(session, model, ref).id
 
 
 def look_up(session: Session, users: Collection[UserRef]) -> None:
-    """Looks up the numbers of people at once, for those who ask for them next."""
+    """Caches the ids of several people with one query, for the calls of `id_of` that follow."""
     known = known_in(session)
     unknown = [user for user in users if known.number(user) is None]
     if not unknown:
@@ -100,7 +100,7 @@ def look_up(session: Session, users: Collection[UserRef]) -> None:
 
 
 def forget_number(session: Session, ref: Ref) -> None:
-    """Notes that the row of a person or a server is no longer theirs."""
+    """Caches that a person or a server has no row, and forgets how a person was met."""
     known = known_in(session)
     known.note_number(ref, 0)
     if isinstance(ref, UserRef):

@@ -1,4 +1,4 @@
-"""Old games lose their moves, where the owner wants it; their results stay."""
+"""Deletes the moves of old games, if the owner wants it; their results stay."""
 
 import sqlalchemy as sa
 from sqlmodel import Session, col, delete, func, select
@@ -18,12 +18,12 @@ class OldMoveStore(Store):
 
     @writes
     def forget_some(self, session: Session, table_id: int, before: float, most: int) -> int:
-        """Deletes the oldest lines of a table's games that were over before a time (Unix seconds).
+        """Deletes up to `most` of the oldest lines of a table's games that were over `before` a time.
 
-        The newest game goes as well, once the table is no longer in use.
+        The time is in Unix seconds. The newest game is included once the table is no longer in use.
 
         Returns:
-            The number of lines; with fewer than `most`, no old ones are left.
+            The number of deleted lines; if it is below `most`, no old ones are left.
         """
         line = sa.inspect(EntryRow).columns
         oldest = sa.select(line.version, line.game, line.at).where(line.table_id == table_id)
@@ -47,15 +47,15 @@ class OldMoveStore(Store):
         return sum(row.version <= deleted for row in rows)
 
     async def shrink(self, pages: int) -> int:
-        """Gives up to so many free pages of an SQLite file back to the disk; returns their number.
+        """Releases up to `pages` free pages of an SQLite file to the disk; returns how many were released.
 
-        A file of an earlier version keeps them for new games, and so does a server.
+        A file made by an early version keeps them for new games, and so does PostgreSQL.
         """
         return await self.database.shrink(pages)
 
 
 def _is_at_rest(session: Session, table_id: int, before: float) -> bool:
-    """Returns whether a table is not in use, and was not before a time either."""
+    """Returns whether a table is neither in use nor announced, and has not changed since a time."""
     at_rest = select(TableRow.id).where(
         TableRow.id == table_id,
         sa.not_(IS_IN_USE),

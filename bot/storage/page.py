@@ -27,7 +27,7 @@ class SqlGuestStore(Store):
         self._guests = ReadThroughCache[str, Guest | None](self._read_guest)
         self._messages = ReadThroughCache[int, SavedMessage | None](self._read_message)
         self._ids = LRUCache[str, str](LIMITS.known)
-        """The owners of secrets, past ones included, by their hash."""
+        """The ids of guests by the hash of their secret, past secrets included."""
 
     # --- guests -------------------------------------------------------------------------------------------
 
@@ -47,7 +47,7 @@ class SqlGuestStore(Store):
         return None if row is None else _guest(row)
 
     async def guest_by_secret(self, secret_hash: str) -> Guest | None:
-        """Finds the guest whose link this is."""
+        """Finds the guest with this secret."""
         if secret_hash not in self._ids:
             query = select(GuestRow.id).where(GuestRow.secret_hash == secret_hash)
             guest_id = await self.database.read(lambda session: session.exec(query).first())
@@ -60,7 +60,7 @@ class SqlGuestStore(Store):
         return guest if guest is not None and guest.secret_hash == secret_hash else None
 
     async def renew_secret(self, guest_id: str, secret_hash: str) -> None:
-        """Gives a guest another secret; the one before is nobody's."""
+        """Replaces a guest's secret; the previous one becomes invalid."""
         renewed = update(GuestRow).where(col(GuestRow.id) == guest_id).values(secret_hash=secret_hash)
         try:
             await self.database.write(lambda session: session.exec(renewed).close())
@@ -76,7 +76,7 @@ class SqlGuestStore(Store):
             self._guests.forget_all()
 
     async def saw(self, guest_ids: Collection[str], at: float) -> None:
-        """Records that these guests were there at a time (Unix seconds)."""
+        """Records the time of these guests' latest visit (Unix seconds)."""
         visits = update(GuestRow).where(col(GuestRow.id).in_(guest_ids)).values(seen_at=at)
         try:
             await self.database.write(lambda session: session.exec(visits).close())
@@ -86,13 +86,13 @@ class SqlGuestStore(Store):
 
     @reads
     def count_newcomers(self, session: Session) -> int:
-        """Counts the guests without a table so far; the owner is none of them."""
+        """Counts the guests, other than the owner, who have never been at a table."""
         return session.exec(select(func.count()).select_from(GuestRow).where(*_is_newcomer())).one()
 
     async def free_newcomers(
         self, unused_since: float, *, besides: Collection[str] = (), most: int | None = None
     ) -> int:
-        """Forgets newcomers, those away longest first, with all about them; returns their number."""
+        """Forgets newcomers away since `unused_since`, the longest away first; returns their number."""
         query = (
             select(GuestRow.id)
             .where(*_is_newcomer(), GuestRow.seen_at <= unused_since, col(GuestRow.id).not_in(besides))
@@ -112,7 +112,7 @@ class SqlGuestStore(Store):
         return [_guest(row) for row in session.exec(select(GuestRow).order_by(col(GuestRow.joined_at)))]
 
     async def remove_guest(self, guest_id: str) -> None:
-        """Takes a guest off the record, with everything that they alone could read."""
+        """Deletes a guest, and all messages that only they could read."""
 
         def write(session: Session) -> None:
             session.exec(delete(MessageRow).where(col(MessageRow.guest_id) == guest_id))
@@ -128,7 +128,7 @@ class SqlGuestStore(Store):
 
     @reads
     def rooms(self, session: Session, limit: int) -> Sequence[str]:
-        """Returns the rooms that have messages, at most so many, those with the newest ones first."""
+        """Returns up to `limit` rooms with public messages, those with the newest ones first."""
         return session.exec(
             select(MessageRow.room)
             .where(col(MessageRow.guest_id).is_(None))
@@ -139,7 +139,7 @@ class SqlGuestStore(Store):
 
     @reads
     def messages(self, session: Session, after: int, limit: int) -> Sequence[SavedMessage]:
-        """Returns messages of all rooms and guests with a larger id than `after`, at most `limit` of them."""
+        """Returns up to `limit` messages of all rooms and guests with ids above `after`, by id."""
         query = select(MessageRow).where(MessageRow.id > after).order_by(col(MessageRow.id)).limit(limit)
         return [_message(row) for row in session.exec(query)]
 
@@ -173,7 +173,7 @@ class SqlGuestStore(Store):
         """Records a message, or returns the current message that already has its key.
 
         Raises:
-            NoSuchGuestError: Its only reader is not on record.
+            NoSuchGuestError: It is for a guest who is not on record.
         """
 
         def write(session: Session) -> SavedMessage:
@@ -202,7 +202,7 @@ class SqlGuestStore(Store):
         return message
 
     async def change_message(self, message_id: int, content: Mapping[str, Any], files: Files) -> None:
-        """Lets a message show something else, with these files alone; it keeps its place."""
+        """Replaces the content and the files of a message, which keeps its place; ignores a missing one."""
 
         def write(session: Session) -> SavedMessage | None:
             row = session.get(MessageRow, message_id)
@@ -228,11 +228,15 @@ class SqlGuestStore(Store):
             self._messages.put(message_id, message)
 
     async def delete_message(self, message_id: int) -> None:
-        """Takes a message and its files off the record; one that is not there is no error."""
+        """Deletes a message and its files; ignores a missing one."""
         await self._delete([message_id])
 
     async def forget_messages(self, *, public: int, pressable: int, private: int, most: int) -> int:
-        """Forgets all but the newest messages of each room and guest; returns their number."""
+        """Deletes up to `most` old messages; returns their number.
+
+        Each room keeps its newest `public` messages and its newest `pressable` ones with buttons, and each
+        guest there the newest `private` ones.
+        """
         query = _old_messages(public, pressable, private).limit(most)
         old = await self.database.report(lambda session: session.exec(query).all())
         if old:
@@ -249,7 +253,7 @@ class SqlGuestStore(Store):
 
 
 def _is_newcomer() -> tuple[sa.ColumnElement[bool], ...]:
-    """Builds the conditions for a guest without a table that isn't the owner."""
+    """Builds the conditions for a guest, other than the owner, who has never been at a table."""
     has_been_at_a_table = or_(
         col(PlayerRow.id).in_(select(SeatRow.player_id)),
         col(PlayerRow.id).in_(select(ResultRow.player_id)),
@@ -260,7 +264,7 @@ def _is_newcomer() -> tuple[sa.ColumnElement[bool], ...]:
 
 
 def _old_messages(public: int, pressable: int, private: int) -> SelectOfScalar[int]:
-    """Returns the ids of the messages that no page shows now."""
+    """Returns a query for the ids of all messages beyond those that `forget_messages` keeps."""
     message = MessageRow
     buttons = func.coalesce(func.json_array_length(col(message.content)["rows"]), 0)
     place = func.row_number().over(

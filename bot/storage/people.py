@@ -1,4 +1,4 @@
-"""People and servers: the rows behind refs, names, and choices."""
+"""Stores people and servers: their names and choices, and the variations of servers."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -32,7 +32,7 @@ from engine import InvalidTextError, Rules
 
 
 def on_record(session: Session, user: User) -> PlayerRow:
-    """Returns the row of a person, a new one with their name, handle and language if there is none."""
+    """Returns the row of a person, added if missing; fills in an empty name, handle or language."""
     row = find_or_add(session, PlayerRow, user.ref)
     row.name = row.name or storable(user.name)
     row.handle = row.handle or storable(user.handle)
@@ -68,11 +68,11 @@ class PlayerStore(Store):
     def meet(self, session: Session, meeting: Meeting) -> tuple[Profile | None, bool]:
         """Stores the newest name, handle and language of a person on record, and their name on the server.
 
-        Nothing is stored of a stranger.
+        A stranger is only remembered in memory.
 
         Returns:
-            Their profile, None for a stranger, and whether all that was to be stored could be: no name is
-            kept for a server where no game was played yet.
+            Their profile (None for a stranger), and whether everything was stored: the name on a server that
+            has no row yet is not.
         """
         row = find(session, PlayerRow, meeting.user.ref)
         if row is None:
@@ -86,7 +86,7 @@ class PlayerStore(Store):
         return _profile(row), is_named_here
 
     def take_record(self, meeting: Meeting) -> bool:
-        """Returns, once, whether a stranger's row has been written with all of this meeting."""
+        """Returns whether a stranger's row was written from an equal meeting; True only once."""
         return self.database.newcomers.take_record(meeting)
 
     @reads
@@ -103,7 +103,7 @@ class PlayerStore(Store):
 
     @reports
     def known_on(self, session: Session, server: ServerRef) -> list[User]:
-        """Returns the people of a server: players at its tables, and those with real cards."""
+        """Returns the people of a server: players at its tables, past and present, and with real cards."""
         here = id_of(session, ServerRow, server)
         seated = select(SeatRow.player_id).join(TableRow).where(TableRow.server_id == here)
         with_tally = select(TallyRow.player_id).where(TallyRow.server_id == here)
@@ -119,11 +119,11 @@ class PlayerStore(Store):
 
     @writes
     def choose(self, session: Session, /, user: UserRef, **choices: str | bool) -> Profile:
-        """Stores choices of a person, by the names of their row; strangers are put on record."""
+        """Stores choices of a person, by column name; a stranger gets a row."""
         return _profile(find_or_add(session, PlayerRow, user).sqlmodel_update(choices))
 
     async def set_reachable(self, user: UserRef, *, reachable: bool) -> Profile | None:
-        """Remembers whether the bot can write to this person; None if they are not on record."""
+        """Stores whether the bot can write to a person; returns their profile, None if not on record."""
         return await self._set_reachable((user, reachable))
 
     @writes_together
@@ -143,13 +143,13 @@ class PlayerStore(Store):
 
 
 def _profile(row: PlayerRow) -> Profile:
-    """Returns a person's choices, by the names of the fields."""
+    """Returns the profile in a row; the language that the chat reports is the default."""
     choices = {choice.name: _choice_of(choice, row) for choice in fields(Profile)}
     return Profile(**choices | {"language": row.language or row.locale})
 
 
 def _choice_of(choice: Field[Any], row: PlayerRow) -> Any:
-    """Returns a choice as a profile has it; an empty name means that there is none."""
+    """Returns a choice as a value of its field in the profile; an empty one is the default."""
     value = getattr(row, choice.name)
     if isinstance(choice.default, StrEnum):
         return type(choice.default)(value) if value else choice.default
@@ -183,14 +183,14 @@ class ServerStore(Store):
 
     @reads
     def table_locale(self, session: Session, server: ServerRef) -> str:
-        """Returns the language of the newest table on a server; empty where there was none."""
+        """Returns the language of the newest table on a server; empty if there was none."""
         here = id_of(session, ServerRow, server)
         newest = select(TableRow.locale).where(TableRow.server_id == here).order_by(col(TableRow.id).desc())
         return session.exec(newest.limit(1)).first() or ""
 
     @reads
     def locales(self, session: Session, server: ServerRef) -> Sequence[tuple[str, int]]:
-        """Returns the locales of the people seen on a server, each with their number."""
+        """Returns the locales of the people seen on a server, each with the number of people."""
         here = id_of(session, ServerRow, server)
         with_nickname = select(NicknameRow.player_id).where(NicknameRow.server_id == here)
         with_tally = select(TallyRow.player_id).where(TallyRow.server_id == here)
@@ -216,7 +216,7 @@ CHOICE_COLUMNS = {choice.name for choice in fields(ServerChoices)} - {"of_featur
 def choices_where(
     session: Session, *conditions: sa.ColumnElement[bool] | bool
 ) -> Mapping[ServerRef, ServerChoices]:
-    """Returns the choices of the servers that meet these conditions, by two queries for all of them."""
+    """Returns the choices of the servers that meet these conditions, with two queries in all."""
     of_features = defaultdict[int, dict[str, str]](dict)
     for choice in session.exec(select(ServerChoiceRow).join(ServerRow).where(*conditions)):
         of_features[choice.server_id][choice.name] = choice.value
@@ -230,11 +230,11 @@ def choices_where(
 
 
 class VariationStore(Store):
-    """The variations of all servers: rules with their own name."""
+    """The variations of all servers: rules saved under a name."""
 
     @reads
     def variations(self, session: Session, server: ServerRef) -> Mapping[str, Rules | None]:
-        """Returns the rules that have their own name on a server; None if they cannot be read."""
+        """Returns the variations of a server by name; None for rules that cannot be read."""
         query = select(VariationRow).where(VariationRow.server_id == id_of(session, ServerRow, server))
         variations = dict[str, Rules | None]()
         for row in session.exec(query.order_by(col(VariationRow.name))):
@@ -247,7 +247,7 @@ class VariationStore(Store):
 
     @writes
     def save(self, session: Session, server: ServerRef, name: str, rules: Rules) -> None:
-        """Saves rules under a name on a server, in the place of those it had."""
+        """Saves rules under a name on a server, replacing those it had."""
         here = find_or_add(session, ServerRow, server)
         session.merge(VariationRow(server_id=here.id, name=name, rules=rules.to_text()))
 

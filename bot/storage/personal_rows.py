@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlmodel import Session, col, delete, update
 
-# Removes a person from the rows that name them in a column.
+# Removes a person from the rows that refer to them in a column.
 Erase = Callable[[Session, Any, int], None]
 
 
@@ -16,17 +16,17 @@ def delete_rows(session: Session, person: Any, number: int) -> None:
 
 
 def clear(session: Session, person: Any, number: int) -> None:
-    """Leaves the rows without a person."""
+    """Sets the person in the rows to NULL."""
     session.exec(update(person.class_).where(col(person) == number).values({col(person): None}))
 
 
 def keep(_session: Session, _person: Any, _number: int) -> None:
-    """Changes nothing: the rows refer to a person who is nameless from now on."""
+    """Changes nothing, as the person in the rows is nameless from now on."""
 
 
 @dataclass(frozen=True, slots=True)
 class PersonalRows:
-    """Rows about people, by the column `person` with the number of the one that a row is about."""
+    """Rows about people; the column `person` has the id of the person a row is about."""
 
     name: str
     person: Any

@@ -1,4 +1,4 @@
-"""PostgreSQL: engines with the certificates that an address names, and poolers that cannot be used."""
+"""Creates PostgreSQL engines with the certificates named in a URL, and refuses unsuitable poolers."""
 
 import ssl
 from collections.abc import MutableMapping
@@ -12,7 +12,7 @@ from bot.storage.trouble import POOLED, TLS_FILES, DatabaseUnusableError, name_o
 
 PID = sa.text("SELECT pg_backend_pid()")
 VERIFYING = ("verify-ca", "verify-full")  # the modes in which the server's certificate is checked
-SYSTEM = "system"  # as a file of certificates: those that this machine trusts
+SYSTEM = "system"  # in place of a file: the certificates that this machine trusts
 
 
 def postgresql_engine(url: sa.URL, **options: Any) -> AsyncEngine:
@@ -23,7 +23,7 @@ def postgresql_engine(url: sa.URL, **options: Any) -> AsyncEngine:
 
 
 def _on_connect(_: object, __: object, ___: object, parameters: MutableMapping[str, Any]) -> None:
-    """Replaces the files of certificates, which the driver reads from no address, by a context of them."""
+    """Replaces the certificate files of a URL, which the driver does not accept, with an SSL context."""
     files = {name: parameters.pop(name) for name in TLS_FILES if name in parameters}
     mode = parameters.get("ssl", "prefer")
     is_verified = mode in VERIFYING or (mode == "require" and "sslrootcert" in files)
@@ -49,12 +49,12 @@ def _trusted(file: str) -> ssl.SSLContext:
 
 
 async def refuse_pooler(engine: AsyncEngine, pid: int) -> None:
-    """Refuses a pooler that lends one session of the server, `pid`, to several connections.
+    """Refuses a pooler that shares one session of the server, `pid`, between several connections.
 
-    The claim on a database, and the driver's prepared statements, belong to their session.
+    The claim on a database and the driver's prepared statements belong to one session.
 
     Raises:
-        DatabaseUnusableError: There is such a pooler on the way.
+        DatabaseUnusableError: There is such a pooler in between.
     """
     async with engine.connect() as another:
         await another.execution_options(isolation_level="AUTOCOMMIT")

@@ -1,4 +1,4 @@
-"""Everything that is kept about one person: to be shown to them, and to be forgotten."""
+"""Exports and forgets everything that is stored about one person."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -18,34 +18,34 @@ from bot.storage.known import known_in
 from bot.storage.numbers import find, forget_number
 from bot.storage.personal_rows import PersonalRows, clear, keep
 
-# Columns for the bot alone: they would reveal hidden cards, or open a door.
+# Columns that are not exported: they would reveal hidden cards or grant access.
 _SECRETS = {"seed", "secret_hash", "digest"}
 
 
 class PrivacyStore(Store):
-    """The data about people: packed for them, or forgotten."""
+    """Packs the data about a person for them, or forgets it."""
 
     async def everything_about(self, user: UserRef, private: ServerRef | None, most: int) -> Sequence[bytes]:
         """Returns ZIP files of at most `most` bytes with all rows about a person, by topic.
 
-        That may take long, and holds up no other work. `private` is their chat with the bot.
+        May take long, but blocks no other work. `private` is their chat with the bot.
         """
         return await self.database.report_aside(
             partial(_pack, most, user, private, self.database.schema.about_people)
         )
 
     async def rows_about(self, user: UserRef, private: ServerRef | None) -> Mapping[str, Sequence[str]]:
-        """Returns the same rows as JSON, each in a line, by topic."""
+        """Returns all rows about a person by topic, each as a line of JSON."""
         return await self.database.report_aside(
             partial(_by_topic, user, private, self.database.schema.about_people)
         )
 
     @writes
     def forget(self, session: Session, user: UserRef, private: ServerRef | None) -> None:
-        """Puts a nameless player in the place of this person, so that the tallies of others stay right.
+        """Replaces a person by a nameless player, so that the tallies of others stay right.
 
-        Their `private` chat becomes a server without a known id, and its tables are put away. A chat forgets
-        its own records by itself.
+        Their `private` chat becomes a server without a known id, and its tables are closed. The chat's
+        adapter forgets its own records.
         """
         person = find(session, models.PlayerRow, user)
         if person is not None:
@@ -84,12 +84,12 @@ class PrivacyStore(Store):
 
 
 def _leave_seats(session: Session, person: Any, number: int) -> None:
-    """Leaves the seats of a person without a name."""
+    """Removes the name from a person's seats, and marks them as left."""
     theirs = col(person) == number
     session.exec(update(models.SeatRow).where(theirs).values(name="", joined="", has_left=True))
 
 
-# The rows of the core about people, except those that name two, or name one by more than a number.
+# The core's rows about people, except those about two people, and those that name one by more than an id.
 ABOUT_PEOPLE = (
     PersonalRows("names on servers", models.NicknameRow.player_id),
     PersonalRows("marks worn", models.WearerRow.player_id),
@@ -106,7 +106,7 @@ ABOUT_PEOPLE = (
     PersonalRows("calls made, or unwanted", models.RingRow.player_id),
 )
 
-# The messages that a person alone reads.
+# The messages that only one person reads.
 Shown = type[models.MessageSlotRow] | type[models.FeatureMessageRow]
 SHOWN: Mapping[str, Shown] = {
     "messages the bot may edit": models.MessageSlotRow,
@@ -127,17 +127,17 @@ IN_CHATS = (
 
 
 def _make_unknown(row: models.PlayerRow | models.ServerRow) -> None:
-    """Leaves nothing of a person or a chat but a row to which others may refer."""
+    """Resets the row of a person or a chat, which stays because other rows may refer to it."""
     row.sqlmodel_update(type(row)(platform=FORGOTTEN, ref=token_hex(8)).model_dump(exclude={"id"}))
 
 
-BATCH_SIZE = 20  # texts that are read at once, each of which may hold all moves at a table
+BATCH_SIZE = 20  # texts read at once; one may hold all moves at a table
 SEPARATOR = ",\n"  # between two rows
 
-# A packed file is full at this share of its bytes: the newest rows are not in it yet.
+# A packed file counts as full at this share of its limit, as the newest rows are still being compressed.
 FULL_SHARE = 0.8
 
-COMPRESSION_LEVEL = 3  # half the time of the usual one, for files larger by a tenth
+COMPRESSION_LEVEL = 3  # takes half the time of the default level, for files larger by a tenth
 
 
 class PackedFiles:
@@ -221,10 +221,10 @@ def _by_topic(
 
 
 def _as_json(rows: sa.Select[Any], dialect: str) -> sa.Select[str]:
-    """Lets the database write rows as JSON objects: those with the same first column are one text.
+    """Returns a query for rows as JSON objects, joined into one text for each value of the first column.
 
-    Python would take several times as long. SQLite does not hold the GIL meanwhile, so the event loop keeps
-    running in its thread; with a text for each row, the two would alternate all the time.
+    Python would take several times as long. SQLite releases the GIL meanwhile, so the event loop keeps
+    running in its thread; with a text for each row, the two threads would alternate all the time.
     """
     key, order, *_ = rows.selected_columns
     text: sa.ColumnElement[str]
@@ -297,12 +297,12 @@ def _columns(model: type[models.Base]) -> sa.Select[Any]:
 
 
 def _rows(of: Any, value: int | str) -> sa.Select[Any]:
-    """Asks for the rows of the model that this column belongs to, where it has a value."""
+    """Returns a query for the rows in which the column `of` has this value."""
     return _columns(of.class_).where(of == value)
 
 
 def _moves(player: int) -> sa.Select[Any]:
-    """Asks for the moves of finished games, and of the running one: their own cards are no secret to them."""
+    """Returns a query for a person's moves, also in a running game: they know their own cards."""
     result = models.ResultRow
     seat = models.SeatRow
     entry = models.EntryRow
@@ -310,14 +310,14 @@ def _moves(player: int) -> sa.Select[Any]:
     running = select(seat.table_id, seat.of_game, seat.seat).where(seat.player_id == player)
     theirs = sa.union(finished, running).cte()
 
-    # The tables are asked for apart, so that SQLite finds them by the key and has nothing to sort.
+    # With a separate condition on tables, SQLite finds them by the key and has nothing to sort.
     is_at_their_table = col(entry.table_id).in_(sa.select(theirs.c.table_id))
     is_theirs = sa.tuple_(col(entry.table_id), col(entry.game), col(entry.seat)).in_(sa.select(theirs))
     return _columns(entry).where(is_at_their_table, is_theirs)
 
 
 def _switched_on(by: str, person: models.PlayerRow) -> tuple[sa.ColumnElement[bool], ...]:
-    """Servers on which a person was the last to switch something on, by the column `by`."""
+    """Builds the conditions for the servers at which this person is in the column `by`."""
     return col(models.ServerRow.platform) == person.platform, col(by) == person.ref
 
 

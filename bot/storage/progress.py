@@ -1,4 +1,4 @@
-"""Reports of long work on the database."""
+"""Reports the progress of long work on the database."""
 
 from typing import Protocol
 
@@ -7,8 +7,8 @@ class Progress(Protocol):
     """Receives how much of some work is done."""
 
     def __call__(self, unit: str, done: int, total: int) -> None:
-        """Notes that so many parts are done, of so many; `unit` names them, as in `games counted`."""
+        """Reports that `done` of `total` parts are done; `unit` names them, as in `games counted`."""
 
 
 def silent(unit: str, done: int, total: int) -> None:
-    """Receives reports that nobody reads."""
+    """Ignores a report."""

@@ -1,4 +1,4 @@
-"""Finished games, as they were played: their records, players and reviews."""
+"""Reads finished games: their records, players and consequences, and games to review."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -29,11 +29,11 @@ from bot.storage.tables import entries_of, is_in_room
 from engine import Opening, Record, Seat, Stop, parse_action, seed_hash
 from engine.runtime import Entry
 
-ANONYMOUS = "anonymous"  # the platform of people whose refs were not asked for: no chat has this name
+ANONYMOUS = "anonymous"  # the platform of people whose refs were not read; no chat has this name
 
-GAMES_BEFORE_MORE = 3  # games of a server, after which a result names the bot's further offers
+GAMES_BEFORE_MORE = 3  # after this many games of a server, the result mentions what else the bot offers
 
-# Which games were played to their end, and when.
+# Selects the games that were played to their end, with the time of the end.
 ENDS = select(ResultRow.finished_at, ResultRow.table_id, ResultRow.game).where(ResultRow.seat == 0)
 
 NEWEST_FIRST = (col(ResultRow.finished_at).desc(), col(ResultRow.table_id).desc())
@@ -50,7 +50,7 @@ class GameToReview:
 
     @property
     def has_moves(self) -> bool:
-        """Whether its moves are kept."""
+        """Whether its moves are still stored."""
         return bool(self.entries) and self.entries[0].seat is None
 
 
@@ -70,9 +70,9 @@ class Consequences:
     """What a finished game has changed.
 
     Attributes:
-        rating_changes: By seat; for those whose rating counts.
-        has_more: Whether it ended the first few games of a server, after which the result names the bot's
-            further offers.
+        rating_changes: The changes of ratings, by seat, for people with enough games.
+        has_more: Whether it was the game number `GAMES_BEFORE_MORE` of its server, so that the result
+            mentions what else the bot offers.
     """
 
     rating_changes: Mapping[Seat, float]
@@ -90,7 +90,8 @@ class RecordStore(Store):
             MovesForgottenError: Its moves are no longer stored.
         """
         here = select(TableRow.id).where(*is_in_room(room))
-        # No index orders a sum; with one, SQLite would walk all results of the server in search of this room.
+        # The sum keeps SQLite from using an index for the order: it would walk all results of the server in
+        # search of this room.
         newest_first = (col(ResultRow.finished_at) + 0).desc(), *NEWEST_FIRST[1:]
         finished = ENDS.where(col(ResultRow.table_id).in_(here)).order_by(*newest_first).limit(1)
         games = _newest(session, session.exec(finished), is_in_room(room), most=1)
@@ -100,7 +101,7 @@ class RecordStore(Store):
     def finished(
         self, session: Session, server: ServerRef | None, table_id: int, game: int
     ) -> tuple[FinishedGame, Record] | None:
-        """Returns a game of a server, or of any, that was played to its end, or stopped, with its record.
+        """Returns a game that was played to its end or stopped, with its record; None: of any `server`.
 
         Raises:
             MovesForgottenError: Its moves are no longer stored.
@@ -117,7 +118,7 @@ class RecordStore(Store):
 
     @reads
     def seat_of(self, session: Session, user: UserRef, table_id: int, game: int) -> Seat | None:
-        """Returns where a person sat in a table's game; None if they did not."""
+        """Returns the seat of a person in a table's game; None if they had none."""
         person = id_of(session, PlayerRow, user)
         seat = SeatRow
         result = ResultRow
@@ -128,7 +129,7 @@ class RecordStore(Store):
 
     @reads
     def newest_games(self, session: Session, server: ServerRef, most: int) -> list[FinishedGame]:
-        """Returns the games of a server that were over last, the newest first."""
+        """Returns the last `most` games of a server that were finished or stopped, the newest first."""
         here = id_of(session, ServerRow, server)
         finished = ENDS.where(ResultRow.server_id == here).order_by(*NEWEST_FIRST).limit(most)
         conditions = [col(TableRow.server_id) == here]
@@ -136,9 +137,9 @@ class RecordStore(Store):
 
     @reports
     def finished_since(self, session: Session, at: float, most: int) -> list[tuple[float, Record | None]]:
-        """Returns the games that were played to their end after a time, the oldest first, with their ends.
+        """Returns the ends and the records of `most` games that were finished after a time, the oldest first.
 
-        A game without its moves has no record.
+        The record is None if the moves are no longer stored.
         """
         later = ENDS.where(sa.text(FIRST_SEAT), ResultRow.finished_at > at)
         ends = later.order_by(col(ResultRow.finished_at)).limit(most)
@@ -156,7 +157,7 @@ class RecordStore(Store):
 
     @reads
     def beginners(self, session: Session, users: Collection[UserRef]) -> frozenset[UserRef]:
-        """Returns those who have never finished a game, against bots or others, on any server."""
+        """Returns the users who have never finished a game on any server, even against bots."""
         look_up(session, users)
         numbers = {id_of(session, PlayerRow, user): user for user in users}
         has_finished = sa.exists().where(col(ResultRow.player_id) == PlayerRow.id)
@@ -165,7 +166,7 @@ class RecordStore(Store):
 
     @reads
     def link_secret(self, session: Session, table_id: int, game: int) -> str:
-        """Returns the secret of the newest link to a finished game; empty while its first one holds."""
+        """Returns the secret of the newest link to a finished game; empty if no link was withdrawn."""
         row = session.get(ReplayLinkRow, (table_id, game))
         return "" if row is None else row.secret
 
@@ -178,13 +179,13 @@ class RecordStore(Store):
     def losses_before(self, session: Session, table_id: int, game: int) -> Mapping[Seat, int]:
         """Returns how many games in a row the people of a finished game had lost on its server before it.
 
-        By seat; games count as they do for tallies, so one that doesn't has no entry.
+        By seat; empty if the game does not count for tallies. Earlier games that don't count are ignored.
         """
         return _losses_before(session, people_in(session, table_id, game))
 
     @reads
     def newest_of(self, session: Session, user: UserRef, *, near: RoomRef) -> GameToReview | None:
-        """Returns the game that a person finished last, one in the room `near` before all others."""
+        """Returns the last game that a person finished, preferably in the room `near`."""
         is_near = case((sa.and_(*is_in_room(near)), 0), else_=1)
         query = select(ResultRow).join(TableRow, col(TableRow.id) == ResultRow.table_id)
         theirs = query.where(ResultRow.player_id == id_of(session, PlayerRow, user))
@@ -199,7 +200,7 @@ class RecordStore(Store):
 
 
 def _is_nth_here(session: Session, result: ResultRow, nth: int) -> bool:
-    """Returns whether a finished game was the `nth` of its server, of those that count."""
+    """Returns whether a finished game was the `nth` game of its server that counts."""
     here = select(ResultRow.table_id, ResultRow.game).where(
         sa.text(GAME), ResultRow.server_id == result.server_id
     )
@@ -255,7 +256,7 @@ def people_in(session: Session, table_id: int, game: int) -> Sequence[ResultRow]
 
 
 def _losses_before(session: Session, results: Sequence[ResultRow]) -> Mapping[Seat, int]:
-    """Counts for each result the games that its person had lost in a row on the server before it, by seat."""
+    """Counts, by seat, how many games in a row each person had lost on the server before this one."""
     if not results:
         return {}
 
@@ -294,9 +295,9 @@ def _newest(
     conditions: Sequence[sa.ColumnElement[bool]],
     most: int,
 ) -> list[tuple[float, int, int, str]]:
-    """Returns the newest of these finished games and of those stopped under these conditions.
+    """Returns the newest `most` of these finished games and of the stopped ones that meet the conditions.
 
-    A row holds its end, its table, its number there, and the reason of its stop (empty: none).
+    Each has its end, its table, its number there, and the reason why it was stopped (empty: it was not).
     """
     table = TableRow
     others = (
@@ -314,7 +315,7 @@ def _newest(
 def _with_seats(session: Session, games: Sequence[tuple[float, int, int, str]]) -> list[FinishedGame]:
     """Returns games with their players, each with whether they lost.
 
-    In games before a table's newest two, players have their names of today. People stay anonymous.
+    In games before a table's newest two, players have their current names. Their refs are anonymous.
     """
     keys = [(table_id, game) for _, table_id, game, _ in games]
     is_their_result = (
@@ -358,7 +359,7 @@ def _with_seats(session: Session, games: Sequence[tuple[float, int, int, str]]) 
 
 
 def _with_house_names(rows: Sequence[tuple[ResultRow, str]]) -> tuple[tuple[Player, bool], ...]:
-    """Returns the players of a game, and whether each lost; house players have names of nobody else there."""
+    """Returns the players of a game, each with whether they lost; house players get unused names."""
     people = {
         row.seat: Player(name, UserRef(ANONYMOUS, str(row.player_id)))
         for row, name in rows

@@ -8,16 +8,16 @@ import sqlalchemy as sa
 from bot.storage.models import Base
 from bot.storage.personal_rows import PersonalRows
 
-# The table of Alembic, with the step that a database is at.
+# Alembic's table, with the step that a database is at.
 STEP_TABLE = "alembic_version"
 
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """The tables of all rows that were named, and no others, even if their models were imported.
+    """The tables of the given rows only, whatever other models were imported.
 
-    Comparing, moving and writing a step use it. `of_features` are the tables of features, `about_people` the
-    rows among them that belong to a person.
+    Used to compare and move databases, and to write steps. `of_features` are the tables of features,
+    `about_people` the rows in them that belong to a person.
     """
 
     models: sa.MetaData
@@ -41,9 +41,9 @@ class Schema:
 
     @property
     def tables(self) -> list[sa.Table]:
-        """The tables, those that others refer to first."""
+        """The tables, each after those it refers to."""
         return self.models.sorted_tables
 
     def unknown(self, connection: sa.Connection) -> list[str]:
-        """Names the tables of a database that the schema does not name."""
+        """Returns the names of the tables of a database that are not in the schema."""
         return sorted(set(sa.inspect(connection).get_table_names()) - {*self.models.tables, STEP_TABLE})

@@ -1,4 +1,4 @@
-"""The seasons of a server: its fools and champions."""
+"""Reads the seasons of a server, with their fools and champions."""
 
 from collections.abc import Sequence
 
@@ -26,7 +26,7 @@ class SeasonStore(Store):
         bounds: Sequence[tuple[float, float]],
         counted: Counted = Counted.HERE,
     ) -> list[Season]:
-        """Returns the seasons between these times, without those that saw no games."""
+        """Returns the seasons with these bounds, except those without games."""
         at = id_of(session, ServerRow, server)
         seasons = list[Season]()
 
@@ -53,5 +53,5 @@ class SeasonStore(Store):
 
 
 def _first_of(session: Session, at: int, numbers: sa.Subquery, by: Ranking) -> Sequence[Standing]:
-    """Returns the people on the first place of a season."""
+    """Returns the people in first place of a season."""
     return first_of(rank(session, at, numbers, by, most=MAX_SHARING), by)

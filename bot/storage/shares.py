@@ -1,9 +1,9 @@
-"""Network shares, on which SQLite's log and locks cannot be trusted."""
+"""Detects network shares, on which SQLite's log and locks cannot be trusted."""
 
 import re
 from pathlib import Path
 
-MOUNTS = Path("/proc/self/mountinfo")  # Linux's list; elsewhere nothing is found out
+MOUNTS = Path("/proc/self/mountinfo")  # only on Linux; elsewhere no share is detected
 
 NETWORK = re.compile(r"nfs\d?|cifs|smb\w*|ncpfs|afs|ceph|glusterfs|fuse\.(sshfs|glusterfs|ceph|s3fs|rclone)")
 
@@ -13,7 +13,7 @@ def share_of(folder: Path, mounts: str | None = None) -> str | None:
 
     Args:
         folder: The folder.
-        mounts: The list of mounts, as Linux gives it; None: that of this machine.
+        mounts: The mounts in the format of `/proc/self/mountinfo`; None: those of this machine.
     """
     if mounts is None:
         mounts = _mounts()

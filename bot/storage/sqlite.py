@@ -1,6 +1,6 @@
-"""SQLite: one connection for everything, which does one thing at a time, and one that only reads.
+"""Engines for SQLite: one connection for everything, one task at a time, and one that only reads.
 
-SQLite has one writer anyway, and a queue here is fairer than the lock of its file.
+SQLite allows one writer anyway, and our queue is fairer than its file lock.
 """
 
 import asyncio
@@ -18,25 +18,25 @@ from bot.storage.trouble import is_damage
 T = TypeVar("T")
 
 BUSY_MILLISECONDS = 10_000  # how long SQLite waits for another process that writes
-SWITCH_RETRY_SECONDS = 0.02  # the pause between attempts to switch a file to the log
+SWITCH_RETRY_SECONDS = 0.02  # the pause between attempts to switch a file to WAL mode
 
-# With fewer results SQLite does well without statistics, which would soon be out of date.
+# With fewer results SQLite plans well without statistics, which would soon be out of date.
 MIN_RESULTS_FOR_STATISTICS = 20_000
 
-INCREMENTAL = 2  # the mode in which free pages can be given back in pieces
+INCREMENTAL = 2  # the `auto_vacuum` mode in which free pages can be released a few at a time
 
 SAMPLED_ROWS = 1000  # how many rows of each index are sampled for statistics
 
 
 def sqlite_for_everything(url: sa.URL) -> AsyncEngine:
-    """Returns the engine that brings a database up to date; it begins no transactions by itself."""
+    """Returns the engine for upgrades, reads and writes; it begins no transactions by itself."""
     engine = _sqlite_engine(url)
     sa.event.listen(engine.sync_engine, "connect", lambda adapted, _: adapted.run_async(_prepare_sqlite))
     return engine
 
 
 def address_of(file: Path) -> str:
-    """Returns an SQLite file as a URI, to which options can be added."""
+    """Returns the URI of an SQLite file, to which options can be appended."""
     return file.absolute().as_uri()
 
 
@@ -48,7 +48,7 @@ def sqlite_for_reports(file: Path) -> AsyncEngine:
 
 
 def read_in_thread(file: Path, work: Callable[[sa.Connection], T]) -> T:
-    """Returns the result of `work` on a connection of this thread's own."""
+    """Runs `work` on a separate, read-only connection in this thread, and returns its result."""
     query = {"mode": "ro", "uri": "true"}
     url = sa.URL.create("sqlite", database=address_of(file), query=query)
     with sa.create_engine(url, poolclass=sa.NullPool, hide_parameters=True).connect() as connection:
@@ -73,14 +73,14 @@ def _sqlite_engine(url: sa.URL) -> AsyncEngine:
 
 
 def _on_begin(connection: sa.Connection) -> None:
-    # The driver begins no transactions, as it would begin them too late. One that will write begins as a
-    # writer: a reader that becomes one would fail if another was faster.
+    # The driver is set not to begin transactions, as it would do so too late. A transaction that will write
+    # takes the write lock at once: upgrading from a read fails if another writer was faster.
     if begin := connection.get_execution_options().get("durak_begin"):
         connection.exec_driver_sql(begin)
 
 
 def gather_sqlite_statistics(connection: sa.Connection) -> None:
-    """Gathers statistics about indexes from samples; in a small file they would mislead SQLite."""
+    """Samples indexes for the query planner, unless the file is so small that it would be misled."""
     is_large = connection.exec_driver_sql(
         "SELECT 1 FROM result LIMIT 1 OFFSET ?", (MIN_RESULTS_FOR_STATISTICS,)
     ).first()
@@ -90,12 +90,13 @@ def gather_sqlite_statistics(connection: sa.Connection) -> None:
 
 
 def give_back_pages(pages: int, connection: sa.Connection) -> int:
-    """Gives up to so many free pages of a file back to the disk, and returns their number.
+    """Releases up to `pages` free pages of a file to the disk, and returns how many were released.
 
-    Only a file that was made with `auto_vacuum` gives any.
+    Only a file that was made with `auto_vacuum` releases any.
     """
     before = _count_free_pages(connection)
-    # As a statement, it would give back a single page: each is a row, and one without columns.
+    # `execute` would release a single page: the pragma yields a row for each, and the driver, as the row has
+    # no columns, fetches only one.
     script = f"PRAGMA incremental_vacuum({pages})"
     driver: Any = connection.connection.dbapi_connection
     driver.run_async(lambda raw: raw.executescript(script))
@@ -108,7 +109,7 @@ def _count_free_pages(connection: sa.Connection) -> int:
 
 
 async def is_sqlite_sound(file: Path) -> bool:
-    """Searches a file for damaged pages, in a thread and on a separate connection: it reads all of it."""
+    """Returns whether a file has no damaged pages; reads all of it in a thread, on a separate connection."""
     try:
         async with aiosqlite.connect(f"{address_of(file)}?mode=ro", uri=True) as connection:
             try:
@@ -123,9 +124,9 @@ async def is_sqlite_sound(file: Path) -> bool:
 
 
 async def _prepare_sqlite(driver: aiosqlite.Connection) -> None:
-    """Makes SQLite patient, durable and strict; it writes ahead to a log."""
+    """Sets busy timeout, incremental vacuum, WAL mode, full sync, secure delete and foreign keys."""
     await driver.execute_fetchall(f"PRAGMA busy_timeout={BUSY_MILLISECONDS}")
-    await driver.execute_fetchall(f"PRAGMA auto_vacuum={INCREMENTAL}")  # of a file that has no tables yet
+    await driver.execute_fetchall(f"PRAGMA auto_vacuum={INCREMENTAL}")  # only affects a file without tables
     async with asyncio.timeout(BUSY_MILLISECONDS / 1000):
         while True:
             try:

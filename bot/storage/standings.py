@@ -1,4 +1,4 @@
-"""How people fared on a server: rankings, statistics, careers, and the tallies of a period."""
+"""Reads how people fared on a server: rankings, statistics, careers, and the tallies of a period."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -43,9 +43,9 @@ from bot.storage.people import name_on
 
 
 class StandingsStore(Store):
-    """The tallies of servers; `since` is the Unix time from which games count, None for all of them.
+    """Reads the tallies of servers; `since` is the Unix time from which games count (None: all games).
 
-    Every game that ends is added to the counts of all games and of its month.
+    Sums exist of all games and of each month; `bot.storage.tallies` writes them.
     """
 
     @reports
@@ -68,14 +68,14 @@ class StandingsStore(Store):
     def stats(
         self, session: Session, server: ServerRef, user: UserRef, counted: Counted = Counted.HERE
     ) -> Standing | None:
-        """Returns one person's tally; None when they finished no game that counts."""
+        """Returns one person's tally; None if they finished no game that counts."""
         at = id_of(session, ServerRow, server)
         person = id_of(session, PlayerRow, user)
         return next(iter(rank(session, at, numbers_of(at, None, counted, person))), None)
 
     @reports
     def practice(self, session: Session, server: ServerRef, user: UserRef) -> Standing | None:
-        """Returns one person's tally against house players, which is in no other tally; None if empty."""
+        """Returns one person's tally against house players, which no other tally includes; None if empty."""
         at = id_of(session, ServerRow, server)
         person = id_of(session, PlayerRow, user)
         result = ResultRow
@@ -87,7 +87,7 @@ class StandingsStore(Store):
     def against_houses(
         self, session: Session, server: ServerRef, user: UserRef
     ) -> Mapping[str, tuple[int, int]]:
-        """Returns in how many games a person was the fool, and of how many, against each strength."""
+        """Returns how often a person was the fool, and in how many games, by strength of house players."""
         own = ResultRow
         house = aliased(ResultRow)
         games = (
@@ -139,7 +139,7 @@ class StandingsStore(Store):
 
     @reports
     def people(self, session: Session, server: ServerRef) -> list[User]:
-        """Returns the players of counted games, by their names there."""
+        """Returns the players of counted games, with their names there."""
         at = id_of(session, ServerRow, server)
         players = select(PlayerRow.platform, PlayerRow.ref, name_on(at))
         rows = session.exec(players.join(TallyRow).where(TallyRow.server_id == at))
@@ -165,7 +165,7 @@ class StandingsStore(Store):
         counted: Counted = Counted.HERE,
         until: float | None = None,
     ) -> Summary:
-        """Sums up the games of a period; of those with real cards only their number is known."""
+        """Sums up the games of a period; for those with real cards only the number is known."""
         at = id_of(session, ServerRow, server)
         rows = (
             session.connection().execute(sa.select(*sums_of_months(at, MonthGamesRow, since, until).c)).all()
@@ -191,7 +191,7 @@ def numbers_of(
     person: int | None = None,
     until: float | None = None,
 ) -> sa.Subquery:
-    """Builds the numbers of all players within a period, or of one person over all games."""
+    """Builds a query for the tallies of all players in a period, or of one person over all games."""
     cards = _card_numbers(at, since, person, until)
     if counted is Counted.CARDS:
         return cards
@@ -216,7 +216,7 @@ def sums_of_months(
     since: float | None = None,
     until: float | None = None,
 ) -> sa.Subquery:
-    """Adds up the months of a server within a period, with the results at its edges."""
+    """Builds a query that adds up the months of a server in a period, and counts results at its edges."""
     names = [column.name for column in sa.inspect(model).columns if column.name not in {"server_id", "month"}]
     whole = sa.select(*(col(getattr(model, name)) for name in names)).where(col(model.server_id) == at)
     edges = []
@@ -241,7 +241,7 @@ def sums_of_months(
 
 
 def _sum_up(*parts: sa.Select[*tuple[Any, ...]]) -> sa.Subquery:
-    """Adds up the columns of these by their first one, without groups that have no games."""
+    """Builds a query that adds up others by their first column, and leaves out sums without games."""
     both = sa.union_all(*parts).subquery()
     key, *numbers = both.c
     sums = list[sa.ColumnElement[Any]]()
@@ -256,7 +256,7 @@ def _sum_up(*parts: sa.Select[*tuple[Any, ...]]) -> sa.Subquery:
 def rank(
     session: Session, at: int, numbers: sa.Subquery, by: Ranking = Ranking.BEST, most: int | None = None
 ) -> list[Standing]:
-    """Returns these numbers as ordered standings, with the names on a server."""
+    """Returns tallies as ordered standings, with the names on a server."""
     of = numbers.c
     order = _best_first(of) if by is Ranking.BEST else (of.fools.desc(), of.games)
     query = (
@@ -295,7 +295,7 @@ def counted_card_games(
 def count_card_games(
     session: Session, at: int, since: float | None = None, until: float | None = None
 ) -> int:
-    """Counts the games with real cards of a server within a time."""
+    """Counts the games with real cards of a server in a period."""
     conditions = counted_card_games(at, since, until)
     return session.exec(select(func.count()).select_from(CardGameRow).where(*conditions)).one()
 
@@ -303,7 +303,7 @@ def count_card_games(
 def _card_numbers(
     at: int, since: float | None, person: int | None, until: float | None = None
 ) -> sa.Subquery:
-    """Builds the numbers of games with real cards; the order of going out is not recorded."""
+    """Builds a query for tallies of games with real cards, which record no order of going out."""
     game = CardGameRow
     seat = CardSeatRow
     sums = {
@@ -330,7 +330,7 @@ def _card_numbers(
 
 
 def _duels_of(session: Session, server: int, player: int) -> Iterator[Duel]:
-    """Returns the duels of a person on a server."""
+    """Yields the duels of a person on a server."""
     rival = PlayerRow
     duel = DuelRow
     is_one = col(rival.id) < player  # of two people, `one_id` is the smaller id
@@ -352,7 +352,7 @@ def _duels_of(session: Session, server: int, player: int) -> Iterator[Duel]:
 
 
 def _rivalry(session: Session, at: int, since: float | None, until: float | None) -> Rivalry | None:
-    """Returns the pair with most games decided between them, from a time on."""
+    """Returns the pair with the most games decided between them in a period; None if there is none."""
     pairs = [
         row for rival in _rivals(session, at, since, until) for row in session.connection().execute(rival)
     ]
@@ -369,9 +369,10 @@ def _rivalry(session: Session, at: int, since: float | None, until: float | None
 def _rivals(
     session: Session, at: int, since: float | None, until: float | None
 ) -> Sequence[sa.Select[*tuple[Any, ...]]]:
-    """Returns queries for the most decided duel from a time on: it is the first of their results.
+    """Returns queries for the most decided duel of a period: the caller takes the best of their rows.
 
-    A year is one that begins within a day of that time, as years do not begin everywhere at once.
+    If the period is a year up to now, only results at its edge are counted. The year of a server begins up to
+    a day earlier or later than in UTC.
     """
     if until is not None:
         return [_most_decided(tallies.sum_duels(*tallies.counted_within(at, since, until)).subquery().c)]
@@ -402,7 +403,7 @@ def _rivals(
 
 
 def _most_decided(of: Any) -> sa.Select[*tuple[Any, ...]]:
-    """Returns the query for the most decided of these duels."""
+    """Returns a query for the most decided of these duels."""
     return (
         sa.select(of.one_id, of.other_id, of.games, of.one_fools, of.other_fools, of.decided)
         .where(of.decided > 0, of.games >= MIN_GAMES_TOGETHER)

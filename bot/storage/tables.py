@@ -1,4 +1,4 @@
-"""Tables: the people around them, their games, and the state for a restart."""
+"""Stores tables with their players, the journal of their games, and the state for a restart."""
 
 import time
 from collections import Counter, defaultdict
@@ -60,18 +60,18 @@ from engine import (
 from engine.runtime import Author, Entry, SavedGame, VersionTakenError
 
 IN_USE = (Phase.LOBBY, Phase.PLAYING)
-# The same expression as an index of PostgreSQL.
+# The same condition as that of an index, so that PostgreSQL uses it.
 IS_IN_USE = or_(*(TableRow.phase == phase.value for phase in IN_USE))
 
 # The columns of a table that has changed: the chats may not show all of it, so a restart checks it at once.
 NOT_IDLE = {"shown_at": None, "due_at": None, "waits_since": None}
 
-# Whether a table is none of a series.
+# Whether a table belongs to no series.
 IS_ROOMS_OWN = col(TableRow.cup_id).is_(None)
 
 IS_ANNOUNCED = col(TableRow.phase) == Phase.ANNOUNCED.value
 
-# A restart still repairs the messages of games that ended, or were put away, so long ago.
+# How long after a game ended or was put away a restart still repairs its messages.
 REPAIR_SECONDS = 24 * 60 * 60.0
 
 
@@ -84,7 +84,7 @@ class TableStore(Store):
         now: Callable[[], float] = time.time,
         game_ended: Sequence[GameEnded] = (),
     ) -> None:
-        """Keeps the tables in `database`; `now` gives Unix seconds.
+        """Keeps the tables in `database`; `now` returns Unix seconds.
 
         `game_ended` is called for games that are stopped or put away.
         """
@@ -109,7 +109,7 @@ class TableStore(Store):
     ) -> Table:
         """Opens a table or, with `starts_at`, announces one, and seats its opener if that is a person.
 
-        If a table is in use in the room, or announced there, that one is returned.
+        Returns the existing table instead if the room already has one in use, or one announced.
         """
         players = (Player(opener.name, opener.ref, joined),) if opener.is_person else ()
         table = Table(
@@ -137,9 +137,10 @@ class TableStore(Store):
 
     @writes
     def save(self, session: Session, table: Table, before: Table | None = None) -> Table:
-        """Saves a changed table and returns it; only `rename_room` changes its room.
+        """Saves a changed table and returns it; `move` and `rename_room` change its room.
 
-        Only what differs from `before` is written: the table as it is on disk, which is read if not given.
+        Writes only the differences from `before`, the table on disk, which is read if not given. Of a damaged
+        table only the phase is written.
         """
         after = replace(table, touched_at=self._now())
         if before is None:
@@ -185,7 +186,7 @@ class TableStore(Store):
 
     @reads
     def over_in(self, session: Session, room: RoomRef) -> Table | None:
-        """Finds the table in a room at which the newest game is over, if that was not long ago."""
+        """Finds the table in a room at which the newest game ended within `REPAIR_SECONDS`."""
         recent = (TableRow.phase == Phase.OVER.value) & (TableRow.changed_at > self._now() - REPAIR_SECONDS)
         return next(iter(_tables(session, *is_in_room(room), recent, IS_ROOMS_OWN)), None)
 
@@ -203,7 +204,7 @@ class TableStore(Store):
 
     @reads
     def about(self, session: Session, user: UserRef, private: ServerRef | None) -> list[int]:
-        """Returns the ids of all tables that know a person, or are in their `private` chat."""
+        """Returns the ids of all tables that a person opened or sat at, or in their `private` chat."""
         person = id_of(session, PlayerRow, user)
         server = 0 if private is None else id_of(session, ServerRow, private)
         theirs = col(TableRow.id).in_(select(SeatRow.table_id).where(SeatRow.player_id == person))
@@ -222,7 +223,8 @@ class TableStore(Store):
     def rename_room(self, session: Session, old: RoomRef, new: RoomRef) -> None:
         """Moves a room with its topics to a new id, and also its server if that id changes with it.
 
-        Of two tables in use under these ids one stays: the playing one, or else the older one.
+        If both ids have a table in use, one stays and the other is closed: a table that plays is preferred,
+        and then the older one.
         """
         before = find(session, ServerRow, old.server)
         if before is None:
@@ -244,7 +246,7 @@ class TableStore(Store):
 
     @writes
     def note_idle(self, session: Session, idle: Collection[IdleTable], busy: Collection[int] = ()) -> None:
-        """Records tables that are idle, unless they have changed since, and others that are busy again."""
+        """Records that tables are idle, unless they have changed since, and that others are busy again."""
         now = self._now()
         for table_id in busy:
             note_busy(session, table_id)
@@ -262,10 +264,10 @@ class TableStore(Store):
 
     @reads
     def unfinished(self, session: Session) -> list[UnreadTable]:
-        """Returns the tables that a restart takes up, the oldest first.
+        """Returns the tables that a restart resumes, the oldest first.
 
-        They are in use or announced, or their messages may be behind: those of recent games, of tables that
-        were put away and didn't show it yet, and pinned ones.
+        These are the tables in use or announced, and those with messages to repair: their newest game ended
+        recently, they were put away recently and don't show it yet, or they have pinned messages.
         """
         now = self._now()
         is_recent = col(TableRow.changed_at) > now - REPAIR_SECONDS
@@ -313,7 +315,7 @@ def add_table(session: Session, table: Table) -> Table:
 
 
 def opening_columns(session: Session, opening: OpenedTables) -> dict[str, Any]:
-    """Returns the columns of whatever was opened: its room, opener, rules, seed and language."""
+    """Returns the columns of an opened table or series: its room, opener, rules, seed and language."""
     room = opening.room
     house_rules = opening.house_rules
 
@@ -364,7 +366,7 @@ def _tables(session: Session, *conditions: sa.ColumnElement[bool] | bool) -> lis
 
 
 def _table(row: TableRow) -> Table:
-    """Returns the table of a row; one with unreadable rules is damaged."""
+    """Returns the table in a row, marked as damaged if its rules can't be read."""
     rules, house_rules, is_damaged = _rules(row.preset, row.rules, row.house_rules)
     seats = list[tuple[int, Player]]()
     for seat in row.seats:
@@ -417,7 +419,7 @@ def _room(row: TableRow) -> RoomRef:
 
 @lru_cache(maxsize=256)
 def _rules(preset: str, rules: str, house_rules: str | None) -> tuple[Rules, Rules | None, bool]:
-    """Reads the rules in a row's columns, and whether they cannot be read; many tables have the same."""
+    """Returns a row's rules and house rules, and whether they are damaged; many tables share theirs."""
     try:
         read = Rules.from_text(rules)
         house = None if house_rules is None else Rules.from_text(house_rules)
@@ -446,14 +448,14 @@ def _columns(session: Session, table: Table) -> dict[str, Any]:
 
 
 def _people_in(table: Table) -> set[UserRef]:
-    """Returns all people that the rows of a table name."""
+    """Returns all people that the rows of a table refer to."""
     seated = (*table.players, *table.before, *table.kept)
     people = {table.opener, *(player.user for player in seated), *(player.invited_by for player in seated)}
     return {user for user in people if user is not None}
 
 
 def _save_seats(session: Session, before: Table, after: Table) -> None:
-    """Saves the seats of a table that have changed."""
+    """Saves the changed seats of a table, and deletes those that are gone."""
     stored = _seats(session, before)
     seats = _seats(session, after)
     gone = stored.keys() - seats.keys()
@@ -466,7 +468,7 @@ def _save_seats(session: Session, before: Table, after: Table) -> None:
 
 
 def _seats(session: Session, table: Table) -> Mapping[tuple[int, int], dict[str, Any]]:
-    """Returns the columns of all seats of a table, each by its game and its number there."""
+    """Returns the columns of all seats of a table, by game and seat."""
     companies = {table.game: table.players, table.game - 1: table.before, KEPT: table.kept}
     return {
         (game, seat): {"table_id": table.id, "of_game": game, "seat": seat} | _seat(session, player)
@@ -487,7 +489,7 @@ def _id_of(session: Session, user: UserRef | None) -> int | None:
 
 
 def _make_way(session: Session, *rooms: tuple[int, str]) -> None:
-    """Puts tables away until these rooms could be one."""
+    """Closes tables in use, so that each topic has at most one once these rooms are joined."""
     here = [(TableRow.server_id == server) & (TableRow.room == room) for server, room in rooms]
     tables = session.exec(
         select(TableRow)
@@ -505,9 +507,9 @@ def _make_way(session: Session, *rooms: tuple[int, str]) -> None:
 
 
 def _hand_server_on(session: Session, schema: Schema, before: ServerRow, after: ServerRow) -> None:
-    """Moves all rows of a server to another one, which keeps its own."""
+    """Moves all rows of one server to another, whose own rows take precedence, and deletes the first."""
     marks = update(WearerRow).where(col(WearerRow.server_id) == before.id)
-    session.exec(marks.values(is_done=False))  # the badges have to be synced there
+    session.exec(marks.values(is_done=False))  # the badges have to be synced on the other server
     tally_tables = {model.__tablename__ for model in COUNTED}
 
     for table in schema.tables:
@@ -607,7 +609,7 @@ def _entry(row: EntryRow) -> Entry:
 def _results(
     session: Session, table: TableRow, entry: Entry, snapshot: str, outcome: Outcome
 ) -> list[ResultRow]:
-    """Returns the results of a game, one for each seat, after its last move and in the position after it."""
+    """Returns the results of a game, one for each seat, from its last entry and the position after it."""
     of_game = SeatRow.table_id == table.id, SeatRow.of_game == entry.game
     seats = session.exec(
         select(SeatRow.seat, SeatRow.player_id).where(*of_game).order_by(col(SeatRow.seat))
@@ -655,7 +657,7 @@ def _results(
 
 
 def _preset_and_levels(entries: Sequence[Entry], seats: int) -> tuple[str, Sequence[int]]:
-    """Returns the preset by whose rules a game was played, and the level of each seat at its beginning."""
+    """Returns the preset that has a game's rules (empty: none), and each seat's level at its beginning."""
     unknown = [0] * seats
     try:
         opening = Opening.from_text(entries[0].text)
@@ -666,7 +668,7 @@ def _preset_and_levels(entries: Sequence[Entry], seats: int) -> tuple[str, Seque
 
 
 def _most_held(entries: Sequence[Entry]) -> Counter[int]:
-    """Returns how many cards each seat of a game held at once, at most."""
+    """Returns the most cards that each seat of a game held at once."""
     most = Counter[int]()
     with suppress(InvalidTextError, IllegalMoveError):  # a game that can't be replayed has ended all the same
         opening = Opening.from_text(entries[0].text)

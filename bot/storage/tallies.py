@@ -1,7 +1,7 @@
-"""The counts kept up to date by every game that ends: tallies, duels, ratings, careers and titles.
+"""Updates tallies, duels, ratings, careers and titles with every game that ends.
 
-A person's tally of all games is one row, which holds their rating and their career. For a period there are
-sums of months and of years, those of UTC; the few results at its edges are counted.
+A person's tally of all games is one row, with their rating and their career. A period is added up from sums
+of months or years in UTC; the few results at its edges are counted.
 """
 
 from collections import defaultdict
@@ -35,7 +35,7 @@ COUNTED = (
 
 
 def count_if(condition: sa.ColumnElement[bool]) -> sa.ColumnElement[int]:
-    """Counts the rows of which this is true."""
+    """Counts the rows that meet a condition."""
     return func.sum(case((condition, 1), else_=0))
 
 
@@ -59,7 +59,7 @@ def counted_within(server: int, since: float | None = None, until: float | None 
 
 
 def sum_results(*conditions: sa.ColumnElement[bool], by: Sequence[Any] = ()) -> sa.Select[*tuple[Any, ...]]:
-    """Sums up the results of each person that meet the conditions, apart for each value of `by`."""
+    """Sums up each person's results that meet the conditions, grouped by `by`."""
     result = models.ResultRow
     expected_losers = case((col(result.losers) > 1, col(result.losers)), else_=1)
     numbers = (
@@ -81,7 +81,7 @@ def sum_results(*conditions: sa.ColumnElement[bool], by: Sequence[Any] = ()) -> 
 
 
 def sum_games(*conditions: sa.ColumnElement[bool], by: Sequence[Any] = ()) -> sa.Select[*tuple[Any, ...]]:
-    """Sums up the games that meet the conditions by their trump suit, apart for each value of `by`."""
+    """Sums up the games that meet the conditions for each trump suit, grouped by `by`."""
     result = models.ResultRow
 
     return (
@@ -98,7 +98,7 @@ def sum_games(*conditions: sa.ColumnElement[bool], by: Sequence[Any] = ()) -> sa
 
 
 def sum_duels(*conditions: sa.ColumnElement[bool], by: Sequence[Any] = ()) -> sa.Select[*tuple[Any, ...]]:
-    """Sums up the games of each two people that meet the conditions, apart for each value of `by`."""
+    """Sums up the games that meet the conditions for each pair of people, grouped by `by`."""
     one = models.ResultRow
     other = aliased(models.ResultRow)
     is_loss = col(one.is_loser).is_(True)
@@ -127,20 +127,20 @@ YEAR = 12  # months
 
 
 def month_of(at: float) -> int:
-    """Returns the number of a month: 12 for each year, and one for each month after January."""
+    """Returns the number of the month of a time: 12 times the year, plus the months since January."""
     then = datetime.fromtimestamp(at, UTC)
     return YEAR * then.year + then.month - 1
 
 
 def start_of(month: int) -> float:
-    """Returns when a month begins."""
+    """Returns when a month begins, in Unix seconds."""
     return datetime(month // YEAR, month % YEAR + 1, 1, tzinfo=UTC).timestamp()
 
 
 class MonthStart(NamedTuple):
-    """The start of a month near to a time, and the span between them: from `low` to before `high`.
+    """The start of a month near a time, and the span between the two, from `low` until before `high`.
 
-    `sign` is 1 where the month begins after the time, and -1 where it begins before.
+    `sign` is 1 if the month begins at or after the time, and -1 if it begins before.
     """
 
     month: int
@@ -150,7 +150,7 @@ class MonthStart(NamedTuple):
 
 
 def nearest(at: float, step: int = 1) -> MonthStart:
-    """Returns the month start nearest to a time; with `YEAR` as the step only Januaries count."""
+    """Returns the month start nearest to a time; with `YEAR` as the step, that of a January."""
     month = month_of(at) // step * step
     if at - start_of(month) > start_of(month + step) - at:
         month += step
@@ -161,7 +161,7 @@ def nearest(at: float, step: int = 1) -> MonthStart:
 
 
 def add_results(session: Session, seats: Sequence[models.ResultRow]) -> None:
-    """Adds the results of a finished game, and that game to all counts if it counts."""
+    """Stores the results of a finished game and, if the game counts, adds it to all sums."""
     first = seats[0]
     courses = None
     if first.people >= MIN_PEOPLE:
@@ -174,7 +174,7 @@ def add_results(session: Session, seats: Sequence[models.ResultRow]) -> None:
         careers.write(session, first.server_id, courses)
 
 
-# The statement that counts for each kind of sums, and the name of its period; without one it is for all time.
+# Each kind of sums, with the function that builds its query, and its period (empty: all time).
 SUMS: Sequence[tuple[type[models.Base], Callable[..., sa.Select[*tuple[Any, ...]]], str]] = (
     (models.MonthTallyRow, sum_results, "month"),
     (models.MonthGamesRow, sum_games, "month"),
@@ -185,7 +185,7 @@ SUMS: Sequence[tuple[type[models.Base], Callable[..., sa.Select[*tuple[Any, ...]
 
 
 def _add(session: Session, server: int, month: int, *conditions: Any) -> None:
-    """Adds results of a server and a month to the sums of months, of years, and of all time."""
+    """Adds results of a server to its sums of this month, of the year, and of all time."""
     here = sa.literal(server).label("server_id")
     periods = {"month": [sa.literal(month).label("month")], "year": [sa.literal(month // YEAR).label("year")]}
     for model, count, period in SUMS:
@@ -195,11 +195,11 @@ def _add(session: Session, server: int, month: int, *conditions: Any) -> None:
 def _add_sums(
     session: Session, model: type[models.Base], sums: sa.Subquery, key: Sequence[sa.Label[int]] = ()
 ) -> None:
-    """Adds rows of sums to those that are there."""
+    """Adds sums to the stored ones."""
     connection = session.connection()
     columns = [*key, *sums.c]
 
-    # After a query without a condition, SQLite would read the conflict clause as one of a join.
+    # Without a condition in the query, SQLite would parse ON CONFLICT as the condition of a join.
     rows = sa.select(*columns).where(sa.true())
     names = [column.name for column in columns]
     statement = models.insert(model, connection.dialect.name).from_select(names, rows)
@@ -210,7 +210,7 @@ def _add_sums(
 
 
 def hand_tallies_on(session: Session, before: int, after: int) -> None:
-    """Lets the tallies of a server go over to another one, to which its results have gone already."""
+    """Moves the tallies of a server after its results; recounts the other server if it has its own."""
     own = select(models.TallyRow).where(models.TallyRow.server_id == after)
     has_own = session.exec(own.limit(1)).first() is not None
 
@@ -224,14 +224,14 @@ def hand_tallies_on(session: Session, before: int, after: int) -> None:
 
 
 class Uncounted(NamedTuple):
-    """A server without sums of its games that count."""
+    """A server without sums, and the number of its games that count."""
 
     server: int
     games: int
 
 
 def uncounted(session: Session) -> list[Uncounted]:
-    """Returns the servers without tallies, or without those of months, the one with most games last.
+    """Returns the servers without tallies, or without tallies of months, the one with most games last.
 
     An owner may delete tallies, and versions before 0.3 counted no months.
     """
@@ -283,7 +283,7 @@ def count_servers(session: Session, servers: Collection[int]) -> None:
 
 
 def recount(session: Session, server: int) -> None:
-    """Counts all games of a server again."""
+    """Recounts all sums, ratings, careers and titles of a server from its results."""
     _recount_sums(session, [server], SUMS)
     session.exec(delete(models.TitleRow).where(col(models.TitleRow.server_id) == server))
 
@@ -305,7 +305,7 @@ def recount(session: Session, server: int) -> None:
 
 
 def _recount_sums(session: Session, servers: Collection[int], kinds: Sequence[tuple[Any, Any, str]]) -> None:
-    """Adds up all games of servers again, in one statement for each kind of sums."""
+    """Recounts these kinds of sums of servers, each with one statement."""
     for model, _, _ in kinds:
         session.exec(delete(model).where(col(model.server_id).in_(servers)))
 
@@ -327,7 +327,7 @@ def _recount_sums(session: Session, servers: Collection[int], kinds: Sequence[tu
 
 
 def _months(first: int, last: int) -> sa.CTE:
-    """Returns a table of months, each with its year and the times from which and before which it is."""
+    """Returns a table of months, each with its year, its start (`low`) and its end (`high`)."""
     columns = sa.column("month", sa.Integer), sa.column("year", sa.Integer)
     times = sa.column("low", sa.Double), sa.column("high", sa.Double)
     rows = [(month, month // YEAR, start_of(month), start_of(month + 1)) for month in range(first, last + 1)]

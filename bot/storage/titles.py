@@ -27,7 +27,7 @@ class TitleStore(Store):
 
     @reports
     def new_titles(self, session: Session, table_id: int, game: int) -> Mapping[Title, Sequence[Seat]]:
-        """Returns the titles that a finished game has brought, each with the seats that got it."""
+        """Returns the titles that a finished game earned, each with the seats that earned it."""
         is_their_seat = (
             (col(ResultRow.table_id) == TitleRow.table_id)
             & (col(ResultRow.game) == TitleRow.game)

@@ -1,4 +1,4 @@
-"""The troubles of a database, each a sentence for its owner with the remedy."""
+"""Explains the problems of a database, each in a sentence for its owner with the remedy."""
 
 import sqlite3
 import ssl
@@ -37,7 +37,7 @@ POOLED = (
     "DURAK_DATABASE_URL name the server's own address, or have the pooler use `pool_mode = session`"
 )
 
-# The files that an address may name, as PostgreSQL's own programs read it.
+# The files that an address may name, as for PostgreSQL's own programs.
 TLS_FILES = ("sslrootcert", "sslcert", "sslkey")
 
 NOT_TRUSTED = (
@@ -47,7 +47,7 @@ NOT_TRUSTED = (
 
 SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
 
-# The drivers of addresses that name none, as hosts of PostgreSQL give them.
+# The drivers for addresses without one, as hosts of PostgreSQL give them.
 DRIVERS = {"postgres": "postgresql+asyncpg", "postgresql": "postgresql+asyncpg", "sqlite": "sqlite+aiosqlite"}
 
 SQLITE_SAYS = {
@@ -75,7 +75,7 @@ POSTGRESQL_SAYS = {
     "57P03": "cannot be used yet, as its server is starting or stopping: start the bot again in a moment",
 }
 
-# Reasons that pass, or that are mended without a change of the settings.
+# Problems that pass, or can be solved without changing the settings.
 PASSING = frozenset(
     {
         UNREACHABLE,
@@ -88,7 +88,7 @@ PASSING = frozenset(
     }
 )
 
-# How SQLite and PostgreSQL say that a primary key is taken.
+# The codes of SQLite and PostgreSQL for a taken key.
 KEY_TAKEN = {sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, "23505"}
 
 
@@ -105,7 +105,7 @@ class DatabaseUnusableError(Exception):
 
 
 def read_url(text: str) -> sa.URL:
-    """Reads the address of a database; for PostgreSQL it may be as hosts give it, for other drivers.
+    """Parses the address of a database; one of PostgreSQL may be written for another driver.
 
     Raises:
         DatabaseUnusableError: It names no database, or one whose driver is not installed.
@@ -187,7 +187,7 @@ def _why(error: BaseException, url: sa.URL) -> str | None:
         return SQLITE_SAYS[sqlite3.SQLITE_BUSY]
     if isinstance(error, OSError) and url.get_backend_name() == "sqlite":
         return _why_not_opened(url)
-    if isinstance(error, ConnectionError) and "SSL" in str(error):  # asyncpg has no kind of its own for it
+    if isinstance(error, ConnectionError) and "SSL" in str(error):  # asyncpg has no separate type for it
         return NO_TLS if "ssl" in url.query else NO_POSTGRESQL
     if isinstance(error, OSError):
         return UNREACHABLE
@@ -196,14 +196,14 @@ def _why(error: BaseException, url: sa.URL) -> str | None:
 
 
 def _for_asyncpg(url: sa.URL) -> sa.URL:
-    """Translates the part after the `?` into the driver's words."""
+    """Checks the query of an address, and translates it for the driver."""
     try:
         driver = import_module("asyncpg")
     except ImportError:
         raise DatabaseUnusableError(NO_DRIVER) from None
 
     query = dict(url.query)
-    query.pop("channel_binding", None)  # the driver has none, and every server does without
+    query.pop("channel_binding", None)  # the driver has no such option, and no server needs it
     if "sslmode" in query:
         query["ssl"] = query.pop("sslmode")
 

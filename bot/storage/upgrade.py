@@ -1,4 +1,4 @@
-"""The work that a database needs before this version can use it: steps, and games to be counted."""
+"""Finds and does the work that a database needs before this version can use it."""
 
 from dataclasses import dataclass
 
@@ -17,10 +17,10 @@ GAMES_COUNTED = "games counted"
 # The table that marks the target of a move until all rows are there.
 UNFINISHED_MOVE = "unfinished_move"
 
-# The remedy where there are tables that the schema does not name.
+# The remedy if there are tables that are not in the schema.
 NOT_OURS = "Use the version that made them; if the bot never did, move them into a separate database"
 
-# The remedy where the tables aren't those of this version.
+# The remedy if the tables aren't those of this version.
 DIFFERS = "Restore the copy that was made before the upgrade, with the version that wrote it"
 
 
@@ -40,12 +40,12 @@ class Upgrade:
 
     @property
     def is_due(self) -> bool:
-        """Returns whether there is work that takes time, or can't be taken back."""
+        """Whether there is work that takes time, or can't be undone."""
         return not self.is_new and bool(self.steps or self.servers)
 
     @property
     def games(self) -> int:
-        """Returns the number of games to be counted."""
+        """The number of games to be counted."""
         return sum(server.games for server in self.servers)
 
 
@@ -81,10 +81,10 @@ def make_steps(steps: tuple[str, ...], progress: Progress, connection: sa.Connec
 
 
 def check_tables(url: sa.URL, schema: Schema, connection: sa.Connection) -> None:
-    """Checks that there are no tables but ours, with all their rows.
+    """Checks that the database has no unknown tables, and that no move into it is unfinished.
 
     Raises:
-        DatabaseUnusableError: Some are of somebody else, or rows are still to be moved there.
+        DatabaseUnusableError: It has unknown tables, or only a part of the moved rows.
     """
     if sa.inspect(connection).has_table(UNFINISHED_MOVE):
         raise DatabaseUnusableError(

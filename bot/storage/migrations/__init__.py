@@ -21,16 +21,16 @@ STANDS_AT = text("SELECT version_num FROM alembic_version")
 
 
 class StepRefusedError(Exception):
-    """A database with rows could not take the step; the sentence names table and column, and the remedy."""
+    """A database with rows could not apply the step; the sentence names table and column, and the remedy."""
 
 
 def known_steps() -> list[str]:
-    """Lists all steps of this version, the oldest first; the names of their files begin so."""
+    """Returns all steps of this version, the oldest first, from the names of their files."""
     return sorted(file.name.partition("_")[0] for file in (HOME / "versions").glob("[0-9]*.py"))
 
 
 def newest_step() -> str:
-    """Names the newest step of this version."""
+    """Returns the newest step of this version."""
     return known_steps()[-1]
 
 
@@ -61,16 +61,16 @@ def step_of(connection: Connection) -> str | None:
 
 
 def steps_after(step: str | None) -> list[str]:
-    """Names the steps that a database at a step still needs, the oldest first."""
+    """Returns the steps that a database at a step still needs, the oldest first."""
     return [later for later in known_steps() if step is None or later > step]
 
 
 def upgrade(
     connection: Connection, to: str | None = None, on_step: Callable[[], None] = lambda: None
 ) -> None:
-    """Brings the tables behind a connection up to date (or to a step), inside its transaction.
+    """Upgrades the tables of a database to the newest step, or to `to`, inside the connection's transaction.
 
-    After each step it calls `on_step`.
+    Calls `on_step` after each step.
     """
     target = to or newest_step()
     step = step_of(connection)
@@ -86,7 +86,7 @@ def upgrade(
 
 
 def differences(connection: Connection, schema: Schema) -> list[str]:
-    """Names the parts of the tables behind a connection that differ from those of a schema."""
+    """Returns the names of the parts in which the tables of a database differ from a schema."""
     names: list[str] = _with_alembic().differences(connection, schema.models)
     return names
 
@@ -95,12 +95,12 @@ def add_step(message: str, schema: Schema) -> Path:
     """Writes a step that leads from the newest one to a schema, and returns its file.
 
     Raises:
-        StepRefusedError: A database with rows could not take it.
+        StepRefusedError: A database with rows could not apply it.
     """
     file: Path = _with_alembic("writing").add_step(message, schema.models)
     return file
 
 
 def _with_alembic(part: str = "applying") -> ModuleType:
-    """Returns a part that needs Alembic, which most starts do not load."""
+    """Imports a module that needs Alembic, which most starts do without."""
     return import_module(f"{__name__}.{part}")

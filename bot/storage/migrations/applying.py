@@ -1,4 +1,4 @@
-"""Applies the steps of a folder by Alembic, and compares the tables with the models."""
+"""Applies the steps of a folder with Alembic, and compares the tables with the models."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -17,14 +17,14 @@ from bot.storage.models import Base
 
 
 def apply(home: Path, connection: sa.Connection, step: str, on_step: Callable[[], None]) -> None:
-    """Makes the steps up to one, and calls `on_step` after each."""
+    """Applies the steps up to `step`, and calls `on_step` after each."""
     command.upgrade(config_of(home, connection, Base.metadata, on_step), step)
 
 
 def config_of(
     home: Path, connection: sa.Connection, models: sa.MetaData, on_step: Callable[[], None] = lambda: None
 ) -> Config:
-    """Returns what Alembic has to know of a folder of steps, a connection and the models."""
+    """Returns Alembic's configuration for a folder of steps, a connection and the models."""
     config = Config(attributes={"connection": connection, "models": models, "on_step": on_step})
     config.set_main_option("script_location", str(home).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
@@ -33,11 +33,11 @@ def config_of(
 
 
 def complete(home: Path, connection: sa.Connection, name: str) -> None:
-    """Adds the tables, columns and indexes of a step that are missing."""
+    """Adds the missing tables, columns and indexes of a step."""
     step = ScriptDirectory(str(home)).get_revision(name)
     assert step is not None
 
-    options = {"target_metadata": Base.metadata}  # which has the convention for the names of constraints
+    options = {"target_metadata": Base.metadata}  # has the naming convention for constraints
     with Operations.context(MigrationContext.configure(connection, opts=options)):
         vars(step.module)["op"] = Additions(connection)
         try:
@@ -47,7 +47,7 @@ def complete(home: Path, connection: sa.Connection, name: str) -> None:
 
 
 def differences(connection: sa.Connection, models: sa.MetaData) -> list[str]:
-    """Names the parts of the tables behind a connection that differ from the models."""
+    """Returns the names of the parts in which the tables of a database differ from the models."""
     operations = compare_metadata(MigrationContext.configure(connection), models)
     return sorted({_describe(difference) for difference in operations})
 

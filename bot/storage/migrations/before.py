@@ -1,4 +1,4 @@
-"""From version 0.1.0 to the first step of today; its own steps had smaller numbers."""
+"""Upgrades databases of version 0.1.0, which had its own steps, to the first step of today."""
 
 from collections.abc import Mapping, Sequence
 
@@ -16,7 +16,7 @@ BEFORE_THE_FIRST: Mapping[str, Sequence[str]] = {
     ),
 }
 
-# The version, as git names it, that brings everything older to the last of those steps.
+# The commit that upgrades everything older to the last of those steps.
 LAST_OF_0_1_0 = "822d826385a9"
 
 

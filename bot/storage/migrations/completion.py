@@ -1,4 +1,4 @@
-"""The operations of a step that is run again on a database that went through an early form of it."""
+"""The operations for running a step again on a database that had an early form of the step."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,42 +9,42 @@ from alembic import op
 
 
 class Additions:
-    """The operations of a step, of which those that were made before do nothing.
+    """The operations of a step, which do nothing if they were made before.
 
-    Its statements about rows are run only where a column that it drops is still there.
+    Statements about rows are executed only while a column that the step drops still exists.
     """
 
     def __init__(self, connection: sa.Connection) -> None:
         self._connection = connection
 
     def create_table(self, name: str, *columns: Any, **options: Any) -> None:
-        """Makes a table that is missing."""
+        """Creates a table if it is missing."""
         if not self._inspect().has_table(name):
             op.create_table(name, *columns, **options)
 
     def create_index(self, name: str, table: str, *columns: Any, **options: Any) -> None:
-        """Makes an index that is missing."""
+        """Creates an index if it is missing."""
         if name not in {index["name"] for index in self._inspect().get_indexes(table)}:
             op.create_index(name, table, *columns, **options)
 
     def add_column(self, table: str, column: sa.Column[Any]) -> None:
-        """Adds a column that is missing."""
+        """Adds a column if it is missing."""
         if not self._has(table, column.name):
             op.add_column(table, column)
 
     def execute(self, statement: str) -> None:
-        """Changes the people of a database that has the column of their private messages."""
+        """Executes a statement if people still have the column `private_messages`."""
         if self._has("player", "private_messages"):
             op.execute(statement)
 
     def drop_column(self, table: str, column: str) -> None:
-        """Drops a column that is still there."""
+        """Drops a column if it still exists."""
         if self._has(table, column):
             op.drop_column(table, column)
 
     @contextmanager
     def batch_alter_table(self, table: str) -> Iterator["Batch"]:
-        """Lends the same for the columns of one table."""
+        """Yields the same operations for the columns of one table."""
         yield Batch(self, table)
 
     def _has(self, table: str, column: str) -> bool:
@@ -62,5 +62,5 @@ class Batch:
         self._table = table
 
     def add_column(self, column: sa.Column[Any]) -> None:
-        """Adds a column that is missing."""
+        """Adds a column if it is missing."""
         self._additions.add_column(self._table, column)

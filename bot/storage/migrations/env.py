@@ -1,4 +1,4 @@
-"""Where alembic begins: the caller gives the connection."""
+"""Alembic's entry point; the caller passes the connection."""
 
 from typing import Literal
 
@@ -8,14 +8,14 @@ from sqlmodel.sql.sqltypes import AutoString
 
 
 def render_item(_: str, item: object, __: object) -> str | Literal[False]:
-    """Writes a model's text columns as the plain type, so that a step needs no model."""
+    """Renders text columns of models as `sa.String`, so that steps do not import SQLModel."""
     return "sa.String()" if isinstance(item, AutoString) else False
 
 
 def known_everywhere(models: MetaData) -> MetaData:
     """Makes partial indexes partial on PostgreSQL as well.
 
-    The models do not name it, as that would load its driver.
+    The models have only SQLite's condition, as one for PostgreSQL would load its dialect.
     """
     for table in models.tables.values():
         for index in table.indexes:

@@ -1,7 +1,7 @@
 """Writes a step from the difference between the models and the tables.
 
-A database with rows has to be able to take it. So a new column that may not be empty gets its model's default
-as a server default, for the rows that exist already. Where no default helps, the step is refused.
+A database with rows has to be able to apply it. So a new column that may not be empty gets its model's
+default as a server default, for the existing rows. If no default helps, the step is refused.
 """
 
 import json
@@ -28,7 +28,7 @@ def add_step(message: str, models: sa.MetaData) -> Path:
     """Writes a step that leads from the newest one to the models, and returns its file.
 
     Raises:
-        StepRefusedError: A database with rows could not take it.
+        StepRefusedError: A database with rows could not apply it.
     """
     number = int(migrations.newest_step()) + 1
     engine = sa.create_engine("sqlite://")
@@ -52,7 +52,7 @@ def _prepare(_: MigrationContext, __: object, scripts: list[ops.MigrationScript]
     """Gives the new columns of a step their defaults.
 
     Raises:
-        StepRefusedError: A database with rows could not take it.
+        StepRefusedError: A database with rows could not apply it.
     """
     refusals = []
     for script in scripts:
@@ -68,7 +68,7 @@ def _prepare(_: MigrationContext, __: object, scripts: list[ops.MigrationScript]
 
 
 def _operations(container: ops.OpContainer) -> Iterator[ops.MigrateOperation]:
-    """Yields the operations of a step, also those that it makes together on one table."""
+    """Yields the operations of a step, including those that are grouped by table."""
     for operation in container.ops:
         if isinstance(operation, ops.OpContainer):
             yield from _operations(operation)
@@ -77,7 +77,7 @@ def _operations(container: ops.OpContainer) -> Iterator[ops.MigrateOperation]:
 
 
 def _suit_rows(operation: ops.MigrateOperation) -> None:
-    """Changes an operation so that a table with rows can take it.
+    """Changes an operation so that it can be applied to a table with rows.
 
     Raises:
         StepRefusedError: It can't be done.
