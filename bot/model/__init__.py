@@ -1,1 +1,1 @@
-"""The values that a bot is made of: tables, choices, buttons. No input or output."""
+"""The values that the bot works with: tables, choices, buttons. No input or output."""

@@ -3,10 +3,10 @@
 `m:7:12:D 9H JH` plays a move at table 7 that was offered at version 12: `m` is the prefix of `PlayMove`, and
 its fields follow in order. Each class below is one kind of button.
 
-Anyone can send any token from anywhere, so the inbox accepts it only where such a button can be. Private ones
-(`works_outside_room`) are under a player's own hand or result, which may be shown outside the table's room;
-all others are in that room. Those that replace the pressed message or post to the room count only where the
-chat reports that the message has them (`counts_only_where_shown`).
+Anyone can send any token from anywhere, so the inbox accepts a token only in a place where its button can be.
+Buttons under a player's own hand or result (`works_outside_room`) may be outside the table's room; all others
+are in that room. Buttons that replace the pressed message or post to the room count only if the chat reports
+that the message has them (`counts_only_where_shown`).
 """
 
 import re
@@ -20,7 +20,7 @@ from typing import Any, ClassVar, get_args, get_type_hints
 from adapters.port import CallbackButton, Screen
 from bot.model.profile import HandOrder
 
-MAX_BYTES = 64  # the size of a token that every chat takes
+MAX_BYTES = 64  # the longest token that every chat accepts
 MAX_DIGITS = 18  # ids fit 64 bits; no id is longer
 
 
@@ -29,22 +29,22 @@ class InvalidTokenError(ValueError):
 
 
 class Button:
-    """The meaning of a button: a frozen dataclass with a prefix, and its fields after it in their order.
+    """The meaning of a button: a frozen dataclass. A token is its prefix, followed by its fields in order.
 
-    A field is a number, a text that is not blank, an enum or a flag. A last field that has its default is
-    left out; `metadata["sign"]` comes before a field in place of the colon.
+    A field is a number, a text that is not blank, an enum or a flag. A field with its default value is left
+    out; `metadata["sign"]` precedes a field instead of the colon.
     """
 
     kinds: ClassVar[dict[str, type["Button"]]] = {}
     prefix: ClassVar[str]
-    # Whether its secret answer is worth keeping for somebody who has yet to open their private chat.
+    # Whether its secret answer is kept for a person who has not opened their private chat yet.
     may_wait_in_private: ClassVar[bool] = False
 
     @property
     def counts_only_where_shown(self) -> bool:
-        """Whether its message has to show it, because the answer replaces that message or is public.
+        """Whether the pressed message has to show it, because the answer replaces that message or is public.
 
-        Others may come late, from a message that was edited meanwhile.
+        Presses of other buttons may arrive late, from a message that was edited meanwhile.
         """
         return True
 
@@ -68,7 +68,7 @@ class Button:
 
 
 def decode(text: str) -> Button:
-    """Reads a token.
+    """Parses a token.
 
     Raises:
         InvalidTokenError: The text is no token.
@@ -91,7 +91,7 @@ def decode(text: str) -> Button:
 
 @cache
 def _grammar(kind: Any) -> tuple[re.Pattern[str], Mapping[str, Callable[[str], object]]]:
-    """Returns the grammar of tokens of a kind, with the reader of each field."""
+    """Returns the pattern of a kind's tokens, and the reader of each field."""
     hints = get_type_hints(kind)
     pattern = kind.prefix
     readers = dict[str, Callable[[str], object]]()
@@ -169,11 +169,11 @@ class TableButton(Button):
     """A button of a table."""
 
     table_id: int
-    is_lasting: ClassVar[bool] = False  # whether it also counts in all later games of the table
+    is_lasting: ClassVar[bool] = False  # whether it is also valid in all later games of the table
 
     @property
     def counts_only_where_shown(self) -> bool:
-        """Whether its message has to show it: a table refuses late presses by itself."""
+        """False by default, as a table itself refuses late presses."""
         return False
 
     @property
@@ -182,7 +182,7 @@ class TableButton(Button):
         return False
 
     def counts_in(self, game: int) -> bool:
-        """Returns whether it counts while this game is the table's newest."""
+        """Returns whether it is valid while this game is the table's newest."""
         return self.is_lasting or getattr(self, "game", game) == game
 
 
@@ -220,7 +220,7 @@ class SortHand(HandButton, prefix="s"):
 
 @dataclass(frozen=True)
 class AskHint(HandButton, prefix="i"):
-    """Shows the presser's own hand with an expert's advice."""
+    """Show the presser's own hand with an expert's advice."""
 
 
 @dataclass(frozen=True)
@@ -266,7 +266,7 @@ class ChangeOption(TableButton, prefix="o"):
 
 @dataclass(frozen=True)
 class HostGame(TableButton, prefix="t"):
-    """Moderate a running game; `seat` is the one a house player takes over."""
+    """Moderate a running game; `seat` is the seat that a house player takes over."""
 
     game: int
     action: HostAction
@@ -279,7 +279,7 @@ class HostGame(TableButton, prefix="t"):
 
 @dataclass(frozen=True)
 class AfterGame(TableButton, prefix="g"):
-    """Go on after a table's game."""
+    """Continue after a table's game, for instance with a rematch."""
 
     game: int
     action: EndAction
@@ -287,12 +287,12 @@ class AfterGame(TableButton, prefix="g"):
 
     @property
     def works_outside_room(self) -> bool:
-        """Whether it may appear under a player's own result, like the way to a rematch."""
+        """Whether it may appear under a player's own result, as the button for a rematch may."""
         return self.action is EndAction.REMATCH
 
     @property
     def counts_only_where_shown(self) -> bool:
-        """Whether its message has to show it, because the answer is posted to the room."""
+        """Whether the pressed message has to show it, because the answer is posted to the room."""
         return self.action in {EndAction.LEADERBOARD, EndAction.FILM}
 
 
@@ -314,7 +314,7 @@ class JoinCompany(TableButton, prefix="j"):
 
 @dataclass(frozen=True)
 class CallCompany(TableButton, prefix="r"):
-    """Call those of the last game in the room to the lobby of a table's game."""
+    """Call the players of the room's last game to the lobby of a table's game."""
 
     game: int
 
@@ -336,7 +336,7 @@ def table_of_hand(screen: Screen) -> int | None:
     return next((token.table_id for token in of_hand), None)
 
 
-# --- the buttons of a room: their handlers make sure that they count only where they can be ---
+# --- the buttons of a room; their handlers check that they count only where they can be ---
 
 
 @dataclass(frozen=True)
@@ -374,7 +374,7 @@ class OpenTable(Button, prefix="d"):
 
     @property
     def counts_only_where_shown(self) -> bool:
-        """Whether its message has to show it: not where a table is open, which a late press joins."""
+        """False, as a late press joins the table that is open by then."""
         return False
 
 
@@ -387,12 +387,12 @@ class ExplainRanking(Button, prefix="c"):
 
 @dataclass(frozen=True)
 class GoUnmarked(Button, prefix="x"):
-    """Wear no fool's mark from now on; the presser alone is answered, and the message keeps its words."""
+    """Wear no fool's mark from now on; only the presser gets an answer, and the message does not change."""
 
 
 @dataclass(frozen=True)
 class TypedCommand(Button, prefix="k"):
-    """Runs a typed command, without the slash."""
+    """Run a typed command, without the slash."""
 
     text: str
 

@@ -14,9 +14,9 @@ SEASON_MONTHS = 3  # months in a season; the first of a year begins with January
 
 @cache
 def time_zones() -> Sequence[str]:
-    """Returns the names of the time zones that a server can choose, in order.
+    """Returns the names of the time zones that a server can choose: UTC, and then places in order.
 
-    These are places, and UTC: an abbreviation such as `EST` has no summer time, `Etc/GMT+5` is five hours
+    Other names would mislead: an abbreviation such as `EST` has no summer time, `Etc/GMT+5` is five hours
     behind, and `localtime` is wherever the bot runs.
     """
     places = (zone for zone in available_timezones() if "/" in zone and not zone.startswith("Etc/"))
@@ -25,7 +25,7 @@ def time_zones() -> Sequence[str]:
 
 @dataclass(frozen=True, slots=True)
 class LocalTime:
-    """A server's clocks and its quiet hours: from one hour to another, or never.
+    """A server's time zone and its quiet hours: the hours they begin and end, or None for never.
 
     All times given and returned are Unix seconds.
     """
@@ -63,7 +63,7 @@ class LocalTime:
         return this if this > after else self._on(there, days=days + 7, hour=hour)
 
     def weekly_before(self, at: float, weekday: int, hour: int) -> float:
-        """Returns the newest time, up to this one, at which it was this hour of a weekday."""
+        """Returns the latest time, up to this one, at which it was this hour of a weekday."""
         there = self.at(at)
         days = (there.weekday() - weekday) % 7
         this = self._on(there, days=-days, hour=hour)
@@ -89,7 +89,7 @@ class LocalTime:
         return datetime.fromtimestamp(at, self.zone)
 
     def _on(self, there: datetime, *, days: int, hour: int, minute: int = 0) -> float:
-        """Returns a time of the day, some days later."""
+        """Returns when the clocks show this hour and minute, some days after a date."""
         day = there.date() + timedelta(days=days)
         return datetime.combine(day, time(hour, minute), self.zone).timestamp()
 
@@ -101,5 +101,5 @@ class Appointment:
     server: ServerRef
     kind: str  # each kind has one handler
     at: float  # when, in Unix seconds
-    about: str = ""  # which one of its kind, in the words of its handler
+    about: str = ""  # which one of its kind, in a format of its handler
     room: RoomRef | None = None  # the room for its post; None if it doesn't matter or is unknown

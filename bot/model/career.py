@@ -20,7 +20,7 @@ class GameResult(Enum):
 
     @classmethod
     def of(cls, place: int | None, *, is_loser: bool, is_draw: bool) -> Self:
-        """Returns the result of a player at this place, from 1; None for players still holding cards."""
+        """Returns a player's result; `place` counts from 1, and is None for a player still holding cards."""
         if is_loser:
             return cls.FOOL
         if is_draw:
@@ -30,7 +30,7 @@ class GameResult(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """Two people at the same tables: how often one of them was the fool and the other was not."""
+    """How often, of two people at the same tables, one was the fool and the other was not."""
 
     rival: UserRef
     name: str
@@ -53,10 +53,10 @@ class Feats:
         epaulettes: The number of epaulettes they got.
         is_quickest: Whether they were out first in the shortest game of the server so far.
         houses_beaten: The number of house players that were the fool instead of them.
-        experts_beaten: The number of experts of the house at the table, if one of those was the fool.
+        experts_beaten: The number of expert house players at the table, if one was the fool instead of them.
         is_up_to_the_ace: Whether their epaulettes reached the ace.
-        preset: The preset they lost by; empty if they did not, or if it was none.
-        escaped_from: The most cards they held at once before they went out; 0 if they did not.
+        preset: The preset of a game that they lost; empty if they did not lose, or if it had no preset.
+        escaped_from: The most cards they held at once before they went out; 0 if they did not go out.
     """
 
     result: GameResult
@@ -99,7 +99,7 @@ class Career:
         )
 
     def against(self, rival: UserRef) -> Duel | None:
-        """Returns how they fared against another player; None when the two never met."""
+        """Returns how they fared against another player; None if the two never met."""
         return next((duel for duel in self.duels if duel.rival == rival), None)
 
 
@@ -109,7 +109,7 @@ def biggest_first(duels: Iterable[Duel]) -> tuple[Duel, ...]:
 
 
 class Title(Enum):
-    """An achievement: announced in the result that brings it, and listed in /stats from then on."""
+    """An achievement, announced in the result that earns it, and listed in /stats from then on."""
 
     FIRST_GAME = auto()
     FIRST_FOOL = auto()
@@ -129,9 +129,9 @@ MIN_EXPERTS = 3
 
 
 def titles_for(game: Feats, career: Career, presets: Collection[str]) -> Collection[Title]:
-    """Returns the titles for which a game is enough; `career` is their career after it.
+    """Returns the titles that a game earns; `career` is the person's career after it.
 
-    A title belongs to the first game that was enough for it.
+    If several games would earn a title, the first one does.
     """
     conditions = (
         (Title.FIRST_GAME, True),

@@ -1,4 +1,4 @@
-"""The choices for a table: rules under the name they go by, and options that are no rules of the game."""
+"""The choices for a table: rules with their name, and options that are not rules of the game."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,11 +9,11 @@ import engine
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """Rules under the name they go by."""
+    """Rules with their name."""
 
-    name: str  # a preset, or a name that a server has given
-    rules: engine.Rules  # the rules
-    house_rules: engine.Rules | None = None  # the rules of that name, if a server has given it
+    name: str  # a preset, or a variation of the server
+    rules: engine.Rules
+    house_rules: engine.Rules | None = None  # the rules of `name`, if it is a variation
     # Choices for the table that came with the rules, by the names of `TableOptions`.
     choices: Mapping[str, Any] = field(default_factory=dict)
     # The server's default that these rules replace, as it can no longer be played.
@@ -37,20 +37,20 @@ CHOICES: Mapping[str, tuple[object, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class TableOptions:
-    """Choices of a table that are no rules of the game."""
+    """Choices of a table that are not rules of the game."""
 
     clock: int = 120  # seconds after which the table moves for an absent player; 0: a game may last for days
-    # Seconds after which the table passes for all players able to throw in; 0 waits for each of them, None
-    # goes by the clock.
+    # Seconds after which the table passes for all players able to throw in; 0: it waits for each of them;
+    # None: `DEFAULT_MOMENT` if there is a clock, otherwise 0.
     throw_in_seconds: int | None = None
     strength: str = "regular"  # how well its house players play, by the names of the engine
-    # Time stands still: a full lobby does not start by itself; in a game there are no calls, no moves for
-    # absent players, and house players wait.
+    # While paused, a full lobby does not start by itself; in a game nobody is called, the table does not move
+    # for absent players, and house players wait.
     is_paused: bool = False
     hints: bool = True  # let people ask for an expert's move
 
     def value_of(self, name: str) -> object:
-        """Returns the value that counts for a choice."""
+        """Returns the effective value of a choice."""
         return self.moment if name == "throw_in_seconds" else getattr(self, name)
 
     @property
@@ -62,7 +62,7 @@ class TableOptions:
 
 
 def read_choice(name: str, text: str | None) -> object:
-    """Reads a choice as people type it, a clock in minutes or in the seconds shown on its button.
+    """Parses a choice as people type it; a clock may be in minutes or in seconds.
 
     Raises:
         InvalidSettingError: It has no such value; the error lists those it has.
@@ -80,7 +80,7 @@ def read_choice(name: str, text: str | None) -> object:
 
 
 def _spellings(name: str, value: object) -> tuple[str, ...]:
-    """Returns the words for a value, the plainest first."""
+    """Returns what people may type for a value, the plainest first."""
     if isinstance(value, bool):
         return ("on", "yes", "true", "1") if value else ("off", "no", "false", "0")
 

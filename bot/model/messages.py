@@ -17,7 +17,7 @@ TABLE = "table"  # the kind of subjects that are tables
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What messages are about, by its kind and number: a table, or something of a feature, such as a cup."""
+    """What messages are about, by kind and number: a table, or something of a feature, such as a cup."""
 
     kind: str
     number: int
@@ -33,7 +33,7 @@ class Slot(Protocol):
 
     @property
     def subject(self) -> Subject:
-        """What it is about."""
+        """What the message is about."""
 
     @property
     def part(self) -> str:
@@ -41,7 +41,7 @@ class Slot(Protocol):
 
     @property
     def user(self) -> UserRef | None:
-        """Whose private message it is; None for public ones."""
+        """The reader of a private message; None for a public one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class MessageKind(StrEnum):
 
     TABLE = auto()  # the lobby, then the table: public
     HAND = auto()  # one player's cards and moves: private
-    ROOM_HAND = auto()  # the same in the room, where that player has pressed: for them alone
+    ROOM_HAND = auto()  # the same, shown in the room after that player's press, to them only
     CALL = auto()  # "we are waiting for …": public, gone after the move
     INVITATION = auto()  # "come and play …": public, gone once all called people have come or declined
     RESULT = auto()  # the fool: public
@@ -70,7 +70,7 @@ HANDS = {MessageKind.HAND, MessageKind.ROOM_HAND}  # messages with one player's 
 
 @dataclass(frozen=True, slots=True)
 class TableSlot:
-    """One message of one game of a table; `user` is whose private message it is, None for public ones."""
+    """One message of one game of a table; `user` is the reader of a private one, None for a public one."""
 
     table_id: int
     game: int
@@ -90,14 +90,14 @@ class TableSlot:
 
 @dataclass(frozen=True, slots=True)
 class OnlyInRoom:
-    """One person, in the room itself: only the answer to a press of theirs can bring a message there."""
+    """One person, in the room itself, where only the answer to their own press can show a message."""
 
     user: UserRef
     room: RoomRef
 
 
 Reader = Audience | OnlyInRoom  # the reader of a slot
-UNKNOWN = ""  # the digest of a message that may show anything
+UNKNOWN = ""  # the digest of a message with unknown content
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,17 +118,17 @@ class PendingMessage:
 
 
 class MessageAction(Enum):
-    """The end of a message that has nothing new to show."""
+    """What happens to a message that has nothing new to show."""
 
-    REMOVE = auto()  # it should not be there
-    KEEP = auto()  # it stays as it is, for ever
+    REMOVE = auto()  # it is deleted
+    KEEP = auto()  # it stays as it is, for good
 
 
 class Urgency(IntEnum):
     """How soon a slot shows a change; the least is the soonest."""
 
     PRESSED = auto()  # its reader waits for the effect of their press
-    RINGS = auto()  # its reader has to notice it: in a new message, where an edit would not be
+    RINGS = auto()  # its reader has to notice it, in a new message if an edit would go unnoticed
     ASKED_FOR = auto()  # its readers wait to see it, because they have just changed it
     ORDINARY = auto()
     UNHURRIED = auto()  # its reader may act, or has got cards, but the game does not wait for them
@@ -142,16 +142,17 @@ class Place:
     Attributes:
         urgency: The urgency of its newest change.
         is_pinned: Whether it should be pinned.
-        is_final: Whether it changes no more: once it is up to date, it is left alone.
+        is_final: Whether it has changed for the last time; once up to date, it is not edited again.
         is_renewed: Whether its newest change is shown in a new message, so that its reader notices it.
-        rings: Whether it calls people by name: then an edit of it would ring nobody, and each change of its
-            words is a new message.
-        is_paced: Whether it changes so often that its edits leave room for others in the chat.
+        rings: Whether it mentions people: as an edit would notify nobody, each change of its words is posted
+            as a new message.
+        is_paced: Whether it changes so often that its edits are spaced out, to leave room for others in the
+            chat.
         is_led_to: Whether other messages about the subject lead to it.
-        leads_to: The slot that it leads people to, and that is posted first.
-        continues: An earlier slot, whose message shows this one from now on.
-        news: Where no message can be edited: a text that justifies a new message when it, or a button,
-            changes; None: nothing does.
+        leads_to: The slot that it leads people to, which is posted first.
+        continues: An earlier slot; its message shows this slot from now on.
+        news: In chats without edits, a text; if the text or a button changes, a new message is posted. None:
+            no change is worth one.
     """
 
     reader: Reader
@@ -174,19 +175,19 @@ class ScreenSource(Protocol[S]):
     """Renders the slots of one kind of subjects."""
 
     async def places(self, subject: Subject) -> Mapping[S, Place]:
-        """Returns every slot the subject is shown in; called once after each change of it."""
+        """Returns every slot that shows the subject; called once after each change of the subject."""
 
     async def screen(self, slot: S) -> Screen | MessageAction:
-        """Renders the present content of a slot."""
+        """Renders the current content of a slot."""
 
     def version(self, subject: Subject) -> int | None:
-        """Returns the version of what is shown; None where that has none."""
+        """Returns the version of what is shown; None if it has none."""
         return None
 
     async def note_shown(self, slot: S, version: int | None) -> None:
-        """Takes note that a slot shows this version."""
+        """Called when a slot shows this version."""
         return
 
     async def settled(self, subject: Subject, change: int) -> None:
-        """Takes note that all messages about something of a feature show its change with this number."""
+        """Called when all messages about a feature's subject show its change with this number."""
         return

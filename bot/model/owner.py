@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """The owner of the bot, as far as it is public: an address for questions, and a page about privacy."""
+    """What is public about the owner of the bot: an address for questions, and a page about privacy."""
 
     contact: str = ""
     privacy_url: str = ""

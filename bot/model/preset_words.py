@@ -18,4 +18,4 @@ _WORDS: Mapping[str, str] = {
 
 # The preset that a word means, in small letters.
 PRESET_OF: Mapping[str, str] = {word: preset for preset, words in _WORDS.items() for word in words.split()}
-AGAINST_BOTS = "bots"  # the word for a game against house players: no name of rules
+AGAINST_BOTS = "bots"  # the word for a game against house players; it names no rules

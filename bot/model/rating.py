@@ -8,7 +8,7 @@ from openskill.models import PlackettLuce
 from bot.model.standings import MIN_PEOPLE
 
 MODEL = PlackettLuce()
-DOUBTS = 3  # how many times the doubt is taken off the strength
+DOUBTS = 3  # how many times the doubt is subtracted from the strength
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,8 @@ def new_ratings(
 ) -> list[Rating]:
     """Returns the ratings of people after a game at a table with `seats` seats.
 
-    `places` are those of the seats in the order of going out, from 1; None for losers and players still in.
-    People are compared with one another only: house players have no rating, and none is won from them.
+    `places` are the people's places in the order of going out, from 1; None for losers and players still in.
+    People are compared only with one another: house players have no rating, and affect none.
     """
     if len(before) < MIN_PEOPLE:
         return list(before)

@@ -1,4 +1,4 @@
-"""Refusals: why something that a person asked for is not done, and the error that says so."""
+"""Refusals: the reasons why a request of a person is not carried out, and the error for them."""
 
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -28,7 +28,7 @@ class TableRefusal(Enum):
 
 
 class NameProblem(Enum):
-    """Why rules cannot be found under a name, or kept under it."""
+    """Why rules cannot be found under a name, or saved under it."""
 
     NO_RULE_SET = auto()
     NO_VARIATION = auto()
@@ -53,10 +53,10 @@ Why = TableRefusal | InvalidName | engine.InvalidSettingError | engine.Clash | s
 
 
 class RefusedError(Exception):
-    """Something that a person asked for is refused, and nothing has happened.
+    """A request of a person is refused, and nothing has changed.
 
-    Whoever answers the person translates `why` into their language. If it is a sentence, `values` are in its
-    places.
+    The code that answers the person translates `why` into their language. If `why` is a sentence, `values`
+    fill its placeholders.
     """
 
     def __init__(self, why: Why, **values: object) -> None:

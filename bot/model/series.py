@@ -1,11 +1,11 @@
-"""A series: games at several tables beside the room's own, in two rounds for all and a final."""
+"""A series: games at several tables in addition to the room's own, in two rounds for all and a final."""
 
 from typing import Protocol
 
 from adapters.port import RoomRef, UserRef
 from engine import Rules
 
-ROUNDS = 2  # that everybody plays, before the final
+ROUNDS = 2  # the rounds that everybody plays before the final
 FINAL = ROUNDS + 1
 
 

@@ -25,7 +25,7 @@ _HOURS = re.compile(r"(\d|[01]\d|2[0-3])-(\d|[01]\d|2[0-3])", re.ASCII)
 
 
 def quiet_hours(text: str) -> tuple[int, int] | None:
-    """Reads quiet hours, as in `22-8`: the hour they begin and the hour they end; None if it is none.
+    """Parses quiet hours, as in `22-8`, into the hours they begin and end; None if the text is invalid.
 
     >>> quiet_hours("22-8")
     (22, 8)
@@ -44,7 +44,7 @@ class ServerChoices:
     view: str = ""  # how its tables look
     style: str = ""  # the colours of its pictures
     quiet: str = ""  # when people are not called and nothing is posted, as `quiet_hours` reads it
-    worn: str = ""  # whether the fool wears it: a mark beside the name
+    worn: str = ""  # whether the fool wears a mark beside the name
     pins: str = ""  # whether tables are pinned until their game is over
     pins_by: str = ""  # the id of the last admin to switch that on
     home: str = ""  # the id of the room where news are posted
@@ -64,5 +64,5 @@ class ServerChoices:
 
     @property
     def local_time(self) -> LocalTime:
-        """Its clocks (UTC until a zone is chosen) and its quiet hours."""
+        """Its time zone (UTC by default) and its quiet hours."""
         return LocalTime(ZoneInfo(self.time_zone or "UTC"), quiet_hours(self.quiet or NIGHT))

@@ -1,4 +1,4 @@
-"""Players in numbers, over all games that a server counts, and over a season."""
+"""Statistics of players, over all games that a server counts or over a season."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,15 +20,15 @@ class Counted(Enum):
 class Ranking(Enum):
     """The order of a list of standings."""
 
-    BEST = auto()  # the least foolish; people with too few games for a champion are behind all others
-    FOOLS = auto()  # the most frequent fool
+    BEST = auto()  # the lowest fool index first; people with fewer than `MIN_GAMES` games come last
+    FOOLS = auto()  # the most frequent fool first
 
 
 # Players with fewer finished games rank after all others and see no rating: it is still a guess.
 MIN_GAMES = 5
 MIN_GAMES_TOGETHER = 3  # two people with fewer games together are no rivals yet
 
-# Games of an average player that each person gets on top, so that one unlucky evening is no verdict.
+# Average results that are added to each person's own, so that one unlucky evening is no verdict.
 PRIOR = 3.0
 
 
@@ -36,9 +36,8 @@ PRIOR = 3.0
 class Standing:
     """A player's record; `expected` is how often an average player would have been the fool in those games.
 
-    `cards` is how many of them were played with real cards. A game expects one fool, or as many as lost
-    together: everybody's share of it is that number over the number of seats. A draw also has an expected
-    fool, though nobody is the fool.
+    `cards` counts the games that were played with real cards. Each game adds to `expected` its number of
+    fools over its number of seats; a draw adds as much as a game with one fool.
     """
 
     user: UserRef
@@ -63,7 +62,7 @@ class Standing:
         return self.fools / self.games if self.games else 0.0
 
     def rank(self, by: Ranking) -> tuple[float, ...]:
-        """Returns the key that a list of standings is sorted by, the first one least."""
+        """Returns the key by which standings are sorted, the least first."""
         if by is Ranking.FOOLS:
             return -self.fools, self.games
         return self.games < MIN_GAMES, round(self.index, 9), -self.games
@@ -91,9 +90,9 @@ class Rivalry:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """All games that count.
+    """A summary of games that count.
 
-    `bouts` and `seconds` are averages, and `trumps` counts suits, over the games of which that was noted.
+    `bouts` and `seconds` are averages and `trumps` counts suits, all over games with a recorded trump suit.
     """
 
     games: int
@@ -107,8 +106,8 @@ class Summary:
 class Season:
     """Three months of a server: their bounds, how many games there were, its fools and its champions.
 
-    Several share a place with equal numbers. There are no fools if every game was a draw, and no champions if
-    all of those were the fools as well.
+    People with equal numbers share a place. There are no fools if every game was a draw, and no champions if
+    they would be the same people as the fools.
     """
 
     began: float

@@ -1,6 +1,6 @@
 """A table as a value: its players, its opener, its rules and options, and the number of its game.
 
-Each change gives a new `Table`, or raises `RefusedError`. The engine holds the cards; a table knows only its
+Each change returns a new `Table`, or raises `RefusedError`. The cards are in the engine; a table has only its
 phase.
 """
 
@@ -15,7 +15,7 @@ from bot.model.choices import TableOptions
 from bot.model.messages import Subject
 from bot.model.refusal import RefusedError, TableRefusal
 
-NEVER = float("inf")  # when something happens that only people can make happen
+NEVER = float("inf")  # the time of something that happens only if people make it happen
 
 
 # --- Players: people, and house players with their names ---
@@ -34,10 +34,10 @@ class Player:
 
     name: str  # their name in the chat
     user: UserRef | None = None
-    # A hash of the chat's id of the press by which they sat down, which goes into the shuffle.
+    # A hash of the chat's id for the press that seated them; it goes into the shuffle.
     joined: str = ""
     has_left: bool = False  # they left the running game; a house player plays on for them
-    # Their seat is kept for them until then (Unix seconds), where they were invited to it.
+    # When the seat stops being kept for them (Unix seconds), if they were invited.
     kept_until: float = 0.0
     invited_by: UserRef | None = None  # the person keeping it for them
     # Whether the room's call to a gathering table mentions them; None until that is decided.
@@ -62,10 +62,10 @@ class Phase(StrEnum):
     CLOSED = auto()
 
 
-# The number of the game of an announced table: its messages are others than those of the first game.
+# The game number of an announced table, which keeps its messages apart from those of the first game.
 ANNOUNCEMENT = 0
 
-KEPT_MINUTES = 5  # for so long a seat is kept for an invited person
+KEPT_MINUTES = 5  # how long a seat is kept for an invited person
 MAX_INVITED = 3  # seats that one person can have kept at a table
 
 
@@ -74,13 +74,13 @@ class Table:
     """A table's people; the seat of a player is the position in `players`.
 
     `seed` is the secret of the coming or running deal. `before` are the players of the game before this one,
-    `kept` the invited people, in order, for as long as their seats are kept. `house_rules` are the rules of
-    `preset` if that is a variation of this server. The `players` of an announced table, which opens at
-    `starts_at`, have accepted. `panel` is the panel that is open for the room, until `panel_until`. `agreed`
-    are the people that want the running game stopped, `stopped` is the reason of its stop. `has_called`: the
-    last company was called to this lobby. The record of an `is_damaged` lobby can't be read: it can only be
-    put away. `series` is the number of the series whose `series_round` is played here, 0 for none: such a
-    table is beside the room's own, and its players were drawn. Times are Unix seconds.
+    `kept` the invited people, in order, while their seats are kept. `house_rules` are the rules of `preset`
+    if that is a variation of this server. An announced table opens at `starts_at`; its `players` are those
+    who accepted. `panel` is open for the room until `panel_until`. `agreed` are the people who want the
+    running game stopped, `stopped` is the reason why it was. `has_called` is whether the last company was
+    called to this lobby. If `is_damaged`, its record can't be read, and it can only be closed. `series` is
+    the number of a series (0: none), of which `series_round` is played here: the table is in addition to the
+    room's own, and its players were drawn. Times are Unix seconds.
     """
 
     id: int
@@ -111,7 +111,7 @@ class Table:
 
     @property
     def subject(self) -> Subject:
-        """The table, as its messages know it."""
+        """The table, as the subject of messages."""
         return Subject.of_table(self.id)
 
     @property
@@ -154,18 +154,18 @@ class Table:
 
     @property
     def expected_players(self) -> tuple[Player, ...]:
-        """The people of the game before, of the announcement, or invited, while there are seats."""
+        """The people of the game before or of the announcement, and those invited, while seats are free."""
         if self.phase is not Phase.LOBBY or self.is_full:
             return ()
         return self._not_seated({player.user: player for player in (*self.before, *self.kept)}.values())
 
     @property
     def unanswered(self) -> tuple[Player, ...]:
-        """The invited people that have neither come nor declined."""
+        """The invited people who have neither come nor declined."""
         return self._not_seated(self.kept)
 
     def _not_seated(self, players: Iterable[Player]) -> tuple[Player, ...]:
-        """Returns the people among these that may still come."""
+        """Returns the people among these who may still come."""
         return tuple(
             player
             for player in players
@@ -176,9 +176,9 @@ class Table:
 
     @property
     def gathering(self) -> tuple[Player, ...]:
-        """The people that the room calls to a table that gathers or is announced, while they may still come.
+        """The people whom the room calls to a lobby or an announced table, while they may still come.
 
-        These are the invited people, and, once an announced table has opened, those that accepted.
+        These are the invited people and, once an announced table has opened, those who accepted.
         """
         if self.phase is Phase.ANNOUNCED:
             return self.unanswered
@@ -193,9 +193,9 @@ class Table:
 
     @property
     def has_call(self) -> bool:
-        """Whether the room calls people to this table: it waits until all its mentions are decided.
+        """Whether the room calls people to this table, which it does once mentions are decided.
 
-        The people of an announced table are all decided on at once, when it opens.
+        The mentions of people who accepted an announcement are decided all at once, when the table opens.
         """
         coming = [player for player in self.gathering if not player.kept_until]
         if coming and all(player.is_called is None for player in coming):
@@ -204,7 +204,7 @@ class Table:
 
     @property
     def named_guests(self) -> tuple[str, ...]:
-        """The `@names` of invited people that the bot doesn't know."""
+        """The `@names` of invited people whom the bot doesn't know."""
         return tuple(player.name for player in self.kept if player.user is None)
 
     @property
@@ -214,15 +214,15 @@ class Table:
 
     @property
     def is_kept_full(self) -> bool:
-        """Whether every seat is taken, or kept for a person that a seated player invited."""
+        """Whether somebody is seated, and all remaining seats (at least one) are kept for invited people."""
         return bool(self.people()) and not self.is_full and not self.free_seats
 
     def expects(self, user: UserRef) -> bool:
-        """Returns whether any press of this person means that they play again."""
+        """Returns whether a person is expected to sit down."""
         return any(player.user == user for player in self.expected_players)
 
     def seat_of(self, user: UserRef) -> int | None:
-        """Returns the seat of a person; None without one."""
+        """Returns the seat of a person; None if they have none."""
         for seat, player in enumerate(self.players):
             if player.user == user:
                 return seat
@@ -241,13 +241,13 @@ class Table:
         return user == self.opener or any(player.user == user for player in people)
 
     def people(self) -> tuple[UserRef, ...]:
-        """Returns the seated people that can get messages."""
+        """Returns the seated people who can get messages."""
         return tuple(
             [player.user for player in self.players if player.user is not None and not player.is_forgotten]
         )
 
     def seats_to_ask(self, away: Collection[int]) -> list[int]:
-        """Returns the seats whose people haven't agreed yet to stop the game, without absent ones."""
+        """Returns the seats of people who haven't agreed yet to stop the game, except those in `away`."""
         people = set(self.people()) - self.agreed
         return [
             seat for seat, player in enumerate(self.players) if player.user in people and seat not in away
@@ -271,9 +271,9 @@ class Table:
         return seated if self.people() else replace(seated, opener=user.ref)
 
     def leave(self, user: UserRef) -> Self:
-        """Takes a person off; if it was the opener, the next person opens. An empty lobby is put away.
+        """Removes a person. The next person replaces an opener; a lobby without people is closed.
 
-        Whoever leaves or declines a rematch, or declines an invitation, is no longer expected.
+        Anyone who leaves, or declines a rematch or an invitation, is no longer expected.
         """
         self._must_gather()
         is_seated = self.seat_of(user) is not None
@@ -296,14 +296,14 @@ class Table:
         return left if user != self.opener else replace(left, opener=people[0])
 
     def without(self, user: UserRef) -> Self:
-        """Returns the table after a person has left its chat: before the deal their seat is free."""
+        """Returns the table after a person has left its chat; before the deal, their seat becomes free."""
         gathers = self.phase in {Phase.LOBBY, Phase.ANNOUNCED} and not self.series
         is_invited = any(player.user == user for player in self.unanswered)
         is_involved = self.seat_of(user) is not None or self.expects(user) or is_invited
         return self.leave(user) if gathers and is_involved else self
 
     def change_seats(self, user: UserRef) -> Self:
-        """Lets a person swap seats with the next player clockwise."""
+        """Swaps the seats of a person and of the next player clockwise."""
         seat = self._must_gather_for(user)
         players = list(self.players)
         after = (seat + 1) % len(players)
@@ -311,7 +311,7 @@ class Table:
         return replace(self, players=tuple(players))
 
     def open_panel(self, user: UserRef, panel: str | None, until: float = NEVER) -> Self:
-        """Shows some of the settings until then (Unix seconds), or none (None), as the opener wishes."""
+        """Opens a panel of settings for the opener until a time (Unix seconds), or closes it (None)."""
         self._must_gather_as_opener(user)
         return replace(self, panel=panel, panel_until=until)
 
@@ -322,19 +322,19 @@ class Table:
     def play_by(
         self, user: UserRef, preset: str, rules: engine.Rules, house_rules: engine.Rules | None = None
     ) -> Self:
-        """Chooses the rules, as the opener wishes."""
+        """Sets the rules at the opener's request."""
         self._must_gather_as_opener(user)
         if len(self.players) > rules.most_seats:
             raise RefusedError(rules.clashes(len(self.players))[0])
         return replace(self, preset=preset, rules=rules, house_rules=house_rules)
 
     def play_with(self, user: UserRef, options: TableOptions) -> Self:
-        """Chooses the table's options, as the opener wishes."""
+        """Sets the table's options at the opener's request."""
         self._must_gather_as_opener(user)
         return replace(self, options=options)
 
     def add_house(self, user: UserRef) -> Self:
-        """Seats a house player at a player's request; its host may give it a seat that is kept."""
+        """Seats a house player at a player's request; only the host may give it a kept seat."""
         self._must_gather_for(user)
         if user != self.opener:
             self._must_not_be_kept()
@@ -349,10 +349,10 @@ class Table:
         return replace(self, players=self.players[: houses[-1]] + self.players[houses[-1] + 1 :])
 
     def invite(self, user: UserRef, people: Sequence[User], until: float) -> Self:
-        """Keeps seats for people until a time (Unix seconds), as a player or the host wishes.
+        """Keeps seats for people until a time (Unix seconds), at the request of a player or the host.
 
-        Seated or invited people are not invited again. The first ones get a seat: no more are kept than
-        there are, and at most `MAX_INVITED` for one inviter.
+        Seated or invited people are skipped. The first of the others get the free seats, at most
+        `MAX_INVITED` for one inviter.
         """
         self._must_gather()
         if user != self.opener:
@@ -370,9 +370,9 @@ class Table:
         return replace(self, kept=(*self.kept, *list(new.values())[:most]))
 
     def name_guests(self, user: UserRef, names: Sequence[str], until: float) -> Self:
-        """Names people until a time that a player or the host invites, and of whom only an `@name` is known.
+        """Adds guests known only by an `@name` until a time, at the request of a player or the host.
 
-        No seat can be kept for them: nobody could tell who may sit there.
+        No seat is kept for them, as nobody could tell who may sit there.
         """
         self._must_gather()
         if user != self.opener:
@@ -398,12 +398,12 @@ class Table:
         return replace(self, before=noted(self.before), kept=noted(self.kept))
 
     def release(self, now: float) -> Self:
-        """Keeps no seat longer than it was to be kept."""
+        """Releases kept seats when their time is over."""
         self._must_gather()
         return replace(self, kept=tuple(player for player in self.kept if player.kept_until > now))
 
     def call_company(self, user: UserRef) -> Self:
-        """Calls those of the last game, once, as the opener wishes."""
+        """Notes that the players of the last game are called, once, at the opener's request."""
         self._must_gather_as_opener(user)
         if self.has_called:
             raise RefusedError(TableRefusal.CALLED_ALREADY)
@@ -424,7 +424,7 @@ class Table:
         return replace(self._pause(False), phase=Phase.PLAYING, kept=()).close_panel()
 
     def hold(self) -> Self:
-        """Lets a full lobby wait for its host; one that is about to start no longer does so by itself."""
+        """Pauses a lobby that is about to start by itself, so that it waits for its host."""
         self._must_gather()
         return self._pause(self.starts_by_itself or self.options.is_paused)
 
@@ -439,7 +439,7 @@ class Table:
         return replace(self, panel=panel, panel_until=until)
 
     def with_presence(self, user: UserRef, *, has_left: bool) -> Self:
-        """Lets a house player play on for a player leaving the running game, or gives the seat back."""
+        """Has a house player play on for a player who leaves the running game, or gives the seat back."""
         self._must_play()
         seat = self.seat_taken_by(user)
         players = list(self.players)
@@ -447,7 +447,7 @@ class Table:
         return replace(self, players=tuple(players))
 
     def with_phase(self, phase: Phase) -> Self:
-        """Returns the table in another phase, as its cards say."""
+        """Returns the table in another phase, to match the state of its cards."""
         return replace(self, phase=phase)
 
     def at_game_before(self, rules: engine.Rules) -> Self:
@@ -486,7 +486,7 @@ class Table:
         return replace(self, kept=kept)
 
     def rematch(self, user: User, seed: str) -> Self:
-        """Gathers again by the same rules; the asker opens, house players come along, others are asked."""
+        """Gathers again with the same rules; the asker opens, house players stay, and others are asked."""
         if self.phase is not Phase.OVER:
             raise RefusedError(TableRefusal.NOT_OVER)
 
@@ -508,12 +508,12 @@ class Table:
         ).close_panel()
 
     def call_off(self) -> Self:
-        """Puts the table away before the cards are dealt."""
+        """Closes the table before the cards are dealt."""
         self._must_gather()
         return self.close()
 
     def close(self) -> Self:
-        """Puts the table away for good, even in the middle of a game; such a game has no result."""
+        """Closes the table for good, even during a game, which then has no result."""
         return replace(self, phase=Phase.CLOSED, kept=())
 
     def _pause(self, is_paused: bool) -> Self:
@@ -555,7 +555,7 @@ class Table:
             raise RefusedError(TableRefusal.NOT_PLAYING)
 
     def _without_namesakes(self, newcomer: Player) -> list[Player]:
-        """Returns the players; a house player that is called like the newcomer has another name."""
+        """Returns the players, after renaming a house player with the name of a person who joins."""
         players = list(self.players)
         for seat, player in enumerate(players):
             is_namesake = player.user is None and _plain_name(player) == _plain_name(newcomer)
@@ -565,7 +565,7 @@ class Table:
         return players
 
     def _seat(self, player: Player) -> Self:
-        """Seats a player last, or among those of the game before as they sat then."""
+        """Seats a player last, or in the order of seats of the game before."""
         if self.is_full:
             raise RefusedError(TableRefusal.FULL)
 
@@ -579,7 +579,7 @@ class Table:
 
 
 def house_name(players: Sequence[Player]) -> str:
-    """Returns the first name of house players that nobody at a table has; where all are used, one of them."""
+    """Returns the first house player's name that nobody at a table has; if all are taken, one of them."""
     names = {_plain_name(player) for player in players}
     houses = sum(player.user is None for player in players)
     free = (name for name in HOUSE_NAMES if name.casefold() not in names)
@@ -599,11 +599,11 @@ def _identity(player: Player) -> UserRef | str:
 
 @dataclass(frozen=True, slots=True)
 class IdleTable:
-    """An idle table: the chats show all that it has to show, and nothing happens by itself for a while."""
+    """An idle table: the chats are up to date, and nothing happens for a while unless somebody presses."""
 
     table_id: int
     version: int  # the version of its cards
-    # When the people around it changed last, in Unix seconds. It is idle while this and `version` stay.
+    # When its people or settings changed last, in Unix seconds. It is idle while this and `version` stay.
     touched_at: float
     due_at: float = NEVER  # when something happens without a press
     waits_since: float | None = None  # since when it waits for people; None: for nobody
@@ -611,11 +611,11 @@ class IdleTable:
 
 @dataclass(frozen=True, slots=True)
 class UnreadTable:
-    """A table that a restart takes up, as much of it as is known before it is read."""
+    """A table that a restart resumes, with what is known before it is read."""
 
     id: int
-    room: RoomRef  # its room
+    room: RoomRef
     playing: Collection[UserRef]  # the people in its running game
-    due_at: float  # when it has to be looked at, in Unix seconds; 0 when it was not idle
-    # Since when it waited for people when it was idle last, in Unix seconds; it may have gone on since.
+    due_at: float  # when it has to be checked, in Unix seconds; 0 if it was not idle
+    # Since when it waited for people when it was last idle, in Unix seconds; it may have changed since.
     waits_since: float | None = None
