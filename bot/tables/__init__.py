@@ -1,1 +1,1 @@
-"""Live tables, as people press and as time passes."""
+"""Live tables, which change by presses and as time passes."""

@@ -11,7 +11,7 @@ from engine.runtime import Accepted, Author, GameSession
 
 
 class AutomaticMoves:
-    """Moves for seats; a press that is faster wins."""
+    """Makes moves for seats; a faster press wins."""
 
     def __init__(self, tables: TableService, house_players: HousePlayers, table_events: TableEvents) -> None:
         """Makes moves at `tables`."""
@@ -21,7 +21,7 @@ class AutomaticMoves:
         self._absent: HousePlayer = Absent()
 
     async def move_for_absent(self, table_id: int, seats: Sequence[Seat]) -> None:
-        """Moves for the awaited ones of these seats, whose time is over, and publishes it once."""
+        """Moves for those of these seats that are still awaited, and publishes the table once."""
         table, session = await self._tables.with_session(table_id)
         version = session.seen_version
         await session.wait_for_claims()  # these presses came in time
@@ -49,10 +49,10 @@ class AutomaticMoves:
     async def move_for_house(
         self, table_id: int, seats: Sequence[Seat], thinking: float, is_off: Callable[[], bool]
     ) -> None:
-        """Lets house players think for so many seconds, whatever they hold, then move; publishes it once.
+        """Has house players think for `thinking` seconds, whatever they hold, and move; publishes once.
 
-        All that may throw in decide together: one of them throws in, or all pass. `is_off` returns whether
-        somebody whose seat they hold has come back meanwhile.
+        Those who may throw in decide together: one of them throws in, or all pass. `is_off` returns whether a
+        person has come back meanwhile to a seat that a house player holds.
         """
         table, session = await self._tables.with_session(table_id)
         state = _state(session)

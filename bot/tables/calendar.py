@@ -1,8 +1,8 @@
-"""Events due at a time: the week's results on Sunday, a puzzle every morning, a table that was announced.
+"""Runs events due at a time: the week's results on Sunday, a puzzle every morning, an announced table.
 
-They are on disk, so a restart forgets nothing. Each is taken out, or moved to its next time, before it is
-done: the bot may be killed at any moment, and nothing happens twice. One cut short by a kill happens the
-next time, if there is one; or again after a while, if twice does no harm.
+Events are on disk, so they survive a restart. The bot may be killed at any moment, so each event is removed
+or moved to its next time before it is carried out, and none happens twice. An event that a kill interrupts
+happens at its next time, if there is one; if repeating it is harmless, it is started again after a while.
 """
 
 import asyncio
@@ -21,35 +21,35 @@ from bot.storage import CalendarStore
 
 log = structlog.get_logger()
 
-# Appointments that are kept at once: a hundred servers on Sunday evening wait for one another.
+# Appointments carried out at once, so that a hundred servers on Sunday evening take turns.
 BATCH_SIZE = 4
 
-# A repeated event comes up to so many seconds late, at another moment on each server.
+# Repeated events are late by up to this many seconds, by another number on each server.
 SPREAD_SECONDS = 15 * 60
 
 RETRY_SECONDS = 30.0  # the pause after an unexpected error
 
-# Seconds after which an event that was begun and not ended is begun again, where that does no harm.
+# Seconds after which an unfinished event is started again, if repeating it is harmless.
 REPEAT_SECONDS = 300.0
 
-MAX_SLEEP_SECONDS = 300.0  # seconds after which the wall clock is looked at again, which may have been set
+MAX_SLEEP_SECONDS = 300.0  # seconds after which the wall clock is read again, as it may have been set
 
 
 @dataclass(frozen=True, slots=True)
 class AppointmentKind:
     """A kind of appointment."""
 
-    # Returns the next time after another one, by the choices of a server; None if it did not ask for it.
-    # Without it, appointments are noted one by one.
+    # Returns the next time after a given one, by the choices of a server; None if the server did not ask for
+    # it. Appointments of a kind without this function are recorded one by one.
     repeats: Callable[[ServerChoices, LocalTime, float], float | None] | None = None
-    latest: float = 12 * 60 * 60.0  # so many seconds late it is still worth keeping
-    at_night: bool = False  # whether it is kept in quiet hours as well
-    # Whether keeping it twice does no harm: it is taken out only once it was kept.
+    latest: float = 12 * 60 * 60.0  # how many seconds late it is still carried out
+    at_night: bool = False  # whether it is also carried out in quiet hours
+    # Whether carrying it out twice is harmless: then it is removed only afterwards.
     is_repeatable: bool = False
 
 
 class Calendar:
-    """Keeps appointments when they are due."""
+    """Carries out appointments when they are due."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class Calendar:
         now: Callable[[], float],
         kinds: Mapping[str, AppointmentKind],
     ) -> None:
-        """Keeps appointments of these kinds; `now` returns the wall clock's time in Unix seconds."""
+        """Carries out appointments of these kinds; `now` returns the wall clock's time in Unix seconds."""
         self._store = store
         self._servers = servers
         self._now = now
@@ -69,17 +69,17 @@ class Calendar:
     # --- requests of other parts ----------------------------------------------------------------------------
 
     async def put(self, appointment: Appointment) -> None:
-        """Records an appointment; it replaces one of its kind about the same."""
+        """Records an appointment, replacing one of the same kind and `about`."""
         await self._store.put([appointment])
 
     async def plan(self, server: ServerRef) -> None:
         """Records the repeated events of a server, by its newest choices."""
         await self._plan(server, await self._servers.choices(server))
 
-    # --- keeping appointments -------------------------------------------------------------------------------
+    # --- carrying out appointments --------------------------------------------------------------------------
 
     async def run(self, keep: Callable[[Appointment], Awaitable[float | None]]) -> None:
-        """Keeps appointments until cancelled; `keep` returns the seconds after which one is to be retried."""
+        """Carries out appointments until cancelled; `keep` returns the seconds until a retry, or None."""
         is_planned = False
         while True:
             self._woken.clear()
@@ -110,7 +110,7 @@ class Calendar:
                     await self._woken.wait()
 
     def _pause(self, first: Sequence[Appointment], due: Sequence[Appointment]) -> float | None:
-        """Returns the seconds until the next look at the disk; None where nothing is scheduled."""
+        """Returns the seconds until appointments are read again; None if none is scheduled."""
         if due:
             return 0.0
         return min(first[0].at - self._now(), MAX_SLEEP_SECONDS) if first else None
@@ -160,7 +160,7 @@ class Calendar:
     def _next(
         self, server: ServerRef, kind: AppointmentKind, choices: ServerChoices, after: float
     ) -> float | None:
-        """Returns when it is due next: a little late, so that not all servers want it at the same moment."""
+        """Returns when it is next due, a little late, so that not all servers are due at the same moment."""
         assert kind.repeats is not None
         late = crc32(f"{server.platform}:{server.id}".encode()) % SPREAD_SECONDS
         at = kind.repeats(choices, choices.local_time, after - late)

@@ -1,4 +1,4 @@
-"""The wall clock without its steps: waits are measured by the event loop's clock."""
+"""A wall clock without steps: waits are measured by the event loop's clock."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,10 +8,10 @@ TOLERANCE = 2.0
 
 
 class SteadyClock:
-    """Converts stored times of the wall clock, as if nobody had ever set it.
+    """Converts stored times of the wall clock, as if it had never been set.
 
-    The wall clock is set, or the machine sleeps, while the loop's clock stops. Times that were stored before
-    such a step are shifted by it.
+    The wall clock steps when it is set, and when the machine sleeps, as the loop's clock stops meanwhile.
+    Times that were stored before a step are shifted by it.
     """
 
     def __init__(self, now: Callable[[], float], on_step: Callable[[float], None]) -> None:
@@ -36,13 +36,13 @@ class SteadyClock:
         return now
 
     def since(self, table_id: int, stored_at: float, now: float) -> float:
-        """Returns the time of a table's latest event by the present wall clock, which shows `now`.
+        """Returns the time of a table's latest event by the current wall clock, which shows `now`.
 
         `stored_at` is the time of that event on disk.
         """
         times = self._known.get(table_id)
         if times is None or times[0] != stored_at:
-            # Nothing happened later than now: the clock of the storing machine was ahead of ours.
+            # An event later than now was stored while the clock was ahead.
             times = self._known[table_id] = stored_at, self._stepped + max(0.0, stored_at - now)
         return stored_at + self._stepped - times[1]
 

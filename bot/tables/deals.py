@@ -1,4 +1,4 @@
-"""Deals that nobody can foretell: a sealed secret, salted by the presses of everybody at the table."""
+"""Makes deals that nobody can foretell: a sealed secret, salted with the presses of the players."""
 
 import secrets
 from hashlib import sha256
@@ -16,16 +16,16 @@ def new_seed() -> str:
 
 
 def trace_of(event: str) -> str:
-    """Returns a hash of a chat's event id (none for none); the id itself could identify its author."""
+    """Returns a hash of a chat's event id (empty: empty), as the id itself could identify its author."""
     return sha256(event.encode()).hexdigest()[:TRACE_DIGITS] if event else ""
 
 
 def next_opening(table: Table, session: GameSession, event: str) -> Opening:
-    """Continues the match if the same people play on by the same rules; else begins a new one.
+    """Continues the match if the same people play on with the same rules; otherwise begins a new one.
 
-    The shuffle takes facts that no player could choose once the seed was sealed: the ids of the presses
-    that joined, and of the press that started (the `event`). A game that starts by itself has no press; a
-    fresh random value takes its place.
+    The shuffle includes facts that no player could choose once the seed was sealed: the ids of the presses
+    by which players joined, and of the press that started the game (`event`). If the game starts by itself, a
+    fresh random value replaces that press.
     """
     before = session.opening
     outcome = session.outcome
@@ -38,5 +38,5 @@ def next_opening(table: Table, session: GameSession, event: str) -> Opening:
             match = earlier.with_rules(table.rules, len(table.players))
 
     traces = [*(player.joined or "house" for player in table.players), trace_of(event or new_seed())]
-    # One hash of all: by a person's id one could try out which of their presses gives a single trace.
+    # One hash of all, as a single trace could be traced to a person by trying out the ids of their presses.
     return match.opening(seed=table.seed, salt=trace_of(",".join(traces)))

@@ -1,4 +1,4 @@
-"""Chooses moves for house players, the slow ones of which think where they hold up nothing else."""
+"""Chooses moves for house players; slow ones think without blocking anything else."""
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,7 +17,7 @@ from engine.runtime import GameSession
 log = structlog.get_logger()
 
 STAND_IN = "regular"  # the strength that plays for absent people
-QUICK_SECONDS = 0.2  # in which players that aren't slow have chosen, at the latest when they solve an end
+QUICK_SECONDS = 0.2  # the most that players who aren't slow take, even to solve an endgame
 
 
 def strength_of(table: Table, seat: engine.Seat) -> str:
@@ -26,20 +26,20 @@ def strength_of(table: Table, seat: engine.Seat) -> str:
 
 
 def thinking_seconds(table: Table, seats: Iterable[engine.Seat]) -> float:
-    """Returns how long these seats take over a move, whatever they hold, and however many moves they have."""
+    """Returns how long these seats take for a move, regardless of their cards and number of moves."""
     is_slow = any(strength_of(table, seat) in SLOW for seat in seats)
     return MAX_THOUGHT_SECONDS if is_slow else QUICK_SECONDS
 
 
 @dataclass(frozen=True, slots=True)
 class _Advice:
-    """The advice for a person, thought out or still being thought about."""
+    """The advice for a person, finished or still being computed."""
 
-    version: int  # the oldest at which their choices meant the same
+    version: int  # the oldest version at which they had the same choices
     thought: asyncio.Task[engine.Move]
 
     def holds_for(self, version: int, moves: Sequence[engine.Move]) -> bool:
-        """Returns whether it is, or will be, one of these moves at the same version."""
+        """Returns whether it is for this version and, once finished, one of these moves."""
         if self.version != version or self.thought.cancelled():
             return False
         return not self.thought.done() or self.thought.result() in moves
@@ -60,9 +60,9 @@ class HousePlayers:
     async def choose(
         self, strength: str, state: engine.State, events: Sequence[engine.Event], seat: engine.Seat
     ) -> engine.Move:
-        """Chooses a move for a seat, from that seat's knowledge alone.
+        """Chooses a move for a seat, only from what that seat knows.
 
-        One that takes too long, or fails, is replaced by a simpler one: a table never waits for a thought.
+        If this takes too long or fails, a simpler player chooses, so that a table never waits for a thought.
         """
         view = state.view_for(seat)
         moves = state.legal_moves(seat)
@@ -83,13 +83,13 @@ class HousePlayers:
             except TimeoutError:
                 log.debug("thought_too_long", strength=thinker)
             except Exception as error:  # after any error, the game continues
-                # Without the trace: it could hold hands.
+                # Without the trace, which could contain cards.
                 log.error("thought_failed", strength=thinker, error=type(error).__name__)
 
         return engine.Absent().choose(view, moves)
 
     async def advise(self, session: GameSession, seat: engine.Seat) -> engine.Move:
-        """Returns an expert's move for a person; thought out once, however often and from where they ask."""
+        """Returns an expert's move for a person, computed once however often they ask, and wherever."""
         state = session.state
         assert state is not None  # the person has a choice
         version = session.version_for(seat)
@@ -100,7 +100,7 @@ class HousePlayers:
             thought = asyncio.create_task(self.choose(ADVISER, state, session.events, seat))
             advice = self._advice[key] = _Advice(version, thought)
 
-        return await asyncio.shield(advice.thought)  # another may also wait for it
+        return await asyncio.shield(advice.thought)  # another request may also wait for it
 
     async def choose_together(
         self,
@@ -110,9 +110,9 @@ class HousePlayers:
         *,
         seconds: float,
     ) -> Mapping[engine.Seat, engine.Move]:
-        """Chooses moves for seats, which takes so many seconds for any cards.
+        """Chooses moves for seats, which takes `seconds` for any cards.
 
-        A seat with one legal move needs no thought, which nobody is to notice.
+        Otherwise people could notice that a seat has only one legal move, which needs no thought.
         """
         loop = asyncio.get_running_loop()
         began = loop.time()

@@ -7,10 +7,10 @@ from bot.model.table import Phase, Table, UnreadTable
 
 
 class KnownTables(dict[int, Table]):
-    """The tables in memory, by id; a person's games are found without a look at all others.
+    """The tables in memory by id, with an index of each person's games.
 
-    Of tables that were left on disk at the start it has their rooms and players. Tables are added by `put`
-    and removed by `forget` alone.
+    For tables that were left on disk at the start, only rooms and players are known. Add tables only with
+    `put`, and remove them only with `forget`.
     """
 
     def __init__(self) -> None:
@@ -21,7 +21,7 @@ class KnownTables(dict[int, Table]):
 
     @property
     def rooms(self) -> Mapping[int, RoomRef]:
-        """Returns the room of each table, by its id; of those on disk as well."""
+        """The room of each table by its id, also of tables left on disk."""
         unread = {table.id: table.room for table in self._unread.values()}
         return unread | {table.id: table.room for table in self.values()}
 

@@ -1,4 +1,4 @@
-"""The tables of a process over its life: read from disk in time after a restart, and evicted when unused."""
+"""Reads tables from disk in time after a restart, and evicts unused ones."""
 
 import asyncio
 import heapq
@@ -18,7 +18,7 @@ log = structlog.get_logger()
 
 RETRY_SECONDS = 5.0  # the pause before a retry of a table that could not be reached
 UNREADABLE_RETRY_SECONDS = 10 * 60.0  # the pause before a retry of a table that could not be read
-CHECK_SECONDS = 1.0  # the pause between two checks of the records of tables that were not asked for
+CHECK_SECONDS = 1.0  # the pause between two checks of the records of unread tables
 
 
 class TableLoader:
@@ -36,7 +36,7 @@ class TableLoader:
 
     @property
     def damaged(self) -> list[int]:
-        """Returns the damaged tables that are not put away yet."""
+        """The damaged tables that are not closed yet."""
         sessions = self._tables.known
         damaged = self._unreadable | self._tables.sessions.frozen
         put_away = {
@@ -45,10 +45,10 @@ class TableLoader:
         return sorted(damaged - put_away)
 
     def resume(self, unfinished: Iterable[UnreadTable]) -> None:
-        """Leaves these tables on disk, and schedules their reading by the loop's clock, which nobody sets.
+        """Leaves these tables on disk, and schedules their reading by the loop's clock, which is never set.
 
-        The people whose time would be up in the next seconds have more of it now. Their tables are read at
-        once, so that the call to them names it.
+        People with less than `GRACE` seconds left get more time, and their tables are read at once, so that
+        the call to them states the new time.
         """
         now = self._now()
         ahead = now - asyncio.get_running_loop().time()
@@ -102,7 +102,7 @@ class TableLoader:
             if again_after is not None:
                 heapq.heappush(self._dues, (loop.time() + again_after, table_id))
 
-            await asyncio.sleep(loop.time() - began)  # half of the time is for all else
+            await asyncio.sleep(loop.time() - began)  # half of the time is for everything else
 
     async def _check(self) -> None:
         """Checks the records of unread tables, so that damaged ones are reported on their screens."""

@@ -1,7 +1,7 @@
-"""The fool's mark: worn by the last loser; the bot gives, moves and removes it.
+"""Gives, moves and removes the fool's mark, which the last loser wears.
 
-Its wearer is derived from the newest game that counts. The bot stores each of its steps before it takes it,
-so that a kill at any moment leaves nothing that a second run does not put right.
+Its wearer is derived from the newest game that counts. The bot stores each step before taking it, so that a
+second run repairs whatever a kill leaves behind.
 """
 
 from dataclasses import replace
@@ -14,13 +14,13 @@ from bot.storage import BadgeStore, Wearer
 
 Outcome = BadgeTrouble | Throttled | None  # the obstacle; None if there is none
 
-# Troubles of the bot: until they are over, the mark stays where it is. (A badge is cleared when its wearer
-# stops being an admin; no retry waits for that.)
+# Troubles that keep the mark where it is until they are over. (A badge is cleared when its wearer stops being
+# an admin; no retry waits for that.)
 CANNOT_BE_TAKEN = {BadgeTrouble.NO_RIGHT, BadgeTrouble.ABOVE, BadgeTrouble.NOT_HERE, BadgeTrouble.REFUSED}
 
 
 class Marks:
-    """Moves the mark of a server: the fool wears it, and nobody else."""
+    """Moves the mark of a server, so that only the fool wears it."""
 
     def __init__(self, badges: Badges, server: ServerRef, store: BadgeStore) -> None:
         self._badges = badges
@@ -31,7 +31,7 @@ class Marks:
         """Removes the mark from all others, and only then gives it to the fool.
 
         Returns:
-            The obstacle, and the name of the fool.
+            The obstacle, and the name of the fool (empty if there is none, or another keeps the mark).
         """
         fool = await self._store.fool(self._server) if choices.wants(FOOLS_MARK) else None
         wearers = {wearer.user: wearer for wearer in await self._store.wearers(self._server)}
@@ -61,7 +61,7 @@ class Marks:
         return await self.put_on(fool.user, mark, wearers.get(fool.user)), fool.name
 
     async def put_on(self, user: UserRef, mark: str, wearer: Wearer | None) -> Outcome:
-        """Replaces a member's mark, unless a person has changed it since then."""
+        """Replaces a member's mark, unless a person has changed it since the bot did."""
         present = await self._mark_of(wearer or Wearer(user, mark))
         if not isinstance(present, str):
             return present
@@ -87,14 +87,14 @@ class Marks:
         return None
 
     async def _mark_of(self, wearer: Wearer) -> str | BadgeProblem:
-        """Returns a member's mark; one that replaces another may not have arrived yet."""
+        """Returns a member's mark, which may still be the one that the newest is to replace."""
         mark = await self._badges.mark_of(self._server, wearer.user, wearer.mark)
         if mark == "" and wearer.former:
             return await self._badges.mark_of(self._server, wearer.user, wearer.former)
         return mark
 
     async def take_off(self, wearer: Wearer) -> Outcome:
-        """Restores a member's former mark, unless a person has changed it since then."""
+        """Restores a member's own mark, unless a person has changed it since the bot did."""
         mark = await self._mark_of(wearer)
         problem = None if isinstance(mark, str) else mark
         if isinstance(mark, str) and mark in wearer.ours - {wearer.before}:
@@ -109,9 +109,9 @@ class Marks:
 async def usable_badge(
     badge: str, badges: Badges, server: ServerRef, admin: UserRef | None, translator: Translator
 ) -> str | BadgeProblem:
-    """Returns the badge that was chosen or made before, or one of the fool's name, or makes it.
+    """Returns the badge that was chosen or made before, or one with the fool's name, or makes it.
 
-    One of that name is taken only if the `admin` could give it themselves: it may open doors.
+    One with that name is used only if the `admin` could give it themselves, as it may grant rights.
     """
     if badge and await badges.problem(server, badge) is None:
         return badge

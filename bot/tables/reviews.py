@@ -24,11 +24,12 @@ from engine.runtime import Author, Entry
 def decisions_of(entries: Sequence[Entry], seat: engine.Seat) -> list[engine.Decision]:
     """Returns the choices that the person on a seat made themselves, in order.
 
-    Moves of a house player, the clock or the table for them are not theirs, and one legal move is no choice.
+    Moves that a house player, the clock or the table made for them are left out, as are resignations and
+    moves without an alternative.
 
     Args:
         entries: The journal of one game, from its opening on.
-        seat: Whose choices.
+        seat: The seat of the person.
 
     Raises:
         ValueError: The journal cannot be read or played.
@@ -58,7 +59,7 @@ def decisions_of(entries: Sequence[Entry], seat: engine.Seat) -> list[engine.Dec
     return decisions
 
 
-# --- Finds out in the background which moves of a game cost a player most ---
+# --- Reviews in the background ---
 
 
 log = structlog.get_logger()
@@ -66,37 +67,37 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How thoroughly to look at decisions: guesses at each, and the seconds for all."""
+    """How thoroughly to look at decisions: the guesses and seconds for each, and the seconds for all."""
 
     guesses: int
     seconds: float
-    together: float  # seconds for all decisions that are looked at
+    together: float  # seconds for all decisions together
 
     def share(self, spent: float, left: int) -> float:
-        """Returns the seconds for the next of the decisions that are left."""
+        """Returns the seconds for the next of `left` decisions, after `spent` seconds."""
         return min(self.seconds, max(MIN_LOOK_SECONDS, (self.together - spent) / left))
 
 
-MIN_LOOK_SECONDS = 0.05  # seconds for a look, however many others there are
+MIN_LOOK_SECONDS = 0.05  # the least seconds for a look
 GLANCE = Effort(guesses=400, seconds=0.3, together=5.0)  # for the first look at each decision of a game
 
-# For the further looks at one decision that seems dear, and how many they are.
+# For further looks at one decision that seems costly, and the number of such looks.
 LOOK = Effort(guesses=1000, seconds=0.5, together=1.0)
 LOOKS = 3
 
-REVIEW_TIMEOUT = 60.0  # seconds after which a look at a game has failed
+REVIEW_TIMEOUT = 60.0  # seconds after which the review of a game has failed
 
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """The findings, and their reader: None where they are only on the page."""
+    """The findings, and their reader; None if they are only on the page."""
 
     reader: Reader | None
     findings: Findings
 
 
 class Reviews:
-    """Looks back at one game after the other, in a process that steps back when house players think."""
+    """Reviews one game after the other, in a process that yields to house players."""
 
     def __init__(self, table_events: TableEvents, line: ThoughtLine) -> None:
         self._table_events = table_events
@@ -109,18 +110,18 @@ class Reviews:
     # --- requests and findings -----------------------------------------------------------------------
 
     def findings(self, slot: TableSlot) -> Findings | None:
-        """Returns the findings of a review; None if they are not there."""
+        """Returns the findings of a review; None if there are none yet."""
         review = self.found.get(slot)
         return None if review is None else review.findings
 
     def is_wanted(self, slot: TableSlot) -> bool:
-        """Returns whether a game is still to be looked at."""
+        """Returns whether a review was requested and is not finished."""
         return slot in self._wanted
 
     def request(self, slot: TableSlot, reader: Reader | None, game: GameToReview, *, event: str = "") -> None:
-        """Looks at a game as soon as may be, once for however many questions; shows the reader, if any.
+        """Queues the review of a game, once for any number of requests; it is shown to `reader`, if any.
 
-        `event` is the chat's id of the question, by which its answer is known again.
+        `event` is the chat's id of the request, by which `asked_by` finds the review.
         """
         if slot not in self._wanted:
             self._asked.put_nowait((slot, game))
@@ -129,18 +130,18 @@ class Reviews:
             self._asked_by[event] = slot
 
     def asked_by(self, event: str) -> TableSlot | None:
-        """Returns the review that this question waits for."""
+        """Returns the review that was requested by this event."""
         return self._asked_by.get(event)
 
     def follow(self, slot: TableSlot, reader: Reader) -> None:
-        """Shows a review in the answer to its question, which `reader` can see."""
+        """Shows a review to this reader, in the answer to its request."""
         if slot in self._wanted:
             self._wanted[slot] = reader
         elif (findings := self.found.get(slot)) is not None:
             self.found[slot] = replace(findings, reader=reader)
 
     def of(self, user: UserRef) -> list[TableSlot]:
-        """Lists the reviews that a person has asked for in a chat."""
+        """Returns the reviews that a person has asked for in a chat."""
         found = {slot: found.reader for slot, found in self.found.items()}
         readers = {**found, **self._wanted}
         return [slot for slot, reader in readers.items() if slot.user == user and reader is not None]
@@ -169,18 +170,18 @@ class Reviews:
                 if isinstance(reader, Only):
                     self._table_events.outdated(slot)
 
-                # In the room the asker still sees that they have to wait, and the result may now name the
-                # dearest move.
+                # The room still shows the asker that they have to wait, and the result may now name the
+                # costliest move.
                 self._table_events.changed(slot.table_id)
 
 
 async def looked_back(game: GameToReview, line: ThoughtLine) -> Findings:
-    """Reviews a game; an error is also a finding."""
+    """Reviews a game; after any error returns `NoFindings.FAILED`."""
     try:
         async with asyncio.timeout(REVIEW_TIMEOUT):
             return await _findings(line, game)
     except Exception as error:  # after any error, the next game is reviewed
-        # Without the trace: it could hold hands.
+        # Without the trace, which could contain cards.
         log.error("review_failed", table=game.table_id, error=type(error).__name__)
         return NoFindings.FAILED
 

@@ -1,4 +1,4 @@
-"""The rule sets one can ask for: the well-known presets, and the variations of a server."""
+"""The rule sets that people can ask for: the presets, and the variations of a server."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -14,10 +14,10 @@ from bot.storage import VariationStore
 from engine import PRESETS, SETTINGS, InvalidSettingError, Rules, SettingProblem, nearest, value_text
 
 DEFAULT_PRESET = "podkidnoy-36"
-MAX_RULE_SETS = 20  # more names than this find no room among the buttons of a lobby
-MAX_VARIATIONS = MAX_RULE_SETS - len(PRESETS)  # names that one server can give
+MAX_RULE_SETS = 20  # a lobby has no room for the buttons of more
+MAX_VARIATIONS = MAX_RULE_SETS - len(PRESETS)  # how many one server can have
 
-# Characters of a variation's name, and the bytes of it that fit behind a button.
+# The most characters of a variation's name, and the most bytes of it that fit behind a button.
 MAX_NAME_LENGTH = 20
 MAX_NAME_BYTES = 40
 
@@ -30,11 +30,11 @@ class RuleBook:
         self._servers = servers
 
     async def variations(self, server: ServerRef) -> Mapping[str, Rules]:
-        """Returns the rules that have their own name on a server, as far as they can be played."""
+        """Returns the variations of a server that can be played, by name."""
         return {name: rules for name, rules in (await self._load(server)).items() if rules is not None}
 
     async def unplayable(self, server: ServerRef) -> tuple[str, ...]:
-        """Names the variations of a server that an earlier version saved and this one cannot play."""
+        """Returns the names of a server's variations that can no longer be played."""
         return tuple(name for name, rules in (await self._load(server)).items() if rules is None)
 
     async def _load(self, server: ServerRef) -> Mapping[str, Rules | None]:
@@ -43,7 +43,7 @@ class RuleBook:
         return {name: None if rules is None or rules.obstacles() else rules for name, rules in saved.items()}
 
     async def names(self, server: ServerRef) -> tuple[str, ...]:
-        """Names everything that can be played on a server, its own variations first."""
+        """Returns the names of all rule sets that can be played on a server, its variations first."""
         return (*await self.variations(server), *PRESETS)
 
     async def rule_sets(self, server: ServerRef) -> Mapping[str, Rules]:
@@ -53,15 +53,15 @@ class RuleBook:
         return {name: rule_sets[name] for name in sorted(rule_sets, key=lambda name: name != default)}
 
     async def default(self, server: ServerRef) -> str:
-        """Names the default rule set of a server."""
+        """Returns the name of a server's default rule set."""
         preset = (await self._servers.choices(server)).preset
         return preset if preset in PRESETS or preset in await self.variations(server) else DEFAULT_PRESET
 
     async def read(self, server: ServerRef, words: Sequence[str]) -> RuleSet:
-        """Reads a name and single settings in any order, as in `throw-in=all perevodnoy`; all are optional.
+        """Parses a name and single settings in any order, as in `throw-in=all perevodnoy`; all are optional.
 
         Raises:
-            RefusedError: There is no such name or setting, or two settings cannot be together.
+            RefusedError: There is no such name or setting, or two settings clash.
         """
         words = re.sub(r"\s*=\s*", "=", " ".join(words)).split()
         for setting in map(_setting_of, words):
@@ -112,18 +112,18 @@ class RuleBook:
         return RuleSet(name, rules, house_rules=rules)
 
     async def set_default(self, server: ServerRef, name: str) -> None:
-        """Lets a server play this by default.
+        """Sets the default rule set of a server.
 
         Raises:
-            RefusedError: Nothing has this name.
+            RefusedError: Nothing has this name, or it can no longer be played.
         """
         await self._servers.choose(server, preset=(await self.find(server, name)).name)
 
     async def save(self, server: ServerRef, name: str, rules: Rules) -> None:
-        """Gives rules their own name on a server, in letters of any script.
+        """Saves rules under a name on a server, in letters of any script.
 
         Raises:
-            RefusedError: The name cannot be one or means something else, or the server has too many.
+            RefusedError: The name is unsuitable or means something else, or the server has too many.
         """
         name = normalize("NFC", name).lower()
         is_preset = name in PRESETS or name in PRESET_OF
@@ -139,7 +139,7 @@ class RuleBook:
         await self._variation_store.save(server, name, rules)
 
     async def forget(self, server: ServerRef, name: str) -> None:
-        """Takes a name away.
+        """Deletes a variation of a server.
 
         Raises:
             RefusedError: No variation of this server has it.
@@ -152,13 +152,13 @@ class RuleBook:
 
 
 def with_options(rules: Rules, options: Sequence[str]) -> Rules:
-    """Changes single settings, as in `throw_in=all`; only their changes are objected to.
+    """Changes single settings, as in `throw_in=all`; refuses only clashes that these settings cause.
 
-    More players than there are cards for are refused only if they are asked for: a smaller deck alone
-    merely leaves fewer seats.
+    More players than the deck has cards for are refused only if `max_players` is set: a smaller deck just
+    leaves fewer seats.
 
     Raises:
-        RefusedError: There is no such setting or value, or two settings cannot be together.
+        RefusedError: There is no such setting or value, or two settings clash.
     """
     try:
         new_rules = rules.with_options(options)
@@ -186,7 +186,7 @@ _SETTINGS = (*SETTINGS, *CHOICES, *REPLACED)
 
 
 def _setting_of(option: str) -> str:
-    """Returns the setting that is meant, as in `Throw-in=all`."""
+    """Returns the name of the setting that is meant, as in `Throw-in=all`."""
     return option.partition("=")[0].lower().replace("-", "_")
 
 
@@ -194,7 +194,7 @@ def _option(option: str) -> str:
     """Returns a setting of the rules as the engine reads it.
 
     Raises:
-        InvalidSettingError: There is none of this name.
+        InvalidSettingError: There is no setting of this name.
     """
     name = _setting_of(option)
     (typed_name, sign, value) = option.partition("=")
@@ -208,7 +208,7 @@ def _option(option: str) -> str:
 
 
 def _choice(option: str) -> tuple[str, object]:
-    """Reads the choices for a table besides its rules, as in `clock=5`."""
+    """Parses a choice for a table that is not a rule, as in `clock=5`."""
     name = _setting_of(option)
     (_, sign, value) = option.partition("=")
     text = value if sign else None
@@ -216,7 +216,7 @@ def _choice(option: str) -> tuple[str, object]:
 
 
 def _is_suitable(name: str) -> bool:
-    """Returns whether letters, digits and hyphens make a name that fits behind a button."""
+    """Returns whether a name has only letters, digits and hyphens, and fits behind a button."""
     is_written = all(sign == "-" or category(sign)[0] in "LMN" for sign in name)
     is_short = len(name) <= MAX_NAME_LENGTH and len(name.encode()) <= MAX_NAME_BYTES
     return is_written and is_short and name[:1].isalnum()

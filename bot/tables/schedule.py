@@ -1,4 +1,4 @@
-"""Works out the actions that need no press at a table: a function of the table, its game and the time."""
+"""Computes the actions at a table that need no press, from the table, its game and the time."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -24,31 +24,31 @@ from bot.tables.house_players import thinking_seconds
 from engine import Seat
 from engine.runtime import Author, Game
 
-# After this many moves made for an absent person a house player takes the seat until they come back.
+# After this many moves in a row made for an absent person, a house player takes the seat until they return.
 MAX_ABSENCES = 3
 
 UNTOUCHED_SECONDS = 15 * 60.0  # the time after which an unused lobby is closed
 MAX_DELAY_SECONDS = 60 * 60.0  # the longest time for which an announced table waits for its room
 ROOM_RETRY_SECONDS = 15.0  # the pause between checks whether its room is free
 
-# Seconds without a press of its people after which a table held by house players alone rests.
+# If house players hold all seats of people, the table sleeps after this many seconds without a press.
 ASLEEP_SECONDS = 5 * 60.0
 
-PUT_AWAY_SECONDS = 24 * 60 * 60.0  # seconds of rest after which a table is put away
+PUT_AWAY_SECONDS = 24 * 60 * 60.0  # seconds of sleep after which a table is closed
 
-_ANY_CLOCKS = LocalTime(ZoneInfo("UTC"), quiet=None)  # for what does not depend on those of a server
+_ANY_CLOCKS = LocalTime(ZoneInfo("UTC"), quiet=None)  # for results that do not depend on a server's clocks
 
 
 @dataclass(frozen=True, slots=True)
 class Redraw:
-    """The table looks different from a time on, and nothing else happens."""
+    """The table looks different from this time on, and nothing else happens."""
 
     at: float
 
 
 @dataclass(frozen=True, slots=True)
 class MoveFor:
-    """The clock or house players move for seats; house players think first, for so many seconds."""
+    """The clock or house players move for seats; house players first think for `thinking` seconds."""
 
     at: float
     author: Author
@@ -58,7 +58,7 @@ class MoveFor:
 
 @dataclass(frozen=True, slots=True)
 class ReleaseSeats:
-    """The seats kept for invited people until a time are free again."""
+    """The seats kept for invited people until this time are free again."""
 
     at: float
 
@@ -72,7 +72,7 @@ class ClosePanel:
 
 @dataclass(frozen=True, slots=True)
 class EnterPhase:
-    """The table opens, begins its game, or is put away."""
+    """The table opens, begins its game, or is closed."""
 
     at: float
     phase: Phase
@@ -84,16 +84,16 @@ Due = Redraw | MoveFor | ReleaseSeats | ClosePanel | EnterPhase
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """The times from which a table's actions are counted, in Unix seconds of the present clock.
+    """The times from which a table's actions are counted, in Unix seconds of the current clock.
 
     Attributes:
-        now: The present time.
+        now: The current time.
         changed_at: The newest move that others see; before the deal the newest change of the lobby.
-        counted_from: When the bot, or the table's room, came back last.
-        drawn_at: When the table was drawn again last because time had passed, or when the bot started.
-        seen_at: By person, when they saw the newest move; those that haven't are missing.
+        counted_from: When the bot, or the table's room, last came back.
+        drawn_at: When the table was last redrawn because time had passed, or when the bot started.
+        seen_at: By person, when they saw the newest move; those who haven't are missing.
         back_at: By seat, the version at which its person came back without a move.
-        in_room: The people whose hand is in the room: no message of it has rung.
+        in_room: The people with their hand in the room, where no message has notified them.
         extended_at: When the last of the awaited people got more time for the newest move; 0 for nobody.
     """
 
@@ -109,14 +109,14 @@ class Times:
 
 @dataclass(frozen=True)
 class Schedule:
-    """A table and its newest game at one moment: all that is due without a press follows from them."""
+    """A table and its newest game at one moment, from which the actions without a press follow."""
 
     table: Table
     game: Game | None  # None before the first deal
     times: Times
 
     def next(self, local: LocalTime, pace: float) -> Due | None:
-        """Returns the first action that is due, perhaps in the past; None if none ever is.
+        """Returns the next action, which may be overdue; None if there is none.
 
         Args:
             local: The server's clocks and quiet hours.
@@ -137,7 +137,7 @@ class Schedule:
 
     @cached_property
     def away(self) -> frozenset[Seat]:
-        """The seats in which a house player replaces a person: they have left, or are away."""
+        """The seats in which a house player replaces a person who has left, or is away."""
         away = set[Seat]()
         for seat, player in enumerate(self.table.players):
             may_be_away = player.user is not None and bool(self.table.options.clock)
@@ -154,7 +154,7 @@ class Schedule:
 
     @property
     def is_asleep(self) -> bool:
-        """Whether the table rests, as house players hold the seats of all its people."""
+        """Whether the table sleeps, as house players have held all seats of its people for a while."""
         asleep_at = self._asleep_at
         return asleep_at is not None and asleep_at <= self.times.now
 
@@ -170,7 +170,7 @@ class Schedule:
 
     @cached_property
     def awaited_people(self) -> frozenset[Seat]:
-        """The seats of the people for whose move the game waits, as far as all can see (rule 12.4)."""
+        """The seats of the people whom the game waits for, as far as everybody can see (rule 12.4)."""
         if self.game is None or self.table.phase is not Phase.PLAYING or self.table.options.is_paused:
             return frozenset()
 
@@ -181,9 +181,8 @@ class Schedule:
     def waits_since(self) -> float | None:
         """When the last of the awaited people saw the newest move; None if the game waits for none.
 
-        Of people who are not known to have seen it, the time begins with the move. Only a moment for throwing
-        in begins when all of them have seen it: until then it begins now, but no later than some seconds
-        after the move.
+        People who are not known to have seen it count from the move. A moment for throwing in, however,
+        begins only once all have seen it: until then the result is now, at most `GRACE` after the move.
         """
         if not self.awaited_people:
             return None
@@ -198,9 +197,9 @@ class Schedule:
         return max(seen, default=times.changed_at)
 
     def ends_soon_for(self, seat: Seat) -> bool:
-        """Returns whether the clock moves for a person within seconds.
+        """Returns whether the clock moves for a person within `PRESS_GRACE` seconds.
 
-        A moment for throwing in is the same for all of them, whoever looks at their cards.
+        False in a moment for throwing in, which has the same length for everybody, whoever presses.
         """
         waiting = self.waiting(_ANY_CLOCKS)
         if waiting is None or waiting.moment or not waiting.clock:
@@ -240,7 +239,7 @@ class Schedule:
 
     @property
     def _moment(self) -> int:
-        """The seconds that people have for throwing in; 0 where the game waits for another move."""
+        """The seconds that people have for throwing in; 0 if the game waits for another move."""
         is_throw_in_round = self.game is not None and self.game.state.public_view().is_throw_in_round
         return self.table.options.moment if is_throw_in_round else 0
 
@@ -268,12 +267,12 @@ class Schedule:
             yield MoveFor(waiting.moves_at, Author.CLOCK, tuple(sorted(waiting.seats)))
 
     def _house_moves(self, game: Game, pace: float) -> Iterator[MoveFor]:
-        """Yields the moves of house players and stand-ins; where all decide at once, they move together."""
+        """Yields the moves of house players and stand-ins, as one action."""
         house = tuple(sorted(game.state.awaited - self.awaited_people))
         if not house:
             return
 
-        # They think within the pause, so that no move comes sooner or later for being hard to find.
+        # They think within the pause, so that its length does not reveal how hard a move was to find.
         thinking = min(pace, 1.0) * thinking_seconds(self.table, house)
         move_at = self.times.changed_at + pace * pause_after(game.newest_seen.version)
         yield MoveFor(move_at - thinking, Author.HOUSE, house, thinking)
@@ -291,7 +290,7 @@ class Schedule:
 
     @property
     def minutes_kept(self) -> int:
-        """For how many minutes seats are kept for invited people."""
+        """How many more minutes seats are kept for invited people."""
         until = max((player.kept_until for player in self.table.expected_players), default=0.0)
         return max(0, ceil((until - self.times.now) / 60.0))
 
@@ -304,7 +303,7 @@ class Schedule:
             yield from self._changes_of_kept_seats()
 
     def _opening(self) -> Iterator[Due]:
-        """Yields the opening of an announced table, which waits for some time until its room is free."""
+        """Yields the opening of an announced table, retried until its room is free, or its closing."""
         times = self.times
         starts_at = self.table.starts_at
         if starts_at is None:
@@ -318,7 +317,7 @@ class Schedule:
             yield EnterPhase(times.drawn_at + ROOM_RETRY_SECONDS, Phase.LOBBY)
 
     def _end_of_lobby(self) -> Due:
-        """Returns the next turn of a countdown, or the end of a lobby that nobody uses."""
+        """Returns the next step of a countdown, or the closing of a lobby that nobody uses."""
         times = self.times
         countdown = self.countdown
 
@@ -341,5 +340,5 @@ class Schedule:
 
 
 def pause_after(version: int) -> float:
-    """Returns between one and three seconds, not always the same, so that it feels like a person thinking."""
+    """Returns a pause of one to three seconds, which varies as if a person were thinking."""
     return 1 + 2 * (version * 0.618 % 1)

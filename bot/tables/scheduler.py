@@ -1,7 +1,7 @@
-"""Performs all that needs no press at a table: house players move, the absent are called and moved for.
+"""Performs the actions at tables that need no press: house players move, absent people are called and so on.
 
-Its actions follow from the journal and the time (`schedule.py`), so there are no timers to save. A restart
-loses one thing: the people back at their seat without a move yet.
+These actions follow from the journal and the time (`schedule.py`), so there are no timers to save. A restart
+loses only which people have come back to their seat without a move yet.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ from engine.runtime import Author, Game, GameSession, SessionFrozenError
 log = structlog.get_logger()
 
 RETRY_SECONDS = 5.0  # the pause after an unexpected error
-STUCK_SECONDS = 60.0  # a table with an action overdue, or failing, for so long counts as stuck
+STUCK_SECONDS = 60.0  # a table counts as stuck if an action has been overdue, or has failed, this long
 CLOCK_SECONDS = 5.0  # the pause between readings of the wall clock, which may have been set
 
 
@@ -39,11 +39,11 @@ class TableWatch:
         counted_from: When the bot could last write to the room again; None: since it started.
         back_at: By seat, the version at which its person came back without a move.
         extended: By seat, the newest version at which its person got more time, and when.
-        drawn_at: When the table was drawn again last because time had passed.
+        drawn_at: When the table was last redrawn because time had passed.
         shown: By person, the newest version that they have seen, and when.
-        in_room: The people who see it in the room.
+        in_room: The people who see their hand in the room.
         next_at: When the next action is due; None while that is unknown.
-        failing_since: When actions began to fail, one after the other; None while they don't.
+        failing_since: Since when every action has failed; None while they succeed.
         is_waiting: Whether the game waits for people.
         woken: Wakes the task that watches the table; None while there is no such task.
     """
@@ -61,7 +61,7 @@ class TableWatch:
 
 
 class Scheduler:
-    """Watches all tables; `changed` is its only call when a table moves on."""
+    """Watches all tables; call `changed` whenever one has changed."""
 
     def __init__(
         self,
@@ -117,13 +117,13 @@ class Scheduler:
             self._tasks.create_task(self._watch(table_id, watch.woken))
 
     def resume(self, unfinished: Iterable[UnreadTable]) -> None:
-        """Goes on with the waits from before the bot stopped."""
+        """Continues the waits from before the bot stopped."""
         for table in unfinished:
             if table.waits_since is not None:
                 self._noted_waits[table.id] = table.waits_since
 
     def evict(self, table_id: int) -> None:
-        """Drops the record of an evicted table, but for the task that still watches it."""
+        """Drops the record of an evicted table, except for the task that still watches it."""
         watch = self._watches.pop(table_id, None)
         if watch is not None and watch.woken is not None:
             self._watches[table_id] = TableWatch(woken=watch.woken)
@@ -145,7 +145,7 @@ class Scheduler:
     def note_shown(
         self, table_id: int, version: int, users: Iterable[UserRef], *, in_room: Collection[UserRef] = ()
     ) -> None:
-        """Counts the time of these people from now on: they see this version, some `in_room`."""
+        """Records that these people see this version from now on, some of them `in_room`."""
         watch = self._of(table_id)
         shown = watch.shown
         were_in_room = set(watch.in_room)
@@ -161,7 +161,7 @@ class Scheduler:
     def came_back(self, table: Table, session: GameSession, seat: Seat) -> None:
         """Gives a seat back to its person after they did something, with some time for their move.
 
-        More time for the same move comes once, so that nobody can hold up a table by presses.
+        They get more time for the same move only once, so that nobody can hold up a table by presses.
         """
         watch = self._of(table.id)
         schedule = self.schedule(table, session.newest)
@@ -175,13 +175,13 @@ class Scheduler:
             self._table_events.changed(table.id)
 
     def schedule(self, table: Table, game: Game | None = None) -> Schedule:
-        """Returns the schedule of a table at this moment; of one before its first deal without a game."""
+        """Returns the schedule of a table at this moment; before its first deal there is no `game`."""
         watch = self._of(table.id)
         now = self._clock.now()
         changed_at = table.touched_at
         seen_at: Mapping[UserRef, float] = {}
 
-        # The clock tracks one moment of each table, so only the one that its phase needs is asked for.
+        # The clock tracks one time of each table, so only the time that its phase needs is converted.
         if table.phase is Phase.PLAYING and game is not None:
             changed_at = self._clock.since(table.id, game.newest_seen.at, now)
             seen_at = self._seen_at(table, game, changed_at)
@@ -203,8 +203,8 @@ class Scheduler:
     def _seen_at(self, table: Table, game: Game, moved_at: float) -> Mapping[UserRef, float]:
         """Returns when people saw the newest move.
 
-        After a restart everything is shown again, so a move from before counts from when it was seen then, as
-        far as that was noted.
+        After a restart everything is shown again, so for a move from before it, the time when it was seen
+        first is used, if that was recorded.
         """
         if moved_at < self._began:
             noted_at = self._noted_waits.get(table.id, 0.0)
@@ -242,7 +242,7 @@ class Scheduler:
         return frozenset() if waiting is None else waiting.called_seats
 
     async def move_for_called(self, table_id: int) -> bool:
-        """Moves at once for all awaited people that were called; returns False if there are none."""
+        """Moves at once for all awaited people who were called; returns False if there are none."""
         called = await self.called_seats(*await self._tables.with_session(table_id))
         if called:
             await self._moves.move_for_absent(table_id, sorted(called))
@@ -341,7 +341,7 @@ class Scheduler:
         return due
 
     async def _perform(self, table_id: int, due: Due) -> None:
-        """Performs an action that is due; a press that is faster wins."""
+        """Performs an action that is due; a faster press wins."""
         match due:
             case Redraw():
                 self._of(table_id).drawn_at = self._clock.now()
@@ -368,7 +368,7 @@ class Scheduler:
                     await self._enter(table_id, due.phase)
 
     async def _enter(self, table_id: int, phase: Phase) -> None:
-        """Opens a table, begins its game, or puts it away.
+        """Opens a table, begins its game, or closes it.
 
         Raises:
             RefusedError: The table no longer allows it.

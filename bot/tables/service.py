@@ -20,10 +20,10 @@ from engine.runtime import Author, Closed, GameSession, GameSessions, KeyedLocks
 
 log = structlog.get_logger()
 
-# Seconds for which a table is kept in memory after its end: for a rematch, or a message that is late.
+# Seconds for which a table is kept in memory after its end, for a rematch or a late message.
 NEEDED_SECONDS = {Phase.CLOSED: 15 * 60.0, Phase.OVER: 24 * 60 * 60.0}
 
-EVICTION_BATCH_SIZE = 25  # tables that are evicted before other tasks have their turn
+EVICTION_BATCH_SIZE = 25  # tables that are checked before other tasks get their turn
 
 
 class NoSuchTableError(RefusedError):
@@ -35,18 +35,18 @@ class NoSuchTableError(RefusedError):
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The answer to opening a table: `is_new` is False when the room has one already."""
+    """The answer to opening a table: `is_new` is False if the room had one already."""
 
     table: Table
     is_new: bool
 
 
 class TableService:
-    """All tables of this bot: those in memory are as they are on disk, and in step with their cards.
+    """All tables of this bot; those in memory match the disk and their cards.
 
-    Every change is on disk before it is published. A write that fails may have arrived all the same, so its
-    tables are read again the next time they are asked for. `locked_table`, `locked_session` and `save` are
-    for the holder of the table's lock.
+    Every change is on disk before it is published. A failed write may have succeeded all the same, so its
+    tables are read again the next time they are needed. `locked_table`, `locked_session` and `save` are for
+    the holder of the table's lock.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class TableService:
         return (await self.with_session(table_id))[1]
 
     async def with_session(self, table_id: int) -> tuple[Table, GameSession]:
-        """Returns a table and its session, the phase of the one in step with the cards of the other.
+        """Returns a table and its session, after updating the table's phase to match the cards.
 
         Raises:
             NoSuchTableError: There never was such a table.
@@ -102,7 +102,7 @@ class TableService:
         return table, session
 
     async def in_room(self, room: RoomRef) -> Table | None:
-        """Returns the room's table that is not over."""
+        """Returns the room's table in use; None if there is none."""
         table = await self._table_store.in_room(room)
         return None if table is None else await self.table(table.id)
 
@@ -115,7 +115,7 @@ class TableService:
         return await self.in_room(room)
 
     async def shown_in(self, room: RoomRef) -> Table | None:
-        """Returns the table that a room shows: the one in use, or else the one whose game ended last."""
+        """Returns the table that a room shows: the one in use, or else the one where a game ended last."""
         table = await self._table_store.in_room(room) or await self._table_store.over_in(room)
         return None if table is None else await self.table(table.id)
 
@@ -125,7 +125,7 @@ class TableService:
         return None if table is None else await self.table(table.id)
 
     async def tables_of(self, user: UserRef, *, near: RoomRef | None = None) -> list[Table]:
-        """Returns the games that a person can play: those in the room `near` first, then the newest."""
+        """Returns the tables of a person's sound games: those in the room `near` first, then the newest."""
         sound = list[Table]()
         for row in await self._table_store.of_player(user):
             table = await self.table(row.id)
@@ -156,9 +156,10 @@ class TableService:
         event: str = "",
         starts_at: float | None = None,
     ) -> Opened:
-        """Opens a table, its opener seated if a person, or finds the one in the room.
+        """Opens a table, and seats its opener if that is a person; or finds the one in the room.
 
-        `event` is the chat's id of the command or press. With `starts_at` it is announced for that time.
+        `event` is the chat's id of the command or press. With `starts_at`, the table is announced for that
+        time.
         """
         async with self.locks[_place(room)]:
             find = self.in_room if starts_at is None else self.announced_in
@@ -218,7 +219,7 @@ class TableService:
     async def start(self, table_id: int, user: UserRef, *, event: str = "") -> Table:
         """Deals the cards; `event` is the chat's id of the press that starts the game.
 
-        The deal is written first: a table that is found dealt is a table that plays.
+        The deal is written first; if the bot is killed then, the phase follows from the cards.
 
         Raises:
             RefusedError: It cannot start; nothing happened.
@@ -247,7 +248,7 @@ class TableService:
         *,
         is_announced: bool = True,
     ) -> Result:
-        """Plays a move; the last one of a game also ends it. Unless `is_announced`, the caller publishes it.
+        """Plays a move; the last one of a game ends it. Unless `is_announced`, the caller publishes the move.
 
         Raises:
             SessionFrozenError: The record of the cards contradicts itself.
@@ -261,7 +262,7 @@ class TableService:
         return result
 
     async def resign(self, table_id: int, user: User) -> Result:
-        """Gives the game up for a person; it ends at once.
+        """Resigns for a person, which ends the game at once.
 
         Raises:
             RefusedError: They do not sit at the table.
@@ -277,7 +278,7 @@ class TableService:
         return result
 
     async def rematch(self, table_id: int, user: User, *, event: str = "") -> Table:
-        """Gathers for another game at the same table, or sits down where people gather in its room already.
+        """Gathers for another game at the same table, or seats the person in the lobby that its room has.
 
         `event` is the chat's id of the press.
 
@@ -390,7 +391,7 @@ class TableService:
         """Evicts unused tables; they are read from disk when they are asked for again."""
         for number, table_id in enumerate(list(self.known)):
             if number % EVICTION_BATCH_SIZE == 0:
-                await asyncio.sleep(0)  # for presses of this moment
+                await asyncio.sleep(0)  # presses go first
 
             if self._is_needed(table_id):
                 continue
@@ -408,7 +409,7 @@ class TableService:
         return table is None or seconds is None or self._now() < table.touched_at + seconds
 
     async def update_phase(self, session: GameSession) -> None:
-        """Brings the phase of a table in step with its cards, which are the truth."""
+        """Updates the phase of a table to match its cards, which are the source of truth."""
         if _phase_by(session, await self.table(session.table_id)) is not None:
             async with self.locks[session.table_id]:
                 await self.locked_table(session.table_id)
@@ -432,7 +433,7 @@ class TableService:
             raise
 
     async def locked_table(self, table_id: int) -> Table:
-        """Returns a table in step with its cards, from disk if need be."""
+        """Returns a table with the phase of its cards, read from disk if necessary."""
         if table_id not in self.known or table_id in self._in_doubt:
             await self.read_again(table_id)
 
@@ -450,7 +451,7 @@ class TableService:
         return self.known[table_id]
 
     async def read_again(self, table_id: int) -> None:
-        """Reads a table from disk, whether it is in memory or not."""
+        """Reads a table from disk, even if it is in memory."""
         table = await self._table_store.get(table_id)
         if table is None:
             raise NoSuchTableError
@@ -467,7 +468,7 @@ class TableService:
         return await self.sessions.find(table.id)
 
     async def save(self, table: Table) -> Table:
-        """Saves a changed table."""
+        """Saves a changed table, and returns the saved one."""
         before = self.known[table.id]
         was_playing = before.phase is Phase.PLAYING
         on_disk = None if table.id in self._in_doubt else before
@@ -475,7 +476,7 @@ class TableService:
             self._keep(await self._table_store.save(table, on_disk))
 
         if was_playing is not (table.phase is Phase.PLAYING):
-            # Hands at other tables have a heading as long as a person plays at more than one.
+            # Hands at other tables have a heading while a person plays at more than one.
             others = {table_id for user in table.people() for table_id in self.known.games_of(user)}
             for other in others - {table.id}:
                 self._table_events.changed(other)
@@ -489,7 +490,7 @@ class TableService:
 
 
 def _phase_by(session: GameSession, table: Table) -> Phase | None:
-    """Returns the phase that a table should be in by its cards; None if it is in it."""
+    """Returns the phase that a table in use should have by its cards; None if it has that phase."""
     is_in_use = table.phase in {Phase.LOBBY, Phase.PLAYING}
     if not is_in_use or session.game != table.game or session.state is None:
         return None
