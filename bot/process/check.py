@@ -34,7 +34,7 @@ DAY = 24 * 60 * 60.0
 
 
 class Level(StrEnum):
-    """The weight of a finding."""
+    """The severity of a finding."""
 
     OK = "ok"
     WARNING = "warning"  # the bot works
@@ -55,7 +55,7 @@ class Finding:
 
 
 def check_command(chats_of: Callable[[Settings], Sequence[Adapter]], schema: Schema) -> Subcommand:
-    """Returns the command; `chats_of` makes the adapters of the chats that have a token."""
+    """Returns the command; `chats_of` returns the adapters of the chats that have a token."""
 
     def run(arguments: Namespace) -> int:
         findings: list[Finding] = []
@@ -173,7 +173,7 @@ async def _disk(settings: Settings) -> list[Finding]:
 
 
 async def _address(host: str, port: int) -> tuple[bool, Finding]:
-    """Asks the bot at its own address; where nothing answers, looks whether it could listen there.
+    """Asks the bot at its own address; if nothing answers, checks whether it could listen there.
 
     Returns:
         Whether the bot runs there, and the finding.
@@ -230,7 +230,7 @@ async def _get(url: str) -> tuple[int, str]:
 
 
 def _reachable(host: str) -> str:
-    """Returns the host part of the address at which this machine reaches a bot that listens at a host."""
+    """Returns the host, as part of a URL, at which this machine reaches a bot that listens at `host`."""
     try:
         address = ip_address(host)
     except ValueError:

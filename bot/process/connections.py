@@ -1,4 +1,4 @@
-"""The connections to the chats: each is a task, and its trouble is that chat's alone."""
+"""The connections to the chats: each is a task, so that its trouble affects no other chat."""
 
 import asyncio
 from collections.abc import Iterable
@@ -11,14 +11,14 @@ from bot.process.supervisor import Supervisor
 
 log = structlog.get_logger()
 
-START_SECONDS = 60.0  # for so long after the start, refused tokens are mistakes in the settings
+START_SECONDS = 60.0  # if all tokens are refused within this time after the start, the settings are wrong
 
-# A start is announced when the chats are connected, or after so many glances at them.
+# A start is announced once the chats are connected, or after this many glances at them.
 GLANCES = 200
 GLANCE_SECONDS = 0.05  # the pause between two glances
 
 CHECK_SECONDS = 1.0  # the pause between two checks of the connections
-OUTAGE_SECONDS = 5.0  # a chat that is away for less has only connected again
+OUTAGE_SECONDS = 5.0  # a chat that was away for less has only reconnected
 
 CONNECTING = "it has not answered yet"
 
@@ -67,7 +67,7 @@ class Connections:
                 tasks.create_task(self.supervisor.keep(adapter.platform, serve, ends=(NoChatError,)))
 
     def suspend(self, is_suspended: bool) -> None:
-        """Sends nothing to any chat while another process may be doing so."""
+        """Suspends or resumes calls to all chats, as another process may be sending meanwhile."""
         for adapter in self._adapters:
             if is_suspended:
                 adapter.calls.suspend()
@@ -75,14 +75,14 @@ class Connections:
                 adapter.calls.resume()
 
     async def settled(self) -> None:
-        """Waits until each chat is connected or the reason is known why it isn't, but not for long."""
+        """Waits, but not for long, until each chat is connected or it is known why it isn't."""
         for _ in range(GLANCES):
             if CONNECTING not in self.missing.values():
                 return
             await asyncio.sleep(GLANCE_SECONDS)
 
     async def check(self) -> None:
-        """Reports the chats that are away for a while, and those that are back."""
+        """Reports the chats that have been away for a while, and those that are back."""
         now = asyncio.get_running_loop().time()
         missing = self.missing
 

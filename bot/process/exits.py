@@ -1,4 +1,4 @@
-"""The exit codes of the process, by which a service manager decides whether to start it again."""
+"""The exit codes of the process, by which a service manager decides whether to restart it."""
 
 DEFECT = 1  # anything unforeseen
 NOT_NOW = 75  # the same start may succeed later: the database is away, or another process has it

@@ -1,4 +1,4 @@
-"""Settings that show more of the bot than its owner may think, as sentences for the owner."""
+"""Finds settings that expose more of the bot than the owner may think, as sentences for the owner."""
 
 import socket
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ def gateway_of_container(
 def lacking_proxy(
     public_url: str, trusted: Sequence[pydantic.IPvAnyNetwork], gateway: IPv4Address | None
 ) -> str:
-    """Returns a sentence where a proxy outside the container would hide all people behind one address."""
+    """Returns a sentence if a proxy outside the container may hide all people behind one address, else ""."""
     if not public_url or gateway is None or any(gateway in network for network in trusted):
         return ""
 
@@ -44,7 +44,7 @@ def lacking_proxy(
 
 
 def exposed_cluster(dask: Url | None) -> str:
-    """Returns a sentence where thoughts travel without encryption to an address that is not private."""
+    """Returns a sentence if thoughts travel unencrypted to an address that is not private, else ""."""
     if dask is None or dask.scheme != "tcp":
         return ""
 

@@ -1,4 +1,4 @@
-"""The state of the bot as gauges, read at the moment at which somebody asks for `/metrics`."""
+"""The state of the bot as gauges, read when `/metrics` is requested."""
 
 import asyncio
 import platform
@@ -34,7 +34,7 @@ class Gauges(Collector):
     backups: Path | None
 
     def collect(self) -> Iterator[Metric]:
-        """Yields every gauge with its value of now."""
+        """Yields every gauge with its current value."""
         yield _gauge("durak_database_up", "Whether the database can be used.", self.database.is_up)
         yield from self._of_chats()
 

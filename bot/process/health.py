@@ -1,4 +1,4 @@
-"""The bot's own HTTP: liveness, readiness, and metrics."""
+"""The HTTP endpoints for operating the bot: liveness, readiness, and metrics."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -16,10 +16,10 @@ from bot.process.connections import Connections
 from bot.screens import refusals
 from bot.storage import Database, DatabaseDamagedError, DatabaseUnreachableError
 
-# Headers of a proxy on this machine: the client is elsewhere.
+# Headers that a proxy on this machine adds: the client is elsewhere.
 PASSED_ON = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP")
 
-METRICS_SECONDS = 1.0  # the public metrics are written once for all that ask within this time
+METRICS_SECONDS = 1.0  # how long public metrics are cached
 NOT_FROM_HERE = "Only this machine may read this; DURAK_METRICS=public lets everybody.\n"
 
 
@@ -30,13 +30,13 @@ def http_app(
     gauges: Collector | None = None,
     public_metrics: bool = False,
 ) -> web.Application:
-    """Makes the application; the local page adds its own routes.
+    """Returns the application; the local page adds its own routes.
 
     Args:
-        missing: Lists the obstacles to being ready.
-        damaged: Names tables that cannot be read; the bot is ready for all others.
-        gauges: The state of the bot, as far as it isn't counted.
-        public_metrics: Whether the counters are public, and not for this machine alone.
+        missing: Returns the obstacles to being ready.
+        damaged: Returns the tables that cannot be read; the bot is ready for all others.
+        gauges: Metrics of the bot's state, in addition to the counters.
+        public_metrics: Whether metrics are public, rather than only for this machine.
     """
     registry = CollectorRegistry()
     if gauges is not None:
@@ -72,7 +72,7 @@ def http_app(
 
 @web.middleware
 async def _while_out_of_reach(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Answers with a sentence where the database is needed and cannot be used."""
+    """Answers with a sentence if the database is needed and cannot be used."""
     try:
         return await handler(request)
     except DatabaseUnreachableError as error:
@@ -81,7 +81,7 @@ async def _while_out_of_reach(request: web.Request, handler: Handler) -> web.Str
 
 
 def _is_from_here(request: web.Request) -> bool:
-    """Returns whether a request was made on this machine, and by no page of another site in a browser."""
+    """Returns whether a request was made on this machine, and not by a page of another site."""
     try:
         host = urlsplit(f"//{request.host}").hostname or ""
     except ValueError:
@@ -107,7 +107,7 @@ PATIENCE = 2.0  # seconds the database has to answer
 
 
 class Readiness:
-    """Asks the parts that may be out of reach."""
+    """Checks the parts that may be out of reach."""
 
     def __init__(self, connections: Connections, database: Database) -> None:
         self._connections = connections
@@ -115,9 +115,9 @@ class Readiness:
         self._asking: asyncio.Task[bool] | None = None
 
     async def missing(self) -> list[str]:
-        """Names the parts that are out of reach or damaged; empty when the bot is ready.
+        """Returns the parts that are out of reach or damaged; empty if the bot is ready.
 
-        The database is asked once for all simultaneous requests, and for no longer than is useful.
+        The database is asked once for all simultaneous requests, and has `PATIENCE` seconds to answer.
         """
         if self._asking is None or self._asking.done():
             self._asking = asyncio.create_task(self._database.is_healthy())

@@ -1,4 +1,4 @@
-"""Jobs: what the bot does again and again without being asked."""
+"""Jobs: work that the bot repeats without being asked."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Something that is done again and again, under the supervisor.
+    """Work that is repeated under the supervisor.
 
     Attributes:
         name: Its name in the log.
         every: The seconds before it is done again, or a function that returns them.
-        run: Does it once; an error is the supervisor's business.
+        run: Does it once; the supervisor handles its errors.
         at_start: Whether it is also done at once, and at once after a failure.
     """
 

@@ -15,19 +15,19 @@ import structlog
 log = structlog.get_logger()
 
 ORDERLY_SECONDS = 7.0  # how long an orderly end may take; Docker kills after ten
-LAST_WORDS = 0.5  # seconds for saying that it took too long
+LAST_WORDS = 0.5  # seconds for logging that it took too long
 
 
 async def run_until_signal(work: Coroutine[Any, Any, None]) -> None:
     """Runs until the work ends, or Ctrl-C or SIGTERM stops it.
 
-    From the signal on the process has a few seconds. Then it ends as if it were killed, which loses nothing.
+    After the signal the process has a few seconds. Then it exits as if it were killed, which loses nothing.
     """
     loop = asyncio.get_running_loop()
     working = asyncio.ensure_future(work)
     is_stopping = threading.Event()
 
-    # The thread is there before it is needed: while a signal is handled, nothing that takes a lock is safe.
+    # The thread is started in advance: in a signal handler, nothing that takes a lock is safe.
     threading.Thread(target=_end_in_time, args=(is_stopping,), name="stopping", daemon=True).start()
 
     def stop() -> None:
@@ -40,7 +40,7 @@ async def run_until_signal(work: Coroutine[Any, Any, None]) -> None:
             with suppress(RuntimeError):  # the loop is closed: we are ending already
                 loop.call_soon_threadsafe(stop)
 
-    # Not by the loop's own means: something may hang in the loop itself.
+    # Not with `loop.add_signal_handler`: the loop itself may hang.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, on_signal)
 

@@ -1,4 +1,4 @@
-"""The format and the flow of the log. A line that can't be written is lost, and nothing else is."""
+"""The format and the output of the log. If a line can't be written, only that line is lost."""
 
 import logging
 import os
@@ -35,7 +35,7 @@ class Repetitions:
         self._times = Counter[Key]()  # since then
 
     def is_new(self, record: logging.LogRecord) -> bool:
-        """Returns whether a line is logged as it is; any other is counted."""
+        """Returns whether a line is to be logged; a repeated error is only counted."""
         fields = record.msg if isinstance(record.msg, dict) else vars(record) | {"event": record.msg}
         error = fields.get("exc_info")
         if error is True:
@@ -59,7 +59,7 @@ class Repetitions:
         return True
 
     def report(self, *, at_once: bool = False) -> None:
-        """Logs how often each error came that is due, and start counting again."""
+        """Logs how often each error that is due was repeated, and starts counting again."""
         now = self._monotonic()
         due = [key for key, since in self._reported_at.items() if at_once or now >= since + INTERVAL]
         for key in due:
@@ -67,19 +67,19 @@ class Repetitions:
 
         repeated = {key: self._times.pop(key) for key in due if key in self._times}
         self._reported_at |= dict.fromkeys(repeated, now)
-        for (event, error, _), times in repeated.items():  # only now, as each line brings us here again
+        for (event, error, _), times in repeated.items():  # last, as each line calls this method again
             log.error("error_repeated", of=event, error=error, times=times)
 
 
-# Libraries whose own lines may hold addresses with tokens in them or come with every request.
+# Libraries with lines that may contain addresses with tokens, or that come with every request.
 CHATTY = ("aiohttp.access", "aiosqlite", "alembic", "asyncio", "discord", "sqlalchemy", "telegram")
 
 
 class Lines(logging.StreamHandler[TextIO]):
     """Writes the lines of the bot and of all libraries.
 
-    The disk may be full and the reader of a pipe gone: the code that logs cannot do anything about that,
-    least of all where something has gone wrong already.
+    Errors are ignored: the code that logs can do nothing about a full disk or a closed pipe, least of all
+    when something has gone wrong already.
     """
 
     def __init__(self) -> None:
@@ -87,7 +87,7 @@ class Lines(logging.StreamHandler[TextIO]):
         self._repetitions = Repetitions()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Writes a line, or counts it."""
+        """Writes a line, or counts it as a repetition."""
         try:
             self._repetitions.report()
             if self._repetitions.is_new(record):
@@ -108,7 +108,7 @@ class Lines(logging.StreamHandler[TextIO]):
 
 
 def configure_logs(level: LogLevel, style: LogFormat) -> None:
-    """Sends all lines to standard error; libraries speak only from warnings on."""
+    """Sends all lines to standard error; chatty libraries log only warnings and errors."""
     number = logging.getLevelNamesMapping()[level.upper()]
     look: list[structlog.typing.Processor] = [
         structlog.processors.format_exc_info,
@@ -141,13 +141,13 @@ def configure_logs(level: LogLevel, style: LogFormat) -> None:
 
 
 def tell_owner(sentence: str) -> None:
-    """Prints a sentence on standard output, where its reader may be gone."""
+    """Prints a sentence on standard output; ignores a closed one."""
     with suppress(OSError, ValueError):
         print(sentence, flush=True)  # noqa: T201 - for the owner's eyes
 
 
 def tell_owner_secretly(purpose: str, secret: str, file: Path) -> None:
-    """Shows a secret on a terminal; elsewhere output may be a log, so it goes into a file of the owner's."""
+    """Shows a secret on a terminal; otherwise the output may be a log, so it is written to `file`."""
     with suppress(OSError, ValueError, AttributeError):
         if sys.stdout.isatty():
             tell_owner(f"{purpose} (keep it private): {secret}")
@@ -166,7 +166,7 @@ def tell_owner_secretly(purpose: str, secret: str, file: Path) -> None:
 
 
 def discard_unwritable_output() -> None:
-    """Drops unwritable output, over which the interpreter would stumble at its end."""
+    """Drops unwritable output, which would make the interpreter fail at its end."""
     logging.shutdown()
     for stream in (sys.stdout, sys.stderr):
         try:

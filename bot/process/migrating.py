@@ -1,4 +1,4 @@
-"""Brings a database up to date at a start: announced, copied before, and with progress."""
+"""Upgrades a database at a start: announces the work, makes a copy first, and shows the progress."""
 
 import asyncio
 from contextlib import AbstractAsyncContextManager, nullcontext
@@ -25,11 +25,11 @@ async def open_database(
     has_agreed: bool = False,
     listening: AbstractAsyncContextManager[object] | None = None,
 ) -> None:
-    """Opens a claimed database; one of an older version is copied, brought up to date, and compared.
+    """Opens a claimed database; one of an older version is copied (SQLite), upgraded, and examined.
 
     Args:
         database: The database.
-        has_agreed: Whether its owner has a copy, and said so by `--yes`.
+        has_agreed: Whether the owner confirmed by `--yes` that there is a copy.
         listening: Answers `/healthz` while the work is running.
 
     Raises:
@@ -56,7 +56,7 @@ async def open_database(
 
 
 def described(upgrade: Upgrade) -> str:
-    """Returns the work that is due, for its owner."""
+    """Describes the work that is due, for the owner."""
     if not upgrade.steps:
         return f"{upgrade.games:,} games are counted"
     numbers = ", ".join(upgrade.steps)
@@ -80,7 +80,7 @@ async def _copy(database: Database, file: Path, upgrade: Upgrade, display: Displ
 
 
 def migrating_app() -> web.Application:
-    """Makes the application that answers while the database is brought up to date."""
+    """Returns the application that answers while the database is upgraded."""
 
     async def healthz(_: web.Request) -> web.Response:
         return web.Response(text="migrating\n")

@@ -1,4 +1,4 @@
-"""`durak-bot move`: everything from an SQLite file into PostgreSQL."""
+"""`durak-bot move`: moves everything from an SQLite file into PostgreSQL."""
 
 import asyncio
 from argparse import ArgumentParser, Namespace
@@ -27,7 +27,7 @@ def move_command(schema: Schema) -> Subcommand:
 
 
 def _address(text: str) -> str:
-    """Returns the address of a file that may be named by its path alone."""
+    """Returns the address of a database file, which may be given as a path."""
     return text if "://" in text else f"sqlite+aiosqlite:///{quote(text)}"
 
 

@@ -1,4 +1,4 @@
-"""Lets games lose their moves each night, once those are older than `DURAK_KEEP_MOVES` days."""
+"""Deletes the moves of games each night, once they are older than `DURAK_KEEP_MOVES` days."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -13,23 +13,23 @@ from bot.storage import OldMoveStore
 
 log = structlog.get_logger()
 
-PAUSE_SECONDS = 0.01  # between two pieces of the work, at least
-PIECE_SECONDS = 0.02  # for a piece of the work, as other writes wait for it
+PAUSE_SECONDS = 0.01  # the least pause between two pieces of the work
+PIECE_SECONDS = 0.02  # the aim for a piece of the work, as other writes wait for it
 
-# Lines of the journal that are deleted at once, or pages that are given back at once.
+# Sizes of a piece: the number of journal lines to delete, or of pages to release.
 MIN_SIZE = 20
 FIRST_SIZE = 100
 MAX_SIZE = 2000
 
 
 async def forget_older(moves: OldMoveStore, days: int, now: Callable[[], float]) -> None:
-    """Deletes the moves of games that ended `days` ago."""
+    """Deletes the moves of games that ended at least `days` ago."""
     lines = await forget(moves, now() - days * DAY_SECONDS)
     log.info("old_moves_forgotten", moves=lines)
 
 
 async def forget(moves: OldMoveStore, before: float, pause: float = PAUSE_SECONDS) -> int:
-    """Deletes the moves of games that ended before a time, in pieces between which others have their turn.
+    """Deletes the moves of games that ended before a time, in pieces with pauses for other work.
 
     Returns:
         The number of lines deleted.
@@ -47,14 +47,14 @@ async def forget(moves: OldMoveStore, before: float, pause: float = PAUSE_SECOND
 
 
 class Pieces:
-    """Cuts a long work into pieces, sizes them by the time they take, and rests after each for as long."""
+    """Cuts long work into pieces, sizes them by the time they take, and pauses after each for as long."""
 
     def __init__(self, pause: float) -> None:
         self._pause = pause
         self._size = FIRST_SIZE
 
     async def do(self, piece: Callable[[int], Awaitable[int]]) -> int:
-        """Repeats a piece, which takes its size and returns how much it did, until there was less to do.
+        """Repeats `piece`, which takes a size and returns how much it did, until it does less than that.
 
         Returns:
             The sum of all pieces.
@@ -76,7 +76,7 @@ class Pieces:
 
 
 def next_size(size: int, seconds: float) -> int:
-    """Returns the size of the next piece, after one of a size took so long: slow disks get smaller ones."""
+    """Returns the size of the next piece, from the size and seconds of the last: smaller on slow disks."""
     ideal = int(size * PIECE_SECONDS / max(seconds, PIECE_SECONDS / 2))
     return min(max(ideal, size // 2, MIN_SIZE), MAX_SIZE)
 

@@ -1,4 +1,4 @@
-"""Shows the progress of long work: a bar in a terminal, and a line each five seconds in a log."""
+"""Shows the progress of long work: a bar in a terminal, or a line every five seconds in a log."""
 
 import asyncio
 import sys
@@ -16,7 +16,7 @@ BAR_WIDTH = 30
 
 
 class Display:
-    """Shows the newest report: drawn over in a terminal, and as a line in a log."""
+    """Shows the newest report, in place of the last one in a terminal, or as a line in a log."""
 
     def __init__(self) -> None:
         self._is_terminal = sys.stderr is not None and sys.stderr.isatty()
@@ -24,7 +24,7 @@ class Display:
         self._newest = ("", 0, 0)
 
     def __call__(self, unit: str, done: int, total: int) -> None:
-        """Shows that so many parts are done, of so many."""
+        """Shows that `done` of `total` parts are done, unless a report was shown just before."""
         is_first = unit != self._newest[0]
         is_last = done == total
         self._newest = unit, done, total
@@ -34,7 +34,7 @@ class Display:
 
     @asynccontextmanager
     async def repeating(self) -> AsyncIterator[None]:
-        """Shows the newest report again each five seconds while no other comes."""
+        """Shows the newest report again every five seconds while the work is not done."""
         task = asyncio.create_task(self._repeat())
         try:
             yield

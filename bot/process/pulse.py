@@ -1,7 +1,7 @@
-"""The pulse of the process: beats in the event loop, which it measures, and feeds systemd's watchdog.
+"""The pulse of the process: measures the lag of the event loop, and feeds systemd's watchdog.
 
-A unit of `Type=notify` is up when the bot reports it. A loop that hangs doesn't beat, so systemd starts the
-bot again; while tables are brought up to date, the start may take as long as it takes, as long as it beats.
+A unit of `Type=notify` is up once the bot reports it. A loop that hangs doesn't beat, so systemd restarts the
+bot. A start may take any time, such as for upgrading the database, as long as the loop beats.
 """
 
 import asyncio
@@ -14,11 +14,11 @@ from bot.metrics import LOOP_LAG
 
 BEAT_SECONDS = 1.0
 MICROSECONDS = 1_000_000
-START_BEATS = 30  # a start that hasn't beaten for so many beats has failed
+START_BEATS = 30  # a start has failed after this many missed beats
 
 
 class Pulse:
-    """Beats once a second, and reports to systemd where that started the process."""
+    """Beats once a second, and reports to systemd if that started the process."""
 
     def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
         self._address = environment.get("NOTIFY_SOCKET", "")

@@ -1,4 +1,4 @@
-"""The commands of `durak-bot`, each in its own module; `bot/start.py` registers them in a line each."""
+"""The commands of `durak-bot`, each in its own module; `bot/start.py` registers them."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable

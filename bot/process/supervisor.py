@@ -1,4 +1,4 @@
-"""Keeps the tasks of the process going: each starts again after a failure, whatever becomes of the others."""
+"""Keeps the tasks of the process running: each is restarted after a failure, independently of the others."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -14,17 +14,17 @@ from bot.storage import BackupFailedError
 
 log = structlog.get_logger()
 
-RESTARTS = Backoff(first=1.0, most=300.0)  # before a task that failed starts again
+RESTARTS = Backoff(first=1.0, most=300.0)  # the pause before a failed task starts again
 
-RECOVERED_SECONDS = 5.0  # a task that has run for so long is well again
+RECOVERED_SECONDS = 5.0  # a task that has run this long counts as recovered
 
 
-# Errors with a reason that others log: the connections to the chats, and the database.
+# Errors that are logged elsewhere, by the connections to the chats and by the database.
 LOGGED_ELSEWHERE = (AccessDeniedError, AlreadyReportedError)
 
 
 class Supervisor:
-    """Starts a task again when it fails, after a pause that grows; the only place that does so."""
+    """Restarts tasks that fail, after a growing pause; nothing else does so."""
 
     def __init__(self) -> None:
         self.troubles = dict[str, str]()  # by task, the reason why it does not run at the moment
@@ -43,7 +43,7 @@ class Supervisor:
         await self._until_done(name, partial(_endless, run), ends)
 
     async def repeat(self, job: Job) -> None:
-        """Does a job again and again until cancelled, also after failures."""
+        """Repeats a job until cancelled, also after failures."""
         await self.keep(job.name, job.repeat)
 
     async def complete(self, name: str, run: Callable[[], Awaitable[None]]) -> None:
@@ -104,9 +104,9 @@ async def _endless(run: Callable[[], Awaitable[None]]) -> None:
 
 
 async def _uncancelled(run: Callable[[], Awaitable[None]]) -> None:
-    """Runs a task; one that cancels itself has failed."""
+    """Runs a task; raises `RuntimeError` if it cancels itself."""
     try:
-        # A task of its own, as each event wakes it.
+        # A separate task, as each event wakes it.
         await asyncio.ensure_future(run())
     except asyncio.CancelledError as error:
         task = asyncio.current_task()

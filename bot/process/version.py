@@ -17,7 +17,7 @@ def described_version() -> str:
 
 
 def commit() -> str:
-    """Returns the commit in short, of the wheel or of the checkout that runs; empty if unrecorded."""
+    """Returns the short commit of the running wheel or checkout; empty if it is unknown."""
     if COMMIT.is_file():
         return COMMIT.read_text("utf-8").strip()[:SHORT]
     if not (CHECKOUT / ".git").exists():
