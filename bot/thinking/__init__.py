@@ -1,1 +1,1 @@
-"""Slow computations, and the processes that make them: thoughts of house players, reviews, puzzles."""
+"""Slow computations, and the processes that run them: thoughts of house players, reviews, puzzles."""

@@ -8,7 +8,7 @@ PACKAGE = "durak-bot"
 
 
 def done_apart(task: bytes) -> bytes | None:
-    """Returns the bytes of a task's result; None after an error, whose report could hold cards."""
+    """Returns the pickled result of a pickled task; None after an error, which could contain cards."""
     try:
         return pickle.dumps(pickle.loads(task)())  # the bot's own bytes
     except Exception:  # the bot does the task itself, and reports an error there

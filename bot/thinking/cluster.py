@@ -1,4 +1,4 @@
-"""The workers of a Dask cluster, as an executor: they come and go, and nobody waits for them."""
+"""An executor on the workers of a Dask cluster, which come and go without delaying anybody."""
 
 import asyncio
 import logging
@@ -24,7 +24,7 @@ log = structlog.get_logger()
 POLL_SECONDS = 1.0  # between two requests for the list of workers
 CONNECTION_TIMEOUT = 3.0  # seconds that a scheduler has to answer
 PROBE_TIMEOUT = 5.0  # seconds after which a worker is asked again: the question may have been lost on its way
-MAX_AT_HAND = 2  # tasks for each thread of a worker, one of which waits there, so that the way costs no time
+MAX_AT_HAND = 2  # tasks for each thread of a worker: one waits there, so that the network costs no time
 
 # Loggers to which the library gives its own handlers.
 LOGGERS = ("distributed", "distributed.client", "bokeh", "tornado", "tornado.application")
@@ -56,7 +56,7 @@ class _Worker:
         return max(0, MAX_AT_HAND * self.threads - len(self.answers)) if self.is_trusted else 0
 
     def lose(self) -> None:
-        """Breaks off everything that is under way there."""
+        """Fails all tasks that are under way there."""
         self.is_trusted = False
         if self.probe is not None:
             self.probe.cancel()
@@ -67,9 +67,9 @@ class _Worker:
 class Cluster(Executor):
     """Gives tasks to the workers of a cluster while it is there.
 
-    A task of a worker that is gone raises `BrokenExecutor`. A caller that waits no longer cancels its future:
-    that worker gets nothing more until it has answered a simple question, which every new worker is asked,
-    too. The answer has the versions there, which have to be the bot's own.
+    A task of a lost worker raises `BrokenExecutor`. When a caller cancels its future, the worker gets no
+    tasks until it has answered a probe, as every new worker has to. The answer is its versions, which have to
+    be the bot's own.
     """
 
     def __init__(self, address: str) -> None:
@@ -121,7 +121,7 @@ class Cluster(Executor):
     # --- the cluster ---------------------------------------------------------------------------------------
 
     async def run(self) -> None:
-        """Keeps in touch with the cluster until cancelled: connects, and again after a while without it."""
+        """Keeps in touch with the cluster until cancelled, and reconnects after each loss."""
         while True:
             try:
                 async with self._connected() as client, asyncio.TaskGroup() as tasks:
@@ -135,7 +135,7 @@ class Cluster(Executor):
 
     @asynccontextmanager
     async def _connected(self) -> "AsyncIterator[Client]":
-        from distributed import Client  # for those who have a cluster
+        from distributed import Client  # needed only with a cluster
 
         for name in LOGGERS:  # the bot has its own sentence for each trouble
             logger = logging.getLogger(name)
@@ -155,10 +155,10 @@ class Cluster(Executor):
                 await client.close(CONNECTION_TIMEOUT)
 
     async def _check_scheduler(self, client: "Client") -> None:
-        """Refuses a scheduler of another version; those of workers that hang are not waited for.
+        """Refuses a scheduler of another version; does not wait for workers that hang.
 
         Raises:
-            UnfitVersionError: Its version is another one.
+            UnfitVersionError: Its version is a different one.
         """
         with suppress(TimeoutError):
             async with asyncio.timeout(CONNECTION_TIMEOUT):
@@ -188,7 +188,7 @@ class Cluster(Executor):
             self._client = None
 
     def _follow(self, threads: dict[str, int]) -> None:
-        """Takes over the present workers, by their addresses, and probes new ones."""
+        """Updates the workers from their numbers of threads by address, and probes new ones."""
         for address in self._workers.keys() - threads.keys():
             self._workers.pop(address).lose()
 
@@ -222,14 +222,14 @@ class Cluster(Executor):
         self._report("")
 
     async def _versions_of(self, worker: _Worker) -> dict[str, str] | None:
-        """Returns the versions of a worker, none where it has no bot; None if it has not answered in time."""
+        """Returns the versions of a worker, empty if it has no bot; None if it has not answered in time."""
         try:
             async with asyncio.timeout(PROBE_TIMEOUT):
                 there: dict[str, str] = await self._sent(worker, versions)
                 return there
         except TimeoutError:
             return None
-        except Exception:  # what it has is no bot that can be asked
+        except Exception:  # it has no bot that could answer
             return {}
 
     def _sent(self, worker: _Worker, fn: Callable[..., object], *args: object) -> "RemoteFuture[Any]":
@@ -237,7 +237,7 @@ class Cluster(Executor):
         return self._client.submit(fn, *args, workers=[worker.address], allow_other_workers=False, pure=False)
 
     def _report(self, trouble: str) -> None:
-        """Logs a trouble, or that there is none, when it is another one than before."""
+        """Logs a trouble, or that there is none (empty), if it differs from the last one."""
         if trouble == self._reported:
             return
 
@@ -249,7 +249,7 @@ class Cluster(Executor):
 
 
 async def _pass_on(remote: "RemoteFuture[Any]", answer: Future[Any]) -> None:
-    """Waits for a worker's answer and passes it on, or the loss of it."""
+    """Waits for a worker's answer and passes it on; `BrokenExecutor` if there is none."""
     try:
         with suppress(Exception):  # whatever it is, another place has to do the task
             result: bytes | None = await remote

@@ -1,4 +1,4 @@
-"""The line of thoughts: the most urgent and longest waiting one is next, for as long as is fair."""
+"""The queue of thoughts: the most urgent and longest waiting one is next, with a fair share of time."""
 
 import asyncio
 from collections import Counter, deque
@@ -19,12 +19,12 @@ from engine import Move
 log = structlog.get_logger()
 
 MAX_THOUGHT_SECONDS = 1.0  # after which a quicker player answers
-MIN_BUDGET = 0.02  # CPU seconds that a thought gets however many others wait
-WAIT_SECONDS = 0.2  # where there are too many thoughts, budgets are such that each waits about so long
-DUE_SECONDS = 0.6  # by which a thought is to be answered: a busy loop may take the rest of the second
-SHARE_OF_REST = 0.4  # of the time that a thought has left, for its budget: an end takes twice as long
-NEWEST = 0.1  # the weight of the newest thought where an average is taken
-RETURN_SECONDS = 0.5  # after which a thought that was given to another machine is taken back
+MIN_BUDGET = 0.02  # the least CPU seconds for a thought, however many others wait
+WAIT_SECONDS = 0.2  # if there are too many thoughts, their budgets shrink until each waits about this long
+DUE_SECONDS = 0.6  # the aim for an answer: a busy loop may take the rest of the second
+SHARE_OF_REST = 0.4  # the budget's share of the time left, as an endgame takes twice its budget
+NEWEST = 0.1  # the weight of the newest thought in a moving average
+RETURN_SECONDS = 0.5  # after which a thought is taken back from another machine
 REPORT_SECONDS = 60.0  # between two log lines about stand-ins
 REST_SECONDS = 60.0  # after which a patient process without work ends
 
@@ -65,7 +65,7 @@ class OtherMachines(Protocol):
         """The number of tasks that can be handed over now, some of which wait at a place for their turn."""
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Gives a task to a free place; its future raises `BrokenExecutor` where the place is lost."""
+        """Gives a task to a free place; its future raises `BrokenExecutor` if the place is lost."""
 
 
 @dataclass(eq=False, slots=True)
@@ -76,14 +76,14 @@ class _Request:
     since: float
     task: Callable[[float], Callable[[], Any]]  # makes the task from the CPU seconds that it is given
     answer: asyncio.Future[Any]
-    is_returned: bool = False  # it was begun once, and given up by its workers
+    is_returned: bool = False  # it was begun once, and its place was lost
 
 
 class ThoughtLine:
-    """Lets the most urgent and longest waiting thought think next, for as long as the others allow.
+    """Runs the most urgent and longest waiting thought next, for as long as the others allow.
 
-    Thoughts go to other machines while some of those have a free place, and else to this machine's processes.
-    Reviews and puzzles are done here, one after the other, in a process that steps back.
+    Thoughts go to other machines if these have a free place, otherwise to this machine's processes. Reviews
+    and puzzles run here, one after the other, in a patient process.
     """
 
     def __init__(self, processes: Processes, cluster: OtherMachines | None = None) -> None:
@@ -109,17 +109,17 @@ class ThoughtLine:
             THOUGHTS_ANSWERED.labels(where)
 
     def warm_up(self) -> None:
-        """Begins this machine's processes, so that no thought has to wait for that."""
+        """Starts this machine's processes, so that no thought has to wait for that."""
         self._processes.warm_up(ready)
 
     async def run(self) -> None:
-        """Keeps processes for thoughts until cancelled, and ends them then."""
+        """Keeps in touch with other machines until cancelled, and then ends all processes."""
         THINKERS.labels(HERE).set(self._processes.places)
         try:
             if self._cluster is None:
                 await asyncio.get_running_loop().create_future()
             else:
-                self.warm_up()  # they think from one moment to the next when the cluster is gone
+                self.warm_up()  # they take over at once when the cluster is gone
                 await self._cluster.run()
         finally:
             self.end()
@@ -155,7 +155,7 @@ class ThoughtLine:
             raise
 
     async def work(self, kind: Purpose, task: Callable[[], T]) -> T:
-        """Returns the result of a task without hurry, done after more urgent ones of its like."""
+        """Returns the result of a task that is not urgent; reviews come before puzzles."""
         result: T = await self._result(kind, lambda _: task)
         return result
 
@@ -171,7 +171,7 @@ class ThoughtLine:
         return await request.answer
 
     def _begin_next(self) -> None:
-        """Begins as many tasks as there are free places for."""
+        """Starts as many tasks as there are free places for."""
         while self._processes.room and (request := _next_of([self._returned])):
             self._begin(request, self._processes)
 
@@ -190,12 +190,12 @@ class ThoughtLine:
         self._let_rest()
 
     def _free_thinkers(self) -> OtherMachines | Processes | None:
-        """Returns the next to think: other machines if they can, so that this one has time for people."""
+        """Returns where the next thought runs: on other machines if possible, to keep this one responsive."""
         with_room = (thinker for thinker in self._thinkers if thinker.room)
         return self._idle_thinkers() or next(with_room, None)
 
     def _idle_thinkers(self) -> OtherMachines | Processes | None:
-        """Returns who can think at once, so that a hint never precedes a game's thought at a place."""
+        """Returns where a thought can run at once, so that no game's thought waits at a place for a hint."""
         return next((thinker for thinker in self._thinkers if thinker.idle), None)
 
     @property
@@ -203,7 +203,7 @@ class ThoughtLine:
         return [self._processes] if self._cluster is None else [self._cluster, self._processes]
 
     def _fair_budget(self, kind: Purpose = Purpose.GAME) -> float:
-        """Returns the CPU seconds by which all waiting requests up to this kind get a turn in time."""
+        """Returns the CPU seconds with which all waiting requests up to this kind get a turn in time."""
         kinds = URGENT[: URGENT.index(kind) + 1]
         waiting = 1 + len(self._returned) + sum(len(self._waiting[kind]) for kind in kinds)
         places = self._processes.places + (self._cluster.places if self._cluster else 0)
@@ -212,7 +212,7 @@ class ThoughtLine:
         return max(MIN_BUDGET, min(FULL_BUDGET, turn, self._budget_within(DUE_SECONDS)))
 
     def _budget(self, request: _Request, thinkers: OtherMachines | Processes, now: float) -> float:
-        """Returns the CPU seconds by which a request has its answer in time, from places that may be busy."""
+        """Returns the CPU seconds with which a request is answered in time, at places that may be busy."""
         fair = self._fair_budget(request.kind if request.kind in URGENT else Purpose.GAME)
         rest = request.since + DUE_SECONDS - now
         if not thinkers.idle:
@@ -221,7 +221,7 @@ class ThoughtLine:
         return max(MIN_BUDGET, min(fair, self._budget_within(rest)))
 
     def _budget_within(self, seconds: float) -> float:
-        """Returns the CPU seconds for a thought that is done in so many seconds of the clock."""
+        """Returns the CPU seconds for a thought that is to take at most `seconds` by the clock."""
         return SHARE_OF_REST * seconds / self._stretch
 
     def _begin(self, request: _Request, thinkers: OtherMachines | Processes) -> None:
@@ -241,7 +241,7 @@ class ThoughtLine:
         asyncio.wrap_future(answer).add_done_callback(done)
 
     def _finish(self, request: _Request, outcome: asyncio.Future[Any], seconds: float, where: str) -> None:
-        """Answers the asker, or retries in a process of this machine when the first place was lost."""
+        """Answers a request, or retries an urgent one in this machine's processes if its place was lost."""
         error = BrokenExecutor() if outcome.cancelled() else outcome.exception()
         if error is None:
             answer, took = outcome.result()
@@ -262,7 +262,7 @@ class ThoughtLine:
             request.answer.set_exception(error)
 
     def _note(self, request: _Request, took: float, seconds: float) -> None:
-        """Counts the time of a thought that was given so many seconds of CPU."""
+        """Records the time of a thought that was given `seconds` of CPU time."""
         waited = asyncio.get_running_loop().time() - request.since - took
         THOUGHT_SECONDS.labels(request.kind, "waited").inc(max(0.0, waited))
         THOUGHT_SECONDS.labels(request.kind, "thought").inc(took)
@@ -280,7 +280,7 @@ class ThoughtLine:
             self._resting = asyncio.get_running_loop().call_later(REST_SECONDS, self._patient.shutdown)
 
     def _note_stand_in(self, kind: Purpose) -> None:
-        """Counts a thought that somebody else has to answer; the log has their number once a minute."""
+        """Counts a thought that a quicker player has to replace; the count is logged once a minute."""
         THOUGHTS.labels(kind, "replaced").inc()
         self._stand_ins[kind] += 1
         if self._reporting is None:
@@ -294,7 +294,7 @@ class ThoughtLine:
 
 
 def _next_of(queues: Sequence[deque[_Request]]) -> _Request | None:
-    """Returns the first that is still waited for, of the first queue that has one."""
+    """Returns the first request that is still awaited, from the first queue that has one."""
     for queue in queues:
         while queue:
             request = queue.popleft()

@@ -1,4 +1,4 @@
-"""Processes of this machine, as an executor: they begin with work, are replaced, and end with the bot."""
+"""An executor of processes on this machine, which start with work, are replaced, and end with the bot."""
 
 import asyncio
 import os
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger()
 
-# Seconds after which a process hangs: far more than it takes to begin one and do any task.
+# Seconds after which a process counts as hanging: far more than to start one and do any task.
 MAX_TASK_SECONDS = 20.0
 MAX_PATIENT_TASK_SECONDS = 60.0
 
-MAX_AT_HAND = 2  # tasks of a process, one of which waits there, so that a busy loop does not let it wait
+MAX_AT_HAND = 2  # tasks handed to a process: one waits there, so that a busy loop does not delay it
 
-PATIENT_NICENESS = 10  # the niceness of a patient process (0 to 19): it gets a tenth where others are busy
+PATIENT_NICENESS = 10  # of a patient process (0 to 19): it gets a tenth of the CPU if others are busy
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
 def default_count() -> int:
-    """Returns the number of cores that the bot may use but one, which is for the bot itself; at least one."""
+    """Returns the number of cores that the bot may use, minus one for the bot itself; at least one."""
     affinity = getattr(os, "sched_getaffinity", None)
     cores = len(affinity(0)) if affinity else os.cpu_count() or 1
     return max(1, cores - 1)
@@ -39,8 +39,8 @@ def default_count() -> int:
 class Processes(Executor):
     """A fixed number of processes, each of which does one task after the other.
 
-    One that dies or hangs fails its own task, and the next task begins another one. Patient ones step back
-    for other programs. All of it is called from the event loop.
+    One that dies or hangs fails its own tasks, and the next task starts another. Patient processes yield to
+    other programs. All methods are called from the event loop.
     """
 
     def __init__(self, count: int = 1, *, is_patient: bool = False) -> None:
@@ -60,16 +60,16 @@ class Processes(Executor):
 
     @property
     def room(self) -> int:
-        """The number of tasks that can be handed over now: each process may have the next one at hand."""
+        """The number of tasks that can be handed over now, one of which may wait at each process."""
         return sum(max(0, MAX_AT_HAND - process.tasks) for process in self._processes)
 
     @property
     def has_begun(self) -> bool:
-        """Whether any process is there."""
+        """Whether any process has been started."""
         return any(process.has_begun for process in self._processes)
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Gives a task to the process with the fewest, if possible to one that has begun.
+        """Gives a task to the process with the fewest tasks, preferably a started one.
 
         The future raises `BrokenExecutor` if the process dies or hangs.
         """
@@ -77,7 +77,7 @@ class Processes(Executor):
         return process.submit(partial(fn, *args, **kwargs))
 
     def warm_up(self, task: Callable[[], object]) -> None:
-        """Begins all processes, so that a first task does not wait for that; each does `task`."""
+        """Starts all processes with `task`, so that a first task does not wait for that."""
         for process in self._processes:
             if not process.has_begun:
                 process.submit(task)
@@ -109,7 +109,7 @@ class _Process:
         return len(self._pending)
 
     def submit(self, task: Callable[[], T]) -> Future[T]:
-        """Hands over a task; begins the process before the first one, and in place of one that died."""
+        """Hands over a task; starts the process if there is none, or if it died."""
         try:
             pool, future = self._handed_over(task)
         except BrokenExecutor:  # it died while it had nothing to do
@@ -135,7 +135,7 @@ class _Process:
         """Ends the process at once."""
         if self._pool is not None:
             for child in self._children:
-                child.kill()  # one that hangs hears of no other end
+                child.kill()  # one that hangs reacts to nothing else
             self._pool.shutdown(wait=False)
             self._pool = None
 
@@ -161,7 +161,7 @@ class _Process:
 
 
 def _begin(niceness: int) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the bot, which ends us in its own time
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the bot, which ends this process itself
     if hasattr(os, "nice"):
         os.nice(niceness)
     Thread(target=_end_with_the_bot, daemon=True).start()

@@ -1,4 +1,4 @@
-"""A thought: one seat's knowledge, and the house player that chooses a move by it."""
+"""A thought: one seat's knowledge, and the house player that chooses a move from it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -12,9 +12,9 @@ from engine.players.expert import DEFAULT_LIMIT, Expert
 
 T = TypeVar("T")
 
-ADVISER = "adviser"  # the thinker for people that ask for a hint
-SLOW = frozenset({"expert", ADVISER})  # thinkers that take longer than a loop may be kept waiting
-FULL_BUDGET = DEFAULT_LIMIT  # CPU seconds for a thought where nobody else waits
+ADVISER = "adviser"  # the thinker for people who ask for a hint
+SLOW = frozenset({"expert", ADVISER})  # thinkers that would block an event loop for too long
+FULL_BUDGET = DEFAULT_LIMIT  # CPU seconds for a thought if nobody else waits
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Thought:
     memory: engine.Memory = field(repr=False)
 
     def best_move(self, seconds: float = FULL_BUDGET) -> engine.Move:
-        """Returns the chosen move, found within so many seconds of CPU by thinkers that are slow."""
+        """Returns the chosen move; a slow thinker finds it within `seconds` of CPU time."""
         return _player(self.thinker, seconds).choose(self.view, self.moves, self.memory)
 
 
@@ -53,11 +53,11 @@ def _player(thinker: str, seconds: float) -> engine.HousePlayer:
 
 
 def timed(task: Callable[[], T]) -> tuple[T, float]:
-    """Returns the result of a task, and the seconds it took where it was done."""
+    """Returns the result of a task, and the seconds it took, without the time for transport."""
     began = perf_counter()
     result = task()
     return result, perf_counter() - began
 
 
 def ready() -> None:
-    """Does nothing: a process that is asked for it has loaded everything that thinks."""
+    """Does nothing; a process that runs it has loaded everything needed for thinking."""
