@@ -1,4 +1,4 @@
-"""Renders the game as pictures: from public facts, or from one hand, to PNG files.
+"""Renders the game as pictures, PNG or GIF files, from public facts or from one hand.
 
-No word of any language is written in here: names, titles and letters of ranks come from the caller.
+The code contains no words of any language: names, titles and letters of ranks come from the caller.
 """

@@ -1,4 +1,4 @@
-"""Something to draw on: larger than the picture, so that edges are smooth once it is made smaller."""
+"""A canvas that is larger than the picture, so that edges are smooth once it is scaled down."""
 
 import re
 import zlib
@@ -14,7 +14,7 @@ from PIL import Image, ImageColor, ImageDraw
 from bot.pictures.lettering import CAP_HEIGHT, ROBOT, SIGNS, cut, runs_of, width_of
 from bot.pictures.subjects import Style
 
-SCALE = 3  # how many dots are drawn for each of the picture's, in both directions
+SCALE = 3  # dots of the drawing for each dot of the picture, in both directions
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]
@@ -28,7 +28,7 @@ class Canvas:
     def __init__(
         self, width: float, height: float, ground: str | None = None, *, corner: Point = (0, 0)
     ) -> None:
-        """Starts with one colour, or transparent for parts laid onto other drawings, its `corner` there."""
+        """Starts with one colour, or transparent for a part that is laid onto a picture at `corner`."""
         self._corner = corner
         size = round(width * SCALE), round(height * SCALE)
         self.image = Image.new("RGBA", size) if ground is None else Image.new("RGB", size, ground)
@@ -98,7 +98,7 @@ class Canvas:
             self.image.paste(other, corner, other)
 
     def _dots(self, shape: Shape) -> list[Point]:
-        """Returns where points of the picture lie in the drawing."""
+        """Converts points of the picture to dots of the drawing."""
         left, top = self._corner
         return [((x - left) * SCALE, (y - top) * SCALE) for x, y in shape]
 
@@ -145,16 +145,16 @@ class Part(NamedTuple):
     corner: tuple[int, int]
 
 
-@lru_cache(maxsize=512)  # a move changes little: a part takes 45 kB in the mean, the largest 140 kB
+@lru_cache(maxsize=512)  # a move changes little; a part takes 45 kB on average, and at most 140 kB
 def part_of(box: Box, draw: Callable[..., None], *what: Hashable) -> Part:
-    """Draws the content of a box by `draw(canvas, *what)`, and caches it to be laid onto several."""
+    """Draws the content of a box with `draw(canvas, *what)`, and caches it for several pictures."""
     left = floor(box[0])
     top = floor(box[1])
     canvas = Canvas(ceil(box[2]) - left, ceil(box[3]) - top, corner=(left, top))
     draw(canvas, *what)
     x, y, right, bottom = canvas.image.getbbox() or (0, 0, 1, 1)
 
-    # whole dots of the picture; nothing is done to those that stayed empty
+    # whole dots of the picture, without empty ones at the edges
     x = x // SCALE
     y = y // SCALE
     image = canvas.image.crop(
@@ -190,7 +190,7 @@ _STEP_OF_PATH = re.compile(r"([MLCQAZ])([^MLCQAZ]*)")
 
 @cache
 def shapes_of(path: str) -> tuple[Shape, ...]:
-    """Returns the shapes of a path as SVG has them, of lines, curves and half circles (M, L, C, Q, A, Z)."""
+    """Returns the shapes of an SVG path with lines, curves and half circles (M, L, C, Q, A, Z)."""
     shapes: list[list[Point]] = []
     for step, numbers in _STEP_OF_PATH.findall(path):
         values = [float(number) for number in numbers.split()]
@@ -232,10 +232,10 @@ def _simple_bend(start: Point, middle: Point, end: Point) -> list[Point]:
 
 
 COLOURS = 88  # enough for smooth edges; a palette makes the file a quarter as large
-EDGE = (0.25, 0.5, 0.75)  # how much of one colour there is in a dot on its edge to another
-LEVEL = 6  # how hard files are packed
+EDGE = (0.25, 0.5, 0.75)  # the shares of one colour in the dots on its edge to another
+LEVEL = 6  # the compression level
 
-# How: to skip repetitions of three dots and less takes a seventh less time, and 3 % more bytes.
+# Ignoring repetitions of three dots or fewer takes a seventh less time, and 3 % more bytes.
 STRATEGY = zlib.Z_FILTERED
 
 
@@ -263,7 +263,7 @@ def in_palette(picture: Image.Image, style: Style) -> Image.Image:
 
 @lru_cache(maxsize=4)
 def _palette(style: Style) -> Image.Image:
-    """Returns an image whose palette holds the colours of a style, and the blends between them on edges."""
+    """Returns an image with a palette of a style's colours, and of the blends between them on edges."""
     colours = [ImageColor.getrgb(colour)[:3] for colour in style.colours]
     edges = [
         tuple(round(share * a + (1 - share) * b) for a, b in zip(one, other, strict=True))

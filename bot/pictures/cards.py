@@ -1,4 +1,4 @@
-"""One card: a face as printed decks have it, or a back."""
+"""Draws one card: a face as on printed decks, or a back."""
 
 from collections.abc import Mapping
 from functools import cache, lru_cache
@@ -56,7 +56,7 @@ def _mirror(right: Shape) -> Shape:
     return [*right, *((1 - x, y) for x, y in reversed(right))]
 
 
-_SIGN = 20  # how large a suit's sign is in the deck's own measure
+_SIGN = 20  # the size of a suit's sign in the units of the deck
 
 
 def draw_suit(
@@ -72,9 +72,9 @@ def draw_suit(
 # --- One card: a face with its index in two corners, or a back ---
 
 
-PROPORTION = HEIGHT / WIDTH  # how high a card is, in parts of its width
+PROPORTION = HEIGHT / WIDTH  # a card's height relative to its width
 
-# A narrower card has one large index, and its suit once: on a phone nobody would see more of it.
+# A narrower card has one large index and one suit sign, as a phone could not show more.
 _SMALL = 64
 _ENLARGED = 1.7
 
@@ -163,7 +163,7 @@ def finished_face(
     return finished(card_face(card, width, look, is_trump=is_trump, is_dimmed=is_dimmed))
 
 
-_PATTERNED = 40  # narrower backs are plain: a pattern on them is only noise
+_PATTERNED = 40  # narrower backs are plain, as a pattern would be only noise
 
 
 @cache
@@ -191,7 +191,7 @@ SIZE = 128  # dots in both directions; chats show it at about 22, or twice that 
 
 
 def card_icon(rank: str, suit: Suit) -> bytes:
-    """Draws a white card with nothing but its rank, as it is written on cards, and its suit beside it."""
+    """Draws a white card with only its rank, as written on cards, and its suit beside it, as a PNG."""
     canvas = Canvas(SIZE, SIZE)
     canvas.rounded((0, 0, SIZE, SIZE), 18, DARK.face, DARK.face_edge, 3)
     colour = DARK.suits[suit]

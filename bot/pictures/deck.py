@@ -1,7 +1,7 @@
 """The deck: what is printed on its cards. Pictures in chats and the page draw from the same shapes.
 
-A card is 100 wide and 140 high. Shapes are paths as SVG has them, of absolute lines and curves (M, L, C, Q, Z)
-and half circles (A). Everything below the middle is turned, so that a card has no wrong side up.
+A card is 100 wide and 140 high. Shapes are SVG paths of absolute lines and curves (M, L, C, Q, Z) and half
+circles (A). Everything below the middle is turned by 180 degrees, so that a card has no wrong side up.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,11 +25,11 @@ PAINTS: Mapping[str, str] = {
     "steel": "#c3ccd3",
     "ink": "#221e1a",
 }
-"""The colours of the court cards; beside them there is `suit`, the colour of the card's suit."""
+"""The colours of the court cards, in addition to `suit`, the colour of the card's suit."""
 
 
 class Place(NamedTuple):
-    """Where something is printed: its middle, and how large it is."""
+    """Where something is printed: its middle and its size."""
 
     x: float
     y: float
@@ -56,7 +56,7 @@ INDEX = Place(13.5, 18.5, 33)  # the rank; its size is that of the font
 INDEX_WIDTH = 18  # at most; a ten is squeezed, as on printed cards
 INDEX_SUIT = Place(13.5, 41, 15.5)
 
-# --- Pips: in the places of every printed deck, between the two columns of the index ---
+# --- Pips: placed as on every printed deck, between the two columns of the index ---
 
 # The columns, from the left.
 _LEFT = 34
@@ -82,19 +82,19 @@ _ROWS: Mapping[Rank, Sequence[tuple[float, Sequence[float]]]] = {
 
 
 def pips(rank: Rank) -> list[Place]:
-    """Returns where a number card or an ace has its suit; those below the middle are turned."""
+    """Returns the places of the suit signs on a number card or an ace; those below the middle are turned."""
     if rank is Rank.ACE:
         return [Place(_MIDDLE, HEIGHT / 2, _ACE)]
 
     upper = [Place(x, y, _PIP) for y, row in _ROWS[rank] for x in row]
     lower = [turned(place) for place in upper if place.y < HEIGHT / 2]
-    if rank is Rank.SEVEN:  # the only one whose halves differ
+    if rank is Rank.SEVEN:  # the only rank with different halves
         upper.append(Place(_MIDDLE, 47, _PIP))
     return [*upper, *lower]
 
 
 def turned(place: Place) -> Place:
-    """Returns the same place of a card that is turned."""
+    """Returns the same place after the card was turned by 180 degrees."""
     return Place(WIDTH - place.x, HEIGHT - place.y, place.size)
 
 
@@ -331,7 +331,7 @@ BACK = "M6 11Q6 6 11 6L89 6Q94 6 94 11L94 129Q94 134 89 134L11 134Q6 134 6 129Z"
 
 
 def back_pattern() -> str:
-    """Returns what is printed on the back in a lighter colour; turned, it is the same."""
+    """Returns the pattern on the back in a lighter colour; it looks the same when turned."""
     return "".join([*_FRAMES, *_lozenges(), *_rosette()])
 
 

@@ -21,9 +21,9 @@ _WIDEST_CARD = 132
 
 
 def hand_picture(cards: Sequence[Card], trump: Suit, playable: Collection[Card] | None, look: Look) -> bytes:
-    """Draws a hand, in the order of `cards`, in as many rows as it needs; gives a PNG, 900 dots wide.
+    """Draws a hand, in the order of `cards`, in as many rows as it needs, as a PNG, 900 dots wide.
 
-    Trumps have a golden edge. `playable` cards are raised and the others greyed; None: all are alike.
+    Trumps have a golden edge. `playable` cards are raised and the others greyed; with None, all look alike.
     """
     rows = max(1, ceil(len(cards) / _FULL_ROW))
     columns = max(1, ceil(len(cards) / rows))
@@ -55,7 +55,7 @@ END_MS = 5000
 
 
 def film_of(film: Film, look: Look) -> bytes:
-    """Returns a film as an animated GIF, which every chat plays by itself."""
+    """Returns a film as an animated GIF, which every chat plays automatically."""
     frames = [_scale(drawn_table(view, film.names, look)) for view in film.views]
     outcome = film.views[-1].outcome
     if outcome is not None:

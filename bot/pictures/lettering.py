@@ -1,8 +1,8 @@
-"""Text in pictures: names of any script, nothing wider than its place, no two alike.
+"""Sets text in pictures: names in any script, none wider than its place, no two alike.
 
-The bot brings a typeface with Latin, Cyrillic and signs. For other scripts it looks for Noto on the machine,
-which Debian has in fonts-noto-core and fonts-noto-cjk. Where there is none, a seat shows its number, and the
-text beside the picture shows the name.
+The bot includes a typeface with Latin, Cyrillic and signs. For other scripts it uses the machine's Noto fonts
+(on Debian: fonts-noto-core and fonts-noto-cjk). Without them a seat shows its number, and the text beside the
+picture shows the name.
 """
 
 import re
@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from PIL import ImageFont, features
 
-OWN = "font_roboto/files/Roboto-Bold.ttf"  # the typeface of everything that no stranger has written
+OWN = "font_roboto/files/Roboto-Bold.ttf"  # the included typeface, for everything but some names
 
 # Where a machine keeps its fonts.
 FOLDERS = (
@@ -31,7 +31,7 @@ FOLDERS = (
 _FONT = re.compile(r"NotoSans(\w*)-(Bold|Regular)\.[ot]t[cf]")
 _HAN = ("CJK", "HANGUL", "HIRAGANA", "KATAKANA", "BOPOMOFO", "KANGXI", "IDEOGRAPHIC")
 _OF_SEVERAL = ("", "symbols", "symbols2", "math")  # fonts of no single script
-_TRIED_AT = 96  # dots, more than any letter of a name is drawn in
+_TRIED_AT = 96  # the size in dots for tests, more than any letter of a name is drawn in
 _NO_CHARACTER = "\U0010ffff"
 
 
@@ -49,13 +49,13 @@ def font(size: int, file: str = OWN) -> ImageFont.FreeTypeFont:
 
 @lru_cache(maxsize=4096)
 def file_with(character: str) -> str | None:
-    """Names the first typeface that has a character and can draw it; None if none has it."""
+    """Returns the file of the first typeface that can draw a character; None if there is none."""
     if unicodedata.category(character)[0] == "C":
         return None
     if _has_glyph(OWN, character):
         return OWN
     if unicodedata.bidirectional(character) in _RIGHT_TO_LEFT and not features.check("raqm"):
-        return None  # its letters would be apart, and in the wrong order
+        return None  # its letters would not be joined, and in the wrong order
 
     name = unicodedata.name(character, "")
     installed = _find_installed()
@@ -69,7 +69,7 @@ def file_with(character: str) -> str | None:
 
 @cache
 def _find_installed() -> Mapping[str, str]:
-    """Returns the machine's fonts by the script in their names; bold ones where there are."""
+    """Returns the machine's fonts by the script in their names, preferably bold ones."""
     fonts: dict[str, str] = {}
     for folder in FOLDERS:
         for file in sorted(Path(folder).expanduser().rglob("NotoSans*-*.[ot]t[cf]")):
@@ -80,7 +80,7 @@ def _find_installed() -> Mapping[str, str]:
 
 
 def _has_glyph(file: str, character: str) -> bool:
-    """Returns whether a typeface has a glyph for a character; a missing one looks like an impossible one."""
+    """Returns whether a typeface has a glyph for a character, rather than the one for missing glyphs."""
     try:
         return bytes(font(_TRIED_AT, file).getmask(character)) != _missing_glyph(file)
     except (OSError, ValueError):  # a font that cannot be read, a character wider than the library draws
@@ -92,14 +92,14 @@ def _missing_glyph(file: str) -> bytes:
     return bytes(font(_TRIED_AT, file).getmask(_NO_CHARACTER))
 
 
-CAP_HEIGHT = 0.711  # how high the typeface's capitals and digits are, in parts of its size
+CAP_HEIGHT = 0.711  # the height of the typeface's capitals and digits, relative to its size
 BOX = "\u25a1"  # in place of a letter that no typeface has
 ROBOT = "\U0001f916"  # the sign of house players, which is drawn
 
-# How wide the signs are that no typeface has to bring, in parts of the letters' size.
+# The widths of the signs that need no typeface, relative to the size of the letters.
 SIGNS = {BOX: 0.7, ROBOT: 0.9}
 
-_MAX_CHARACTERS = 100  # characters that are looked at; no place is wide enough for more
+_MAX_CHARACTERS = 100  # the rest of a name is ignored, as no place is wide enough for more
 _NUMBER = re.compile(r"(.*?)( \(\d+\))?", re.DOTALL)  # namesakes differ at the end
 _RIGHT_TO_LEFT = {"R", "AL"}
 _VARIANTS = "\ufe0e\ufe0f"
@@ -124,7 +124,7 @@ class Run(NamedTuple):
 
 
 def printable(name: str) -> str:
-    """Returns a name as it can be drawn; maybe empty.
+    """Returns the drawable form of a name, which may be empty.
 
     Fancy letters become plain ones, letters that no typeface has become boxes, other signs are left out.
 
@@ -136,13 +136,13 @@ def printable(name: str) -> str:
 
 
 def distinct_names(names: Sequence[str], fitted: Callable[[int, str], str]) -> tuple[str, ...]:
-    """Returns each name as it can be drawn and as it fits, numbered where it would look like one before it.
+    """Returns each name as it can be drawn and as it fits, numbered if it would look like an earlier one.
 
-    A name of which nothing can be drawn becomes its number in the list, from 1.
+    A name without anything that can be drawn becomes its number in the list, from 1.
 
     Args:
-        names: People's names; they may hold anything.
-        fitted: Gives as much of a name as fits into the place with this index.
+        names: People's names, which may contain anything.
+        fitted: Returns as much of a name as fits into the place with this index.
     """
     labels: dict[tuple[bytes, ...], str] = {}
     for place, name in enumerate(names):
@@ -166,7 +166,7 @@ def width_of(text: str, size: int) -> float:
 def cut(text: str, size: int, width: float) -> str:
     """Returns as much of a line as fits into a width, with an ellipsis for the rest.
 
-    A number between namesakes stays.
+    A number that distinguishes namesakes is kept.
 
     >>> cut("Anna", 20, 500), cut("Anastasia", 20, 60), cut("Anastasia (2)", 20, 85)
     ('Anna', 'Ana…', 'Ana… (2)')
@@ -189,7 +189,7 @@ def cut(text: str, size: int, width: float) -> str:
 def runs_of(text: str) -> tuple[Run, ...]:
     """Splits a line into runs, ordered from left to right.
 
-    Words of a script stay together, so that its letters come in its order.
+    Words in one script stay together, so that their letters are in the order of the script.
     """
     runs: list[Run] = []
     file: str | None = OWN
@@ -217,7 +217,7 @@ def _look(text: str) -> tuple[bytes, ...]:
 
 def _drawable(character: str) -> str:
     category = unicodedata.category(character)
-    if category == "Sk" or character in _VARIANTS:  # the colour of an emoji's skin, and how it is drawn
+    if category == "Sk" or character in _VARIANTS:  # an emoji's skin colour, and its style
         return ""
 
     file = file_with(character)

@@ -1,4 +1,4 @@
-"""A tally as bars: the most frequent fools, the best players."""
+"""Draws tallies as bars, such as the most frequent fools, and the end of a game."""
 
 from collections.abc import Sequence
 
@@ -28,7 +28,7 @@ _MEDALS = 3
 
 
 def chart_picture(chart: Chart, style: Style) -> bytes:
-    """Draws bars under one another, and where they are counted from if some go left; a PNG, 900 dots wide."""
+    """Draws a chart of bars, with a line at zero if some go left, as a PNG, 900 dots wide."""
     bars = chart.bars[:MAX_BARS]
     top = _CHART_MARGIN + (_TITLE if chart.title else 0)
     bottom = top + max(1, len(bars)) * _CHART_ROW
@@ -80,7 +80,7 @@ def _places(bars: Sequence[Bar]) -> list[int]:
 def _draw_award(
     canvas: Canvas, chart: Chart, places: Sequence[int], row: int, y: float, *, style: Style
 ) -> None:
-    """Draws a medal before a bar to the right, the cap before the last ones to the left; or their place."""
+    """Draws the mark before a bar: a medal, the fool's cap, or the number of its place."""
     middle = _CHART_MARGIN + _AWARD / 2
     place = places[row]
     value = chart.bars[row].value
@@ -119,7 +119,7 @@ _MAX_EPAULETTES = 4
 
 
 def final_picture(outcome: Outcome, names: Sequence[str], look: Look) -> bytes:
-    """Draws the fool and the order of going out, as a PNG, 900 dots wide; `names` may hold anything."""
+    """Draws the fool and the order of going out, as a PNG, 900 dots wide; `names` may contain anything."""
     style = look.style
     others = [seat for seat in outcome.order if seat not in outcome.losers]
     others += [seat for seat in range(len(names)) if seat not in (*outcome.order, *outcome.losers)]
@@ -173,7 +173,7 @@ def _draw_losers(canvas: Canvas, outcome: Outcome, names: Sequence[str], look: L
 
 
 def _draw_aces(canvas: Canvas, look: Look) -> None:
-    """Draws two aces that lean on one another, for a draw."""
+    """Draws two aces that lean against each other, for a draw."""
     middle = (14 + _LEFT) / 2
     for suit, degrees, aside in ((Suit.HEARTS, 12, -58), (Suit.SPADES, -12, 58)):
         face = card_face(Card(suit, Rank.ACE), 140, look)

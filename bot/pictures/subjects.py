@@ -1,4 +1,4 @@
-"""The subjects of pictures: values that exist before anything is drawn, and without the code that draws."""
+"""The subjects of pictures: plain values, which do not need the code that draws them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -9,7 +9,7 @@ from typing import Self
 from bot.pictures.deck import PAINTS
 from engine import Card, Outcome, PublicView, Record, Rules, Seat, Suit
 
-# A colour per suit; they stay apart for eyes that do not tell red from green.
+# A colour for each suit; red-green colour-blind people can also tell them apart.
 FOUR_COLOURS: Mapping[Suit, str] = MappingProxyType(
     {Suit.SPADES: "#17191f", Suit.HEARTS: "#dd2c00", Suit.DIAMONDS: "#1f6fd6", Suit.CLUBS: "#006e50"}
 )
@@ -26,7 +26,7 @@ class Style:
     slot: str  # marks on the felt: an empty place for a pile
     plate: str  # behind a name
     ink: str  # names and numbers on a plate or on the backdrop
-    faint: str  # the same for players that are out, and for details
+    faint: str  # the same for players who are out, and for details
     awaited: str  # the plate of a player whom the table waits for
     awaited_ink: str  # names and numbers on it
     attack: str  # the attacker's mark and arrow
@@ -39,12 +39,12 @@ class Style:
     back: str  # a card's back
     back_line: str  # the lines on it
     gold: str  # crowns, bells, the first place
-    deep_gold: str  # the same where it is thin or has to stand out from the ground: trumps, the first bar
+    deep_gold: str  # the same for thin lines, and to stand out from the ground: trumps, the first bar
     suits: Mapping[Suit, str] = field(default_factory=lambda: FOUR_COLOURS, hash=False)
 
     @property
     def colours(self) -> tuple[str, ...]:
-        """Returns every colour once."""
+        """Every colour once."""
         plain = (getattr(self, part.name) for part in fields(self) if part.name != "suits")
         return tuple(dict.fromkeys((*plain, *self.suits.values(), *PAINTS.values())))
 
@@ -130,7 +130,7 @@ class EndPicture:
 
     @classmethod
     def of(cls, names: tuple[str, ...], outcome: Outcome, rules: Rules) -> Self:
-        """Returns the end of a game by these rules; in team play nobody has a place of their own."""
+        """Returns the end of a game by these rules; in team play, players have no places."""
         has_places = rules.teams == "off"
         return cls(outcome if has_places else replace(outcome, order=()), names)
 
@@ -141,7 +141,7 @@ MAX_FRAMES = 40
 
 @dataclass(frozen=True, slots=True)
 class Film:
-    """The last positions of a game one after the other, the last one its end; `names` by seat."""
+    """The last positions of a game in order, up to its end; `names` by seat."""
 
     views: tuple[PublicView, ...]
     names: tuple[str, ...]
@@ -162,7 +162,7 @@ class Film:
 
 @dataclass(frozen=True, slots=True)
 class HandPicture:
-    """The cards of a hand in this order; unplayable ones are set back, if a card is asked for."""
+    """The cards of a hand in order, and which of them are `playable`; None if no card is asked for."""
 
     cards: tuple[Card, ...]
     trump: Suit
@@ -170,17 +170,17 @@ class HandPicture:
 
 
 class Award(Enum):
-    """The marks of the first ones of a tally."""
+    """The marks of the first bars of a chart."""
 
-    CAP = auto()  # the fool's, for the first one alone
-    MEDALS = auto()  # for the first ones to the right; the last one to the left wears the cap
+    CAP = auto()  # the fool's cap, only for the first
+    MEDALS = auto()  # for the first bars above zero; the last bar gets the cap if it is below zero
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One line of a chart: how long the bar is against the others, and the text beside it.
+    """One line of a chart: a name, the relative length of its bar, and the text beside it.
 
-    A bar below zero goes to the left, away from the others.
+    A bar below zero extends to the left, away from the others.
     """
 
     name: str
@@ -193,10 +193,10 @@ class Chart:
     """The content of a chart."""
 
     bars: tuple[Bar, ...]  # the lines, the first at the top; no more than fifteen are drawn
-    award: Award = Award.CAP  # the marks of the first ones
+    award: Award = Award.CAP  # the marks of the first bars
     title: str = ""  # a line above them
     note: str = ""  # a line below them, smaller
-    goes_on: bool = False  # whether there are lines after the last one
+    goes_on: bool = False  # whether the tally has more lines after the last one
 
 
 Subject = TablePicture | Film | EndPicture | HandPicture | Chart

@@ -1,4 +1,4 @@
-"""The table as a picture: all public facts, and nothing else."""
+"""Draws the table as a picture: all public facts, and nothing else."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ from engine import Card, PublicView, Seat, Suit
 WIDTH = 900
 PLATE_HEIGHT = 86
 
-# How far a beating card lies right of and below the beaten one, in parts of its width and height.
+# How far a beating card is right of and below the beaten one, relative to its width and height.
 BEAT_SHIFT = (0.46, 0.24)
 
 _MARGIN = 12
@@ -47,27 +47,27 @@ _WIDEST_CARD = 128
 
 @dataclass(frozen=True, slots=True)
 class SeatPlate:
-    """A seat's plate, and the direction in which the table lies from it."""
+    """A seat's plate, and the direction from it to the table."""
 
     box: Box
     inward: Point
 
     @property
     def edge(self) -> Point:
-        """Returns the middle of the side that faces the table."""
+        """The middle of the side that faces the table."""
         left, top, right, bottom = self.box
         x, y = self.inward
         return (left + right + x * (right - left)) / 2, (top + bottom + y * (bottom - top)) / 2
 
     def towards(self, other: "SeatPlate") -> Point:
-        """Returns the point of that side which is near the corner next to another plate."""
+        """Returns the point of the side facing the table that is near the corner next to another plate."""
         x, y = self.edge
         return (self.box[2] - _FROM_CORNER if other.edge[0] > x else self.box[0] + _FROM_CORNER), y
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A table for some number of seats."""
+    """The layout of a table for some number of seats."""
 
     height: int  # of the whole picture
     places: tuple[SeatPlate, ...]  # the seats' plates, by seat
@@ -78,7 +78,7 @@ class Layout:
 
 @cache
 def layout_of(seats: int) -> Layout:
-    """Gives everything on a table its place."""
+    """Returns the layout of a table with this number of seats."""
     beside = max(0, seats - _ALONG_ROWS)
     along = seats - beside
     right = ceil(beside / 2)
@@ -121,7 +121,7 @@ def _column(count: int, x: float, height: float, inward: Point) -> list[SeatPlat
 def pair_places(count: int, box: Box) -> tuple[int, list[Point]]:
     """Returns the largest card size at which all pairs fit into a box, and each pair's upper left corner."""
     left, top, right, bottom = box
-    # with room to the next
+    # with a gap to the next pair
     across = 1 + BEAT_SHIFT[0] + 0.14
     down = PROPORTION * (1 + BEAT_SHIFT[1] + 0.06)
 
@@ -154,7 +154,7 @@ _CLEAR = 7  # between the bout's place and an arrow that passes it
 
 
 def draw_arrow(canvas: Canvas, points: Shape, colour: str) -> None:
-    """Draws a line to the last point but one, and a head whose tip is the last."""
+    """Draws a line to the last point but one, and a head with its tip at the last."""
     (x, y), (tip_x, tip_y) = points[-2:]
     heading = atan2(tip_y - y, tip_x - x)
     wings = [
@@ -167,7 +167,7 @@ def draw_arrow(canvas: Canvas, points: Shape, colour: str) -> None:
 
 @cache
 def _arrow(seats: int, attacker: Seat, defender: Seat) -> tuple[Box, Shape]:
-    """Returns the points of the arrow from plate to plate, and the box in which it lies."""
+    """Returns the box around the arrow from plate to plate, and its points."""
     layout = layout_of(seats)
     start = layout.places[attacker]
     end = layout.places[defender]
@@ -268,10 +268,10 @@ def draw_medal(canvas: Canvas, place: int, centre: Point, radius: float, style: 
 # --- Beside the bout: the talon with the turn-up and the trump suit, and the discard ---
 
 
-_TUCKED = 0.86  # how far the turn-up looks out from under the talon, in parts of the card's width
-_APART = 0.56  # how wide a turn-up is that left the game: it lies above the talon, in the same
-_BADGE = 0.34  # the trump badge's radius, in the same
-_OUTSIDE = 12  # dots by which a pile may reach out of its box
+_TUCKED = 0.86  # how far the turn-up shows from under the talon, relative to a card's width
+_APART = 0.56  # the width of a turn-up removed from the game, above the talon, likewise
+_BADGE = 0.34  # the trump badge's radius, likewise
+_OUTSIDE = 12  # dots by which a pile may exceed its box
 _PILE = ((-9, -6), (7, 4), (-2, 2))  # degrees and shift of the discard's cards
 
 
@@ -281,7 +281,7 @@ def _around(box: Box, margin: float) -> Box:
 
 
 class Stock(NamedTuple):
-    """The cards beside the bout; a turn-up that `is_removed` from the game does not lie under the talon."""
+    """The cards beside the bout; a turn-up that `is_removed` from the game is not under the talon."""
 
     talon: int
     turn_up: Card | None
@@ -290,7 +290,7 @@ class Stock(NamedTuple):
 
 
 def draw_stock(canvas: Canvas, box: Box, stock: Stock, look: Look) -> None:
-    """Draws the talon on the turn-up, how many cards it holds, and below it the trump suit."""
+    """Draws the talon on the turn-up, the number of its cards, and below it the trump suit."""
     talon, turn_up, trump, is_removed = stock
     style = look.style
     left, top, right, bottom = box
@@ -323,7 +323,7 @@ def draw_stock(canvas: Canvas, box: Box, stock: Stock, look: Look) -> None:
 
 
 def draw_heap(canvas: Canvas, box: Box, count: int, style: Style) -> None:
-    """Draws the discard as an untidy pile, and how many cards it holds."""
+    """Draws the discard as an untidy pile with the number of its cards."""
     left, top, right, bottom = box
     centre = (left + right) / 2, (top + bottom) / 2
     width = int((right - left) * 0.72)
@@ -372,7 +372,7 @@ _TEAM_ROOM = 2 * _TEAM + 8
 
 
 def plate_parts(view: PublicView, seat: Seat, box: Box, name: str, style: Style) -> Iterator[Part]:
-    """Draws a seat's plate, from the lowest part to the uppermost, with a name that fits."""
+    """Yields the parts of a seat's plate, the lowest first; `name` has to fit."""
     left, top, right, bottom = box
     middle = bottom - 27
     is_out = seat in view.out
@@ -435,14 +435,14 @@ def _marks(view: PublicView, seat: Seat) -> tuple[SeatState, ...]:
 
 
 def draw_team(canvas: Canvas, team: int, centre: Point, radius: float, style: Style) -> None:
-    """Draws a team's number on its colour, which is that of its sign in words."""
+    """Draws a team's number on its colour, which its sign in texts has as well."""
     colour = (style.take, style.defend, style.suits[Suit.CLUBS])[team]
     canvas.disc(centre, radius, colour)
     canvas.text(centre, str(team + 1), radius * 1.4, style.face, "middle")
 
 
 def draw_count(canvas: Canvas, box: Box, cards: int, ink: str, style: Style) -> None:
-    """Draws a fan of small backs and the number of cards; the fan takes the room that is left."""
+    """Draws the number of cards and, as far as there is room, a fan of small backs before it."""
     left, top, right, bottom = box
     y = (top + bottom) / 2
     number = text_width(str(cards), _COUNT) + 9
@@ -461,9 +461,9 @@ def draw_count(canvas: Canvas, box: Box, cards: int, ink: str, style: Style) -> 
 def table_picture(
     view: PublicView, names: Sequence[str], look: Look, *, away: Collection[Seat] = ()
 ) -> bytes:
-    """Draws a running or finished game in public; returns a PNG, 900 dots wide.
+    """Draws the public view of a running or finished game, as a PNG, 900 dots wide.
 
-    `names`, by seat, may hold anything; house players replace those who are `away`.
+    `names`, by seat, may contain anything; house players replace those who are `away`.
     """
     return packed(drawn_table(view, names, look, away=away), look.style)
 
@@ -471,7 +471,7 @@ def table_picture(
 def drawn_table(
     view: PublicView, names: Sequence[str], look: Look, *, away: Collection[Seat] = ()
 ) -> Image.Image:
-    """Returns the same picture as an image in full colour."""
+    """Returns the picture of `table_picture` as an image in full colour."""
     style = look.style
     layout = layout_of(view.seats)
     boxes = [place.box for place in layout.places]
