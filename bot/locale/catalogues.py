@@ -20,12 +20,12 @@ _DIGITS = 16  # of a digest, in the name of a compiled catalogue
 
 
 def path_of(locale: str) -> Path:
-    """Returns the file that holds the translations of a language."""
+    """Returns the file with the translations of a language."""
     return _HERE / locale / "LC_MESSAGES" / "durak.po"
 
 
 def catalogue_of(locale: str) -> Catalog:
-    """Reads the translations of a language as people write them."""
+    """Reads the translations of a language from the file that people edit; empty if there is none."""
     path = path_of(locale)
     if not path.exists():
         return Catalog(
@@ -46,9 +46,9 @@ def catalogue_of(locale: str) -> Catalog:
 
 @cache
 def known_catalogue_of(locale: str) -> Catalog:
-    """Returns the sentences that have a translation; they never change while the bot runs.
+    """Returns a language's catalogue without untranslated messages, which readers see in English.
 
-    Readers see the others in English.
+    Cached, as catalogues do not change while the bot runs.
     """
     catalogue = catalogue_of(locale)
     for message in untranslated(catalogue):
@@ -59,7 +59,7 @@ def known_catalogue_of(locale: str) -> Catalog:
 
 @cache
 def translations_of(locale: str) -> gettext.NullTranslations:
-    """Returns the translations of a language, ready to be used; without a file everything stays English."""
+    """Returns the compiled translations of a language; without a file everything stays English."""
     if not path_of(locale).exists():
         return gettext.NullTranslations()
     return gettext.GNUTranslations(BytesIO(_compiled(locale)))
@@ -78,12 +78,12 @@ def translations_in(folder: str, locale: str) -> Mapping[str, str]:
     }
 
 
-# The folders whose sentences a build compiles: all, and those of the pages.
+# The folders for which a build compiles catalogues: all of them, and those of the pages.
 COMPILED = ("", "adapters/")
 
 
 def compiled_path_of(locale: str, folder: str = "") -> Path:
-    """Returns the file that a build compiles a catalogue to: its name says of which translations it is."""
+    """Returns the file that a build compiles a catalogue to; its name has a digest of the translations."""
     path = path_of(locale)
     digest = sha256(path.read_bytes()).hexdigest()[:_DIGITS]
     name = folder.strip("/") or "durak"
@@ -91,7 +91,7 @@ def compiled_path_of(locale: str, folder: str = "") -> Path:
 
 
 def compile_catalogues() -> None:
-    """Writes every catalogue as programs read it, so that a start need not compile it."""
+    """Compiles every catalogue to a file, so that a start need not do it."""
     for translations in sorted(_HERE.glob("*/LC_MESSAGES/durak.po")):
         locale = translations.parent.parent.name
         for folder in COMPILED:
@@ -121,8 +121,8 @@ def _compiled(locale: str, folder: str = "") -> bytes:
 def update_catalogue(locale: str, messages: Catalog) -> Catalog:
     """Returns the catalogue with exactly these messages, and their translations so far."""
     catalogue = catalogue_of(locale)
-    # The date stays, so that the same messages make the same file.
-    # A new message becomes part of the catalogue, so each has a copy to translate.
+    # The date is kept, so that the same messages make the same file. The messages are copied, as new ones
+    # become part of the catalogue and are translated there.
     catalogue.update(deepcopy(messages), no_fuzzy_matching=True, update_creation_date=False)
     return catalogue
 
@@ -149,7 +149,7 @@ def forms_of(text: str | Sequence[str] | None) -> tuple[str, ...]:
 
 
 def untranslated(catalogue: Catalog) -> list[Message]:
-    """Lists the messages without a translation, and those that somebody marked as unfinished (`fuzzy`)."""
+    """Returns the messages without a translation, and those marked as unfinished (`fuzzy`)."""
     messages = (message for message in catalogue if message.id)
     return [message for message in messages if message.fuzzy or not any(forms_of(message.string))]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from babel.messages import Catalog
 
-# The methods of a translator that take a message, and of how many texts it is made.
+# The methods of a translator that take a message, with the number of its texts.
 _METHODS = {"text": 1, "spans": 1, "count": 2, "count_spans": 2}
 
 _PROJECT = Path(__file__).parents[2]
@@ -24,7 +24,7 @@ def every_message() -> Catalog:
 def messages_in(*folders: Path) -> Catalog:
     """Gathers every message in the files under some folders, file by file in the order of the lines.
 
-    They are in Python, in scripts of pages (`t("…")`), and in the readable text of HTML.
+    The messages are in Python, in scripts of pages (`t("…")`), and in the readable text of HTML.
     """
     catalogue = Catalog()
     for folder in folders:
@@ -50,7 +50,7 @@ def _in_script(source: str) -> Iterator[_Found]:
 
 
 class _Reader(HTMLParser):
-    """Gathers the readable text of a page, without text to type and international names."""
+    """Gathers the readable text of a page, except text to type and international names."""
 
     def __init__(self) -> None:
         super().__init__()

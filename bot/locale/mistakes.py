@@ -1,4 +1,4 @@
-"""Mistakes that a translation can have, whatever its words."""
+"""Finds mistakes that any translation can have, whatever its words."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -10,7 +10,7 @@ _DAMAGE = re.compile(r"[<>\n\t]|&\w+;|  |\.\.\.|%[sd(]|\{\}|\$\{|[ \u202f]\.$")
 _COMMAND = re.compile(r"(?<!\w)/[a-z]+")
 _SIGNS = "·×↪⏰🚪⚔🛡🤝🃏🎖👑⏸💡🔒🔑⏩⚙✅🔎"
 
-# The bot speaks to a friend.
+# Forms of formal address, which the bot does not use.
 _FORMAL = {
     "ru": re.compile(r"\b(вы|вас|вам|вами|ваш\w*)\b", re.IGNORECASE),
     "uk": re.compile(r"\b(ви|вас|вам|вами|ваш\w*)\b", re.IGNORECASE),
@@ -18,7 +18,7 @@ _FORMAL = {
     "lt": re.compile(r"\b(jūs|jums|jus|jūsų)\b", re.IGNORECASE),
 }
 
-# Letters of the other languages.
+# Letters that a language does not have, but others do.
 _FOREIGN = {
     "ru": re.compile(r"[іїєґ]", re.IGNORECASE),
     "uk": re.compile(r"[ыэъё]", re.IGNORECASE),

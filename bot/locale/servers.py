@@ -1,4 +1,4 @@
-"""Sentences for platforms whose communities are servers, where others are chats."""
+"""Sentences for platforms that have servers rather than chats."""
 
 from collections.abc import Mapping
 
@@ -8,7 +8,7 @@ def gettext_noop(message: str) -> str:
     return message
 
 
-# By the sentence for a chat, the one for a server.
+# The sentences for servers, by those for chats.
 OF_SERVERS: Mapping[str, str] = {
     "the settings of this chat": gettext_noop("the settings of this server"),
     "settings of this chat, and your own": gettext_noop("settings of this server, and your own"),

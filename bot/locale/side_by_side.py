@@ -1,4 +1,4 @@
-"""A list of sentences in which all languages stand side by side, for people to read and edit.
+"""Lists sentences with all languages side by side, for people to read and edit.
 
     # bot/screens/lobby.py
     en: {n} seat kept
@@ -9,7 +9,8 @@
     ru (2, 3, 4):
     ru (5, 6, 7):
 
-An empty line separates sentences. The numbers in brackets show which plural a text is; they are not read.
+An empty line separates sentences. The numbers in brackets are examples of the plural; they are ignored when a
+list is read.
 """
 
 import re
@@ -131,7 +132,7 @@ def _translations_in(
 
 
 def _message_in(catalogue: Catalog, english: list[str]) -> Message | None:
-    """Returns the message with these texts; a catalogue finds it by the first of them alone."""
+    """Returns the message with exactly these texts; a catalogue looks only at the first of them."""
     message = catalogue.get(english[0])
     return message if message and forms_of(message.id) == tuple(english) else None
 

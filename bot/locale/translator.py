@@ -1,8 +1,7 @@
 """Turns messages into text and spans of one language.
 
-Messages are in the code in English, are translated by gettext, and have named places: `"{name} takes."`.
-Their text has typographic apostrophes, and keeps a number on one line with its unit and a dash with the word
-before it.
+Messages are English sentences in the code with named places (`"{name} takes."`), translated by gettext. The
+text has typographic apostrophes, and no line break between a number and its unit, or before a dash.
 """
 
 import re
@@ -20,14 +19,14 @@ from adapters.port import Mark, Span
 from bot.locale.catalogues import known_catalogue_of, translations_in, translations_of
 from bot.locale.servers import OF_SERVERS, gettext_noop
 
-# The languages the bot speaks; the first is the one everything is written in.
+# The languages of the bot; the first is that of the messages in the code.
 LOCALES = ("en", "ru", "uk", "de", "lt")
 
 Phrase = str | Span | tuple[Span, ...]  # a value for a place of a message
 
 
 class Summaries(Mapping[str, str]):
-    """The translations of a message by language, each made when a chat asks for it."""
+    """The translations of a message by language, without English; each is made when a chat asks for it."""
 
     def __init__(self, message: str) -> None:
         self._message = message
@@ -46,7 +45,7 @@ class Summaries(Mapping[str, str]):
 
 @lru_cache
 def spoken(locale: str) -> str | None:
-    """Returns the language of a locale, if it is spoken here.
+    """Returns the language of a locale; None if it is not one of the bot's.
 
     >>> spoken("en-GB"), spoken("tlh")
     ('en', None)
@@ -64,9 +63,9 @@ class Translator:
     """
 
     def __init__(self, locale: str, *, says_server: bool = False) -> None:
-        """Speaks `locale` (`de`, `en-GB`), or English if that is not among `LOCALES`.
+        """Translates into `locale` (such as `de` or `en-GB`), or into English if the bot does not speak it.
 
-        `says_server`: a community is called a server, and not a chat.
+        With `says_server`, a community is called a server rather than a chat.
         """
         self.locale = spoken(locale) or LOCALES[0]
         self._meant = OF_SERVERS if says_server else {}
@@ -77,7 +76,7 @@ class Translator:
         return _sentence(self.locale, self._meant.get(message, message)).format(**places)
 
     def count(self, one: str, many: str, number: int, /, **places: object) -> str:
-        """Returns the form of a message that fits `number`, with it in the place `{n}`."""
+        """Returns the form of a message that fits `number`, which fills the place `{n}`."""
         sentence = translations_of(self.locale).ngettext(one, many, number)
         return _typeset(self.locale, sentence).format(n=number, **places)
 
@@ -93,7 +92,7 @@ class Translator:
         return text.replace("-", "\N{MINUS SIGN}")
 
     def listing(self, names: Sequence[str]) -> str:
-        """Returns names as one enumerates them.
+        """Returns names as an enumeration.
 
         >>> Translator("de").listing(["Anna", "Boris", "Clara"])
         'Anna, Boris und Clara'
@@ -101,7 +100,7 @@ class Translator:
         return format_list(names, locale=self.locale).replace(", and ", " and ")
 
     def percent(self, share: float) -> str:
-        """Returns a share, 1 for all, in whole percents.
+        """Returns a share (1 is all) in whole percent.
 
         >>> Translator("en").percent(0.42)
         '42%'
@@ -109,7 +108,7 @@ class Translator:
         return format_percent(share, locale=self.locale)
 
     def full_date(self, day: date) -> str:
-        """Returns a date whose month cannot be taken for the day.
+        """Returns a date in which the month cannot be taken for the day.
 
         >>> Translator("de").full_date(date(2026, 11, 3))
         '3. November 2026'
@@ -190,9 +189,9 @@ def _typeset(locale: str, sentence: str) -> str:
 
 
 def load_languages() -> None:
-    """Reads all that a language's first sentence needs.
+    """Loads everything that the first sentence in each language needs.
 
-    Where a build has not compiled the catalogues, each takes a tenth of a second of CPU.
+    Without catalogues compiled by a build, each language takes a tenth of a second of CPU.
     """
     for locale in LOCALES:
         translator = Translator(locale)
@@ -206,7 +205,7 @@ PAGES = "adapters/"  # the folder with the sentences of the pages
 
 
 def is_said(words: str) -> bool:
-    """Returns whether these words are in a sentence of the bot's, in any language; it reads all of them."""
+    """Returns whether these words occur in any sentence of the bot, in any language; searches them all."""
     spoken_words = re.compile(rf"(?<!\w){re.escape(words)}(?!\w)")
     return any(map(spoken_words.search, _all_sentences()))
 
