@@ -1,4 +1,4 @@
-"""How a reply is shown in a chat, by the event that it answers: the same in all chats.
+"""Shows a reply in a chat, by the kind of event it answers; the same for all chats.
 
 | part           | press in public          | press in private     | command, opened private chat |
 |----------------|--------------------------|----------------------|------------------------------|
@@ -9,16 +9,16 @@
 | `ephemeral`    | message to the asker [2] | the same             | the same                     |
 | `replacement`  | in place of the pressed message [3], for all its readers                       |
 | `public`       | message to the room      | message to the room  | message to the room          |
-| `invitation`   | message to the room where the asker cannot be written to                       |
-| `later`        | replies that follow, shown like those to a command                             |
+| `invitation`   | message to the room if the bot cannot write to the asker                       |
+| `later`        | further replies, shown like those to a command                                 |
 
-[1] Where nothing can be shown to one person in a room, it waits in the private chat, or goes there.
-[2] Where nothing can be shown to one person in a room, the room sees it.
-[3] Where nothing can be edited, it is a new message below that one.
+[1] If the chat cannot show a message to one person in a room, it goes to the private chat or waits there.
+[2] If the chat cannot show a message to one person in a room, the whole room sees it.
+[3] If the chat cannot edit messages, it is a new message below the pressed one.
 
-The delivery of `secret` is reported after each press, and after each command that was answered with it in the
-room; so are the `public` and the `ephemeral` of both. The other parts are sent once: their loss is
-logged.
+The inbox gets the delivery of `secret` for presses, for opened private chats, and for commands answered in
+the room; and those of `public` and `ephemeral` for presses and commands. All other parts are sent once, and a
+loss is only logged.
 """
 
 from collections.abc import Awaitable
@@ -35,7 +35,7 @@ from adapters.port.screens import Document, Screen
 
 log = structlog.get_logger()
 
-RETRY_SECONDS = 1.0  # seconds after which an answer that failed unforeseen may be tried again
+RETRY_SECONDS = 1.0  # the pause before an answer is retried after an unexpected error
 WAITS_IN_PRIVATE = Gone(Lost.MESSAGE, "the private chat has to be opened")
 
 
@@ -48,40 +48,40 @@ class ReplyVerbs(Protocol):
 
     @property
     def limits(self) -> Limits:
-        """How much one message holds, and whom it can be shown to."""
+        """The size of one message, and the people it can be shown to."""
 
     @property
     def is_public_first(self) -> bool:
-        """Whether the room's part has to be shown before the asker's."""
+        """Whether the room's part of the reply must be shown before the asker's."""
 
     async def notify(self, toast: str) -> Delivery | None:
-        """Shows the asker a notice; None where it needs no message."""
+        """Shows the asker a notice; returns None if that took no message."""
 
     async def show_secret(self, screen: Screen, document: Document | None) -> Delivery:
-        """Shows the asker a screen where they asked; `WAITS_IN_PRIVATE` where that cannot be."""
+        """Shows a screen to the asker alone, where they asked; `WAITS_IN_PRIVATE` if the chat cannot."""
 
     async def send_secret(self, screen: Screen, document: Document | None) -> Delivery:
-        """Sends the asker alone a new message."""
+        """Sends a new message to the asker alone."""
 
     async def show_ephemeral(self, screen: Screen) -> Delivery:
-        """Shows the asker a message in the room, alone if the chat can."""
+        """Shows a message in the room, to the asker alone if the chat can."""
 
     async def send_public(self, screen: Screen, document: Document | None) -> Delivery:
-        """Sends the room a new message."""
+        """Sends a new message to the room."""
 
 
 class PressVerbs(ReplyVerbs, Protocol):
     """How one chat shows the parts of a reply to a press."""
 
     async def replace(self, screen: Screen) -> Delivery:
-        """Shows a screen in place of the pressed message."""
+        """Replaces the pressed message by a screen."""
 
 
 async def answer_press(press: Press, reply: Reply, verbs: PressVerbs, inbox: Inbox) -> None:
-    """Shows every part of the reply to a press; reports the deliveries of what may change later."""
+    """Shows every part of the reply to a press; reports the parts that may be edited later."""
     if reply.secret is not None and press.on_private_message:
         await _report(verbs.replace(reply.secret), press, reply, inbox)
-        if reply.document is not None and reply.public is None:  # apart: the next edit would take it away
+        if reply.document is not None and reply.public is None:  # separate: the next edit would remove it
             _note(await verbs.send_secret(Screen(()), reply.document), verbs)
     elif reply.secret is not None:
         sending = verbs.show_secret(reply.secret, reply.secret_document)
@@ -108,7 +108,7 @@ async def answer_press(press: Press, reply: Reply, verbs: PressVerbs, inbox: Inb
 
 
 async def answer_command(command: Command, reply: Reply, verbs: ReplyVerbs, inbox: Inbox) -> None:
-    """Shows every part of the reply to a command; reports those that may change later."""
+    """Shows every part of the reply to a command; reports the parts that may be edited later."""
     alone, ephemeral, public = await _answer(reply, verbs)
     if alone is not None:
         inbox.command_answered(command, reply, alone)
@@ -141,7 +141,7 @@ async def _answer_later(reply: Reply, verbs: ReplyVerbs) -> None:
 async def _answer(
     reply: Reply, verbs: ReplyVerbs
 ) -> tuple[Delivery | None, Delivery | None, Delivery | None]:
-    """Shows every part of a reply; returns how its secret, its ephemeral and its public screen arrived."""
+    """Shows every part of a reply but `later`; returns the deliveries of secret, ephemeral and public."""
     public = await _send_public(reply, verbs) if verbs.is_public_first else None
     alone: Delivery | None = None
     if reply.secret_message is not None:
@@ -173,7 +173,7 @@ async def _report(sending: Awaitable[Delivery], press: Press, reply: Reply, inbo
 
 
 async def _send_secret(reply: Reply, verbs: ReplyVerbs) -> None:
-    """Sends the asker's part, or invites them where the bot cannot write to them."""
+    """Sends the asker's part, or invites them if the bot cannot write to them."""
     if reply.secret_message is not None:
         delivery = _note(await verbs.send_secret(reply.secret_message, reply.secret_document), verbs)
         if isinstance(delivery, NeedsOptIn):
@@ -192,7 +192,7 @@ async def _send_public(reply: Reply, verbs: ReplyVerbs) -> Delivery | None:
 
 
 async def _notify(reply: Reply, verbs: ReplyVerbs) -> Delivery | None:
-    """Shows the asker the part that concerns them and is no secret; returns how its message arrived."""
+    """Shows the toast and the ephemeral screen; returns the delivery of the latter, if there is one."""
     if reply.toast and (delivery := await verbs.notify(reply.toast)) is not None:
         _note(delivery, verbs)
     if reply.ephemeral is None:
@@ -201,7 +201,7 @@ async def _notify(reply: Reply, verbs: ReplyVerbs) -> Delivery | None:
 
 
 def _note(delivery: Delivery, verbs: ReplyVerbs) -> Delivery:
-    """Logs a part that did not arrive and will not be sent again."""
+    """Logs a failed delivery, and returns it unchanged."""
     match delivery:
         case Gone(_, why):
             log.warning("reply_refused", platform=verbs.platform, why=why)

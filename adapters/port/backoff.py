@@ -1,19 +1,19 @@
-"""Pauses between attempts that grow from failure to failure."""
+"""Growing pauses between attempts that fail."""
 
 from dataclasses import dataclass
 
-_MAX_DOUBLINGS = 64  # far longer than any pause, and far below the range of a float
+_MAX_DOUBLINGS = 64  # beyond any pause, and well within the range of a float
 
 
 @dataclass(frozen=True, slots=True)
 class Backoff:
-    """Pauses in seconds: the `first`, then twice as much after each failure, but never more than `most`."""
+    """Pauses in seconds, starting with `first` and doubling after each failure, up to `most`."""
 
     first: float
     most: float
 
     def pause(self, failures: int) -> float:
-        """Returns the seconds to wait after so many failures in a row.
+        """Returns the seconds to wait after this many failures in a row.
 
         >>> backoff = Backoff(first=1.0, most=300.0)
         >>> [backoff.pause(failures) for failures in (1, 2, 3, 10_000)]

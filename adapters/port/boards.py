@@ -16,12 +16,12 @@ class Role(StrEnum):
 
 
 class MoveKind(StrEnum):
-    """The kind of a move, by its effect on its cards."""
+    """The kind of a move, by what it does with its cards."""
 
-    ATTACK = auto()  # lays them on the table
-    BEAT = auto()  # lays one on an attack card
-    TRANSFER = auto()  # lays them on the table, against the next player
-    SHOW = auto()  # shows one for the same purpose; it stays in the hand
+    ATTACK = auto()  # lays cards on the table
+    BEAT = auto()  # lays a card on an attack card
+    TRANSFER = auto()  # lays cards on the table, against the next player
+    SHOW = auto()  # transfers by showing a card, which stays in the hand
     TAKE = auto()
     DONE = auto()
     LAY_AWAY = auto()
@@ -32,10 +32,10 @@ class MoveKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BoardSeat:
-    """The public facts of a seat; `user` is its person, None for a house player.
+    """The public facts of a seat; `user` is None for a house player.
 
-    `seen` are the public cards of this hand; `team` is the sign of its team, if there are any. `place` is 1
-    for the first player out of cards, 0 for one without a place.
+    `seen` are the cards of the hand that everybody knows; `team` is the sign of its team, if there are teams.
+    `place` is 1 for the first player out of cards, 0 for a player without a place.
     """
 
     name: str
@@ -52,7 +52,7 @@ class BoardSeat:
 
 @dataclass(frozen=True, slots=True)
 class LobbySeat:
-    """A seat that is taken before the deal; `user` is None for a house player."""
+    """An occupied seat before the deal; `user` is None for a house player."""
 
     name: str
     user: UserRef | None
@@ -64,8 +64,8 @@ class LobbySeat:
 class LobbyView:
     """The part of a lobby for one kind of reader.
 
-    `tokens` are those of the message's buttons that are for them; `best` brings the game nearer, `bots` add
-    bots, `out` leads away from the table, and `closes` ends it for everybody.
+    `tokens` are those of the message's buttons that these readers may press. Among them, `best` is the main
+    one, `bots` add bots, `out` leave the table, and `closes` closes it for everybody.
     """
 
     says: tuple[Span, ...]
@@ -80,20 +80,20 @@ class LobbyView:
 class LobbyBoard:
     """The public facts of a table before the deal."""
 
-    id: str  # that of the game to be dealt
+    id: str  # of the game to be dealt
     about: tuple[Span, ...]  # the rules and the clock
     heading: str  # the number of players
     players: tuple[LobbySeat, ...]  # in the order of play
     most: int  # the largest number of players
-    seal: tuple[Span, ...]  # the promise of the deal, to be kept
-    for_host: LobbyView  # the host's part
-    for_seated: LobbyView  # the part of the others at the table
-    for_others: LobbyView  # the part of onlookers
+    seal: tuple[Span, ...]  # the commitment to the deal, for players to keep
+    for_host: LobbyView
+    for_seated: LobbyView  # for the other players at the table
+    for_others: LobbyView  # for onlookers
 
 
 @dataclass(frozen=True, slots=True)
 class BoardPair:
-    """An attack card, the card that beats it, and the seat that laid the attack card, if it is known."""
+    """An attack card, the card that beats it if any, and the attacker's seat if it is known."""
 
     attack: str
     beat: str | None
@@ -109,27 +109,27 @@ class Board:
     title: str  # the name of the rules
     seats: tuple[BoardSeat, ...]  # in the order of play
     trump: str  # the letter of the trump suit
-    turn_up: str | None  # the face-up card under the talon, while it lies there
+    turn_up: str | None  # the face-up card under the talon, until it is drawn
     talon: int  # the number of cards left to draw
     discard: int  # the number of cards on the discard heap
-    discarded: tuple[str, ...]  # its cards, where the rules lay it open
+    discarded: tuple[str, ...]  # the cards on the discard heap, if the rules make it public
     bout: tuple[BoardPair, ...]  # the cards on the table
     is_taking: bool  # the defender takes; cards may still be added
     status: tuple[Span, ...]  # the players that the table waits for
     latest: tuple[Span, ...]  # the latest events
-    asked: tuple[Span, ...] = ()  # a question to all at the table, if there is one
-    since: float | None = None  # when the newest move was made, while people are waited for (Unix seconds)
-    until: float | None = None  # when the table moves for them, if it has a clock
+    asked: tuple[Span, ...] = ()  # a question to everybody at the table, if there is one
+    since: float | None = None  # when the newest move was made, while people are awaited (Unix seconds)
+    until: float | None = None  # when the table moves for the players it waits for, if it has a clock
     is_over: bool = False  # whether the game has ended
-    losers: tuple[int, ...] = ()  # the seats that lost it: one is the fool
-    last_bout: tuple[BoardPair, ...] = ()  # the whole bout before, while no card is on the table
+    losers: tuple[int, ...] = ()  # the seats that lost the game; a single one is the fool
+    last_bout: tuple[BoardPair, ...] = ()  # the whole previous bout, while no card is on the table
 
 
 @dataclass(frozen=True, slots=True)
 class BoardMove:
-    """A move that a player may make now; `attack` is the card that would be beaten.
+    """A move that a player may make now; `attack` is the card it beats.
 
-    `cards` are those of the hand that it needs; `token` comes back in the `Press`.
+    `cards` are the cards of the hand that the move needs; `token` comes back in the `Press`.
     """
 
     token: str
@@ -141,7 +141,7 @@ class BoardMove:
 
 @dataclass(frozen=True, slots=True)
 class BoardIdle:
-    """A card that cannot be played now; a press with the token is answered by the reason."""
+    """A card that cannot be played now; pressing its token explains why."""
 
     card: str
     token: str
@@ -151,33 +151,33 @@ class BoardIdle:
 class HandBoard:
     """A person's hand and moves; only they may see it."""
 
-    id: str  # that of the table's board
-    step: int  # that of the board that shows the same moment
-    seat: int  # their seat
-    cards: tuple[str, ...]  # in the order that they chose
-    moves: tuple[BoardMove, ...]  # their legal moves
-    is_awaited: bool  # whether the table waits for them
-    says: tuple[Span, ...]  # their role in this bout
-    note: tuple[Span, ...] = ()  # an advice or a question for them alone
-    advice: str | None = None  # the token of the move that is advised
-    idle: tuple[BoardIdle, ...] = ()  # their cards that no move uses
-    one_tap: bool = False  # whether one tap on a card plays it, if it can mean one thing
-    latest: tuple[Span, ...] = ()  # the newest move, in words to them
+    id: str  # of the table's board
+    step: int  # of the board at the same moment
+    seat: int
+    cards: tuple[str, ...]  # in the order that the player chose
+    moves: tuple[BoardMove, ...]  # the legal moves
+    is_awaited: bool  # whether the table waits for this player
+    says: tuple[Span, ...]  # the player's role in this bout
+    note: tuple[Span, ...] = ()  # advice or a question for this player alone
+    advice: str | None = None  # the token of the advised move
+    idle: tuple[BoardIdle, ...] = ()  # the cards that no move uses
+    one_tap: bool = False  # whether one tap on a card plays it, if only one move uses it
+    latest: tuple[Span, ...] = ()  # the newest move, worded for this player
 
 
 @dataclass(frozen=True, slots=True)
 class PuzzleBoard:
-    """A puzzle: the hands of both players, which are open, and the table between them."""
+    """A puzzle: the open hands of both players, and the table between them."""
 
     trump: str  # the letter of the trump suit
     text: tuple[Span, ...]  # the task, or whether it is solved
     other: tuple[str, ...]  # the cards of the other player
     bout: tuple[BoardPair, ...]
-    cards: tuple[str, ...]  # those of the solver
-    moves: tuple[BoardMove, ...] = ()  # those to choose from; none once one is chosen
-    played: BoardMove | None = None  # the chosen one
+    cards: tuple[str, ...]  # the solver's hand
+    moves: tuple[BoardMove, ...] = ()  # the moves to choose from; empty after the choice
+    played: BoardMove | None = None  # the chosen move
     better: BoardMove | None = None  # the winning move, if a wrong one was chosen
-    rival: str = ""  # the name of the other player, if the text has one
+    rival: str = ""  # the other player's name, if the text uses one
 
 
 # --- Answers that a chat may draw -------------------------------------------------------------------------
@@ -185,7 +185,7 @@ class PuzzleBoard:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A number about a player, with its label, and the meaning of a number that needs one."""
+    """A number about a player and its label; `hint` explains a number that needs it."""
 
     value: str
     label: str
@@ -202,7 +202,7 @@ class GameSign:
 
 @dataclass(frozen=True, slots=True)
 class PlayerCard:
-    """A player's statistics: the main figures, the newest games in order, and all else in sentences."""
+    """A player's statistics: the main figures, the newest games in order, and the rest as text."""
 
     name: str
     figures: tuple[Figure, ...]
@@ -211,7 +211,7 @@ class PlayerCard:
 
 
 class GuidePicture(StrEnum):
-    """The picture of a way to go."""
+    """The picture on a card of the help (`GuideWay`)."""
 
     BOTS = auto()
     FRIENDS = auto()
@@ -225,7 +225,7 @@ class GuidePicture(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GuideWay:
-    """Something to do with the bot, as a card; `token` comes back in the `Press`."""
+    """Something to do with the bot, shown as a card; `token` comes back in the `Press`."""
 
     picture: GuidePicture
     label: str
@@ -242,7 +242,7 @@ class GuideLine:
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    """The help: the goal of the game, ways to go by a press, and commands to type."""
+    """The help: the goal of the game, cards to press, and commands to type."""
 
     text: tuple[Span, ...]
     ways: tuple[GuideWay, ...]
@@ -251,9 +251,9 @@ class Guide:
 
 @dataclass(frozen=True, slots=True)
 class RuleGuide:
-    """How one plays by some rules: their name, the basics, and their special features under a heading.
+    """How to play by a set of rules: its name, the basics, and its `special` features under a `heading`.
 
-    The first of the `sentences` is the goal.
+    The first of the `sentences` states the goal.
     """
 
     title: str
@@ -265,14 +265,14 @@ class RuleGuide:
 
 @dataclass(frozen=True, slots=True)
 class SettingLine:
-    """A setting in a list; `token` opens its values, `switch` chooses the other one of two."""
+    """A setting in a list; `token` opens its values, `switch` is the token that flips an on/off setting."""
 
     name: str
     value: str
     token: str
     about: str = ""
     switch: str = ""
-    is_on: bool = False  # of a switch
+    is_on: bool = False  # for a switch
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,7 +285,7 @@ class SettingGroup:
 
 @dataclass(frozen=True, slots=True)
 class SettingList:
-    """Settings with their values: whose they are, and in `more` what no press can do about them."""
+    """Settings with their values; `text` says whose they are, `more` what buttons cannot change."""
 
     text: tuple[Span, ...]
     groups: tuple[SettingGroup, ...]

@@ -1,19 +1,19 @@
-"""The calls a second that a platform takes of a whole bot: learned from its refusals."""
+"""The calls a second that a platform accepts from the whole bot, learned from its refusals."""
 
 MIN_CALL_RATE = 20
 MAX_CALL_RATE = 300
 
-RAISE_SECONDS = 10.0  # the wait without a refusal after which more is tried
-HOLD_RAISES = 5  # so many raises are left out just below the figure that was refused last
-KEPT = 0.75  # the share of a refused figure that is sent afterwards
-HELD = 0.95  # the share at which the rate is held once the platform has accepted `KEPT` again
+RAISE_SECONDS = 10.0  # the rate rises after calls have waited this long without a refusal
+HOLD_RAISES = 5  # the number of raises to skip just below the last refused rate
+KEPT = 0.75  # the share of a refused rate to fall to
+HELD = 0.95  # the share of a refused rate to hold, once the platform has accepted `KEPT` again
 
 
 class CallRate:
-    """A rate of calls that rises while they wait for it alone, and falls after a refusal.
+    """A rate of calls that rises while nothing else delays calls, and falls after a refusal.
 
-    It rises by one, by two, and so on, to find a large limit within minutes. After a refusal it falls
-    to three quarters of the calls that were sent, rises to just below them, and stays there for a while.
+    Raises are by one, by two, and so on, to find a large limit within minutes. After a refusal the rate
+    falls to three quarters of what was sent, then rises to just below that and stays there for a while.
     """
 
     def __init__(self, calls: int) -> None:
@@ -24,11 +24,11 @@ class CallRate:
         self._held = 0
 
     def restore(self, calls: int) -> None:
-        """Continues with the rate that an earlier process had learned."""
+        """Continues with the rate that an earlier process learned, within the bounds."""
         self.calls = min(max(calls, MIN_CALL_RATE), MAX_CALL_RATE)
 
     def wait(self, seconds: float) -> bool:
-        """Counts a time in which calls waited for the rate alone; returns whether it rose."""
+        """Counts seconds in which only the rate delayed calls; returns whether the rate rose."""
         self._waited += seconds
         if self._waited < RAISE_SECONDS:
             return False
@@ -39,7 +39,7 @@ class CallRate:
         return self.calls > before
 
     def lower(self, rate: int) -> None:
-        """Falls after a refusal: so many calls were sent within the last second."""
+        """Lowers the rate after a refusal; `rate` is the number of calls sent within the last second."""
         self.calls = max(MIN_CALL_RATE, int(KEPT * rate))
         self._waited = 0.0
         self._step = 1

@@ -1,4 +1,4 @@
-"""The two sides: `ChatPort` and `Adapter` for the bot, `Inbox` for a chat."""
+"""The two sides of the port: the bot calls `ChatPort` and `Adapter`, a chat calls `Inbox`."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -19,12 +19,12 @@ class PinTrouble(Enum):
     """The reason why a message is not pinned."""
 
     NO_RIGHT = auto()  # the bot lacks `Limits.pin_right`
-    FULL = auto()  # there can be no more pinned messages
+    FULL = auto()  # the room has as many pinned messages as it can
     REFUSED = auto()  # anything else
 
 
 class ChatPort(Protocol):
-    """A chat, as the bot uses it; what becomes of a message is a result and never an exception."""
+    """A chat, as the bot uses it; the fate of a message is a result, never an exception."""
 
     @property
     def platform(self) -> str:
@@ -36,38 +36,38 @@ class ChatPort(Protocol):
 
     @property
     def budgets(self) -> Budgets:
-        """The rate of messages to a chat; the sender keeps to it."""
+        """The budgets of messages to one chat; the sender must keep to them."""
 
     @property
     def calls(self) -> "CallLimiter":
-        """Admits the calls of the whole bot; the sender asks it first."""
+        """The limiter of the whole bot's calls; the sender must ask it before each call."""
 
     async def post(
         self, audience: Audience, screen: Screen, key: str = "", document: Document | None = None
     ) -> Delivery:
         """Sends a new message, leaving out the picture or file if the chat cannot take it.
 
-        `key` (at most 25 characters) makes posts idempotent where the chat supports that: another post with
-        a recent key returns the existing message, unchanged. It is empty for posts that are never retried.
+        `key` (at most 25 characters) makes posts idempotent if the chat supports that: another post with a
+        recent key returns the existing message, unchanged. The key is empty for posts that are never retried.
         """
 
     async def edit(self, ref: MessageRef, screen: Screen) -> Delivery:
         """Replaces the content of a message by `screen`; an unchanged message is `Delivered`.
 
-        Where nothing can be edited (`Limits.edits`), each message is `Gone` for this, and for `delete`.
+        In a chat without edits (`Limits.edits`) this and `delete` always return `Gone`.
         """
 
     async def delete(self, ref: MessageRef) -> Delivery:
-        """Removes a message; one that is gone already is `Delivered`."""
+        """Removes a message; `Delivered` also if it is already gone."""
 
     async def pin(self, ref: MessageRef, *, is_pinned: bool) -> PinTrouble | Throttled | None:
-        """Pins a message without a sound, or unpins it; None also for a message that is gone."""
+        """Pins a message silently, or unpins it; returns None on success and for a message that is gone."""
 
     async def may_pin(self, room: RoomRef) -> bool | None:
         """Returns whether the bot may pin messages in the room; None if the chat can't tell."""
 
     def shows_alone_in(self, room: RoomRef) -> bool:
-        """Returns whether a press in the room is known to be answered for the presser alone."""
+        """Returns whether the chat is known to answer a press in the room for the presser alone."""
 
     async def is_moderator(self, user: UserRef, room: RoomRef) -> bool:
         """Returns whether this person may manage messages in the room; False if the chat can't tell."""
@@ -78,18 +78,21 @@ class ChatPort(Protocol):
     async def is_member(self, user: UserRef, room: RoomRef) -> bool | None:
         """Returns whether this person can read the room; None if the chat can't tell.
 
-        In a room that the bot can't see, or whose server it has left, nobody counts as a reader.
+        In a room that the bot cannot see, or on a server that it has left, nobody counts as a reader.
         """
 
 
 class Inbox(Protocol):
-    """The bot, as a chat sees it. It should answer within a second and not raise; adapters survive both."""
+    """The bot, as a chat sees it.
+
+    Methods should return within a second and not raise; adapters must survive both.
+    """
 
     async def command(self, command: Command) -> Reply:
         """Answers a typed command."""
 
     async def find_person(self, platform: str, handle: str) -> User | None:
-        """Returns the person with this handle, as far as they were ever put on record."""
+        """Returns the person with this handle, if the bot has ever recorded them."""
 
     async def suggest(self, typing: Typing) -> Sequence[Suggestion]:
         """Suggests completions of an argument, the likeliest first."""
@@ -98,37 +101,37 @@ class Inbox(Protocol):
         """Answers a pressed button."""
 
     async def table_in(self, room: RoomRef) -> int | None:
-        """Returns the table that a room shows, for a frame that was opened there; None if it has none."""
+        """Returns the table that a room shows, for a frame opened there; None if there is none."""
 
     async def greet(self, room: RoomRef, locale: str) -> Reply:
-        """Greets the room to which, or to whose server, the bot was added; they speak `locale` there."""
+        """Greets a room after the bot was added to it or to its server; `locale` is its language."""
 
     async def private_chat_opened(self, event: PrivateChatOpened) -> Reply:
-        """Answers a person in the private chat they have opened."""
+        """Answers a person who opened their private chat."""
 
     def private_chat_answered(self, event: PrivateChatOpened, reply: Reply, delivery: Delivery) -> None:
-        """Reports the delivery of the `reply.secret` to an opened private chat."""
+        """Reports the delivery of `reply.secret` after a private chat was opened."""
 
     def press_answered(self, press: Press, reply: Reply, delivery: Delivery) -> None:
-        """Reports the delivery of a press's `reply.secret`: once after each press that got one."""
+        """Reports the delivery of `reply.secret`, once for each press answered with one."""
 
     def command_answered(self, command: Command, reply: Reply, delivery: Delivery) -> None:
-        """Reports the delivery of a command's `reply.secret` in the room."""
+        """Reports the delivery of `reply.secret` in the room, after a command."""
 
     async def public_answered(self, event: Command | Press, reply: Reply, delivery: Delivery) -> None:
-        """Reports the delivery of a `reply.public`."""
+        """Reports the delivery of `reply.public`."""
 
     async def ephemeral_answered(self, event: Command | Press, reply: Reply, delivery: Delivery) -> None:
-        """Reports the delivery of a `reply.ephemeral`."""
+        """Reports the delivery of `reply.ephemeral`."""
 
     def event_skipped(self, platform: str, event: str, error: Exception) -> None:
         """Reports an unreadable event, by its id or kind and without its content."""
 
     async def room_moved(self, old: RoomRef, new: RoomRef) -> bool:
-        """Moves a room to its new id; returns False where that failed and is to be reported again."""
+        """Moves a room to its new id; returns False if that failed and must be reported again."""
 
     async def rights_changed(self, server: ServerRef) -> None:
-        """Records that the bot's rights on a server may have changed, or its badges."""
+        """Records that the bot's rights or the badges on a server may have changed."""
 
     async def became_unreachable(self, where: RoomRef | UserRef) -> None:
         """Records that the bot may no longer write in this room and its topics, or to this person."""
@@ -136,24 +139,24 @@ class Inbox(Protocol):
     async def member_left(self, event: MemberLeft) -> None:
         """Records that a person is no longer in a room and its topics.
 
-        A chat may report it twice, or not at all: then only `ChatPort.is_member` shows it.
+        A chat may report this twice, or never: then only `ChatPort.is_member` reveals it.
         """
 
     async def room_deleted(self, room: RoomRef) -> None:
         """Records that a room is gone for good, with its topics."""
 
     async def language_came(self, room: RoomRef) -> None:
-        """Records that a room of a `Multilingual` chat has a reader of another language than before."""
+        """Records that a room of a `Multilingual` chat gained a reader of a new language."""
 
     async def became_reachable(self, where: RoomRef | UserRef) -> None:
-        """Records that the bot may write in this room and its topics, or to this person, perhaps again."""
+        """Records that the bot may (again) write in this room and its topics, or to this person."""
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
     """The bot's own account on a platform.
 
-    `problem` is the setting there that keeps the bot from working, in a sentence; empty if there is none.
+    `problem` is a sentence about a platform setting that keeps the bot from working; empty if none does.
     """
 
     name: str
@@ -165,7 +168,7 @@ class Multilingual(Protocol):
     """A chat that shows a public message to each reader in their language."""
 
     def languages_in(self, room: RoomRef) -> Collection[str]:
-        """Returns the languages of those who read a room now."""
+        """Returns the languages of a room's current readers."""
 
 
 class Adapter(ChatPort, Protocol):
@@ -177,25 +180,25 @@ class Adapter(ChatPort, Protocol):
 
     @property
     def trouble(self) -> str:
-        """The reason why the chat isn't ready, in a clause for the owner; empty where none is known yet."""
+        """The reason why the chat isn't ready, as a clause for the owner; empty if none is known yet."""
 
     async def run(self, inbox: Inbox) -> None:
         """Connects, announces the commands, and delivers events until cancelled.
 
-        Reconnects by itself after network trouble. After anything unforeseen it is called again.
-        The lines and presses of one person are handed over and answered in their order, unless an answer
-        takes long (`AnswerOrder`); different people do not wait for one another.
+        Reconnects by itself after network trouble; after any other error the caller calls it again.
+        The commands and presses of one person are handed over and answered in order, unless an answer
+        takes long (`AnswerOrder`). Different people do not wait for one another.
 
         Raises:
             AccessDeniedError: The platform does not accept the token.
         """
 
     async def account(self) -> Account:
-        """Asks the platform for the bot's account, without connecting for events.
+        """Requests the bot's account from the platform, without connecting for events.
 
         Raises:
             AccessDeniedError: The platform does not accept the token.
-            UnreachableError: There is no answer.
+            UnreachableError: The platform does not answer.
         """
 
     @property
@@ -204,37 +207,37 @@ class Adapter(ChatPort, Protocol):
 
     @property
     def door(self) -> Door | None:
-        """The chat's own way to its live tables, where it has one."""
+        """The chat's own way to its live tables, if it has one."""
 
     async def can_answer_alone(self, press: Press) -> bool:
-        """Returns whether the room can show the answer to a press on a public message to its presser alone.
+        """Returns whether the room can show the presser alone the answer to a press on a public message.
 
-        A chat that has not found out yet asks its server.
+        Asks the platform if that is not known yet.
         """
 
     def name_of(self, server: ServerRef) -> str:
-        """Returns the name that a community shows; empty where it isn't known, or there is none."""
+        """Returns a community's display name; empty if it has none or it is unknown."""
 
     def way_to(self, table_id: int | None, room: RoomRef | None) -> str:
-        """Returns the address at which a person asks this chat for the live table, if it has one.
+        """Returns the address at which a person asks this chat for a live table.
 
-        Without a table it is that of the bot, or of the chat; empty where there is none.
+        Without a table, returns the address of the bot or of the chat. Empty if there is none.
         """
 
     def private_server(self, user: UserRef) -> ServerRef | None:
-        """Returns the community that is this person's own chat with the bot, where the chat has such."""
+        """Returns the community that is this person's private chat with the bot, if the chat has those."""
 
     async def forget_person(self, user: UserRef, names: Collection[str]) -> Collection[MessageRef]:
-        """Deletes the chat's own data about a person shown under these `names`.
+        """Deletes the chat's own data about a person who was shown under these `names`.
 
-        A name that the bot's own sentences hold as a word, such as "the", is not among them. Nothing
-        reaches the person until they come again. Returns the messages whose content was changed by that.
+        The caller leaves out names that are words of the bot's own sentences, such as "the". Nothing reaches
+        the person until they come back. Returns the messages that this changed.
         """
 
 
 class UnreachableError(Exception):
-    """The platform can't be reached; the message is the reason, in a clause."""
+    """The platform cannot be reached; the message is the reason, as a clause."""
 
 
 class AccessDeniedError(Exception):
-    """The platform refused the credentials; the message names the setting to mend."""
+    """The platform refused the credentials; the message names the setting to fix."""

@@ -1,4 +1,4 @@
-"""Events of a chat: commands and presses, and the replies to them."""
+"""Events of a chat, such as commands and presses, and the replies to them."""
 
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,12 +10,12 @@ from adapters.port.screens import Document, Form, GameRef, Screen
 
 
 class ArgumentKind(Enum):
-    """The kind of an argument of a command."""
+    """The kind of a command's argument."""
 
     TEXT = auto()
     CHOICE = auto()
     PERSON = auto()
-    SUGGESTED = auto()  # any text; the bot suggests some while it is typed, where a chat can ask
+    SUGGESTED = auto()  # any text; the bot suggests completions, in chats that ask for them
     FILE = auto()
 
 
@@ -30,7 +30,7 @@ class ArgumentChoice:
 
 @dataclass(frozen=True, slots=True)
 class ArgumentSpec:
-    """One optional argument of a command: `choices` for CHOICE only, `summaries` as for a command."""
+    """An optional argument of a command; `choices` are for CHOICE only, `summaries` as in `CommandSpec`."""
 
     name: str
     summary: str
@@ -48,20 +48,20 @@ class Suggestion:
 
 
 class CommandScope(Enum):
-    """The readers of a menu of commands."""
+    """The readers of a command menu."""
 
     PRIVATE = auto()  # a person in their private chat with the bot
     GROUP = auto()  # the members of a group
-    ADMIN = auto()  # its admins
+    ADMIN = auto()  # the admins of a group
 
 
 @dataclass(frozen=True, slots=True)
 class CommandSpec:
     """A command for the chat's menu; `summaries` holds the translations of `summary` by locale.
 
-    `is_secret`: its answer is for the asker alone. `scopes` are those of the menus that offer it, for a chat
-    with several; it also works where it isn't offered. `on_person` is its name in the menu on a person,
-    who is mentioned then, where a chat has such menus; `on_person_in` translates that.
+    The answer to a command that `is_secret` is for the asker alone. `scopes` are the menus that offer the
+    command, in a chat with several; it works everywhere. `on_person` is its name in the menu on a person
+    (who then counts as mentioned), in chats with such menus; `on_person_in` holds its translations.
     """
 
     name: str
@@ -87,9 +87,9 @@ class Translated:
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A file that came with a command, of so many bytes.
+    """A file that came with a command; `size` is in bytes.
 
-    `fetch` gives its content; it raises OSError where the chat does not.
+    `fetch` returns its content, and raises OSError if the chat does not provide it.
     """
 
     name: str
@@ -99,15 +99,14 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A typed command: `name` without the slash, `args` split at spaces, people mentioned in it.
+    """A typed command: `name` without the slash, `args` split at spaces, and the people mentioned.
 
-    `id` is the chat's own for this event: no spaces, at most 64 characters, not chosen by the sender.
-    `missing_rights` names the rights that the bot lacks in the room though a table needs them, in the words
-    of the chat's own settings; empty also where the chat does not report them. `can_reply_ephemerally`:
-    the asker can be shown a message alone right there, in the room. `is_in_place`: it was a button, and the
-    answer replaces the pressed message. `answer_key` is the key by which the chat recognizes the public
-    part of the answer, as in `ChatPort.post`; empty where that is a message like any other. `attachment` is
-    the file that came with it.
+    `id` is the chat's own id of this event: no spaces, at most 64 characters, not chosen by the sender.
+    `missing_rights` are the rights that a table needs and the bot lacks in the room, as the chat's own
+    settings call them; empty also if the chat does not report them. `can_reply_ephemerally`: the chat can
+    show a message in the room to the asker alone. `is_in_place`: a button gave the command, and the answer
+    replaces the pressed message. `answer_key` is the key by which the chat recognizes the public part of the
+    answer, as in `ChatPort.post`; empty if that part is a message like any other.
     """
 
     user: User
@@ -121,13 +120,13 @@ class Command:
     is_in_place: bool = False
     answer_key: str = ""
     attachment: Attachment | None = None
-    # Those mentioned of whom the chat doesn't say that they are there.
+    # The mentioned people whom the chat does not confirm to be in the room.
     strangers: frozenset[UserRef] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Typing:
-    """An argument that is being typed, so far `text`; `others` are the other arguments."""
+    """An argument that is being typed, with the `text` so far; `others` are the command's other arguments."""
 
     user: User
     room: RoomRef
@@ -139,13 +138,13 @@ class Typing:
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A pressed button and the message it hung on; `id` and `missing_rights` are as in `Command`.
+    """A pressed button and its message; `id` and `missing_rights` are as in `Command`.
 
-    `room` is the room of that message, as the chat reports it; the token may be anything.
-    `on_private_message`: only the presser sees the message. `shown` holds the tokens of its buttons, as the
-    chat reports them now; empty where the chat doesn't, and None if then only the presser sees the message.
-    `view` are the limits of the view in which it was pressed. A view is no message of the chat: the chat
-    cannot edit it, and a press there does not show where the bot may write.
+    `room` is the message's room, as the chat reports it; `token` may be forged. `on_private_message`: only
+    the presser sees the message. `tokens` are those of the message's buttons, as the chat reports them now;
+    if it does not, they are empty, or None for a message that only the presser sees. `view` holds the limits
+    of the view in which the button was pressed. A view is not a message of the chat: the chat cannot edit
+    it, and a press there does not show where the bot may write.
     """
 
     user: User
@@ -160,15 +159,15 @@ class Press:
 
     @property
     def is_shown(self) -> bool:
-        """Whether the message has this button, and not only a client that claims it."""
+        """Whether the message really has this button; a client could claim any."""
         return self.tokens is None or self.token in self.tokens
 
 
 @dataclass(frozen=True, slots=True)
 class PrivateChatOpened:
-    """A person opened the private chat to see their hand, coming from `room` if that is known.
+    """A person opened the private chat, to see their hand or to get a link to the live table `table_id`.
 
-    Or they ask there for a link to the live table `table_id`.
+    They came from `room`, if that is known.
     """
 
     user: User
@@ -188,40 +187,38 @@ class MemberLeft:
 class Reply:
     """The answer to a command, press or opened private chat; parts that are None are not shown."""
 
-    # A sentence for the asker alone, cut at `Limits.toast` characters in the answer to a press. A chat
-    # without private notices shows the toast of a command publicly, so it never holds a secret.
+    # A sentence for the asker alone, cut at `Limits.toast` characters after a press. A chat without private
+    # notices shows the toast of a command publicly, so a toast never contains a secret.
     toast: str | None = None
-    # A screen for the asker alone. It replaces the message of the press if only the asker sees that one,
-    # else it is sent as privately as the chat can; it is never shown publicly.
+    # A screen for the asker alone, never shown publicly. It replaces the pressed message if only the asker
+    # sees that; otherwise it is sent as privately as the chat can.
     secret: Screen | None = None
     public: Screen | None = None  # a screen for the room
-    # Shown publicly in place of `secret` when the asker cannot be written to.
+    # Shown publicly in place of `secret` if the bot cannot write to the asker.
     invitation: Screen | None = None
-    # A file that goes with `public`, or else to the asker alone with `secret`.
+    # A file, sent with `public` if there is one, and otherwise to the asker alone, with `secret`.
     document: Document | None = None
-    open_private: bool = False  # lead the asker to the private chat, where the chat has such a step
-    # A screen that concerns the asker alone, though it is no secret: shown to them alone in the room
-    # where the chat can, else to the room.
+    open_private: bool = False  # lead the asker to the private chat, if the chat has such a step
+    # A screen that concerns only the asker but is no secret: shown in the room, if possible to them alone.
     ephemeral: Screen | None = None
-    # A screen in place of the pressed message, for all readers of that one: it is no secret.
+    # A screen in place of the pressed message, for all its readers; never a secret.
     replacement: Screen | None = None
-    # Whether the pressed message is no longer of use: `replacement` is beside a picture that a chat
-    # can't take away without the message.
+    # Whether the pressed message is of no further use: a chat that cannot remove its picture without the
+    # message then shows `replacement` beside the picture.
     ends_message: bool = False
     form: Form | None = None  # choices for the asker alone, in a chat that shows forms (`Limits.forms`)
-    # The language that the asker has just chosen, in which a chat continues with its own sentences.
+    # The language that the asker has just chosen, for the chat's own sentences from now on.
     language: str = ""
-    review: GameRef | None = None  # the game whose review a chat with pages of games opens for the asker
-    # Whether `secret` is in a message that the bot keeps up to date: a chat that is busy may leave
-    # it out (`NOT_SENT`), and the newest is sent in its turn.
+    review: GameRef | None = None  # a game: a chat with pages of games opens its review for the asker
+    # Whether the bot keeps the message with `secret` up to date. A busy chat may then leave the screen
+    # out (`NOT_SENT`); the newest is sent in its turn.
     is_followed: bool = False
-    # The table to which a link in `secret` or `ephemeral` leads: a chat that frames live tables itself shows
-    # it in place of the link.
+    # The table that a link in `secret` or `ephemeral` leads to; a chat that frames live tables shows the
+    # table in place of the link.
     live_table: int | None = None
-    # The reason why nothing was done, as a word for counters and the log; empty where something was.
+    # The reason why nothing was done, as a word for counters and the log; empty after a success.
     refusal: str = field(default="", compare=False)
-    # Gives more replies, to be shown one after the other; that may take long, and begins when this reply
-    # has been shown.
+    # Returns more replies, to be shown in order; called after this reply was shown, and may take long.
     later: Callable[[], Awaitable[Sequence["Reply"]]] | None = None
 
     @property
@@ -236,5 +233,5 @@ class Reply:
 
     @property
     def secret_message(self) -> Screen | None:
-        """The new message for the asker alone: a document needs one, though it may be empty."""
+        """The screen for the asker alone; an empty one if there is only a document."""
         return Screen(()) if self.secret is None and self.secret_document is not None else self.secret

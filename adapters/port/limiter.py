@@ -1,4 +1,4 @@
-"""Budgets of calls, and the limiter that keeps a whole bot to its own."""
+"""Budgets of calls, and the limiter that keeps the whole bot within its budget."""
 
 import asyncio
 import heapq
@@ -13,7 +13,7 @@ from adapters.port.call_rate import CallRate
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The rate of messages to one chat: `burst` messages at once, then one each `seconds`."""
+    """The rate of messages to one chat: `burst` messages at once, then one every `seconds`."""
 
     seconds: float
     burst: int
@@ -24,10 +24,9 @@ UNLIMITED = Budget(seconds=0.0, burst=1)  # a budget that is never used up
 
 @dataclass(frozen=True, slots=True)
 class Budgets:
-    """The budgets of one room and of one private chat.
+    """The budgets of one room, of one private chat, and of the `whole` bot, which all chats share.
 
-    An onlooker gets the newest state at least `onlooker_pause` seconds after the one before.
-    All chats together share the budget of the `whole` bot.
+    An onlooker gets a new state at most every `onlooker_pause` seconds.
     """
 
     public: Budget
@@ -37,10 +36,10 @@ class Budgets:
 
 
 class TokenBucket:
-    """A budget and its rest: `burst` tokens at most, and a new one each `seconds`.
+    """What is left of a budget: at most `burst` tokens, and a new one every `seconds`.
 
-    Each method takes the time `now` in seconds, from a clock that never goes back. A budget of no seconds is
-    never used up.
+    Each method takes the time `now` in seconds, from a monotonic clock. A budget of 0 seconds is never used
+    up.
     """
 
     def __init__(self, budget: Budget) -> None:
@@ -53,7 +52,7 @@ class TokenBucket:
         return self._full_at <= now
 
     def wait(self, now: float, tokens: int = 1) -> float:
-        """Returns the seconds until there are so many tokens."""
+        """Returns the seconds until the bucket has this many tokens."""
         return max(0.0, self._full_at - now - (self._burst - tokens) * self._seconds)
 
     def take(self, now: float) -> None:
@@ -67,17 +66,17 @@ class TokenBucket:
         self._full_at -= self._seconds
 
     def change(self, budget: Budget, now: float) -> None:
-        """Keeps to another budget from now on; the tokens that are missing are missing still."""
+        """Changes the budget; as many tokens are missing afterwards as before."""
         missing = max(0.0, self._full_at - now) / self._seconds
         self._seconds = budget.seconds
         self._burst = budget.burst
         self._full_at = now + missing * budget.seconds
 
 
-SAME_MOMENT_SECONDS = 1.0  # chats that are refused within it are refused for the whole bot's calls
-ENOUGH_ANSWERED = 0.75  # the share of its rate that a platform has to answer before it is sent more
+SAME_MOMENT_SECONDS = 1.0  # refusals in two chats within this time mean a limit of the whole bot
+ENOUGH_ANSWERED = 0.75  # the rate rises only while the platform answers this share of it
 
-Rank = tuple[int, float]  # a class of calls and a time; the least is admitted first
+Rank = tuple[int, float]  # a class of calls and a time; the lowest is admitted first
 
 
 @dataclass(order=True, slots=True)
@@ -92,14 +91,14 @@ class Admission:
 
 
 class CallLimiter:
-    """Limits the rate of a bot's calls to its platform, the least rank first: all chats share one budget.
+    """Limits the rate of all the bot's calls to a platform, and admits the lowest rank first.
 
-    Calls are admitted evenly, but they count when they arrive: some time before they are answered. So no
-    more are under way, or were answered within the last second, than the budget admits in a second. A message
-    is rendered after its call was admitted, so no stale state is sent.
+    Calls are admitted evenly, but the platform counts them on arrival, some time before it answers. So the
+    calls under way and those answered within the last second together never exceed what the budget admits in
+    a second. Messages are rendered after their call is admitted, so they are never stale.
 
-    A limiter that learns begins with the budget's rate, and finds out how much the platform takes. Where that
-    is less, bursts are smaller as well: a burst counts against what may be sent in a second.
+    A limiter that learns begins with the budget's rate and finds out how much the platform accepts. A lower
+    rate makes bursts smaller as well, as a burst counts against what may be sent in a second.
     """
 
     def __init__(self, budget: Budget, *, learns: bool = False) -> None:
@@ -125,7 +124,7 @@ class CallLimiter:
 
     @property
     def rate(self) -> int | None:
-        """The calls that are admitted in a second; None: any number."""
+        """The calls admitted in a second; None if unlimited."""
         return self._rate
 
     @property
@@ -134,7 +133,7 @@ class CallLimiter:
         return self._learned is not None
 
     def restore(self, rate: int) -> None:
-        """Begins with the rate that an earlier process had learned."""
+        """Begins with the rate that an earlier process learned."""
         if self._learned is not None:
             self._learned.restore(rate)
             self._change_rate(self._learned.calls)
@@ -144,18 +143,18 @@ class CallLimiter:
         return self._wait() > 0
 
     def take(self) -> None:
-        """Counts a call that did not wait for its turn; `end` ends it."""
+        """Counts a call that starts without waiting for its turn; call `end` when it is answered."""
         self._bucket.take(asyncio.get_running_loop().time())
         self._under_way += 1
 
     def end(self, calls: int = 1) -> None:
-        """Records that these calls were answered."""
+        """Records that calls were answered, and admits waiting ones."""
         self._under_way -= calls
         self._answered.extend([asyncio.get_running_loop().time()] * calls)
         self._admit()
 
     def give_back(self) -> None:
-        """Releases the turn of a call that was not made."""
+        """Returns the turn of a call that was not made, and admits waiting ones."""
         self._under_way -= 1
         self._bucket.give_back()
         self._admit()
@@ -175,9 +174,10 @@ class CallLimiter:
 
     @asynccontextmanager
     async def turn(self, chat: Hashable, *, can_wait: float = 0.0) -> AsyncIterator[None]:
-        """Admits a call to a chat: ahead of all others, or as one that can wait; it ends with the block.
+        """Waits until a call to a chat is admitted; the call ends with the block.
 
-        It can wait a second for each call that waits there already: many commands hold up no other chat.
+        A call with `can_wait` 0 precedes all others. Each call already waiting for the same chat adds a
+        second, so that many commands in one chat do not delay the others.
         """
         now = asyncio.get_running_loop().time()
         granted = asyncio.Event()
@@ -200,10 +200,10 @@ class CallLimiter:
             self.end()
 
     def note_refusal(self, chat: Hashable, seconds: float, *, kept_limits: bool) -> None:
-        """Notes that the platform refused a call to a chat for so many seconds.
+        """Notes that the platform refuses calls to a chat for some seconds.
 
-        A platform need not name the limit that was reached. But a chat that kept to its own limits, or two
-        chats in the same moment, are refused because of the whole bot's calls.
+        Platforms need not name the exceeded limit. If the chat kept to its own limits, or a second chat is
+        refused at the same moment, it must be the whole bot's: then `throttle` applies.
         """
         now = asyncio.get_running_loop().time()
         before = self._refused
@@ -214,9 +214,9 @@ class CallLimiter:
             self.throttle(seconds)
 
     def throttle(self, seconds: float) -> None:
-        """Admits no call for this many seconds, and fewer afterwards: the platform throttles the whole bot.
+        """Stops all calls for some seconds, and lowers a learned rate: the platform throttles the whole bot.
 
-        All refusals of the same moment count as one.
+        Refusals at the same moment lower the rate only once.
         """
         now = asyncio.get_running_loop().time()
         is_known = now < max(self._paused_until, self._lowered_at + SAME_MOMENT_SECONDS)
@@ -238,7 +238,7 @@ class CallLimiter:
         self._admit()
 
     def _wait(self) -> float:
-        """Returns the seconds until a call may be admitted; infinite: until one is answered, or for now."""
+        """Returns the seconds until a call may be admitted; infinity while suspended or until an answer."""
         if self._is_suspended:
             return float("inf")
 
@@ -284,7 +284,7 @@ class CallLimiter:
     # --- the rate that is learned ---------------------------------------------------------------------------
 
     def _note_shortage(self) -> None:
-        """Notes that calls wait from now on, if nothing but the rate holds them up."""
+        """Notes that calls wait from now on, if only the rate delays them."""
         now = asyncio.get_running_loop().time()
         if self._learned is None or self._is_suspended or now < self._paused_until:
             return
@@ -293,7 +293,7 @@ class CallLimiter:
             self._short_since = now
 
     def _learn(self) -> None:
-        """Counts the time in which calls waited for the rate, which may raise it."""
+        """Counts the time that calls waited for the rate, which may raise the rate."""
         since = self._short_since
         self._short_since = None
         if self._learned is None or since is None:
@@ -310,7 +310,7 @@ class CallLimiter:
 
 
 def limiter_of(budgets: Budgets, calls: int | None) -> CallLimiter:
-    """Returns the limiter of a whole bot; `calls` fixes the calls a second, which it learns otherwise."""
+    """Returns the limiter of the whole bot; `calls` fixes its rate (calls a second), None lets it learn."""
     if calls is None:
         return CallLimiter(budgets.whole, learns=True)
     return CallLimiter(Budget(1 / calls, budgets.whole.burst))

@@ -7,18 +7,18 @@ from weakref import WeakValueDictionary
 
 from adapters.port.refs import UserRef
 
-PATIENCE_SECONDS = 2.0  # an answer that takes longer, as its chat holds it up, is overtaken by the next one
+PATIENCE_SECONDS = 2.0  # the next event overtakes an answer that takes longer, such as one its chat delays
 
 
 class AnswerOrder:
-    """Answers the lines and presses of one person one after another; nobody waits for anybody else."""
+    """Serializes the answers to one person's commands and presses; different people never wait."""
 
     def __init__(self) -> None:
         self._answering = WeakValueDictionary[UserRef, asyncio.Lock]()
 
     @asynccontextmanager
     async def turn(self, user: UserRef) -> AsyncGenerator[None]:
-        """Waits until what a person did before is answered; their next event waits for the end of this."""
+        """Waits for the answer to the person's previous event, but not longer than `PATIENCE_SECONDS`."""
         lock = self._answering.setdefault(user, asyncio.Lock())
         is_next = await _acquire(lock)
         try:
@@ -29,7 +29,7 @@ class AnswerOrder:
 
 
 async def _acquire(lock: asyncio.Lock) -> bool:
-    """Takes a lock in the order of asking; returns whether that was possible in time."""
+    """Acquires a lock in first-come order; returns False if that took too long."""
     try:
         async with asyncio.timeout(PATIENCE_SECONDS):
             return await lock.acquire()

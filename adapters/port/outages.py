@@ -1,4 +1,4 @@
-"""Reasons why a chat's server can't be reached: clauses for the owner, without addresses and tokens."""
+"""Reasons why a chat's server cannot be reached, as clauses for the owner without addresses or tokens."""
 
 import socket
 import ssl
@@ -16,7 +16,7 @@ NO_ANSWER = "it does not answer in time"
 BROKEN_OFF = "the connection breaks off"
 NOT_UNDERSTOOD = "its answers cannot be read: look at what stands on the way"
 
-# Kinds of errors, the more specific ones before those that they belong to.
+# Subclasses come before their base classes.
 REASONS: tuple[tuple[type[BaseException], str], ...] = (
     (socket.gaierror, NO_NAME),
     (aiohttp.ClientHttpProxyError, PROXY_REFUSES),
@@ -34,7 +34,7 @@ REASONS: tuple[tuple[type[BaseException], str], ...] = (
 
 
 def why_unreachable(error: BaseException) -> str:
-    """Returns the reason why a server can't be reached, by the error of a request or its causes."""
+    """Returns the reason why a server cannot be reached, from a request's error and its causes."""
     causes = list(_causes(error))
     for kind, reason in REASONS:
         if any(isinstance(cause, kind) for cause in causes):
@@ -44,12 +44,12 @@ def why_unreachable(error: BaseException) -> str:
 
 
 def why_answered_so(status: int) -> str:
-    """Returns the reason for an answer with an error of the server's own."""
+    """Returns the reason for a response that reports a server error."""
     return f"it answers with error {status}, which is trouble of its own and passes"
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
-    """Yields an error and its causes, as far as libraries keep that."""
+    """Yields an error and those of its causes that the libraries keep."""
     visited = set[int]()
     queue: list[object] = [error]
     while queue:

@@ -1,4 +1,4 @@
-"""Outcomes of sending: a chat's refusals and troubles are values, not errors."""
+"""Outcomes of sending; refusals and failures of a chat are values, not exceptions."""
 
 import traceback
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from adapters.port.screens import Audience, Everyone, Only
 
 @dataclass(frozen=True, slots=True)
 class Delivered:
-    """The message has arrived; `ref` edits it."""
+    """The message has arrived; edit it by its `ref`."""
 
     ref: MessageRef
 
@@ -25,30 +25,30 @@ class NeedsOptIn:
 
 @dataclass(frozen=True, slots=True)
 class Throttled:
-    """Not now: try again after `retry_after` seconds. This includes network trouble and server errors.
+    """Not now: try again after `retry_after` seconds. Includes network trouble and server errors.
 
-    `is_flood`: The platform refused it for too many calls, in this chat or of the whole bot.
+    `is_flood`: the platform refused the call because there were too many, in this chat or by the whole bot.
     """
 
     retry_after: float
     is_flood: bool = False
 
 
-# It was not tried, as the whole bot makes as many calls as it may: the newest is sent in its turn.
+# Not even tried, as the whole bot has used up its calls; the newest state is sent in its turn.
 NOT_SENT = Throttled(0.0)
 
 
 class Lost(Enum):
-    """The part that is gone."""
+    """What is lost, when a message cannot be delivered."""
 
-    MESSAGE = auto()  # post it again
-    ROOM = auto()  # the bot was removed, the room deleted, the right to write taken away
-    CONTENT = auto()  # the chat refuses this content: sending it again would be refused again
+    MESSAGE = auto()  # only the message: post it again
+    ROOM = auto()  # the bot was removed, or the room deleted, or the right to write withdrawn
+    CONTENT = auto()  # the chat refuses this content, and would do so again
 
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """It cannot be delivered; `why` is for the log and holds nothing private."""
+    """The message cannot be delivered; `why` is for the log and contains nothing private."""
 
     what: Lost
     why: str
@@ -58,7 +58,7 @@ Delivery = Delivered | NeedsOptIn | Throttled | Gone
 
 
 def unknown_recipient(audience: Audience) -> Delivery:
-    """Returns the outcome of a message to a person or a room whose id is none of the chat's."""
+    """Returns the outcome of a message to a person or a room whose id is invalid on this chat."""
     match audience:
         case Only(user):
             return NeedsOptIn(user)
@@ -67,11 +67,11 @@ def unknown_recipient(audience: Audience) -> Delivery:
 
 
 def code_location(error: BaseException) -> str:
-    """Returns the place in the code where an error was raised; unlike its message, it quotes nobody."""
+    """Returns where in the code an error was raised; unlike the error's message, this quotes nobody."""
     frames = traceback.extract_tb(error.__traceback__)[-2:]
     return "; ".join(f"{Path(frame.filename).name}:{frame.lineno} {frame.line}" for frame in frames)
 
 
 def is_refused(delivery: Delivery) -> bool:
-    """Returns whether the chat does not take this content."""
+    """Returns whether the chat refused the content of the message."""
     return isinstance(delivery, Gone) and delivery.what is Lost.CONTENT

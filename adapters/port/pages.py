@@ -16,7 +16,7 @@ class MovesForgottenError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RuleSketch:
-    """A small picture of rules: the lowest card's rank, and the size of the deck."""
+    """The facts of a small picture of rules: the lowest card's rank, and the size of the deck."""
 
     lowest: str
     size: int
@@ -24,19 +24,19 @@ class RuleSketch:
 
 @dataclass(frozen=True, slots=True)
 class RuleSetCard:
-    """Rules to open a table by."""
+    """Rules that a table can be opened with."""
 
     name: str  # the argument of `/durak`
     title: str  # the name for people
     cards: str  # the numbers of cards and players, in a sentence
-    about: str  # a sentence for newcomers; empty for a variation with other cards alone
-    sketch: RuleSketch  # a picture of them
-    is_usual: bool  # shown at once; the others are folded
+    about: str  # a sentence for newcomers; empty for a variation that differs only in its cards
+    sketch: RuleSketch  # a picture of the rules
+    is_usual: bool  # whether the card is shown at once, rather than folded away
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerTally:
-    """A player's tally; the fool `index` is 1 for an average player, less is better."""
+    """A player's tally; the fool `index` is 1 for an average player, and lower is better."""
 
     user: UserRef
     name: str
@@ -49,7 +49,7 @@ class PlayerTally:
 class GameSummary:
     """A game that is over: its table and number, when it ended (Unix seconds), and its players.
 
-    `losers` are seats: one is the fool, and there are none after a draw or if the game was stopped.
+    `losers` are seats. A single loser is the fool; there is none after a draw or in a stopped game.
     """
 
     table_id: int
@@ -64,10 +64,10 @@ class GameSummary:
 class ReplayStep:
     """A position of a finished game, with all hands by seat.
 
-    The last move of a bout still has the bout's cards on the table, its roles, and the hands without them.
-    `mover` has made the move that led there; with a `mark`, makes the next one.
-    `mark` is the review's verdict on the next move, if the reader asked for it: on the `played` one, against
-    the `better` one.
+    After the last move of a bout, its cards are still on the table, with its roles and with the hands without
+    these cards. `mover` is the seat that made the move to this position; if there is a `mark`, the seat
+    that makes the next one. `mark` is the review's verdict on the next move, if the reader asked for it: on
+    the `played` move, compared with a `better` one.
     """
 
     board: Board
@@ -79,19 +79,19 @@ class ReplayStep:
 
 
 class ReviewState(StrEnum):
-    """The state of a review of a player's moves in a game."""
+    """The state of the review of a player's moves in a game."""
 
-    NONE = auto()  # they did not play it to its end
-    OFFERED = auto()  # it can be asked for
+    NONE = auto()  # the player did not play the game to its end
+    OFFERED = auto()
     UNDERWAY = auto()
     DONE = auto()
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A finished game step by step, and whether its record holds: sentences, each with whether it is true.
+    """A finished game step by step; `own` is the reader's seat, if they played.
 
-    `own` is the reader's seat, if they played.
+    `checks` prove its record: each is a sentence, preceded by whether it is true.
     """
 
     summary: GameSummary
@@ -103,21 +103,24 @@ class Replay:
 
 
 class Pages(Protocol):
-    """The bot's answers to the page; `locale` is the reader's language, as in `de`."""
+    """The bot's answers to the page; `locale` is the reader's language, such as `de`."""
 
     async def rule_sets(self, server: ServerRef, locale: str) -> Sequence[RuleSetCard]:
         """Returns the rules for new tables, the default ones first."""
 
     async def rules(self, room: RoomRef, locale: str) -> RuleGuide:
-        """Explains the rules of the table in a room, or those that are played there by default."""
+        """Explains the rules of the table in a room; without one, the room's default rules."""
 
     async def ranking(
         self, server: ServerRef, period: str, locale: str, *, fools_first: bool
     ) -> Sequence[PlayerTally]:
-        """Ranks the players of a `period` (`week`, `month`, `year`, else ever), the best first."""
+        """Ranks the players of a `period` (`week`, `month`, `year`; anything else: all time).
+
+        The best come first, unless `fools_first`.
+        """
 
     async def statistics(self, server: ServerRef, user: UserRef, locale: str) -> PlayerCard | None:
-        """Returns a player's statistics, unless they have finished no game."""
+        """Returns a player's statistics; None if they have not finished a game."""
 
     async def games(self, server: ServerRef) -> Sequence[GameSummary]:
         """Returns the latest finished games, the newest first."""
@@ -125,9 +128,9 @@ class Pages(Protocol):
     async def headline(
         self, server: ServerRef, table_id: int, game: int, locale: str, *, secret: str = ""
     ) -> str | None:
-        """Returns how a finished game of this server ended, in a sentence; None if there is none.
+        """Returns a sentence about how a finished game of this server ended; None if there is no such game.
 
-        With its `secret` it may be of any server, as in `replay`.
+        With its `secret` the game may be of any server, as in `replay`.
 
         Raises:
             MovesForgottenError: The game is so old that only its result is kept.
@@ -136,7 +139,7 @@ class Pages(Protocol):
     async def end_picture(
         self, server: ServerRef, table_id: int, game: int, locale: str, *, secret: str = ""
     ) -> bytes | None:
-        """Returns the same as a picture of the fool and the places, a PNG."""
+        """Returns a PNG of the fool and the places in a finished game, found as in `headline`."""
 
     async def replay(
         self,
@@ -149,10 +152,10 @@ class Pages(Protocol):
         secret: str = "",
         wants_review: bool = False,
     ) -> Replay | None:
-        """Returns a finished game of this server, if there is one, with the `reader`'s own review of it.
+        """Returns a finished game of this server, if there is one, with the `reader`'s own review.
 
-        With a `secret`, which the bot gives to the chat where a game was played, it may be of any server.
-        If they want it and it is not there (any more), it is underway from then on.
+        With its `secret`, which the bot gives to the chat where the game was played, the game may be of any
+        server. `wants_review` starts the review if it does not exist (or was dropped).
 
         Raises:
             MovesForgottenError: The game is so old that only its result is kept.

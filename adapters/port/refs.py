@@ -1,4 +1,4 @@
-"""References to people, rooms and messages."""
+"""References to communities, rooms, people and messages."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ class ServerRef:
 
 @dataclass(frozen=True, slots=True)
 class RoomRef:
-    """A place that can have a table: a channel, a thread, a group, a forum topic (`topic` empty: none)."""
+    """A place that can have a table: a channel, a thread, a group, or a forum topic (if `topic` is set)."""
 
     server: ServerRef
     id: str
@@ -30,11 +30,11 @@ class UserRef:
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """A person in an event: `name` is raw and may be hostile, `locale` is like `de`; each may be empty.
+    """A person in an event: `name` is raw and may be hostile, `locale` is like `de`; either may be empty.
 
-    `handle` is a unique name by which others mention them, without its sign, where the chat has such.
-    Not every sender `is_person`: some chats let people speak in the name of a group or of a channel, which
-    can neither press a button nor be written to.
+    `handle` is the unique name by which others mention them, without its sign, in chats that have those.
+    Not every sender `is_person`: in some chats people can speak as a group or a channel, which can neither
+    press buttons nor receive messages.
     """
 
     ref: UserRef
@@ -46,7 +46,7 @@ class User:
 
 @dataclass(frozen=True, slots=True)
 class MessageRef:
-    """A message that can be edited or deleted later; `opaque` (at most 120 characters) is its adapter's."""
+    """A message that can be edited or deleted; only its adapter reads `opaque` (at most 120 characters)."""
 
     platform: str
     opaque: str

@@ -22,9 +22,9 @@ class Tone(Enum):
 class CallbackButton:
     """A button; `token` (at most 64 bytes of UTF-8) comes back in the `Press`.
 
-    `icon` names a small picture, for chats that have such; the label is enough without it. `readers` are
-    those whom it works for, None if it works for all `besides` some: a chat that draws a message for each
-    reader leaves it out for the others.
+    `icon` names a small picture, for chats with icons; the label is enough without it. The button works for
+    its `readers`, or if they are None, for everyone except those `besides`. A chat that draws a message for
+    each reader leaves it out for the others.
     """
 
     token: str
@@ -38,9 +38,9 @@ class CallbackButton:
 
 @dataclass(frozen=True, slots=True)
 class ViewButton(CallbackButton):
-    """A button that opens the live table: at once, where a chat has its own door to it.
+    """A button that opens the live table: directly in a chat with its own door, elsewhere through a link.
 
-    Elsewhere its press is answered with a link. The page, which shows the table anyway, leaves it out.
+    The page leaves it out, as it already shows the table.
     """
 
     table_id: int = 0
@@ -48,9 +48,9 @@ class ViewButton(CallbackButton):
 
 @dataclass(frozen=True, slots=True)
 class PrivateChatButton:
-    """A button that opens the private chat with the bot and leads to a `PrivateChatOpened` from `room` there.
+    """A button that opens the private chat with the bot, which causes a `PrivateChatOpened` from `room`.
 
-    A chat that needs no such step leaves it out.
+    Chats without this step leave it out.
     """
 
     label: str
@@ -59,9 +59,9 @@ class PrivateChatButton:
 
 @dataclass(frozen=True, slots=True)
 class AddToGroupButton:
-    """A button that adds the bot to another group; a chat without such a step leaves it out.
+    """A button that adds the bot to another group; chats without this step leave it out.
 
-    With `marks` it asks this server, where the bot is already, for the right that `Badges` need as well.
+    With `marks` it asks that server, which has the bot already, for the right that `Badges` need.
     """
 
     label: str
@@ -70,7 +70,7 @@ class AddToGroupButton:
 
 @dataclass(frozen=True, slots=True)
 class LinkButton:
-    """A button that opens an address; a chat that has its own way there leaves it out."""
+    """A button that opens an address; a chat with its own way there leaves it out."""
 
     label: str
     url: str
@@ -81,7 +81,7 @@ Button = ViewButton | CallbackButton | PrivateChatButton | AddToGroupButton | Li
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A PNG and the same facts in words."""
+    """A PNG, and its alternative text."""
 
     png: bytes = field(repr=False)
     alt: str
@@ -89,9 +89,9 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A file to keep; `apology` takes its place where the chat does not take it.
+    """A file to keep; `apology` is shown in its place if the chat does not accept it.
 
-    One that `is_animation` is a GIF, which a chat plays in the message if it can.
+    If `is_animation`, it is a GIF, which a chat plays in the message if it can.
     """
 
     name: str
@@ -109,7 +109,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class GameRef:
-    """A game that is over, as a chat with pages of games names it."""
+    """A reference to a finished game, for chats with pages of games."""
 
     table_id: int
     game: int
@@ -117,16 +117,15 @@ class GameRef:
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """One message: text, perhaps a picture, rows of buttons; equal states give equal screens.
+    """One message: text, perhaps a picture, and rows of buttons; equal states give equal screens.
 
-    `reaction` is an emoji for chats in which one reacts to a message; it adds nothing, and may get lost.
-    `board` is the table or the hand of the text, for a chat that draws these itself.
-    `details` are the facts that a picture shows as well: a chat that shows the picture folds them away, or
-    leaves them to its alternative text.
-    `finished_game` is the game whose end the screen shows, for chats with replays. `facts` are those of the
-    text, for a chat that draws a puzzle, a player's statistics or the help. `translations` are the same
-    screen in other languages and without its picture, for a chat whose readers each have their own
-    (`Multilingual`).
+    `reaction` is an emoji, for chats with reactions; it is decoration and may get lost.
+    `board` is the table or the hand that the text describes, for chats that draw these themselves.
+    `details` are facts that the picture also shows: a chat that shows the picture folds them away, or leaves
+    them to the alternative text.
+    `finished_game` is the game whose end the screen shows, for chats with replays. `facts` are the text's
+    facts, for chats that draw puzzles, statistics, help, rules or settings. `translations` are the screen in
+    other languages, without its picture, for chats whose readers each see their own (`Multilingual`).
     """
 
     body: tuple[Span, ...]
@@ -155,7 +154,7 @@ class Everyone:
 
 @dataclass(frozen=True, slots=True)
 class Only:
-    """One person; `room` is where they play, for chats that can show one person a message there."""
+    """One person; `room` is where they play, for chats that can show a message there to one person."""
 
     user: UserRef
     room: RoomRef
@@ -164,14 +163,14 @@ class Only:
 Audience = Everyone | Only
 
 
-# --- Forms, for chats that show choices so ----------------------------------------------------------------
+# --- Forms, for chats that have them -----------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class FormChoice:
     """A value of a field: `token` comes back in a `Press`, `about` explains the choice.
 
-    Rules have a `sketch` besides.
+    Rules also have a `sketch`.
     """
 
     token: str
@@ -182,9 +181,9 @@ class FormChoice:
 
 @dataclass(frozen=True, slots=True)
 class FormField:
-    """Something to choose; `chosen` is the place of the choice that holds now, None if it is none of them.
+    """Something to choose; `chosen` is the index of the current choice, None if it is not among them.
 
-    A field `is_switch` if it is on or off, in this order.
+    If `is_switch`, the choices are on and off, in this order.
     """
 
     label: str
@@ -195,7 +194,7 @@ class FormField:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """Fields that belong together; `others` are buttons that lead to further ones."""
+    """Fields that belong together; `others` are buttons that lead to other forms."""
 
     title: str
     about: str

@@ -1,4 +1,4 @@
-"""Text with marks, mentions, links and moments; each adapter draws it in its own way."""
+"""Text with marks, mentions, links and times; each adapter renders it in its own way."""
 
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -7,7 +7,7 @@ from adapters.port.refs import MessageRef, UserRef
 
 
 def gettext_noop(message: str) -> str:
-    """Marks a message of an adapter that the bot translates."""
+    """Marks a message of an adapter for translation by the bot."""
     return message
 
 
@@ -23,12 +23,11 @@ class Mark(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A piece of text; the adapter escapes it, so it may hold anything.
+    """A piece of text; the adapter escapes it, so it may contain anything.
 
-    `mention` notifies that person where the chat can (the text is then their name); `link` leads to a
-    message where the chat has addresses for messages, and is plain text elsewhere. `when` is the moment (in
-    Unix seconds) that the text names: a chat that can shows it in the reader's time zone, or, if it
-    `counts_down`, how long it is until then.
+    `mention` notifies that person if the chat can (the text is then their name). `link` leads to a message
+    if the chat has addresses for messages; elsewhere it is plain text. `when` is the time (Unix seconds) that
+    the text names: if the chat can, it shows it in the reader's time zone, or the time left if `counts_down`.
     """
 
     text: str

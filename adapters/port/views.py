@@ -1,7 +1,7 @@
-"""The live table of a chat, opened by a person of that chat in a page of the bot.
+"""Views: live tables of a chat that its people open on the bot's page.
 
-A view is no guest of the page: the person's own chat vouches for them, they act as themselves, and nothing
-of a view is stored. After a restart the page asks for another proof.
+The person's own chat vouches for them, so they act as themselves, unlike guests of the page. Nothing about
+a view is stored. After a restart the page asks for another proof.
 """
 
 from collections.abc import AsyncGenerator, Callable, Sequence
@@ -21,9 +21,9 @@ from adapters.port.screens import Document, Screen
 class Visit:
     """A person whom their chat vouches for, and the table that they open.
 
-    `is_seen_there`: The chat itself has just seen them in the room of this table.
-    `place`: The room, or the whole server, in which the chat shows the page, where its proof names one. A
-    table of another room is not open there, unless the place is their own private chat.
+    `is_seen_there`: the chat itself has just seen them in the room of this table.
+    `place` is the room or the server in which the chat shows the page, if its proof names one. Tables of
+    other rooms cannot be opened there, unless the place is the person's private chat.
     """
 
     user: User
@@ -45,17 +45,17 @@ class View:
 class ProofProblem(Enum):
     """The reason why a proof opens nothing."""
 
-    UNREADABLE = auto()  # it is no proof at all
-    FORGED = auto()  # none of those that vouch for people has signed it
+    UNREADABLE = auto()  # it is not a proof at all
+    FORGED = auto()  # it is not signed by anybody who vouches for people
     OLD = auto()
     USED = auto()
     STRANGER = auto()  # the person is not known to be in the chat of this table
     NO_TABLE = auto()  # there is no such table
-    BUSY = auto()  # the chat is asked too often just now
+    BUSY = auto()  # the chat gets too many requests right now
 
 
 class ProofRefusedError(Exception):
-    """A proof opens nothing."""
+    """A proof was refused, for the reason `problem`."""
 
     def __init__(self, problem: ProofProblem) -> None:
         super().__init__(problem.name)
@@ -78,35 +78,35 @@ class Door(Protocol):
         """The origins of the page behind this door, besides the page's own: those of a proxy."""
 
     async def visit(self, proof: str, destination: str, network: str) -> Visit:
-        """Returns the visit that a proof opens; only `use` consumes it, unless the chat accepts each once.
+        """Returns the visit that a proof opens; only `use` uses it up, unless the chat accepts it only once.
 
-        `destination` is the page's own word for the table, `network` is where the request comes from.
+        `destination` is the page's own name for the table; `network` is where the request comes from.
 
         Raises:
-            ProofRefusedError: It opens nothing.
+            ProofRefusedError: The proof opens nothing.
         """
 
     def use(self, proof: str, network: str) -> None:
-        """Uses a proof up, once all else is checked.
+        """Uses up a proof, after everything else was checked.
 
         Raises:
-            ProofRefusedError: It was used up meanwhile.
+            ProofRefusedError: The proof was used up in the meantime.
         """
 
     def way(self, proof: str, destination: str) -> str:
-        """Returns the address of another way in, for a proof that opened nothing; empty: there is none."""
+        """Returns the address of another way in, after a refused proof; empty if there is none."""
 
 
 class Views(Protocol):
-    """The bot's tables, for the page that shows them to people of chats."""
+    """The bot's tables, for the page that shows them to people from chats."""
 
-    on_ended: list[Callable[[Callable[[Visit], bool]], object]]  # called with a test for visits that end
+    on_ended: list[Callable[[Callable[[Visit], bool]], object]]  # called with a predicate of ended visits
 
     async def check(self, visit: Visit) -> None:
         """Checks that a person may see a table.
 
         Raises:
-            ProofRefusedError: They may not see it.
+            ProofRefusedError: The person may not see it.
         """
 
     def watch(self, visit: Visit, limits: Limits) -> AsyncGenerator[View]:
@@ -116,19 +116,19 @@ class Views(Protocol):
         """Returns the language in which the bot speaks to a person."""
 
     async def room(self, visit: Visit) -> RoomRef:
-        """Returns the room of a table."""
+        """Returns the room of the visited table."""
 
     def redraw(self, visit: Visit) -> None:
-        """Draws the open views of a person once more, after a press of theirs."""
+        """Redraws a person's open views, after one of their presses."""
 
     async def post(self, visit: Visit, screen: Screen, document: Document | None) -> Delivery:
-        """Posts the public part of an answer to the room of a table."""
+        """Posts the public part of an answer to the table's room."""
 
     async def rules(self, visit: Visit, locale: str) -> RuleGuide:
         """Explains the rules of a table."""
 
     async def privacy(self, visit: Visit) -> Screen:
-        """Returns the data kept about people, in the language of a person of a chat."""
+        """Returns the screen about the data that is kept on people, in the visitor's language."""
 
     async def replay(self, visit: Visit, game: int, locale: str, *, wants_review: bool) -> Replay | None:
-        """Returns a finished game of a table, to a person with a seat in it."""
+        """Returns a finished game of the visited table, for a person who had a seat in it."""
