@@ -1,1 +1,1 @@
-"""Sends tables, hands and results: which message shows which, and when it may be sent."""
+"""Sends tables, hands and results: decides which message shows what, and when it may be sent."""

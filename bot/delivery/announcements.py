@@ -1,4 +1,4 @@
-"""Messages that are posted once and never edited, within the budgets of their chat and of the whole bot."""
+"""Posts messages that are never edited, within the budgets of their chat and of the whole bot."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
@@ -21,7 +21,7 @@ from bot.delivery.queue import ONLOOKER_WAITS, ChatQueues
 from bot.delivery.reachability import Reachability
 from bot.metrics import DELIVERIES
 
-ANNOUNCEMENT = "news"  # the kind of these messages, among those that are counted
+ANNOUNCEMENT = "news"  # the kind of these messages in the metric of deliveries
 
 
 class Announcements:
@@ -47,7 +47,7 @@ class Announcements:
     async def post_answer(
         self, reader: Everyone | Only, screen: Screen, document: Document | None = None
     ) -> Delivery:
-        """Posts the answer to a press before all else, to a chat that was closed, too."""
+        """Posts the answer to a press ahead of all other messages, even to a chat that was closed."""
         budget = self._queues.of(reader).budget
         budget.spend(asyncio.get_running_loop().time())
         async with self._turn(reader, can_wait=0.0) as port:
@@ -58,13 +58,13 @@ class Announcements:
 
     @asynccontextmanager
     async def _turn(self, reader: Everyone | Only, *, can_wait: float) -> AsyncGenerator[ChatPort, None]:
-        """Waits until the whole bot may make one more call, and yields the chat to call."""
+        """Waits until the whole bot may make another call, and yields the reader's chat."""
         port = self._ports[reader.room.server.platform]
         async with port.calls.turn(reader, can_wait=can_wait):
             yield port
 
     async def _note_post(self, reader: Everyone | Only, delivery: Delivery) -> None:
-        """Records whether a reader can be reached."""
+        """Counts a delivery, and records whether its reader can be reached."""
         self._count(reader, delivery)
         match delivery:
             case Throttled():

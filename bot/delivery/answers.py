@@ -1,8 +1,8 @@
-"""Messages that answers to presses and commands show: the outbox leaves them alone until then.
+"""Reserves messages for the answers to presses and commands; the outbox leaves them alone meanwhile.
 
-A pressed hand is edited by the answer itself, at once and in the chat's own way. Meanwhile the outbox holds
-its own edit back, and afterwards compares as ever. After two things were sent to one message at the same
-time, its content is unknown, and it is sent again.
+The answer itself edits a pressed hand, at once and in the chat's own way. The outbox holds back its own edit
+until then, and compares afterwards as usual. If two edits of one message overlap, its content is unknown,
+and the outbox sends it again.
 """
 
 import asyncio
@@ -62,7 +62,7 @@ class Answers:
     # --- answers to presses ---------------------------------------------------------------------------------
 
     async def hold_hand(self, slot: TableSlot, ref: MessageRef) -> bool:
-        """Leaves a pressed hand to the answer; False where nothing more is sent to it."""
+        """Reserves a pressed hand for the answer; False if it is not a hand, or nothing is sent to it."""
         if slot.kind not in HANDS:
             return False
 
@@ -77,7 +77,7 @@ class Answers:
         return True
 
     def begin(self, ref: MessageRef) -> None:
-        """Records that the answer to a press on this message is sent now, perhaps during an edit."""
+        """Records that the answer to a press on this message is being sent, perhaps during an edit."""
         message = self._pressed.get(ref)
         if message is None or message.reader is None:
             return
@@ -85,15 +85,15 @@ class Answers:
             message.note(AnsweredWhileSent())
 
     def press_answered(self, ref: MessageRef, screen: Screen | None, delivery: Delivery | None) -> bool:
-        """Records that a press was answered: with this screen in the pressed message, or without a new one.
+        """Records that a press was answered, with this screen in the pressed message or without a screen.
 
-        False where no answer was expected.
+        Returns False if no answer was expected.
         """
         message = self._pressed.get(ref)
         if message is None:
             return False
 
-        has_moved = message.ref not in {None, ref}  # the hand was reopened meanwhile
+        has_moved = message.ref not in {None, ref}  # the hand was reopened in the meantime
         is_of_old_message = delivery == Delivered(ref) or isinstance(delivery, Gone)
         if has_moved and is_of_old_message:
             delivery = None
@@ -109,19 +109,20 @@ class Answers:
     # --- answers to commands: a new message ---------------------------------------------------------------
 
     def hold(self, slot: Slot) -> None:
-        """Leaves a new message to the answer to a command, before its subject is looked at."""
+        """Reserves a new message for the answer to a command, before its subject is looked at."""
         self._messages.record(slot).hold()
 
     def release(self, slot: Slot) -> None:
-        """Hands a message back to the outbox that no answer is going to show."""
+        """Returns a reserved message to the outbox, as no answer will show it."""
         message = self._messages.record(slot)
         message.note(Released())
         self._outbox.enqueue(message)
 
     async def screen(self, slot: Slot, key: str) -> Screen | None:
-        """Renders a message that was left to the answer to a command; `key` as in `ChatPort.post`.
+        """Renders a message reserved for the answer to a command; `key` is as in `ChatPort.post`.
 
-        None if it is shown already or about to be, or if the chat gives no key: then the outbox posts it.
+        Returns None if the message is already shown or being posted, or has nothing to show. If the chat gave
+        no key, returns None and leaves the message to the outbox.
         """
         if not key:
             self.release(slot)
@@ -143,7 +144,10 @@ class Answers:
             self._outbox.start(self._settle(self._messages.record(slot), screen, delivery))
 
     async def existing_message(self, slot: Slot) -> MessageRef | None:
-        """Returns the message of a slot, if it still exists; else posts it again and returns None."""
+        """Updates the message of a slot and returns it; None if it does not exist.
+
+        In a chat without edits, posts a new message in its place and returns None.
+        """
         message = await self._load_with_reader(slot)
         screen = await self._screens[slot.subject.kind].screen(slot)
         if message.reader is None or message.ref is None or isinstance(screen, MessageAction):
@@ -161,11 +165,11 @@ class Answers:
     # --- answers beside the pressed message -----------------------------------------------------------------
 
     def expect_ephemeral(self, event: str, slot: Slot, place: Place) -> None:
-        """Notes that the ephemeral answer to an event is going to show a slot, at this place."""
+        """Notes that the ephemeral answer to an event will show this slot, at this place."""
         self._beside[event] = slot, place
 
     async def ephemeral_answered(self, event: str, screen: Screen, delivery: Delivery) -> None:
-        """Records that an event was answered with this screen, beside whatever was pressed."""
+        """Records that an event was answered with this screen, in a separate message."""
         slot, place = self._beside.pop(event, (None, None))
         if slot is None or place is None or not isinstance(delivery, Delivered):
             return
@@ -175,7 +179,7 @@ class Answers:
     # --- what an answer showed ------------------------------------------------------------------------------
 
     async def _load_with_reader(self, slot: Slot) -> Message:
-        """Returns a message with its reader, right after a start as well."""
+        """Returns a message with its reader, even right after a start."""
         message = await self._messages.load(slot)
         if message.reader is None:
             await self._outbox.mark_messages(slot.subject)
@@ -183,9 +187,9 @@ class Answers:
         return message
 
     async def _settle(self, message: Message, screen: Screen | None, delivery: Delivery | None) -> None:
-        """Records the delivery of an answer, and hands its message back to the outbox.
+        """Records the delivery of an answer, and returns its message to the outbox.
 
-        `screen` None: what the message shows is unknown. `delivery` None: nothing was sent to it.
+        `screen` is None if the content of the message is unknown, `delivery` if nothing was sent to it.
         """
         if message.reader is None:  # the bot has just started
             await self._outbox.mark_messages(message.slot.subject)
@@ -205,7 +209,7 @@ class Answers:
             self._outbox.enqueue(message, urgency)
 
     def _digest(self, place: Place | None, screen: Screen | None) -> str:
-        """Returns the digest of a screen that was shown at a place; unknown if either is."""
+        """Returns the digest of a screen shown at a place; `UNKNOWN` if either is None."""
         if place is None or screen is None:
             return UNKNOWN
         return digest_in(place, screen, self._ports[place.reader.room.server.platform].limits)
@@ -213,7 +217,7 @@ class Answers:
     async def _record(
         self, message: Message, reader: Reader, screen: Screen | None, delivery: Delivery
     ) -> None:
-        """Records how an answer arrived; a hand follows its player's last press."""
+        """Records the delivery of an answer, and moves the hand to where its player pressed last."""
         slot = message.slot
         self._outbox.log_delivery("answer", slot, reader.room.server.platform, delivery)
         self._queues.of(reader).budget.spend(asyncio.get_running_loop().time(), is_paced=message.is_paced)

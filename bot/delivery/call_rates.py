@@ -1,4 +1,4 @@
-"""Keeps the learned rates of calls: on disk for the next start, and in a metric for the owner."""
+"""Saves the learned call rates for the next start, and exports them as a metric."""
 
 from collections.abc import Mapping
 
@@ -10,7 +10,7 @@ SAVE_SECONDS = 10.0
 
 
 class CallRates:
-    """The rates of calls of all platforms."""
+    """The call rates of all platforms."""
 
     def __init__(self, store: CallRateStore, ports: Mapping[str, ChatPort]) -> None:
         self._store = store
@@ -18,7 +18,7 @@ class CallRates:
         self._saved = dict[str, int]()
 
     async def restore(self) -> None:
-        """Continues with the rates that an earlier process had learned."""
+        """Continues with the rates that an earlier process learned."""
         self._saved.update(await self._store.load())
         for platform, port in self._ports.items():
             if platform in self._saved:
@@ -26,7 +26,7 @@ class CallRates:
             _show(platform, port.calls)
 
     async def save(self) -> None:
-        """Saves the rates that have changed."""
+        """Saves the learned rates that have changed, and updates the metric."""
         for platform, port in self._ports.items():
             _show(platform, port.calls)
             rate = port.calls.rate

@@ -1,7 +1,7 @@
-"""Calls people to a game that gathers, by a mention in its room or in private: seldom, and never at night.
+"""Calls people to a game that gathers players, by a mention in its room or in private.
 
-Every call asks `CallStore.ring` first, so that nobody is called from one server more than once in half an
-hour, whoever wants it and for any reason.
+Nobody is called at night. Every call asks `CallStore.ring` first, so that one server calls a person at most
+once in half an hour, for whatever reason.
 """
 
 import asyncio
@@ -28,16 +28,16 @@ log = structlog.get_logger()
 
 WISH_SECONDS = 12 * 60 * 60.0  # seconds after which a wish to be called expires
 
-# Seconds after which the bot gives up calling the last company.
+# Seconds after which the bot gives up calling the players of the last game.
 COMPANY_SECONDS = 5 * 60.0
 
-PAUSE = 3.0  # seconds after which a new table calls, if it is posted by then: it may be called off at once
+PAUSE = 3.0  # seconds before a new table calls anyone, as it may be called off at once
 ATTEMPTS = 3
-RETRY_SECONDS = 60.0  # seconds after which a call is tried again that a chat had no time for
+RETRY_SECONDS = 60.0  # seconds before a throttled or failed call is retried
 
 
 class Calls:
-    """Keeps wishes to be called on disk, and calls these people and invited ones."""
+    """Stores wishes to be called, and calls the people who made them and those who were invited."""
 
     def __init__(
         self,
@@ -74,7 +74,10 @@ class Calls:
     # --- requests of people --------------------------------------------------------------------------------
 
     async def ask(self, user: User, table: Table, game: int) -> bool:
-        """Calls a person to the next game in the room of a table; False if that was promised already."""
+        """Stores a person's wish to be called to the next game in a table's room.
+
+        Returns False if that was already promised to them.
+        """
         now = self._now()
         is_new = await self._store.ask(
             user, table.room, now + WISH_SECONDS, table_id=table.id, game=game, now=now
@@ -83,9 +86,9 @@ class Calls:
         return is_new
 
     async def promise(self, user: UserRef, table: Table, until: float | None = None) -> bool:
-        """Promises a person in private that they'll be called; False where that can't be now.
+        """Confirms to a person in private that they will be called; False if the bot cannot write to them.
 
-        Then the call is kept in mind, and promised as soon as they can be written to.
+        In that case the wish is kept, and confirmed as soon as the bot can (`promise_waiting_call`).
         """
         translator = await self._people.translator_for(user)
         screen = promise_screen(table, until or self._now() + WISH_SECONDS, translator)
@@ -95,9 +98,9 @@ class Calls:
         return is_announced
 
     async def promise_waiting_call(self, user: UserRef) -> bool:
-        """Promises a person the call that waited until they could be written to; makes it if it is time.
+        """Confirms a person's wishes that had to wait until the bot could write to them.
 
-        Returns whether it promised one.
+        Calls them at once if a game is gathering. Returns whether a wish was confirmed.
         """
         has_promised = False
         for wish, is_promised in await self._store.wishes_of(user, self._now()):
@@ -112,39 +115,39 @@ class Calls:
         return has_promised
 
     async def drop(self, user: UserRef, table: Table) -> bool:
-        """Calls a person no more; False if they were not to be called."""
+        """Drops a person's wish to be called to a table's room; False if there was none."""
         return await self._store.drop(user, table.room)
 
     async def mute(self, user: User, table: Table) -> None:
-        """Calls a person from the server of a table no more, until they ask for it."""
+        """Stops calling a person from a table's server, until they ask for it."""
         await self._store.mute(user, table.room.server)
 
     async def unmute(self, user: UserRef, table: Table) -> None:
-        """Lets a person be called from the server of a table again."""
+        """Allows calling a person from a table's server again."""
         await self._store.unmute(user, table.room.server)
 
     async def company(self, table: Table) -> list[UserRef]:
-        """Returns the players of the last game in a table's room that may be called to it."""
+        """Returns the players of the last game in a table's room who may be called to the table."""
         company = await self._store.company(table.room, table.people(), self._now())
         return [user for user in company if not self._people.has_left(user, table.room)]
 
     async def call(self, users: list[UserRef], table: Table) -> None:
-        """Calls people to a lobby."""
+        """Schedules calls of people to a lobby, valid for `COMPANY_SECONDS`."""
         await self._store.call(users, table.room, self._now() + COMPANY_SECONDS)
         self._waiting += len(users)
         self._note(table.id)
 
     async def ring(self, users: Collection[UserRef], server: ServerRef, *, about: str) -> set[UserRef]:
-        """Notes a mention of people in a room of a server; returns those that may be mentioned now."""
+        """Records a mention of people on a server; returns those who may be mentioned now."""
         if not users:
             return set()
         return set(await self._store.ring(users, server, self._now(), about))
 
     async def _ring(self, user: UserRef, server: ServerRef) -> float | None:
-        """Notes a private call; returns when the person was called before, None if they can't be now."""
+        """Records a private call; returns the time of the previous call, None if it is too early for one."""
         return (await self._store.ring([user], server, self._now())).get(user)
 
-    # --- the calls, and their times ----------------------------------------------------------------------
+    # --- the calls, and when they are made ---------------------------------------------------------------
 
     def _note_gathering(self, table_id: int) -> None:
         if self._waiting or self._tables.known[table_id].uncalled:
@@ -155,7 +158,7 @@ class Calls:
         self._woken.set()
 
     def _note_at(self, table_id: int, at: float) -> None:
-        """Looks at a table again at a time, if it still gathers then."""
+        """Schedules another look at a table; an earlier one that is scheduled stays."""
         timer = self._timers.pop(table_id, None)
         loop = asyncio.get_running_loop()
         when = loop.time() + max(0.0, at - self._now())
@@ -170,7 +173,7 @@ class Calls:
         self._note(table_id)
 
     async def run(self) -> None:
-        """Calls people until cancelled; the waiting ones are kept over a restart."""
+        """Calls people until cancelled; wishes survive a restart."""
         self._waiting = await self._store.forget_expired(self._now())
         for table_id in await self._store.undecided():
             self._note(table_id)
@@ -201,7 +204,7 @@ class Calls:
             log.exception("calls_not_counted")
 
     async def _look(self, table_id: int) -> None:
-        """Calls whom a table calls now, and records when it may call others."""
+        """Calls the people whom a table may call now, and schedules the next look."""
         table = await self._tables.table(table_id)
         if table.phase not in {Phase.LOBBY, Phase.ANNOUNCED}:
             return
@@ -219,10 +222,10 @@ class Calls:
             await self._call_waiting(table)
 
     async def _call_invited(self, table: Table, *, is_quiet: bool) -> None:
-        """Decides whom the room's call mentions; where it stands already, others are called in private.
+        """Chooses the invited people whom the call in the room mentions.
 
-        An edit of it would not be noticed. At night an announced table waits for the morning; a seat that is
-        kept for some minutes does not.
+        If that call is already posted, they are called in private, as nobody would notice an edit. At night
+        an announced table waits for the morning; a seat that is kept for some minutes does not.
         """
         if is_quiet and table.phase is Phase.ANNOUNCED:
             return
@@ -248,7 +251,7 @@ class Calls:
                     await self._call_kept(player, table)
 
     async def _call_kept(self, player: Player, table: Table) -> None:
-        """Calls a person in private for whom a seat is kept."""
+        """Calls a person in private to the seat that is kept for them."""
         user = player.user
         if user is None or (await self._people.profile(user)).calling is Calling.NEVER:
             return
@@ -263,21 +266,21 @@ class Calls:
         self._send(self._tell(user, screen, table, before))
 
     async def _call_waiting(self, table: Table) -> None:
-        """Calls the people waiting for a game; off the list before, none of them is called twice."""
+        """Calls the people waiting for a game; each leaves the list first, so nobody is called twice."""
         server = table.room.server
         waiting = list[Wish]()
         for wish in await self._store.waiting(table.room, table.id, table.game, self._now()):
             if table.seat_of(wish.user) is None:
                 waiting.append(wish)
             else:
-                await self._store.drop(wish.user, table.room)  # they have come by themselves
+                await self._store.drop(wish.user, table.room)  # they came without a call
 
         if not waiting:
             return
 
         message = await self._message_index.message(TableSlot(table.id, table.game, MessageKind.TABLE))
         if message is None:
-            self._note(table.id)  # there is nothing yet to which a call could lead
+            self._note(table.id)  # the table's message, which calls lead to, is not posted yet
             return
 
         for wish in waiting:
@@ -311,7 +314,7 @@ class Calls:
     async def _tell(
         self, user: UserRef, screen: Screen, table: Table, before: float, wish: Wish | None = None
     ) -> None:
-        """Calls one person; each waits for their own chat. A call that doesn't come is none."""
+        """Calls one person, waiting only for their own chat; an undelivered call does not count."""
         try:
             delivery = None
             for _ in range(ATTEMPTS):

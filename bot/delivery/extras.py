@@ -1,4 +1,4 @@
-"""What features add to the public messages of a table, on servers that want it."""
+"""Hooks by which features add to a table's public messages, on servers that enable them."""
 
 from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, field
@@ -16,30 +16,30 @@ class AtTheTable(Protocol):
     """Adds a line or a button to a running table."""
 
     def __call__(self, scene: Scene) -> TableExtra:
-        """Returns them, both empty where there is nothing to add."""
+        """Returns the line and the button; both are empty if there is nothing to add."""
 
 
 class UnderTheResult(Protocol):
     """Adds a line to the result of a game."""
 
     def __call__(self, scene: Scene, game: Game, outcome: Outcome) -> Awaitable[Line]:
-        """Returns it, empty where there is nothing to add."""
+        """Returns the line; empty if there is nothing to add."""
 
 
 @dataclass(frozen=True, slots=True)
 class Extras:
-    """The hooks of all features, in their order, each with the setting that switches it on."""
+    """The hooks of all features in order, each with the setting that enables it."""
 
     at_the_table: list[tuple[ServerChoice, AtTheTable]] = field(default_factory=list)
     under_the_result: list[tuple[ServerChoice, UnderTheResult]] = field(default_factory=list)
 
     def of_table(self, scene: Scene, choices: ServerChoices) -> Sequence[TableExtra]:
-        """Returns what is added to a running table."""
+        """Returns what the enabled features add to a running table."""
         return [hook(scene) for setting, hook in self.at_the_table if choices.wants(setting)]
 
     async def of_result(
         self, scene: Scene, game: Game, outcome: Outcome, choices: ServerChoices
     ) -> Sequence[Line]:
-        """Returns what is added to the result of a game."""
+        """Returns the lines that the enabled features add to the result of a game."""
         hooks = [hook for setting, hook in self.under_the_result if choices.wants(setting)]
         return [await hook(scene, game, outcome) for hook in hooks]

@@ -1,4 +1,4 @@
-"""Facts about finished games for results and hands: each is looked up once, and asked for by all players."""
+"""Caches facts about finished games, which the result and every player's hand need."""
 
 from bot.cache import LIMITS, ReadThroughCache
 from bot.storage import RecordStore
@@ -11,7 +11,7 @@ class FinishedGames:
     """Caches the facts of finished games, which never change.
 
     Attributes:
-        consequences: What a game has changed.
+        consequences: What a game changed, such as ratings.
     """
 
     def __init__(self, records: RecordStore) -> None:

@@ -62,11 +62,11 @@ class Hands:
         self._ports = ports
         self._open_views = open_views
         self._records = records
-        # Read once for each game, so that it stays the first one until its end.
+        # Read once for each game, so that a beginner remains one until its end.
         self._beginners = ReadThroughCache[tuple[int, int], frozenset[UserRef]](self._read_beginners)
 
     def forget(self, user: UserRef) -> None:
-        """Forgets the beginners, one of whom is forgotten."""
+        """Clears the cached beginners, as one of them may be the person to forget."""
         self._beginners.forget_all()
 
     async def _read_beginners(self, game: tuple[int, int]) -> frozenset[UserRef]:
@@ -81,10 +81,10 @@ class Hands:
         limits: Limits | None = None,
         notice: str = "",
     ) -> Screen | None:
-        """Renders a person's hand in a table's newest game, and keeps that page open; None if they have none.
+        """Renders a person's hand in a table's newest game, and keeps this page open; None without a hand.
 
-        Page None asks whether they want to leave. Without `limits` it has those of their chat. A `notice` is
-        the first line of a running game's hand until their choice is another.
+        Page None asks whether they want to leave. `limits` default to those of the person's chat. A `notice`
+        is the first line of the hand in a running game, until the choice of moves changes.
 
         Raises:
             SessionFrozenError: The record of the cards contradicts itself.
@@ -103,7 +103,7 @@ class Hands:
         return await self.render(moment, user, seat, limits or self._limits_of(user))
 
     def advise(self, table: Table, user: UserRef, version: int, move: Move) -> None:
-        """Shows an advice in a person's hand, as long as their choice is that of `version`."""
+        """Shows advice in a person's hand while their choice of moves is that of `version`."""
         memory = self._moments.memory(table.id)
         hand = memory.open_hand(user, table.game, version)
         memory.keep_open(user, replace(hand, advice=move))
@@ -111,7 +111,10 @@ class Hands:
     # --- in messages ----------------------------------------------------------------------------------------
 
     def before_the_deal(self, slot: TableSlot, moment: Moment) -> MessageAction:
-        """Keeps the message in which a player waits in the room for their cards, while it can be edited."""
+        """Keeps the message in which a player waits for their cards in the room; removes any other.
+
+        The message is kept only while it can still be edited.
+        """
         is_seated = slot.user is not None and moment.table.seat_of(slot.user) is not None
         is_in_room = slot.kind is MessageKind.ROOM_HAND and moment.is_shown(slot)
         is_waiting = is_seated and is_in_room and moment.table.phase is Phase.LOBBY
@@ -123,7 +126,7 @@ class Hands:
     async def render_where_it_is(
         self, slot: TableSlot, user: UserRef, moment: Moment, profile: Profile, translator: Translator
     ) -> Screen | MessageAction:
-        """Renders the hand in the message its player used last, and a pointer to it in the other one."""
+        """Renders the hand in the message that its player used last, and a pointer to it in the other."""
         table = moment.table
         seat = table.seat_of(user)
         limits = self._limits_of(user)
@@ -146,13 +149,13 @@ class Hands:
             return MessageAction.REMOVE
         if self._is_hushed(user, profile):
             return hushed_screen(table, translator) if is_shown else MessageAction.REMOVE
-        if is_in_room and not is_over:  # the end is shown in both places
+        if is_in_room and not is_over:  # the end of the game is shown in both messages
             return elsewhere_screen(table, moment.message(MessageKind.TABLE, slot.game), translator)
 
         return await self.render(moment, user, seat, limits)
 
     def _is_hushed(self, user: UserRef, profile: Profile) -> bool:
-        """Returns whether a person wants no private messages, and the room can show them their cards."""
+        """Returns whether a person wants no private messages, in a chat that can show cards in the room."""
         can_do_without = self._ports[user.platform].limits.ephemeral_seconds > 0
         return can_do_without and profile.calling is Calling.NEVER
 
@@ -222,7 +225,7 @@ class Hands:
     async def render_end_before(
         self, user: UserRef, moment: Moment, end: GameEnd, translator: Translator
     ) -> Screen | MessageAction:
-        """Renders the end of the game before, until the next one is dealt."""
+        """Renders the end of the previous game in a hand, until the next game is dealt."""
         table = moment.table
         if end.game != table.game - 1 or self._is_hushed(user, await self._people.profile(user)):
             return MessageAction.KEEP
@@ -241,7 +244,7 @@ class Hands:
     async def _render_ending(
         self, moment: Moment, end: GameEnd, seat: Seat, translator: Translator, limits: Limits
     ) -> Screen:
-        """Renders the end of a game for a player; the table is as it was in that game."""
+        """Renders the end of a game for a player; `moment.table` must be as it was in that game."""
         table = moment.table
         change = None
         if end.outcome is not None:
@@ -252,7 +255,7 @@ class Hands:
         user = table.players[seat].user
         is_marked = False
 
-        counts = len(table.people()) >= MIN_PEOPLE  # against bots alone nobody is marked
+        counts = len(table.people()) >= MIN_PEOPLE  # nobody is marked in a game against bots only
         if user is not None and counts and moment.choices.wants(FOOLS_MARK):
             is_marked = (await self._people.profile(user)).wears_mark
 
@@ -274,7 +277,7 @@ class Hands:
 def _has_timed_out(game: Game, seat: Seat) -> bool:
     """Returns whether the table passed for a seat in the newest round of throwing in.
 
-    That is news until somebody has answered the next attack.
+    True until somebody has answered the next attack.
     """
     attacks = 0
     for entry, action in zip(reversed(game.entries), reversed(game.actions), strict=False):

@@ -1,4 +1,4 @@
-"""Records the idle tables, so that a restart skips them until something is due there."""
+"""Records which tables are idle, so that a restart skips them until something is due there."""
 
 from collections.abc import Iterable
 from itertools import islice
@@ -17,15 +17,15 @@ from engine.runtime import GameSession, SessionFrozenError
 
 log = structlog.get_logger()
 
-NOTE_SECONDS = 10.0  # the pause between two notes: a table that changes more often is never idle
-BATCH_SIZE = 400  # so many tables are looked at for one note
+NOTE_SECONDS = 10.0  # the pause between two runs; a table that changes more often is never idle
+BATCH_SIZE = 400  # the most tables to check in one run
 
 
 class IdleTables:
-    """Follows tables that have changed until they are idle.
+    """Follows changed tables until they are idle, and notes on disk which ones are.
 
-    A kill leaves notes that are too old, but none that is wrong: each change of a table, or of a message
-    from its chat, ends its note on disk in the same transaction.
+    After a kill some notes may be missing, but none is wrong: each change of a table, or of a message from
+    its chat, ends the table's note in the same transaction.
     """
 
     def __init__(
@@ -52,22 +52,22 @@ class IdleTables:
         table_events.evicted.append(self._forget)
 
     def resume(self, unfinished: Iterable[UnreadTable]) -> None:
-        """Goes on with the notes from before the bot stopped."""
+        """Adopts the notes of an earlier process."""
         self._noted.update(table.id for table in unfinished if table.due_at)
 
     async def note(self) -> None:
-        """Updates the idle flag of the tables that changed."""
+        """Updates the notes of tables that changed, at most `BATCH_SIZE` at once."""
         checked = list(self._changed)[:BATCH_SIZE]
         idle = dict[int, IdleTable]()
         changeable = set[int]()
 
         try:
             for table_id in checked:
-                del self._changed[table_id]  # a change from now on is a new one
+                del self._changed[table_id]  # any later change counts as a new one
                 try:
                     table, session = await self._tables.with_session(table_id)
                 except SessionFrozenError:
-                    self._end_note(table_id)  # it is looked at whenever the bot starts
+                    self._end_note(table_id)  # a frozen table is checked at each start
                     continue
 
                 due_at = self._scheduler.due_at(table)
@@ -80,7 +80,7 @@ class IdleTables:
                         changeable.add(table_id)
                 else:
                     self._end_note(table_id)
-                    self._mark_changed(table_id)  # behind all others
+                    self._mark_changed(table_id)  # at the end of the queue
 
             tables = set(islice(self._ended, BATCH_SIZE))
             if idle or tables:
@@ -92,7 +92,7 @@ class IdleTables:
             raise
 
     def _is_idle(self, table: Table, session: GameSession) -> bool:
-        """Returns whether a table is on disk as it is in memory, and its messages show it."""
+        """Returns whether a table is the same on disk as in memory, and its messages are up to date."""
         is_as_on_disk = table.phase is Phase.CLOSED or (table.panel is None and not table.agreed)
         if not is_as_on_disk or self._outbox.is_dirty(table.subject):
             return False
@@ -103,7 +103,7 @@ class IdleTables:
         return not self._open_views.are_open_at(table.id)
 
     def _has_opened_hand(self, table: Table, session: GameSession) -> bool:
-        """Returns whether a hand shows what only this process knows, such as a hint."""
+        """Returns whether a hand shows something that is only in memory, such as a hint."""
         memory = self._moments.memory(table.id)
         return any(
             player.user is not None and memory.has_opened(player.user, table.game, session.version_for(seat))
@@ -114,7 +114,7 @@ class IdleTables:
         self._changed[table_id] = None
 
     def _forget(self, table_id: int) -> None:
-        """Drops a table from memory; its note on disk holds until it changes."""
+        """Drops a table from memory; its note on disk stays valid until it changes."""
         self._changed.pop(table_id, None)
         self._noted.discard(table_id)
 

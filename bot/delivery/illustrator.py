@@ -1,4 +1,4 @@
-"""Pictures for screens, drawn beside the loop and kept for as long as they may be asked for again."""
+"""Draws pictures for screens in a separate thread, and caches them."""
 
 import asyncio
 from collections.abc import Mapping
@@ -20,25 +20,25 @@ from bot.screens.text import in_hand_order, plain_text
 
 log = structlog.get_logger()
 
-MAX_ALT_LENGTH = 1000  # characters of an alternative text that every chat takes
+MAX_ALT_LENGTH = 1000  # characters of an alternative text that every chat accepts
 _COLOURS = dict(zip(STYLE.values, (DARK, LIGHT), strict=True))
 
 
 class Illustrator:
-    """Puts pictures beside the text of screens on servers with pictures, where the text fits.
+    """Adds pictures to screens, on servers that want pictures, if the text fits a caption.
 
-    Every method returns the screen unchanged, or with a picture of the same facts.
+    A method that takes a screen returns it unchanged or with a picture of the same facts.
     """
 
     def __init__(self, servers: Servers, ports: Mapping[str, ChatPort]) -> None:
         self._servers = servers
         self._ports = ports
         self._kept = LRUCache[tuple[Subject, Look], bytes](LIMITS.pictures)
-        # One picture after the other: several at once would hold up the event loop by turns.
+        # One picture at a time: several threads would take turns delaying the event loop.
         self._thread = ThreadPoolExecutor(1, "pictures")
 
     async def hand(self, screen: Screen, hand: Hand, limits: Limits) -> Screen:
-        """Draws a hand, for its owner alone, unless it is empty."""
+        """Adds the picture of a hand, for its owner alone, unless the hand is empty."""
         scene = hand.scene
         view = hand.view
         if not view.hand:
@@ -49,23 +49,26 @@ class Illustrator:
         return await self.beside(screen, subject, scene.table.room.server, limits, scene.translator)
 
     async def chart(self, screen: Screen, server: ServerRef, chart: Chart, translator: Translator) -> Screen:
-        """Draws a tally as bars, once there is something to tell."""
+        """Adds a bar chart of a tally, unless the chart has no bars."""
         if not chart.bars:
             return screen
         return await self.beside(screen, chart, server, self._ports[server.platform].limits, translator)
 
     async def ending(self, picture: EndPicture, server: ServerRef, translator: Translator) -> bytes:
-        """Draws how a game ended as a PNG; errors reach the caller, as a person asked for it."""
+        """Draws how a game ended, as a PNG; errors reach the caller, as a person asked for the picture."""
         return await self._draw(picture, await self._servers.choices(server), translator)
 
     async def film(self, film: Film, server: ServerRef, translator: Translator) -> bytes:
-        """Draws a film as a GIF; errors reach the caller, as a person asked for it."""
+        """Draws a film as a GIF; errors reach the caller, as a person asked for the film."""
         return await self._draw(film, await self._servers.choices(server), translator)
 
     async def beside(
         self, screen: Screen, subject: Subject, server: ServerRef, limits: Limits, translator: Translator
     ) -> Screen:
-        """Draws a subject, if chat and server have pictures, and the text fits a caption in these limits."""
+        """Adds a picture if the chat has pictures, the server wants them, and the text fits a caption.
+
+        An error is logged, and the screen stays without its picture.
+        """
         if not limits.pictures:
             return screen
 
@@ -98,6 +101,6 @@ class Illustrator:
 
 
 def _draw(subject: Subject, look: Look) -> bytes:
-    from bot.pictures.drawing import draw  # noqa: PLC0415 - servers that want no pictures need no library
+    from bot.pictures.drawing import draw  # noqa: PLC0415 - the library is loaded only for pictures
 
     return draw(subject, look)

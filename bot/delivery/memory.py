@@ -1,4 +1,4 @@
-"""The memory of a table's messages: state that no row holds and a restart may lose."""
+"""The memory of a table's messages: state that is not stored and that a restart may lose."""
 
 from dataclasses import dataclass, field, replace
 
@@ -10,10 +10,10 @@ from engine.runtime import Game
 
 @dataclass(frozen=True, slots=True)
 class OpenHand:
-    """The open page of a hand, as long as its player's choice is that of `version`.
+    """The open page of a hand, valid while its player's choice of moves is that of `version`.
 
-    Only the question whether they want to leave (page None) stays for the whole game, until it is answered.
-    `notice` says why their last press did nothing.
+    Only the question whether they want to leave (page None) stays beyond that, until it is answered or the
+    game ends. `notice` is the reason why their last press did nothing.
     """
 
     game: int
@@ -23,7 +23,7 @@ class OpenHand:
     notice: str = ""
 
 
-NOT_YET = float("-inf")  # `Turn.rang_at` where nothing has announced the game
+NOT_YET = float("-inf")  # the `Turn.rang_at` of a player to whom nothing has announced the game
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,10 @@ class Turn:
     Attributes:
         is_now: Whether it is their turn now.
         bout: The bout of that turn; None before the first one.
-        rang_at: When they last learned of their turn: by a ring, a new hand, or the first turn of a game.
+        rang_at: When they last learned of their turn: by a ring, a new hand, or the first turn of a game
+            In Unix seconds.
         is_called: Whether the table has called them in the room, after a while without a move.
-        rings_in_room: Whether the room calls them at once, until a move is made for them.
+        rings_in_room: Whether the call in the room mentions them at once, until their seat has moved.
     """
 
     is_now: bool
@@ -46,7 +47,7 @@ class Turn:
 
     @property
     def is_of_unannounced_game(self) -> bool:
-        """Whether nothing has told the player of the game: their hand in the room was only edited."""
+        """Whether the player was never notified of the game: their hand in the room was only edited."""
         return self.rang_at == NOT_YET
 
 
@@ -55,10 +56,10 @@ class TableMemory:
     """The memory of one table's messages.
 
     Attributes:
-        end: The end of the last game that is over.
-        finished: That game, for messages that have not shown its end yet.
-        pressed_at: When its players last pressed a button there, in Unix seconds: they are looking then.
-        in_answer: The people whose hand the answer to a press is about to show in the room.
+        end: The end of the last finished game.
+        finished: The last finished game, for messages that do not show its end yet.
+        pressed_at: When each player last pressed a button of the table, in Unix seconds.
+        in_answer: The people whose hand is about to be shown in the room, as the answer to a press.
     """
 
     end: GameEnd | None = None
@@ -70,7 +71,7 @@ class TableMemory:
     _turns_of: int = 0
 
     def open_hand(self, user: UserRef, game: int, version: int) -> OpenHand:
-        """Returns the open page of a person's hand, or the first one if their choice is another by now."""
+        """Returns the open page of a person's hand; the first page if their choice has changed since."""
         hand = self._open_hands.get(user)
         if hand is None or hand.game != game:
             return OpenHand(game, version)
@@ -81,7 +82,7 @@ class TableMemory:
         return OpenHand(game, version, page=page)
 
     def has_opened(self, user: UserRef, game: int, version: int) -> bool:
-        """Returns whether a person's hand shows more than its first page, such as a hint or a question."""
+        """Returns whether a person's hand differs from its plain first page, by a hint or a question."""
         return self.open_hand(user, game, version) != OpenHand(game, version)
 
     def keep_open(self, user: UserRef, hand: OpenHand) -> None:
@@ -89,14 +90,14 @@ class TableMemory:
         self._open_hands[user] = hand
 
     def turns(self, game: int) -> dict[Seat, Turn]:
-        """Returns the last turns in a table's newest game, by seat."""
+        """Returns the players' last turns in this game, by seat; those of another game are dropped."""
         if self._turns_of != game:
             self._turns = {}
             self._turns_of = game
         return self._turns
 
     def forget(self, user: UserRef) -> None:
-        """Drops the open hand and the presses of a person, and the end of a game that names them."""
+        """Drops a person's open hand and presses, and the table of a finished game that they were in."""
         self._open_hands.pop(user, None)
         self.pressed_at.pop(user, None)
 

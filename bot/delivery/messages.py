@@ -1,4 +1,4 @@
-"""The messages about tables and features: in memory, and on disk where they have to outlast the process."""
+"""The messages about tables and features, in memory and on disk."""
 
 import asyncio
 from collections import defaultdict
@@ -38,81 +38,84 @@ from bot.model.messages import (
 )
 from bot.storage import MessageSlotStore
 
-HOLD_SECONDS = 5.0  # how long a message waits for the answer to a press before it is sent the ordinary way
+HOLD_SECONDS = 5.0  # how long a message waits for the answer to a press before the outbox sends it
 
 
 @dataclass(slots=True, eq=False)
 class Message:
-    """One message: its slot, and its state, which changes by events alone."""
+    """One message: its slot, and its state, which only events change."""
 
     slot: Slot
     state: MessageState = UNSEEN
-    # Marks its subject dirty when it will soon stop following the game.
+    # Marks the subject dirty shortly before the message stops following the game.
     fading: asyncio.TimerHandle | None = None
 
     def note(self, event: MessageEvent) -> None:
-        """Moves its state on by an event."""
+        """Applies an event to the state."""
         self.state = event.after(self.state)
 
     @property
     def ref(self) -> MessageRef | None:
-        """Its place in the chat; None while it is not there."""
+        """The message in the chat; None while there is none."""
         return self.state.shown.ref
 
     @property
     def place(self) -> Place | None:
-        """Its reader, and how it is shown to them; None while nothing is sent."""
+        """The reader and how the message is shown to them; None while nothing is sent."""
         return self.state.wanted.place
 
     @property
     def reader(self) -> Reader | None:
-        """Its reader; None while nothing is sent."""
+        """The reader; None while nothing is sent."""
         return None if self.place is None else self.place.reader
 
     @property
     def leads_to(self) -> Slot | None:
-        """The slot that it leads people to."""
+        """The slot that the message leads people to."""
         return None if self.place is None else self.place.leads_to
 
     @property
     def is_paced(self) -> bool:
-        """Whether its edits leave room for others in the chat."""
+        """Whether its edits leave room for other messages in the chat."""
         return self.place is not None and self.place.is_paced
 
     @property
     def is_dirty(self) -> bool:
-        """Whether it may show something out of date."""
+        """Whether the message may be out of date."""
         return self.state.shown.changes < self.state.wanted.changes
 
     @property
     def is_settled(self) -> bool:
-        """Whether this process has brought it up to date."""
+        """Whether this process has brought the message up to date."""
         return self.state.wanted.changes > 0 and not self.is_dirty
 
     @property
     def is_fading(self) -> bool:
-        """Whether it will soon stop following the game."""
+        """Whether the message will soon stop following the game."""
         return self.fading is not None and self.fading.when() <= asyncio.get_running_loop().time()
 
     def hold(self) -> None:
-        """Leaves it to the answer to a press or a command, which is about to be sent."""
+        """Reserves the message for the answer to a press or a command, for `HOLD_SECONDS`."""
         self.note(Held(asyncio.get_running_loop().time() + HOLD_SECONDS))
 
     def stop_fading(self) -> None:
-        """Cancels the timer that would tell that it stops following the game."""
+        """Cancels the timer that warns before the message stops following the game."""
         if self.fading is not None:
             self.fading.cancel()
             self.fading = None
 
     def retire(self) -> None:
-        """Sends nothing more to this message."""
+        """Stops all sending to this message."""
         self.note(Placed(None))
         self.stop_fading()
 
 
 @dataclass(slots=True)
 class SubjectMessages:
-    """The messages about one subject; `changes` and `placed_changes` count as those of a message do."""
+    """The messages about one subject.
+
+    `changes` counts the changes of the subject, `placed_changes` those for which messages were queued.
+    """
 
     changes: int = 0
     placed_changes: int = 0
@@ -121,20 +124,20 @@ class SubjectMessages:
 
     @property
     def is_dirty(self) -> bool:
-        """Whether some message may show something out of date."""
+        """Whether some message may be out of date."""
         return self.has_changed or any(message.is_dirty for message in self.by_slot.values())
 
     @property
     def has_changed(self) -> bool:
-        """Whether nothing was made of the subject's newest change yet."""
+        """Whether messages are yet to be queued for the subject's newest change."""
         return self.placed_changes < self.changes or not self.is_loaded
 
 
 class MessageIndex:
     """Finds messages by their subject and slot.
 
-    A new message is written down before it is posted, with a key that the chat gets, too. So when the process
-    ends before it hears of the message's arrival, the next one asks for it again by the same key.
+    A new message is stored before it is posted, with the key that the chat gets. If the process ends before
+    it learns of the message's arrival, the next process posts it again with the same key.
     """
 
     def __init__(self, store: MessageSlotStore) -> None:
@@ -152,11 +155,11 @@ class MessageIndex:
         return self._subjects[subject]
 
     def dirty_subjects(self) -> Collection[Subject]:
-        """Returns the subjects of which some message may show something out of date."""
+        """Returns the subjects with messages that may be out of date."""
         return [subject for subject, about in self._subjects.items() if about.is_dirty]
 
     def record(self, slot: Slot) -> Message:
-        """Returns a message that is in memory."""
+        """Returns the message of a slot from memory; a new one if it is not there."""
         messages = self._subjects[slot.subject].by_slot
         message = messages.get(slot)
         if message is None:
@@ -164,7 +167,7 @@ class MessageIndex:
         return message
 
     async def of(self, subject: Subject) -> Mapping[Any, Message]:
-        """Returns all messages about a subject by their slots, shown or not."""
+        """Returns all messages about a subject by slot, shown or not; loads them if necessary."""
         about = self._subjects[subject]
         if not about.is_loaded:
             stored_messages = await self._store.load(subject)
@@ -177,26 +180,26 @@ class MessageIndex:
         return about.by_slot
 
     async def load(self, slot: Slot) -> Message:
-        """Returns all that is known of a message."""
+        """Returns the message of a slot, loaded from disk if necessary."""
         await self.of(slot.subject)
         return self.record(slot)
 
     async def message(self, slot: Slot) -> MessageRef | None:
-        """Returns the message that shows a slot; None when nothing does."""
+        """Returns the chat's message that shows a slot; None if none does."""
         message = (await self.of(slot.subject)).get(slot)
         return None if message is None else message.ref
 
     async def slot_in(self, ref: MessageRef, subject: Subject) -> Any:
-        """Returns which slot of a subject a message shows; None if it is none of the subject's."""
+        """Returns the slot of a subject that a message shows; None if the subject has no such message."""
         messages = await self.of(subject)
         if not messages and not self._subjects[subject].is_dirty:
-            del self._subjects[subject]  # a button that was made up may name any of them
+            del self._subjects[subject]  # a forged button may name any subject
         return next((slot for slot, message in messages.items() if message.ref == ref), None)
 
     async def find_lost(self, ref: MessageRef, subject: Subject, user: UserRef | None) -> Message | None:
-        """Returns the pending message about a subject that this unknown ref must belong to.
+        """Returns the pending message about a subject that this unknown ref must belong to, if there is one.
 
-        `user` is its only reader, None if it is public. None where no message is missed.
+        `user` is its only reader, None if it is public.
         """
         if await self.slot_in(ref, subject) is not None:
             return None
@@ -205,7 +208,7 @@ class MessageIndex:
         return next((message for message in candidates if message.slot.user == user), None)
 
     def seen_in(self, where: RoomRef | UserRef) -> Collection[Message]:
-        """Returns the messages that everybody in a room sees, or a person in the private chat."""
+        """Returns the public messages of a room, or a person's messages in the private chat."""
         return [
             message
             for message in self
@@ -213,13 +216,13 @@ class MessageIndex:
             or (isinstance(message.reader, Only) and message.reader.user == where)
         ]
 
-    # --- kept on disk -------------------------------------------------------------------------------------
+    # --- stored on disk -----------------------------------------------------------------------------------
 
     async def begin_post(self, message: Message, digest: str, key: str = "") -> None:
-        """Writes down that a message with this digest is about to be posted, with this key or a new one.
+        """Stores that a message with this digest is about to be posted, with this key or a new one.
 
-        After an earlier attempt that may have arrived, the key stays; and if that showed something else, what
-        the message will show is not known.
+        If an earlier attempt may have arrived, its key stays; if that attempt had another digest, the content
+        of the message becomes unknown.
         """
         before = message.state
         message.note(Posting(digest, key or token_hex(8)))
@@ -227,7 +230,7 @@ class MessageIndex:
             await self._save(message, PendingMessage(message.state.doing.key, message.state.shown.digest))
 
     async def save(self, message: Message, ref: MessageRef, digest: str) -> None:
-        """Records the place of a message, and its screen."""
+        """Stores where a message is in the chat, and the digest of its screen."""
         message.note(Arrived(ref, digest))
         await self._save(message, SentMessage(ref, digest, message.state.shown.is_pinned))
 
@@ -236,7 +239,7 @@ class MessageIndex:
         await self._store.save(message.slot, stored_message, server)
 
     async def take_over(self, message: Message, before: Message) -> None:
-        """Lets the message of another slot show this one from now on."""
+        """Reassigns the chat's message of another slot to this one."""
         if before.ref is None:
             return
 
@@ -247,19 +250,19 @@ class MessageIndex:
         await self.drop(before)
 
     async def note_pin(self, message: Message, *, is_pinned: bool) -> None:
-        """Writes down whether the bot has pinned a message that is in its chat."""
+        """Stores whether the bot has pinned a message that is in its chat."""
         message.note(Pinned(is_pinned))
         if message.ref is not None:
             await self.save(message, message.ref, message.state.shown.digest)
 
     async def drop(self, message: Message, *, is_replaced: bool = False) -> None:
-        """Records that a message is gone, or was never posted."""
+        """Records that a message is gone or was never posted; `is_replaced` if a new one follows."""
         message.note(Vanished(is_replaced=is_replaced))
         message.stop_fading()
         await self._store.drop(message.slot)
 
     async def mark_unknown(self, refs: Collection[MessageRef]) -> Collection[Subject]:
-        """Records that these messages may be out of date; returns the subjects that they are about."""
+        """Records that the content of these messages is unknown; returns their subjects."""
         for subject in await self._store.showing(refs):
             await self.of(subject)
 
@@ -272,7 +275,7 @@ class MessageIndex:
     # --- forgotten ----------------------------------------------------------------------------------------
 
     def evict(self, subject: Subject) -> Collection[Reader]:
-        """Drops the messages about a subject from memory; returns the readers of those shown."""
+        """Drops the messages about a subject from memory; returns their readers."""
         about = self._subjects.pop(subject, SubjectMessages())
         readers = {message.reader for message in about.by_slot.values() if message.reader is not None}
         for message in about.by_slot.values():
@@ -280,7 +283,7 @@ class MessageIndex:
         return readers
 
     def forget(self, user: UserRef) -> None:
-        """Drops a person's own messages from memory; the disk has forgotten them."""
+        """Drops a person's own messages from memory; on disk they are deleted already."""
         for message in [own for own in self if own.slot.user == user]:
             message.retire()
             del self._subjects[message.slot.subject].by_slot[message.slot]
@@ -292,12 +295,12 @@ def log_fields(slot: Slot) -> Mapping[str, int | str]:
 
 
 def counted_as(slot: Slot) -> str:
-    """Returns the kind of message among those that are counted."""
+    """Returns the kind of a message in the metric of deliveries."""
     return slot.part if slot.subject.kind == TABLE else slot.subject.kind
 
 
 def in_room(hand: TableSlot) -> TableSlot:
-    """Returns the slot of a hand that its player opened in the room."""
+    """Returns the slot of a player's hand that is shown in the room."""
     return replace(hand, kind=MessageKind.ROOM_HAND)
 
 
@@ -305,7 +308,7 @@ _SCREENS = TypeAdapter(Screen)
 
 
 def digest_of(screen: Screen) -> str:
-    """Returns a short text that is equal for equal screens, after a restart as well."""
+    """Returns a short text that is equal for equal screens, even across restarts."""
     text = _SCREENS.dump_json(screen, exclude={"picture"})
     if screen.picture is not None:
         text += screen.picture.alt.encode() + screen.picture.png
@@ -313,13 +316,13 @@ def digest_of(screen: Screen) -> str:
 
 
 def digest_of_news(screen: Screen) -> str:
-    """Returns the same for a screen that has to be noticed; `is_news` compares two."""
+    """Returns the digest of a screen that must be noticed; `is_news` compares two of these."""
     content = _SCREENS.dump_json(screen, exclude={"picture": True, "body": {"__all__": {"link", "when"}}})
     return blake2b(content, digest_size=_HALF // 2).hexdigest() + digest_of(screen)[:_HALF]
 
 
 def digest_of_choices(screen: Screen, news: str) -> str:
-    """Returns the same for a screen in a chat that can't edit: its buttons and `news` have to be noticed."""
+    """Returns the digest of a screen in a chat without edits: its buttons and `news` must be noticed."""
     buttons = [button for row in screen.rows for button in row if isinstance(button, CallbackButton)]
     choices = [f"{button.token} {button.label}" for button in buttons if button.enabled]
     content = "\n".join((news, *choices)).encode()
@@ -334,9 +337,9 @@ def digest_in(place: Place, screen: Screen, limits: Limits) -> str:
 
 
 def is_news(digest: str, shown_digest: str) -> bool:
-    """Returns whether two screens differ in what has to be noticed, by their digests.
+    """Returns whether two screens differ in what must be noticed, by their digests.
 
-    The target of a link is no news. Neither is the moment that a chat shows in place of the same words.
+    The target of a link does not count, nor does the time that a chat may show in place of the words.
     """
     return digest[:_HALF] != shown_digest[:_HALF]
 

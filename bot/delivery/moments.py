@@ -1,4 +1,4 @@
-"""Looks tables up, each at one moment for all messages that show it."""
+"""Looks up tables: one consistent moment for all messages that show a table."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
@@ -27,24 +27,24 @@ class Moment:
     """A table at one moment, looked up once for all messages that show it."""
 
     table: Table  # with its people
-    messages: Mapping[TableSlot, Message]  # its messages, which are kept up to date
-    choices: ServerChoices  # the choices of its server
+    messages: Mapping[TableSlot, Message]  # its messages; a live view
+    choices: ServerChoices  # of its server
     session: GameSession | None = None  # its cards; None if they can't be read
     game: Game | None = None  # its newest game; None before the first deal
     end: GameEnd | None = None  # the end of that game; None while it runs
-    # The public facts of the newest game; None before its deal. The deal is on disk before the beginning of
-    # the game is: until both are, nothing of it is shown.
+    # The public facts of the newest game; None before its deal. The deal is stored before the table begins
+    # the game: nothing is shown until both are on disk.
     scene: Scene | None = None
 
     @property
     def has_lost_moves(self) -> bool:
-        """Whether its game is over, and the moves were deleted with those of other old games."""
+        """Whether the newest game is over, and its moves were deleted like those of other old games."""
         return self.table.phase is Phase.OVER and self.game is None
 
     def message(self, kind: MessageKind, game: int, user: UserRef | None = None) -> MessageRef | None:
         """Returns the message of this kind for a game; None if there is none.
 
-        While it is posted again, it is still the one before: else all that lead to it would change twice.
+        While a message is being replaced, returns the old one, so that messages leading to it change once.
         """
         message = self.messages.get(TableSlot(self.table.id, game, kind, user))
         return None if message is None else message.ref or message.state.shown.replaced
@@ -78,7 +78,10 @@ class Moments:
         self._memories = defaultdict[int, TableMemory](TableMemory)
 
     async def newest(self, table_id: int) -> Moment:
-        """Returns a table at its latest change; a frozen one is looked up again, in case it was mended."""
+        """Returns a table at its latest change.
+
+        A frozen table is looked up again, in case it was repaired.
+        """
         moment = await self._known.get(table_id)
         if moment.session is None or moment.session.newest is not moment.game:
             self._known.forget(table_id)
@@ -87,7 +90,7 @@ class Moments:
         return moment
 
     def known(self, table_id: int) -> Moment | None:
-        """Returns the moment of a table that was looked up last, if it is still true."""
+        """Returns the cached moment of a table, if it is still current."""
         return self._known.known(table_id)
 
     def memory(self, table_id: int) -> TableMemory:
@@ -95,7 +98,7 @@ class Moments:
         return self._memories[table_id]
 
     def changed(self, table_id: int) -> None:
-        """Drops the moment of a table, which is looked up again when the table is drawn."""
+        """Drops the cached moment of a table; drawing the table looks it up again."""
         self._known.forget(table_id)
 
     def evict(self, table_id: int) -> None:
@@ -118,7 +121,7 @@ class Moments:
             return Moment(table, messages, await self._servers.choices(table.room.server))
 
         choices = await self._servers.choices(table.room.server)
-        # Nothing is awaited from here on, so that all is of one moment.
+        # No await from here on, so that everything is of one moment.
         game = session.newest
         end = None
 
@@ -138,7 +141,7 @@ class Moments:
     def _table_at(self, end: GameEnd, table: Table) -> Table | None:
         """Returns the table as it was at the end of a game; None if that is unknown.
 
-        After a restart the table of the game before has its players, and what they have changed since.
+        After a restart, the table of the previous game has its players, but may have newer settings.
         """
         if end.game == table.game:
             return table
@@ -175,7 +178,7 @@ class Moments:
         )
 
     def _gone(self, table: Table, away: Collection[Seat]) -> frozenset[Seat]:
-        """Returns the seats of people who left the chat in mid-game, unless a bot holds them."""
+        """Returns the seats of people who left the chat in mid-game, except those that a bot plays."""
         gone = {
             seat
             for seat, player in enumerate(table.players)
@@ -184,7 +187,7 @@ class Moments:
         return frozenset(gone.difference(away))
 
     def _unreachable(self, moment: Moment) -> frozenset[Seat]:
-        """Returns the seats of people without any message of their cards: they can't be written to."""
+        """Returns the seats of people who have no message with their cards and cannot be written to."""
         table = moment.table
         seats = set[Seat]()
 
@@ -198,7 +201,7 @@ class Moments:
 
 
 def _stood_in_for(table: Table, game: Game) -> Seat | None:
-    """Returns the seat for whose person the clock or a house player made the newest move, if it is news."""
+    """Returns the seat whose newest move the clock or a house player made for a person, if that is news."""
     for entry, action in zip(reversed(game.entries), reversed(game.actions), strict=False):
         is_news = not isinstance(action, Done | Keep)
         if is_news and entry.seat is not None:
@@ -207,6 +210,6 @@ def _stood_in_for(table: Table, game: Game) -> Seat | None:
             return entry.seat if is_person and is_stand_in else None
 
         if not game.state.bout:
-            return None  # that pass has ended the bout, which is the news
+            return None  # that pass ended the bout, and the end of the bout is the news
 
     return None

@@ -1,9 +1,8 @@
-"""Makes the chats agree with what is to be shown.
+"""Brings the messages in the chats up to date.
 
-For each message the outbox knows the digest of the screen that is shown. It renders the screen that should
-be, and sends it if the digests differ. The newest state wins, so ten fast moves cost one edit, and after a
-crash the same comparison repairs every message. Each chat has its own queue: a slow or throttled chat holds
-up no other.
+The outbox keeps the digest of the screen that each message shows. It renders the current screen, and sends
+it if the digests differ. The newest state wins, so ten fast moves cost one edit, and after a crash the same
+comparison repairs every message. Each chat has its own queue, so a slow or throttled chat delays no other.
 """
 
 import asyncio
@@ -63,21 +62,21 @@ from bot.model.messages import (
 
 log = structlog.get_logger()
 
-# How long a posted message is assumed to stay in sight: no chat reports what was posted after it.
+# How long a posted message is assumed to stay in sight; chats do not report what was posted after it.
 IN_SIGHT_SECONDS = 60.0
 
-MAX_TURN_SECONDS = 0.005  # seconds after which further computing has to wait for the loop's next turn
+MAX_TURN_SECONDS = 0.005  # the computing allowed in one turn of the event loop
 
 
 class ShortTurns:
-    """Divides long computations among turns of the event loop, so that presses get in."""
+    """Divides long computations among turns of the event loop, so that presses are answered in between."""
 
     def __init__(self) -> None:
         self._began: float | None = None
         self._over = asyncio.Event()
 
     async def next(self) -> None:
-        """Returns at once, or in a later turn where others have computed for long enough in this one."""
+        """Returns at once, or in a later turn if others have used up the computing time of this one."""
         loop = asyncio.get_running_loop()
         while self._began is not None and loop.time() - self._began >= MAX_TURN_SECONDS:
             await self._over.wait()
@@ -93,7 +92,7 @@ class ShortTurns:
 
 
 class Outbox:
-    """Sends changes. `mark_dirty` is all that is called when a subject looks different."""
+    """Sends changes to the chats; callers only have to `mark_dirty` a subject that looks different."""
 
     def __init__(
         self,
@@ -108,7 +107,8 @@ class Outbox:
     ) -> None:
         """Sends to these chats.
 
-        `screens` renders each kind of subjects; `pin_refused` gets the reason when a message can't be pinned.
+        `screens` maps each kind of subject to its source of screens; `pin_refused` is called with the reason
+        when a message cannot be pinned.
         """
         self._ports = ports
         self._pin_refused = pin_refused
@@ -128,13 +128,13 @@ class Outbox:
     # --- subjects that change -----------------------------------------------------------------------------
 
     def mark_dirty(self, subject: Subject) -> None:
-        """Records that a subject looks different now."""
+        """Schedules updates of a subject's messages, as it looks different now."""
         self._messages.about(subject).changes += 1
         self._dirty[subject] = None
         self._woken.set()
 
     def queued_at(self) -> dict[str, list[float]]:
-        """Returns the times since when messages wait to be sent, by platform."""
+        """Returns the times (of the event loop) since when messages have been waiting, by platform."""
         return self._queues.queued_at()
 
     def is_dirty(self, subject: Subject) -> bool:
@@ -142,23 +142,23 @@ class Outbox:
         return self._messages.about(subject).is_dirty
 
     async def repair(self, messages: Collection[MessageRef]) -> None:
-        """Sends a message again that its chat has changed by itself."""
+        """Sends messages again that their chat has changed by itself."""
         for subject in await self._messages.mark_unknown(messages):
             self.mark_dirty(subject)
 
     async def show_outdated(self) -> None:
-        """Shows what features have changed on disk, also before the process was killed."""
+        """Schedules the subjects of features that are listed on disk as changed, also before a kill."""
         for subject in await self._outdated.on_disk():
             self.mark_dirty(subject)
 
     def evict(self, subject: Subject) -> None:
-        """Drops a subject from memory; its messages stay as they are."""
+        """Drops a subject from memory; its messages in the chat stay as they are."""
         self._dirty.pop(subject, None)
         self._outdated.forget(subject)
         self._queues.tidy(self._messages.evict(subject))
 
     def forget(self, user: UserRef) -> None:
-        """Sends a person nothing more, and drops their messages from memory."""
+        """Stops sending to a person, and drops their messages from memory."""
         self._messages.forget(user)
         self._queues.forget(user)
 
@@ -166,7 +166,7 @@ class Outbox:
         """Sends until cancelled."""
         async with asyncio.TaskGroup() as tasks:
             self._tasks = tasks
-            for subject in self._messages.dirty_subjects():  # left undone by an earlier run
+            for subject in self._messages.dirty_subjects():  # left over from an earlier run
                 self.mark_dirty(subject)
 
             try:
@@ -180,10 +180,10 @@ class Outbox:
                             await self._turns.next()
                             await self.mark_messages(subject)
             finally:
-                self._tasks = None  # a group that ends takes no more work
+                self._tasks = None  # a group that is ending accepts no more tasks
 
     def start(self, doing: Coroutine[Any, Any, None]) -> None:
-        """Does something beside the loop, as long as the outbox runs."""
+        """Runs a coroutine as a task of the outbox; drops it if the outbox is not running."""
         if self._tasks is not None:
             self._tasks.create_task(doing)
         else:
@@ -192,7 +192,10 @@ class Outbox:
     # --- the loop: mark dirty, render, compare, send, retry -------------------------------------------------
 
     async def mark_messages(self, subject: Subject) -> None:
-        """Queues every message about a subject that may have changed."""
+        """Looks up the places of a subject's messages, and queues each message that may have changed.
+
+        After an error this is retried in `REST_SECONDS`.
+        """
         about = self._messages.about(subject)
         changes = about.changes
         try:
@@ -216,7 +219,7 @@ class Outbox:
             if place.is_final and message.is_settled:
                 continue
 
-            # In the room a private message comes only as the answer to a press.
+            # A private message in the room can only be created as the answer to a press.
             if message.ref is not None or not isinstance(place.reader, OnlyInRoom):
                 self.enqueue(message, place.urgency)
 
@@ -229,7 +232,7 @@ class Outbox:
         await self._settle()
 
     def enqueue(self, message: Message, urgency: Urgency = Urgency.ORDINARY) -> None:
-        """Marks a message dirty, and lets its chat's queue send the change."""
+        """Marks a message dirty, and queues it in its chat."""
         if message.reader is None:
             return
 
@@ -246,12 +249,12 @@ class Outbox:
         await self._settle()
 
     async def _settle(self) -> None:
-        """Writes down what features show as it is, so that the next start need not look at it."""
+        """Notes which subjects of features are up to date, so that the next start skips them."""
         for subject in await self._outdated.take_off():
             self.evict(subject)
 
     async def _update(self, message: Message, queue: ChatQueue) -> bool:
-        """Brings a message and its pin up to date; returns whether they are now."""
+        """Brings a message and its pin up to date; returns whether that succeeded."""
         screens = self._screens[message.slot.subject.kind]
         version = screens.version(message.slot.subject)
         await self._move_to_found(message, queue)
@@ -264,7 +267,7 @@ class Outbox:
         return await self._pin(message, queue)
 
     async def _move_to_found(self, message: Message, queue: ChatQueue) -> None:
-        """Continues in a message that was pressed and is taken for this one."""
+        """Moves to the pressed message that was recognized as this one, if there is one."""
         ref = message.state.wanted.found
         if ref is None:
             return
@@ -278,7 +281,7 @@ class Outbox:
         await self.move_to(message, ref, UNKNOWN)
 
     async def _pin(self, message: Message, queue: ChatQueue) -> bool:
-        """Pins a message or unpins it, as it should be; returns whether it is so now."""
+        """Pins or unpins a message as its place requires; returns False if that has to be retried."""
         place = message.place
         if message.ref is None or place is None or place.is_pinned is message.state.shown.is_pinned:
             return True
@@ -288,7 +291,7 @@ class Outbox:
         if is_pinned and message.ref == message.state.shown.unpinnable:
             return True
 
-        if is_pinned:  # a kill at any moment leaves nothing pinned that is not unpinned in time
+        if is_pinned:  # noted first: after a kill, whatever is pinned is still unpinned in time
             await self._messages.note_pin(message, is_pinned=True)
 
         queue.spend(message)
@@ -310,7 +313,7 @@ class Outbox:
         return True
 
     async def _show(self, message: Message, queue: ChatQueue) -> bool:
-        """Renders a message, and sends the difference; returns whether it is up to date now."""
+        """Renders a message, and sends it if it changed; returns whether it is up to date now."""
         await self._turns.next()
         place = message.place
         if place is None or not self._reachability.may_try(place.reader):
@@ -341,16 +344,16 @@ class Outbox:
             return True
 
         was_forgotten = message.place is None
-        if was_forgotten or digest == message.state.shown.refused:  # it is refused until it changes
+        if was_forgotten or digest == message.state.shown.refused:  # not sent again until it changes
             return False
 
         send = self._post if message.ref is None else self._edit
         return await send(message, reader, screen, digest, queue)
 
     def _is_worth_a_message(self, message: Message, place: Place, digest: str) -> bool:
-        """Returns whether a message that can't be edited is posted again for a change.
+        """Returns whether a change of a message that cannot be edited justifies a new message.
 
-        In a closed chat it always is, as an edit would be.
+        Always true in a closed chat, where an edit would be sent as well.
         """
         if message.state.wanted.is_renewed or self._reachability.is_closed(place.reader):
             return True
@@ -360,7 +363,7 @@ class Outbox:
         return is_news(digest, message.state.shown.digest)
 
     async def _remove(self, message: Message, reader: Reader, queue: ChatQueue, *, is_replaced: bool) -> bool:
-        """Deletes a message, perhaps to post it again; returns whether it is off the record."""
+        """Deletes a message, perhaps to post it again; returns whether it is no longer recorded."""
         if message.ref is None:
             return True
 
@@ -382,9 +385,9 @@ class Outbox:
     async def _post(
         self, message: Message, reader: Reader, screen: Screen, digest: str, queue: ChatQueue
     ) -> bool:
-        """Posts a message; returns whether it shows the screen with this digest now."""
+        """Posts a message; returns whether nothing is left to send, as in `record_delivery`."""
         if isinstance(reader, OnlyInRoom):
-            return True  # it comes as the answer to a press
+            return True  # only the answer to a press can create it
 
         if message.state.doing.key:
             message.note(PostedAgain())
@@ -403,10 +406,10 @@ class Outbox:
     async def _edit(
         self, message: Message, reader: Reader, screen: Screen, digest: str, queue: ChatQueue
     ) -> bool:
-        """Edits a message; returns whether it shows the screen with this digest now.
+        """Edits a message; returns whether nothing is left to send, as in `record_delivery`.
 
-        In a closed chat it is edited even where it shows that already: only a delivery opens the chat again,
-        and the time of its tables stands still until then.
+        In a closed chat it is edited even if it is up to date: only a delivery opens the chat again, and the
+        clocks of its tables stop until then.
         """
         is_shown = message.state.shown.digest == digest and not self._reachability.is_closed(reader)
         if message.ref is None or is_shown:
@@ -421,9 +424,9 @@ class Outbox:
         return await self.record_delivery(message, reader, digest, delivery)
 
     def _has_moved(self, message: Message, ref: MessageRef) -> bool:
-        """Returns whether an answer took over from the message that was just sent to; then looks at it again.
+        """Returns whether an answer has moved the slot to a newer message; if so, queues it again.
 
-        The answer is newer: what became of the old message says nothing about it.
+        The outcome of the old message no longer matters then.
         """
         if message.ref == ref:
             return False
@@ -434,12 +437,12 @@ class Outbox:
     async def _send(
         self, message: Message, sending: Awaitable[Delivery], verb: str, queue: ChatQueue
     ) -> Delivery:
-        """Sends what the queue has admitted."""
+        """Makes the call that the queue has admitted; counts and logs it."""
         queue.spend(message)
         began = time.perf_counter()
         delivery = await sending
         queue.sending = None
-        queue.note_answer()  # before it is written down, which takes the disk a while
+        queue.note_answer()  # before it is stored, which takes a while
 
         if message.reader is not None:
             platform = message.reader.room.server.platform
@@ -448,10 +451,10 @@ class Outbox:
         return delivery
 
     async def adopt(self, ref: MessageRef, subject: Subject, user: UserRef | None) -> None:
-        """Takes in a message that was pressed and shows no slot, if one was sent whose arrival is not known.
+        """Adopts a pressed message that shows no slot, if one was posted whose delivery was never confirmed.
 
-        It is edited from now on; one that was sent in its place goes. `user` is its only reader, if it isn't
-        public.
+        It is edited from now on, and a message posted in its place is deleted. `user` is its only reader,
+        None if it is public.
         """
         message = await self._messages.find_lost(ref, subject, user)
         if message is not None:
@@ -459,21 +462,21 @@ class Outbox:
             self.enqueue(message)
 
     async def take(self, slot: Slot, place: Place, ref: MessageRef, digest: str = UNKNOWN) -> None:
-        """Makes a slot's message of one that an answer created."""
+        """Adopts a message that an answer created as the message of a slot."""
         message = await self._messages.load(slot)
         message.note(Placed(place))
         await self.move_to(message, ref, digest)
         self.mark_dirty(slot.subject)
 
     async def move_to(self, message: Message, ref: MessageRef, digest: str) -> None:
-        """Lets a slot be shown by this message from now on; another that was sent for it is deleted."""
+        """Shows a slot in this message from now on, and deletes its previous message."""
         before = message.ref
         await self._messages.save(message, ref, digest)
         if before is not None and before != ref:
             await self.delete(message.slot, before)
 
     async def delete(self, slot: Slot, ref: MessageRef) -> Delivery:
-        """Deletes a message from its chat, if that can; the index keeps it until it is dropped there."""
+        """Deletes a message from its chat, if the chat can; the caller drops it from the index."""
         port = self._ports[ref.platform]
         if not port.limits.edits:
             return Delivered(ref)
@@ -486,7 +489,7 @@ class Outbox:
     def log_delivery(
         self, verb: str, slot: Slot, platform: str, delivery: Delivery, began: float | None = None
     ) -> None:
-        """Logs at the finest level how a message arrived; a chat answers a press at its own time."""
+        """Logs a delivery at debug level, with its duration if `began` is given."""
         if not log.is_enabled_for(logging.DEBUG):
             return
 
@@ -504,16 +507,16 @@ class Outbox:
     async def record_delivery(
         self, message: Message, reader: Reader, digest: str, delivery: Delivery
     ) -> bool:
-        """Records how a screen arrived, and retries where that helps.
+        """Records the outcome of sending a screen, and queues a retry if that can help.
 
         Returns:
             Whether nothing is left to send: the message shows the screen with this digest now, or only the
-            answer to a press can bring it back.
+            answer to a press can restore it.
         """
         outcome = type(delivery).__name__.lower()
         DELIVERIES.labels(reader.room.server.platform, counted_as(message.slot), outcome).inc()
         if message.reader is None:
-            return False  # its reader was forgotten
+            return False  # the reader was forgotten
 
         slot = message.slot
         reachability = self._reachability
@@ -534,7 +537,7 @@ class Outbox:
                 was_open = reader.user not in reachability.closed_people
                 await reachability.mark_person_unreachable(reader.user)
                 if was_open:
-                    self.mark_dirty(slot.subject)  # it shows that they can't be reached
+                    self.mark_dirty(slot.subject)  # other messages show that they cannot be reached
             case Gone(Lost.ROOM):
                 self._record_refusal(slot, reader.room)
             case Gone(Lost.CONTENT, why):
@@ -544,14 +547,14 @@ class Outbox:
         return isinstance(delivery, Delivered) and digest != UNKNOWN
 
     def _record_refusal(self, slot: Slot, room: RoomRef) -> None:
-        """Records that a room refused a message; others say at once that it isn't shown there any more."""
+        """Records that a room refused a message; other messages then say that it is not shown there."""
         was_served = self._reachability.is_served(room)
         self._reachability.refused_in_room(room)
         if was_served:
             self.mark_dirty(slot.subject)
 
     async def _record_arrival(self, message: Message, reader: Reader, ref: MessageRef, digest: str) -> None:
-        """Records that a message shows a screen, and that its reader can be written to."""
+        """Records that a message shows a screen, and that its reader is reachable."""
         is_first = message.ref is None
         await self.move_to(message, ref, digest)
         if is_first:
@@ -576,16 +579,16 @@ class Outbox:
             self.enqueue(message)
 
     def show_again_to(self, user: UserRef) -> None:
-        """Renders again what a person reads alone, who has chosen another language."""
+        """Queues a person's private messages, after they chose another language."""
         self._retry_in(user)
 
     def _retry_in(self, where: RoomRef | UserRef) -> None:
-        """Retries all that a room or person refused; the first that is sent shows how it is now."""
+        """Queues all messages of a room or a person; the first one sent shows whether the chat is open."""
         for message in self._messages.seen_in(where):
             self.enqueue(message)
 
     async def leave_room(self, subject: Subject) -> None:
-        """Drops the records of a subject's messages in a room that is gone; it is posted elsewhere."""
+        """Drops the records of a subject's messages in a room that is gone, so that they are posted again."""
         for message in list((await self._messages.of(subject)).values()):
             is_there = message.slot.user is None or isinstance(message.reader, OnlyInRoom)
             if is_there:
@@ -593,15 +596,15 @@ class Outbox:
 
         self.mark_dirty(subject)
 
-    # --- messages in a better place -------------------------------------------------------------------------
+    # --- messages moved to the end of their chat ------------------------------------------------------------
 
     def renew(self, slot: Slot) -> None:
-        """Shows a slot in a new message, where it is seen at once; the old one goes."""
+        """Shows a slot in a new message at the end of its chat, and deletes the old one."""
         self._messages.record(slot).note(Renewed())
         self.mark_dirty(slot.subject)
 
     def renew_if_out_of_sight(self, slot: Slot, room: RoomRef) -> bool:
-        """Shows a public message at the bottom of its room; False where it is still in sight."""
+        """Reposts a public message at the end of its room; returns False if it is still in sight."""
         if self.is_in_sight(slot, room):
             return False
 
@@ -609,7 +612,7 @@ class Outbox:
         return True
 
     def is_in_sight(self, slot: Slot, room: RoomRef) -> bool:
-        """Returns whether people in a room have a public message before them."""
+        """Returns whether a public message is presumably still on people's screens."""
         if self._ports[room.server.platform].limits.boards:
             return True
 
@@ -618,7 +621,7 @@ class Outbox:
 
 
 def _rings_anew(message: Message, call: Call, digest: str) -> bool:
-    """Returns whether a call has news for somebody: not where some of the called people have come or left."""
+    """Returns whether a call must be noticed; not if it only mentions fewer people than the one shown."""
     before = message.state.shown.call
     is_for_fewer = before is not None and message.ref is not None and call.names_fewer(before)
     return is_news(digest, message.state.shown.digest) and not is_for_fewer

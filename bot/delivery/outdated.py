@@ -1,4 +1,4 @@
-"""Subjects of features whose messages may be out of date, listed on disk so that a kill loses none."""
+"""The list on disk of features' subjects with outdated messages, so that a kill loses no update."""
 
 from collections.abc import Collection, Mapping
 from itertools import islice
@@ -17,7 +17,7 @@ log = structlog.get_logger()
 class OutdatedSubjects:
     """Removes subjects of features from the list on disk once their messages are up to date.
 
-    Tables are on no list: they have times at which they are looked at.
+    Tables are not listed; each has its own time at which it is checked.
     """
 
     def __init__(
@@ -29,27 +29,27 @@ class OutdatedSubjects:
         self._store = store
         self._messages = messages
         self._screens = screens
-        self._being_shown: dict[Subject, int] = {}  # by the number of the change
-        self._shown: dict[Subject, None] = {}  # those in memory, the newest one last
+        self._being_shown: dict[Subject, int] = {}  # the number of the change being shown
+        self._shown: dict[Subject, None] = {}  # the subjects in memory, the newest last
 
     async def on_disk(self) -> Collection[Subject]:
         """Returns the subjects whose messages may be out of date."""
         return [subject for subject in await self._store.outdated() if subject.kind in self._screens]
 
     async def look_at(self, subject: Subject) -> None:
-        """Notes which change of a subject is about to be shown."""
+        """Notes which change of a feature's subject is about to be shown."""
         if subject.kind != TABLE:
             self._being_shown[subject] = await self._store.newest_change(subject)
 
     def forget(self, subject: Subject) -> None:
-        """Drops a subject that has left memory."""
+        """Drops a subject that was evicted from memory."""
         self._being_shown.pop(subject, None)
         self._shown.pop(subject, None)
 
     async def take_off(self) -> Collection[Subject]:
-        """Removes what every message shows from the list; returns the subjects that can leave memory."""
+        """Removes the subjects whose messages are up to date; returns those to evict from memory."""
         for subject, change in list(self._being_shown.items()):
-            is_being_shown = self._being_shown.get(subject) == change  # else another queue has taken it off
+            is_being_shown = self._being_shown.get(subject) == change  # otherwise another queue removed it
             if not is_being_shown or self._messages.about(subject).is_dirty:
                 continue
 

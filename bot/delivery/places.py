@@ -15,11 +15,11 @@ from bot.tables.reviews import Reviews
 from engine import Attacked, BoutOpened, Drew, Seat, TakenUp, Transferred, TrumpShown
 from engine.runtime import Game
 
-POINTERS = {MessageKind.CALL, MessageKind.INVITATION}  # messages that lead people to the one of a table
+POINTERS = {MessageKind.CALL, MessageKind.INVITATION}  # messages that lead people to the table's message
 
 
 class Places:
-    """Finds the places of a table's messages in its room and in private."""
+    """Determines the places of a table's messages, in its room and in private."""
 
     def __init__(
         self, moments: Moments, rings: Rings, reviews: Reviews, ports: Mapping[str, ChatPort]
@@ -30,12 +30,12 @@ class Places:
         self._ports = ports
 
     async def of(self, subject: Subject) -> Mapping[TableSlot, Place]:
-        """Returns every slot of a table's newest game, and of all reviews, with its reader and urgency.
+        """Returns the place of every message that a table has or needs, by slot.
 
-        A table whose chat isn't served has none: nobody can be shown anything there.
+        Empty if the table's chat is not served.
         """
         table_id = subject.number
-        self._moments.changed(table_id)  # reachability may have
+        self._moments.changed(table_id)  # reachability may have changed since
         moment = await self._moments.newest(table_id)
         if moment.table.room.server.platform not in self._ports:
             return {}
@@ -75,7 +75,7 @@ class Places:
         return places
 
     def _public_readers(self, moment: Moment, public: TableSlot) -> dict[TableSlot, Reader]:
-        """Returns the public messages that are due or there, those of earlier games as well."""
+        """Returns the public messages that are due or exist, including those of earlier games."""
         table = moment.table
         messages = moment.messages
         everyone = Everyone(table.room)
@@ -94,9 +94,9 @@ class Places:
         return readers | {slot: everyone for slot in messages if slot.user is None}
 
     def _result_reader(self, moment: Moment, game: int) -> dict[TableSlot, Reader]:
-        """Returns the result of a finished game, also if the next one began before it was posted.
+        """Returns the result of a finished game, even if the next one began before it was posted.
 
-        A result whose table's message is off the record was posted long ago, and is off the record as well.
+        If the message of that game's table is no longer recorded, its result was posted long ago.
         """
         table = moment.table
         is_newest = game == table.game
@@ -107,7 +107,7 @@ class Places:
         return {TableSlot(table.id, game, MessageKind.RESULT): Everyone(table.room)}
 
     def _private_readers(self, moment: Moment) -> dict[TableSlot, Reader]:
-        """Returns the hands of the newest game, and those that show how the game before ended."""
+        """Returns the hands of the newest game, and those that show how the previous game ended."""
         table = moment.table
         readers: dict[TableSlot, Reader] = {}
 
@@ -133,15 +133,14 @@ class Places:
         table = moment.table
         is_in_use = table.phase in {Phase.ANNOUNCED, Phase.LOBBY, Phase.PLAYING}
         limits = self._ports[table.room.server.platform].limits
-        is_own_of_room = is_in_use and not table.series  # those of a series are listed in its message
+        is_own_of_room = is_in_use and not table.series  # the message of a series lists its tables
         return is_own_of_room and wants_pins(moment.choices, limits)
 
     async def _urgencies(self, moment: Moment) -> Mapping[TableSlot, Urgency]:
-        """Returns the urgency of each message that changes sooner or later than usual.
+        """Returns the urgency of each message that is sent sooner or later than usual.
 
-        The table is requested while people change it by its buttons, until the first move is made. The hand
-        of a player without moves can wait, unless the end of a bout has brought them cards; and the hands of
-        awaited players go before all others.
+        The table is `ASKED_FOR` while people change it by its buttons, until the first move. The hands of
+        players who are not awaited can wait; see `_hand_urgencies`. A hand that is due to ring `RINGS`.
         """
         table = moment.table
         game = moment.game
@@ -168,10 +167,10 @@ class Places:
         return urgencies
 
     def _hand_urgencies(self, table: Table, game: Game) -> dict[TableSlot, Urgency]:
-        """Returns the urgency of the hands that aren't awaited.
+        """Returns the urgency of the hands of players who are not awaited.
 
-        Those of people who can only look on can wait, but nobody reads late who attacks whom, or who is asked
-        to throw in.
+        The hand of a player who cannot act can wait, unless the player got cards, or everybody needs to see
+        at once who attacks whom or who may throw in.
         """
         is_new = len(game.entries) == 1
         is_news_for_all = is_new or _are_roles_new(game) or _are_awaited_new(game)
@@ -192,10 +191,10 @@ class Places:
 
 
 def _news_of(slot: TableSlot, moment: Moment) -> str | None:
-    """Returns what makes a change of a message worth a new one where none can be edited.
+    """Returns a text whose change justifies a new message in chats without edits; None if nothing does.
 
-    Of a lobby that is who sits there, of a table each move. A hand is worth one while its player has moves to
-    choose from, and at the end.
+    In a lobby it is the players, at a table each move. A hand justifies one while its player has moves to
+    choose from, and at the end of the game.
     """
     table = moment.table
     if slot.game != table.game:
@@ -216,9 +215,9 @@ def _news_of(slot: TableSlot, moment: Moment) -> str | None:
 
 
 def _carried_over(moment: Moment) -> frozenset[UserRef]:
-    """Returns the people whose hand in the room begins to show a new game, by an edit that rings nowhere.
+    """Returns the people whose hand in the room begins to show a new game by an edit, which does not ring.
 
-    It showed the game before until then, or its player has waited there for the cards.
+    Until then it showed the previous game, or its player waited in it for the cards.
     """
     table = moment.table
     is_just_dealt = moment.game is not None and len(moment.game.entries) == 1
@@ -233,9 +232,9 @@ def _carried_over(moment: Moment) -> frozenset[UserRef]:
 
 
 def _room_hand_before(slot: TableSlot, moment: Moment) -> TableSlot | None:
-    """Returns a player's hand in the room of the game before, if that of this game continues it.
+    """Returns the slot of the previous game's hand in the room, if this game's hand continues it.
 
-    From the deal on: until then it shows how that game ended.
+    None before the deal, as the message shows until then how the previous game ended.
     """
     is_dealt = moment.scene is not None and slot.game == moment.table.game
     if slot.kind is not MessageKind.ROOM_HAND or not is_dealt:
@@ -246,14 +245,14 @@ def _room_hand_before(slot: TableSlot, moment: Moment) -> TableSlot | None:
 
 
 def _are_roles_new(game: Game) -> bool:
-    """Returns whether the newest move has given the attack or the defence to somebody else."""
+    """Returns whether the newest move changed who attacks or defends."""
     return any(isinstance(event, BoutOpened | Transferred | TrumpShown) for event in latest_news(game.events))
 
 
 def _are_awaited_new(game: Game) -> bool:
-    """Returns whether the newest move may have changed who is awaited, since the first card of the bout.
+    """Returns whether the newest move may have changed who is awaited within the bout.
 
-    In a round of throwing in each move may; and so does the card that ends it.
+    True for each move in a round of throwing in, and for the card that ends the round.
     """
     view = game.state.public_view()
     unbeaten = [pair for pair in view.bout if pair.beat is None]

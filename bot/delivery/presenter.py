@@ -1,4 +1,4 @@
-"""Renders each message of a table, as a function of the table's newest state."""
+"""Renders each message of a table from the table's newest state."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -77,15 +77,15 @@ class Presenter(ScreenSource[TableSlot]):
         return await self._places.of(subject)
 
     def version(self, subject: Subject) -> int | None:
-        """Returns the public version of a table's cards; None if they can't be read."""
+        """Returns the public version of a table's game, from its cached moment; None if there is none."""
         moment = self._moments.known(subject.number)
         return None if moment is None or moment.session is None else moment.session.seen_version
 
     async def note_shown(self, slot: TableSlot, version: int | None) -> None:
-        """Starts a player's time when they see their turn: in their hand, or at the table without one."""
+        """Starts the clock of players who now see their turn: in their hand, or at the table without one."""
         moment = self._moments.known(slot.table_id)
         if moment is None or version is None or slot.game != moment.table.game:
-            return  # the end of the game before is no hand of this one
+            return  # the hand shows the end of the previous game
 
         users = [slot.user] if slot.user is not None else []
         hands = {
@@ -93,7 +93,7 @@ class Presenter(ScreenSource[TableSlot]):
             for user in moment.table.people()
         }
         with_room_hand = {user for user, hand in hands.items() if moment.is_shown(in_room(hand))}
-        if slot.kind is MessageKind.ROOM_HAND:  # of a new game, whose message is not on record yet
+        if slot.kind is MessageKind.ROOM_HAND:  # the message of a new game may not be recorded yet
             with_room_hand.update(users)
         if slot.kind is MessageKind.TABLE:
             for user, hand in hands.items():
@@ -103,7 +103,7 @@ class Presenter(ScreenSource[TableSlot]):
         self._scheduler.note_shown(slot.table_id, version, users, in_room=with_room_hand)
 
     async def screen(self, slot: TableSlot) -> Screen | MessageAction:
-        """Renders a slot."""
+        """Renders a slot, or returns what else to do with its message."""
         if slot.kind is MessageKind.REVIEW and slot.user is not None:
             findings = self._reviews.findings(slot)
             translator = await self._people.translator_for(slot.user)
@@ -111,7 +111,7 @@ class Presenter(ScreenSource[TableSlot]):
 
         user = slot.user
         if user is not None and slot.kind in HANDS and self._open_views.is_open(slot.table_id, user):
-            return MessageAction.KEEP  # until the view of it is closed
+            return MessageAction.KEEP  # until the person's view is closed
 
         moment = await self._moments.newest(slot.table_id)
         if slot.user is None:
@@ -124,7 +124,7 @@ class Presenter(ScreenSource[TableSlot]):
         return await self._hands.render_where_it_is(slot, slot.user, moment, profile, translator)
 
     async def _in_all_languages(self, slot: TableSlot, moment: Moment) -> Screen | MessageAction:
-        """Renders a public message in the language of its table, and for readers of others in theirs."""
+        """Renders a public message in its table's language, and in those of its readers if the chat can."""
         table = moment.table
         platform = table.room.server.platform
         chat = self._ports[platform]
@@ -156,7 +156,7 @@ class Presenter(ScreenSource[TableSlot]):
     async def _common(
         self, slot: TableSlot, moment: Moment, translator: Translator, limits: Limits
     ) -> Screen | MessageAction | None:
-        """Renders a slot as everybody sees it; None while a game is shown that has been dealt."""
+        """Renders a slot outside a dealt game, for any reader; None if the newest game is to be shown."""
         table = moment.table
         if moment.session is None:
             return self._unreadable(slot, table, translator)
@@ -174,7 +174,7 @@ class Presenter(ScreenSource[TableSlot]):
         return None
 
     def _limits_in_room(self, table: Table) -> Limits:
-        """Returns the limits of a table's public messages; in a private chat its only reader sits at it."""
+        """Returns the limits of a table's public messages; without calls in a private chat."""
         platform = table.room.server.platform
         port = self._ports[platform]
         is_known = table.opener.platform == platform
@@ -187,12 +187,12 @@ class Presenter(ScreenSource[TableSlot]):
         return self._ports[platform].limits
 
     def _has_films(self, room: RoomRef) -> bool:
-        """Returns whether the end of a game is shown as a film; the page has replays instead."""
+        """Returns whether results offer a film of the game; the page has replays instead."""
         limits = self._limits_of(room)
         return limits.documents and not limits.boards
 
     def _unreadable(self, slot: TableSlot, table: Table, translator: Translator) -> Screen | MessageAction:
-        """Renders a table whose cards can't be read."""
+        """Renders a message of a table whose cards cannot be read."""
         if slot.game != table.game:
             return MessageAction.KEEP
         if slot.kind is not MessageKind.TABLE:
@@ -202,12 +202,12 @@ class Presenter(ScreenSource[TableSlot]):
 
         return lobby.frozen_screen(table, translator)
 
-    # --- for views: the same for one person, at one moment --------------------------------------------------
+    # --- for views: a whole table for one person ------------------------------------------------------------
 
     async def view(self, table_id: int, user: UserRef, limits: Limits) -> View:
-        """Renders the newest state of a table for a view of one person, which has these limits.
+        """Renders the newest state of a table for one person's view, within the view's limits.
 
-        The panels that others have open in the chat are none of the view's.
+        Panels that are open in the chat are not shown in the view.
         """
         moment = await self._moments.newest(table_id)
         translator = await self._people.translator_for(user)
@@ -218,7 +218,7 @@ class Presenter(ScreenSource[TableSlot]):
 
         moment = replace(moment, table=table, scene=scene)
         seat = table.seat_of(user)
-        is_away = seat is None  # nobody has to be called to where they sit
+        is_away = seat is None  # players are already at the table, and cannot be called to it
         limits_here = replace(limits, can_call=limits.can_call and is_away)
         screen = await self._table_in_view(moment, translator, limits_here)
 
@@ -237,20 +237,20 @@ class Presenter(ScreenSource[TableSlot]):
         return View(screen, hand, result)
 
     async def _table_in_view(self, moment: Moment, translator: Translator, limits: Limits) -> Screen:
-        """Renders the public message of a table for one reader."""
+        """Renders the public message of a table for a view."""
         table = moment.table
         slot = TableSlot(table.id, table.game, MessageKind.TABLE)
         content = await self._in_language(slot, moment, translator, limits)
         return content if isinstance(content, Screen) else lobby.closed_screen(table, translator)
 
     def note_seen(self, table_id: int, user: UserRef, version: int) -> None:
-        """Starts a player's time, who sees this version of their turn in a view."""
+        """Starts the clock of a player who sees their turn at this version in a view."""
         self._scheduler.note_shown(table_id, version, [user])
 
     # --- for handlers: the parts of an answer to one person -------------------------------------------------
 
     async def panel(self, table: Table, translator: Translator, limits: Limits) -> Screen:
-        """Renders the open panel of a table's settings, or of its host, for one person alone.
+        """Renders the open panel of a table for one person: the settings before the deal, then the host's.
 
         Raises:
             SessionFrozenError: The record of the cards contradicts itself.
@@ -301,7 +301,7 @@ class Presenter(ScreenSource[TableSlot]):
         return await self._illustrator.beside(screen, picture, table.room.server, limits, translator)
 
     def _render_call(self, moment: Moment, scene: Scene, limits: Limits) -> Screen | MessageAction:
-        """Renders the call to those whose move it is; at night one that is there stays as it is."""
+        """Renders the call to the players whose move it is; at night an existing call stays as it is."""
         table = scene.table
         waiting = scene.waiting
         if waiting is not None and waiting.call is not None and waiting.is_hushed:
@@ -349,9 +349,9 @@ class Presenter(ScreenSource[TableSlot]):
     async def _render_past_game(
         self, slot: TableSlot, moment: Moment, translator: Translator, limits: Limits
     ) -> Screen | MessageAction:
-        """Renders the end of the game before; tables and results of earlier ones stay as they are.
+        """Renders the end of the previous game; tables and results of earlier games stay as they are.
 
-        A rematch may begin faster than a slow chat takes messages, so that some are still to show the end.
+        In a slow chat a rematch may begin before all messages show the end.
         """
         memory = self._moments.memory(slot.table_id)
         end = memory.end
@@ -373,7 +373,7 @@ class Presenter(ScreenSource[TableSlot]):
     async def _render_announcement(
         self, kind: MessageKind, moment: Moment, translator: Translator
     ) -> Screen | MessageAction:
-        """Renders an announced table, or the call of its people; nothing is left of it once it has opened."""
+        """Renders an announced table or the call to its people; removes both once the table has opened."""
         table = moment.table
         if table.starts_at is None or kind not in {MessageKind.TABLE, MessageKind.INVITATION}:
             return MessageAction.REMOVE
@@ -397,7 +397,7 @@ class Presenter(ScreenSource[TableSlot]):
     async def _before_the_deal(
         self, slot: TableSlot, moment: Moment, translator: Translator, limits: Limits
     ) -> Screen | MessageAction:
-        """Renders the lobby, or the call of invited people."""
+        """Renders the lobby, the call to invited people, or a closed table."""
         table = moment.table
         if slot.kind is MessageKind.INVITATION and table.has_call:
             table_message = moment.message(MessageKind.TABLE, table.game)
@@ -442,7 +442,7 @@ class Presenter(ScreenSource[TableSlot]):
 
 
 def _fools_hand(game: Game, outcome: Outcome) -> Sequence[Card]:
-    """Returns the cards that the fool of a finished game has left."""
+    """Returns the cards left in the fool's hand; empty if a finished game has no fool."""
     if outcome.fool is None:
         return ()
     return in_hand_order(game.state.view_for(outcome.fool))

@@ -1,4 +1,4 @@
-"""The waiting messages of each chat, and the time at which that chat may be written to again."""
+"""Queues the messages of each chat, and decides when each may be sent."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
@@ -27,32 +27,32 @@ from bot.model.messages import OnlyInRoom, Reader, Urgency
 
 log = structlog.get_logger()
 
-# A budget of messages is one of a private chat, of a room, or of a person's ephemeral messages in a room.
+# Budgets are kept per private chat, per room, and per person for their ephemeral messages in a room.
 Chat = UserRef | Everyone | OnlyInRoom
 
-REST_SECONDS = 5.0  # the rest of a chat after an unexpected error in it
+REST_SECONDS = 5.0  # the pause of a chat after an unexpected error in it
 
-# Before a message is retried after an unexpected error: each try may post it once more.
+# Pauses before a message is retried after an unexpected error, as each attempt may post it again.
 RETRIES = Backoff(first=REST_SECONDS, most=300.0)
 
-# Seconds by which others may overtake a message where the whole bot may send no more at once.
-UNHURRIED_WAITS = 5.0  # the hands of players free to act, but not awaited
+# While the whole bot's calls are used up, messages queued up to this many seconds later overtake:
+UNHURRIED_WAITS = 5.0  # the hands of players who may act, but are not awaited
 ROOM_WAITS = 20.0  # the messages of a room
-ONLOOKER_WAITS = 30.0  # the hands of players that can't act
+ONLOOKER_WAITS = 30.0  # the hands of players who cannot act
 WAITS = {Urgency.UNHURRIED: UNHURRIED_WAITS, Urgency.CAN_WAIT: ONLOOKER_WAITS}
 
-RESERVED = 1  # messages of a burst that are kept for others while people change a table quickly
+RESERVED = 1  # messages of a burst to keep for others while people change a table quickly
 
 
 class ChatBudget:
-    """The budget of one chat: `burst` messages at once, then one each `seconds`.
+    """The budget of one chat: `burst` messages at once, then one every `seconds`.
 
-    Paced edits, as those of a table, also keep `seconds` apart, so that the burst is left for urgent
-    messages. Requested ones may use the burst except its last `RESERVED` messages. Messages that can wait
-    come `onlooker_pause` seconds after the one before.
+    Paced edits, such as those of a table, are always `seconds` apart, so that the burst is left for urgent
+    messages. Those with `ASKED_FOR` may use the burst except its last `RESERVED` messages. Messages that
+    `CAN_WAIT` are sent at least `onlooker_pause` seconds after the previous message.
 
-    Answers to presses go out at once and may leave a debt. It is forgiven beyond one burst, so that nobody
-    who presses a lot is left with an old hand for long.
+    Answers to presses are sent at once and may leave a debt of at most one burst, so that even a player who
+    presses a lot soon sees an up-to-date hand.
     """
 
     def __init__(self, budget: Budget, onlooker_pause: float = 0.0) -> None:
@@ -61,12 +61,12 @@ class ChatBudget:
         self._onlooker_pause = onlooker_pause
         self._sent_at = float("-inf")
         self._edited_at = float("-inf")
-        # Whether the chat had rested for so long that the newest message can't have been too much.
+        # Whether the budget was full before the newest message: a refusal is then not this chat's fault.
         self.cannot_be_flooded = False
         self.paused_until = float("-inf")
 
     def ready_at(self, now: float, urgency: Urgency = Urgency.ORDINARY, *, is_paced: bool = False) -> float:
-        """Returns the earliest time at which a message may go out; `is_paced` is as in `Place`."""
+        """Returns the earliest time at which a message may be sent; `is_paced` is as in `Place`."""
         ready = max(now + self._bucket.wait(now), self.paused_until)
         if urgency is Urgency.CAN_WAIT:
             return max(ready, self._sent_at + self._onlooker_pause)
@@ -78,7 +78,7 @@ class ChatBudget:
         return max(ready, self._edited_at + self._seconds)
 
     def spend(self, now: float, *, is_paced: bool = False) -> None:
-        """Counts a message that goes out now."""
+        """Counts a message that is sent now."""
         self.cannot_be_flooded = self._bucket.is_full(now) and now >= self.paused_until
         self._bucket.take(now)
         self._sent_at = now
@@ -86,7 +86,7 @@ class ChatBudget:
             self._edited_at = now
 
     async def admit(self) -> None:
-        """Waits until a message without a queue may go out, and counts it."""
+        """Waits until a message outside the queue may be sent, and counts it."""
         now = asyncio.get_running_loop().time()
         while (ready_at := self.ready_at(now)) > now:
             await asyncio.sleep(ready_at - now)
@@ -95,7 +95,7 @@ class ChatBudget:
         self.spend(now)
 
     def is_rested(self, now: float) -> bool:
-        """Returns whether a new budget would be no other than this one."""
+        """Returns whether this budget is like a new one."""
         rested_at = max(
             self.paused_until,
             self._edited_at + self._seconds,
@@ -106,7 +106,7 @@ class ChatBudget:
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """A waiting message with the time at which its chat may be sent it, and its rank among all chats."""
+    """A waiting message, the time at which its chat may get it, and its rank among all chats."""
 
     ready_at: float
     rank: Rank
@@ -114,9 +114,10 @@ class _Candidate:
 
 
 class ChatQueue:
-    """One chat's waiting messages; each is here once, however often it changed.
+    """One chat's waiting messages; each is queued once, however often it changed.
 
-    A message that this chat may be sent goes out when the whole bot may make a call, too, by its rank there.
+    A message is sent when both this chat's budget and the limiter of the whole bot's calls allow it; the
+    limiter goes by rank.
     """
 
     def __init__(self, budget: Budget, calls: CallLimiter, onlooker_pause: float = 0.0) -> None:
@@ -131,17 +132,18 @@ class ChatQueue:
 
     @property
     def queued_at(self) -> list[float]:
-        """The times since when messages wait."""
+        """The times since when messages have been waiting."""
         return [message.state.wanted.queued_at for message in self._waiting]
 
     def is_idle(self, now: float) -> bool:
-        """Returns whether nothing would be lost with this queue."""
+        """Returns whether the queue could be dropped without losing anything."""
         return not (self.is_running or self._waiting) and self.budget.is_rested(now)
 
     def add(self, message: Message, urgency: Urgency = Urgency.ORDINARY) -> None:
-        """Queues a message, with the highest urgency that it has had while it waits.
+        """Queues a message, or raises the urgency of a queued one.
 
-        The presser's own goes first; the others go by age, and all but the awaited players' can wait.
+        Messages with `PRESSED` precede all others, which are ranked by age. Messages of a room, and hands of
+        players who are not awaited, rank as if they had been queued later.
         """
         queued_at = asyncio.get_running_loop().time()
         if message in self._waiting:
@@ -159,26 +161,26 @@ class ChatQueue:
         self._woken.set()
 
     def rest(self, seconds: float) -> None:
-        """Sends nothing into this chat for so long."""
+        """Pauses this chat for some seconds."""
         self.budget.paused_until = asyncio.get_running_loop().time() + seconds
 
     def spend(self, message: Message) -> None:
-        """Counts a call for the message whose turn it is."""
+        """Counts a call for the message that is being sent."""
         self.budget.spend(asyncio.get_running_loop().time(), is_paced=message.is_paced)
-        if self._is_turn_used:  # the first was admitted with the message
+        if self._is_turn_used:  # the first call was admitted with the message
             self._calls.take()
 
         self._is_turn_used = True
         self._unanswered += 1
 
     def note_answer(self) -> None:
-        """Records that all calls for the message whose turn it is were answered."""
+        """Records that all calls for the current message were answered."""
         if self._unanswered:
             self._calls.end(self._unanswered)
         self._unanswered = 0
 
     async def work(self, send: Callable[[Message, "ChatQueue"], Awaitable[bool]]) -> None:
-        """Sends one message after the other until none waits; an unsent one stays dirty."""
+        """Sends one message after another until none is waiting; an unsent one stays dirty."""
         try:
             while message := await self.next():
                 await self._send(message, send)
@@ -186,7 +188,7 @@ class ChatQueue:
             self.is_running = False
 
     async def _send(self, message: Message, send: Callable[[Message, "ChatQueue"], Awaitable[bool]]) -> None:
-        """Sends a message; after an error it is retried, each time after twice as long."""
+        """Sends a message; after an unexpected error, queues it again with a growing pause (`RETRIES`)."""
         self.sending = message
         self._is_turn_used = False
         changes = message.state.wanted.changes
@@ -208,10 +210,10 @@ class ChatQueue:
                 self._calls.give_back()
 
     async def next(self) -> Message | None:
-        """Waits until a message may be sent and takes it; None when none is waiting.
+        """Waits until a message may be sent, and removes it from the queue; None if none is waiting.
 
-        The first by rank is taken, so a call to a player overtakes a table's edit, but never the new table
-        that it is to lead to.
+        The lowest rank goes first. So a call to a player overtakes the edit of a table, but never the new
+        message that it leads to.
         """
         turn: Admission | None = None
         try:
@@ -250,7 +252,7 @@ class ChatQueue:
                 self._calls.leave(turn)
 
     def _candidates(self, now: float) -> list[_Candidate]:
-        """Returns the messages that may be sent next; a pointer waits for the message that it leads to."""
+        """Returns the candidates to be sent next; a pointer waits until the message it leads to is posted."""
         unposted = {message.slot for message in self._waiting if message.ref is None}
 
         candidates = []
@@ -266,7 +268,7 @@ class ChatQueue:
 
 
 class ChatQueues:
-    """The queue of each chat: of a room, or of a person's private messages."""
+    """The queues of all chats."""
 
     def __init__(self, ports: Mapping[str, ChatPort]) -> None:
         self._ports = ports
@@ -274,7 +276,7 @@ class ChatQueues:
         self._leaving: set[Chat] = set()
 
     def of(self, reader: Reader) -> ChatQueue:
-        """Returns the queue to a reader; ephemeral messages in a room have their own budget."""
+        """Returns the queue for a reader; ephemeral messages in a room have a separate one."""
         chat = _chat_of(reader)
         if chat not in self._queues:
             port = self._ports[reader.room.server.platform]
@@ -284,14 +286,14 @@ class ChatQueues:
         return self._queues[chat]
 
     def queued_at(self) -> dict[str, list[float]]:
-        """Returns the times since when messages wait, by platform."""
+        """Returns the times since when messages have been waiting, by platform."""
         ages = {platform: list[float]() for platform in self._ports}
         for chat, queue in self._queues.items():
             ages[_platform_of(chat)] += queue.queued_at
         return ages
 
     def rest(self, reader: Reader, throttled: Throttled) -> None:
-        """Pauses a chat that refuses messages, and the whole bot where it is the one that sends too many."""
+        """Pauses a chat that throttles; reports a flood to the limiter, which may pause the whole bot."""
         queue = self.of(reader)
         queue.rest(throttled.retry_after)
         if throttled.is_flood:
@@ -307,7 +309,7 @@ class ChatQueues:
                 del self._queues[chat]
 
     def tidy(self, readers: Iterable[Reader]) -> None:
-        """Drops the queues to these readers as soon as nothing is lost without them."""
+        """Drops the queues of these readers once they are idle, and earlier ones that are idle now."""
         now = asyncio.get_running_loop().time()
         self._leaving.update(map(_chat_of, readers))
 

@@ -1,4 +1,4 @@
-"""Closed chats: people without private messages, and rooms without any from the bot."""
+"""Tracks closed chats: people and rooms that the bot cannot write to."""
 
 import asyncio
 from collections.abc import Callable, Collection
@@ -11,16 +11,16 @@ from bot.cache import LIMITS
 from bot.model.messages import OnlyInRoom, Reader
 from bot.people import People
 
-# Before a chat that refused a message is tried again. One that has removed the bot rests for the longest
-# pause: chats ban bots that keep trying.
+# Pauses before a chat that refused a message is tried again. A chat that removed the bot gets the longest
+# one at once, as platforms ban bots that keep trying.
 ATTEMPTS = Backoff(first=30.0, most=60 * 60.0)
 
 
 @dataclass(frozen=True, slots=True)
 class _Closed:
-    """A closed chat: when it is tried again, and after how many refusals.
+    """A closed chat: when it is tried again (event loop time), and the refusals so far.
 
-    `with_topics`: the bot was removed from the whole of it.
+    `with_topics`: the bot was removed from the room with all its topics.
     """
 
     until: float = 0.0
@@ -28,7 +28,7 @@ class _Closed:
     with_topics: bool = False
 
     def after_refusal(self) -> "_Closed":
-        """Returns it closed from now on, after one more refusal."""
+        """Returns the closure after one more refusal, which happened now."""
         refusals = self.refusals + 1
         pause = ATTEMPTS.most if self.with_topics else ATTEMPTS.pause(refusals)
         until = asyncio.get_running_loop().time() + pause
@@ -36,21 +36,20 @@ class _Closed:
 
 
 class Reachability:
-    """Tracks the people and rooms that can't be written to; all can until a delivery or the chat refuses.
+    """Tracks the people and rooms that the bot cannot write to.
 
-    A reachable person is also stored, so that nobody is asked twice to open the private chat. An unreachable
-    one is tried again after a restart.
-
-    Chats don't report every change of rights, so a closed room or person is tried again after a pause.
+    Everybody is reachable until a delivery fails or the chat reports otherwise. Chats do not report every
+    change of rights, so a closed room or person is tried again after a pause, and after a restart. That a
+    person is reachable is also stored, so that nobody is asked twice to open the private chat.
 
     Attributes:
-        closed_people: The people that can't be written to.
+        closed_people: The people whom the bot cannot write to.
         on_opened: Called with each room that opens again.
-        on_retry: Called with each closed room or person when its pause is over, or when it opens again.
+        on_retry: Called with a closed room or person when its pause is over, or when it opens again.
     """
 
     def __init__(self, people: People, platforms: Collection[str]) -> None:
-        """Serves these platforms."""
+        """Creates the tracker; rooms of platforms that are not among these are never served."""
         self._people = people
         self._platforms = platforms
         self.closed_people: dict[UserRef, _Closed] = {}
@@ -65,20 +64,23 @@ class Reachability:
         return room.server.platform in self._platforms and not self._closures(room)
 
     def may_try(self, reader: Reader) -> bool:
-        """Returns whether a message to this reader is worth sending now.
+        """Returns whether a message to this reader may be tried now.
 
-        An ephemeral message in a room was opened by a press: the room's rights don't concern it, and if it is
-        gone with the room, the attempt shows it.
+        Always true for ephemeral messages in a room: a press opened them, so the room's rights do not apply,
+        and if they are gone with the room, the attempt shows that.
         """
         now = asyncio.get_running_loop().time()
         return all(closure.until <= now for closure in self._closures_for(reader))
 
     def is_closed(self, reader: Reader) -> bool:
-        """Returns whether the newest message to this reader was refused; only a delivery ends that."""
+        """Returns whether the reader's chat is closed, even if its pause is over."""
         return bool(self._closures_for(reader))
 
     async def mark_person_unreachable(self, user: UserRef) -> None:
-        """Marks a person unreachable, to be notified once, and schedules the next attempt."""
+        """Marks a person unreachable, and schedules the next attempt.
+
+        The person has to be notified, unless they have found their cards in a room.
+        """
         if user not in self.closed_people and user not in self._found_cards:
             self._unnotified.add(user)
 
@@ -88,7 +90,7 @@ class Reachability:
         await self._people.set_reachable(user, reachable=False)
 
     async def mark_person_reachable(self, user: UserRef) -> None:
-        """Marks a person reachable."""
+        """Marks a person reachable, and retries their messages."""
         was_closed = user in self.closed_people
         self.forget(user)
         if was_closed:
@@ -97,27 +99,27 @@ class Reachability:
         await self._people.set_reachable(user, reachable=True)
 
     def is_unnotified(self, user: UserRef) -> bool:
-        """Returns whether a person can't be written to, and hasn't been notified of it."""
+        """Returns whether a person is unreachable and was not notified of that."""
         return user in self._unnotified
 
     def take_unnotified(self, user: UserRef) -> bool:
-        """Returns whether a person has yet to be notified of being unreachable; the caller notifies them."""
+        """Returns whether a person must be notified of being unreachable, which the caller has to do."""
         is_unnotified = user in self._unnotified
         self._unnotified.discard(user)
         return is_unnotified
 
     def note_found_cards(self, user: UserRef) -> None:
-        """Records that a person has opened their cards in a room: nobody needs to show them the way."""
+        """Records that a person opened their cards in a room, so that they need no notice."""
         self._found_cards[user] = True
         self._unnotified.discard(user)
 
     def knows_way(self, user: UserRef) -> bool:
-        """Returns whether a person has opened their cards in a room, or was shown the way to do so."""
+        """Returns whether a person opened their cards in a room, or was notified of how to do so."""
         was_notified = user in self.closed_people and user not in self._unnotified
         return was_notified or user in self._found_cards
 
     def forget(self, user: UserRef) -> None:
-        """Drops the marks of a person."""
+        """Drops everything about a person."""
         self._found_cards.pop(user, None)
         self.closed_people.pop(user, None)
         self._unnotified.discard(user)
@@ -129,12 +131,12 @@ class Reachability:
         self._schedule_retry(room, closure)
 
     def mark_room_unreachable(self, room: RoomRef) -> None:
-        """Marks a room unreachable with its topics, as the chat reports it; it reports its return as well."""
+        """Marks a room and its topics unreachable; no retry, as the chat reports the bot's return as well."""
         until = asyncio.get_running_loop().time() + ATTEMPTS.most
         self._closed_rooms[room] = _Closed(until, with_topics=True)
 
     def mark_room_reachable(self, room: RoomRef) -> None:
-        """Marks a room reachable; a whole one with its topics."""
+        """Marks a room reachable, with its topics and with the whole room of a topic; retries messages."""
         whole = RoomRef(room.server, room.id)
 
         for closed_room in list(self._closed_rooms):
@@ -156,7 +158,7 @@ class Reachability:
             on_retry(where)
 
     def _closures_for(self, reader: Reader) -> list[_Closed]:
-        """Returns the reasons that keep messages from a reader."""
+        """Returns the closures that keep messages from a reader."""
         match reader:
             case Only(user):
                 return [self.closed_people[user]] if user in self.closed_people else []
@@ -166,7 +168,7 @@ class Reachability:
                 return []
 
     def _closures(self, room: RoomRef) -> list[_Closed]:
-        """Returns the reasons that close a room: its own refusals, and a removal from the whole of it."""
+        """Returns the closures of a room: its own, and for a topic a removal from the whole room."""
         closures = []
 
         own = self._closed_rooms.get(room)

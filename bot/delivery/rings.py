@@ -1,4 +1,4 @@
-"""Rings: new messages with a hand, so that a phone notifies a player of their turn."""
+"""Rings: hands posted as new messages, so that a phone notifies its player of their turn."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,14 +15,14 @@ from bot.screens.story import Scene
 from engine import Seat
 from engine.runtime import Author, Game
 
-QUIET_SECONDS = 60.0  # the shortest pause between two rings for a player, but for the call in the room
+QUIET_SECONDS = 60.0  # the shortest pause between two rings for a player; calls in the room do not count
 
-# A player is looking so short a time after a press; a hand posted again would jump under the thumb.
+# For this long after a press a player is assumed to be looking; a new message would move under their thumb.
 PRESENT_SECONDS = 20.0
 
 
 class Rings:
-    """Finds the players that would miss their turn without a ring."""
+    """Finds the players who would miss their turn without a ring."""
 
     def __init__(self, ports: Mapping[str, ChatPort], people: People, open_views: OpenViews) -> None:
         self._ports = ports
@@ -37,13 +37,13 @@ class Rings:
         memory: TableMemory,
         carried_over: Collection[UserRef],
     ) -> Sequence[UserRef]:
-        """Returns the people whose phones ring now, by their own choice; updates the turns in `memory`.
+        """Returns the people whose phones ring now, as they have chosen; updates the turns in `memory`.
 
-        At once: players with a turn in a new bout that may not be looking. Later: players whom the
-        table has called in the room.
+        Players who want to be called at once ring when they have a turn in a new bout and may not be looking;
+        those who prefer it later ring once the table has called them in the room.
 
-        Nothing has announced the game to people whose hand was `carried_over` in the room. At their first
-        turn the room itself calls them, unless they may be looking.
+        People whose hand was `carried_over` in the room were never notified of the game. At their first turn
+        the room itself calls them, unless they are presumably looking.
         """
         situation = _Situation(moment, game, scene, memory, carried_over)
         turns = memory.turns(moment.table.game)
@@ -67,20 +67,20 @@ class Rings:
         return ringing
 
     def _people_to_ring(self, table: Table) -> Iterator[tuple[Seat, UserRef]]:
-        """Yields the players that are not looking at the table all the time."""
+        """Yields the people who do not have the table on a page or in a view."""
         for seat, player in enumerate(table.players):
             user = player.user
             if user is None or player.is_forgotten or self._ports[user.platform].limits.boards:
                 continue
             if self._open_views.is_open(table.id, user):
-                continue  # they see it; if it is still their turn when the view is closed, it rings then
+                continue  # they see their turn; if it lasts until the view is closed, it rings then
 
             yield seat, user
 
 
 @dataclass(frozen=True, slots=True)
 class _Situation:
-    """A moment of a game, compared with the turns that its players had before it."""
+    """A moment of a game, for comparison with the players' previous turns."""
 
     moment: Moment
     game: Game
@@ -90,13 +90,13 @@ class _Situation:
 
     @property
     def now(self) -> float:
-        """When the newest move was made."""
+        """When the newest move was made, in Unix seconds."""
         return self.game.entries[-1].at
 
     def first_turn(self, seat: Seat, user: UserRef) -> Turn:
-        """Returns the turn that a player had before, if none is in the memory.
+        """Returns the previous turn of a player for whom the memory has none.
 
-        A hand that was just posted has shown its player whether it is their turn.
+        Their hand counts as just posted, so they know whether it is their turn; not if it was carried over.
         """
         call = self.moment.message(MessageKind.CALL, self.moment.table.game)
         was_called = call is not None  # before a restart
@@ -108,7 +108,7 @@ class _Situation:
         return Turn(is_now, bout, self.now, was_called)
 
     def next_turn(self, seat: Seat, before: Turn) -> Turn:
-        """Returns the turn of a player that follows the one before, without a new ring."""
+        """Returns a player's turn that follows the previous one, without a new ring."""
         is_now = self._is_turn(seat)
         turn = replace(
             before,
@@ -119,26 +119,26 @@ class _Situation:
         )
 
         is_first = before.is_of_unannounced_game and _is_new(before, turn)
-        if is_first:  # from here on the player knows of the game, whether the room calls or they are looking
+        if is_first:  # from now on the player knows of the game: the room calls them, or they are looking
             return replace(turn, rang_at=self.now)
 
         return turn
 
     def is_missed(self, seat: Seat, user: UserRef, before: Turn, turn: Turn) -> bool:
-        """Returns whether a player may not notice a new turn, and no ring came a short time ago."""
+        """Returns whether a player might miss a new turn, and did not get a ring recently."""
         is_quiet = self.now < before.rang_at + QUIET_SECONDS
         is_present = _is_present(self.game, seat, self.memory.pressed_at.get(user))
         return _is_new(before, turn) and not is_quiet and not is_present
 
     def is_unannounced(self, user: UserRef, before: Turn) -> bool:
-        """Returns whether a player's hand is in the room, where nothing has told them of this game."""
+        """Returns whether a player's hand is in the room, and nothing has notified them of this game."""
         table = self.moment.table
         hand = TableSlot(table.id, table.game, MessageKind.ROOM_HAND, user)
         is_in_room = user in self.carried_over or self.moment.is_shown(hand)
         return is_in_room and before.is_of_unannounced_game
 
     def _is_turn(self, seat: Seat) -> bool:
-        """Returns whether the table waits for a player, for more than a moment."""
+        """Returns whether the table waits for a player, with more than a moment to throw in."""
         waiting = self.scene.waiting
         has_moment = waiting is not None and bool(waiting.moment)  # the table soon passes for all
         return seat in self.game.state.awaited and seat not in self.scene.away and not has_moment
@@ -150,7 +150,7 @@ class _Situation:
 
 
 def _rings(calling: Calling, before: Turn, turn: Turn, *, is_missed: bool) -> bool:
-    """Returns whether a hand rings by its player's own choice."""
+    """Returns whether a hand rings, by its player's choice."""
     match calling:
         case Calling.BY_CHAT | Calling.AT_ONCE:
             return is_missed
@@ -161,12 +161,12 @@ def _rings(calling: Calling, before: Turn, turn: Turn, *, is_missed: bool) -> bo
 
 
 def _is_new(before: Turn, turn: Turn) -> bool:
-    """Returns whether a turn has begun in another bout than the one before."""
+    """Returns whether a turn has begun, in another bout than the previous one."""
     return turn.is_now and not before.is_now and turn.bout != before.bout
 
 
 def _is_present(game: Game, seat: Seat, pressed_at: float | None) -> bool:
-    """Returns whether a player has pressed a short time ago, in this game or before its deal."""
+    """Returns whether a player pressed a button or moved within the last `PRESENT_SECONDS`."""
     latest = game.entries[-1].at
     if pressed_at is not None and pressed_at > latest - PRESENT_SECONDS:
         return True

@@ -1,4 +1,4 @@
-"""Hands and reviews that people open in the room, for them alone, and that follow the game there."""
+"""Private hands and reviews that people open in the room, and that follow the game there."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -14,12 +14,12 @@ from bot.model.messages import HANDS, MessageKind, Subject, TableSlot, Urgency
 
 log = structlog.get_logger()
 
-ANSWER_SECONDS = 5.0  # after which an answer that should have shown a hand is no longer waited for
-NOTICE_SECONDS = 90.0  # so long before a hand in the room stops following the game its player gets a notice
+ANSWER_SECONDS = 5.0  # how long to wait for an answer that is to show a hand
+NOTICE_SECONDS = 90.0  # how long before a hand in the room stops following the game its player gets a notice
 
 
 class RoomHands:
-    """Opens, follows and closes ephemeral messages in rooms; only the answer to a press can bring one."""
+    """Opens, follows and closes ephemeral messages in rooms, which only the answer to a press can create."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class RoomHands:
         self._outbox.mark_dirty(Subject.of_table(table_id))
 
     def open(self, table_id: int, user: UserRef, screen: Screen, ref: MessageRef) -> None:
-        """Lets a hand follow the game in the room, where a press was answered with it."""
+        """Starts updating a hand that was shown in the room as the answer to a press."""
         self._outbox.start(self._open(table_id, user, screen, ref))
 
     async def _open(self, table_id: int, user: UserRef, screen: Screen, ref: MessageRef) -> None:
@@ -75,7 +75,7 @@ class RoomHands:
         return max(hands, key=lambda hand: hand.game, default=None)
 
     def open_review(self, slot: TableSlot, screen: Screen, ref: MessageRef) -> None:
-        """Lets a review follow its slot in the room, where a question was answered with it."""
+        """Starts updating a review that was shown in the room as an answer."""
         self._outbox.start(self._open_review(slot, screen, ref))
 
     async def _open_review(self, slot: TableSlot, screen: Screen, ref: MessageRef) -> None:
@@ -88,7 +88,7 @@ class RoomHands:
         self._outbox.mark_dirty(slot.subject)
 
     def follow(self, message: Message) -> None:
-        """Lets a hand follow the game for as long as the chat lets it, from now."""
+        """Restarts the time in which the chat can edit a hand; schedules the notice before its end."""
         message.stop_fading()
         user = message.slot.user
         if user is None:
@@ -101,9 +101,9 @@ class RoomHands:
             )
 
     async def is_open(self, hand: TableSlot) -> bool:
-        """Returns whether a hand is in the room, be it still on record as that of the game before.
+        """Returns whether a hand is in the room, even if it is still recorded as that of the previous game.
 
-        After a deal the next edit shows the new game in the same message, and puts it on record as such.
+        After a deal, the next edit shows the new game in the same message and updates the record.
         """
         slot = in_room(hand)
         before = replace(slot, game=slot.game - 1)
@@ -111,7 +111,7 @@ class RoomHands:
         return any(messages)
 
     async def close(self, hand: TableSlot) -> bool:
-        """Takes a hand out of the room; False if it was not there."""
+        """Removes a hand from the room; returns False if it was not there."""
         message = await self._messages.load(in_room(hand))
         ref = message.ref
         if ref is None:
@@ -122,14 +122,14 @@ class RoomHands:
         return True
 
     async def move_to_private(self, hand: TableSlot) -> None:
-        """Shows a person's cards in a new private message, wherever they were before."""
+        """Shows a person's cards in a new message of the private chat, and removes them from the room."""
         await self.close(hand)
         self._outbox.renew(hand)
 
-    # --- hands that were left alone while their player had a view of the table open -------------------------
+    # --- hands that were not updated while their player had a view of the table open ------------------------
 
     def catch_up(self, table_id: int, user: UserRef) -> None:
-        """Brings a person's hands up to date soon."""
+        """Queues updates of a person's hands."""
         self._outbox.start(self._catch_up(Subject.of_table(table_id), user))
 
     async def _catch_up(self, subject: Subject, user: UserRef) -> None:

@@ -1,4 +1,4 @@
-"""Answers beside a table, such as panels and questions, which are removed once they are no longer of use."""
+"""Removes answers such as panels and questions once they are no longer of use."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,14 +16,14 @@ from bot.tables.service import TableService
 
 log = structlog.get_logger()
 
-# Buttons that are pressed beside the table's own message, and of use only as long as they change something.
+# Buttons outside the table's own message, of use only while they can change something.
 Passing = ChangeLobby | ChangeOption | HostGame
 Buttons = Sequence[Passing]
 
 
 @dataclass(frozen=True, slots=True)
 class OwnTurn:
-    """A player's turn at a version of a game, to which an answer without buttons belongs."""
+    """A player's turn at a version of a game; an answer without buttons is of use until it is over."""
 
     table_id: int
     user: UserRef
@@ -31,7 +31,7 @@ class OwnTurn:
 
 
 class ShortLived:
-    """Follows answers in memory: they stay after a restart, and where the chat can no longer remove them."""
+    """Follows answers and removes them; only in memory, so those from before a restart stay."""
 
     def __init__(self, chats: Mapping[str, ChatPort], tables: TableService, outbox: Outbox) -> None:
         self._chats = chats
@@ -42,11 +42,11 @@ class ShortLived:
         self._by_table = LRUCache[int, set[MessageRef]](LIMITS.known)
 
     def belongs_to(self, event: str, turn: OwnTurn) -> None:
-        """Notes that the answer to an event is of use as long as it is this turn of a player."""
+        """Notes that the answer to an event is of use only during this turn of a player."""
         self._turns[event] = turn
 
     def follow(self, event: str, screen: Screen, ref: MessageRef) -> None:
-        """Removes an answer that was delivered as soon as it is no longer of use; keeps all others."""
+        """Follows a delivered answer, to remove it later; ignores answers that are to stay."""
         turn = self._turns.pop(event, None)
         passing = _passing_buttons(screen)
         if turn is not None:
@@ -61,7 +61,7 @@ class ShortLived:
         self._by_table.setdefault(table_id, set()).add(ref)
 
     def changed(self, table_id: int) -> None:
-        """Looks whether answers beside a table that has changed are still of use."""
+        """Removes the answers that a change of their table has made useless."""
         if self._by_table.get(table_id):
             self._outbox.start(self._look(table_id))
 
@@ -91,7 +91,7 @@ class ShortLived:
         return session.version_for(seat) <= content.version
 
     async def remove(self, ref: MessageRef, room: RoomRef) -> None:
-        """Removes an answer for one person, if the chat still can."""
+        """Removes an answer from its room, if the chat can."""
         self._followed.pop(ref, None)
         chat = self._chats[room.server.platform]
         if not chat.limits.edits:
@@ -102,7 +102,7 @@ class ShortLived:
 
 
 def _passing_buttons(screen: Screen) -> Buttons:
-    """Returns the buttons of a screen that has no others; else none."""
+    """Returns a screen's buttons if all of them are `Passing`; otherwise none."""
     tokens = [each.token for row in screen.rows for each in row if isinstance(each, CallbackButton)]
     buttons: list[Button] = [decode(token) for token in tokens]
     passing = [each for each in buttons if isinstance(each, Passing)]

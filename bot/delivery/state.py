@@ -1,7 +1,7 @@
-"""The state of one message as a value: what is shown, what is wanted, and what is being done about it.
+"""The state of one message as a value: what is shown, what is wanted, and what is under way.
 
-A state changes by events alone: each is something that has happened to a message, and knows the state that
-follows from the one before. Times are in seconds of the event loop.
+Only events change a state: each is something that happened to the message, and computes the next state.
+Times are in seconds of the event loop.
 """
 
 from dataclasses import dataclass, replace
@@ -18,37 +18,37 @@ NEVER = float("-inf")
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What a call says: its words, and the people that it mentions."""
+    """The words of a call, and the people it mentions."""
 
     words: str
     people: frozenset[UserRef]
 
     @classmethod
     def of(cls, screen: Screen) -> "Call":
-        """Returns what the screen of a call says; the commas between names are not among its words."""
+        """Returns the content of a call's screen; the commas between names do not count as words."""
         words = "".join(span.text for span in screen.body if span.mention is None)
         people = frozenset(span.mention for span in screen.body if span.mention is not None)
         return cls(words.replace(", ", ""), people)
 
     def names_fewer(self, before: "Call") -> bool:
-        """Returns whether it says the same as one before to some of the people that one mentioned."""
+        """Returns whether it has the words of an earlier call, and mentions only some of its people."""
         return self.words == before.words and bool(self.people) and self.people < before.people
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What the chat shows, as far as is known; the first three are kept on disk.
+    """What the chat shows, as far as is known; the first three attributes are stored on disk.
 
     Attributes:
-        ref: The place of the message in its chat; None while it is not there.
-        digest: Of the screen that it shows, or will show once it is posted.
-        is_pinned: Whether the bot has pinned it, or is about to.
-        replaced: Its former place while a new message is about to take over: links may lead there until then.
+        ref: The message in the chat; None while there is none.
+        digest: The digest of the screen that is shown, or will be once it is posted.
+        is_pinned: Whether the bot has pinned the message, or is about to.
+        replaced: The former message while a new one replaces it; links may lead there until then.
         posted_at: When this process posted it.
-        changes: How many of the changes that were wanted it shows.
-        call: Whom a call mentions, and its words for them; None where that is not known.
-        refused: The digest of a screen that the chat did not take.
-        unpinnable: The place of the message that the chat did not pin.
+        changes: The number of wanted changes that it shows.
+        call: The content of a call; None if that is not known.
+        refused: The digest of a screen that the chat refused.
+        unpinnable: The message that the chat refused to pin.
     """
 
     ref: MessageRef | None = None
@@ -67,13 +67,13 @@ class Wanted:
     """What the message should be.
 
     Attributes:
-        place: Its reader, and how it is shown to them; while it is None nothing is sent: its subject was not
-            looked at yet, or its reader was forgotten.
-        is_renewed: Whether it is to be shown in a new message, where it is seen at once.
-        changes: How often it has changed.
-        urgency: How soon the newest change is to be sent.
+        place: The reader, and how the message is shown to them. Nothing is sent while it is None, as the
+            subject was not looked at yet, or the reader was forgotten.
+        is_renewed: Whether to show it in a new message at the end of the chat.
+        changes: The number of changes so far.
+        urgency: How soon to send the newest change.
         queued_at: Since when it has been waiting to be sent.
-        found: A message that was pressed though it shows no slot, and is taken for this one.
+        found: A pressed message of no known slot that is assumed to be this one.
     """
 
     place: Place | None = None
@@ -86,15 +86,15 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Doing:
-    """What is under way, whose end is not known yet.
+    """What is under way, with an unknown outcome so far.
 
     Attributes:
-        key: By which the chat recognizes the message while it is posted; empty at any other time.
-        is_doubled: Whether it was posted again after an attempt that may have arrived: then there may be two.
-        presses: How many presses on it are still to be answered.
-        is_crowded: Whether several things were sent to it at the same time, so that it may show any of them.
-        held_until: Before this time nothing is sent: an answer is about to be, or an error was a moment ago.
-        failures: How often in a row sending it went wrong.
+        key: The key by which the chat recognizes the message while it is posted; otherwise empty.
+        is_doubled: Whether it was posted again after an attempt that may have arrived; there may be two.
+        presses: The number of presses on it that are not answered yet.
+        is_crowded: Whether several edits overlapped, so that it may show any of them.
+        held_until: Nothing is sent before this time, because of an expected answer or a recent error.
+        failures: The number of failures in a row to send it.
     """
 
     key: str = ""
@@ -106,39 +106,39 @@ class Doing:
 
     @property
     def may_have_arrived(self) -> bool:
-        """Whether the chat may have a message of it that nobody knows."""
+        """Whether the chat may have a message that was never recorded."""
         return bool(self.key) or self.is_doubled
 
 
 @dataclass(frozen=True, slots=True)
 class MessageState:
-    """All that is known of a message."""
+    """Everything known about a message."""
 
     shown: Shown = Shown()
     wanted: Wanted = Wanted()
     doing: Doing = Doing()
 
     def showing(self, **facts: Any) -> "MessageState":
-        """Returns it with other facts of what is shown."""
+        """Returns the state with these attributes of `shown` replaced."""
         return replace(self, shown=replace(self.shown, **facts))
 
     def wanting(self, **facts: Any) -> "MessageState":
-        """Returns it with other facts of what is wanted."""
+        """Returns the state with these attributes of `wanted` replaced."""
         return replace(self, wanted=replace(self.wanted, **facts))
 
     def busy_with(self, **facts: Any) -> "MessageState":
-        """Returns it with other facts of what is being done."""
+        """Returns the state with these attributes of `doing` replaced."""
         return replace(self, doing=replace(self.doing, **facts))
 
 
-UNSEEN = MessageState()  # of a message of which nothing is known
+UNSEEN = MessageState()  # nothing is known about the message
 
 
 class MessageEvent(Protocol):
-    """Something that has happened to a message."""
+    """Something that happened to a message."""
 
     def after(self, state: MessageState) -> MessageState:
-        """Returns the state that follows from the one before."""
+        """Returns the state after this event."""
 
 
 # --- what is wanted -------------------------------------------------------------------------------------
@@ -146,12 +146,12 @@ class MessageEvent(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """Its subject was looked at: it has this place, or none if its reader was forgotten."""
+    """The message got this place when its subject was looked at; None if its reader was forgotten."""
 
     place: Place | None
 
     def after(self, state: MessageState) -> MessageState:
-        """A renewed place needs a new message only where one is in the chat already."""
+        """Sets the place; a renewed one requires a new message only if the chat already has one."""
         is_there = state.shown.ref is not None
         is_renewed = self.place is not None and self.place.is_renewed and is_there
         return state.wanting(place=self.place, is_renewed=state.wanted.is_renewed or is_renewed)
@@ -159,54 +159,54 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """Its subject was looked at, and has no place for it."""
+    """The subject was looked at, and has no place for the message."""
 
     def after(self, state: MessageState) -> MessageState:
-        """It stays where it is, and is not pinned there."""
+        """Keeps the place, but unpins the message."""
         place = state.wanted.place
         return state if place is None else state.wanting(place=replace(place, is_pinned=False))
 
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """It may have to show something else."""
+    """The message may have to show something else."""
 
     def after(self, state: MessageState) -> MessageState:
-        """It is dirty until this change is shown."""
+        """Makes the message dirty until this change is shown."""
         return state.wanting(changes=state.wanted.changes + 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Queued:
-    """It waits to be sent, since this time."""
+    """The message has been waiting to be sent since this time."""
 
     urgency: Urgency
     at: float
 
     def after(self, state: MessageState) -> MessageState:
-        """It has a rank among all that wait."""
+        """Sets the urgency and the time."""
         return state.wanting(urgency=self.urgency, queued_at=self.at)
 
 
 @dataclass(frozen=True, slots=True)
 class Renewed:
-    """It is to be shown in a new message, or no longer."""
+    """A new message is to replace the one in the chat; or no longer, if not `is_due`."""
 
     is_due: bool = True
 
     def after(self, state: MessageState) -> MessageState:
-        """Asks for a new message in place of the one that is there, or no longer does."""
+        """Sets or clears the wish for a new message."""
         return state.wanting(is_renewed=self.is_due)
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A message that was pressed is taken for it; None once that is done."""
+    """A pressed message was recognized as this one; None once it has moved there."""
 
     ref: MessageRef | None
 
     def after(self, state: MessageState) -> MessageState:
-        """It moves there when it is sent next."""
+        """Sets the message to move to when it is sent next."""
         return state.wanting(found=self.ref)
 
 
@@ -215,12 +215,12 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """It was read from disk."""
+    """The message was read from disk."""
 
     saved: SentMessage | PendingMessage
 
     def after(self, state: MessageState) -> MessageState:
-        """A kill may have left it in mid-post."""
+        """Restores the message, which a kill may have left in mid-post."""
         saved = self.saved
         if isinstance(saved, PendingMessage):
             return state.showing(digest=saved.digest).busy_with(key=saved.key)
@@ -229,15 +229,15 @@ class Loaded:
 
 @dataclass(frozen=True, slots=True)
 class Posting:
-    """It is about to be posted, with a new key."""
+    """The message is about to be posted, with a new key."""
 
     digest: str
     key: str
 
     def after(self, state: MessageState) -> MessageState:
-        """After an attempt that may have arrived the first key stays.
+        """Sets the key and digest; after an attempt that may have arrived, its key stays.
 
-        If that attempt showed something else, nobody knows what will be shown.
+        If that attempt had another digest, the digest becomes unknown.
         """
         first = state.doing.key
         if not first:
@@ -249,22 +249,22 @@ class Posting:
 
 @dataclass(frozen=True, slots=True)
 class PostedAgain:
-    """It is sent again though an earlier attempt may have arrived."""
+    """The message is posted again though an earlier attempt may have arrived."""
 
     def after(self, state: MessageState) -> MessageState:
-        """There may be two of it."""
+        """Notes that there may be two messages."""
         return state.busy_with(is_doubled=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Arrived:
-    """A message of the chat shows it."""
+    """The message is in the chat, and shows this digest."""
 
     ref: MessageRef
     digest: str
 
     def after(self, state: MessageState) -> MessageState:
-        """What was pinned was the message before."""
+        """Sets the message and its digest, and ends the post; a pin does not move to a new message."""
         is_pinned = state.shown.is_pinned and self.ref == state.shown.ref
         shown_after = state.showing(ref=self.ref, digest=self.digest, is_pinned=is_pinned, replaced=None)
         return shown_after.busy_with(key="")
@@ -272,23 +272,23 @@ class Arrived:
 
 @dataclass(frozen=True, slots=True)
 class CameIntoSight:
-    """It has come into the chat, at this time."""
+    """The message was posted at this time."""
 
     at: float
 
     def after(self, state: MessageState) -> MessageState:
-        """It is in sight for a while."""
+        """Sets the time, from which the message is in sight for a while."""
         return state.showing(posted_at=self.at)
 
 
 @dataclass(frozen=True, slots=True)
 class Vanished:
-    """It is not in its chat, or has not arrived there; perhaps a new message is about to take over."""
+    """The message is gone from its chat or never arrived; `is_replaced` if a new one follows."""
 
     is_replaced: bool = False
 
     def after(self, state: MessageState) -> MessageState:
-        """Nothing is left of it but the place to which links may lead."""
+        """Clears what is shown; keeps a replaced message, to which links may lead."""
         replaced = state.shown.ref if self.is_replaced else None
         gone = state.showing(ref=None, digest=UNKNOWN, is_pinned=False, replaced=replaced)
         return gone.busy_with(key="")
@@ -296,64 +296,64 @@ class Vanished:
 
 @dataclass(frozen=True, slots=True)
 class Doubted:
-    """The chat may have changed it by itself."""
+    """The chat may have changed the message by itself."""
 
     def after(self, state: MessageState) -> MessageState:
-        """It may show anything."""
+        """Makes the content unknown."""
         return state.showing(digest=UNKNOWN)
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A call is about to say this; `is_news` where somebody has to notice it."""
+    """A call is about to show this content; `is_news` if somebody has to notice it."""
 
     call: Call
     is_news: bool
 
     def after(self, state: MessageState) -> MessageState:
-        """News are a new message: an edit would ring nobody."""
+        """Sets the content; news require a new message, as an edit notifies nobody."""
         return state.showing(call=self.call).wanting(is_renewed=state.wanted.is_renewed or self.is_news)
 
 
 @dataclass(frozen=True, slots=True)
 class ScreenRefused:
-    """The chat did not take the screen with this digest."""
+    """The chat refused the screen with this digest."""
 
     digest: str
 
     def after(self, state: MessageState) -> MessageState:
-        """It is not sent again until it changes."""
+        """Sets the refused digest, which is not sent again."""
         return state.showing(refused=self.digest)
 
 
 @dataclass(frozen=True, slots=True)
 class Pinned:
-    """It is pinned or about to be, or it isn't."""
+    """The message is pinned or about to be, or it is not."""
 
     is_pinned: bool
 
     def after(self, state: MessageState) -> MessageState:
-        """A kill at any moment leaves nothing pinned that is not unpinned in time."""
+        """Sets whether the message is pinned."""
         return state.showing(is_pinned=self.is_pinned)
 
 
 @dataclass(frozen=True, slots=True)
 class PinRefused:
-    """The chat did not pin it."""
+    """The chat refused to pin the message."""
 
     def after(self, state: MessageState) -> MessageState:
-        """This message is not tried again."""
+        """Excludes this message from further attempts."""
         return state.showing(unpinnable=state.shown.ref)
 
 
 @dataclass(frozen=True, slots=True)
 class UpToDate:
-    """It shows so many of the changes that were wanted."""
+    """The message shows the first `changes` of the wanted changes."""
 
     changes: int
 
     def after(self, state: MessageState) -> MessageState:
-        """Changes that came meanwhile are still to be shown."""
+        """Raises the number of shown changes; newer changes keep the message dirty."""
         return state.showing(changes=max(state.shown.changes, self.changes))
 
 
@@ -362,68 +362,68 @@ class UpToDate:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """It is left to an answer until this time."""
+    """The message is reserved for an answer until this time."""
 
     until: float
 
     def after(self, state: MessageState) -> MessageState:
-        """Nothing else is sent to it meanwhile."""
+        """Blocks all other sending until then."""
         return state.busy_with(held_until=self.until)
 
 
 @dataclass(frozen=True, slots=True)
 class Released:
-    """No answer is going to show it."""
+    """No answer is expected for the message."""
 
     def after(self, state: MessageState) -> MessageState:
-        """It may be sent at once."""
+        """Allows sending at once."""
         return state.busy_with(held_until=NEVER)
 
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """Somebody has pressed it, and is about to be answered in it."""
+    """Somebody pressed a button of the message, and will be answered in it."""
 
     def after(self, state: MessageState) -> MessageState:
-        """Two answers at the same time may come in any order."""
+        """Counts the press; the answers to several may arrive in any order."""
         others = state.doing.presses
         return state.busy_with(presses=others + 1, is_crowded=state.doing.is_crowded or others > 0)
 
 
 @dataclass(frozen=True, slots=True)
 class AnsweredWhileSent:
-    """The answer to a press is sent to it during an edit."""
+    """The answer to a press is sent during an edit of the message."""
 
     def after(self, state: MessageState) -> MessageState:
-        """The two may come in any order."""
+        """Marks the message crowded, as the two may arrive in any order."""
         return state.busy_with(is_crowded=True)
 
 
 @dataclass(frozen=True, slots=True)
 class PressAnswered:
-    """A press on it was answered."""
+    """A press on the message was answered."""
 
     def after(self, state: MessageState) -> MessageState:
-        """After the last answer it is calm again."""
+        """Uncounts the press; after the last answer the message is no longer crowded."""
         left = state.doing.presses - 1
         return state.busy_with(presses=left, is_crowded=state.doing.is_crowded and left > 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """Sending it raised no error."""
+    """Sending the message raised no error."""
 
     def after(self, state: MessageState) -> MessageState:
-        """The next error is the first one."""
+        """Resets the number of failures."""
         return state.busy_with(failures=0)
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """Sending it went wrong; it is tried again at this time."""
+    """Sending the message raised an error; it is retried at this time."""
 
     again_at: float
 
     def after(self, state: MessageState) -> MessageState:
-        """Each error in a row makes the pause longer."""
+        """Blocks sending until then, and counts the failure."""
         return state.busy_with(held_until=self.again_at, failures=state.doing.failures + 1)

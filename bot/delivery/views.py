@@ -26,17 +26,17 @@ from bot.metrics import OPEN_VIEWS
 from bot.model.table import Table
 from bot.screens.views import view_button
 
-LINK = "link"  # the name of the door that personal links open
-LINK_SECONDS = 10 * 60.0  # the time in which a personal link can be opened
+LINK = "link"  # the name of the door for personal links
+LINK_SECONDS = 10 * 60.0  # how long a personal link can be opened
 SECRET_BYTES = 24
 MAX_LINKS = 10_000
 
 
 class OpenView:
-    """One open view; however much changes while it is drawn or sent, it is drawn once more.
+    """One open view; changes while it is drawn or sent are combined into one redraw.
 
     Attributes:
-        is_over: Whether it has ended.
+        is_over: Whether the view has ended.
         is_doubtful: Whether its person may have lost the right to see it.
     """
 
@@ -47,7 +47,7 @@ class OpenView:
         self._woken = asyncio.Event()
 
     def wake(self) -> None:
-        """Has the view drawn again."""
+        """Requests a redraw of the view."""
         self._woken.set()
 
     def end(self) -> None:
@@ -72,7 +72,7 @@ class OpenViews:
 
     Attributes:
         is_offered: Whether tables have buttons that open views.
-        on_ended: Called with a function that tells which visits have ended for good.
+        on_ended: Called with a predicate of the visits that have ended for good.
     """
 
     def __init__(self, *, is_offered: bool) -> None:
@@ -81,20 +81,20 @@ class OpenViews:
         self._by_table = defaultdict[int, list[OpenView]](list)
 
     def button(self, table: Table, limits: Limits, translator: Translator) -> ViewButton | None:
-        """Returns the button to the live table, where it is offered and not shown already."""
+        """Returns the button that opens the live table; None if not offered, or the reader sees the table."""
         if limits.boards or not self.is_offered:
             return None
         return view_button(table, translator)
 
     def open(self, visit: Visit) -> OpenView:
-        """Counts a view as open."""
+        """Registers a new open view of a visit."""
         view = OpenView(visit)
         self._by_table[visit.table_id].append(view)
         OPEN_VIEWS.labels(visit.user.ref.platform, visit.door).inc()
         return view
 
     def close(self, view: OpenView) -> None:
-        """Counts a view as closed."""
+        """Unregisters a view."""
         visit = view.visit
         views = self._by_table[visit.table_id]
         views.remove(view)
@@ -104,7 +104,7 @@ class OpenViews:
         OPEN_VIEWS.labels(visit.user.ref.platform, visit.door).dec()
 
     def changed(self, table_id: int) -> None:
-        """Has the views of a table drawn again."""
+        """Requests redraws of all views of a table."""
         if table_id in self._by_table:
             for view in self._by_table[table_id]:
                 view.wake()
@@ -118,7 +118,7 @@ class OpenViews:
         return table_id in self._by_table and any(self.of(user, table_id))
 
     def of(self, user: UserRef, table_id: int | None = None) -> Iterator[OpenView]:
-        """Yields the open views of a person, of one table or of all."""
+        """Yields a person's open views, of one table or of all tables."""
         views = chain(*self._by_table.values()) if table_id is None else self._by_table.get(table_id, ())
         for view in list(views):
             if view.visit.user.ref == user:
@@ -129,13 +129,13 @@ class OpenViews:
         self.end(lambda visit: visit.user.ref == user)
 
     def doubt(self, table_ids: Collection[int]) -> None:
-        """Has the views of some tables ask their chat at once whether their people are still there."""
+        """Makes the views of some tables check at once whether their people are still in the chat."""
         for view in chain.from_iterable(self._by_table.get(table_id, ()) for table_id in table_ids):
             view.is_doubtful = True
             view.wake()
 
     def end(self, is_over: Callable[[Visit], bool]) -> None:
-        """Ends the views of those visits that are over, and the visits with them."""
+        """Ends the views of all visits that are over, and calls the `on_ended` hooks."""
         for view in list(chain(*self._by_table.values())):
             if is_over(view.visit):
                 view.end()
@@ -145,9 +145,9 @@ class OpenViews:
 
 
 class PersonalLinks:
-    """A door for links that one person gets alone: each is good once, and for ten minutes.
+    """A door for personal links: each works once, within ten minutes.
 
-    Kept in memory: after a restart one asks for another link.
+    Links are kept in memory; after a restart people have to ask for new ones.
     """
 
     name = LINK
@@ -160,7 +160,7 @@ class PersonalLinks:
         now: Callable[[], float],
         way_back: Callable[[Visit | None], str] = lambda visit: "",
     ) -> None:
-        """Gives links to a page, as in `https://durak.example/in/link`; none where that is empty.
+        """Issues links to the page at `address`, such as `https://durak.example/in/link`.
 
         `way_back` returns the address at which a person asks their chat for another link.
         """
@@ -175,9 +175,9 @@ class PersonalLinks:
         self._led = TTLCache[tuple[UserRef, int], bool](LIMITS.known, LINK_SECONDS, timer=now)
 
     def issue(self, visit: Visit) -> str:
-        """Returns a new link, with its secret behind the `#`, which no browser sends.
+        """Returns a new link, with its secret after the `#`, which browsers do not send.
 
-        The one before, to the same table for the same person, no longer opens anything.
+        The person's previous link to the same table becomes invalid.
         """
         proof = token_urlsafe(SECRET_BYTES)
         key = _hash_of(proof)
@@ -191,19 +191,19 @@ class PersonalLinks:
         """Returns the visit of a link.
 
         Raises:
-            ProofRefusedError: It opens nothing.
+            ProofRefusedError: The link opens nothing.
         """
-        del destination, network  # a link opens the table that it was issued for, anywhere
+        del destination, network  # a link opens its own table, from anywhere
         visit, until = self._find(proof)
         if self._now() > until:
             raise ProofRefusedError(ProofProblem.OLD)
         return visit
 
     def use(self, proof: str, network: str) -> None:
-        """Uses a link up: it opens nothing from then on.
+        """Uses up a link, which opens nothing afterwards.
 
         Raises:
-            ProofRefusedError: It was used up meanwhile.
+            ProofRefusedError: The link was used up in the meantime.
         """
         del network
         visit, _ = self._find(proof)
@@ -220,7 +220,7 @@ class PersonalLinks:
         return self._issued[key]
 
     def way(self, proof: str, destination: str) -> str:
-        """Returns the address of the chat in which a link was given, or of any chat that has one."""
+        """Returns the address at which to ask for another link, in the chat that gave this one if known."""
         del destination
         key = _hash_of(proof)
         issued = self._issued.get(key)
@@ -235,11 +235,11 @@ class PersonalLinks:
         )
 
     def show(self, user: UserRef, message: MessageRef) -> None:
-        """Records the message that shows a person their newest link."""
+        """Records a message that shows a person their newest link."""
         self._messages.setdefault(user, []).append(message)
 
     def take_older_messages(self, user: UserRef) -> list[MessageRef]:
-        """Returns the messages that show a person links of before, once."""
+        """Returns and drops the messages that show a person's older links."""
         messages = self._messages.get(user, [])
         self._messages[user] = messages[-1:]
         return messages[:-1]
@@ -249,25 +249,25 @@ class PersonalLinks:
         self._waiting[user] = screen
 
     def take_waiting(self, user: UserRef) -> Screen | None:
-        """Returns the screen that waits for a person, once."""
+        """Returns and drops the screen that waits for a person."""
         return self._waiting.pop(user, None)
 
     def lead(self, user: UserRef, table_id: int) -> bool:
-        """Returns whether a person can be led into the chat's own frame.
+        """Returns whether to lead a person into the chat's own frame, and notes that they were led there.
 
-        Whoever was led there a moment ago and has not arrived needs the link: their device does not show
-        the table.
+        False if they were led there within `LINK_SECONDS` and have not arrived: they need the link, as their
+        device does not show the table.
         """
         is_first = (user, table_id) not in self._led
         self._led[user, table_id] = True
         return is_first
 
     def arrived(self, user: UserRef, table_id: int) -> None:
-        """Marks that the table was shown to a person."""
+        """Records that the chat's frame showed the table to a person."""
         self._led.pop((user, table_id), None)
 
     def forget(self, user: UserRef) -> None:
-        """Drops the links of a person."""
+        """Drops a person's links, and the messages about them."""
         for led in [each for each in self._led if each[0] == user]:
             del self._led[led]
 

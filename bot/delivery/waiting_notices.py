@@ -1,4 +1,4 @@
-"""Notices to people who can't be written to: each is shown with the answer to a press of theirs."""
+"""Notices to people whom the bot cannot write to; each is shown with the answer to a press."""
 
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Hashable
@@ -10,31 +10,31 @@ from adapters.port import Press, Reply, Screen, ServerRef, UserRef
 
 log = structlog.get_logger()
 
-# Renders a notice for whoever has pressed; None if it is no longer needed.
+# Renders a notice for the presser; None if it is no longer needed.
 Notice = Callable[[Press], Awaitable[Screen | None]]
 
 
 class WaitingNotices:
-    """Keeps notices until their readers press something on the server that they are about."""
+    """Keeps notices until their readers press a button on the server that the notices are about."""
 
     def __init__(self) -> None:
         self._waiting = defaultdict[tuple[UserRef, ServerRef], dict[Hashable, Notice]](dict)
 
     def wait(self, user: UserRef, server: ServerRef, about: Hashable, notice: Notice) -> None:
-        """Keeps a notice about something, in the place of an earlier one about the same."""
+        """Keeps a notice; it replaces an earlier one with the same `about`."""
         self._waiting[user, server][about] = notice
 
     def drop(self, user: UserRef, server: ServerRef, about: Hashable) -> None:
-        """Drops a notice: its reader has learned of it elsewhere."""
+        """Drops a notice that its reader no longer needs."""
         waiting = self._waiting.get((user, server), {})
         waiting.pop(about, None)
         if not waiting:
             self._waiting.pop((user, server), None)
 
     async def add_to(self, reply: Reply, press: Press) -> Reply:
-        """Adds the oldest notice for a presser to the answer, where that leaves room for it.
+        """Adds the presser's oldest notice to the answer, if the answer has no ephemeral screen.
 
-        The answer is shown without a notice that can't be rendered.
+        A notice that cannot be rendered is left out.
         """
         waiting = self._waiting.get((press.user.ref, press.room.server))
         if not waiting or reply.ephemeral is not None:
