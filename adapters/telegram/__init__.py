@@ -1,3 +1,3 @@
-"""Telegram."""
+"""The Telegram adapter."""
 
 from adapters.telegram.adapter import TelegramAdapter

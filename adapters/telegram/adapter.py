@@ -1,4 +1,4 @@
-"""The Telegram adapter: an `Application` of the client library behind the port's verbs."""
+"""Implements the port for Telegram, with an `Application` of the client library."""
 
 import logging
 import time
@@ -25,8 +25,9 @@ from adapters.telegram.updates import Updates
 
 log = structlog.get_logger()
 
-# A group takes 20 messages and edits a minute: the burst, one each 3.6 seconds, and one question.
-# All chats together begin with the 30 a second that Telegram names: the burst, 27, and one without a limiter.
+# Telegram allows 20 messages and edits a minute in a group: the burst of 3, 16 more at one every 3.6 seconds,
+# and 1 in reserve. It documents 30 a second for all chats together, where the limiter begins: the burst of 2,
+# 27 more, and 1 in reserve for calls without the limiter.
 BUDGETS = port.Budgets(
     public=port.Budget(seconds=3.6, burst=3),
     private=port.Budget(seconds=1.0, burst=3),
@@ -36,7 +37,7 @@ BUDGETS = port.Budgets(
 REFUSED = "Telegram does not accept the token in DURAK_TELEGRAM_TOKEN."
 NO_GROUPS = "It may not be added to groups: switch on Allow Groups at @BotFather, in the bot's settings."
 
-# The refusals of a question for a member that say of somebody, or of the bot, that they are not there.
+# The errors of `getChatMember` that mean that the person or the bot is not in the chat.
 NOT_THERE = frozenset({"user not found", "member not found", "participant_id_invalid", "chat not found"})
 MANAGERS = frozenset({telegram.ChatMember.OWNER, telegram.ChatMember.ADMINISTRATOR})
 SILENT = logging.CRITICAL + 1
@@ -62,27 +63,27 @@ class TelegramAdapter:
         now: Callable[[], float] = time.time,
         calls: int | None = None,
     ) -> None:
-        """Speaks for the bot with a token.
+        """Creates the adapter of one bot.
 
         Args:
             token: The token from @BotFather.
             api_url: The root of the Bot API.
             commands: The commands of the menus.
-            description: The text in the private chat before it begins.
+            description: The text in an empty private chat.
             short_description: The text in the bot's profile.
-            public_url: The address of the page, as in `https://durak.example`; empty: it has none.
+            public_url: The address of the page, such as `https://durak.example`; empty if it has none.
             app: The name of the page at @BotFather, for direct links in groups.
             now: Returns Unix seconds.
-            calls: How many calls a second are made; None: what Telegram turns out to take.
+            calls: The calls a second; None to learn what Telegram accepts.
         """
-        # Silence the library where it logs its requests, or updates that it cannot read: words of people.
+        # The library logs its requests and unreadable updates, which contain what people wrote.
         logging.getLogger("telegram").setLevel(logging.WARNING)
         for name in ("telegram.request", "telegram.Bot"):
             logging.getLogger(name).setLevel(SILENT)
 
         root = api_url.rstrip("/")
         polls = UpdatesRequest(api_url)
-        self._bot = Bot(  # it sends at once: the outbox limits how often, as it can drop stale screens
+        self._bot = Bot(  # no rate limiter of the library: only the outbox can drop stale screens
             token,
             base_url=f"{root}/bot",
             base_file_url=f"{root}/file/bot",
@@ -99,7 +100,7 @@ class TelegramAdapter:
 
     @property
     def ready(self) -> bool:
-        """Whether Telegram sends updates and takes messages."""
+        """Whether Telegram sends updates and accepts messages."""
         return self._connection.ready
 
     @property
@@ -130,11 +131,11 @@ class TelegramAdapter:
         return await self._messages.delete(ref)
 
     def shows_alone_in(self, room: port.RoomRef) -> bool:
-        """Returns whether a press in the group is answered ephemerally, as the server has shown."""
+        """Returns whether the server is known to show ephemeral answers to presses in the group."""
         return self._messages.ephemeral.shows_in(int(room.id))
 
     async def is_moderator(self, user: port.UserRef, room: port.RoomRef) -> bool:
-        """Returns whether this person manages the chat, as anyone does in private, and the group itself."""
+        """Returns whether this person manages the chat; True in a private chat and for the group itself."""
         if user.id == room.id:
             return True
 
@@ -146,13 +147,13 @@ class TelegramAdapter:
         return member.status in MANAGERS
 
     async def is_admin(self, user: port.UserRef, server: port.ServerRef) -> bool:
-        """Returns whether this person manages the chat: each group is a server."""
+        """Returns whether this person manages the group, as each group counts as a server."""
         return await self.is_moderator(user, port.RoomRef(server, server.id))
 
     async def is_member(self, user: port.UserRef, room: port.RoomRef) -> bool | None:
-        """Returns whether this person is in the chat; None if Telegram doesn't say so to the bot.
+        """Returns whether this person is in the chat; None if Telegram doesn't tell the bot.
 
-        Nobody else is in a person's private chat, and nobody counts as a member of a chat without the bot.
+        Only its owner is in a private chat, and nobody counts as a member of a chat without the bot.
         """
         try:
             chat = int(room.id)
@@ -189,7 +190,7 @@ class TelegramAdapter:
         return await self._messages.pin(ref, is_pinned=is_pinned)
 
     async def may_pin(self, room: port.RoomRef) -> bool | None:
-        """Returns whether the bot is an administrator with that right, or in a private chat."""
+        """Returns whether the bot is an administrator with that right; True in a private chat."""
         try:
             chat = int(room.id)
         except ValueError:
@@ -210,11 +211,11 @@ class TelegramAdapter:
         return isinstance(me, ChatMemberAdministrator) and bool(me.can_pin_messages)
 
     def name_of(self, server: port.ServerRef) -> str:
-        """Returns the title of a group, once anything has come from there."""
+        """Returns the title of a group; empty until an update from the group arrives."""
         return self._updates.title_of(server)
 
     def way_to(self, table_id: int | None, room: port.RoomRef | None) -> str:
-        """Returns the address of the private chat, where the bot gives a link to the table."""
+        """Returns the address of the private chat, in which the bot gives a link to the table."""
         del room
         name = self._messages.bot_name
         if not name:
@@ -222,11 +223,11 @@ class TelegramAdapter:
         return f"https://t.me/{name}" if table_id is None else link_for_table(name, table_id)
 
     def private_server(self, user: port.UserRef) -> port.ServerRef | None:
-        """Returns the private chat with a person, which has their id; a group that writes has none."""
+        """Returns the private chat with a person, which has their id; None if the sender is a group."""
         return room_ref(int(user.id)).server if int(user.id) > 0 else None
 
     async def forget_person(self, user: port.UserRef, names: Collection[str]) -> Collection[port.MessageRef]:
-        """Forgets whose username it was; Telegram's copies are not the bot's."""
+        """Forgets the person's username; the adapter keeps nothing else, and no message changes."""
         del names
         self._updates.forget(user)
         return ()
@@ -249,7 +250,7 @@ class TelegramAdapter:
             await application.start()
             await self._connection.poll(application, inbox)
         except InvalidToken:
-            is_refused = True  # raised below, because the library's own exception spells out the token
+            is_refused = True  # raised below, as the library's exception contains the token
         finally:
             replies.close()
             if application.running:
@@ -262,18 +263,18 @@ class TelegramAdapter:
             raise port.AccessDeniedError(REFUSED)
 
     async def account(self) -> port.Account:
-        """Asks Telegram for the bot's account.
+        """Requests the bot's account from Telegram.
 
         Raises:
             AccessDeniedError: Telegram does not accept the token.
-            UnreachableError: There is no answer.
+            UnreachableError: Telegram does not answer.
         """
         trouble = ""
         is_refused = False
         try:
             await self._bot.initialize()
         except InvalidToken:
-            is_refused = True  # raised below, because the library's own exception spells out the token
+            is_refused = True  # raised below, as the library's exception contains the token
         except TelegramError as error:
             trouble = reason_of(error)
         finally:

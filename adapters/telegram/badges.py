@@ -1,4 +1,4 @@
-"""Tags: a few words beside the name of a group's member, which bots may set with the right to."""
+"""Tags: short texts beside the names of a group's members, which bots with the right may set."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from telegram.error import BadRequest, Forbidden, RetryAfter, TelegramError
 from adapters import port
 from adapters.telegram.outcomes import RETRY_SECONDS, seconds_of
 
-# The meaning of Telegram's refusals, by a part of their text.
+# The meaning of Telegram's errors, by a part of their text.
 _TROUBLE = {
     "chat_creator_required": port.BadgeTrouble.RANKED,
     "user is an administrator": port.BadgeTrouble.RANKED,
@@ -21,7 +21,7 @@ _TROUBLE = {
     "user_not_participant": port.BadgeTrouble.LEFT,
     "member not found": port.BadgeTrouble.LEFT,
     "chat not found": port.BadgeTrouble.NOT_HERE,
-    "group chat was upgraded": port.BadgeTrouble.NOT_HERE,  # the bot hears of its new id at the same time
+    "group chat was upgraded": port.BadgeTrouble.NOT_HERE,  # an update with the new id comes at the same time
 }
 
 
@@ -35,22 +35,22 @@ class TelegramBadges:
         self._bot = bot
 
     async def offered(self, server: port.ServerRef) -> Sequence[port.OfferedBadge]:
-        """Returns none: tags are words."""
+        """Returns nothing, as tags are free text."""
         del server
         return ()
 
     async def may_choose(self, server: port.ServerRef, user: port.UserRef, badge: str) -> bool:
-        """Returns whether somebody could choose a badge: there are none, tags are words."""
+        """Returns False, as tags are free text and there are no badges to choose."""
         del server, user, badge
         return False
 
     async def make(self, server: port.ServerRef, name: str) -> str:
-        """Returns no id: tags are words."""
+        """Returns an empty id, as tags are free text."""
         del server, name
         return ""
 
     async def problem(self, server: port.ServerRef, badge: str) -> port.BadgeProblem | None:
-        """Returns whether the bot lacks the right to set tags; a private chat has none."""
+        """Returns why the bot cannot set tags, if it can't; a private chat has none."""
         del badge
         if int(server.id) > 0:
             return port.BadgeTrouble.NOT_HERE
@@ -68,7 +68,7 @@ class TelegramBadges:
     async def mark_of(
         self, server: port.ServerRef, user: port.UserRef, badge: str
     ) -> str | port.BadgeProblem:
-        """Returns a member's tag."""
+        """Returns a member's tag; admins count as `RANKED`."""
         del badge
         member = await self._member(server, int(user.id))
         match member:

@@ -1,4 +1,4 @@
-"""Keeps the connection to Telegram: begins it, polls for updates, and recovers after failures."""
+"""Connects to Telegram, polls for updates, and recovers after failures."""
 
 import asyncio
 from collections import Counter
@@ -23,22 +23,22 @@ log = structlog.get_logger()
 
 App: TypeAlias = ext.Application[Any, Any, Any, Any, Any, Any]
 
-# `CHAT_MEMBER` comes where the bot is an administrator; elsewhere a message says that somebody left.
+# Telegram sends `CHAT_MEMBER` to administrators only; other bots get a message when somebody leaves.
 WANTED = [Update.MESSAGE, Update.CALLBACK_QUERY, Update.MY_CHAT_MEMBER, Update.CHAT_MEMBER]
 LONG_POLL = timedelta(seconds=30)
-# Seconds between two polls that bring nothing: some servers answer at once instead of holding them.
+# Seconds between two polls without updates, as some servers answer at once instead of waiting.
 MIN_POLL_SECONDS = 0.5
 
 CONFIRM_WITHIN = 2.0
-# Between tries: without an answer, and beside another process.
+# Pauses between attempts: without an answer, and while another process polls.
 OUTAGES = port.Backoff(first=0.5, most=2.5)
 CONFLICTS = port.Backoff(first=0.5, most=30.0)
 
-MAX_REFUSALS = 3  # refusals of the token, one after another, that are believed: a proxy may answer so once
-MAX_UNSENT = 3  # messages in a row that may fail before the chat is no longer called ready
-# Seconds after which updates are asked for, whatever has become of the webhook, and of the profile.
+MAX_REFUSALS = 3  # refusals of the token before the adapter gives up; a single one may come from a proxy
+MAX_UNSENT = 3  # unanswered messages in a row after which the chat is no longer ready
+# Polling starts after at most this many seconds for the webhook, and for the profile.
 PROFILE_WITHIN = 2.0
-PROFILES = port.Backoff(first=60.0, most=24 * 60 * 60.0)  # before the profile is tried again
+PROFILES = port.Backoff(first=60.0, most=24 * 60 * 60.0)  # pauses before the profile is retried
 
 
 class Connection:
@@ -55,7 +55,7 @@ class Connection:
 
     @property
     def ready(self) -> bool:
-        """Whether Telegram sends updates and takes messages."""
+        """Whether Telegram sends updates and accepts messages."""
         return self._is_polling and self._unsent < MAX_UNSENT
 
     @property
@@ -69,7 +69,7 @@ class Connection:
         return delivery
 
     async def open(self, application: App) -> None:
-        """Connects, however many tries it takes.
+        """Connects, and retries until that succeeds.
 
         Raises:
             AccessDeniedError: Telegram gives the bot no username.
@@ -89,13 +89,13 @@ class Connection:
         await self._remove_webhook()
 
     async def _remove_webhook(self) -> None:
-        """Removes a webhook, while there is one polling is refused; where that fails polling reports it."""
-        with suppress(Exception):  # whatever a server answers that knows no webhooks
+        """Removes a webhook, which would block polling; after a failure here, polling reports it."""
+        with suppress(Exception):  # a server without webhooks may answer anything
             async with asyncio.timeout(PROFILE_WITHIN):
                 await self._bot.delete_webhook()
 
     async def poll(self, application: App, inbox: port.Inbox) -> None:
-        """Feeds updates to the application until cancelled, and announces the commands meanwhile.
+        """Feeds updates to the application until cancelled; updates the bot's profile at the same time.
 
         Raises:
             InvalidToken: Telegram no longer accepts the token.
@@ -128,7 +128,7 @@ class Connection:
                 await self._confirm(offset)
 
     async def _fetch(self, offset: int, inbox: port.Inbox) -> Sequence[Update]:
-        """Waits for updates; the first answer only proves the connection."""
+        """Returns new updates; waits for them, except in the first poll, which only tests the connection."""
         was_polling = self._is_polling
         wait = LONG_POLL if was_polling else timedelta(0)
         await self._bot.get_updates(offset, timeout=wait, allowed_updates=WANTED)
@@ -137,7 +137,7 @@ class Connection:
         self._trouble = ""
         conflicts = self._failures[Conflict]
         self._failures.clear()
-        if not was_polling:  # a first answer proves little where another process also polls
+        if not was_polling:  # if another process also polls, one answer proves little
             self._failures[Conflict] = conflicts
             self._unsent = 0
 
@@ -150,10 +150,10 @@ class Connection:
                 await self._bot.get_updates(offset, timeout=timedelta(0), limit=1, allowed_updates=WANTED)
 
     async def _recover(self, error: TelegramError) -> None:
-        """Waits after a failure, the longer the more of its kind there were.
+        """Waits after a failure, longer after each failure of the same kind.
 
         Raises:
-            InvalidToken: The token was refused again and again.
+            InvalidToken: The token was refused `MAX_REFUSALS` times.
         """
         self._is_polling = False
         self._trouble = reason_of(error)
@@ -167,16 +167,16 @@ class Connection:
         if isinstance(error, Conflict) and "webhook" in error.message.lower():
             log.error("webhook_removed", platform=PLATFORM, why="a webhook was set for this bot")
             await self._remove_webhook()
-        else:  # whoever watches the chats reports the outage, once
+        else:  # the code that watches `ready` reports the outage, once
             log.debug("telegram_unreachable", why=self._trouble, pause=pause)
 
         seconds = seconds_of(error) if isinstance(error, RetryAfter) else pause
         await asyncio.sleep(seconds)
 
     async def _announce(self) -> None:
-        """Brings the profile up to date, however many tries it takes: all works without it.
+        """Updates the profile, and retries until that succeeds; everything works without it.
 
-        An older server of one's own, or a proxy, may answer in any way to what it doesn't know.
+        A self-hosted older server or a proxy may answer unknown methods in any way.
         """
         for failures in count(1):
             try:
@@ -191,7 +191,7 @@ class Connection:
 
 
 def reason_of(error: TelegramError) -> str:
-    """Returns the reason why no updates come, in a clause for the owner."""
+    """Returns the reason why no updates arrive, as a clause for the owner."""
     match error:
         case Conflict():
             return "another process uses this token: end that one, or make a separate token for it"

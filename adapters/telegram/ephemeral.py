@@ -1,8 +1,8 @@
-"""Messages in a Telegram group that one member sees: Bot API 10.2 and 10.3, newer than the library.
+"""Ephemeral messages, which only one member of a group sees (Bot API 10.2 and 10.3, newer than the library).
 
 An older server ignores the parameter that hides a message, and shows it to everyone. So until a server has
-honoured one, a secret begins as a sign that gives nothing away, and follows by an edit that an older server
-doesn't understand. A notice is no secret: it is sent at once, and at worst the whole group sees it.
+honoured the parameter, the bot first posts a sign that gives nothing away, and then edits it into the secret
+by a method that older servers lack. A notice is no secret: it is sent at once, and at worst everyone sees it.
 """
 
 import time
@@ -22,20 +22,20 @@ from adapters.telegram.render import Keyboard, Rendered
 
 SIGN = Rendered("🂠", None, None)  # gives nothing away
 
-# Characters that an edit of such a message may have; a longer secret could not be changed later.
+# Characters allowed in an edit of an ephemeral message; a longer secret could not be changed later.
 MAX_EDIT_LENGTH = 1024
 
 MAX_REMEMBERED_REFUSALS = 1000
-ASK_AGAIN_SECONDS = 60 * 60.0  # after which a group or a server that refused is asked again
+ASK_AGAIN_SECONDS = 60 * 60.0  # how long a refusal by a group or a server counts
 
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
     """A person's action in a room that may be answered by an ephemeral message.
 
-    Telegram lets any bot answer so a press (by its `query`) and a command that its sender alone sees (by its
-    `hidden_command`, an ephemeral id), for 15 seconds. A command that all see (`message`, its id) may be
-    answered so by administrators only.
+    Any bot may do so, within 15 seconds, after a press (`query` is its id) and after a command that only its
+    sender sees (`hidden_command` is its ephemeral id). After a command that everybody sees (`message` is its
+    id), only administrators may.
     """
 
     room: port.RoomRef
@@ -51,12 +51,12 @@ class Occasion:
 
     @property
     def is_invitation(self) -> bool:
-        """Whether any bot may answer."""
+        """Whether any bot may answer with an ephemeral message."""
         return bool(self.query or self.hidden_command)
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """Returns the parameters that let this person alone see a message."""
+        """The parameters that show a message to this person alone."""
         receiver: dict[str, Any] = {"receiver_user_id": int(self.user.id)}
         if self.query:
             receiver["callback_query_id"] = self.query
@@ -72,7 +72,7 @@ class Occasion:
 
 
 class EphemeralMessages:
-    """Posts, edits and deletes ephemeral messages, and remembers where they are refused."""
+    """Posts, edits and deletes ephemeral messages, and remembers which chats and servers refuse them."""
 
     def __init__(self, bot: Bot) -> None:
         self._bot = bot
@@ -83,23 +83,23 @@ class EphemeralMessages:
         )
 
     def may_try(self, occasion: Occasion) -> bool:
-        """Returns whether nothing is known that speaks against an ephemeral message."""
+        """Returns whether an ephemeral message may succeed, by all that is known."""
         is_group = occasion.chat < 0
         is_anonymous = int(occasion.user.id) <= 0
         if is_anonymous or not is_group:
             return False
-        if occasion.hidden_command:  # it was ephemeral itself
+        if occasion.hidden_command:  # the command was ephemeral itself
             return True
 
         is_refused = (occasion.chat, occasion.is_invitation) in self._refusals
         return not is_refused and time.monotonic() >= self._ask_server_at
 
     def shows_in(self, chat: int) -> bool:
-        """Returns whether the answers to presses in a chat are known to be seen by the presser alone."""
+        """Returns whether answers to presses in a chat are known to be visible to the presser alone."""
         return self._is_honoured and chat < 0 and (chat, True) not in self._refusals
 
     async def takes_secrets(self, occasion: Occasion) -> bool:
-        """Returns whether a person can be shown a secret in the room; asks a server that hasn't shown it."""
+        """Returns whether a person can be shown a secret in the room; tests the server if that is unknown."""
         if not self._is_honoured and self.may_try(occasion):
             sign = await self._post_sign(occasion)
             if sign is not None:
@@ -108,10 +108,12 @@ class EphemeralMessages:
         return self._is_honoured and self.may_try(occasion)
 
     async def post_notice(self, occasion: Occasion, rendered: Rendered) -> Address | None:
-        """Shows a message that an older server may show to everyone; None where the room refuses it.
+        """Posts a message that is no secret, so an older server may show it to everyone.
+
+        Returns None if the room refuses it.
 
         Raises:
-            TelegramError: It may arrive if it's sent again.
+            TelegramError: Another attempt may succeed.
         """
         if not self.may_try(occasion):
             return None
@@ -119,20 +121,20 @@ class EphemeralMessages:
         try:
             return await self._send(occasion, rendered)
         except (BadRequest, ChatMigrated, Forbidden):
-            if not occasion.is_invitation:  # and it will not take the next
+            if not occasion.is_invitation:  # the next would be refused as well
                 self._note_refusal(occasion)
             return None
 
     async def post_secret(
         self, occasion: Occasion, rendered: Rendered, document: port.Document | None = None
     ) -> Address | None:
-        """Shows a message to one person and to nobody else; None where that is impossible."""
+        """Posts a message that only one person sees; returns None if that is impossible."""
         if not self.may_try(occasion):
             return None
 
         can_go_whole = document is None and len(rendered.html) <= MAX_EDIT_LENGTH
         if self._is_honoured and can_go_whole:
-            with suppress(BadRequest):  # then the sign finds out the cause
+            with suppress(BadRequest):  # posting the sign reveals whether the room is the cause
                 return await self._post_hidden(occasion, rendered)
 
         address = await self._post_sign(occasion)
@@ -151,10 +153,10 @@ class EphemeralMessages:
         return address
 
     async def edit(self, address: Address, rendered: Rendered) -> None:
-        """Makes a message show something else.
+        """Replaces the content of a message.
 
         Raises:
-            TelegramError: It is gone, or does not take this.
+            TelegramError: The message is gone, or the content was refused.
         """
         await self._call(
             "editEphemeralMessageText",
@@ -168,15 +170,15 @@ class EphemeralMessages:
         """Removes a message.
 
         Raises:
-            TelegramError: It is gone.
+            TelegramError: The message is gone.
         """
         await self._call("deleteEphemeralMessage", address)
 
     async def _attach(self, address: Address, rendered: Rendered, document: port.Document) -> None:
-        """Makes a message show a document with a caption.
+        """Replaces the content of a message by a document with a caption.
 
         Raises:
-            TelegramError: It is gone, or does not take this.
+            TelegramError: The message is gone, or the document was refused.
         """
         media = telegram.InputMediaDocument(
             document.content, rendered.html, ParseMode.HTML, filename=document.name
@@ -184,12 +186,12 @@ class EphemeralMessages:
         await self._call("editEphemeralMessageMedia", address, rendered.keyboard, media=media)
 
     async def _discard(self, address: Address) -> None:
-        """Removes a message that is of no use; one that stays does no harm."""
+        """Removes a useless message, if possible; otherwise it does no harm."""
         with suppress(TelegramError):
             await self.delete(address)
 
     async def _post_sign(self, occasion: Occasion) -> Address | None:
-        """Posts the sign to one person; None where others would see it, or the room refuses it."""
+        """Posts the sign to one person; returns None if others would see it, or the room refuses it."""
         try:
             return await self._post_hidden(occasion, SIGN)
         except BadRequest:
@@ -197,10 +199,12 @@ class EphemeralMessages:
             return None
 
     async def _post_hidden(self, occasion: Occasion, rendered: Rendered) -> Address | None:
-        """Posts to one person; takes the message back, and returns None, if others see it.
+        """Posts to one person; if others see the message, deletes it and returns None.
+
+        Returns None also after any other error than this:
 
         Raises:
-            BadRequest: The room or the server does not take it.
+            BadRequest: The room or the server refused the message.
         """
         try:
             address = await self._send(occasion, rendered)
@@ -247,11 +251,11 @@ class EphemeralMessages:
         return address
 
     def _note_refusal(self, occasion: Occasion) -> None:
-        """Records that a group takes no ephemeral message of this kind for a while."""
+        """Records that a group refuses ephemeral messages of this kind, for a while."""
         self._refusals[occasion.chat, occasion.is_invitation] = True
 
     def _note_older_server(self) -> None:
-        """Records that the server has no ephemeral messages: it showed one to all, or lacks the methods."""
+        """Records that the server has no ephemeral messages: it showed one to all, or lacks a method."""
         self._is_honoured = False
         self._ask_server_at = time.monotonic() + ASK_AGAIN_SECONDS
 

@@ -1,4 +1,4 @@
-"""Reads Telegram's updates into the neutral vocabulary."""
+"""Converts Telegram's updates to the port's events."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -11,7 +11,7 @@ from telegram.error import TelegramError
 from adapters import port
 from adapters.telegram.refs import PLATFORM, address_of, ephemeral_id_of, room_ref
 
-SHOWN = "shown"  # under this name a pressed message has the tokens of its buttons
+SHOWN = "shown"  # the key under which a pressed message carries the tokens of its buttons
 
 _SPOKEN = re.compile(r"/([A-Za-z0-9_]+)(?:@(\w+))?")
 
@@ -22,9 +22,9 @@ def command_from(
     commands: Collection[str],
     usernames: Mapping[str, port.User],
 ) -> port.Command | None:
-    """Returns the command in a message, if it is one for this bot; `usernames` maps each to its person.
+    """Returns the command in a message, if it is for this bot; `usernames` maps usernames to people.
 
-    In a group a command without an address belongs to whichever bot has it, so unknown ones are not ours.
+    In a group, an unknown command without a bot's name is assumed to be another bot's.
     """
     sender = _sender(message)
     spoken = _SPOKEN.match(message.text or message.caption or "")
@@ -41,7 +41,7 @@ def command_from(
     words, mentioned = _words(message, spoken.end(), usernames)
     number = str(message.message_id)
     ephemeral_id = ephemeral_id_of(message)
-    if ephemeral_id is not None and message.from_user is not None:  # counted for this sender alone
+    if ephemeral_id is not None and message.from_user is not None:  # unique only per sender
         number = f"{message.from_user.id}.{ephemeral_id}"
 
     return port.Command(
@@ -58,7 +58,7 @@ def command_from(
 
 
 def _find_members(message: telegram.Message) -> frozenset[port.UserRef]:
-    """Returns the people of whom a command itself shows that they are there: a bare `@username` doesn't."""
+    """Returns the mentioned people who are certainly in the chat; a bare `@username` proves nothing."""
     read = message.parse_entities if message.text else message.parse_caption_entities
     people = [entity.user for entity in read([telegram.MessageEntity.TEXT_MENTION])]
     users = {user_from(user).ref for user in people if user is not None}
@@ -68,7 +68,7 @@ def _find_members(message: telegram.Message) -> frozenset[port.UserRef]:
 
 
 def _attachment(message: telegram.Message) -> port.Attachment | None:
-    """Returns the file whose caption is a command, or that a command replies to."""
+    """Returns the file that has the command as its caption, or that the command replies to."""
     replied_to = message.reply_to_message
     file = message.document or (replied_to.document if replied_to is not None else None)
     if file is None:
@@ -84,7 +84,7 @@ def _attachment(message: telegram.Message) -> port.Attachment | None:
 
 
 def press_from(query: telegram.CallbackQuery) -> port.Press | None:
-    """Returns the press of a button; of a very old message only chat and id are left, which suffice."""
+    """Returns the press of a button; of a very old message Telegram sends only chat and id."""
     if query.message is None or query.data is None:
         return None
 
@@ -104,9 +104,9 @@ def press_from(query: telegram.CallbackQuery) -> port.Press | None:
 
 
 def tokens_of(message: Mapping[str, Any]) -> list[str] | None:
-    """Returns the tokens on a message, as Telegram sends it; None if it comes without buttons.
+    """Returns the tokens of the buttons in a message, as Telegram sends it; None without a keyboard.
 
-    Buttons that can't be read are none: they must not make the press unreadable.
+    An unreadable keyboard counts as empty, so that the press itself stays readable.
     """
     if "reply_markup" not in message:
         return None
@@ -119,9 +119,9 @@ def tokens_of(message: Mapping[str, Any]) -> list[str] | None:
 
 
 def _tokens_on(message: telegram.MaybeInaccessibleMessage) -> frozenset[str] | None:
-    """Returns the tokens on a pressed message, as it is now; one that is inaccessible to the bot shows none.
+    """Returns the tokens that a pressed message shows now; empty if Telegram sent no buttons.
 
-    None for an ephemeral message that comes without its buttons.
+    None for an ephemeral message without its buttons.
     """
     tokens = message.api_kwargs.get(SHOWN)
     if tokens is None:
@@ -130,28 +130,28 @@ def _tokens_on(message: telegram.MaybeInaccessibleMessage) -> frozenset[str] | N
 
 
 def is_present(member: telegram.ChatMember) -> bool:
-    """Returns whether this membership is of a present member."""
+    """Returns whether this membership means that the person is in the chat."""
     if isinstance(member, telegram.ChatMemberRestricted):
         return member.is_member
     return member.status not in {telegram.ChatMember.LEFT, telegram.ChatMember.BANNED}
 
 
 def may_write(member: telegram.ChatMember) -> bool:
-    """Returns whether this membership may write in the chat."""
+    """Returns whether a member with this membership may write in the chat."""
     if isinstance(member, telegram.ChatMemberRestricted):
         return member.is_member and member.can_send_messages
     return is_present(member)
 
 
 def user_from(user: telegram.User) -> port.User:
-    """Returns a person, with the name they show: that of a deleted account is empty."""
+    """Returns a person with their full name, which is empty for a deleted account."""
     name = " ".join(filter(None, (user.first_name, user.last_name)))
     ref = port.UserRef(PLATFORM, str(user.id))
     return port.User(ref, name, user.language_code or "", handle=(user.username or "").lower())
 
 
 def handles_in(message: telegram.Message) -> set[str]:
-    """Returns the usernames that are mentioned in a message, in small letters and without their sign."""
+    """Returns the usernames mentioned in a message, in lower case and without the `@`."""
     read = message.parse_entities if message.text else message.parse_caption_entities
     mentions = read([telegram.MessageEntity.MENTION]).values()
     return {mention.removeprefix("@").lower() for mention in mentions}
@@ -160,14 +160,17 @@ def handles_in(message: telegram.Message) -> set[str]:
 def room_of(message: telegram.Message) -> port.RoomRef:
     """Returns the room of a message.
 
-    A thread id outside a forum only names the message that was replied to; it is no topic.
+    Outside a forum, a thread id only refers to the message that was replied to.
     """
     topic = message.message_thread_id if message.is_topic_message else None
     return room_ref(message.chat.id, topic)
 
 
 def _sender(message: telegram.Message) -> port.User | None:
-    """Returns the sender: an anonymous administrator is the group, a channel is itself; None for a bot."""
+    """Returns the sender, which is the group for an anonymous administrator; None for a bot.
+
+    A channel speaks for itself, but its automatic forwards have no sender.
+    """
     if message.is_automatic_forward:
         return None
 
@@ -184,9 +187,9 @@ def _sender(message: telegram.Message) -> port.User | None:
 def _words(
     message: telegram.Message, start: int, usernames: Mapping[str, port.User]
 ) -> tuple[tuple[str, ...], tuple[port.User, ...]]:
-    """Returns the command's arguments, and the people it names by mentioning them or by replying.
+    """Returns the command's arguments, and the people whom it mentions or replies to.
 
-    Telegram does not say whose a bare `@username` is: one of which the bot has not heard stays an argument.
+    Telegram does not resolve a bare `@username`, so one that the bot does not know remains an argument.
     """
     text = message.text or message.caption or ""
     people = list[port.User]()
@@ -201,7 +204,7 @@ def _words(
             text = text[:start] + text[start:].replace(name, " ", 1)
 
     replied_to = message.reply_to_message
-    # In a topic every message replies to the topic's first.
+    # In a topic every message replies to the topic's first message.
     if replied_to is not None and replied_to.forum_topic_created is None and (author := _sender(replied_to)):
         people.append(author)
 

@@ -21,10 +21,10 @@ from adapters.telegram.refs import Address, address_of
 from adapters.telegram.render import Rendered, fits_caption, render
 
 REMEMBERED_PICTURES = 1024
-PICTURES_AGAIN_AFTER = 600.0  # seconds for which a chat is remembered that took no picture
+PICTURES_AGAIN_AFTER = 600.0  # seconds without pictures in a chat that refused one
 REMEMBERED_TOPICS = 10_000
 NOT_TEXT = port.Gone(port.Lost.MESSAGE, "a picture cannot become text")
-# A parameter as the Bot API describes it, which the library need not translate for each message.
+# A raw parameter of the Bot API, to save the library's conversion for each message.
 WITHOUT_PREVIEW = {"link_preview_options": {"is_disabled": True}}
 
 
@@ -32,7 +32,7 @@ WITHOUT_PREVIEW = {"link_preview_options": {"is_disabled": True}}
 class OutgoingMessage:
     """A new message.
 
-    A notice for one person answers their `occasion`, and is ephemeral where the server can do that.
+    With an `occasion` it is a notice for one person, ephemeral if the server can do that.
     """
 
     audience: port.Audience
@@ -41,16 +41,16 @@ class OutgoingMessage:
     occasion: Occasion | None = None
 
     def without_document(self) -> "OutgoingMessage":
-        """Returns the message with an apology for its document, which the chat does not take."""
+        """Returns the message with an apology in place of its document, and without its picture."""
         screen = self.document.left_out_of(self.screen) if self.document else self.screen
         return replace(self, screen=replace(screen, picture=None), document=None)
 
 
 class MessageSender:
-    """Sends for one bot.
+    """Sends messages for one bot.
 
-    `on_migrated` is called with the new id of a group. `bot_name` is empty until the bot knows its
-    name; nothing can be sent before.
+    `on_migrated` is called with the old and the new id of a group. `bot_name` is empty until the bot has
+    connected; nothing can be sent before.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class MessageSender:
         self.bot_name = ""
 
     async def post(self, outgoing: OutgoingMessage) -> port.Delivery:
-        """Sends a new message; its document follows where text and document do not fit together."""
+        """Sends a new message; the document follows separately if text and document do not fit together."""
         screen = outgoing.screen
         document = outgoing.document
 
@@ -89,7 +89,7 @@ class MessageSender:
         return await self._post(outgoing)
 
     async def post_notice(self, occasion: Occasion, screen: port.Screen) -> port.Delivery | None:
-        """Shows a message that is no secret to one person in a room; None where the room refuses it."""
+        """Shows a message to one person in a room, but as no secret; None if the room refuses it."""
         chat = int(occasion.room.id)
         try:
             address = await self.ephemeral.post_notice(occasion, self._render(screen, chat))
@@ -101,7 +101,7 @@ class MessageSender:
     async def post_secret(
         self, occasion: Occasion, screen: port.Screen, document: port.Document | None = None
     ) -> port.Delivery:
-        """Shows a message to one person in a room; `WAITS_IN_PRIVATE` where others would see it."""
+        """Shows a message to one person in a room; `WAITS_IN_PRIVATE` if others would see it."""
         rendered = self._render(screen, int(occasion.room.id))
         address = await self.ephemeral.post_secret(occasion, rendered, document)
         return port.WAITS_IN_PRIVATE if address is None else port.Delivered(address.ref)
@@ -117,7 +117,7 @@ class MessageSender:
         try:
             if isinstance(audience, port.Only):
                 chat = int(audience.user.id)
-                if chat <= 0:  # an anonymous administrator: their id is the whole group's
+                if chat <= 0:  # an anonymous administrator, who has the group's id
                     return port.NeedsOptIn(audience.user)
                 topic = self.private_topics.get(chat)
             else:
@@ -138,7 +138,7 @@ class MessageSender:
             return outcome_of(error, chat)
 
         if screen.reaction:
-            with suppress(TelegramError):  # the group may not want reactions
+            with suppress(TelegramError):  # the group may not allow reactions
                 await self._bot.set_message_reaction(message.chat.id, message.message_id, screen.reaction)
 
         ref = address_of(message).ref
@@ -148,8 +148,8 @@ class MessageSender:
     async def edit(self, ref: port.MessageRef, screen: port.Screen) -> port.Delivery:
         """Makes a message show `screen`.
 
-        Text can become a picture, and a picture another one. A picture cannot become text:
-        the message is removed and reported gone.
+        Text can become a picture, and a picture another one. As a picture cannot become text, the message is
+        then removed and reported gone.
         """
         delivery = await self.replace(ref, screen)
         if delivery is NOT_TEXT:
@@ -158,7 +158,7 @@ class MessageSender:
         return delivery
 
     async def replace(self, ref: port.MessageRef, screen: port.Screen) -> port.Delivery:
-        """Makes a message show `screen`; one that cannot stays as it is, a picture as `NOT_TEXT`."""
+        """Makes a message show `screen`, without removing it on failure; `NOT_TEXT` if it is a picture."""
         if not self.bot_name:
             return port.Throttled(RETRY_SECONDS)
 
@@ -183,7 +183,7 @@ class MessageSender:
                 await self._bot.edit_message_media(media, **place)
         except TelegramError as error:
             words = error.message.lower()
-            if "there is no text in the message" in words:  # it is a picture or a document
+            if "there is no text in the message" in words:  # the message is a picture or a document
                 return NOT_TEXT
 
             if "message is not modified" not in words:
@@ -195,7 +195,7 @@ class MessageSender:
         return port.Delivered(ref)
 
     async def caption(self, ref: port.MessageRef, screen: port.Screen) -> port.Delivery:
-        """Shows a screen beside the picture of a message, which stays."""
+        """Shows a screen as the caption of a message, whose picture stays."""
         address = Address.of(ref)
         rendered = self._render(screen, address.chat)
         extras = {"reply_markup": rendered.keyboard}
@@ -217,15 +217,15 @@ class MessageSender:
     async def _without_picture(
         self, chat: int, send: Callable[[], Awaitable[port.Delivery]]
     ) -> port.Delivery:
-        """Sends a message as text after its picture was refused, and all else in that chat for a while."""
+        """Sends a message as text after its picture was refused; the chat gets no pictures for a while."""
         self._without_pictures[chat] = True
         delivery = await send()
         if port.is_refused(delivery):
-            del self._without_pictures[chat]  # the picture was not to blame
+            del self._without_pictures[chat]  # the picture was not the cause
         return delivery
 
     async def delete(self, ref: port.MessageRef) -> port.Delivery:
-        """Removes a message; one too old to be removed loses its buttons."""
+        """Removes a message; if it is too old for that, removes its buttons."""
         if not self.bot_name:
             return port.Throttled(RETRY_SECONDS)
 
@@ -264,9 +264,9 @@ class MessageSender:
 
     async def _refusal(self, error: TelegramError, address: Address) -> port.Delivery:
         if address.receiver is not None and isinstance(error, BadRequest | EndPointNotFound):
-            return port.Gone(port.Lost.MESSAGE, error.message)  # in any case a new press helps
+            return port.Gone(port.Lost.MESSAGE, error.message)  # another press brings a new one in any case
 
-        if isinstance(error, ChatMigrated):  # old messages have no place in the new chat
+        if isinstance(error, ChatMigrated):  # old messages cannot be edited in the new chat
             await self._on_migrated(address.chat, error.new_chat_id)
             return port.Gone(port.Lost.MESSAGE, error.message)
 
@@ -301,7 +301,7 @@ class MessageSender:
     async def _send_to(
         self, chat: int, topic: int | None, rendered: Rendered, outgoing: OutgoingMessage
     ) -> Message:
-        """Sends to a chat, under its new id if it has one, and beside a private topic that is gone."""
+        """Sends to a chat; retries under a migrated group's new id, or without a deleted private topic."""
         try:
             return await self._send(chat, topic, rendered, outgoing)
         except ChatMigrated as error:
@@ -314,7 +314,7 @@ class MessageSender:
             return await self._send(chat, None, rendered, outgoing)
 
     def _render(self, screen: port.Screen, chat: int) -> Rendered:
-        """Returns the message that shows a screen in a chat; people's own chats have positive ids."""
+        """Renders a screen for a chat; private chats have positive ids."""
 
         def table_action(table_id: int) -> Mapping[str, object] | None:
             if self._mini_app is None:

@@ -1,4 +1,4 @@
-"""The door of Telegram: the page in its own frame, with a signature of Telegram's for its reader."""
+"""Telegram's door to live tables: the page in a Mini App, with Telegram's signature for its reader."""
 
 import hmac
 import json
@@ -17,11 +17,11 @@ from adapters.telegram.refs import PLATFORM, TABLE_PAYLOAD, room_ref
 
 NAME = "telegram"
 PATH = f"/in/{NAME}"
-WEB_CLIENT = "https://web.telegram.org"  # the other clients show the page without a frame
+WEB_CLIENT = "https://web.telegram.org"  # other clients show the page without a frame
 
-# A proof is good for a day, as some apps of Telegram hand out the same one each time they show the page.
+# A proof is valid for a day, as some Telegram apps send the same one each time they show the page.
 MAX_AGE_SECONDS = 24 * 60 * 60.0
-MAX_SKEW_SECONDS = 30.0  # by which Telegram's clock may be ahead
+MAX_SKEW_SECONDS = 30.0  # how far Telegram's clock may be ahead
 MAX_FIELDS = 32
 MAX_USED = 50_000
 
@@ -30,24 +30,24 @@ _TABLE = re.compile(r"\d{1,15}", re.ASCII)
 
 
 class MiniApp:
-    """Telegram's own frame for the page: under a hand in private and, by a direct link, in groups."""
+    """The page as a Mini App, opened by a button in the private chat or by a direct link in groups."""
 
     name = NAME
     framed_by = (WEB_CLIENT,)
     origins = ()
 
     def __init__(self, token: str, public_url: str, app: str, now: Callable[[], float]) -> None:
-        """Opens the page at `public_url`; groups have a link where `app` is its name at @BotFather."""
-        self.bot_name = ""  # until the bot knows its account
+        """Opens the page at `public_url`; groups have links only if `app` is its name at @BotFather."""
+        self.bot_name = ""  # set once the bot has connected
         self._secret = hmac.digest(_KEY, token.encode(), "sha256")
         self._public_url = public_url
         self._app = app
         self._now = now
-        # The networks from which proofs were used, by what Telegram has signed.
+        # The network from which each proof was used, by the digest of its signed fields.
         self._used = TTLCache[str, str](MAX_USED, MAX_AGE_SECONDS + MAX_SKEW_SECONDS, timer=now)
 
     def button(self, table_id: int, *, is_private: bool, bot_name: str) -> Mapping[str, object] | None:
-        """Returns the action of a button that opens a table; None where Telegram has no such button."""
+        """Returns the action of a button that opens a table; None if no such button is possible."""
         if is_private:
             is_secure = self._public_url.startswith("https:")
             return {"web_app": {"url": f"{self._public_url}{PATH}?table={table_id}"}} if is_secure else None
@@ -58,9 +58,9 @@ class MiniApp:
         return None
 
     def way(self, proof: str, destination: str) -> str:
-        """Returns the address at which the bot gives a personal link to a table, in its private chat.
+        """Returns the address at which the bot gives a personal link to a table, in the private chat.
 
-        A button of Telegram's would hand out the same signed data again.
+        Another press on the Mini App's button could bring the same refused proof again.
         """
         table = destination
         with suppress(port.ProofRefusedError):
@@ -73,10 +73,10 @@ class MiniApp:
     async def visit(self, proof: str, destination: str, network: str) -> port.Visit:
         """Returns the visit that Telegram has signed.
 
-        One that was used before is good again where it was used, for the person that it is about.
+        A used proof is still valid from the network that used it.
 
         Raises:
-            ProofRefusedError: It opens nothing.
+            ProofRefusedError: The proof opens nothing.
         """
         fields = self._check_signature(proof)
         age = self._now() - _number(fields, "auth_date")
@@ -85,7 +85,7 @@ class MiniApp:
         if age < -MAX_SKEW_SECONDS:
             raise port.ProofRefusedError(port.ProofProblem.FORGED)
 
-        # A direct link may have been opened in a channel, whose readers are in no group.
+        # A direct link may have been opened in a channel; its readers are not members of a group.
         if fields.get("chat_type") == "channel":
             raise port.ProofRefusedError(port.ProofProblem.STRANGER)
 
@@ -99,10 +99,10 @@ class MiniApp:
         return port.Visit(user, int(table), NAME, place=_group_in(fields.get("chat", "")))
 
     def use(self, proof: str, network: str) -> None:
-        """Uses a proof up for all other networks.
+        """Uses up a proof for all other networks.
 
         Raises:
-            ProofRefusedError: It was used up meanwhile.
+            ProofRefusedError: Another network has used it in the meantime.
         """
         fields = self._check_signature(proof)
         self._check_unused(fields, network)
@@ -116,7 +116,7 @@ class MiniApp:
         """Returns the fields of a proof, byte for byte as Telegram has signed them.
 
         Raises:
-            ProofRefusedError: They are none, or Telegram has not signed them for this bot.
+            ProofRefusedError: The proof is unreadable, or Telegram has not signed it for this bot.
         """
         try:
             pairs = parse_qsl(
@@ -143,12 +143,12 @@ class MiniApp:
 
 
 def link_for_table(bot_name: str, table_id: int) -> str:
-    """Returns the address at which the bot gives a personal link to a table, in its private chat."""
+    """Returns the address at which the bot gives a personal link to a table, in the private chat."""
     return create_deep_linked_url(bot_name, f"{TABLE_PAYLOAD}{table_id}")
 
 
 def _seal_of(fields: Mapping[str, str]) -> str:
-    """Returns a digest of what Telegram has signed, however that is written."""
+    """Returns a digest of the signed fields, independent of their order and encoding."""
     return sha256(_signed_text(fields).encode(errors="surrogateescape")).hexdigest()
 
 
@@ -164,7 +164,7 @@ def _number(fields: Mapping[str, str], name: str) -> int:
 
 
 def _group_in(text: str) -> port.ServerRef | None:
-    """Reads the group in a signed proof, with all its topics; None where Telegram does not name it."""
+    """Returns the group in a signed proof; None if Telegram does not name it."""
     if not text:
         return None
 
@@ -176,7 +176,7 @@ def _group_in(text: str) -> port.ServerRef | None:
 
 
 def _user_in(text: str) -> port.User:
-    """Reads the person in a signed proof."""
+    """Returns the person in a signed proof."""
     try:
         user: Any = json.loads(text)
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""The outcome of a delivery, read from the error with which Telegram refused it."""
+"""Maps Telegram's errors to outcomes of the port."""
 
 import os
 from datetime import timedelta
@@ -9,10 +9,10 @@ from telegram.error import BadRequest, RetryAfter, TelegramError
 from adapters import port
 from adapters.telegram.refs import PLATFORM
 
-# The library warns whenever it meets a flood error, unless one asks for durations this way.
+# Without this setting the library warns about each flood error.
 os.environ.setdefault("PTB_TIMEDELTA", "true")
 
-RETRY_SECONDS = 3.0  # seconds to wait after an answer that did not come or made no sense
+RETRY_SECONDS = 3.0  # the pause after a missing or unreadable answer
 
 _MESSAGE_GONE = (
     "message to edit not found",
@@ -61,7 +61,7 @@ _FILES_FORBIDDEN = (
 
 
 def outcome_of(error: TelegramError, chat: int) -> port.Throttled | port.NeedsOptIn | port.Gone:
-    """Returns the outcome of a message that Telegram refused; a private chat's id is positive."""
+    """Returns the outcome of a message that Telegram refused; private chats have positive ids."""
     if isinstance(error, RetryAfter):
         return port.Throttled(seconds_of(error), is_flood=True)
 
@@ -76,11 +76,11 @@ def outcome_of(error: TelegramError, chat: int) -> port.Throttled | port.NeedsOp
     if isinstance(error, BadRequest) or "entity too large" in words:
         return port.Gone(port.Lost.CONTENT, error.message)
 
-    return port.Throttled(RETRY_SECONDS)  # also a refused token: that ends the polling, which reports it
+    return port.Throttled(RETRY_SECONDS)  # also for a refused token, which polling reports
 
 
 def pin_trouble_of(error: TelegramError) -> port.PinTrouble | None:
-    """Returns the reason why a message can't be pinned or unpinned; None where there's nothing left to do."""
+    """Returns the reason why a message can't be pinned or unpinned; None if nothing is left to do."""
     words = error.message.lower()
     if any(phrase in words for phrase in _MAY_NOT_PIN):
         return port.PinTrouble.NO_RIGHT
@@ -91,13 +91,13 @@ def pin_trouble_of(error: TelegramError) -> port.PinTrouble | None:
 
 
 def seconds_of(error: RetryAfter) -> float:
-    """Returns how long Telegram wants to be left alone."""
+    """Returns the seconds that Telegram asks to wait."""
     delay = error.retry_after
     return delay.total_seconds() if isinstance(delay, timedelta) else float(delay)
 
 
 def is_content_refused(error: TelegramError, chat: int) -> bool:
-    """Returns whether the message may be accepted without its file, or by another method."""
+    """Returns whether Telegram may accept the message without its file, or by another method."""
     words = error.message.lower()
     is_unknown_method = isinstance(error, telegram.error.InvalidToken) and "not found" in words
     is_forbidden = any(phrase in words for phrase in _FILES_FORBIDDEN)

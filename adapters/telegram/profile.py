@@ -1,4 +1,4 @@
-"""The bot's profile: its menu of commands and its descriptions, where the owner has written none by hand."""
+"""Updates the bot's command menus and descriptions, except those that the owner wrote by hand."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
@@ -15,11 +15,11 @@ from telegram.error import BadRequest
 
 from adapters.port import CommandScope, CommandSpec, Translated
 
-DEFAULT_LANGUAGE = ""  # of people whose language has a text of no own
+DEFAULT_LANGUAGE = ""  # for people whose language has no text
 MAX_DESCRIPTION_LENGTH = 512
 MAX_SHORT_DESCRIPTION_LENGTH = 120
 
-# Telegram's names of the menus' readers.
+# Telegram's scopes of command menus.
 SCOPES: Mapping[CommandScope, BotCommandScope] = {
     CommandScope.PRIVATE: BotCommandScopeAllPrivateChats(),
     CommandScope.GROUP: BotCommandScopeAllGroupChats(),
@@ -28,11 +28,11 @@ SCOPES: Mapping[CommandScope, BotCommandScope] = {
 
 
 class BotProfile:
-    """Keeps menu and descriptions up to date in every language.
+    """Keeps menus and descriptions up to date in every language.
 
-    Telegram doesn't name the author of a text. A text that differs from each of the bot's was written by
-    hand, in @BotFather or by another program: then the whole of it stays as it is, in every language. A menu
-    changes with each version, so that it counts as the bot's own if the bot has all its commands and it lists
+    Telegram doesn't name the author of a text. If a text differs from all translations of the bot's, it was
+    written by hand, in @BotFather or by another program, and is left as it is in every language. Menus change
+    with each version of the bot. So a menu counts as the bot's own if it has only commands of the bot, and
     more than half of them.
     """
 
@@ -49,12 +49,10 @@ class BotProfile:
         self._short_description = short_description
 
     async def announce(self) -> None:
-        """Sets texts that are missing or out of date; one that is right already costs no write.
-
-        Each kind is tried, also after a failure of another.
+        """Sets menus and texts that are missing or out of date; tries each kind, even after a failure.
 
         Raises:
-            Exception: The first failure, which can be of any kind where a server's answer is odd.
+            Exception: The first failure, of any type, as servers may answer unexpectedly.
         """
         failures = list[Exception]()
         for part in (self._announce_menus, self._announce_description, self._announce_short):
@@ -75,16 +73,16 @@ class BotProfile:
             await _describe(self._short_description, self._read_short, self._write_short)
 
     async def _announce_menus(self) -> None:
-        """Fills the menu for everybody, then those of private chats, groups and admins, which go before it.
+        """Sets the default menu, then those of private chats, groups and admins, which take precedence.
 
-        A menu that an owner wrote for everybody isn't covered up by others.
+        If the owner wrote the default menu, the others are not set, as they would hide it.
         """
         if await self._announce_menu(None, BotCommandScopeDefault()):
             for scope, theirs in SCOPES.items():
                 await self._announce_menu(scope, theirs)
 
     async def _announce_menu(self, scope: CommandScope | None, theirs: BotCommandScope) -> bool:
-        """Brings one menu up to date in every language; False if it was written by hand."""
+        """Updates one menu in every language; returns False if it was written by hand."""
         commands = [command for command in self._commands if scope is None or scope in command.scopes]
         languages = {language for command in commands for language in command.summaries}
         in_order = (DEFAULT_LANGUAGE, *sorted(languages))
@@ -130,7 +128,7 @@ class BotProfile:
 def _menu_of(commands: Sequence[CommandSpec], language: str, *, are_hidden: bool) -> list[BotCommand]:
     """Returns a menu in a language.
 
-    `are_hidden`: in a group, private commands are seen by their senders alone (Bot API 10.2).
+    `are_hidden`: in a group, only their senders see private commands (Bot API 10.2).
     """
     return [
         BotCommand(
@@ -143,7 +141,7 @@ def _menu_of(commands: Sequence[CommandSpec], language: str, *, are_hidden: bool
 
 
 def _is_same(menu: Sequence[BotCommand], present: Sequence[BotCommand]) -> bool:
-    """Compares menus, also by their hidden commands, which the library doesn't know."""
+    """Compares menus, including which commands are hidden, which the library's equality ignores."""
     return [command.to_dict() for command in menu] == [command.to_dict() for command in present]
 
 
@@ -152,7 +150,7 @@ async def _describe(
     read: Callable[[str], Awaitable[str]],
     write: Callable[[str, str], Awaitable[None]],
 ) -> None:
-    """Writes a text in every language, unless somebody has written another one in any of them."""
+    """Writes a text in every language, unless somebody else's text is found in any language."""
     texts = {DEFAULT_LANGUAGE: wanted.text, **wanted.translations}
     present = {language: await read(language) for language in texts}
     own = {"", *texts.values()}

@@ -1,4 +1,4 @@
-"""The bot's names for Telegram's chats, people and messages, and back."""
+"""Converts Telegram's ids of chats and messages to the port's refs, and back."""
 
 import re
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from telegram import MaybeInaccessibleMessage
 from adapters import port
 
 PLATFORM = "telegram"
-TABLE_PAYLOAD = "t"  # begins the payload of a deep link that asks for the way to a table; its number follows
+TABLE_PAYLOAD = "t"  # the prefix of a deep link's payload that asks for a table; its number follows
 _TABLE_PAYLOAD = re.compile(rf"{TABLE_PAYLOAD}(\d{{1,15}})", re.ASCII)
 _PAYLOAD = re.compile(r"(-?\d{1,20})(?:_(\d{1,19}))?")
 
@@ -22,9 +22,10 @@ def room_ref(chat: int, topic: int | None = None) -> port.RoomRef:
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """The address of a message: its id is unique within its chat only.
+    """The address of a message; its id is unique only within its chat.
 
-    Where `receiver`, a member of the chat, alone sees it, the id is unique among what they alone see there.
+    For an ephemeral message, which only the member `receiver` sees, it is unique only among those of the
+    receiver in this chat.
     """
 
     chat: int
@@ -47,7 +48,7 @@ class Address:
 
 
 def ephemeral_id_of(message: MaybeInaccessibleMessage) -> int | None:
-    """Returns the id of a message that one person alone sees; None for any other."""
+    """Returns the id of an ephemeral message; None for any other."""
     number = message.api_kwargs.get("ephemeral_message_id")
     return number if isinstance(number, int) else None
 
@@ -67,12 +68,12 @@ def payload_of(room: port.RoomRef) -> str:
 
 
 def room_behind(payload: str) -> port.RoomRef | None:
-    """Returns the room a deep link came from; anybody can type a payload, so it proves nothing."""
+    """Returns the room that a deep link names; anybody can type a payload, so it proves nothing."""
     match = _PAYLOAD.fullmatch(payload)
     return room_ref(int(match[1]), int(match[2]) if match[2] else None) if match else None
 
 
 def table_behind(payload: str) -> int | None:
-    """Returns the table that a deep link asks for, which anybody can type."""
+    """Returns the table that a deep link asks for; anybody can type one."""
     match = _TABLE_PAYLOAD.fullmatch(payload)
     return int(match[1]) if match else None

@@ -21,7 +21,7 @@ LIMITS = port.Limits(
     private_pictures=False,
     private_chat=port.PrivateChat.BEHIND_A_STEP,
     ephemeral_seconds=inf,
-    document=20_000_000,  # 50 MB are taken, but a slow line would have to carry them in one request
+    document=20_000_000,  # Telegram accepts 50 MB, but a slow line would have to send them in one request
     names_ring=True,
     pin_right=port.gettext_noop("Pin Messages"),
 )
@@ -37,13 +37,13 @@ _SUPERGROUP = "-100"
 # An `InlineKeyboardMarkup` as the Bot API describes it.
 Keyboard = Mapping[str, Sequence[Sequence[Mapping[str, object]]]]
 
-# Returns the action of a button that opens a table; None where a press is to be answered with a link.
+# Returns the action of a button that opens a table; None to answer its press with a link.
 TableAction = Callable[[int], Mapping[str, object] | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A message as Telegram takes it; `png` None: text alone."""
+    """A message as sent to Telegram; `png` is None for plain text."""
 
     html: str
     keyboard: Keyboard | None
@@ -57,10 +57,10 @@ def render(
     takes_pictures: bool = True,
     table_action: TableAction = lambda table_id: None,
 ) -> Rendered:
-    """Returns the message that shows `screen` in a chat.
+    """Renders a screen.
 
-    A text too long for a caption goes without the picture: it holds the same facts. Below a picture, what it
-    shows as well is folded.
+    If the text is too long for a caption, the picture is left out, as the text has the same facts. Below a
+    picture, the details that it shows as well are folded.
     """
     keyboard = keyboard_of(screen.rows, bot_name, table_action)
     if screen.picture is None or not takes_pictures or not fits_caption(screen.text):
@@ -75,7 +75,7 @@ def fits_caption(body: tuple[port.Span, ...]) -> bool:
 
 
 def html_of(body: tuple[port.Span, ...]) -> str:
-    """Returns the text with its marks, every piece of it escaped; cuts where Telegram would refuse more."""
+    """Returns a text as HTML, escaped and with its marks; cuts it at the length that Telegram accepts."""
     room = MAX_TEXT_LENGTH
     pieces = list[str]()
     for span in body:
@@ -91,18 +91,18 @@ def html_of(body: tuple[port.Span, ...]) -> str:
 
 @lru_cache(maxsize=1024)
 def _render_spans(span: port.Span) -> tuple[str, int]:
-    """Returns a span as HTML, and its length as Telegram counts it: the same cards and words come again."""
+    """Returns a span as HTML, and its length as Telegram counts it; cached, as most spans recur."""
     text = _storable(span.text)
     html = escape(text)
     if html and (tag := _TAGS.get(span.mark)) is not None:
         html = f"<{tag}>{html}</{tag}>"
 
     address = ""
-    if span.mention is not None and span.mention.id.isdecimal():  # which notifies this person
+    if span.mention is not None and span.mention.id.isdecimal():  # such a link notifies the person
         address = f"tg://user?id={span.mention.id}"
     elif span.link is not None:
         linked = Address.of(span.link)
-        if (chat := str(linked.chat)).startswith(_SUPERGROUP):  # no other message has an address
+        if (chat := str(linked.chat)).startswith(_SUPERGROUP):  # other chats' messages have no address
             address = f"https://t.me/c/{chat.removeprefix(_SUPERGROUP)}/{linked.message}"
 
     if html and address:
@@ -116,7 +116,7 @@ def keyboard_of(
     bot_name: str,
     table_action: TableAction = lambda table_id: None,
 ) -> Keyboard | None:
-    """Returns the buttons, without disabled ones: Telegram shows none as disabled."""
+    """Returns the inline keyboard; leaves out disabled buttons, which Telegram does not have."""
     filled = list[list[Mapping[str, object]]]()
     for row in rows:
         buttons = list[Mapping[str, object]]()
@@ -135,7 +135,7 @@ def keyboard_of(
                     fields["url"] = button.url
                 case port.AddToGroupButton(marks=None):
                     fields["url"] = create_deep_linked_url(bot_name, "here", group=True)
-                case _:  # disabled; or asks for the right to set tags, which no link of Telegram's does
+                case _:  # disabled; or asks for the right to set tags, which no Telegram link can
                     continue
 
             buttons.append(fields)
@@ -147,7 +147,7 @@ def keyboard_of(
 
 
 def deep_link(room: port.RoomRef, bot_name: str) -> str:
-    """Returns the address that opens the private chat, with the room it's opened from."""
+    """Returns the address that opens the private chat, and names the room it is opened from."""
     return create_deep_linked_url(bot_name, payload_of(room))
 
 
@@ -157,7 +157,7 @@ def _label(text: str) -> str:
 
 
 def _storable(text: str) -> str:
-    """Returns the text without half characters and zero bytes, which cannot go over the wire."""
+    """Returns the text without lone surrogates and zero bytes, which cannot be sent."""
     return text.encode("utf-8", "replace").decode().replace("\0", "")
 
 

@@ -21,7 +21,7 @@ MAX_WAIT_SECONDS = 60.0
 
 
 class Replies:
-    """Answers as privately as Telegram can: by a notice, by an edit in private, by a link to there."""
+    """Shows replies as privately as Telegram can: by a notice, an ephemeral message, or in private."""
 
     def __init__(self, messages: MessageSender, calls: port.CallLimiter) -> None:
         self.messages = messages
@@ -35,12 +35,12 @@ class Replies:
     async def to_press(
         self, query: telegram.CallbackQuery, press: port.Press, reply: port.Reply, inbox: port.Inbox
     ) -> None:
-        """Answers the query, and shows the reply's messages at the same time."""
+        """Answers the query of a press, and shows the reply's messages at the same time."""
         occasion = Occasion(press.room, press.user.ref, query=press.id)
         delivery: port.Delivery = port.WAITS_IN_PRIVATE
         is_led = False
 
-        # The query is answered once it is known whether its answer has to lead to the private chat.
+        # The query's answer may have to lead to the private chat, so that has to be found out first.
         if reply.secret is not None and not press.on_private_message:
             if self.messages.ephemeral.may_try(occasion):
                 async with self.calls.turn(press.user.ref):
@@ -50,7 +50,7 @@ class Replies:
             is_led = not await self.messages.ephemeral.takes_secrets(occasion)
 
         link = deep_link(press.room, self.messages.bot_name) if is_led else None
-        toast = None if is_led and reply.open_private else reply.toast  # it explains how to continue here
+        toast = None if is_led and reply.open_private else reply.toast  # the toast is about staying here
         room = port.Everyone(press.room)
         verbs = PressReply(
             replies=self,
@@ -70,7 +70,7 @@ class Replies:
     async def to_command(
         self, message: telegram.Message, command: port.Command, reply: port.Reply, inbox: port.Inbox
     ) -> None:
-        """Answers in the room, and private parts in private."""
+        """Shows the reply to a command: public parts in the room, private ones as privately as possible."""
         room = port.Everyone(command.room)
         asker = port.Only(command.user.ref, command.room)
         occasion = Occasion(
@@ -86,7 +86,7 @@ class Replies:
     async def to_private_chat_opened(
         self, event: port.PrivateChatOpened, reply: port.Reply, inbox: port.Inbox
     ) -> None:
-        """Answers in the private chat that was opened; public parts go to the room they came from."""
+        """Answers in the opened private chat; public parts go to the room that the person came from."""
         own = room_ref(int(event.user.ref.id))
         room = event.room or own
         verbs = CommandReply(
@@ -98,9 +98,10 @@ class Replies:
         await port.answer_private_chat_opened(event, reply, verbs, inbox)
 
     async def insist(self, message: OutgoingMessage) -> port.Delivery:
-        """Sends once; waits while the chat is throttled, as no one retries.
+        """Sends a message that nobody else would retry: waits while the chat is throttled.
 
-        A file is uploaded again only after a flood: any other trouble may be that it is too large.
+        A file is uploaded again only after a flood error, as other trouble may mean that it is too large.
+        Finally an apology is sent in its place.
         """
         for _ in range(ATTEMPTS):
             async with self.calls.turn(message.audience):
@@ -122,7 +123,7 @@ class Replies:
 
 @dataclass(kw_only=True)
 class CommandReply:
-    """The reply to a command or to an opened private chat; a notice is a message where the asker wrote."""
+    """Implements `ReplyVerbs` for commands and opened private chats; notices are messages in `notices`."""
 
     platform = PLATFORM
     limits = LIMITS
@@ -135,32 +136,32 @@ class CommandReply:
     occasion: Occasion | None = None
 
     async def notify(self, toast: str) -> port.Delivery | None:
-        """Shows a notice where the asker wrote: here that is a message."""
+        """Shows a notice as a message where the asker wrote."""
         return await self.show_ephemeral(port.Screen((port.Span(toast),)))
 
     async def show_ephemeral(self, screen: port.Screen) -> port.Delivery:
-        """Shows the asker a message where they wrote."""
+        """Shows a message where the asker wrote, to them alone if possible."""
         message = OutgoingMessage(self.notices, screen, occasion=self.occasion)
         return await self.replies.insist(message)
 
     async def show_secret(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
-        """Shows the asker a message where they wrote, if they alone see their own message there."""
+        """Shows a secret where the asker wrote, if only they see their command there."""
         if self.occasion is None or not self.occasion.hidden_command:
             return port.WAITS_IN_PRIVATE
         return await self.replies.messages.post_secret(self.occasion, screen, document)
 
     async def send_secret(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
-        """Sends the asker a message in their private chat."""
+        """Sends a message to the asker's private chat."""
         return await self.replies.insist(OutgoingMessage(self.asker, screen, document))
 
     async def send_public(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
-        """Sends the room a message."""
+        """Sends a message to the room."""
         return await self.replies.insist(OutgoingMessage(self.room, screen, document))
 
 
 @dataclass(kw_only=True)
 class PressReply(CommandReply):
-    """The reply to a pressed button; its secret was shown in the room before the press was answered."""
+    """Implements `PressVerbs`; a secret in the room was shown before, with the delivery `shown`."""
 
     occasion: Occasion
     press: port.Press
@@ -168,18 +169,18 @@ class PressReply(CommandReply):
     shown: port.Delivery
 
     async def notify(self, toast: str) -> None:
-        """Does nothing: the answer to the query shows the notice."""
+        """Does nothing, as the answer to the query shows the notice."""
 
     async def show_secret(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
-        """Returns the delivery of the secret that was shown already."""
+        """Returns the delivery of the secret, which was shown already."""
         del screen, document
         return self.shown
 
     async def replace(self, screen: port.Screen) -> port.Delivery:
-        """Shows a screen in the pressed message, or in a new one: a picture cannot become text.
+        """Shows a screen in the pressed message; if that cannot be edited, in a new one for the presser.
 
-        The picture goes only where the presser alone saw it. A secret that will be followed by newer ones is
-        shown only if it need not wait.
+        A picture cannot become text, so the message is then removed if it is the presser's own. A secret that
+        the outbox keeps up to date is shown only if it need not wait (`NOT_SENT`).
         """
         messages = self.replies.messages
         calls = self.replies.calls
@@ -212,7 +213,7 @@ class PressReply(CommandReply):
 
 
 async def _answer(query: telegram.CallbackQuery, toast: str | None, link: str | None) -> None:
-    """Answers the query: once; failures are harmless."""
+    """Answers the query, without a retry: failures are harmless."""
     try:
         text = toast[: LIMITS.toast] if toast else None
         await query.answer(text=text, url=link)

@@ -1,4 +1,4 @@
-"""Carries the client library's requests by aiohttp, at a fifth of the processor time that httpx takes."""
+"""Sends the client library's requests with aiohttp, in a fifth of the CPU time of httpx."""
 
 import json
 import ssl
@@ -26,7 +26,7 @@ CONNECTIONS = 256
 UNSENT_WORDS = ": nothing was sent"
 JSON: Mapping[str, str] = {hdrs.CONTENT_TYPE: "application/json"}
 PROXY_SCHEMES = ("http", "https")
-# Errors after which Telegram cannot have got the request; after any other it may have been carried out.
+# Errors that prove that Telegram did not get the request; after any other, it may have carried it out.
 UNSENT = (
     aiohttp.ClientConnectorError,
     aiohttp.ClientHttpProxyError,
@@ -37,25 +37,25 @@ UNSENT = (
 
 @dataclass(frozen=True, slots=True)
 class Timeouts:
-    """How many seconds a request waits."""
+    """The timeouts of a request, in seconds."""
 
-    pool: float = 1.0  # until one of the connections is free
-    connect: float = 5.0  # until a new connection is made
-    write: float = 5.0  # while parameters are sent
-    media_write: float = 20.0  # while files are sent
-    read: float = 15.0  # between two pieces of the answer; a long poll asks for more
+    pool: float = 1.0  # for a free connection from the pool
+    connect: float = 5.0  # for a new connection
+    write: float = 5.0  # for sending parameters
+    media_write: float = 20.0  # for sending files
+    read: float = 15.0  # between two pieces of the answer; a long poll passes a longer one
 
 
 class AiohttpRequest(BaseRequest):
     """Sends requests to one Bot API over its own connections.
 
-    Nothing is sent a second time: a request whose answer was lost was carried out. No error and no cause
-    of one spells out the address, which holds the token.
+    Nothing is sent twice, as a request without an answer may have been carried out. Neither errors nor their
+    causes contain the address, as it includes the token.
 
     Args:
-        api_url: The root of the Bot API, by which a proxy is chosen.
-        connections: How many requests are under way at most.
-        timeouts: How long requests wait.
+        api_url: The root of the Bot API, which also determines the proxy.
+        connections: The most concurrent requests.
+        timeouts: The timeouts of requests.
     """
 
     def __init__(
@@ -68,14 +68,14 @@ class AiohttpRequest(BaseRequest):
 
     @property
     def read_timeout(self) -> float:
-        """The time that the library adds to that of a long poll."""
+        """The seconds that the library adds to the timeout of a long poll."""
         return self._timeouts.read
 
     async def initialize(self) -> None:
-        """Gets ready; after `shutdown` once more.
+        """Creates the session, also again after `shutdown`.
 
         Raises:
-            AccessDeniedError: The environment names a proxy of a kind that cannot be used.
+            AccessDeniedError: The environment names a proxy of an unsupported kind.
         """
         if self._session is None:
             is_encrypted = urlsplit(self._api_url).scheme == "https"
@@ -106,8 +106,8 @@ class AiohttpRequest(BaseRequest):
         """Sends a request; returns the status and the body of the answer.
 
         Raises:
-            TimedOut: Something took too long.
-            NetworkError: There is no whole answer.
+            TimedOut: The request or its answer took too long.
+            NetworkError: No complete answer arrived, or the server answered with an error (5xx).
         """
         if self._session is None:
             raise NetworkError(f"Not connected{UNSENT_WORDS}")
@@ -116,7 +116,7 @@ class AiohttpRequest(BaseRequest):
         has_files = request_data is not None and request_data.contains_files
         read = seconds.read if read_timeout is self.DEFAULT_NONE else read_timeout
         waiting = seconds.pool + seconds.connect
-        timeout = aiohttp.ClientTimeout(  # it has none for writing: that one counts towards the whole
+        timeout = aiohttp.ClientTimeout(  # aiohttp has no write timeout, so that one is part of the total
             total=waiting + (seconds.media_write if has_files else seconds.write) + read,
             connect=waiting,
             sock_connect=seconds.connect,
@@ -151,14 +151,14 @@ class AiohttpRequest(BaseRequest):
                 return status, answer
             problem = NetworkError(port.why_answered_so(status))
 
-        raise problem  # here, where the library's own exception, which may spell out the token, is no context
+        raise problem  # outside of `except`, so that its context is not an exception that contains the token
 
 
 def proxy_for(url: str) -> str | None:
-    """Returns the proxy for an address that the environment names, if any: HTTPS_PROXY, ALL_PROXY, NO_PROXY.
+    """Returns the proxy that the environment names for an address (HTTPS_PROXY, ALL_PROXY, NO_PROXY), if any.
 
     Raises:
-        AccessDeniedError: It is of a kind that cannot be used.
+        AccessDeniedError: The proxy is of an unsupported kind.
     """
     parts = urlsplit(url)
     proxies = getproxies()
@@ -178,13 +178,13 @@ def proxy_for(url: str) -> str | None:
 
 @cache
 def trusted_certificates() -> ssl.SSLContext:
-    """Returns this machine's certificates and those of browsers: some machines know none."""
+    """Returns a context with this machine's certificates and those of certifi, as some machines have none."""
     context = ssl.create_default_context()
     context.load_verify_locations(certifi.where())
     return context
 
 
-# --- Reads Telegram's answers, as far as the bot needs them ---
+# --- Telegram's answers, parsed only as far as the bot needs them ---
 
 
 WHERE_IT_STANDS = (
@@ -194,11 +194,14 @@ WHERE_IT_STANDS = (
 
 
 class BriefRequest(AiohttpRequest):
-    """Sends all but polls. Only the place of a message that was sent is read, and nothing of one edited."""
+    """Sends everything except polls.
+
+    Of a sent message it reads only the place, of an edited one nothing.
+    """
 
     @staticmethod
     def parse_json_payload(payload: bytes) -> dict[str, Any]:
-        """Reads an answer of Telegram."""
+        """Parses an answer of Telegram, and drops what the bot does not need."""
         answer = AiohttpRequest.parse_json_payload(payload)
         result = answer.get("result")
         if isinstance(result, dict) and "message_id" in result:
@@ -210,16 +213,16 @@ class BriefRequest(AiohttpRequest):
 
 
 class UpdatesRequest(AiohttpRequest):
-    """Fetches updates, and reads each by itself; one that cannot be read arrives without its content.
+    """Fetches updates, and parses each separately; an unreadable one is returned without its content.
 
-    The library reads all updates of an answer or none, and an update is confirmed by asking for the next one:
-    so it would be given the same answer for ever. Therefore it gets none.
+    The library parses all updates of an answer or none. As updates are confirmed by requesting the next
+    ones, an unreadable one would make it get the same answer forever. So the library gets an empty list.
     """
 
     _newest: Sequence[dict[str, Any]] = ()
 
     def parse_json_payload(self, payload: bytes) -> dict[str, Any]:  # type: ignore[override] # it needs `self`
-        """Reads an answer of Telegram."""
+        """Parses an answer of Telegram; keeps its updates for `newest`."""
         answer: dict[str, Any] = AiohttpRequest.parse_json_payload(payload)
         if isinstance(answer.get("result"), list):
             self._newest = answer["result"]
@@ -227,9 +230,9 @@ class UpdatesRequest(AiohttpRequest):
         return answer
 
     def newest(self, bot: Bot, skipped: Callable[[str, Exception], None]) -> list[Update]:
-        """Returns the updates that the last answer brought; of a pressed message with its place and tokens.
+        """Returns the updates of the last answer; of a pressed message they keep the place and the tokens.
 
-        `skipped` gets the id of each unreadable update, and the reason.
+        `skipped` is called with the id of each unreadable update, and the error.
         """
         updates = list[Update]()
         for update in self._newest:
@@ -245,7 +248,7 @@ class UpdatesRequest(AiohttpRequest):
                 updates.append(Update.de_json(update, bot))
             except Exception as error:
                 if not isinstance(update, dict) or not isinstance(update.get("update_id"), int):
-                    raise  # there is nothing to continue with
+                    raise  # without its id, the update cannot be confirmed
                 skipped(str(update["update_id"]), error)
                 updates.append(Update(update["update_id"]))
 
@@ -253,7 +256,7 @@ class UpdatesRequest(AiohttpRequest):
 
 
 def _whole_member(member: dict[str, Any]) -> dict[str, Any]:
-    """Returns a membership with every field the library insists on: older servers send fewer rights."""
+    """Returns a membership with all fields that the library requires, as older servers send fewer rights."""
     fields = signature(_MEMBERS.get(member.get("status", ""), ChatMember)).parameters
     required = (name for name in fields if name.startswith(("can_", "is_", "until_")))
     return dict.fromkeys(required, False) | member

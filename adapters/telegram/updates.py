@@ -1,4 +1,4 @@
-"""Handles the updates of Telegram: each becomes an event of the port, and its reply is shown."""
+"""Handles Telegram's updates: converts each to an event of the port, and shows the reply."""
 
 import asyncio
 import sys
@@ -36,17 +36,17 @@ log = structlog.get_logger()
 
 Context: TypeAlias = ext.CallbackContext[Any, Any, Any, Any]
 
-START = "start"  # typed by Telegram when somebody opens the private chat, or adds the bot by a link
-MAX_CONCURRENT_UPDATES = 256  # updates that are handled at the same time
+START = "start"  # sent by Telegram when somebody opens the private chat, or adds the bot by a link
+MAX_CONCURRENT_UPDATES = 256  # updates handled at the same time
 MAX_USERNAMES = 10_000
 
 MAX_TITLES = 10_000  # groups whose titles are remembered
-# Groups whose newest id is remembered; the id of any other group is looked up and reported again.
+# Groups whose current id is remembered; for any other group it is looked up and reported again.
 MAX_CURRENT_IDS = 1000
 
 
 class Updates:
-    """The handlers of updates, and the usernames, titles and ids that they bring, in memory alone."""
+    """Handles updates, and keeps the usernames, titles and ids that they bring, in memory only."""
 
     def __init__(self, bot: Bot, commands: Sequence[port.CommandSpec]) -> None:
         self._bot = bot
@@ -55,13 +55,13 @@ class Updates:
         self._usernames = LRUCache[str, port.User](MAX_USERNAMES)
         self._titles = LRUCache[str, str](MAX_TITLES)
         self._order = port.AnswerOrder()
-        # Since `application`: nothing comes in before.
+        # Set by `application`; no update arrives before.
         self._inbox: port.Inbox
         self._messages: MessageSender
         self._replies: Replies
 
     def title_of(self, server: port.ServerRef) -> str:
-        """Returns the title of a group, once anything has come from there."""
+        """Returns the title of a group; empty until an update from the group arrives."""
         return self._titles.get(server.id, "")
 
     def forget(self, user: port.UserRef) -> None:
@@ -109,9 +109,9 @@ class Updates:
         return application
 
     async def _note_sender(self, update: Update, context: Context) -> None:
-        """Remembers, in memory alone, usernames, titles of groups, and the chat of a person.
+        """Remembers usernames, titles of groups, and the topic in which a person last wrote in private.
 
-        Mentions have only a username, and in a private chat with topics cards go where a person last wrote.
+        Mentions have only a username. In a private chat with topics, cards go to the topic used last.
         """
         del context
         user = update.effective_user
@@ -168,12 +168,12 @@ class Updates:
         await _show(context, update, self._in_order(command.user.ref, show))
 
     async def _in_order(self, user: port.UserRef, show: Callable[[], Awaitable[None]]) -> None:
-        """Shows a reply after those to the same person's earlier updates."""
+        """Shows a reply after the replies to the same person's earlier updates."""
         async with self._order.turn(user):
             await show()
 
     async def _find_mentioned(self, message: telegram.Message) -> None:
-        """Looks up the mentioned people whose usernames were last seen before a restart."""
+        """Looks up mentioned people whose usernames have not been seen since the start."""
         for handle in handles_in(message) - self._usernames.keys():
             person = await self._inbox.find_person(PLATFORM, handle)
             if person is not None:
@@ -185,7 +185,7 @@ class Updates:
             await self.room_moved(update.message.chat.id, update.message.migrate_to_chat_id)
 
     async def _on_pinned(self, update: Update, context: Context) -> None:
-        """Removes the group's notices of the bot's own pins: pins are seen without them."""
+        """Removes the group's notices about the bot's own pins, as the pins are visible anyway."""
         del context
         notice = update.message
         if notice is not None and notice.from_user is not None and notice.from_user.id == self._bot.id:
@@ -220,14 +220,14 @@ class Updates:
             await self._greet(update, context, room, change.from_user.language_code or "")
 
     async def _on_left(self, update: Update, context: Context) -> None:
-        """Reports the person of whom a group's notice says that they left or were removed."""
+        """Reports a person who left or was removed, according to a notice in the group."""
         del context
         notice = update.message
         if notice is not None and notice.left_chat_member is not None:
             await self._report_left(notice.left_chat_member, notice.chat)
 
     async def _on_member(self, update: Update, context: Context) -> None:
-        """Reports a person who is no longer a member, where the bot is an administrator."""
+        """Reports a person who is no longer a member, in a group with the bot as an administrator."""
         del context
         change = update.chat_member
         if change is not None and not is_present(change.new_chat_member):
@@ -238,7 +238,7 @@ class Updates:
             await self._inbox.member_left(port.MemberLeft(user_from(user).ref, room_ref(chat.id)))
 
     async def _greet(self, update: Update, context: Context, room: port.RoomRef, locale: str) -> None:
-        """Says hello in a group, after a link may have added the bot by writing `/start` there."""
+        """Posts the greeting in a group, after the bot was added or somebody sent `/start` there."""
         greeting = (await self._inbox.greet(room, locale)).public
         if greeting is not None:
             message = OutgoingMessage(port.Everyone(room), greeting)
@@ -249,7 +249,7 @@ class Updates:
         log.error("update_failed", platform=PLATFORM, exc_info=context.error)
 
     async def _current_id(self, group: int) -> int:
-        """Returns a group's current id: old messages keep the one it had when they were sent."""
+        """Returns a group's current id, as old messages keep the id that the group had then."""
         if group not in self._current_ids:
             try:
                 await self._bot.get_chat_member(group, self._bot.id)
@@ -264,7 +264,10 @@ class Updates:
         return self._current_ids[group]
 
     async def room_moved(self, old: int, new: int) -> None:
-        """Reports a new id until the bot has it; Telegram reports it by an update and by each refusal."""
+        """Reports a group's new id to the bot, once; Telegram reports it in an update and in each refusal.
+
+        If the bot could not move the room, the next report is passed on again.
+        """
         if self._current_ids.get(old) == new:
             return
 
@@ -276,8 +279,8 @@ class Updates:
 class UpdatesInOrder(ext.SimpleUpdateProcessor):
     """Handles updates concurrently, but one person's in order, and one chat's in order except for presses.
 
-    The library counts an update from its arrival. Here only those being handled are counted: else what waits
-    in one chat would leave no room for the other chats.
+    The library limits the updates that have arrived. Here the limit is on those being handled, so that
+    updates waiting in one chat do not block the other chats.
     """
 
     def __init__(self, most: int) -> None:
@@ -286,10 +289,10 @@ class UpdatesInOrder(ext.SimpleUpdateProcessor):
         self._locks = WeakValueDictionary[Hashable, asyncio.Lock]()
 
     async def do_process_update(self, update: object, coroutine: Awaitable[Any]) -> None:
-        """Handles an update when those before it are done."""
+        """Handles an update after the earlier ones of its person and its chat."""
         order = list[Chat | User | None]()
         if isinstance(update, Update):
-            # Always the chat before the person, so that updates cannot deadlock.
+            # Locking the chat before the person prevents deadlocks.
             order = [None if update.callback_query else update.effective_chat, update.effective_user]
 
         locks = [
@@ -305,8 +308,8 @@ class UpdatesInOrder(ext.SimpleUpdateProcessor):
 
 
 async def _show(context: Context, update: Update, replying: Coroutine[Any, Any, object]) -> None:
-    """Shows a reply without holding up the next update: its chat may be throttled."""
+    """Shows a reply without delaying the next update, as the reply's chat may be throttled."""
     if context.application.running:
         context.application.create_task(replying, update=update)
-    else:  # it is being stopped, and waits only for updates being handled
+    else:  # the application is being stopped, and waits only for updates that are being handled
         await replying
