@@ -1,1 +1,1 @@
-"""Handlers: commands, presses and appointments, and their answers."""
+"""Handlers of commands, presses and appointments."""

@@ -1,4 +1,4 @@
-"""Answers that have arrived: what they showed is followed from then on."""
+"""Follows the messages that answers created or changed, once they were delivered."""
 
 import time
 
@@ -26,22 +26,22 @@ class AnswerEvents:
         self._shown = NoticeLog()  # the newest screen of each message that an answer showed, as a digest
 
     def note_pressed(self, press: port.Press, at: float) -> None:
-        """Notes when a button was pressed whose answer is going to show a screen."""
+        """Notes the time of a press that will be answered with a screen, to measure the delay."""
         if press.id:
             self._pressed_at[press.id] = at
 
     def is_change(self, ref: port.MessageRef, screen: port.Screen) -> bool:
-        """Notes what an answer shows in a message; returns whether that may be new there.
+        """Notes the screen that an answer shows in a message; returns whether it may be new there.
 
-        Hands are left to the outbox, which edits them as well.
+        Always true for hands, as the outbox edits them as well.
         """
         is_hand = buttons.table_of_hand(screen) is not None
         return is_hand or self._shown.is_new(ref, digest_of(screen))
 
     def press_answered(self, press: port.Press, reply: port.Reply, delivery: port.Delivery) -> None:
-        """Records the pressed message's new screen, or the hand that was shown beside it.
+        """Records the new screen of the pressed message, or follows the hand shown in a new message.
 
-        A view keeps itself up to date.
+        Does neither for views, which update themselves.
         """
         pressed_at = self._pressed_at.pop(press.id, None)
         if pressed_at is not None and isinstance(delivery, port.Delivered):
@@ -60,9 +60,9 @@ class AnswerEvents:
             return
 
         match button:
-            case buttons.AfterGame():  # a hand if it has dealt a game
+            case buttons.AfterGame():  # a hand if the press dealt a game
                 self._follow(press, reply.secret, delivery)
-            case buttons.ChangeLobby(table_id):  # a hand, or what becomes one when the cards are dealt
+            case buttons.ChangeLobby(table_id):  # a hand, or a message that becomes one after the deal
                 self._follow(press, reply.secret, delivery, table_id)
             case buttons.TableButton(table_id):
                 if button.works_outside_room and not was_expected:
@@ -73,32 +73,32 @@ class AnswerEvents:
     def private_chat_answered(
         self, event: port.PrivateChatOpened, reply: port.Reply, delivery: port.Delivery
     ) -> None:
-        """Records the message with a personal link, so that the next one takes its place."""
+        """Records the message with a personal link, so that it is removed after the next one."""
         is_link = reply.secret is not None and self._services.links.is_shown_on(reply.secret)
         if is_link and isinstance(delivery, port.Delivered):
             self._services.links.show(event.user.ref, delivery.ref)
 
     def command_answered(self, command: port.Command, reply: port.Reply, delivery: port.Delivery) -> None:
-        """Updates the hand or the review that was shown where it was asked for from now on."""
+        """Follows a hand or a review that was shown where it was asked for."""
         self._note_answer(command, reply.secret, delivery)
         self._follow(command, reply.secret, delivery)
 
     async def public_answered(
         self, event: port.Command | port.Press, reply: port.Reply, delivery: port.Delivery
     ) -> None:
-        """Records the message of a slot that an answer has posted to the room."""
+        """Records the message of a slot that the answer to a command posted to the room."""
         if reply.public is not None and isinstance(event, port.Command) and event.answer_key:
             self._services.answers.command_answered(event.answer_key, reply.public, delivery)
 
     async def ephemeral_answered(
         self, event: port.Command | port.Press, reply: port.Reply, delivery: port.Delivery
     ) -> None:
-        """Records what changes later: a question or a panel, or the message with a personal link."""
+        """Records messages that change later: a question or a panel, or one with a personal link."""
         self._note_answer(event, reply.ephemeral, delivery)
         if not isinstance(event, port.Press) or reply.ephemeral is None:
             return
 
-        is_link = self._services.links.is_shown_on(reply.ephemeral)  # else it is a notice beside the link
+        is_link = self._services.links.is_shown_on(reply.ephemeral)  # if not, it may be a notice beside it
         if is_link and isinstance(delivery, port.Delivered):
             self._services.links.show(event.user.ref, delivery.ref)
 
@@ -110,7 +110,7 @@ class AnswerEvents:
     def _note_answer(
         self, event: port.Press | port.Command, screen: port.Screen | None, delivery: port.Delivery
     ) -> None:
-        """Notes what an answer showed, and removes it beside a table once it is no longer of use."""
+        """Notes what an answer showed, and follows it if it is to be removed later."""
         if screen is not None and isinstance(delivery, port.Delivered):
             self.is_change(delivery.ref, screen)
             self._services.short_lived.follow(event.id, screen, delivery.ref)
@@ -122,9 +122,10 @@ class AnswerEvents:
         delivery: port.Delivery,
         table_id: int | None = None,
     ) -> None:
-        """Keeps a review or a hand that was shown in the room up to date there, where the chat can edit it.
+        """Starts updating a review or a hand that was shown in the room, if the chat can edit it.
 
-        Without a table it is a hand if its buttons say so. The private chat has its own messages.
+        Without `table_id`, the screen's buttons decide whether it is a hand. Does nothing in the private
+        chat, which has separate messages.
         """
         services = self._services
         user = event.user.ref

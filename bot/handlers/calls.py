@@ -1,4 +1,4 @@
-"""Calling friends when the next game gathers."""
+"""Buttons about being called to the next game, and calling others."""
 
 from adapters.port import Reply, Screen
 from bot.handlers.event import PressEvent, RoomPressEvent, Services, button
@@ -14,7 +14,7 @@ from bot.tables.deals import trace_of
 
 @button(CallMe)
 async def call_me(event: PressEvent, button: CallMe, services: Services) -> Reply:
-    """Promises the presser a call to the next game; without a private chat the promise waits for one."""
+    """Promises the presser a call to the next game; without a private chat, leads them there first."""
     table = event.table
     user = event.user
     if not await services.calls.ask(user, table, table.game):
@@ -26,7 +26,7 @@ async def call_me(event: PressEvent, button: CallMe, services: Services) -> Repl
 
 
 def _lead_to_private(event: PressEvent) -> Reply:
-    """Shows the presser how they can be called, with the link to the private chat where that is the way."""
+    """Explains to the presser how the bot can write to them, with a link to the private chat if needed."""
     limits = event.chat.limits
     if limits.private_setting or event.press.on_private_message:
         return Reply(toast=screens.cannot_call(limits, event.translator), open_private=True)
@@ -53,7 +53,7 @@ async def answer_call(event: RoomPressEvent, button: AnswerCall, services: Servi
 
 @button(JoinCompany)
 async def join_company(event: PressEvent, button: JoinCompany, services: Services) -> Reply:
-    """Lets the company of a game call the presser from now on; the others learn nothing of it."""
+    """Allows the other players of a game to call the presser, without notifying them."""
     user = event.user.ref
     seat = await services.records.seat_of(user, button.table_id, button.game)
     if seat is None:
@@ -90,21 +90,21 @@ async def call_company(event: PressEvent, button: CallCompany, services: Service
 
 @button(CallOff)
 async def call_off(event: RoomPressEvent, button: CallOff, services: Services) -> Reply:
-    """Calls the presser no more."""
+    """Drops the presser's wish to be called to a room."""
     await services.calls.drop(event.user.ref, await services.tables.table(button.table))
     return _answer(event, screens.NOT_CALLED)
 
 
 @button(MuteCalls)
 async def mute_calls(event: RoomPressEvent, button: MuteCalls, services: Services) -> Reply:
-    """Calls the presser no more from a chat, whoever wants it."""
+    """Stops all calls to the presser from a chat."""
     table = await services.tables.table(button.table)
     await services.calls.mute(event.user, table)
     return _answer(event, screens.MUTED)
 
 
 def _answer(event: RoomPressEvent, sentence: str) -> Reply:
-    """Answers in the place of a private message, or beside one that others see."""
+    """Answers in place of a private message, or by a notice if others see the pressed one."""
     if not event.press.on_private_message:
         return event.toast(sentence)
     return Reply(replacement=Screen(event.translator.spans(sentence)))

@@ -1,4 +1,4 @@
-"""Chats that come, move, close and go."""
+"""Handles chats that appear, move, close and disappear."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -24,7 +24,7 @@ from engine.runtime import SessionFrozenError
 
 log = structlog.get_logger()
 
-HELLO_SECONDS = 60.0  # for so long the hello in a room isn't repeated
+HELLO_SECONDS = 60.0  # how long the greeting of a room is not repeated
 
 
 class ChatEvents:
@@ -37,7 +37,7 @@ class ChatEvents:
         self._greeted = TTLCache[port.RoomRef, bool](LIMITS.known, HELLO_SECONDS, timer=services.now)
 
     async def greet(self, room: port.RoomRef, locale: str) -> port.Reply:
-        """Says hello where the bot is new, once, though the chat may report it in several ways."""
+        """Greets a room that is new to the bot, once, even if the chat reports that in several ways."""
         whole_room = port.RoomRef(room.server, room.id)
         if whole_room in self._greeted:
             return port.Reply()
@@ -55,7 +55,7 @@ class ChatEvents:
         return port.Reply(public=welcome_screen(translator))
 
     async def table_in(self, room: port.RoomRef) -> int | None:
-        """Returns the table that a room shows, for a frame that was opened there; None if it has none."""
+        """Returns the table that a room shows, for a frame opened there; None if there is none."""
         try:
             table = await self._services.tables.shown_in(room)
         except Exception:
@@ -65,7 +65,7 @@ class ChatEvents:
         return None if table is None else table.id
 
     async def private_chat_opened(self, event: port.PrivateChatOpened) -> port.Reply:
-        """Shows a person their cards in the private chat they have opened."""
+        """Moves a person's cards to the private chat they opened, or shows what else they came for."""
         services = self._services
         user = event.user.ref
         try:
@@ -73,7 +73,7 @@ class ChatEvents:
             before = services.tables.known.games_of(user)
             running = await services.tables.tables_of(user)
 
-            # That they came from a room proves nothing: anybody can say so.
+            # `event.room` proves nothing, as anybody can send it.
             await services.people.remember(event.user)
             await services.reachability.mark_person_reachable(user)
             translator = await services.people.translator_for(user)
@@ -86,13 +86,13 @@ class ChatEvents:
 
             has_promised = await services.calls.promise_waiting_call(user)
 
-            # A game that has begun in between sends its first hand by itself.
+            # A game that has begun since then sends its first hand by itself.
             has_cards = bool(running or services.tables.known.games_of(user) - before)
         except Exception as error:
             return apology(error, "private_chat_failed", event.user)
 
         reviews = services.reviews.of(user)
-        for review in reviews:  # those that could not be sent come now
+        for review in reviews:  # send those that could not be sent before
             services.outbox.mark_dirty(review.subject)
 
         link = None
@@ -102,7 +102,7 @@ class ChatEvents:
             link = services.links.take_waiting(user)
         if link is not None:
             return port.Reply(secret=link, later=partial(remove_older_links, user, services))
-        if has_cards or reviews or has_promised:  # they have read what they came for
+        if has_cards or reviews or has_promised:  # they get what they came for
             return port.Reply()
 
         if event.room is not None:
@@ -114,15 +114,15 @@ class ChatEvents:
         return port.Reply(secret=help_screen(translator, limits, commands=commands, is_private=True))
 
     async def _greeting_from(self, room: port.RoomRef, user: port.UserRef) -> str:
-        """Returns the sentence for a newcomer from a room, who plays there or has asked for something."""
+        """Returns the sentence for a newcomer from a room, depending on whether they play there."""
         table = await self._services.tables.in_room(room)
         is_player = table is not None and (table.seat_of(user) is not None or table.expects(user))
         return refusals.READY if is_player else refusals.READY_TO_ASK
 
     def event_skipped(self, platform: str, event: str, error: Exception) -> None:
-        """Counts an unreadable event; of one kind and error, the 1st, 10th, 100th and so on are logged.
+        """Counts an unreadable event; logs the 1st, 10th, 100th and so on of each kind and error.
 
-        The content of the event is not logged, only the place in the code.
+        The log has the place in the code, and not the content of the event.
         """
         UNREADABLE.labels(platform).inc()
 
@@ -143,7 +143,7 @@ class ChatEvents:
             )
 
     async def room_moved(self, old: port.RoomRef, new: port.RoomRef) -> bool:
-        """Moves a room to its new id; returns whether it was known."""
+        """Moves a room to its new id; returns False if that failed."""
         try:
             with self._services.servers.changing(old.server, new.server):
                 await self._services.tables.move_room(old, new)
@@ -154,13 +154,13 @@ class ChatEvents:
         for follow in self._services.hooks.room_moved:
             follow(old, new)
 
-        for message in self._services.message_index.seen_in(old):  # what waits there has a new place
+        for message in self._services.message_index.seen_in(old):  # waiting messages go to the new id
             self._services.outbox.mark_dirty(message.slot.subject)
 
         return True
 
     async def became_unreachable(self, where: port.RoomRef | port.UserRef) -> None:
-        """Suspends the tables of a room until the bot is back, or a person's private messages."""
+        """Suspends the tables of a room, or a person's private messages, until the bot can write again."""
         try:
             if isinstance(where, port.RoomRef):
                 self._services.reachability.mark_room_unreachable(where)
@@ -171,7 +171,7 @@ class ChatEvents:
             log.exception("removal_failed")
 
     async def member_left(self, event: port.MemberLeft) -> None:
-        """Closes the tables of a room to a person who has left, and frees their seats in lobbies."""
+        """Ends a person's views of a room's tables after they left, and frees their seats in lobbies."""
         services = self._services
         services.people.leave(event.user, event.room.server)
         left = services.tables.tables_in(event.room)
@@ -191,7 +191,7 @@ class ChatEvents:
                 log.exception("leaving_failed", platform=event.room.server.platform)
 
     async def room_deleted(self, room: port.RoomRef) -> None:
-        """Closes the tables of a room that is gone; players with cards are notified in private."""
+        """Closes the tables of a deleted room; players with cards are notified in private."""
 
         def closed(table: Table) -> Table:
             if table.phase is Phase.CLOSED or (room.topic and table.room != room):  # another topic's
@@ -222,7 +222,7 @@ class ChatEvents:
             log.exception("return_failed")
 
     async def rights_changed(self, server: port.ServerRef) -> None:
-        """Checks the fool's mark again, which needs a right."""
+        """Schedules a check of the fool's mark, which needs a right."""
         try:
             await check_badges(server, self._services)
         except Exception:

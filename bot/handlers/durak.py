@@ -39,7 +39,7 @@ PRESET = ArgumentSpec("preset", gettext_noop("the rules to play by"), ArgumentKi
 
 @dataclass(frozen=True, slots=True)
 class Invitees:
-    """The people that a command invites, and the `@names` in it that the bot knows nobody by."""
+    """The people whom a command invites, and its `@names` of people unknown to the bot."""
 
     people: Sequence[User]
     unknown: Sequence[str]
@@ -116,7 +116,10 @@ async def durak(event: CommandEvent, services: Services) -> Reply:
 async def _invite_to_standing_table(
     table: Table, invitees: Invitees, event: CommandEvent, services: Services
 ) -> tuple[Reply | None, Table]:
-    """Invites people to a table that gathers; gives a reply if somebody is left out, and the table."""
+    """Invites people to a table that gathers players.
+
+    Returns the table, and a reply if the invitation already answers the command.
+    """
     user = event.user.ref
     gathers = table.phase in {Phase.LOBBY, Phase.ANNOUNCED}
     if not (invitees and gathers):
@@ -138,13 +141,13 @@ async def _invite_to_standing_table(
 async def _tell_kept(
     guests: Sequence[str], left_out: str, table: Table, event: CommandEvent, services: Services
 ) -> Reply:
-    """Tells the asker for whom a seat is kept, unless they have that before them.
+    """Lists the people for whom a seat is kept, unless the asker sees them on the table's message.
 
-    `left_out` says for whom none is.
+    `left_out` is a sentence about those for whom none is kept.
     """
     slot = TableSlot(table.id, table.game, MessageKind.TABLE)
     is_seen = event.limits.boards or services.outbox.renew_if_out_of_sight(slot, table.room)
-    message = await services.message_index.message(slot)  # its edit, which shows the guests, is on its way
+    message = await services.message_index.message(slot)  # an edit that shows the guests is under way
     if is_seen or message is None:
         return Reply(toast=left_out or None)
 
@@ -152,7 +155,7 @@ async def _tell_kept(
 
 
 async def _lead_to_join(table: Table, event: CommandEvent, services: Services) -> Reply:
-    """Leads to a table somebody who wants to invite to it, and has no seat there."""
+    """Leads to a table an asker who wants to invite others and has no seat there."""
     slot = TableSlot(table.id, table.game, MessageKind.TABLE)
     message = await services.answers.existing_message(slot)
     if message is None:
@@ -165,7 +168,7 @@ async def _lead_to_join(table: Table, event: CommandEvent, services: Services) -
 
 
 async def _lost_table(event: CommandEvent, services: Services) -> Table | None:
-    """Returns a running game on this server that the asker hosts, and whose own room is gone."""
+    """Returns a table of this server that the asker hosts and plays at, and whose room is gone."""
     for table in await services.tables.tables_of(event.user.ref):
         is_of_asker = table.opener == event.user.ref and table.room.server == event.room.server
         is_lost = not services.reachability.is_served(table.room)
@@ -176,10 +179,10 @@ async def _lost_table(event: CommandEvent, services: Services) -> Table | None:
 
 
 def _notice(rule_set: RuleSet, event: CommandEvent, services: Services) -> str:
-    """Returns a sentence about a table that was opened otherwise than its opener may expect."""
+    """Returns a notice if a table was opened differently from what its opener may expect."""
     translator = event.reader
 
-    # A server reads only once that its default rules can no longer be played.
+    # Each server is told only once that its default rules can no longer be played.
     if rule_set.unplayable and services.notices.is_new(event.room.server, rule_set.unplayable):
         return translator.text(
             "“{name}” can't be played any more; this is {preset}. An admin can fix it: /settings",
@@ -194,7 +197,7 @@ def _notice(rule_set: RuleSet, event: CommandEvent, services: Services) -> str:
 
 
 async def _too_many_posts(event: CommandEvent, services: Services, *, is_announced: bool) -> Reply | None:
-    """Refuses another announcement, or another table where tables are pinned, after too many of them."""
+    """Refuses an announcement, or a new table on servers that pin tables, after too many posts."""
     tables = services.tables
     is_pinned = (await services.servers.choices(event.room.server)).wants(PINS)
     if not (is_announced or is_pinned):
@@ -206,10 +209,10 @@ async def _too_many_posts(event: CommandEvent, services: Services, *, is_announc
 
 
 async def _invitees_in(event: CommandEvent, services: Services) -> tuple[Invitees, Sequence[str]]:
-    """Returns the mentioned people, by their chat or by an @ and a name, and the other words."""
+    """Returns the people mentioned through the chat or by `@` and a name, and the other words."""
     text = " ".join(event.command.args)
     mentioned = event.command.mentioned
-    for user in mentioned:  # a chat may leave them in
+    for user in mentioned:  # some chats leave the mentions in the text
         text = re.sub(rf"@{re.escape(user.name)}(?!\S)", "", text, flags=re.IGNORECASE)
 
     words = [word.rstrip(",") if word.startswith("@") else word for word in text.split()]
@@ -226,9 +229,9 @@ _HANDLE = re.compile(r"@\w{2,32}")
 async def _invite(
     table: Table, invitees: Invitees, event: CommandEvent, services: Services
 ) -> tuple[Table, str]:
-    """Keeps seats for mentioned people, from the opening on, and lets the table's message name the unknown.
+    """Keeps seats for mentioned people until some minutes after the opening, and names unknown guests.
 
-    Gives the table, and a sentence about those for whom no seat is kept, if there are any.
+    Returns the table, and a sentence about those for whom no seat is kept; empty if there are none.
     """
     host = event.user.ref
     until = (table.starts_at or services.now()) + KEPT_MINUTES * 60
@@ -259,7 +262,7 @@ async def _invite(
 
 
 async def _was_here(user: User, event: CommandEvent, services: Services) -> bool:
-    """Returns whether a person is, or ever was, in the chat, by the chat's report or the bot's records."""
+    """Returns whether a person is or ever was in the chat, by the chat's answer or the bot's records."""
     if user.ref not in event.command.strangers:
         return True
     if await services.people.was_on(user.ref, event.room.server):
@@ -271,10 +274,10 @@ _TIME = re.compile(r"(\d{1,2})(?:[:.](\d{1,2}))?(am|pm)?", re.ASCII)
 
 
 def time_in(words: Sequence[str]) -> tuple[tuple[int, int] | None, Sequence[str]]:
-    """Reads the hour and minute at which a table is to open, if there is one; gives the other words, too.
+    """Returns the hour and minute at which a table is to open, if given, and the other words.
 
     Raises:
-        RefusedError: It is no time of a day.
+        RefusedError: The word is not a time of day.
 
     >>> time_in(("perevodnoy", "8:30pm"))
     ((20, 30), ['perevodnoy'])
@@ -308,14 +311,14 @@ async def _begin(
     *,
     strength: str,
 ) -> tuple[Screen | None, str]:
-    """Furnishes a new table, or begins at once against house players.
+    """Sets up a new table: its choices and guests, or an immediate game against house players.
 
-    Gives it where the answer can show it, and a sentence about those for whom no seat is kept.
+    Returns its screen if the answer can show it, and a sentence about people for whom no seat is kept.
     """
     slot = TableSlot(table.id, table.game, MessageKind.TABLE)
     left_out = ""
 
-    services.answers.hold(slot)  # its first form names everybody: no edit of it would ring
+    services.answers.hold(slot)  # the first version must name everybody, as an edit notifies nobody
 
     if rule_set.choices:
         table = await services.tables.change(
@@ -333,7 +336,7 @@ async def _begin(
 async def _answer_for_standing_table(
     table: Table, strength: str, event: CommandEvent, services: Services
 ) -> Reply:
-    """Leads the asker to the room's table, or seats them against the house there."""
+    """Leads the asker to the room's existing table; seats them if they want bots or are expected."""
     slot = TableSlot(table.id, table.game, MessageKind.TABLE)
     user = event.user.ref
     translator = event.reader
@@ -348,7 +351,7 @@ async def _answer_for_standing_table(
         table = await services.tables.change(table.id, lambda now: rejoin(now, event.user, event.id))
 
     is_seated = table.seat_of(user) is not None
-    if strength and is_seated and event.limits.boards:  # they have it before them
+    if strength and is_seated and event.limits.boards:  # the asker sees the table anyway
         if table.phase is Phase.PLAYING:
             raise RefusedError(TableRefusal.ALREADY_SEATED)
         return Reply()
@@ -365,7 +368,9 @@ async def _answer_for_standing_table(
 
 
 async def _sit_down(table: Table, strength: str, event: CommandEvent, services: Services) -> bool:
-    """Lets the asker play against the house at a table that gathers: alone (True) at once, else with others.
+    """Seats the asker and a house player at a table that gathers players.
+
+    If nobody else is there, deals at once against house players. Returns whether that was so.
 
     Raises:
         RefusedError: There is no room for both.
@@ -393,12 +398,12 @@ async def _sit_down(table: Table, strength: str, event: CommandEvent, services: 
 
 
 def _is_alone(table: Table, user: UserRef) -> bool:
-    """Returns whether nobody else is at a table that gathers, and nobody is invited to it."""
+    """Returns whether nobody else is at the table or invited to it."""
     return table.people() == (user,) and not table.unanswered and not table.named_guests
 
 
 async def _play_against_house(table: Table, strength: str, event: CommandEvent, services: Services) -> None:
-    """Deals the cards to the opener of a table and as many house players as its rules need."""
+    """Deals a game for the opener of a table and as many house players as its rules need."""
     opener = event.user.ref
 
     def seat(now: Table) -> Table:
@@ -412,10 +417,10 @@ async def _play_against_house(table: Table, strength: str, event: CommandEvent, 
 
 
 def _read_strength(words: Sequence[str]) -> tuple[str, Sequence[str]]:
-    """Reads how well house players shall play, if one wants to play against them; gives the other words, too.
+    """Returns the strength of house players, empty if none are wanted, and the other words.
 
     Raises:
-        RefusedError: They cannot play like that.
+        RefusedError: There is no such strength.
     """
     strength = ""
     others = list[str]()

@@ -1,6 +1,6 @@
-"""The arguments of a handler: the event that it answers, with its common look-ups, and the services.
+"""The arguments of handlers: the event to answer, with common look-ups, and the services.
 
-A handler is a function behind a decorator that describes it:
+A handler is a function with a decorator that describes it:
 
     @command("hand", rank=30, summary=gettext_noop("show my cards"), secret=True)
     async def hand(event: CommandEvent, services: Services) -> Reply: ...
@@ -71,7 +71,7 @@ P = TypeVar("P")
 
 
 class EventInbox(Protocol):
-    """Passes events to their handlers, for buttons that repeat another event."""
+    """Passes events to their handlers, for buttons that stand for another event."""
 
     async def run(self, command: port.Command) -> port.Reply:
         """Runs a command."""
@@ -81,10 +81,10 @@ class EventInbox(Protocol):
 
 
 class Services(Protocol):
-    """The parts of the bot for handlers; `now` returns the wall clock's time in Unix seconds.
+    """The parts of the bot that handlers use; `now` returns Unix seconds.
 
-    `badge_lock` is held while fools' marks are changed. `replays` is the address where the page shows games
-    to the world, as in `https://durak.example/games/`; empty if it has no public address.
+    Code that changes fools' marks holds `badge_lock`. `replays` is the address under which the page shows
+    games to everybody, such as `https://durak.example/games/`; empty if it has no public address.
     """
 
     chats: Mapping[str, port.Adapter]
@@ -138,7 +138,7 @@ class Services(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class RoomEvent:
-    """An action of a person in a room; `translator` speaks the language of the answer."""
+    """An action of a person in a room; `translator` is for the language of the answer."""
 
     user: port.User
     room: port.RoomRef
@@ -148,17 +148,17 @@ class RoomEvent:
 
     @property
     def limits(self) -> port.Limits:
-        """Returns the limits of where the answer is shown."""
+        """The limits of the place in which the answer is shown."""
         return self.chat.limits
 
     @property
     def reader(self) -> Translator:
-        """Returns the translator of what the person alone reads."""
+        """The translator for texts that only this person reads."""
         return self.translator
 
     @property
     def is_in_private_chat(self) -> bool:
-        """Returns whether the room is the person's private chat with the bot."""
+        """Whether the room is the person's private chat with the bot."""
         return self.chat.private_server(self.user.ref) == self.room.server
 
     async def may_moderate(self, room: port.RoomRef) -> bool:
@@ -166,15 +166,18 @@ class RoomEvent:
         return await self.chat.is_moderator(self.user.ref, room)
 
     async def may_administer(self, server: port.ServerRef) -> bool:
-        """Returns whether the person moderates a whole server, and not just a room of it."""
+        """Returns whether the person moderates a whole server, rather than a room of it."""
         return await self.chat.is_admin(self.user.ref, server)
 
     async def may_manage(self, table: Table) -> bool:
-        """Returns whether the person opened the table, or moderates its present room."""
+        """Returns whether the person opened the table, or moderates its current room."""
         return self.user.ref == table.opener or await self.may_moderate(table.room)
 
     def refuse_post(self, services: Services) -> port.Reply | None:
-        """Counts a post that the person makes the bot send here; returns a refusal after too many."""
+        """Counts a post that the person makes the bot send to this server; returns a refusal after too many.
+
+        Posts in a private chat are not limited.
+        """
         if self.is_in_private_chat:
             return None
 
@@ -192,28 +195,28 @@ class RoomEvent:
 
 @dataclass(frozen=True, slots=True)
 class CommandEvent(RoomEvent):
-    """A typed command; `table` is the one in its room, unless that is over.
+    """A typed command; `table` is the asker's or else the room's current table here, if there is one.
 
-    `translator` speaks the language of the room, unless the command is always answered secretly.
+    `translator` is for the room's language; for the asker's if the command is always answered secretly.
     """
 
     command: port.Command
     table: Table | None
-    own_translator: Translator  # speaks the asker's language
+    own_translator: Translator  # for the asker's language
 
     @property
     def reader(self) -> Translator:
-        """Returns the translator of what the asker alone reads, where the chat can show that."""
+        """The translator of the answer's private parts: for the asker's language if only they see them."""
         return self.own_translator if self.is_answered_secretly else self.translator
 
     @property
     def missing_rights(self) -> str:
-        """Lists the rights that the bot lacks in the room, for the reader; empty if it has all."""
+        """The rights that the bot lacks in the room, as a list for the reader; empty if it has all."""
         return ", ".join(map(self.reader.text, self.command.missing_rights))
 
     @property
     def is_answered_secretly(self) -> bool:
-        """Returns whether only the asker sees the answer, where the command was typed."""
+        """Whether only the asker sees an answer where the command was typed."""
         return (
             self.command.can_reply_ephemerally
             or self.command.is_in_place
@@ -230,7 +233,7 @@ class RoomPressEvent(RoomEvent):
 
     @property
     def limits(self) -> port.Limits:
-        """Returns the limits of where the answer is shown: those of the view, if it was pressed in one."""
+        """The limits of the place in which the answer is shown: the view of the press, or the chat."""
         return self.press.view or self.chat.limits
 
 
@@ -238,8 +241,7 @@ class RoomPressEvent(RoomEvent):
 class PressEvent(RoomPressEvent):
     """A pressed button of a table.
 
-    `seat` is the presser's, if they have one; `slot` the content of the pressed message, if it is one of the
-    table's.
+    `seat` is the presser's, if they have one; `slot` is that of the pressed message, if it is the table's.
     """
 
     table: Table
@@ -254,7 +256,7 @@ E = TypeVar("E", bound=RoomPressEvent)
 
 @dataclass(frozen=True, slots=True)
 class CommandHandler:
-    """A command and its handler; `people_only`: not if it is typed as a group or as a channel."""
+    """A command and its handler; `people_only` refuses senders that are groups or channels."""
 
     spec: port.CommandSpec
     rank: int
@@ -264,7 +266,7 @@ class CommandHandler:
 
 @dataclass(frozen=True, slots=True)
 class WordHandler:
-    """A word that a command takes first, with further arguments, and its handler."""
+    """A first argument of a command that has a separate handler, and the arguments after it."""
 
     command: str
     word: str
@@ -283,7 +285,7 @@ class ButtonHandler:
 
 @dataclass(frozen=True, slots=True)
 class AppointmentHandler:
-    """A kind of appointment and its handler, which returns the seconds until a retry."""
+    """A kind of appointment and its handler, which returns the seconds until a retry, if one is due."""
 
     name: str
     kind: AppointmentKind
@@ -292,7 +294,7 @@ class AppointmentHandler:
 
 @dataclass(frozen=True, slots=True)
 class Registry:
-    """All commands, in the order of the menus, all buttons and appointments, and the settings of servers."""
+    """All commands in menu order, all buttons and appointments, and the settings of servers."""
 
     commands: Mapping[str, CommandHandler]
     buttons: Mapping[type[Button], ButtonHandler]
@@ -301,13 +303,13 @@ class Registry:
 
     @property
     def specs(self) -> list[port.CommandSpec]:
-        """What chats have to know of the commands, in English."""
+        """The commands for the menus of chats, in English."""
         return [handler.spec for handler in self.commands.values()]
 
     def announced(self, *, says_server: bool = False) -> tuple[port.CommandSpec, ...]:
-        """Returns the commands as the menus of chats show them, in every language.
+        """Returns the commands for the menus of chats, in every language.
 
-        `says_server`: a community is called a server, and not a chat.
+        `says_server`: texts call a community a server rather than a chat.
         """
         return tuple(_translated_spec(spec, says_server=says_server) for spec in self.specs)
 
@@ -343,13 +345,13 @@ def command(
 
     Args:
         name: The word after the slash.
-        arguments: The arguments after it.
-        rank: Its place in the menus, where the lowest is the first.
-        summary: Its description in the menu.
-        secret: It is answered in the language of the asker, for them only.
-        people_only: It is about the asker, so it is refused to a group or a channel.
-        scopes: The menus that offer it.
-        on_person: Its name in the menu on a person; it mentions them.
+        arguments: The arguments of the command.
+        rank: The place in the menus; the lowest comes first.
+        summary: The description in the menus.
+        secret: Whether the answer is for the asker alone, in their language.
+        people_only: Whether the command is about the asker, so that groups and channels are refused.
+        scopes: The menus that offer the command.
+        on_person: The command's name in the menu on a person, who then counts as mentioned.
     """
     spec = port.CommandSpec(name, summary, arguments, is_secret=secret, scopes=scopes, on_person=on_person)
     return lambda answer: CommandHandler(spec, rank, answer, people_only)
@@ -358,24 +360,27 @@ def command(
 def word(
     command: str, word: str, *arguments: port.ArgumentSpec, label: str
 ) -> Callable[[CommandAnswer], WordHandler]:
-    """Registers a function as the handler of a command that has this word first.
+    """Registers a function as the handler of a command with this word as its first argument.
 
     Args:
-        command: The command, whose first argument is one of several words.
-        word: One more of them.
-        arguments: What can follow; the command's own come before them.
-        label: The word as people choose it from a list.
+        command: A command that has a choice of words as its first argument.
+        word: The word to add to that choice.
+        arguments: Further arguments, listed after those of the command.
+        label: The word's label in a list of choices.
     """
     return lambda answer: WordHandler(command, word, label, arguments, answer)
 
 
 def button(kind: type[B]) -> Callable[[Callable[[E, B, Services], Awaitable[port.Reply]]], ButtonHandler]:
-    """Registers a function as the handler of a kind of button, by a `RoomPressEvent` if it has no table."""
+    """Registers a function as the handler of a kind of button.
+
+    It gets a `PressEvent` for a `TableButton`, and a `RoomPressEvent` for any other.
+    """
     return lambda answer: ButtonHandler(kind, answer)
 
 
 def typed_command(press: port.Press, text: str) -> port.Command:
-    """Returns the command that a button repeats."""
+    """Returns the command that a button stands for."""
     name, *words = text.split()
     return port.Command(
         press.user, press.room, name, tuple(words), id=press.id, missing_rights=press.missing_rights
@@ -388,9 +393,9 @@ async def tell_admin(
     draw: Callable[[Translator, str], port.Screen],
     services: Services,
 ) -> None:
-    """Writes to an admin in private, in their language, about something that happened without a press.
+    """Writes to an admin in private about something that did not follow from a press, in their language.
 
-    `draw` renders it, given the translator and the name of the chat, which is empty where it isn't known.
+    `draw` renders the screen from a translator and the chat's name, which is empty if unknown.
     """
     chat = services.chats[room.server.platform].name_of(room.server)
     screen = draw(await services.people.translator_for(admin), chat)
@@ -405,7 +410,7 @@ def appointment(
     at_night: bool = False,
     is_repeatable: bool = False,
 ) -> Callable[[AppointmentAnswer], AppointmentHandler]:
-    """Registers a function as the handler of an appointment; the rest describes its `AppointmentKind`."""
+    """Registers a function as the handler of an appointment; other arguments are as in `AppointmentKind`."""
     return lambda keep: AppointmentHandler(
         name, AppointmentKind(repeats, latest, at_night, is_repeatable), keep
     )

@@ -1,4 +1,4 @@
-"""`/help`: how to play, and what to type."""
+"""`/help`: how to play, and the commands."""
 
 from adapters.port import Reply
 from bot.handlers.event import CommandEvent, Services, command

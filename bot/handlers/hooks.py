@@ -1,4 +1,4 @@
-"""The hooks of features that handlers call; the fields of `Feature` say what each is for."""
+"""The hooks of features that handlers call; `Feature` explains each."""
 
 from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ class InStats(Protocol):
     """Adds a line to the statistics of a person."""
 
     def __call__(self, server: ServerRef, user: UserRef, translator: Translator) -> Awaitable[Line]:
-        """Returns the line, empty where there is nothing to add."""
+        """Returns the line; empty if there is nothing to add."""
 
 
 class Highlight(Protocol):
@@ -23,7 +23,7 @@ class Highlight(Protocol):
     def __call__(
         self, server: ServerRef, since: float, until: float, translator: Translator
     ) -> Awaitable[Line]:
-        """Returns the line, empty where there is nothing to add."""
+        """Returns the line; empty if there is nothing to add."""
 
 
 class InSeason(Protocol):
@@ -36,38 +36,38 @@ class InSeason(Protocol):
 
 
 class OnMemberLeft(Protocol):
-    """Reacts to somebody who has left a room."""
+    """Reacts when a person has left a room."""
 
     def __call__(self, user: UserRef, room: RoomRef) -> Awaitable[None]:
-        """Reacts once they are no longer at the room's tables."""
+        """Called after the person was removed from the room's tables."""
 
 
 class RoomMoved(Protocol):
-    """Follows a room that continues under a new id."""
+    """Reacts when a room has a new id."""
 
     def __call__(self, old: RoomRef, new: RoomRef) -> None:
-        """Follows it once its rows have moved."""
+        """Called after the room's rows were moved."""
 
 
 class BeforeChoice(Protocol):
-    """Prepares a server for another value of a feature's setting."""
+    """Prepares a server for a new value of a feature's setting."""
 
     def __call__(self, server: ServerRef, value: str) -> Awaitable[None]:
-        """Prepares it before the value is stored."""
+        """Called before the value is stored."""
 
 
 class Load(Protocol):
-    """Reads what a feature keeps in memory."""
+    """Loads the data that a feature keeps in memory."""
 
     def __call__(self) -> Awaitable[None]:
-        """Reads it before anybody is answered."""
+        """Called at the start, before anybody is answered."""
 
 
 class Forget(Protocol):
-    """Removes a forgotten person from the caches of a feature."""
+    """Removes a forgotten person from a feature's caches."""
 
     def __call__(self, user: UserRef) -> None:
-        """Removes them; their rows are gone already."""
+        """Called after the person's rows were deleted."""
 
 
 @dataclass(frozen=True, slots=True)

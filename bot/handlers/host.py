@@ -1,4 +1,4 @@
-"""`/stop`, and the host's buttons: closing a table, or ending a running game."""
+"""`/stop`, and the host's buttons for a running game or a table."""
 
 from collections.abc import Hashable
 from contextlib import suppress
@@ -39,7 +39,7 @@ from engine.runtime import GameSession, SessionFrozenError
 
 @command("stop", rank=200, summary=gettext_noop("close the table here, or agree to stop its game"))
 async def stop(event: CommandEvent, services: Services) -> Reply:
-    """Puts the table away, or records that the asker agrees to end its game."""
+    """Closes the table, or records that the asker agrees to end its game."""
     table = event.table
     if table is None:
         return event.toast(refusals.NO_RUNNING_TABLE)
@@ -59,7 +59,7 @@ async def stop(event: CommandEvent, services: Services) -> Reply:
 
 
 def _tell_end(table: Table, event: CommandEvent, services: Services) -> Reply:
-    """Tells whoever typed /stop that it has closed a table, unless the table's own message is in sight."""
+    """Tells the asker that /stop has closed a table; not after a game if the table's message is in sight."""
     if table.stopped is None:
         return event.toast(gettext_noop("The table is closed."))
 
@@ -72,7 +72,7 @@ def _tell_end(table: Table, event: CommandEvent, services: Services) -> Reply:
 
 
 async def _question_before_closing(table: Table, event: RoomEvent, services: Services) -> Screen | None:
-    """Asks a host or an admin, once, before a table that gathers is closed with others seated."""
+    """Asks a host or an admin for confirmation, once, before closing a lobby with other people in it."""
     gathers = table.phase in {Phase.LOBBY, Phase.ANNOUNCED}
     if not gathers or not await event.may_manage(table):
         return None
@@ -86,19 +86,18 @@ async def _question_before_closing(table: Table, event: RoomEvent, services: Ser
 
 
 async def _wish_to_stop(table: Table, event: RoomEvent, services: Services) -> Table | None:
-    """Puts a table away, or records a vote for it; a running game ends by agreement, or by a moderator.
+    """Closes a table, or records a vote to end its game, which ends by agreement or by a moderator.
 
-    Those about to lose must not be able to end the game alone, though they opened the table, or moderate the
-    chat: a moderator who plays asks the others as any player does. Where one person
-    plays with house players, that person is all of them. Gives the table as it is then; None if the asker may
-    not wish it.
+    Players about to lose must not be able to end the game alone, even if they opened the table or moderate
+    the chat. So a moderator who plays needs the others' agreement like any player; a person who plays only
+    with house players needs nobody's. Returns the changed table; None if the asker has no say.
 
     Raises:
-        RefusedError: The game ended in between.
+        RefusedError: The game ended in the meantime.
     """
     session: GameSession | None = None
     if table.phase is Phase.PLAYING:
-        with suppress(SessionFrozenError):  # then it cannot be played on
+        with suppress(SessionFrozenError):  # a frozen game cannot continue, so it is closed like a lobby
             session = await services.tables.session(table.id)
 
     if session is None:
@@ -129,10 +128,10 @@ async def _wish_to_stop(table: Table, event: RoomEvent, services: Services) -> T
 
 
 async def _answer_to_stop(before: Table, wished: Table | None, event: RoomEvent, services: Services) -> Reply:
-    """Answers the wish to stop a game, where the table doesn't do so itself.
+    """Answers the wish to stop a game, if the table's message does not do so itself.
 
-    A new question shows the table once more, at the bottom of its room: it asks the others by name, so that
-    their phones ring, and has the buttons to answer. After that the table is edited.
+    The first question of a game reposts the table at the end of its room, with the others' names, so that
+    their phones ring, and with the buttons to answer. Later wishes only edit the table.
     """
     if wished is None:
         return event.toast(refusals.NOT_YOURS_TO_STOP)
@@ -148,11 +147,11 @@ async def _answer_to_stop(before: Table, wished: Table | None, event: RoomEvent,
     moment = await services.moments.newest(wished.id)
     gone = frozenset[int]() if moment.scene is None else moment.scene.gone
     away = services.scheduler.schedule(wished, session.newest).away | gone
-    if isinstance(event, PressEvent):  # they have just agreed
+    if isinstance(event, PressEvent):  # the presser has just agreed
         return Reply(toast=plain_text(still_to_agree(wished, away, event.translator)))
 
     own_wish = stop_wish(wished, away, event.reader)
-    if event.limits.boards:  # they have the buttons before them
+    if event.limits.boards:  # the page shows the buttons anyway
         return Reply(toast=plain_text(own_wish))
 
     message = moment.message(MessageKind.TABLE, wished.game)
@@ -165,10 +164,10 @@ async def _answer_to_stop(before: Table, wished: Table | None, event: RoomEvent,
 
 
 def _is_new_question(table: Table, version: int, event: RoomEvent, services: Services) -> bool:
-    """Returns whether a wish to stop a game, at this version, is one that the others haven't been asked yet.
+    """Returns whether the others have not been asked yet about a wish to stop at this version of a game.
 
-    Not if its asker has just taken it back, and neither a move nor another player's "Play on" came between.
-    Only the first one of a game is free: nobody makes the phones of the others ring as they like.
+    A wish that its asker took back is new again only after a move or another player's "Play on". The first
+    one of a game is free; the others count as posts, so that nobody makes phones ring at will.
     """
     is_first = services.notices.is_new(("first stop", table.id, table.game))
     is_new = services.notices.is_new(_about_stop(table), version)
@@ -181,7 +180,7 @@ def _about_stop(table: Table) -> Hashable:
 
 @button(MoveTable)
 async def move_table(event: RoomPressEvent, button: MoveTable, services: Services) -> Reply:
-    """Moves a running game here, for its host, after its own room has gone."""
+    """Moves a running game to this room, for its host, if the game's room is gone."""
     table = await services.tables.table(button.table)
     if table.opener != event.user.ref or table.room.server != event.room.server:
         return event.toast(refusals.NOT_YOURS_TO_HOST)
@@ -196,9 +195,9 @@ async def move_table(event: RoomPressEvent, button: MoveTable, services: Service
 
 @button(HostGame)
 async def host_game(event: PressEvent, button: HostGame, services: Services) -> Reply:
-    """Lets the opener of a table, and the admins of its chat, take care of a running game.
+    """Performs the actions of a running game's host, which admins of the chat may use as well.
 
-    Stopping a game is up to its players, not to the opener.
+    Stopping the game is up to its players, not to the host.
     """
     table = event.table
     action = button.action
@@ -217,7 +216,7 @@ async def host_game(event: PressEvent, button: HostGame, services: Services) -> 
         return event.toast(refusals.NOT_YOURS_TO_HOST)
     elif action in {HostAction.OPEN, HostAction.CLOSE}:
         if is_secret:
-            table.host(panel)  # refused where no game runs
+            table.host(panel)  # raises if no game is running
         else:
             until = services.now() + PANEL_SECONDS
             await services.tables.change(table.id, lambda now: now.host(panel, until))
@@ -237,7 +236,7 @@ async def host_game(event: PressEvent, button: HostGame, services: Services) -> 
 
 
 async def _play_on(event: PressEvent, services: Services) -> Reply:
-    """Takes back the wish to stop a game, and tells the room who wants to play on."""
+    """Withdraws all wishes to stop a game; if it was not the presser's own, tells the room who plays on."""
     table = event.table
     if event.seat is None:
         return event.toast(refusals.NOT_YOURS_TO_STOP)
@@ -247,7 +246,7 @@ async def _play_on(event: PressEvent, services: Services) -> Reply:
     await services.tables.change(table.id, lambda now: replace(now, agreed=frozenset()))
     is_own_wish = event.user.ref in table.agreed
     if not is_own_wish:
-        services.notices.forget(_about_stop(table))  # asked again, it is another question
+        services.notices.forget(_about_stop(table))  # the next wish is a new question
 
     if is_own_wish or event.limits.boards or event.refuse_post(services) is not None:
         return event.toast(PLAYS_ON)
@@ -257,7 +256,7 @@ async def _play_on(event: PressEvent, services: Services) -> Reply:
 
 
 async def _take_care(table: Table, button: HostGame, services: Services) -> bool:
-    """Performs a host's action; returns False if it concerns called players and there are none."""
+    """Performs a host's action; returns False if there is no player whom it may be applied to."""
     tables = services.tables
     scheduler = services.scheduler
     match button.action:

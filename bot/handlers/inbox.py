@@ -1,4 +1,4 @@
-"""The road in: each event of a chat is looked up once, handed to its handler, and answered."""
+"""Receives the events of chats: looks up the table and the person, and calls the handler."""
 
 import time
 from collections.abc import Sequence
@@ -28,11 +28,11 @@ from engine.runtime import SessionFrozenError
 
 log = structlog.get_logger()
 
-UNKNOWN_COMMAND = "unknown"  # the name under which unknown commands are counted
+UNKNOWN_COMMAND = "unknown"  # the label of unknown commands in the metrics
 
 
 class BotInbox(AnswerEvents, ChatEvents):
-    """Implements `Inbox`. Every error becomes a sentence; nothing is raised into a chat."""
+    """Implements `Inbox`; errors become sentences for people, and are never raised into a chat."""
 
     def __init__(self, services: Services) -> None:
         AnswerEvents.__init__(self, services)
@@ -50,7 +50,7 @@ class BotInbox(AnswerEvents, ChatEvents):
         return reply
 
     async def run(self, command: port.Command) -> port.Reply:
-        """Runs a command that was typed, or is behind a button."""
+        """Runs a command that was typed, or that a button stands for."""
         began = time.perf_counter()
         table = None
         translator = Translator(command.user.locale)
@@ -61,7 +61,7 @@ class BotInbox(AnswerEvents, ChatEvents):
             event = await self._command_event(command, table)
             translator = event.reader
             reply = await self._answer_command(event)
-            await self._services.people.meet(command.user, command.room.server)  # perhaps on record now
+            await self._services.people.meet(command.user, command.room.server)  # they may be recorded now
         except Exception as error:
             reply = answer_to(error, "command_failed", command.user, translator, is_typed=True)
 
@@ -69,7 +69,7 @@ class BotInbox(AnswerEvents, ChatEvents):
         return reply
 
     async def _command_event(self, command: port.Command, table: Table | None) -> CommandEvent:
-        """Returns the command with what its handler needs."""
+        """Returns the handler's event for a command, with its translators."""
         services = self._services
         user = command.user
         handler = services.registry.commands.get(command.name)
@@ -115,7 +115,7 @@ class BotInbox(AnswerEvents, ChatEvents):
         )
 
     async def find_person(self, platform: str, handle: str) -> port.User | None:
-        """Returns the person with this handle, if they are on record."""
+        """Returns the person with this handle, if they are recorded."""
         try:
             return await self._services.people.find(platform, handle)
         except Exception:
@@ -123,7 +123,7 @@ class BotInbox(AnswerEvents, ChatEvents):
             return None
 
     async def language_came(self, room: port.RoomRef) -> None:
-        """Shows the table of a room, and what is around it, also in the language of a new reader."""
+        """Redraws the tables of a room, as a new reader needs another language."""
         tables = self._services.tables
         try:
             for table in (await tables.shown_in(room), await tables.announced_in(room)):
@@ -157,7 +157,7 @@ class BotInbox(AnswerEvents, ChatEvents):
         return reply
 
     async def answer(self, press: port.Press) -> port.Reply:
-        """Answers a pressed button without counting it: it may repeat another one."""
+        """Answers a press without counting it, for buttons that stand for another one."""
         return await self._answer(press, _read(press.token))
 
     async def _answer(self, press: port.Press, button: buttons.Button | None) -> port.Reply:
@@ -165,7 +165,7 @@ class BotInbox(AnswerEvents, ChatEvents):
         if button is None or type(button) not in self._services.registry.buttons:
             return refusal_reply(
                 refusals.UNREADABLE, translator
-            )  # perhaps of a feature that this bot doesn't have
+            )  # it may belong to a feature that this bot does not have
 
         try:
             await self._meet_presser(press)
@@ -179,7 +179,7 @@ class BotInbox(AnswerEvents, ChatEvents):
     async def _answer_button(
         self, press: port.Press, button: buttons.Button, translator: Translator
     ) -> port.Reply:
-        """Handles a press; in place of a message whose table is lost, explains that."""
+        """Handles a press; if the message's table is lost, explains that in its place."""
         try:
             if isinstance(button, buttons.TableButton):
                 return await self._press_at_table(press, button, translator)
@@ -192,7 +192,7 @@ class BotInbox(AnswerEvents, ChatEvents):
     async def _press_in_room(
         self, press: port.Press, button: buttons.Button, translator: Translator
     ) -> port.Reply:
-        """Handles a press on a button that belongs to no table."""
+        """Handles a press on a button without a table."""
         if button.counts_only_where_shown and not press.is_shown:
             raise RefusedError(refusals.NOT_SHOWN)
 
@@ -206,7 +206,7 @@ class BotInbox(AnswerEvents, ChatEvents):
     ) -> port.Reply:
         """Handles a press on a table's button.
 
-        The outbox leaves the pressed hand alone until its answer is shown.
+        The outbox leaves the pressed hand alone until the answer is shown.
         """
         answers = self._services.answers
         slot: TableSlot | None = None
@@ -224,7 +224,7 @@ class BotInbox(AnswerEvents, ChatEvents):
             await self._meet_presser_again(press)
             is_hand_shown = reply.secret is not None
         finally:
-            if is_held and not is_hand_shown:  # also when the press was cancelled
+            if is_held and not is_hand_shown:  # including when the press was cancelled
                 answers.press_answered(press.message, None, None)
 
         answers.begin(press.message)
@@ -233,16 +233,16 @@ class BotInbox(AnswerEvents, ChatEvents):
     async def _table_where_pressed(
         self, press: port.Press, button: buttons.TableButton, slot: TableSlot | None
     ) -> Table:
-        """Returns the table of a button that can be, and counts, where it was pressed.
+        """Returns the table of a button, after checking that the button is valid where it was pressed.
 
         Raises:
             NoSuchTableError: There is no such table.
-            RefusedError: The button cannot be here, or does not count.
+            RefusedError: The button cannot be in this message or room.
             SessionFrozenError: The record of the table can't be read.
         """
         table = await self._services.tables.table(button.table_id)
         if not _can_stand_there(button, table, press, slot):
-            raise RefusedError(TableRefusal.NO_TABLE)  # nobody learns whether there is one elsewhere
+            raise RefusedError(TableRefusal.NO_TABLE)  # must not reveal whether the table exists elsewhere
         if button.counts_only_where_shown and not press.is_shown:
             raise RefusedError(refusals.NOT_SHOWN)
         if table.is_damaged:
@@ -258,7 +258,7 @@ class BotInbox(AnswerEvents, ChatEvents):
         slot: TableSlot | None,
         translator: Translator,
     ) -> port.Reply:
-        """Does a button at its table; one who was expected there sits down first."""
+        """Handles a button at its table; seats the presser first if the table expects them."""
         services = self._services
         user = press.user
         is_back = table.expects(user.ref) and brings_back(button, table)
@@ -279,7 +279,7 @@ class BotInbox(AnswerEvents, ChatEvents):
     async def _handle(self, event: RoomPressEvent, button: buttons.Button) -> port.Reply:
         return await self._services.registry.buttons[type(button)].answer(event, button, self._services)
 
-    # --- what an answer says besides ------------------------------------------------------------------------
+    # --- notices added to answers ---------------------------------------------------------------------------
 
     async def _or_say_unchanged(self, press: port.Press, reply: port.Reply) -> port.Reply:
         """Adds a notice to an answer that would leave the pressed message as it is."""
@@ -298,7 +298,7 @@ class BotInbox(AnswerEvents, ChatEvents):
         return replace(reply, toast=translator.text(refusals.ALREADY_SO))
 
     async def _explain_lost_table(self, press: port.Press, translator: Translator) -> port.Reply:
-        """Explains in place of a message of the bot, and its buttons, that its table is lost.
+        """Replaces a message of a lost table by an explanation.
 
         Tables are never deleted, so an unknown id means that an older backup was restored.
         """
@@ -311,7 +311,7 @@ class BotInbox(AnswerEvents, ChatEvents):
         return replace(reply, replacement=explanation, ends_message=True)
 
     def _warn_unreachable(self, event: PressEvent, reply: port.Reply) -> port.Reply:
-        """Warns a player, once, that nothing can be written to them, unless they have found their cards."""
+        """Warns a player, once, that the bot cannot write to them, unless they have found their cards."""
         is_over = event.table.phase in {Phase.OVER, Phase.CLOSED}
         is_player_at_table = event.press.view is None and event.seat is not None and not is_over
         shows_alone = event.chat.shows_alone_in(event.table.room)
@@ -330,10 +330,10 @@ class BotInbox(AnswerEvents, ChatEvents):
         button = event.translator.text("My hand")
         return replace(reply, toast=event.translator.text(refusals.CANNOT_WRITE, button=button))
 
-    # --- what is noted of people ---------------------------------------------------------------------------
+    # --- what is recorded about people ---------------------------------------------------------------------
 
     async def _meet(self, user: port.User, room: port.RoomRef, server: port.ServerRef | None) -> None:
-        """Remembers a person, and that the bot can write where they speak, be it their private chat."""
+        """Remembers a person, and marks the place where they wrote as reachable."""
         await self._services.people.meet(user, server)
         reachability = self._services.reachability
         chat = self._services.chats[user.ref.platform]
@@ -342,18 +342,18 @@ class BotInbox(AnswerEvents, ChatEvents):
             await self.became_reachable(user.ref)
 
     async def _meet_presser(self, press: port.Press) -> None:
-        """Remembers a person who presses; a view tells nothing of where the bot can write."""
+        """Remembers a presser; a press in a view does not show where the bot can write."""
         if press.view is None:
             await self._meet(press.user, press.room, _server_of(press))
         else:
             await self._services.people.meet(press.user, _server_of(press))
 
     async def _meet_presser_again(self, press: port.Press) -> None:
-        """Remembers a person who is on record only since their press seated them."""
+        """Remembers a person again, as the press may have created their record."""
         await self._services.people.meet(press.user, _server_of(press))
 
     async def _note_presser_at_table(self, press: port.Press, table: Table, slot: TableSlot | None) -> Table:
-        """Notes that a person is looking at a table, and gives a player who was away their seat back."""
+        """Notes that a person is looking at a table; returns their seat to a player who was away."""
         if slot is None and press.is_shown and press.view is None:
             await self._adopt(press, table)
 
@@ -364,7 +364,7 @@ class BotInbox(AnswerEvents, ChatEvents):
         return await came_back(table, user, self._services)
 
     async def _adopt(self, press: port.Press, table: Table) -> None:
-        """Takes in a message of the table's whose sending was never answered."""
+        """Adopts a pressed message of the table, if its delivery was never confirmed."""
         user = press.user.ref
         is_at_table = press.room == table.room and not press.on_private_message
         is_own = self._services.chats[user.platform].private_server(user) == press.room.server
@@ -380,9 +380,9 @@ class BotInbox(AnswerEvents, ChatEvents):
     def _log_press(
         self, press: port.Press, button: buttons.Button | None, reply: port.Reply, began: float
     ) -> None:
-        """Counts a press and logs it by its table and seat, without cards and names."""
+        """Counts and logs a press, without cards and names."""
         platform = press.message.platform
-        if reply.secret is not None:  # else nobody reports when it is shown
+        if reply.secret is not None:  # other deliveries are not reported
             self.note_pressed(press, began)
 
         PRESSES.labels(_outcome_of(reply)).inc()
@@ -423,10 +423,10 @@ def _server_of(press: port.Press) -> port.ServerRef | None:
 def _can_stand_there(
     button: buttons.TableButton, table: Table, press: port.Press, slot: TableSlot | None
 ) -> bool:
-    """Returns whether a button of this table can be where it was pressed.
+    """Returns whether a button of this table can exist where it was pressed.
 
-    Some chats don't report the topic of an old message, so the table's own messages count, too, and a
-    hand of an earlier game for its players.
+    Some chats do not report the topic of an old message. So the table's own messages are accepted anywhere,
+    and a private message from the people at the table.
     """
     if press.room == table.room or (slot is not None and slot.user is None):
         return True
@@ -435,7 +435,7 @@ def _can_stand_there(
     return button.works_outside_room and press.on_private_message and is_own
 
 
-# The outcomes of a press: nothing was done, something was and a notice says so, or something was.
+# The outcomes of a press: refused, done with a notice, or done.
 REFUSED = "refused"
 NOTICED = "noticed"
 DONE = "done"

@@ -22,7 +22,7 @@ from bot.tables.deals import trace_of
 from bot.tables.rule_book import with_options
 from engine import PRESETS, value_text
 
-# Actions for a table's opener and the admins of its chat alone, with the refusals for others.
+# Actions reserved for a table's opener and the admins of its chat, with the refusals for others.
 FOR_THE_HOST = {
     LobbyAction.START: refusals.NOT_YOURS_TO_HOST,
     LobbyAction.HOLD: refusals.NOT_YOURS_TO_HOST,
@@ -32,7 +32,7 @@ FOR_THE_HOST = {
 
 @button(ChangeLobby)
 async def change_lobby(event: PressEvent, button: ChangeLobby, services: Services) -> Reply:
-    """Seats the presser or a house player, lets them leave, starts, holds the start, or calls it off."""
+    """Seats or removes the presser or a house player, or starts, delays or closes the table."""
     table = event.table
     user = event.user
     tables = services.tables
@@ -65,7 +65,7 @@ async def change_lobby(event: PressEvent, button: ChangeLobby, services: Service
 
 
 async def _close(event: PressEvent, services: Services) -> Reply:
-    """Calls a table off; where other people are seated, only at the second press."""
+    """Closes a table; if other people are seated, only at the second press."""
     table = event.table
     others = others_to_ask_about(table, event, services)
     if others:
@@ -85,7 +85,7 @@ async def _close(event: PressEvent, services: Services) -> Reply:
 
 
 def others_to_ask_about(table: Table, event: RoomEvent, services: Services) -> int:
-    """Counts the seated people whose table is about to be closed; 0 where the asker has just read it."""
+    """Returns the number of other seated people; 0 if the asker was already asked about them."""
     others = [user for user in table.people() if user != event.user.ref]
     about = ("close", event.user.ref, table.id, table.game)
     is_new = bool(others) and services.notices.is_new(about, others)
@@ -93,7 +93,7 @@ def others_to_ask_about(table: Table, event: RoomEvent, services: Services) -> i
 
 
 async def _leave(event: PressEvent, services: Services) -> Reply:
-    """Takes the presser off the table, or off the list of the expected people."""
+    """Removes the presser from the table, or from the list of expected people."""
     table = event.table
     user = event.user.ref
     is_invited = any(player.user == user for player in table.gathering)
@@ -109,9 +109,9 @@ async def _leave(event: PressEvent, services: Services) -> Reply:
 
 
 async def play_again(event: PressEvent, services: Services) -> Reply:
-    """Gathers for another game, or seats the presser where others gather already, however old the button is.
+    """Opens the lobby of another game, or seats the presser in it if it is open, even by an old button.
 
-    Against house players alone the cards are dealt at once. In place of a closed table another one is opened.
+    Against house players only, the cards are dealt at once. If the table is closed, opens a new one.
     """
     table = event.table
     if table.phase is Phase.CLOSED and event.room == table.room:
@@ -139,9 +139,9 @@ async def play_again(event: PressEvent, services: Services) -> Reply:
 
 
 async def _show_cards(table: Table, event: PressEvent, services: Services) -> Reply:
-    """Answers the press that dealt a game with the presser's cards, or with the way to them.
+    """Answers a press that dealt a game with the presser's cards, or with the way to them.
 
-    A hand that stays in the room from game to game would be above the last result: it moves down to them.
+    A hand that is open in the room would stay above the last result, so it is shown in a new message.
     """
     user = event.user.ref
     hand = TableSlot(table.id, table.game, MessageKind.HAND, user)
@@ -154,21 +154,21 @@ async def _show_cards(table: Table, event: PressEvent, services: Services) -> Re
 
 
 def _is_on_public_message(event: PressEvent) -> bool:
-    """Returns whether a press is on a message of the chat that others see as well."""
+    """Returns whether the pressed message is visible to others."""
     return event.press.view is None and not event.press.on_private_message
 
 
 async def _expect_hand(table: Table, event: PressEvent, services: Services) -> None:
-    """Keeps the presser's hand out of the private chat if the answer to this press is going to show it."""
+    """Keeps the presser's hand out of the private chat if the answer to this press will show it."""
     if await _plays_here(table, event, services):
         services.room_hands.expect(table.id, event.user.ref)
 
 
 async def _plays_here(table: Table, event: PressEvent, services: Services) -> bool:
-    """Returns whether the answer to this press is going to show the presser's cards.
+    """Returns whether the answer to this press can show the presser's cards, now or after the deal.
 
-    It does where a notice stays and can be edited until the cards are dealt. A game by the day needs a
-    message that lasts for days, and players who chose under /me to be notified get a private one.
+    Only in chats whose notices stay and can be edited. Not in games without a clock, which need a message
+    that lasts for days, nor for players who chose under /me to be notified in private.
     """
     limits = event.limits
     user = event.user.ref
@@ -182,7 +182,7 @@ async def _plays_here(table: Table, event: PressEvent, services: Services) -> bo
 
 
 async def tell_where_cards_come(table: Table, event: PressEvent, services: Services) -> Reply:
-    """Shows a player the way to their cards, and leads them there if that takes a step."""
+    """Tells a player where their cards will appear, and leads them there if that takes a step."""
     user = event.user.ref
     reachability = services.reachability
     limits = event.limits
@@ -195,7 +195,7 @@ async def tell_where_cards_come(table: Table, event: PressEvent, services: Servi
 
     profile = await services.people.profile(user)
     was_reached = bool(profile.reachable)
-    if limits.boards:  # they will lie before them
+    if limits.boards:  # the page shows the cards itself
         return Reply(open_private=not was_reached)
 
     is_wanted = profile.calling is not Calling.NEVER
@@ -212,12 +212,12 @@ async def tell_where_cards_come(table: Table, event: PressEvent, services: Servi
 
 
 def rejoin(table: Table, user: User, event_id: str) -> Table:
-    """Returns the table with a player of its last game seated again, if it expects them."""
+    """Returns the table with this person seated, if it expects them; otherwise unchanged."""
     return table.join(user, trace_of(event_id)) if table.expects(user.ref) else table
 
 
 def brings_back(button: TableButton, table: Table) -> bool:
-    """Returns whether a press seats a player of the game before again, without being about that itself."""
+    """Returns whether a press seats an expected player as a side effect."""
     match button:
         case ChangeLobby(action=LobbyAction.JOIN | LobbyAction.LEAVE | LobbyAction.CLOSE):
             return False
@@ -227,14 +227,14 @@ def brings_back(button: TableButton, table: Table) -> bool:
             return isinstance(button, OwnHand)
 
 
-# --- by which rules ---------------------------------------------------------------------------------------
+# --- rules and settings -----------------------------------------------------------------------------------
 
 
-PANEL_SECONDS = 60.0  # how long a panel that the room sees stays open after its newest press
+PANEL_SECONDS = 60.0  # how long a public panel stays open after its newest press
 
 
 async def opens_secretly(event: PressEvent) -> bool:
-    """Returns whether panels open for the presser only: not where that would take the place of the table."""
+    """Returns whether panels open for the presser alone; not if that would replace the table's message."""
     can_alone = event.limits.shows_alone
     if not event.press.on_private_message:
         return can_alone or await event.chat.can_answer_alone(event.press)
@@ -245,7 +245,7 @@ async def opens_secretly(event: PressEvent) -> bool:
 
 @button(ChangeOption)
 async def change_option(event: PressEvent, button: ChangeOption, services: Services) -> Reply:
-    """Opens a panel of settings or sets one, for the presser alone where the chat can."""
+    """Opens or closes a panel of settings, or changes a setting; for the presser alone if the chat can."""
     table = event.table
     user = event.user.ref
     translator = event.translator
@@ -280,12 +280,12 @@ async def change_option(event: PressEvent, button: ChangeOption, services: Servi
 
 
 def is_beside_table(event: PressEvent) -> bool:
-    """Returns whether the pressed message is an answer that one person sees, and none of the table's own."""
+    """Returns whether the pressed message is a private answer, and not one of the table's messages."""
     return event.press.on_private_message and event.slot is None and event.press.view is None
 
 
 def remove_pressed(event: PressEvent, services: Services) -> Reply:
-    """Answers by removing the pressed message, which one person sees."""
+    """Answers by removing the pressed message, which only one person sees."""
 
     async def remove() -> list[Reply]:
         await services.short_lived.remove(event.press.message, event.room)
@@ -295,7 +295,7 @@ def remove_pressed(event: PressEvent, services: Services) -> Reply:
 
 
 async def _close_panel(event: PressEvent, services: Services) -> Reply:
-    """Closes the panel that the room sees, for the host or an admin."""
+    """Closes the public panel, for the host or an admin."""
     if not await event.may_manage(event.table):
         return event.toast(refusals.NOT_YOURS_TO_HOST)
 
@@ -304,7 +304,7 @@ async def _close_panel(event: PressEvent, services: Services) -> Reply:
 
 
 async def _change_option(event: PressEvent, what: str, panel: str | None, services: Services) -> Table:
-    """Sets something, and leaves this panel open for the room."""
+    """Changes a setting or the rules, and opens this panel for the room (None closes it)."""
     user = event.user.ref
     table = event.table
     setting, _, value = what.partition("=")

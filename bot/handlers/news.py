@@ -1,4 +1,4 @@
-"""Posts that nobody asked for, such as the week: in the room where an admin switched them on."""
+"""Posts news such as the weekly report, in the room in which an admin enabled them."""
 
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -10,7 +10,7 @@ from bot.model.calendar import Appointment
 from bot.model.server_choices import ON
 from bot.screens.server import home_closed_screen
 
-MAX_KEY_LENGTH = 25  # characters of a key that every chat takes
+MAX_KEY_LENGTH = 25  # characters of a key that every chat accepts
 
 
 async def post_news(
@@ -21,17 +21,17 @@ async def post_news(
     *,
     on_posted: Callable[[], Awaitable[None]] | None = None,
 ) -> float | None:
-    """Posts a screen that nobody asked for; the admin hears once of a room that takes no messages.
+    """Posts news to a room; if the room refuses them, notifies the admin once.
 
     Args:
-        due: The appointment, in the room of the post.
+        due: The appointment, with the room.
         screen: The post.
-        name: Differs from the names of all other posts of this kind there, so that a retry posts it once.
+        name: A name unique among posts of this kind in the room, so that a retry does not post twice.
         services: The bot.
-        on_posted: Runs once the post has arrived.
+        on_posted: Called after the post has arrived.
 
     Returns:
-        The seconds until a retry; None if there is none.
+        The seconds until a retry; None if none is needed.
     """
     assert due.room is not None
     key = post_key(due.kind, name, due.room)
@@ -56,5 +56,5 @@ async def post_news(
 
 
 def post_key(kind: str, name: str, room: RoomRef) -> str:
-    """Returns the key by which a retry of a post in a room posts it once."""
+    """Returns the key by which a chat recognizes a retry of a post in a room."""
     return sha256(f"{kind} {name} {room}".encode()).hexdigest()[:MAX_KEY_LENGTH]

@@ -1,4 +1,4 @@
-"""Limits repetition: notices of one kind, and the posts that one person makes the bot send."""
+"""Limits repeated notices, and the posts that one person makes the bot send."""
 
 import time
 from collections.abc import Callable, Hashable
@@ -9,19 +9,19 @@ from cachetools import LRUCache, TTLCache
 from adapters import port
 from bot.cache import LIMITS
 
-MAX_POSTS = 6  # posts of the bot for one person in one chat within `POSTS_SECONDS`
+MAX_POSTS = 6  # posts for one person in one chat within `POSTS_SECONDS`
 POSTS_SECONDS = 60 * 60.0
-REPEAT_SECONDS = 5 * 60.0  # in which a second press for the same post is answered by a notice
+REPEAT_SECONDS = 5 * 60.0  # a second press for the same post within this time gets only a notice
 
 
 class NoticeLog:
-    """Remembers notices, where one of a kind is enough, at most for `within` seconds."""
+    """Remembers the notices given, for at most `within` seconds, to avoid repetition."""
 
     def __init__(self, *, within: float = inf, now: Callable[[], float] = time.monotonic) -> None:
         self._latest = TTLCache[Hashable, object](LIMITS.known, within, timer=now)
 
     def is_new(self, about: Hashable, content: object = True) -> bool:
-        """Records a notice; returns whether it is new, or differs from the last one about the same."""
+        """Records a notice; returns whether it is new, or differs in content from the last one."""
         if self._latest.get(about) == content:
             return False
 
@@ -29,7 +29,7 @@ class NoticeLog:
         return True
 
     def forget(self, about: Hashable) -> None:
-        """Drops a notice, so that the next one about the same is new."""
+        """Drops a notice, so that the next one with the same key is new."""
         self._latest.pop(about, None)
 
 
@@ -41,7 +41,7 @@ class PostLimit:
         self._posted = LRUCache[tuple[port.UserRef, port.ServerRef], tuple[float, ...]](LIMITS.known)
 
     def take(self, user: port.UserRef, server: port.ServerRef) -> float:
-        """Counts another post, or returns the seconds until the next one is allowed."""
+        """Counts a post and returns 0; if there were too many, returns the seconds until one is allowed."""
         now = self._now()
         earlier = self._posted.get((user, server), ())
         recent = tuple(at for at in earlier if now - at < POSTS_SECONDS)

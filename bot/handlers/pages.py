@@ -1,4 +1,4 @@
-"""The pages beside the rooms of the chat page: the same facts as in the answers to commands."""
+"""The contents of the page beside its rooms, with the same facts as the answers to commands."""
 
 import asyncio
 from collections.abc import Sequence
@@ -25,8 +25,8 @@ from bot.screens.text import plain_text
 from bot.storage import FinishedGame
 from engine import PRESETS, Opening, Outcome, Record, Regret, Rules, verify
 
-MAX_GAMES = 50  # games that are listed
-SECRET_BYTES = 16  # of the secret in a link to a game
+MAX_GAMES = 50  # the most games to list
+SECRET_BYTES = 16  # the size of the secret in a link to a game
 
 
 class BotPages:
@@ -40,7 +40,7 @@ class BotPages:
         return rule_set_cards(await self._services.rule_book.rule_sets(server), Translator(locale))
 
     async def rules(self, room: port.RoomRef, locale: str) -> port.RuleGuide:
-        """Explains the rules of the table in a room or of its last game, or those played there by default."""
+        """Explains the rules of the room's table or last game; without one, its default rules."""
         table = await self._services.tables.shown_in(room)
         translator = Translator(locale)
         if table is None:
@@ -57,7 +57,7 @@ class BotPages:
     async def ranking(
         self, server: port.ServerRef, period: str, locale: str, *, fools_first: bool
     ) -> Sequence[port.PlayerTally]:
-        """Ranks the players of a period: the best first, or the most frequent fool."""
+        """Ranks the players of a period, the best or the most frequent fool first."""
         span = Period(period) if period in set(Period) else Period.ALL
         began = await since(server, span, self._services)
         by = Ranking.FOOLS if fools_first else Ranking.BEST
@@ -77,7 +77,7 @@ class BotPages:
     async def statistics(
         self, server: port.ServerRef, user: port.UserRef, locale: str
     ) -> port.PlayerCard | None:
-        """Returns a person's statistics."""
+        """Returns a person's statistics; None if they have not finished a game here."""
         people = await self._services.standings.people(server)
         player = next((person for person in people if person.ref == user), None)
         if player is None:
@@ -93,7 +93,7 @@ class BotPages:
     async def headline(
         self, server: port.ServerRef, table_id: int, game: int, locale: str, *, secret: str = ""
     ) -> str | None:
-        """Returns how a finished game ended, in the sentence that is public under its result.
+        """Returns a sentence about how a finished game ended; None if there is no such game.
 
         Raises:
             MovesForgottenError: The game is so old that only its result is kept.
@@ -104,7 +104,7 @@ class BotPages:
     async def end_picture(
         self, server: port.ServerRef, table_id: int, game: int, locale: str, *, secret: str = ""
     ) -> bytes | None:
-        """Returns the picture under the result of a finished game, a PNG.
+        """Returns the picture of a finished game's result, a PNG; None if there is no such game.
 
         Raises:
             MovesForgottenError: The game is so old that only its result is kept.
@@ -119,7 +119,7 @@ class BotPages:
     async def _ending(
         self, server: port.ServerRef, table_id: int, game: int, secret: str
     ) -> tuple[tuple[str, ...], Outcome, Rules] | None:
-        """Returns who played a finished game, how it ended, and by which rules."""
+        """Returns the names of a finished game's players, its outcome, and its rules."""
         finished = await self._finished(server, table_id, game, secret)
         if finished is None:
             return None
@@ -134,7 +134,7 @@ class BotPages:
     async def _finished(
         self, server: port.ServerRef, table_id: int, game: int, secret: str
     ) -> tuple[FinishedGame, Record] | None:
-        """Returns a finished game of a server, or with its secret of any."""
+        """Returns a finished game of a server, or of any server with its secret."""
         finished = await self._services.records.finished(None if secret else server, table_id, game)
         if finished is None or not secret:
             return finished
@@ -153,9 +153,9 @@ class BotPages:
         secret: str = "",
         wants_review: bool = False,
     ) -> port.Replay | None:
-        """Returns a finished game of this server, if there is one; the reader sees their own review in it.
+        """Returns a finished game of this server, if there is one, with the reader's own review.
 
-        With its secret, it may be of any server.
+        With its secret, the game may be of any server. `wants_review` starts a missing review.
 
         Raises:
             MovesForgottenError: The game is so old that only its result is kept.
@@ -179,7 +179,7 @@ class BotPages:
     async def _review(
         self, table_id: int, game: int, reader: port.UserRef | None, *, wants_review: bool
     ) -> tuple[port.ReviewState, Sequence[Regret]]:
-        """Returns the state of the reader's review, and its findings."""
+        """Returns the state of the reader's review and its findings; starts it if it is wanted."""
         if reader is None:
             return port.ReviewState.NONE, ()
 
@@ -212,20 +212,20 @@ async def replay_address(past: FinishedGame, record: Record, services: Services)
 async def replay_secret(past: FinishedGame, record: Record, services: Services) -> str:
     """Returns the secret in the link to a finished game.
 
-    The first one follows from the key of the deal, which is secret until the game is over. Later ones are
-    random, as every reader of the record has that key.
+    The first secret is derived from the key of the deal, which is secret until the game is over. Later ones
+    are random, as everybody who reads the game's record has that key.
     """
     newest = await services.records.link_secret(past.table_id, past.game)
     return newest or first_secret(record.opening)
 
 
 def first_secret(opening: Opening) -> str:
-    """Returns the secret of the first link to a game, which follows from the key of its deal."""
+    """Returns the secret of the first link to a game, derived from the key of its deal."""
     return blake2b(opening.seed.encode(), digest_size=SECRET_BYTES, person=b"replay").hexdigest()
 
 
 async def withdraw_link(table_id: int, game: int, services: Services) -> None:
-    """Invalidates the link to a finished game; the next one differs."""
+    """Invalidates the link to a finished game, by giving the next one a new secret."""
     await services.records.withdraw_link(table_id, game, token_hex(SECRET_BYTES))
 
 

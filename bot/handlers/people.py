@@ -1,4 +1,4 @@
-"""People by their typed names."""
+"""Finds people by their typed names."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -11,10 +11,10 @@ from bot.screens.refusals import NOBODY_CALLED_SO
 
 
 async def find_people(text: str, event: CommandEvent, services: Services) -> list[User]:
-    """Finds the people whose names are typed: one, or several of one word each, with or without commas.
+    """Returns the people with the typed names: one name, or several of one word each.
 
     Raises:
-        RefusedError: Nobody known here has this name.
+        RefusedError: A name is unknown here, or several people have it.
     """
     if not text:
         return []
@@ -34,7 +34,7 @@ async def find_people(text: str, event: CommandEvent, services: Services) -> lis
 async def look_up(
     names: Sequence[str], server: ServerRef, services: Services
 ) -> tuple[list[User], list[str]]:
-    """Returns the people known on a server by typed names, and the names that nobody, or several, have."""
+    """Returns the people with these names on a server, and the names that nobody or several people have."""
     if not names:
         return [], []
 
@@ -55,7 +55,7 @@ def _sort_out(names: Iterable[str], find: Callable[[str], Sequence[User]]) -> tu
 
 
 def by_name(people: Sequence[User]) -> Callable[[str], Sequence[User]]:
-    """Returns a finder of people by a typed name, with or without `@`, or by this handle."""
+    """Returns a function that finds people by name, with or without `@`, or by `@` and handle."""
     by_casefolded_name = defaultdict[str, list[User]](list)
     handles = {user.handle.casefold(): user for user in people if user.handle}
     for user in people:

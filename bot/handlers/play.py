@@ -1,4 +1,4 @@
-"""`/hand`, `/hint`, and the buttons of a hand: the actions of a player in a running game."""
+"""A player's actions in a running game: `/hand`, `/hint`, and the buttons of a hand."""
 
 from dataclasses import dataclass, field, replace
 
@@ -22,7 +22,7 @@ from engine.runtime import Accepted, Closed, GameSession, Refused, Result, Stale
 
 @dataclass(frozen=True, slots=True)
 class PlayerChoice:
-    """A choice that a person has at one table: the legal moves of their seat at `version`."""
+    """A person's choice at one table: the legal moves of their seat at `version`."""
 
     table: Table
     session: GameSession
@@ -32,17 +32,17 @@ class PlayerChoice:
 
     @property
     def view(self) -> SeatView:
-        """Returns the game as their seat sees it."""
+        """The game as the person's seat sees it."""
         return self.state.view_for(self.seat)
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """Returns their legal moves."""
+        """The person's legal moves."""
         return self.state.legal_moves(self.seat)
 
 
 async def turn_of(user: UserRef, room: RoomRef, services: Services) -> PlayerChoice | None:
-    """Returns a person's turn at the first table that waits for them, those in this room before others."""
+    """Returns a person's choice at the first table where they have one; this room's tables come first."""
     for table in await services.tables.tables_of(user, near=room):
         session = await services.tables.session(table.id)
         seat = table.seat_of(user)
@@ -55,7 +55,7 @@ async def turn_of(user: UserRef, room: RoomRef, services: Services) -> PlayerCho
 
 @command("hand", rank=30, summary=gettext_noop("show my cards"), secret=True, people_only=True)
 async def hand(event: CommandEvent, services: Services) -> Reply:
-    """Shows the asker their cards: where they typed it, or else in their private chat."""
+    """Shows the asker their cards where they typed the command, or else in their private chat."""
     for table in await services.tables.tables_of(event.user.ref, near=event.room):
         reply = await shown_hand(table, event, services)
         if reply is not None:
@@ -65,7 +65,7 @@ async def hand(event: CommandEvent, services: Services) -> Reply:
 
 
 async def shown_hand(table: Table, event: CommandEvent, services: Services) -> Reply | None:
-    """Shows the asker their hand at a table, in a new message; None if they have none there."""
+    """Shows the asker their hand at a table in a new message; returns None if they have none there."""
     user = event.user
     cards = await services.hands.open(table.id, user.ref)
     if cards is None:
@@ -82,7 +82,7 @@ async def shown_hand(table: Table, event: CommandEvent, services: Services) -> R
 
 @command("hint", rank=40, summary=gettext_noop("a hint for my move"), secret=True, people_only=True)
 async def hint(event: CommandEvent, services: Services) -> Reply:
-    """Advises the asker at the first table that waits for them, those in this room before others."""
+    """Advises the asker at the first table where they have a choice; this room's tables come first."""
     turn = await turn_of(event.user.ref, event.room, services)
     if turn is None:
         return event.toast(refusals.NOTHING_TO_ADVISE)
@@ -101,7 +101,7 @@ async def hint(event: CommandEvent, services: Services) -> Reply:
 
 @button(PlayMove)
 async def play_move(event: PressEvent, button: PlayMove, services: Services) -> Reply:
-    """Plays a move, and shows the presser the newest hand in any case."""
+    """Plays a move; shows the presser their newest hand even if the move is refused."""
     if event.seat is None:
         return event.toast(refusals.NOT_SEATED)
 
@@ -113,7 +113,8 @@ async def play_move(event: PressEvent, button: PlayMove, services: Services) -> 
 async def _with_hand(reply: Reply, event: PressEvent, services: Services) -> Reply:
     """Adds the presser's newest hand to an answer.
 
-    Where notices are messages that stay, they would push the hand out of sight: its first line says it.
+    If notices are messages that stay, they would push the hand out of sight, so its first line shows the
+    notice instead.
     """
     table = await services.tables.table(event.table.id)
     is_own_hand = event.press.on_private_message and table.phase is Phase.PLAYING
@@ -126,7 +127,7 @@ async def _with_hand(reply: Reply, event: PressEvent, services: Services) -> Rep
 async def answer_result(
     result: Result, table: Table, seat: Seat, event: RoomEvent, services: Services
 ) -> Reply:
-    """Answers with the reason why a submitted move was not played; with nothing if it was."""
+    """Answers with the reason why a submitted move was not played; empty if it was."""
     match result:
         case Accepted():
             return Reply()
@@ -143,7 +144,7 @@ async def answer_result(
 async def _move_refused(
     reason: Reason, table: Table, seat: Seat, event: RoomEvent, services: Services
 ) -> Reply:
-    """Answers with the reason of a refused move; names a player with a throw-in a moment before."""
+    """Answers with the reason for a refused move; names a player whose throw-in came first."""
     session = await services.tables.session(table.id)
     if reason not in {Reason.TOO_EARLY, Reason.NOTHING_TO_DECLINE}:
         return move_refused(reason, event.translator)
@@ -157,7 +158,7 @@ async def _move_refused(
 
 
 async def came_back(table: Table, user: User, services: Services) -> Table:
-    """Gives a player of a running game their seat back, if a bot held it, and restarts their absence."""
+    """Returns a seat to its player if a bot held it; resets their absence in a running game."""
     seat = table.seat_of(user.ref)
     if seat is None or table.phase is not Phase.PLAYING:
         return table
@@ -179,7 +180,7 @@ async def show_hand(event: PressEvent, button: ShowHand, services: Services) -> 
 
 @button(SortHand)
 async def sort_hand(event: PressEvent, button: SortHand, services: Services) -> Reply:
-    """Shows the presser's hand, and all later ones, in this order."""
+    """Sorts the presser's hands in this order from now on, and shows the hand."""
     await services.people.choose(event.user.ref, hand_order=button.order.value)
     return await _hand(event, 0, services)
 
@@ -211,7 +212,7 @@ async def ask_hint(event: PressEvent, _: AskHint, services: Services) -> Reply:
 
 @button(WriteInPrivate)
 async def write_in_private(event: PressEvent, button: WriteInPrivate, services: Services) -> Reply:
-    """Writes to the presser in private, or no longer."""
+    """Switches private messages to the presser on or off."""
     calling = Calling.AT_ONCE if button.wanted else Calling.NEVER
     await services.people.choose(event.user.ref, calling=calling.value)
     if button.wanted:
@@ -225,7 +226,7 @@ async def write_in_private(event: PressEvent, button: WriteInPrivate, services: 
 
 @button(QuitGame)
 async def quit_game(event: PressEvent, button: QuitGame, services: Services) -> Reply:
-    """Asks whether the presser wants to leave the game, or lets them leave or resign."""
+    """Asks whether the presser wants to leave the game, or makes them stay, leave or resign."""
     table = event.table
     user = event.user
     reply = Reply()

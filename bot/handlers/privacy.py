@@ -1,4 +1,4 @@
-"""`/privacy`, `/mydata` and `/forgetme`: the data kept about a person, and its end."""
+"""`/privacy`, `/mydata` and `/forgetme`: the data kept about a person, and its deletion."""
 
 import asyncio
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from bot.screens.names import safe_name
 
 log = structlog.get_logger()
 
-SOON = 0.4  # seconds after which a person is asked to wait for their file
+SOON = 0.4  # seconds after which a person is told to wait for their file
 WRITING = gettext_noop("I'll send the file in a moment.")
 
 
@@ -35,9 +35,9 @@ async def privacy(event: CommandEvent, services: Services) -> Reply:
     people_only=True,
 )
 async def my_data(event: CommandEvent, services: Services) -> Reply:
-    """Sends the asker a file with all data about them, or several where there is much of it.
+    """Sends the asker a file with all data about them, or several files if it is too large.
 
-    A chat without files shows the data page by page, as in `2 3`: the third page of the second kind.
+    A chat without files shows the data in pages; `2 3` is the third page of the second kind.
     """
     if not event.chat.limits.documents:
         return await _data_in_text(event, services)
@@ -78,7 +78,7 @@ async def my_data(event: CommandEvent, services: Services) -> Reply:
 
 
 async def _data_in_text(event: CommandEvent, services: Services) -> Reply:
-    """Lists the kinds of data about the asker, or shows a page of one."""
+    """Lists the kinds of data about the asker, or shows a page of one kind."""
     user = event.user
     translator = event.translator
     rows = await services.privacy.rows_about(user.ref, event.chat.private_server(user.ref))
@@ -103,20 +103,20 @@ async def _data_in_text(event: CommandEvent, services: Services) -> Reply:
     people_only=True,
 )
 async def forget_me(event: CommandEvent, services: Services) -> Reply:
-    """Asks the asker to confirm, and then replaces them everywhere by a nameless player."""
+    """Asks for confirmation, and then replaces the asker everywhere by a nameless player."""
     if tuple(word.lower() for word in event.command.args) != (SURE,):
         return Reply(ephemeral=forget_screen(event.translator, has_button=event.is_answered_secretly))
 
     try:
         await _forget(event, services)
-    finally:  # after an error they may be forgotten all the same
+    finally:  # after an error, they may still have been forgotten
         await services.outbox.show_outdated()
 
     return event.toast(gettext_noop("Done, I've forgotten you."))
 
 
 async def _forget(event: CommandEvent, services: Services) -> None:
-    """Forgets the asker on disk, in memory, in their chat, and in the older pages of the disk."""
+    """Forgets the asker on disk, in memory and in their chat, and scrubs deleted data from the disk."""
     user = event.user
     chat = event.chat
     private = chat.private_server(user.ref)

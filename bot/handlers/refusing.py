@@ -1,4 +1,4 @@
-"""Turns errors into sentences; nothing is raised into a chat."""
+"""Turns errors into sentences for people, so that nothing is raised into a chat."""
 
 import asyncio
 from collections import Counter
@@ -14,18 +14,18 @@ from engine.runtime import SessionFrozenError
 
 log = structlog.get_logger()
 
-REPORT_SECONDS = 60.0  # in which each reason is one line of the log, and one more counts the rest
+REPORT_SECONDS = 60.0  # each reason is logged once within this time; a final line counts the repetitions
 
 
 class RefusalLog:
-    """Logs refused presses, so that nobody can fill a disk by pressing."""
+    """Logs refused presses, but so few that nobody can fill the disk by pressing."""
 
     def __init__(self) -> None:
-        self._repeated = Counter[str]()  # by reason, since its line
+        self._repeated = Counter[str]()  # repetitions of each logged reason
         self._reporting: asyncio.TimerHandle | None = None
 
     def note(self, reason: str, **facts: object) -> None:
-        """Logs the first press refused for a reason, and counts those of the minute after it."""
+        """Logs the first refusal for a reason; counts further ones until the next report."""
         if reason in self._repeated:
             self._repeated[reason] += 1
             return
@@ -46,9 +46,9 @@ class RefusalLog:
 def answer_to(
     error: Exception, failure: str, user: port.User, translator: Translator, *, is_typed: bool = False
 ) -> port.Reply:
-    """Answers with the reason why something was refused, or apologizes for what nobody foresaw.
+    """Answers with the reason for a refusal, or apologizes for an unexpected error.
 
-    Nothing has happened in either case. `failure` is the line of the log, `is_typed` as in `refusal_text`.
+    `failure` is the log event of the latter; `is_typed` is as in `refusal_text`.
     """
     match error:
         case RefusedError():
@@ -63,7 +63,7 @@ def answer_to(
 
 
 def refusal_reply(sentence: str, translator: Translator) -> port.Reply:
-    """Returns a refusal, which is counted by its reason."""
+    """Returns a refusal with this sentence, and with its reason for the metrics."""
     return port.Reply(toast=translator.text(sentence), refusal=refusals.REASONS[sentence])
 
 

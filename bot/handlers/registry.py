@@ -1,4 +1,4 @@
-"""Finds the commands, the buttons and the kinds of appointments in their modules."""
+"""Collects the handlers of commands, buttons and appointments from their modules."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -24,12 +24,12 @@ H = TypeVar("H")
 
 
 def core_modules() -> list[ModuleType]:
-    """Returns every module of the handlers' package."""
+    """Returns all modules of the package of handlers."""
     return [import_module(f"{handlers.__name__}.{module.name}") for module in iter_modules(handlers.__path__)]
 
 
 def registry_of(modules: Iterable[ModuleType], settings: Iterable[ServerSetting]) -> Registry:
-    """Returns all handlers that these modules define, and these settings of servers."""
+    """Returns the registry of all handlers in these modules, and of these server settings."""
     variables = [variable for module in modules for variable in vars(module).values()]
     commands = sorted(_only(CommandHandler, variables), key=lambda handler: handler.rank)
     words = _only(WordHandler, variables)
@@ -43,7 +43,7 @@ def registry_of(modules: Iterable[ModuleType], settings: Iterable[ServerSetting]
 
 
 def _with_words(handler: CommandHandler, words: Sequence[WordHandler]) -> CommandHandler:
-    """Returns a command that takes these words as well, as far as they are its own."""
+    """Returns a command extended by those of these words that belong to it."""
     own = {each.word: each for each in words if each.command == handler.spec.name}
     if not own:
         return handler

@@ -1,4 +1,4 @@
-"""Looking back at a game that is over: `/review`, `/verify`, and the buttons under its result."""
+"""Looks back at finished games: `/review`, `/verify`, and the buttons under a result."""
 
 from collections.abc import Hashable
 from dataclasses import replace
@@ -27,7 +27,7 @@ from engine import short_seal
 
 @command("review", rank=150, summary=gettext_noop("a review of my last game"), secret=True, people_only=True)
 async def review(event: CommandEvent, services: Services) -> Reply:
-    """Shows the asker the review of their newest game, or announces it at once."""
+    """Shows the asker the review of their newest game; if it is not done yet, starts it and says so."""
     user = event.user.ref
     room = event.room
     tables = services.tables
@@ -40,13 +40,13 @@ async def review(event: CommandEvent, services: Services) -> Reply:
 
 
 def _review_of(game: GameToReview | None, event: RoomEvent, services: Services) -> Reply:
-    """Shows the review of a game, or begins it."""
+    """Shows the review of a game, or starts it."""
     if game is None:
         return event.toast(refusals.NO_GAME_OF_YOURS)
     if not game.has_moves:
         return event.toast(refusals.MOVES_FORGOTTEN)
 
-    if event.limits.boards:  # it has pages of games, on which the review is drawn
+    if event.limits.boards:  # the chat has pages of games, which show the review
         return Reply(review=GameRef(game.table_id, game.game))
 
     slot = TableSlot(game.table_id, game.game, MessageKind.REVIEW, event.user.ref)
@@ -62,7 +62,7 @@ def _review_of(game: GameToReview | None, event: RoomEvent, services: Services) 
 
 @command("verify", rank=160, summary=gettext_noop("check the deal of the last game"))
 async def verify(event: CommandEvent, services: Services) -> Reply:
-    """Shows that the last game's deal was fair, with its record; before any is over, the running seal."""
+    """Proves that the last game's deal was fair, with its record; without one, shows the running seal."""
     table = event.table
     translator = event.translator
     record = await services.records.newest(event.room)
@@ -80,7 +80,7 @@ async def verify(event: CommandEvent, services: Services) -> Reply:
 
 @button(AfterGame)
 async def after_game(event: PressEvent, button: AfterGame, services: Services) -> Reply:
-    """Plays again, reviews the presser's moves, or shows the room the leaderboard or the film."""
+    """Performs a button under a result: rematch, review, leaderboard, film, or withdrawal of the link."""
     match button.action:
         case EndAction.REMATCH:
             return await play_again(event, services)
@@ -91,7 +91,7 @@ async def after_game(event: PressEvent, button: AfterGame, services: Services) -
                 return event.toast(NOT_OF_GAME)
 
             reply = _review_of(game, event, services)
-            if event.press.on_private_message:  # the pressed result stays in its place
+            if event.press.on_private_message:  # so that the pressed result stays
                 return replace(reply, secret=None, ephemeral=reply.secret)
 
             return reply
@@ -117,7 +117,7 @@ async def after_game(event: PressEvent, button: AfterGame, services: Services) -
 
 
 async def _film(event: PressEvent, button: AfterGame, services: Services) -> Reply:
-    """Shows the room, once, how a game ended."""
+    """Posts the film of how a game ended to the room, once for each game."""
     server = event.table.room.server
     public = Translator(event.table.locale)
     game = await services.records.finished(server, button.table_id, button.game)
@@ -161,7 +161,7 @@ async def _film(event: PressEvent, button: AfterGame, services: Services) -> Rep
 
 
 async def _withdraw(event: PressEvent, button: AfterGame, services: Services) -> Reply:
-    """Invalidates the link under a film, for a player of that game; the next film has a new one."""
+    """Invalidates the link under a film, if the presser played in that game; the next film has a new one."""
     seat = await services.records.seat_of(event.user.ref, button.table_id, button.game)
     if seat is None:
         return event.toast(refusals.NOT_YOUR_LINK)

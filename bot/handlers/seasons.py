@@ -1,4 +1,4 @@
-"""The hall of fame, and which games a server counts."""
+"""The hall of fame, and the games that a server counts."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -10,7 +10,7 @@ from bot.screens.core_settings import APART, CARDS
 from bot.screens.seasons import seasons_screen
 from bot.screens.text import Line
 
-MAX_SEASONS = 8  # the newest seasons that are in the hall of fame
+MAX_SEASONS = 8  # the number of newest seasons in the hall of fame
 
 
 async def hall_of_fame(event: CommandEvent, services: Services) -> Reply:
@@ -23,7 +23,7 @@ async def hall_of_fame(event: CommandEvent, services: Services) -> Reply:
     ends = local.season_after(services.now())
     bounds = list[tuple[float, float]]()
 
-    for _ in range(MAX_SEASONS):  # the running one first
+    for _ in range(MAX_SEASONS):  # the current one first
         bounds.append((local.season_of(ends - 1), ends))
         ends = bounds[-1][0]
 
@@ -41,6 +41,6 @@ async def hall_of_fame(event: CommandEvent, services: Services) -> Reply:
 
 
 async def games_counted(server: ServerRef, services: Services) -> Counted:
-    """Returns the games that a server counts together."""
+    """Returns whether a server counts games with real cards together with its own or apart."""
     is_apart = (await services.servers.choices(server)).value_of(CARDS) == APART
     return Counted.HERE if is_apart else Counted.TOGETHER

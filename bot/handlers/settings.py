@@ -42,9 +42,10 @@ from bot.screens.worn import FOOLS_MARK
 
 @command("rules", PRESET, rank=110, summary=gettext_noop("what the rules are"), secret=True)
 async def rules(event: CommandEvent, services: Services) -> port.Reply:
-    """Explains rules: the named ones, or those of the table, the last game or the server, to one or `all`.
+    """Explains the named rules, or those of the table, the last game or the server.
 
-    A person with games here sees the special rules, and the rest (`full`) at a press.
+    The explanation is for the asker, or with `all` for the room. A person who has played here sees only the
+    special rules, and a button for the rest (`full`).
     """
     server = event.room.server
     table = await services.tables.shown_in(event.room)
@@ -90,7 +91,7 @@ async def rules(event: CommandEvent, services: Services) -> port.Reply:
     secret=True,
 )
 async def server_settings(event: CommandEvent, services: Services) -> port.Reply:
-    """Shows the settings, or changes one for all, as in `default NAME` or `save NAME [rules]`."""
+    """Shows the server's settings, or changes one, as in `default NAME` or `save NAME [rules]`."""
     args = event.command.args
     may_change = await event.may_administer(event.room.server)
 
@@ -131,7 +132,7 @@ async def server_settings(event: CommandEvent, services: Services) -> port.Reply
 
 
 async def _panel(setting: ServerSetting, event: CommandEvent, services: Services) -> port.Screen:
-    """Renders the panel with the button of a setting, for an admin."""
+    """Renders the panel that contains a setting, for an admin."""
     if setting is FOOLS_MARK:
         return await worn_here(event, services)
     if setting.is_around_the_game:
@@ -162,7 +163,7 @@ async def _choice_panel(setting: ServerSetting, event: CommandEvent, services: S
 
 
 async def _server_panel(event: CommandEvent, services: Services, *, may_change: bool) -> port.Screen:
-    """Renders the settings of this chat, with buttons for people allowed to change them."""
+    """Renders the settings of this chat, with buttons if the reader may change them."""
     state = await _state(event, services)
     limits = event.chat.limits if may_change else None
     return server_screen(
@@ -177,7 +178,7 @@ async def _server_panel(event: CommandEvent, services: Services, *, may_change: 
 async def _set_choice(
     setting: ServerSetting, name: str, words: Sequence[str], event: CommandEvent, services: Services
 ) -> str:
-    """Changes a setting of the server; returns its new value."""
+    """Changes a server setting; returns its new value."""
     server = event.room.server
     table = event.table
     choose = services.servers.choose
@@ -202,7 +203,7 @@ async def _set_choice(
             zone = _time_zone(name)
             await choose(server, time_zone=zone)
             await services.calendar.plan(server)
-            _redraw_tables(server, services)  # an announced one shows its time
+            _redraw_tables(server, services)  # announced tables show their time
             return zone
         case "save":
             rules_here = table.rules if table is not None and not words else None
@@ -215,7 +216,7 @@ async def _set_choice(
 async def _choose_for_all(
     setting: ServerSetting, value: str, event: CommandEvent, services: Services
 ) -> None:
-    """Changes a setting with a few values, with its consequences."""
+    """Changes a setting with fixed values, and does what has to happen before and after."""
     server = event.room.server
     choose = services.servers.choose
     home = await _home(event, services) if setting.is_news and value == ON else {}
@@ -229,7 +230,7 @@ async def _choose_for_all(
     await services.calendar.plan(server)
 
     if setting is PINS:
-        await services.people.remember(event.user)  # for the report of a failure
+        await services.people.remember(event.user)  # to report a failure to them
         await choose(server, pins_by=event.user.ref.id)
         _redraw_tables(server, services)
 
@@ -240,7 +241,11 @@ def _redraw_tables(server: port.ServerRef, services: Services) -> None:
 
 
 async def _home(event: CommandEvent, services: Services) -> Mapping[str, str]:
-    """Returns the choice of the room for news, with the admin to notify of a failure."""
+    """Returns the choices that make this the room for news, and the asker the admin to notify of a failure.
+
+    Raises:
+        RefusedError: The bot lacks rights in the room.
+    """
     if event.missing_rights:
         raise RefusedError(refusals.NO_NEWS_HERE, missing=event.missing_rights)
 
@@ -250,7 +255,7 @@ async def _home(event: CommandEvent, services: Services) -> Mapping[str, str]:
 
 
 async def _check_pins(event: CommandEvent) -> None:
-    """Checks that tables can be pinned in this room, as far as the chat can tell.
+    """Checks that the bot may pin tables in this room, if the chat can tell.
 
     Raises:
         RefusedError: The bot lacks the right.
@@ -261,7 +266,7 @@ async def _check_pins(event: CommandEvent) -> None:
 
 
 def _is_offered(setting: ServerSetting, event: CommandEvent) -> bool:
-    """Returns whether a setting makes sense in this chat: alone, nothing happens around the game."""
+    """Returns whether a setting makes sense in this chat; nothing happens around the game in private."""
     if setting.is_around_the_game and event.is_in_private_chat:
         return False
     if not setting.works_in(event.chat.limits):
@@ -286,7 +291,7 @@ async def _state(event: CommandEvent, services: Services) -> ServerState:
 
 @appointment(PINS.name, latest=float("inf"))
 async def give_up_pins(due: Appointment, services: Services) -> float | None:
-    """Switches pins off after a refusal, and reports it to the admin behind them."""
+    """Switches pins off after a refusal, and reports that to the admin who switched them on."""
     server = due.server
     choices = await services.servers.choices(due.server)
     if not choices.wants(PINS):
@@ -389,7 +394,7 @@ async def language(event: CommandEvent, services: Services) -> port.Reply:
 async def suggestions(
     typing: port.Typing, translator: Translator, services: Services
 ) -> Sequence[port.Suggestion]:
-    """Returns the completions of an argument, the likeliest first; none where any text will do."""
+    """Returns the completions of an argument, the likeliest first; none for free text."""
     server = typing.room.server
     text = typing.text
     rule_book = services.rule_book

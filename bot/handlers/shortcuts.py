@@ -1,4 +1,4 @@
-"""Buttons that repeat something else: a typed command, or the table of the room."""
+"""Buttons that stand for something else: a typed command, or a button of the room's table."""
 
 from dataclasses import replace
 
@@ -21,7 +21,7 @@ from bot.screens import refusals
 from bot.screens.directions import answer_elsewhere_screen
 from bot.screens.help import welcome_screen
 
-SHOWING = frozenset({"leaderboard", "fool", "rules", "verify"})  # commands that only show something
+SHOWING = frozenset({"leaderboard", "fool", "rules", "verify"})  # commands that change nothing
 
 
 @button(TypedCommand)
@@ -60,9 +60,9 @@ async def explain_ranking(event: RoomPressEvent, button: ExplainRanking, service
 
 @button(OpenTable)
 async def open_table(event: RoomPressEvent, button: OpenTable, services: Services) -> Reply:
-    """Opens a table; where there is one already, the presser joins it, or sees their cards.
+    """Opens a table; if there already is one, joins it or shows the presser their cards.
 
-    A player pressing so far up has lost sight of the table.
+    For a player who pressed an old message, a table that is out of sight is posted again instead.
     """
     tables = services.tables
     user = event.user.ref
@@ -76,7 +76,7 @@ async def open_table(event: RoomPressEvent, button: OpenTable, services: Service
         if table is None:
             return reply
 
-        if table.opener == user:  # no button of the hello shall compete with the table's
+        if table.opener == user:  # the greeting's buttons would compete with the table's
             hello = welcome_screen(Translator(table.locale), has_buttons=False)
             return replace(reply, replacement=hello)
 

@@ -1,4 +1,4 @@
-"""`/leaderboard`, `/fool` and `/stats`: the players of a server, from results on record."""
+"""`/leaderboard`, `/fool` and `/stats`: the players of a server, by their recorded results."""
 
 import asyncio
 from collections.abc import Sequence
@@ -28,13 +28,13 @@ from bot.screens import standings as screens
 from bot.screens.names import safe_name
 from bot.screens.text import one_of
 
-COUNTING = "counting"  # the argument for how the leaderboard is counted, of a button
-IN_GROUPS = frozenset({CommandScope.GROUP, CommandScope.ADMIN})  # alone nobody is compared with others
-EXPORT = "export"  # the argument for a file, as is the kind of file alone
+COUNTING = "counting"  # a button's argument that explains how the leaderboard is counted
+IN_GROUPS = frozenset({CommandScope.GROUP, CommandScope.ADMIN})  # a private chat has nobody to compare with
+EXPORT = "export"  # the argument for a file; the kind of file alone works as well
 
 
 class Period(StrEnum):
-    """The period of a tally: from the beginning of this week, month or year, or from the first game on."""
+    """The period of a tally: since the beginning of this week, month or year, or since the first game."""
 
     WEEK = auto()
     MONTH = auto()
@@ -42,7 +42,10 @@ class Period(StrEnum):
     ALL = auto()
 
     def since(self, now: float, local: LocalTime) -> float | None:
-        """Returns the time from which games count: a midnight on a server's clocks, Monday's for a week."""
+        """Returns the time since which games count, None for all; midnight by the server's clock.
+
+        Weeks begin on Monday.
+        """
         today = local.at(now).replace(hour=0, minute=0, second=0, microsecond=0, fold=0)
         match self:
             case Period.WEEK:
@@ -77,7 +80,7 @@ _PERIOD = ArgumentSpec("period", gettext_noop("how far back"), ArgumentKind.CHOI
 
 
 async def since(server: ServerRef, period: Period, services: Services) -> float | None:
-    """Returns the time from which games of a period count on a server; None from the first."""
+    """Returns the time since which games of a period count on a server; None for all games."""
     return period.since(services.now(), (await services.servers.choices(server)).local_time)
 
 
@@ -95,7 +98,7 @@ async def since(server: ServerRef, period: Period, services: Services) -> float 
     scopes=IN_GROUPS,
 )
 async def leaderboard(event: CommandEvent, services: Services) -> Reply:
-    """Ranks the players of the server, on a screen or in a file."""
+    """Ranks the players of the server on a screen or in a file, or explains how they are ranked."""
     words = [word.lower() for word in event.command.args]
     forms = [screens.SheetForm(word) for word in words if word in set(screens.SheetForm)]
     others = [word for word in words if word not in {COUNTING, EXPORT, *screens.SheetForm}]
@@ -128,7 +131,7 @@ async def leaderboard(event: CommandEvent, services: Services) -> Reply:
 async def ranking(
     server: ServerRef, translator: Translator, services: Services, period: Period = Period.ALL
 ) -> Screen:
-    """Ranks the players of a server."""
+    """Renders the leaderboard of a server."""
     began = await since(server, period, services)
     counting = await games_counted(server, services)
     rows = await services.standings.ranking(server, began, screens.MAX_ROWS + 1, counting)

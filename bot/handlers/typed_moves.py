@@ -1,4 +1,4 @@
-"""`/play`: moves by typing, for keyboards and screen readers."""
+"""`/play`: typed moves, for keyboards and screen readers."""
 
 from dataclasses import replace
 
@@ -22,9 +22,9 @@ from engine.runtime import Accepted
     people_only=True,
 )
 async def play(event: CommandEvent, services: Services) -> Reply:
-    """Plays a typed move at the first table that waits for the asker, and shows them their new hand.
+    """Plays a typed move at the first table where the asker has a choice, and shows them their new hand.
 
-    Whatever depends on their cards is for them alone, so it is never a notice, which a room may see.
+    Answers that depend on their cards are secret screens, as the room might see a notice.
     """
     turn = await turn_of(event.user.ref, event.room, services)
     if turn is None:
@@ -70,7 +70,7 @@ def _offer(text: str, readings: list[Reading], turn: PlayerChoice, event: Comman
 async def _play_all(
     moves: Reading, turn: PlayerChoice, event: CommandEvent, services: Services
 ) -> Reply | None:
-    """Plays moves one after the other; returns the refusal of the first one that is refused."""
+    """Plays moves one after another, up to the first that is refused; returns its refusal, if any."""
     table = await came_back(turn.table, event.user, services)
     version = turn.version
     for move in moves:

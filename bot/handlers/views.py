@@ -1,4 +1,4 @@
-"""The live table for people of chats: access to it, the links that open it, and its newest state."""
+"""Live tables for people from chats: access to them, the links that open them, and their newest state."""
 
 from collections.abc import AsyncGenerator
 from functools import partial
@@ -13,7 +13,7 @@ from bot.screens.me import privacy_screen
 from bot.screens.views import link_screen
 from bot.tables.service import NoSuchTableError
 
-MEMBERSHIP_SECONDS = 60.0  # the time between two checks that a person is still in the chat
+MEMBERSHIP_SECONDS = 60.0  # the pause between two checks that a person is still in the chat
 
 
 @button(WatchTable)
@@ -25,32 +25,32 @@ async def watch_table(event: PressEvent, button: WatchTable, services: Services)
     visit = port.Visit(event.user, button.table_id, LINK, is_seen_there=is_there)
     screen = link_screen(services.links.issue(visit), event.translator)
 
-    # A frame of the chat shows the tables of the room in which it is opened.
+    # A frame of the chat shows only the tables of the room in which it is opened.
     can_be_led = (is_there or is_in_private) and services.links.lead(event.user.ref, table.id)
     live_table = table.id if can_be_led else None
 
     remove_older = partial(remove_older_links, event.user.ref, services)
-    if event.press.on_private_message:  # the pressed hand stays in its place
+    if event.press.on_private_message:  # so that the pressed hand stays
         return port.Reply(ephemeral=screen, live_table=live_table, later=remove_older)
 
     return port.Reply(secret=screen, live_table=live_table, later=remove_older)
 
 
 async def remove_older_links(user: port.UserRef, services: Services) -> list[port.Reply]:
-    """Removes the messages with a person's links but for the newest one; nothing more is shown."""
+    """Removes the messages with a person's older links; returns no further replies."""
     for message in services.links.take_older_messages(user):
         await services.chats[user.platform].delete(message)
     return []
 
 
 async def check_visit(visit: port.Visit, services: Services) -> None:
-    """Checks that a person may see a table: they have to be a member of its chat.
+    """Checks that a person may see a table, for which they have to be a member of its chat.
 
-    Where the chat can't tell, it is enough that they have sat there, or were seen there, unless it has
-    reported since that they left.
+    If the chat can't tell, it is enough that they are at the table or were seen in its room, unless the chat
+    has reported that they left.
 
     Raises:
-        ProofRefusedError: They may not see it.
+        ProofRefusedError: The person may not see the table.
     """
     user = visit.user.ref
     try:
@@ -74,7 +74,7 @@ async def check_visit(visit: port.Visit, services: Services) -> None:
 
 
 async def link_asked_for(user: port.User, table_id: int, services: Services) -> port.Screen | None:
-    """Returns a personal link for a person who asks for one in private; None if they may not look there."""
+    """Returns a personal link that was asked for in private; None if the person may not see the table."""
     visit = port.Visit(user, table_id, LINK)
     try:
         await check_visit(visit, services)
@@ -97,7 +97,7 @@ class BotViews:
         """Checks that a person may see a table.
 
         Raises:
-            ProofRefusedError: They may not see it.
+            ProofRefusedError: The person may not see the table.
         """
         await check_visit(visit, self._services)
 
@@ -140,18 +140,18 @@ class BotViews:
         return (await self._services.people.translator_for(visit.user.ref)).locale
 
     async def room(self, visit: port.Visit) -> port.RoomRef:
-        """Returns the room of a table."""
+        """Returns the room of the visited table."""
         return (await self._services.tables.table(visit.table_id)).room
 
     def redraw(self, visit: port.Visit) -> None:
-        """Draws the open views of a person once more, after a press of theirs."""
+        """Redraws a person's open views of a table, after one of their presses."""
         for view in self._services.open_views.of(visit.user.ref, visit.table_id):
             view.wake()
 
     async def post(
         self, visit: port.Visit, screen: port.Screen, document: port.Document | None
     ) -> port.Delivery:
-        """Posts the public part of an answer to the room of a table."""
+        """Posts the public part of an answer to the table's room."""
         room = port.Everyone(await self.room(visit))
         return await self._services.announcements.post_answer(room, screen, document)
 
@@ -160,14 +160,14 @@ class BotViews:
         return await self._pages.rules(await self.room(visit), locale)
 
     async def privacy(self, visit: port.Visit) -> port.Screen:
-        """Returns the data kept about people, in the language of a person of a chat."""
+        """Returns the screen about the data that is kept on people, in the visitor's language."""
         translator = await self._services.people.translator_for(visit.user.ref)
         return privacy_screen(self._services.owner, translator)
 
     async def replay(
         self, visit: port.Visit, game: int, locale: str, *, wants_review: bool
     ) -> port.Replay | None:
-        """Returns a finished game of a table, to a person with a seat in it."""
+        """Returns a finished game of the visited table, if the visitor had a seat in it."""
         services = self._services
         user = visit.user.ref
         if await services.records.seat_of(user, visit.table_id, game) is None:
@@ -178,9 +178,9 @@ class BotViews:
 
 
 def _is_open_at(visit: port.Visit, table: Table, chat: port.Adapter) -> bool:
-    """Returns whether a table is open at the place that a visit's proof names.
+    """Returns whether a table may be opened at the place that a visit's proof names.
 
-    In their private chat a person opens the tables that show them their cards there.
+    In their private chat a person can open the tables that they are at.
     """
     user = visit.user.ref
     match visit.place:

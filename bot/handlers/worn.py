@@ -1,4 +1,4 @@
-"""The fool's mark in a chat: admins switch it on, and it's checked after every game that counts."""
+"""The fool's mark in a chat, which admins enable and which is updated after every game that counts."""
 
 from functools import partial
 
@@ -30,16 +30,16 @@ from bot.screens.worn import (
 from bot.storage import WORN
 from bot.tables.marks import Marks, Outcome, usable_badge
 
-RETURN_CHECK_SECONDS = 24 * 60 * 60.0  # the pause between checks for the return of a fool
+RETURN_CHECK_SECONDS = 24 * 60 * 60.0  # the pause between checks whether a fool who left is back
 
 
 def has_badges(event: RoomEvent) -> bool:
-    """Returns whether this chat has badges, outside a private chat."""
+    """Returns whether this room has badges; a private chat never has."""
     return event.chat.badges is not None and not event.is_in_private_chat
 
 
 async def worn_here(event: CommandEvent, services: Services) -> Screen:
-    """Renders the panel of the mark for an admin, with the obstacle if there is one."""
+    """Renders the panel of the fool's mark for an admin, with what prevents it, if anything does."""
     badges = event.chat.badges
     server = event.room.server
     assert badges is not None
@@ -51,10 +51,10 @@ async def worn_here(event: CommandEvent, services: Services) -> Screen:
 
     if is_on:
         problem = await badges.problem(server, state.badge)
-        await check_badges(server, services)  # a right may have been given, or a role moved
+        await check_badges(server, services)  # the bot may have got a right, or a role was moved
 
     if problem is BadgeTrouble.NO_BADGE and not state.badge:
-        problem = None  # it's made as soon as the bot may
+        problem = None  # the badge is created as soon as the bot may
 
     trouble = problem if isinstance(problem, BadgeTrouble) else None
     return worn_screen(
@@ -68,19 +68,23 @@ async def worn_here(event: CommandEvent, services: Services) -> Screen:
 
 
 async def check_badges(server: ServerRef, services: Services) -> None:
-    """Schedules a check of the fool's mark on a server where it's switched on."""
+    """Schedules a check of the fool's mark, if the server has it switched on."""
     if (await services.servers.choices(server)).wants(FOOLS_MARK):
         await services.calendar.put(Appointment(server, WORN, services.now()))
 
 
 async def check_troubled_badges(services: Services) -> None:
-    """Schedules a check on every server where something was in the way of the mark before the start."""
+    """Schedules a check on every server on which the mark had failed before the start."""
     for server in await services.badges.troubled():
         await check_badges(server, services)
 
 
 async def choose_worn(value: str, event: CommandEvent, services: Services) -> str:
-    """Switches the mark on or off, or on with the badge of this id; returns `on` or `off`."""
+    """Switches the mark on or off, or on with the badge of this id; returns `on` or `off`.
+
+    Raises:
+        RefusedError: The chat has no such badge, or the asker may not give it.
+    """
     badges = event.chat.badges
     server = event.room.server
     if badges is None or event.is_in_private_chat:
@@ -93,7 +97,7 @@ async def choose_worn(value: str, event: CommandEvent, services: Services) -> st
         if usable is BadgeTrouble.FULL:
             raise RefusedError(TROUBLE[usable])
 
-        badge = usable if isinstance(usable, str) else ""  # it is made as soon as the bot may
+        badge = usable if isinstance(usable, str) else ""  # created as soon as the bot may
     elif value not in {OFF, ON}:
         offered = [badge.id for badge in await badges.offered(server)]
         if value not in offered:
@@ -112,7 +116,7 @@ async def choose_worn(value: str, event: CommandEvent, services: Services) -> st
 
 
 async def change_mind(user: UserRef, services: Services) -> None:
-    """Schedules a check of a person's marks after their choice to wear it or not."""
+    """Schedules a check of a person's marks, after they chose whether to wear it."""
     for server in await services.badges.servers_of(user):
         await services.calendar.put(Appointment(server, WORN, services.now()))
     for table in list(services.tables.known.values()):
@@ -122,7 +126,7 @@ async def change_mind(user: UserRef, services: Services) -> None:
 
 @button(GoUnmarked)
 async def go_unmarked(event: RoomPressEvent, button: GoUnmarked, services: Services) -> Reply:
-    """Takes the mark off the presser, and answers where that was pressed."""
+    """Removes the mark from the presser, from now on."""
     user = event.user.ref
     await services.people.choose(user, wears_mark=False)
     await change_mind(user, services)
@@ -131,9 +135,9 @@ async def go_unmarked(event: RoomPressEvent, button: GoUnmarked, services: Servi
 
 @appointment(WORN, latest=float("inf"), at_night=True, is_repeatable=True)
 async def update_mark(due: Appointment, services: Services) -> float | None:
-    """Gives the mark to the fool alone; idempotent.
+    """Moves the mark to the current fool; idempotent.
 
-    Reports an obstacle to the admin behind it, once, and not at night.
+    Reports an obstacle once, and not at night, to the admin who enabled the mark.
     """
     server = due.server
     store = services.badges
@@ -172,7 +176,7 @@ async def update_mark(due: Appointment, services: Services) -> float | None:
 
 
 async def forget_worn(user: UserRef, services: Services) -> None:
-    """Takes the mark off a person about to be forgotten, as far as the chat allows it."""
+    """Removes the marks of a person who is about to be forgotten, if the chat allows that."""
     for server, wearer in await services.badges.worn_by(user):
         chat = services.chats.get(server.platform)
         if chat is not None and chat.badges is not None:
