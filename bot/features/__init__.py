@@ -5,7 +5,7 @@ from typing import Any
 from bot.features import bets, cups, learn, puzzles, real_cards, teasing, titles, turning, week
 from bot.features.feature import Feature
 
-# In the order of what they add to a message.
+# This is also the order of their lines in a message.
 FEATURES: tuple[Feature[Any], ...] = (
     learn.FEATURE,
     teasing.FEATURE,

@@ -1,4 +1,4 @@
-"""A feature: something a server can do without, and still play whole games."""
+"""The record of a feature: something that a server can switch off and still play whole games."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, fields
@@ -23,29 +23,30 @@ P = TypeVar("P")
 
 @dataclass(frozen=True, slots=True)
 class Feature(Generic[P]):
-    """Everything a feature gives to the core.
+    """Everything that a feature gives to the core.
 
-    Its part is one object, made when the bot starts. The fields after `part` are methods of it, the hooks.
+    The part is a single object, created when the bot starts. The fields after `part` are its methods, the
+    hooks.
 
     Attributes:
-        name: The name of its folder.
+        name: The name of the feature's folder.
         handlers: The module with its commands, buttons and appointments.
         setting: The setting by which servers switch it on or off.
-        rows: Its tables of the database.
-        about_people: Those of them that are about a person.
+        rows: Its database tables.
+        about_people: The rows that are about a person, and what happens to them when the person is forgotten.
         game_ended: Writes the consequences of a game's end, in the same transaction.
-        part: Makes its part.
-        at_the_table: Adds a line or a button to a running table, on servers that want the setting.
-        under_the_result: Adds a line to the result of a game, on servers that want the setting.
+        part: Creates the part.
+        at_the_table: Adds a line or a button to a running table, on servers with the setting on.
+        under_the_result: Adds a line to the result of a game, on servers with the setting on.
         in_stats: Adds a line to the statistics of a person on a server.
         highlight: Adds a line to the report of a server's week, between two times in Unix seconds.
-        in_season: Adds lines to a season in the hall of fame, between two times.
-        member_left: Reacts to somebody who has left a room.
-        room_moved: Follows a room that continues under a new id.
-        before_choice: Prepares a server for another value of the setting.
+        in_season: Adds lines to a season in the hall of fame, between two times in Unix seconds.
+        member_left: Called after a person has left a room.
+        room_moved: Called after a room got a new id.
+        before_choice: Prepares a server for a new value of the setting.
         forget: Removes a forgotten person from the caches of the part.
-        load: Reads what the part remembers, before anybody is answered.
-        shows: A kind of subjects, and a method that returns what renders their messages.
+        load: Loads the data that the part keeps in memory, before anybody is answered.
+        shows: A kind of subject, and a function that returns the source of its messages' screens.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Bets for honour on the fool of a running game, where a server wants them."""
+"""The handlers of bets on the fool, for servers that enable them."""
 
 from adapters.port import Reply, Screen, Span
 from bot.features.bets import screens
@@ -12,7 +12,7 @@ from bot.screens.directions import answer_elsewhere_screen
 
 @button(AskBet)
 async def ask_bet(event: PressEvent, button: AskBet, services: Services) -> Reply:
-    """Asks the presser, in secret, for their bet, unless they have placed it."""
+    """Asks the presser for their bet, in secret, unless they have already placed one."""
     table = event.table
     if not await _accepts_bets_now(table, services):
         return event.toast(screens.CLOSED)
@@ -29,7 +29,7 @@ async def ask_bet(event: PressEvent, button: AskBet, services: Services) -> Repl
 
 @button(PlaceBet)
 async def place_bet(event: RoomPressEvent, button: PlaceBet, services: Services) -> Reply:
-    """Places the presser's bet; their first one counts."""
+    """Places the presser's bet; only the first one counts."""
     table = await services.tables.table(button.table_id)
     own_seat = table.seat_of(event.user.ref)
     offered = seats_to_bet_on(table.rules, len(table.players), own_seat)

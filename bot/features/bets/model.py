@@ -1,4 +1,4 @@
-"""Bets for honour on the fool of a running game, placed while it's still open."""
+"""Bets for honour on the fool of a running game, placed while the outcome is still open."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from engine import BeatenOff, Event, PublicView, Rules, Seat, TakenUp
 
 @dataclass(frozen=True, slots=True)
 class BetTally:
-    """The bets that a person placed on games that were played to their end, and the right ones among them."""
+    """The number of a person's bets on games that were played to the end, and of the right ones."""
 
     right: int
     bets: int
@@ -26,15 +26,15 @@ class GameProphets:
 
 @dataclass(frozen=True, slots=True)
 class WeekProphets(BetTally):
-    """The people with most right bets in a week, by name, and their common tally."""
+    """The people with the most right bets in a week, by name, and the tally that they share."""
 
     names: Sequence[str]
 
 
 def accepts_bets(table: Table, view: PublicView, events: Sequence[Event]) -> bool:
-    """Returns whether a game accepts bets: until half of its talon is drawn.
+    """Returns whether a running game accepts bets: until half of its talon is drawn.
 
-    Without a talon, it accepts them in the first round. A game with one person accepts none.
+    Without a talon, it accepts them until the end of the first bout. A game with too few people accepts none.
     """
     is_running = table.phase is Phase.PLAYING and view.outcome is None
     if not is_running or len(table.people()) < MIN_PEOPLE:
@@ -48,9 +48,9 @@ def accepts_bets(table: Table, view: PublicView, events: Sequence[Event]) -> boo
 
 
 def seats_to_bet_on(rules: Rules, players: int, own_seat: Seat | None) -> list[Seat]:
-    """Returns the seats that a bet can name: the first of each team, except the team of `own_seat`.
+    """Returns the seats that one can bet on: the first of each team, except the team of `own_seat`.
 
-    Losing on purpose would be no prophecy.
+    Nobody can bet on their own loss, as they could lose on purpose.
     """
     own_team = None if own_seat is None else rules.team_of(own_seat)
     first_of = dict[int, Seat]()

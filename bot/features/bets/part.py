@@ -1,4 +1,4 @@
-"""Bets on the fool: where they are offered, and what they add to results, statistics and weeks."""
+"""The part of bets: offers them at tables, and adds lines to results, statistics and weekly reports."""
 
 from adapters.port import ServerRef, UserRef
 from bot.cache import LIMITS, ReadThroughCache
@@ -33,7 +33,7 @@ SETTING = ServerSetting(
 
 
 class Bets:
-    """Offers bets and names who was right; caches the prophets of finished games."""
+    """Offers bets and names the people who were right; caches the prophets of finished games."""
 
     def __init__(self, store: BetStore) -> None:
         self.store = store
@@ -42,13 +42,13 @@ class Bets:
         )
 
     def at_the_table(self, scene: Scene) -> TableExtra:
-        """Offers to bet, for as long as the game accepts bets."""
+        """Returns the button to bet, while the game accepts bets."""
         if not accepts_bets(scene.table, scene.view, scene.events):
             return TableExtra()
         return TableExtra(button=bet_button(scene.table, scene.translator))
 
     async def under_the_result(self, scene: Scene, _game: Game, _outcome: Outcome) -> Line:
-        """Names those who saw the fool coming."""
+        """Names the people who bet on the right loser."""
         prophets = await self._game_prophets.get((scene.table.id, scene.table.game))
         return game_prophets_line(prophets, scene.translator)
 
@@ -61,5 +61,5 @@ class Bets:
         return week_prophets_line(await self.store.week_prophets(server, since, until), translator)
 
     def forget(self, _: UserRef) -> None:
-        """Clears the cached names: one may be the forgotten person's."""
+        """Clears the cached names, as one may be the forgotten person's."""
         self._game_prophets.forget_all()

@@ -6,7 +6,7 @@ from bot.storage.models import BY_KEY, ID, Base
 
 
 class BetRow(Base, table=True):
-    """A person's bet that a seat loses a table's game; deleted if nobody loses the game by the cards."""
+    """A person's bet that a seat will lose a table's game; deleted if nobody loses it by the cards."""
 
     __tablename__ = "bet"
     __table_args__ = BY_KEY

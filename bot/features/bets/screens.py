@@ -14,7 +14,7 @@ CLOSED = gettext_noop("🔮 No more bets on this game.")
 PLACED_ALREADY = gettext_noop("🔮 You've bet already: {name}. The result shows whether you were right.")
 SAW_IT_COMING = gettext_noop("🔮 Saw it coming: {names}")
 
-MAX_NAMED = 5  # prophets with their names in a result; the others are counted
+MAX_NAMED = 5  # prophets named in a result; the others are only counted
 
 
 def bet_button(table: Table, translator: Translator) -> CallbackButton:
@@ -23,7 +23,7 @@ def bet_button(table: Table, translator: Translator) -> CallbackButton:
 
 
 def bet_screen(table: Table, own_seat: Seat | None, limits: Limits, translator: Translator) -> Screen:
-    """Asks one person for a bet; players aren't offered their own seat or team."""
+    """Asks a person for a bet; players cannot choose their own seat or team."""
     buttons = [
         button_to(PlaceBet(table.id, table.game, seat), name_of_bet(table, seat, translator))
         for seat in seats_to_bet_on(table.rules, len(table.players), own_seat)
@@ -40,13 +40,13 @@ def bet_screen(table: Table, own_seat: Seat | None, limits: Limits, translator: 
 
 
 def placed_text(table: Table, seat: Seat, translator: Translator) -> str:
-    """Confirms a bet to its person."""
+    """Returns the confirmation of a bet."""
     name = name_of_bet(table, seat, translator)
     return translator.text("🔮 Your bet: {name}. The result shows whether you were right.", name=name)
 
 
 def name_of_bet(table: Table, seat: Seat, translator: Translator) -> str:
-    """Names a seat, or its team."""
+    """Returns the name of a seat's player; in a team game, the sign and the names of the team."""
     names = names_of(table.players)
     if table.rules.teams == "off":
         return names[seat]
@@ -56,7 +56,7 @@ def name_of_bet(table: Table, seat: Seat, translator: Translator) -> str:
 
 
 def game_prophets_line(prophets: GameProphets, translator: Translator) -> Line:
-    """Names the people with a right bet; empty where nobody placed any."""
+    """Names the people with a right bet; empty if nobody placed a bet."""
     if not prophets.bets:
         return ()
     if not prophets.names:
@@ -69,7 +69,7 @@ def game_prophets_line(prophets: GameProphets, translator: Translator) -> Line:
 
 
 def tally_line(tally: BetTally, translator: Translator) -> Line:
-    """Counts a person's bets; empty if they placed none."""
+    """Counts a person's bets and the right ones; empty if they placed none."""
     if not tally.bets:
         return ()
     text = translator.text("🔮 Bets on the fool: {n} of {all} right", n=tally.right, all=tally.bets)

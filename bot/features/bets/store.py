@@ -1,4 +1,4 @@
-"""Bets on the fool: each lasts as long as the result of its game, which shows whether it was right."""
+"""Stores bets on the fool, which are checked against the results of their games."""
 
 from collections import Counter
 
@@ -15,7 +15,7 @@ from bot.storage.numbers import id_of
 from bot.storage.people import name_on, on_record
 from engine import Seat
 
-MIN_RIGHT_OF_A_WEEK = 2  # right bets without which a week has no prophet
+MIN_RIGHT_OF_A_WEEK = 2  # the fewest right bets of a week's prophet
 
 _IS_ITS_RESULT = sa.and_(
     col(ResultRow.table_id) == BetRow.table_id,
@@ -31,13 +31,13 @@ class BetStore(Store):
 
     @reads
     def of(self, session: Session, user: UserRef, table_id: int, game: int) -> Seat | None:
-        """Returns the seat that a person has bet on; None if they haven't."""
+        """Returns the seat that a person has bet on; None if they have not bet."""
         bet = session.get(BetRow, (table_id, game, id_of(session, PlayerRow, user)))
         return None if bet is None else bet.seat
 
     @writes
     def place(self, session: Session, user: User, table_id: int, game: int, seat: Seat) -> Seat | None:
-        """Records a person's bet if it is their first on this game; returns the seat of an earlier one."""
+        """Stores a person's first bet on a game; if they have already placed one, returns its seat."""
         person = on_record(session, user)
         earlier = session.get(BetRow, (table_id, game, person.id))
         if earlier is not None:
@@ -80,7 +80,10 @@ class BetStore(Store):
     def week_prophets(
         self, session: Session, server: ServerRef, since: float, until: float
     ) -> WeekProphets | None:
-        """Returns the people with most right bets on games of a period, and fewest wrong ones among these."""
+        """Returns the people with the most right bets on games of a period, and of these the fewest wrong.
+
+        None if nobody has at least `MIN_RIGHT_OF_A_WEEK`.
+        """
         server_id = id_of(session, ServerRow, server)
         bets = (
             sa.select(col(BetRow.player_id), col(ResultRow.is_loser))
@@ -108,7 +111,7 @@ class BetStore(Store):
 
 
 def void_bets(session: Session, game: EndedGame) -> None:
-    """Deletes the bets on a game that nobody has lost by the cards."""
+    """Deletes the bets on a game that nobody lost by the cards."""
     if game.how in {HowEnded.DRAWN, HowEnded.RESIGNED, HowEnded.STOPPED}:
         is_on_it = col(BetRow.table_id) == game.table.id, col(BetRow.game) == game.game
         session.exec(delete(BetRow).where(*is_on_it))

@@ -1,4 +1,4 @@
-"""Cup evenings: four to sixteen people, two rounds, a final, and an honour for best and worst."""
+"""Cup evenings for four to sixteen people: two rounds, a final, and an honour for the best and the worst."""
 
 from bot.features.cups import handlers
 from bot.features.cups.messages import CupMessages

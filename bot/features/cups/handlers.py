@@ -1,7 +1,7 @@
-"""`/cup`: an evening of four to sixteen people, with two rounds, a final, and an honour for best and worst.
+"""`/cup`: the sign-up, the rounds and the end of a cup evening.
 
-One message shows a cup. One appointment keeps it going: it deals rounds, finds absent players and updates the
-message. A kill at any moment is made up for.
+One message shows a cup. One appointment drives it: it deals rounds, finds absent players and updates the
+message. It is repeatable, so it also recovers from a kill at any moment.
 """
 
 from collections.abc import Collection
@@ -27,11 +27,11 @@ from bot.tables.deals import new_seed, trace_of
 from engine import Stop
 from engine.runtime import SessionFrozenError
 
-SIGN_UP_SECONDS = 10 * 60.0  # the sign-up of a cup without a time
-MAX_DELAY_SECONDS = 60 * 60.0  # the delay, by an outage, after which a cup is called off
-ROUND_SECONDS = 60 * 60.0  # after so long the next round doesn't wait any longer
-CHECK_SECONDS = 60.0  # the pause between checks of the tables of a round
-MAX_LATE_SECONDS = 365 * 24 * 60 * 60.0  # a cup ends in any case
+SIGN_UP_SECONDS = 10 * 60.0  # the time to sign up for a cup that was opened without a time
+MAX_DELAY_SECONDS = 60 * 60.0  # a cup that an outage delays for longer is called off
+ROUND_SECONDS = 60 * 60.0  # the longest time of a round; then its games are stopped
+CHECK_SECONDS = 60.0  # the pause between checks of a round's tables
+MAX_LATE_SECONDS = 365 * 24 * 60 * 60.0  # so long that even after an outage each cup is brought to an end
 
 
 @command(
@@ -85,7 +85,7 @@ async def open_cup(event: CommandEvent, services: Services) -> Reply:
 
 
 async def _refusal(event: CommandEvent, services: Services) -> Reply | None:
-    """Refuses a cup where there can be none."""
+    """Returns a refusal if a cup is impossible here."""
     if event.is_in_private_chat:
         return event.toast(screens.FOR_GROUPS)
     if event.limits.boards:
@@ -101,7 +101,7 @@ async def _refusal(event: CommandEvent, services: Services) -> Reply | None:
 
 
 async def _lead_to(cup: Cup, event: CommandEvent, services: Services) -> Reply:
-    """Leads to the message of a cup, unless it is about to be posted."""
+    """Leads to the message of a cup, unless it is not posted yet."""
     message = await services.message_index.message(list_of(cup.id))
     if message is None:
         return Reply()
@@ -110,13 +110,13 @@ async def _lead_to(cup: Cup, event: CommandEvent, services: Services) -> Reply:
 
 # --- buttons ------------------------------------------------------------------------------------------------
 
-# Actions for a cup's opener and the admins of its chat alone.
+# Actions reserved for a cup's opener and the admins of its chat.
 FOR_THE_HOST = {CupAction.BEGIN, CupAction.CALL_OFF}
 
 
 @button(ChangeCup)
 async def change_cup(event: RoomPressEvent, button: ChangeCup, services: Services) -> Reply:
-    """Signs the presser up or off, lets the cup begin, or calls it off."""
+    """Signs the presser up or off, begins the cup, or calls it off."""
     cups = services.part(Cups)
     try:
         cup = await cups.get(button.number)
@@ -140,7 +140,7 @@ async def change_cup(event: RoomPressEvent, button: ChangeCup, services: Service
     except CupRefusedError as refused:
         return event.toast(screens.REFUSALS[refused.reason])
 
-    if after.phase is not CupPhase.PLAYING:  # the list of names may follow later
+    if after.phase is not CupPhase.PLAYING:  # confirm, as the list of names may be updated later
         sentence = {CupAction.JOIN: screens.SIGNED_UP, CupAction.LEAVE: screens.SIGNED_OFF}.get(button.action)
         return Reply() if sentence is None else event.toast(sentence)
 
@@ -157,10 +157,10 @@ async def change_cup(event: RoomPressEvent, button: ChangeCup, services: Service
 
 
 async def _change(event: RoomPressEvent, cup: Cup, action: CupAction, services: Services) -> Cup:
-    """Changes a cup by a press.
+    """Changes a cup by a press; returns the changed cup.
 
     Raises:
-        CupRefusedError: It can't change so; nothing happened.
+        CupRefusedError: The change is impossible; nothing happened.
     """
     cups = services.part(Cups)
     user = event.user
@@ -181,9 +181,9 @@ async def _change(event: RoomPressEvent, cup: Cup, action: CupAction, services: 
 
 
 def _begin(now: Cup, *, event: str, at: float) -> Cup:
-    """Draws the first round, by presses that nobody could choose once the draw was sealed.
+    """Draws the first round, with the ids of presses as salt, which nobody could choose for the sealed draw.
 
-    A cup that begins by itself has no press (`event`); a fresh random value takes its place.
+    If the cup begins by itself, there is no press (`event`), so a new random value takes its place.
     """
     signed_up = [entrant.joined for entrant in now.entrants]
     traces = [*signed_up, trace_of(event or new_seed())]
@@ -195,21 +195,21 @@ def _begin(now: Cup, *, event: str, at: float) -> Cup:
 
 @appointment(CUP, latest=MAX_LATE_SECONDS, at_night=True, is_repeatable=True)
 async def keep_cup(due: Appointment, services: Services) -> float | None:
-    """Brings a cup up to date; returns the seconds until the next check, if there is one."""
+    """Advances a cup as far as possible; returns the seconds until the next check, None at its end."""
     try:
         cup = await _proceed(int(due.about), services)
     except NoSuchCupError:
         return None
 
     await _deal(cup, services)
-    cup = await _call(cup, services)  # to tables that are there
-    services.part(Cups).show(cup.id)  # the minutes until it begins, and what its tables show, change as well
+    cup = await _call(cup, services)  # after the deal, so that the tables exist
+    services.part(Cups).show(cup.id)  # its minutes until the beginning, or its tables, may have changed
 
     return _next_check(cup, services)
 
 
 def _next_check(cup: Cup, services: Services) -> float | None:
-    """Returns the seconds until a cup's next step, or until its message needs a new time; None at its end."""
+    """Returns the seconds until a cup's next step or the next update of its countdown; None at its end."""
     match cup.phase:
         case CupPhase.GATHERING:
             left = max(0.0, cup.starts_at - services.now())
@@ -223,7 +223,7 @@ def _next_check(cup: Cup, services: Services) -> float | None:
 
 
 async def _proceed(number: int, services: Services) -> Cup:
-    """Begins a cup when it is time, or continues it after a round."""
+    """Begins a cup when its time has come, or continues it after a round; returns the cup."""
     cups = services.part(Cups)
     cup = await cups.get_with_results(number)
     now = services.now()
@@ -233,7 +233,7 @@ async def _proceed(number: int, services: Services) -> Cup:
         is_late = now > cup.starts_at + MAX_DELAY_SECONDS
         can_begin = cup.can_begin and not is_late
         change = partial(_begin, event="", at=now) if can_begin else Cup.call_off
-        with suppress(CupRefusedError):  # a press was faster
+        with suppress(CupRefusedError):  # a press has begun it or called it off in the meantime
             return await cups.change(number, change)
 
         return await cups.get(number)
@@ -251,7 +251,7 @@ async def _proceed(number: int, services: Services) -> Cup:
 
 
 async def _sign_off_leavers(cup: Cup, services: Services) -> Cup:
-    """Signs off those who left the chat, before places are drawn."""
+    """Signs off the people who left the chat, before places are drawn; returns the cup."""
     for user in await _find_leavers(cup, services):
         with suppress(CupRefusedError):
             cup = await services.part(Cups).change(cup.id, partial(Cup.leave, user=user))
@@ -260,15 +260,15 @@ async def _sign_off_leavers(cup: Cup, services: Services) -> Cup:
 
 
 async def _find_leavers(cup: Cup, services: Services) -> Collection[UserRef]:
-    """Returns the people of a cup who are no longer in its chat."""
+    """Returns a cup's entrants who are no longer in its chat."""
     users = [entrant.user for entrant in cup.entrants if not entrant.has_left]
     return await services.presence.gone(users, cup.room)
 
 
 async def _stop_late_games(cup: Cup, services: Services) -> bool:
-    """Stops the games of a round that only bots still play, and all of them once its time is up.
+    """Stops the games of a round in which only bots still play; all of them once the round's time is up.
 
-    Returns whether there were any.
+    Returns whether any was stopped.
     """
     has_stopped = False
     is_up = services.now() >= cup.round_began_at + ROUND_SECONDS
@@ -293,17 +293,17 @@ def _stop(table: Table) -> Table:
 
 
 async def _is_deserted(table: Table, services: Services) -> bool:
-    """Returns whether only bots have been playing at a table for a while."""
+    """Returns whether only bots have played at a table for a while."""
     try:
         table, session = await services.tables.with_session(table.id)
     except SessionFrozenError:
-        return False  # its players can stop it
+        return False  # the players can stop a frozen game
 
     return services.scheduler.schedule(table, session.newest).is_asleep
 
 
 async def _find_absent(cup: Cup, services: Services) -> Collection[UserRef]:
-    """Returns the people for whom bots played a round to its end."""
+    """Returns the people for whom bots played at the end of the round."""
     absent = set[UserRef]()
     for game in cup.current_games:
         try:
@@ -318,7 +318,7 @@ async def _find_absent(cup: Cup, services: Services) -> Collection[UserRef]:
 
 
 async def _deal(cup: Cup, services: Services) -> None:
-    """Deals the games of a round that aren't dealt yet."""
+    """Deals the games of the current round that are not dealt yet."""
     for game in cup.current_games:
         if game.is_over:
             continue
@@ -329,12 +329,12 @@ async def _deal(cup: Cup, services: Services) -> None:
 
         try:
             await services.tables.start(table.id, table.opener)
-        except RefusedError:  # its people were forgotten
+        except RefusedError:  # its players were forgotten
             await services.tables.change(table.id, _stop)
 
 
 async def _call(cup: Cup, services: Services) -> Cup:
-    """Decides, once, whom the beginning of a cup calls."""
+    """Decides, once, which people are called when a cup begins; returns the cup."""
     if cup.has_called or cup.phase is not CupPhase.PLAYING:
         return cup
 
@@ -343,7 +343,7 @@ async def _call(cup: Cup, services: Services) -> Cup:
 
 
 async def _find_called(cup: Cup, services: Services) -> Collection[UserRef]:
-    """Returns the people who may be called to a cup: nobody at night, or twice in half an hour."""
+    """Returns the people who may be called to a cup; nobody at night, and nobody who was called recently."""
     local = (await services.servers.choices(cup.room.server)).local_time
     if local.is_quiet(services.now()):
         return ()

@@ -1,4 +1,4 @@
-"""The messages of a cup: its list, and beside it the news that it begins and how it ended."""
+"""The messages of a cup: its list, and the announcements of its beginning and its end."""
 
 from collections.abc import Mapping, Sequence
 
@@ -23,11 +23,11 @@ from bot.screens.core_settings import wants_pins
 from bot.screens.lobby import ZONE_GUESSED, moment_span
 
 LIST = "list"  # the sign-up, then the rounds and the standing
-BEGINS = "begins"  # calls people to the first round
-ENDS = "ends"  # tells the room of the honours
+BEGINS = "begins"  # the call to the first round
+ENDS = "ends"  # the honours
 
-SOON_SECONDS = 60 * 60.0  # in its last hour, a sign-up without a time zone counts minutes
-NEWS_SECONDS = 60 * 60.0  # so long after it the end of a cup is news
+SOON_SECONDS = 60 * 60.0  # when the server's time zone is unknown, the last hour is counted in minutes
+NEWS_SECONDS = 60 * 60.0  # how long after its end a cup's honours are still posted
 
 
 def list_of(number: int) -> FeatureSlot:
@@ -43,7 +43,7 @@ class CupMessages(ScreenSource[FeatureSlot]):
         self._core = cups.core
 
     async def places(self, subject: Subject) -> Mapping[FeatureSlot, Place]:
-        """Returns the list of a cup, and the news that are due."""
+        """Returns the place of a cup's list, and of the announcements that are due."""
         cup = await self._cups.find(subject.number)
         if cup is None:
             return {}
@@ -52,7 +52,7 @@ class CupMessages(ScreenSource[FeatureSlot]):
         here = list_of(cup.id)
         is_there = await self._core.message_index.message(here) is not None
         is_sign_up = is_there and cup.phase is CupPhase.GATHERING
-        # A game here goes before a sign-up; the list of a round goes before the call that leads to it.
+        # A game in the room precedes a sign-up; the list of a round precedes the call that leads to it.
         urgency = Urgency.CAN_WAIT if is_sign_up else Urgency.ASKED_FOR
         is_pinned = cup.is_running and await self._can_be_pinned(cup)
 
@@ -63,7 +63,7 @@ class CupMessages(ScreenSource[FeatureSlot]):
         return places
 
     def _news(self, cup: Cup) -> Sequence[str]:
-        """Returns the announcements that are due beside the list."""
+        """Returns the announcements that are due."""
         if cup.phase is CupPhase.PLAYING and cup.people_to_call:
             return [BEGINS]
 
@@ -72,13 +72,13 @@ class CupMessages(ScreenSource[FeatureSlot]):
         return [ENDS] if is_just_over else []
 
     async def _can_be_pinned(self, cup: Cup) -> bool:
-        """Returns whether the chat pins its tables."""
+        """Returns whether the bot pins messages in the cup's chat."""
         server = cup.room.server
         choices = await self._core.servers.choices(server)
         return wants_pins(choices, self._core.chats[server.platform].limits)
 
     async def screen(self, slot: FeatureSlot) -> Screen | MessageAction:
-        """Renders a message of a cup; news stay as they were posted."""
+        """Renders a message of a cup; posted announcements stay as they are."""
         cup = await self._cups.find(slot.subject.number)
         if cup is None:
             return MessageAction.KEEP
@@ -113,7 +113,7 @@ class CupMessages(ScreenSource[FeatureSlot]):
         )
 
     async def _tables_of(self, cup: Cup) -> Mapping[int, MessageRef]:
-        """Returns the messages of the running round's tables."""
+        """Returns the messages of the current round's tables, by table."""
         messages = dict[int, MessageRef]()
         for game in cup.current_games:
             slot = TableSlot(game.table_id, 1, MessageKind.TABLE)
@@ -125,7 +125,7 @@ class CupMessages(ScreenSource[FeatureSlot]):
 
 
 def _time_of(cup: Cup, left: float, choices: ServerChoices, translator: Translator, *, is_soon: bool) -> Span:
-    """Says when a cup begins; nobody need know how UTC differs from their clocks."""
+    """Returns when a cup begins; in minutes if it is soon and the server's time zone is unknown."""
     if is_soon and not choices.time_zone:
         return screens.minutes_span(cup.starts_at, left, translator)
     return moment_span(cup.starts_at, choices, translator)

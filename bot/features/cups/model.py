@@ -1,8 +1,8 @@
-"""A cup as a value: sign-up, rounds, points and honours, without a chat and without a clock.
+"""A cup as a value: sign-up, rounds, points and honours, without any I/O.
 
-There are two rounds for all, each at tables that are drawn, and a final of the best four. Each place has a
-holder. If the holder leaves in round one, the next in line takes over the place and its points. Each change
-gives a new cup or raises `CupRefusedError`.
+Everybody plays two rounds, each at tables drawn by lot; the best four play a final. Each place has a holder.
+If the holder leaves in round one, the next in line takes over the place with its points. Methods that change
+a cup return a new one, or raise `CupRefusedError`.
 """
 
 from collections.abc import Collection, Sequence
@@ -20,17 +20,17 @@ CUP = "cup"  # the kind of the appointments of cups
 
 MIN_PLACES = 4
 MAX_PLACES = 16
-MAX_IN_LINE = 16  # people who may wait for a place
+MAX_IN_LINE = 16  # the most people waiting for a place
 
 MIN_AT_TABLE = 2
 MAX_AT_TABLE = 4
 TABLE_SIZES = range(MIN_AT_TABLE, MAX_AT_TABLE + 1)
 
-FIRST_POINTS = 3  # for the first one out of cards, and one less for each place after that
-OUT_POINTS = 1  # for all but the fool at least
-UNDECIDED_POINTS = 2  # for cards in hand when somebody else gave up, at most
+FIRST_POINTS = 3  # for the first player out of cards; each later one gets one point less
+OUT_POINTS = 1  # the least for anyone but the fool
+UNDECIDED_POINTS = 2  # the most for a player who still had cards when somebody else gave up
 
-SEED_DIGITS = 32  # digits of the secret of one table's deal
+SEED_DIGITS = 32  # the length of the secret of one table's deal
 
 
 class CupPhase(StrEnum):
@@ -43,7 +43,7 @@ class CupPhase(StrEnum):
 
 
 class CupRefusal(Enum):
-    """The reason why a cup does not change."""
+    """The reason why a change of a cup was refused."""
 
     IN_ALREADY = auto()
     NOT_IN = auto()
@@ -57,7 +57,7 @@ class CupRefusal(Enum):
 
 
 class CupRefusedError(Exception):
-    """The cup stays as it is, for `reason`."""
+    """A change of a cup was refused, for `reason`."""
 
     def __init__(self, reason: CupRefusal) -> None:
         super().__init__(reason.name)
@@ -68,8 +68,8 @@ class CupRefusedError(Exception):
 class Entrant:
     """A person who signed up.
 
-    `joined` is a hash of the press by which they did, for the draw; `place` is None until they hold one.
-    `is_called` tells whether the news that the cup begins mentions them.
+    `joined` is a hash of the press by which they signed up, for the draw. `place` is None until they have
+    held one. `is_called`: the announcement of the cup's beginning mentions them.
     """
 
     user: UserRef
@@ -81,16 +81,16 @@ class Entrant:
 
     @property
     def holds_place(self) -> bool:
-        """Returns whether this person plays on."""
+        """Whether this person still plays."""
         return self.place is not None and not self.has_left
 
 
 @dataclass(frozen=True, slots=True)
 class CupGame:
-    """A game of a cup, with its own table; `table_id` is 0 until the table is on disk.
+    """A game of a cup, at a separate table; `table_id` is 0 until the table is stored.
 
-    `out_at` has, for each seat, when it went out, from 1; None for a seat that still holds cards. In a game
-    that `is_draw` the last two went out together. A game that was stopped is over without `out_at`.
+    `out_at` is the order in which the seats went out of cards, counted from 1; None for a seat that still
+    holds cards. If `is_draw`, the last two went out together. A stopped game is over without `out_at`.
     """
 
     round: int
@@ -102,7 +102,11 @@ class CupGame:
     is_draw: bool = False
 
     def points_of(self, seat: Seat) -> int:
-        """Returns the points of a seat: three for the first one out, then two, then one; none for a fool."""
+        """Returns the points of a seat: 3 for the first one out, then 2, then 1; 0 for a fool.
+
+        In a draw the last two get 1 each. A seat with cards in a game that somebody gave up gets the points
+        of the next place, but 2 at most.
+        """
         if not self.out_at or seat in self.fools:
             return 0
 
@@ -121,7 +125,7 @@ def _points_for(out_at: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """One line of the standing: the newest holder of a place, and its points in both rounds."""
+    """A line of the standing: the last holder of a place, and the place's results in both rounds."""
 
     entrant: Entrant
     points: int
@@ -133,10 +137,10 @@ class Score:
 class Cup:
     """A cup in a room.
 
-    `seed` is the secret of the draw and of all deals, sealed from the sign-up on; no player could choose the
-    `salt` after that. `entrants` are in the order of the sign-up. Times are Unix seconds: `round_began_at`
-    is when the running round was drawn. `has_called` tells whether it is decided whom the beginning calls.
-    `winner` and `fool` are set at the end, if there are any.
+    `seed` is the secret of the draw and of all deals, sealed when the sign-up opens; `salt` is added at the
+    beginning, and no player can choose it. `entrants` are in the order of the sign-up. Times are in Unix
+    seconds; `round_began_at` is when the current round was drawn. `has_called`: the people to be called to
+    the beginning are chosen. `winner` and `fool` are set at the end, if there are any.
     """
 
     id: int
@@ -163,56 +167,56 @@ class Cup:
 
     @property
     def step(self) -> tuple[CupPhase, int]:
-        """How far the cup has come: its phase, and its round."""
+        """The progress of the cup: its phase and its round."""
         return self.phase, self.round
 
     @property
     def is_running(self) -> bool:
-        """Returns whether people still sign up or play."""
+        """Whether people still sign up or play."""
         return self.phase in {CupPhase.GATHERING, CupPhase.PLAYING}
 
     @property
     def can_begin(self) -> bool:
-        """Returns whether enough people have signed up."""
+        """Whether enough people have signed up for a cup that has not begun."""
         return self.phase is CupPhase.GATHERING and len(self.entrants) >= MIN_PLACES
 
     @property
     def takes_entrants(self) -> bool:
-        """Returns whether people may still sign up: until the second round is drawn."""
+        """Whether people may still sign up, which is until the second round is drawn."""
         return self.phase is CupPhase.GATHERING or (self.phase is CupPhase.PLAYING and self.round < ROUNDS)
 
     @property
     def current_games(self) -> tuple[CupGame, ...]:
-        """Returns the games of the running round."""
+        """The games of the current round."""
         return tuple(game for game in self.games if game.round == self.round)
 
     @property
     def is_round_over(self) -> bool:
-        """Returns whether all games of the running round are over."""
+        """Whether all games of the current round are over."""
         return all(game.is_over for game in self.current_games)
 
     @property
     def line(self) -> tuple[Entrant, ...]:
-        """Returns the people who wait for a place, the next one first."""
+        """The people waiting for a place, the next one first."""
         if self.phase is CupPhase.GATHERING:
             return self.entrants[MAX_PLACES:]
         return tuple(entrant for entrant in self.entrants if entrant.place is None and not entrant.has_left)
 
     @property
     def holders(self) -> tuple[Entrant, ...]:
-        """Returns the people who play on, by their places."""
+        """The people who still play, by place."""
         holders = [entrant for entrant in self.entrants if entrant.holds_place]
         return tuple(sorted(holders, key=lambda entrant: entrant.place or 0))
 
     @property
     def people_to_call(self) -> tuple[Entrant, ...]:
-        """Returns the people whom its beginning calls, by their places."""
+        """The people who are called to the beginning, by place."""
         people = [entrant for entrant in self.entrants if entrant.is_called]
         return tuple(sorted(people, key=lambda entrant: entrant.place or 0))
 
     @property
     def standing(self) -> tuple[Score, ...]:
-        """Returns the places by their points in both rounds.
+        """The places, ranked by their points in both rounds.
 
         Ties are broken by fewer losses, then by more first places, then at random.
         """
@@ -226,11 +230,11 @@ class Cup:
         return tuple(sorted(scores, key=rank))
 
     def entrant(self, user: UserRef) -> Entrant | None:
-        """Returns the entry of a person."""
+        """Returns a person's entry; None if they have not signed up."""
         return next((entrant for entrant in self.entrants if entrant.user == user), None)
 
     def _score(self, place: int) -> Score:
-        """Adds up the games of all people who held a place; a loss stays with the person who lost."""
+        """Adds up the games of all holders of a place; losses count only for the person who lost."""
         people = [entrant for entrant in self.entrants if entrant.place == place]
         newest = next((entrant for entrant in people if not entrant.has_left), people[-1])
         users = {entrant.user for entrant in people}
@@ -251,7 +255,7 @@ class Cup:
     # --- sign-up ------------------------------------------------------------------------------------------
 
     def join(self, user: User, joined: str = "") -> Self:
-        """Signs a person up, behind the others; somebody who left gets their place back if it is free."""
+        """Signs a person up, at the end of the list; people who left get their place back if it is free."""
         self._must_run()
         if not user.is_person:
             raise CupRefusedError(CupRefusal.NOT_A_PERSON)
@@ -267,7 +271,7 @@ class Cup:
         return replace(self, entrants=(*self.entrants, Entrant(user.ref, user.name, joined)))
 
     def _return(self, own: Entrant) -> Self:
-        """Gives their place back to a person who left it."""
+        """Returns their place to a person who left, unless somebody else holds it."""
         if not own.has_left:
             raise CupRefusedError(CupRefusal.IN_ALREADY)
         if any(entrant.place == own.place for entrant in self.holders):
@@ -275,7 +279,7 @@ class Cup:
         return self._with_entrant(replace(own, has_left=False))
 
     def leave(self, user: UserRef) -> Self:
-        """Takes a person out; a place keeps its points, and a running game continues like any other."""
+        """Removes a person; their place keeps its points, and a running game continues like any other."""
         self._must_run()
         own = self.entrant(user)
         if own is None or own.has_left:
@@ -286,7 +290,7 @@ class Cup:
         return self._with_entrant(replace(own, has_left=True))
 
     def call_off(self) -> Self:
-        """Ends a cup before it begins."""
+        """Cancels a cup that has not begun."""
         if self.phase is not CupPhase.GATHERING:
             raise CupRefusedError(CupRefusal.NOT_GATHERING)
         return replace(self, phase=CupPhase.OFF)
@@ -302,7 +306,7 @@ class Cup:
     # --- rounds -------------------------------------------------------------------------------------------
 
     def begin(self, salt: str, now: float) -> "Cup":
-        """Draws the first round among the first people of the sign-up; the others wait in line."""
+        """Draws the first round among the first `MAX_PLACES` entrants; the others wait in line."""
         if self.phase is not CupPhase.GATHERING:
             raise CupRefusedError(CupRefusal.NOT_GATHERING)
         if not self.can_begin:
@@ -315,15 +319,15 @@ class Cup:
         return _with_next_round(begun, begun.holders, now)
 
     def note_called(self, users: Collection[UserRef]) -> Self:
-        """Records whom its beginning calls."""
+        """Records the people who are called to the beginning."""
         entrants = tuple(replace(each, is_called=each.user in users) for each in self.entrants)
         return replace(self, entrants=entrants, has_called=True)
 
     def advance(self, gone: Collection[UserRef], now: float) -> "Cup":
-        """Ends the round once all its games are over, and draws the next one or ends the cup.
+        """Draws the next round, or ends the cup, once all games of the current round are over.
 
-        `gone` are the people who weren't there at its end. Before the second round the line fills the places
-        that are free. With fewer than two people left the cup ends.
+        `gone` are the people who were absent at the end of the round, and who lose their places. Before the
+        second round, people in line take over free places. With fewer than two people left, the cup ends.
         """
         if self.phase is not CupPhase.PLAYING or not self.is_round_over:
             return self
@@ -350,7 +354,7 @@ class Cup:
         return _with_next_round(cup, players, now)
 
     def seed_of(self, game: CupGame) -> str:
-        """Returns the secret of a game's deal, which the seal of the cup covers."""
+        """Returns the secret of a game's deal, derived from the sealed secret of the cup."""
         number = [other.players for other in self.games if other.round == game.round].index(game.players)
         return seed_hash(f"{self.seed}|{game.round}|{number}")[:SEED_DIGITS]
 
@@ -359,7 +363,7 @@ class Cup:
 
 
 def _fill_places(cup: Cup) -> Cup:
-    """Gives free places to the people in line."""
+    """Assigns free places to the people in line."""
     places = {entrant.place for entrant in cup.holders}
     free = sorted({entrant.place for entrant in cup.entrants if entrant.place is not None} - places)
     newcomers = {
@@ -377,7 +381,7 @@ def _with_next_round(cup: Cup, players: Sequence[Entrant], now: float) -> Cup:
 
 
 def tables_of(people: Sequence[T]) -> list[Sequence[T]]:
-    """Divides people among as few tables as hold them, of sizes that differ by one at most.
+    """Divides people among as few tables as possible, with sizes that differ by one at most.
 
     >>> [len(table) for table in tables_of(range(11))], [len(table) for table in tables_of(range(5))]
     ([4, 4, 3], [3, 2])
@@ -399,7 +403,10 @@ def tables_of(people: Sequence[T]) -> list[Sequence[T]]:
 
 
 def _end(cup: Cup, now: float) -> Cup:
-    """Ends a cup with its honours."""
+    """Ends a cup, and sets its winner and its fool.
+
+    The fool is the lowest-placed player who lost at least one game and did not win.
+    """
     winner = _find_winner(cup)
     losers = [score.entrant.user for score in cup.standing if score.fools and score.entrant.user != winner]
     fool = losers[-1] if losers else None
@@ -407,9 +414,9 @@ def _end(cup: Cup, now: float) -> Cup:
 
 
 def _find_winner(cup: Cup) -> UserRef | None:
-    """Returns the finalist who was out first of those still there; without a result the standing decides.
+    """Returns the remaining finalist with the most points in the final; without a final, the best placed.
 
-    None if all have left.
+    Ties go to the better placed. None if everybody has left.
     """
     ranked = [score.entrant.user for score in cup.standing if score.entrant.holds_place]
     best = ranked[0] if ranked else None

@@ -1,6 +1,6 @@
-"""Changes cups, one change at a time for each.
+"""The part of cups: changes each cup by one change at a time.
 
-A change and the appointment of its next step are saved together.
+A change is stored together with the appointment of the next step.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ from bot.screens.server_settings import ServerSetting
 from bot.screens.text import Line
 from engine.runtime import KeyedLocks
 
-BREAK_SECONDS = 30.0  # between the last result of a round and the next round
+BREAK_SECONDS = 30.0  # the pause between the last result of a round and the next round
 MAX_CHANGES = 2  # sign-ups and sign-offs of one person within `CHANGES_SECONDS`
 CHANGES_SECONDS = 10.0
 
@@ -42,7 +42,7 @@ class NoSuchCupError(LookupError):
 
 
 class Cups:
-    """Changes cups."""
+    """Opens, changes and caches cups."""
 
     def __init__(self, store: CupStore, core: Services) -> None:
         self.store = store
@@ -53,32 +53,35 @@ class Cups:
         self._locks = KeyedLocks()
 
     def break_until(self, cup: Cup) -> float:
-        """Returns until when people may read the results of the running round, which is over."""
+        """Returns the end of the break after the current round, which must be over.
+
+        The break begins at the first call for this round.
+        """
         over_at = self._over_at.setdefault((cup.id, cup.round), self.core.now())
         return over_at + BREAK_SECONDS
 
     async def open(self, cup: Cup) -> Cup:
         """Opens a cup, or returns the current one of its room."""
         current = await self.store.open(cup, self.core.now())
-        self._cups.forget_all()  # those that were called off are deleted
+        self._cups.forget_all()  # the store has deleted the cups that were called off
         self.show(current.id)
         return current
 
     async def in_room(self, room: RoomRef) -> Cup | None:
-        """Returns the cup that gathers or plays in a room."""
+        """Returns the current cup of a room; None if there is none."""
         return await self.store.in_room(room)
 
     async def sign_off(self, user: UserRef, room: RoomRef) -> None:
-        """Signs off a person who has left a room, from the cups that gather there and in its topics."""
+        """Signs off a person who has left a room from the cups that gather there and in its topics."""
         for number in await self.store.gathering_in(room):
-            with suppress(CupRefusedError):  # they are on no list there
+            with suppress(CupRefusedError):  # they have not signed up for this cup
                 await self.change(number, lambda cup: cup.leave(user))
 
     async def get(self, number: int) -> Cup:
         """Returns a cup.
 
         Raises:
-            NoSuchCupError: There never was one, or it was called off and deleted.
+            NoSuchCupError: It never existed, or was called off and deleted.
         """
         cup = await self.find(number)
         if cup is None:
@@ -86,10 +89,10 @@ class Cups:
         return cup
 
     async def get_with_results(self, number: int) -> Cup:
-        """Returns a cup with the newest results of its games, of which its tables tell nobody.
+        """Returns a cup with the newest results of its games, bypassing the cache, which misses these.
 
         Raises:
-            NoSuchCupError: There is none.
+            NoSuchCupError: There is no such cup.
         """
         self._cups.forget(number)
         return await self.get(number)
@@ -111,16 +114,16 @@ class Cups:
     async def in_season(
         self, server: ServerRef, since: float, until: float, translator: Translator
     ) -> Sequence[Line]:
-        """Names the winners and the fools of the cups that ended in a season, the newest first."""
+        """Returns a line for each cup that ended in a season, with its winner and fool, the newest first."""
         honours = await self.store.honours(server, since, until)
         return [season_line(winner, fool, translator) for winner, fool in honours]
 
     def show(self, number: int) -> None:
-        """Shows a cup as it is now."""
+        """Schedules an update of a cup's messages."""
         self.core.outbox.mark_dirty(Subject(CUP, number))
 
     def count_change(self, user: UserRef, number: int) -> bool:
-        """Counts a sign-up or sign-off of a person; returns whether that was one too many."""
+        """Counts a person's sign-up or sign-off; returns whether it exceeds the limit."""
         now = self.core.now()
         changed_at = self._changed_at.get((user, number), ())
         recent = tuple(at for at in changed_at if now - at < CHANGES_SECONDS)
@@ -131,11 +134,11 @@ class Cups:
         return False
 
     async def change(self, number: int, change: Callable[[Cup], Cup]) -> Cup:
-        """Changes a cup.
+        """Changes and stores a cup; returns it as stored, with the numbers of its new tables.
 
         Raises:
-            NoSuchCupError: There is none.
-            CupRefusedError: The change is not possible; nothing happened.
+            NoSuchCupError: There is no such cup.
+            CupRefusedError: The change is impossible; nothing happened.
         """
         async with self._locks[number]:
             before = await self.get(number)

@@ -1,4 +1,4 @@
-"""The rows of cups and of those who signed up."""
+"""The rows of cups and of their entrants."""
 
 import sqlalchemy as sa
 from sqlmodel import Field, Relationship
@@ -7,12 +7,12 @@ from bot.storage.models import BY_KEY, ID, Base, PlayerRow, ServerRow
 
 
 class CupRow(Base, table=True):
-    """A cup: a `Cup`."""
+    """A stored `Cup`."""
 
     __tablename__ = "cup"
     __table_args__ = (
         sa.Index("ix_cup_server_id_ended_at", "server_id", "ended_at"),
-        {"sqlite_autoincrement": True},  # old buttons name cups, so no id is ever given out twice
+        {"sqlite_autoincrement": True},  # ids are never reused, as old buttons contain them
     )
 
     id: int = Field(default=None, primary_key=True, sa_type=ID)
@@ -42,7 +42,7 @@ class CupRow(Base, table=True):
 
 
 class CupEntrantRow(Base, table=True):
-    """A person who signed up for a cup: an `Entrant`, by its number in the sign-up."""
+    """A stored `Entrant`, by its number in the sign-up."""
 
     __tablename__ = "cup_entrant"
     __table_args__ = BY_KEY

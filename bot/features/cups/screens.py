@@ -1,4 +1,4 @@
-"""A cup: its sign-up, its rounds and standing, and its end; one message shows all of it."""
+"""The screens of a cup: one for its list, from the sign-up to the end, and its announcements."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -49,7 +49,7 @@ Names = Mapping[UserRef, str]
 
 
 def names_in(cup: Cup) -> Names:
-    """Returns the names of all entrants; all differ."""
+    """Returns distinct names of all entrants."""
     players = [Player(entrant.name, entrant.user) for entrant in cup.entrants]
     return {entrant.user: name for entrant, name in zip(cup.entrants, names_of(players), strict=True)}
 
@@ -67,11 +67,11 @@ def cup_screen(
 
     Args:
         cup: The cup.
-        time: When it begins, on the server's clocks.
-        messages: The messages of its tables, by their numbers, to which it leads.
-        translator: Speaks the language of the room.
-        hint: A sentence about the sign-up, such as one about the time zone.
-        break_until: When the next round begins, if this one is over.
+        time: When it begins, in the server's time zone.
+        messages: The messages of its tables to link to, by table.
+        translator: The translator for the room's language.
+        hint: A sentence below the sign-up, such as one about the time zone.
+        break_until: When the next round begins, if the current one is over.
     """
     match cup.phase:
         case CupPhase.GATHERING:
@@ -138,7 +138,7 @@ def _points_line(translator: Translator) -> Line:
 
 
 def minutes_span(at: float, left: float, translator: Translator) -> Span:
-    """Says in how many minutes a cup begins."""
+    """Returns the minutes until a cup begins, as text."""
     minutes = max(1, ceil(left / 60.0))
     return Span(translator.text("in {n} min", n=minutes), Mark.BOLD, when=at)
 
@@ -173,7 +173,7 @@ def _break_line(until: float | None, translator: Translator) -> Line:
 
 
 def _game_line(game: CupGame, names: Names, messages: Mapping[int, MessageRef]) -> Line:
-    """Names the players of a game, with its fool once it is over; the sign leads to its table."""
+    """Names the players of a game, and its fool once it is over; the sign links to the table."""
     sign = "✅" if game.is_over else "▶️"
     table = Span(sign, link=messages.get(game.table_id))
     players = Span(" " + ", ".join(names[user] for user in game.players))
@@ -182,7 +182,7 @@ def _game_line(game: CupGame, names: Names, messages: Mapping[int, MessageRef]) 
 
 
 def _standing(cup: Cup, names: Names) -> Line:
-    """Lists the places by their points, once there are any; those who left are struck out."""
+    """Lists the places by points, once there are any; people who left are struck out."""
     standing = cup.standing
     if not any(score.points for score in standing):
         return ()
@@ -207,7 +207,7 @@ def _name_list(entrants: Sequence[Entrant], names: Names) -> str:
 
 
 def ending_lines(cup: Cup, translator: Translator) -> Line:
-    """Names the winner of a cup and the one with the fool's cap, as far as there are any."""
+    """Names the winner of a cup and the player with the fool's cap, if there are any."""
     names = names_in(cup)
     if cup.winner is None:
         headline = translator.spans("🏆 The cup is over: nobody stayed to win it.", mark=Mark.BOLD)
@@ -244,7 +244,7 @@ def _button(cup: Cup, action: CupAction, label: str, tone: Tone = Tone.NEUTRAL) 
     return button_to(ChangeCup(cup.id, action), label, tone)
 
 
-# --- messages beside it -------------------------------------------------------------------------------------
+# --- announcements ------------------------------------------------------------------------------------------
 
 
 def begins_screen(cup: Cup, message: MessageRef | None, translator: Translator) -> Screen:
@@ -257,20 +257,20 @@ def begins_screen(cup: Cup, message: MessageRef | None, translator: Translator) 
 
 
 def ended_screen(cup: Cup, message: MessageRef | None, translator: Translator) -> Screen:
-    """Announces the honours of a cup, and leads to its standing."""
+    """Announces the honours of a cup, with a link to its standing."""
     standing = Span(translator.text("The whole standing"), link=message)
     below = () if message is None else (standing,)
     return Screen(as_lines(ending_lines(cup, translator), below))
 
 
 def cup_is_here_screen(message: MessageRef, translator: Translator) -> Screen:
-    """Leads to the cup of the room."""
+    """Links to the message of the room's current cup."""
     here = Span(translator.text("here it is"), link=message)
     return Screen(translator.spans(IS_HERE, here=here))
 
 
 def season_line(winner: str | None, fool: str | None, translator: Translator) -> Line:
-    """Names who won a cup, and who went home with the fool's cap."""
+    """Names the winner of a cup and the player with the fool's cap; empty without a winner."""
     if winner is None:
         return ()
 

@@ -1,4 +1,4 @@
-"""Cups: their sign-ups, and the tables of their rounds."""
+"""Stores cups: their entrants, and the tables of their rounds."""
 
 from collections import defaultdict
 from dataclasses import replace
@@ -26,13 +26,13 @@ from bot.storage.tables import add_table, opening_columns
 from engine import Rules
 
 RUNNING = (CupPhase.GATHERING.value, CupPhase.PLAYING.value)
-CLOCK_SECONDS = 60  # for a move in a game of a cup, as other tables wait for it
-FIRST_GAME = 1  # the number of the one game at each table
-MAX_HONOURS = 5  # the newest cups of a season that are in the hall of fame
+CLOCK_SECONDS = 60  # the time for a move in a cup's games, as other tables wait for their end
+FIRST_GAME = 1  # the number of the only game at each table
+MAX_HONOURS = 5  # the number of a season's newest cups in the hall of fame
 
 
 class CupStore(Store):
-    """The cups of all servers. The results of their games are those of their tables."""
+    """Stores the cups of all servers; the results of their games are those of their tables."""
 
     @writes
     def open(self, session: Session, cup: Cup, now: float) -> Cup:
@@ -54,13 +54,13 @@ class CupStore(Store):
 
     @reads
     def get(self, session: Session, number: int) -> Cup | None:
-        """Returns a cup by its number."""
+        """Returns a cup by its number; None if there is none."""
         row = session.get(CupRow, number)
         return None if row is None else _cup(session, row)
 
     @reads
     def in_room(self, session: Session, room: RoomRef) -> Cup | None:
-        """Returns the cup that gathers or plays in a room."""
+        """Returns the current cup of a room; None if there is none."""
         row = _running_in(session, room)
         return None if row is None else _cup(session, row)
 
@@ -74,9 +74,9 @@ class CupStore(Store):
 
     @writes
     def save(self, session: Session, before: Cup, after: Cup, now: float) -> Cup:
-        """Saves what has changed about a cup, and opens a table for each of its new games, not dealt yet.
+        """Saves the changes of a cup, and opens a table for each new game, without dealing it.
 
-        Returns the cup with the tables.
+        Returns the cup with the numbers of these tables.
         """
         stored = _state(session, before)
         changes = {name: value for name, value in _state(session, after).items() if value != stored[name]}
@@ -98,7 +98,7 @@ class CupStore(Store):
     def honours(
         self, session: Session, server: ServerRef, since: float, until: float
     ) -> list[tuple[str | None, str | None]]:
-        """Returns who won each of the cups that ended between two times, and who got the fool's cap."""
+        """Returns the names of the winner and the fool of each cup that ended between two times."""
         server_id = id_of(session, ServerRow, server)
 
         cups = session.exec(
@@ -117,11 +117,11 @@ class CupStore(Store):
 
 
 def schedule_cup(session: Session, game: EndedGame) -> None:
-    """Schedules a look at a table's cup, since its game has ended."""
+    """Schedules a check of the table's cup after the end of a game, if the table belongs to one."""
     table = game.table
     if table.cup_id is None:
         return
-    if game.how is HowEnded.STOPPED:  # its table is put away as well, and that call schedules it
+    if game.how is HowEnded.STOPPED:  # the table is closed as well, which schedules the check
         return
 
     room = RoomRef(table.server.server_ref, table.room, table.topic)
@@ -129,7 +129,7 @@ def schedule_cup(session: Session, game: EndedGame) -> None:
 
 
 def leave_cups(session: Session, entrant: Any, number: int) -> None:
-    """Takes a person out of all cups: a place that they held stays, without a name."""
+    """Removes a person from all cups; a place that they held remains, without a name."""
     theirs = col(entrant) == number
     entered = select(CupEntrantRow.cup_id).where(theirs, col(CupEntrantRow.cup_id).in_(shown_numbers(CUP)))
     for cup in session.exec(entered).all():
@@ -159,7 +159,7 @@ def _forget_called_off(session: Session, server: int) -> None:
 
 
 def _state(session: Session, cup: Cup) -> dict[str, Any]:
-    """Returns the columns of a cup that change."""
+    """Returns the columns of a cup that can change."""
     return {
         "salt": cup.salt,
         "phase": cup.phase.value,
@@ -174,7 +174,7 @@ def _state(session: Session, cup: Cup) -> dict[str, Any]:
 
 
 def _save_entrants(session: Session, before: Cup, after: Cup) -> None:
-    """Writes what has changed about the entrants of a cup."""
+    """Writes the changed entrants of a cup, and deletes those removed."""
     look_up(session, [entrant.user for entrant in (*before.entrants, *after.entrants)])
     gone = len(before.entrants) - len(after.entrants)
     if gone > 0:
@@ -214,7 +214,7 @@ def _id_of(session: Session, user: UserRef | None) -> int | None:
 
 
 def _open_table(session: Session, cup: Cup, game: CupGame, now: float) -> int:
-    """Opens the table of a new game, with its players seated as they were drawn; returns its number."""
+    """Opens the table of a new game, with the players seated as drawn; returns the table's number."""
     entrants = {entrant.user: entrant for entrant in cup.entrants}
     players = tuple(Player(entrants[user].name, user, entrants[user].joined) for user in game.players)
 

@@ -1,4 +1,4 @@
-"""The buttons of a lesson; each holds its place there, so that nothing has to be kept."""
+"""The buttons of a lesson; each contains the place in the lesson, so that nothing has to be stored."""
 
 from dataclasses import dataclass, field
 
@@ -16,7 +16,7 @@ class OpenLesson(Button, prefix="a"):
 class PlayLesson(Button, prefix="y"):
     """Play the move with this text at a turn of a lesson, both counted from 0.
 
-    `misses` counts the other moves tried there before.
+    `misses` counts the wrong moves already tried at this turn.
     """
 
     lesson: int

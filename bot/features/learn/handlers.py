@@ -20,7 +20,7 @@ async def learn(event: CommandEvent, _: Services) -> Reply:
 
 @button(OpenLesson)
 async def open_lesson(event: RoomPressEvent, button: OpenLesson, _: Services) -> Reply:
-    """Begins a lesson in place of the last one."""
+    """Begins a lesson in place of the pressed message."""
     if not 0 <= button.lesson < len(LESSONS):
         return event.toast(screens.GONE)
     return Reply(replacement=screens.lesson_screen(button.lesson, 0, "", event.chat.limits, event.translator))
@@ -28,9 +28,9 @@ async def open_lesson(event: RoomPressEvent, button: OpenLesson, _: Services) ->
 
 @button(PlayLesson)
 async def play_lesson(event: RoomPressEvent, button: PlayLesson, _: Services) -> Reply:
-    """Plays the move that is taught, or explains why another one is better.
+    """Plays the taught move, or explains why it is better than the one pressed.
 
-    Nothing is kept: the button holds the place in the lesson, so the learner can continue at any time.
+    The button contains the place in the lesson, so nothing is stored and learners can continue at any time.
     """
     number = button.lesson
     turn = button.turn

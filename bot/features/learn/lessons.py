@@ -9,7 +9,7 @@ from engine import PRESETS, Move, State
 LEARNER = 0
 TEACHER = 1
 
-TEACHER_NAME = "Ada"  # as the sentences call her
+TEACHER_NAME = "Ada"  # as in the sentences below
 
 
 @dataclass(frozen=True)
@@ -17,12 +17,12 @@ class LessonStep:
     """A move of the learner.
 
     Attributes:
-        task: The sentence before it.
-        move: Its text.
-        praise: The sentence after it.
-        otherwise: The sentence after another legal move; empty where there is none. After a second one the
-            learner reads which button to press.
-        answers: The moves of the teacher after it.
+        task: The sentence before the move.
+        move: The text of the move.
+        praise: The sentence after the move.
+        otherwise: The sentence after a different legal move; empty if there is none. After a second one, the
+            learner is told which button to press.
+        answers: The teacher's moves after it.
     """
 
     task: str
@@ -34,15 +34,15 @@ class LessonStep:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A short game of two with an empty talon.
+    """A short game of two players with an empty talon.
 
     Attributes:
-        title: Its heading, in English.
-        preset: The rules, by the name of their preset.
+        title: The heading, in English.
+        preset: The name of the rules' preset.
         hands: The cards of the learner and of the teacher.
         trump: The letter of the trump suit.
-        opening: The teacher's moves before the first turn; if there are none, the learner leads.
-        turns: The learner's moves, in their order.
+        opening: The teacher's moves before the first turn; if empty, the learner leads.
+        turns: The learner's moves, in order.
     """
 
     title: str
@@ -53,7 +53,7 @@ class Lesson:
     turns: tuple[LessonStep, ...]
 
     def position(self, turn: int) -> State:
-        """Returns the position before a turn; after the last one, the final position."""
+        """Returns the position before a turn; the final position if `turn` is the number of turns."""
         attacker = TEACHER if self.opening else LEARNER
         state = State.setup(
             PRESETS[self.preset], hands=self.hands, talon="", trump=self.trump, attacker=attacker

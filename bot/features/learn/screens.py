@@ -1,4 +1,4 @@
-"""A lesson: a short game with open hands, a sentence before each move and one after it."""
+"""The screens of a lesson: a short game with open hands, and a sentence before and after each move."""
 
 from adapters.port import Limits, Mark, Screen, Span, Tone
 from bot.features.learn.buttons import OpenLesson, PlayLesson
@@ -28,13 +28,13 @@ def lesson_screen(
     """Renders a lesson before a turn.
 
     Args:
-        number: Which lesson, from 0.
-        turn: Which turn, from 0; the number of turns for the end.
-        comment: A sentence about the learner's move, in their language; empty at the beginning.
-        limits: The size of the message.
-        translator: The learner's language.
-        tried: A move that was just tried, and isn't offered again.
-        misses: The number of other moves tried at this turn.
+        number: The index of the lesson.
+        turn: The index of the turn; the number of turns for the end.
+        comment: A sentence about the learner's last move, translated; empty at the beginning.
+        limits: The limits of the message.
+        translator: The translator for the learner's language.
+        tried: A wrong move that was just tried, and is not offered again.
+        misses: The number of wrong moves tried at this turn.
     """
     lesson = LESSONS[number]
     state = lesson.position(turn)
@@ -65,7 +65,7 @@ def lesson_screen(
 
 
 def hint_text(number: int, turn: int, misses: int, translator: Translator) -> str:
-    """Returns why another move than the one that is taught is better; after a second miss, which one."""
+    """Returns why the taught move is better than the one tried; from the second miss on, names its button."""
     lesson = LESSONS[number]
     taught = lesson.turns[turn]
     if misses < 2:

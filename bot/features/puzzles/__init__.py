@@ -1,4 +1,4 @@
-"""Endings with one winning move, from games that were really played."""
+"""Puzzles: endings with a single winning move, from games that were really played."""
 
 from bot.features.feature import Feature
 from bot.features.puzzles import handlers

@@ -7,7 +7,7 @@ from bot.model.buttons import Button
 
 @dataclass(frozen=True)
 class AnswerPuzzle(Button, prefix="z"):
-    """Answer a puzzle by the move with this text."""
+    """Answer a puzzle with this move, in text form."""
 
     puzzle: int
     move: str

@@ -1,4 +1,4 @@
-"""`/puzzle` and the puzzle of the day: posted where a server wants it, answered to the presser alone."""
+"""`/puzzle`, and the puzzle of the day for servers that enable it."""
 
 from adapters.port import Reply
 from bot.features.puzzles import screens
@@ -11,12 +11,12 @@ from bot.model.calendar import Appointment
 from bot.screens import refusals
 from bot.screens.directions import answer_elsewhere_screen
 
-POSTED_AT = 10  # the hour of the day, on a server's clocks
+POSTED_AT = 10  # the hour of the day, in a server's time zone
 
 
 @command("puzzle", rank=100, summary=gettext_noop("an ending with one winning move"), secret=True)
 async def puzzle(event: CommandEvent, services: Services) -> Reply:
-    """Shows the asker a new puzzle, in private."""
+    """Shows the asker a puzzle that is new to them, in private."""
     kept_puzzle = await services.part(Puzzles).for_person(event.user.ref)
     if kept_puzzle is None:
         return event.toast(screens.NO_PUZZLE)
@@ -49,7 +49,7 @@ async def post_puzzle(due: Appointment, services: Services) -> float | None:
 
 @button(AnswerPuzzle)
 async def answer_puzzle(event: RoomPressEvent, button: AnswerPuzzle, services: Services) -> Reply:
-    """Tells the presser, in secret, whether their move wins; their first answer counts."""
+    """Tells the presser, in secret, whether their move wins; only the first answer counts."""
     puzzles = services.part(Puzzles)
     kept_puzzle = await puzzles.store.get(button.puzzle)
     if kept_puzzle is None or not kept_puzzle.was_shown:

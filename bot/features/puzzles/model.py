@@ -11,12 +11,12 @@ class KeptPuzzle:
 
     id: int
     puzzle: Puzzle
-    was_shown: bool  # whether it was ever posted, or handed out to somebody
+    was_shown: bool  # whether it was ever posted or given to somebody
 
 
 @dataclass(frozen=True, slots=True)
 class PuzzleTally:
-    """How many puzzles a person solved at the first try, and how many in a row up to now."""
+    """The number of puzzles that a person solved at the first try, and the length of the current streak."""
 
     solved: int
     in_a_row: int

@@ -1,4 +1,4 @@
-"""Puzzles: found in finished games, by a low-priority process, when no unseen one is left."""
+"""The part of puzzles; a low-priority process searches finished games when no unseen puzzle is left."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -20,9 +20,9 @@ from engine import Puzzle, Record, puzzles_in
 log = structlog.get_logger()
 
 DAY = 24 * 60 * 60
-FIRST_SEARCH_SECONDS = 60.0 * DAY  # how far back games are searched at first
-MAX_GAMES_SEARCHED = 60  # so many games are searched until one of them has a puzzle
-SEARCH_TIMEOUT = 30.0  # seconds after which a search has failed
+FIRST_SEARCH_SECONDS = 60.0 * DAY  # how far back the first search goes
+MAX_GAMES_SEARCHED = 60  # the most games to search for one puzzle
+SEARCH_TIMEOUT = 30.0  # seconds after which a search counts as failed
 
 SETTING = ServerSetting(
     name="puzzle",
@@ -35,7 +35,7 @@ SETTING = ServerSetting(
 
 
 class Puzzles:
-    """Keeps puzzles, and searches for more."""
+    """Provides puzzles, and searches games for more."""
 
     def __init__(
         self, store: PuzzleStore, records: RecordStore, now: Callable[[], float], thinking: ThoughtLine
@@ -48,33 +48,36 @@ class Puzzles:
         self._search_lock = asyncio.Lock()
 
     async def of_today(self) -> KeptPuzzle | None:
-        """Returns the puzzle of the day, the same everywhere; None if no game has one."""
+        """Returns the puzzle of the day, the same for all servers; None if no game has one."""
         return await self._find_or_search(lambda: self.store.of_day(self._today))
 
     async def for_person(self, user: UserRef) -> KeptPuzzle | None:
-        """Returns a puzzle that a person does not know; None if no game has one."""
+        """Returns a puzzle that a person has not answered; None if no game has one."""
         return await self._find_or_search(lambda: self.store.hand_out(user, self._today))
 
     @property
     def _today(self) -> int:
-        """The number of the day, the same everywhere."""
+        """The number of the day (UTC), the same for all servers."""
         return int(self._now() // DAY)
 
     async def _find_or_search(self, ask: Callable[[], Awaitable[KeptPuzzle | None]]) -> KeptPuzzle | None:
-        """Asks for a puzzle, and where there is none, searches and asks again."""
+        """Returns the result of `ask`; if that is None, searches games and asks once more."""
         puzzle = await ask()
         return await ask() if puzzle is None and await self._search() else puzzle
 
     async def answer(self, user: User, number: int, *, is_right: bool) -> bool | None:
-        """Keeps a person's answer if it is their first; returns whether an earlier one was right, if any."""
+        """Stores a person's first answer; if there is an earlier one, returns whether that was right."""
         return await self.store.answer(user, number, self._now(), is_right=is_right)
 
     async def in_stats(self, _: ServerRef, user: UserRef, translator: Translator) -> Line:
-        """Counts the puzzles that a person solved, on whatever server."""
+        """Counts the puzzles that a person solved, on all servers."""
         return tally_line(await self.store.tally(user), translator)
 
     async def _search(self) -> bool:
-        """Searches the games that were finished since the last search until some puzzles are found."""
+        """Searches games finished since the last search, up to the first with puzzles.
+
+        Returns whether puzzles were found.
+        """
         async with self._search_lock:
             if self._searched_until is None:
                 self._searched_until = await self.store.newest_game() or self._now() - FIRST_SEARCH_SECONDS
@@ -95,7 +98,7 @@ class Puzzles:
                         self._searched_until = at
                         if puzzles:
                             return True
-            except Exception as error:  # after any error, the next game may do
+            except Exception as error:  # the next search skips at least the first of these games
                 # Without the trace: it could hold names.
                 log.error("puzzle_search_failed", error=type(error).__name__)
                 self._searched_until = games[0][0]

@@ -1,4 +1,4 @@
-"""The rows of puzzles and of the answers to them."""
+"""The rows of puzzles and of their answers."""
 
 from sqlmodel import Field
 
@@ -6,14 +6,14 @@ from bot.storage.models import BY_KEY, ID, Base
 
 
 class PuzzleRow(Base, table=True):
-    """A puzzle: a position, as a `State` writes it, and the moves that win it; `day` is when it was posted.
+    """A puzzle: the text of a `State`, the moves that win it, and the `day` for which it was posted.
 
-    It was found in a game that was over at `played_at`; whose game it was is not recorded. Once it was
-    `handed_out` to somebody alone, it is no longer posted on any day.
+    The game it was found in ended at `played_at`; its players are not recorded. Once it was `handed_out` to a
+    single person, it is not posted on any day.
     """
 
     __tablename__ = "puzzle"
-    __table_args__ = ({"sqlite_autoincrement": True},)  # old buttons name them
+    __table_args__ = ({"sqlite_autoincrement": True},)  # ids are never reused, as old buttons contain them
 
     id: int = Field(default=None, primary_key=True, sa_type=ID)
     state: str = Field(unique=True)

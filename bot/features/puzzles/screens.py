@@ -1,4 +1,4 @@
-"""A puzzle: two hands, the table between them, and one move that wins."""
+"""The screens of puzzles: two hands, the table between them, and one move that wins."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -22,13 +22,13 @@ TASK = gettext_noop("One move wins: which one?")
 NO_PUZZLE = gettext_noop("No new puzzle yet: they come from endings that are played here.")
 GONE = gettext_noop("That puzzle is gone.")
 
-MIN_STREAK = 2  # puzzles solved in a row that are worth telling
+MIN_STREAK = 2  # the shortest streak of solved puzzles to mention
 
 
 def puzzle_screen(
     number: int, puzzle: Puzzle, limits: Limits, translator: Translator, *, is_of_the_day: bool = False
 ) -> Screen:
-    """Shows a puzzle with its moves."""
+    """Renders a puzzle with its moves as buttons."""
     title = OF_THE_DAY if is_of_the_day else PUZZLE
     question = translator.spans(TASK, mark=Mark.ITALIC)
     view = puzzle.state.public_view()
@@ -51,13 +51,13 @@ def puzzle_screen(
 
 
 def puzzle_board(puzzle: Puzzle, text: Line, number: int, translator: Translator) -> PuzzleBoard:
-    """Returns the position of a puzzle, with its moves."""
+    """Returns the position of a puzzle, with its moves, for chats that draw it."""
     tokens = {move: str(AnswerPuzzle(number, str(move))) for move in puzzle.moves}
     return open_board(puzzle.state, puzzle.seat, text, tokens, translator)
 
 
 def solved_board(puzzle: Puzzle, move: Move, text: Line, translator: Translator) -> PuzzleBoard:
-    """Returns the position of a puzzle, with the chosen move; where another one wins, also with that move."""
+    """Returns the position of a puzzle with the chosen move, and if that is wrong, with the winning one."""
     view = puzzle.state.view_for(puzzle.seat)
     position = open_board(puzzle.state, puzzle.seat, text, {}, translator)
     board_answer = board_move(move, view, "", translator)
@@ -70,7 +70,7 @@ def solved_board(puzzle: Puzzle, move: Move, text: Line, translator: Translator)
 def solution_screen(
     puzzle: Puzzle, move: Move, tally: PuzzleTally, translator: Translator, *, knew_answer: bool = False
 ) -> Screen:
-    """Shows a puzzle in private with the verdict on a move, and leads to the next one."""
+    """Renders a puzzle with the verdict on a move, and a button for the next one."""
     headline = (Span(_headline(puzzle, move, translator, knew_answer=knew_answer), Mark.BOLD),)
     reasons = [(Span(reason),) for reason in _reasons(puzzle, move, translator)]
     is_right = move == puzzle.answer
@@ -91,7 +91,7 @@ def verdict_text(
     knew_answer: bool = False,
     room: int | None = None,
 ) -> str:
-    """Renders the verdict on a move, and the winning move; with `knew_answer`, a right move is not praised.
+    """Returns the verdict on a move, with the winning one; with `knew_answer`, a right move is not praised.
 
     If `room` (characters) is short, the last sentences are dropped.
     """
@@ -129,7 +129,7 @@ def _headline(puzzle: Puzzle, move: Move, translator: Translator, *, knew_answer
 
 
 def _reasons(puzzle: Puzzle, move: Move, translator: Translator) -> Sequence[str]:
-    """Lists the sentences of a verdict: the end to which the move leads, and to which a better one does."""
+    """Returns the sentences of a verdict: where the chosen move leads, and a better one if there is one."""
     winning = _way_out(puzzle, translator)
     if move == puzzle.answer:
         return (translator.text("Your move: {line}", line=winning),)
@@ -143,7 +143,7 @@ def _reasons(puzzle: Puzzle, move: Move, translator: Translator) -> Sequence[str
 
 
 def _way_out(puzzle: Puzzle, translator: Translator) -> str:
-    """Renders the winning move and its end, with the cards that are played on the way."""
+    """Describes the winning move and how it wins, with the cards played on the way."""
     state = puzzle.state
     winning = _in_short(puzzle.answer, state, translator)
     cards = list[Card]()
@@ -161,7 +161,7 @@ def _way_out(puzzle: Puzzle, translator: Translator) -> str:
 
 
 def _in_short(move: Move, state: State, translator: Translator) -> str:
-    """Names a move by its cards, or by its button, without the signs of one."""
+    """Names a move by its cards, without the symbols of its button; other moves by their button."""
     match move:
         case Attack(cards):
             return cards_text(cards, translator)
@@ -176,7 +176,7 @@ def _in_short(move: Move, state: State, translator: Translator) -> str:
 
 
 def _defence_in_short(card: Card, attack: Card, state: State, translator: Translator) -> str:
-    """Names a defence by its card; where it has a choice, also by the card that it beats."""
+    """Names a defence by its card; if several cards are unbeaten, also by the one it beats."""
     beating = card_text(card, translator)
     unbeaten = [pair for pair in state.bout if pair.beat is None]
     if len(unbeaten) == 1:
@@ -193,7 +193,7 @@ def _position(puzzle: Puzzle, translator: Translator) -> Line:
 
 
 def _rules(puzzle: Puzzle, translator: Translator) -> Line:
-    """Names the rules that can decide it, where they are not the usual ones."""
+    """Lists the settings that can decide the puzzle and are unusual."""
     unusual = puzzle.unusual_settings.items()
     if not unusual:
         return ()

@@ -1,4 +1,4 @@
-"""Puzzles from endings that were really played, and the first answers to them."""
+"""Stores puzzles from endings that were really played, and the first answers to them."""
 
 from collections.abc import Sequence
 
@@ -19,11 +19,11 @@ log = structlog.get_logger()
 
 
 class PuzzleStore(Store):
-    """All puzzles that were found, the same for all."""
+    """Stores all puzzles that were found, for all servers."""
 
     @writes
     def add(self, session: Session, puzzles: Sequence[Puzzle], played_at: float) -> None:
-        """Adds the puzzles of a game, except those that are known."""
+        """Adds the puzzles of a game, except those stored already."""
         for puzzle in puzzles:
             state = puzzle.state.to_text()
             if session.exec(select(PuzzleRow.id).where(PuzzleRow.state == state)).first() is None:
@@ -32,17 +32,17 @@ class PuzzleStore(Store):
 
     @reads
     def newest_game(self, session: Session) -> float | None:
-        """Returns when the newest game was over in which a puzzle was found."""
+        """Returns the end of the newest game with a stored puzzle; None if there is none."""
         return session.exec(select(func.max(PuzzleRow.played_at))).one()
 
     @writes
     def of_day(self, session: Session, day: int) -> KeptPuzzle | None:
-        """Returns the puzzle of a day: the one it has, or else one that nobody has seen yet."""
+        """Returns the puzzle of a day; if it has none, assigns one that nobody has seen yet."""
         pair = _first_readable(session, select(PuzzleRow).where(PuzzleRow.day == day))
         if pair is not None:
             return _kept_puzzle(*pair)
 
-        # One that can no longer be read leaves the day free for another.
+        # A puzzle that can no longer be read gives up its day.
         for unreadable in session.exec(select(PuzzleRow).where(PuzzleRow.day == day)):
             unreadable.day = None
 
@@ -58,9 +58,9 @@ class PuzzleStore(Store):
 
     @writes
     def hand_out(self, session: Session, user: UserRef, today: int) -> KeptPuzzle | None:
-        """Returns a puzzle that a person has not answered yet, and that is no puzzle of this day.
+        """Returns a puzzle that a person has not answered and that is not today's, and marks it handed out.
 
-        Those that others have seen come first, so that some are left for the days to come.
+        Puzzles that others have seen come first, so that unseen ones are left for coming days.
         """
         theirs = PuzzleAnswerRow.player_id == id_of(session, PlayerRow, user)
         answers = select(PuzzleAnswerRow.puzzle_id).where(theirs)
@@ -81,13 +81,13 @@ class PuzzleStore(Store):
 
     @reads
     def get(self, session: Session, number: int) -> KeptPuzzle | None:
-        """Returns a puzzle by its number; None also where it can't be read."""
+        """Returns a puzzle by its number; None if it does not exist or cannot be read."""
         pair = _first_readable(session, select(PuzzleRow).where(PuzzleRow.id == number))
         return None if pair is None else _kept_puzzle(*pair)
 
     @writes
     def answer(self, session: Session, user: User, number: int, now: float, *, is_right: bool) -> bool | None:
-        """Records a person's first answer; returns whether an earlier one was right, if there is one."""
+        """Stores a person's first answer; if there is an earlier one, returns whether that was right."""
         person = on_record(session, user)
         earlier = session.get(PuzzleAnswerRow, (person.id, number))
         if earlier is not None:
@@ -98,7 +98,7 @@ class PuzzleStore(Store):
 
     @reads
     def tally(self, session: Session, user: UserRef) -> PuzzleTally:
-        """Counts the puzzles that a person solved at the first try."""
+        """Returns the number of puzzles that a person solved at the first try, and the current streak."""
         right = session.exec(
             select(PuzzleAnswerRow.is_right)
             .where(PuzzleAnswerRow.player_id == id_of(session, PlayerRow, user))
@@ -109,7 +109,7 @@ class PuzzleStore(Store):
 
 
 def _first_readable(session: Session, query: SelectOfScalar[PuzzleRow]) -> tuple[PuzzleRow, Puzzle] | None:
-    """Returns the first of these puzzles that can be read: another version may have written the others."""
+    """Returns the first readable puzzle; other versions of the bot may have written unreadable ones."""
     for row in session.exec(query):
         try:
             return row, puzzle_of(row.state, row.line)

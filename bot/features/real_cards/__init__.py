@@ -1,4 +1,4 @@
-"""Games that people played with real cards: entered, confirmed, and counted with the others."""
+"""Games with real cards, which people enter and confirm, and which count with the others."""
 
 from bot.features.feature import Feature
 from bot.features.real_cards import handlers

@@ -17,7 +17,7 @@ class CardGameAction(StrEnum):
 
 @dataclass(frozen=True)
 class ChangeCardGames(Button, prefix="e"):
-    """Confirm games with real cards that were entered together, take them back, or say how to read dates."""
+    """Confirm an entry of games with real cards, take it back, or choose the order of day and month."""
 
     number: int
     action: CardGameAction

@@ -1,4 +1,4 @@
-"""Dates as people write them, in figures or with the month's name, in the languages of the bot."""
+"""Reads dates as people write them, in figures or with the name of the month, in the bot's languages."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,11 +9,11 @@ from functools import cache
 
 from babel.dates import get_month_names
 
-FIRST_YEAR = 1950  # an earlier one is a slip of the pen
+FIRST_YEAR = 1950  # earlier years are taken for typing errors
 
 
 class DayOrder(Enum):
-    """The first part of a date such as 04/03/2025."""
+    """The meaning of the first number in a date such as 04/03/2025."""
 
     DAY_FIRST = auto()
     MONTH_FIRST = auto()
@@ -36,17 +36,19 @@ _NAMED = [
 
 @dataclass(frozen=True, slots=True)
 class DateReader:
-    """Reads dates in one order of day and month, up to `this_year`, with month names of these languages."""
+    """Reads dates in one order of day and month, with the month names of some languages.
+
+    Years of two digits are the latest possible up to `this_year`.
+    """
 
     order: DayOrder
     this_year: int
     locales: Sequence[str]
 
     def read(self, text: str) -> date | None:
-        """Returns the day at the beginning of a text; None if there is none, or one before `FIRST_YEAR`.
+        """Returns the date at the beginning of a text; None if there is none from `FIRST_YEAR` on.
 
-        A time may follow. Two figures mean a year of the last hundred. Months come first only between
-        strokes and dashes.
+        Anything may follow, such as a time. Months come first only in dates with slashes or dashes.
         """
         for year, month, day in self._parts(text):
             try:
@@ -60,7 +62,7 @@ class DateReader:
         return None
 
     def _parts(self, text: str) -> Iterator[tuple[str, int, int]]:
-        """Yields the year as it is written, the month and the day."""
+        """Yields the possible readings: the year as written, the month and the day."""
         if match := _YEAR_FIRST.match(text):
             yield match["year"], int(match["month"]), int(match["day"])
 
@@ -85,7 +87,7 @@ class DateReader:
 
 @cache
 def _months(locales: Sequence[str]) -> Mapping[str, int]:
-    """Returns the months by all their names, whole and abbreviated."""
+    """Returns the numbers of the months by their full and abbreviated names."""
     months = dict[str, int]()
     for locale in locales:
         for width in ("wide", "abbreviated"):

@@ -1,12 +1,12 @@
-"""Sheets of games with real cards, as people keep them: `games_in` reads a file of one.
+"""Reads files with lists of games with real cards, as people keep them (`games_in`).
 
-Three shapes are read, each with a running number before it or without:
+Three layouts are supported, each with or without a running number in the first column:
 
     date, fool, players               2026-11-12, Boris, Anna, Clara
     date, players, fool               2026-11-12, "Anna, Boris, Clara", Boris
     date, a column for each player    2026-11-12, , x,
 
-A heading names the columns; without one they are a date, the fool and the players.
+A heading names the columns; without one the first layout is assumed.
 """
 
 import csv
@@ -23,21 +23,21 @@ from bot.features.real_cards.model import DAY, MAX_GAMES, MAX_PLAYERS, MIN_PLAYE
 
 
 class Unread(Enum):
-    """Why a line of a file is no game."""
+    """The reason why a line of a file was not read as a game."""
 
     DATE = auto()
     FUTURE = auto()
     PLAYERS = auto()
-    FOOL = auto()  # is not among the players, or is missing
-    UNKNOWN = auto()  # no player has this name
-    AMBIGUOUS = auto()  # several people are called so
-    KNOWN = auto()  # that game is entered already
-    TOO_MANY = auto()  # it is behind the last line that is read
+    FOOL = auto()  # no fool is given, or several are marked
+    UNKNOWN = auto()  # nobody has this name
+    AMBIGUOUS = auto()  # several people have this name
+    KNOWN = auto()  # the game was entered already
+    TOO_MANY = auto()  # the file has more games than are read
 
 
 @dataclass(frozen=True, slots=True)
 class UnreadableLine:
-    """A line that can't be read, by its number from 1; `word` is the unreadable part."""
+    """A line that was not read, by its number from 1; `word` is the part that caused it."""
 
     line: int
     why: Unread
@@ -45,7 +45,7 @@ class UnreadableLine:
 
 
 class NoTableError(Exception):
-    """The file is no table of games; `line` is its first line, or empty where it is no text."""
+    """The file is not a table of games; `line` is its first line, empty if it is not text."""
 
     def __init__(self, line: str = "") -> None:
         super().__init__(line)
@@ -54,14 +54,14 @@ class NoTableError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Club:
-    """What is known where a sheet is from.
+    """The server that a file is from.
 
     Attributes:
-        zone: The time zone of its days.
-        now: The present time, in Unix seconds.
-        find: Finds people by a name.
-        locales: The languages in which months may be named.
-        entered_games: The games that are entered already.
+        zone: The time zone of dates.
+        now: The current time, in Unix seconds.
+        find: Returns the people with a name.
+        locales: The languages of month names.
+        entered_games: The games that were entered before.
     """
 
     zone: ZoneInfo
@@ -72,29 +72,29 @@ class Club:
 
     @property
     def this_year(self) -> int:
-        """The year there."""
+        """The current year in the server's time zone."""
         return datetime.fromtimestamp(self.now, self.zone).year
 
     def noon(self, day: date) -> float:
-        """Returns the time at which games of a day count as played."""
+        """Returns the time at which games of a day count as played, in Unix seconds."""
         return datetime.combine(day, time(12), self.zone).timestamp()
 
     def is_past(self, day: date | None) -> bool:
-        """Returns whether a day is one that was, or today."""
+        """Returns whether a day's noon is past or less than a day ahead; False for None."""
         return day is not None and self.noon(day) <= self.now + DAY
 
 
-Readings = Mapping[int, CardGame | UnreadableLine]  # what each line of a file is, by its number
+Readings = Mapping[int, CardGame | UnreadableLine]  # the reading of each line of a file, by its number
 
 
 def games_in(content: bytes, club: Club) -> tuple[list[CardGame], list[UnreadableLine]]:
-    """Reads the games of a file, and the lines that are none.
+    """Returns the games of a file in order of time, and the lines that were not read.
 
-    The file is in UTF-8, UTF-16 or an encoding of Windows. Where nothing in it shows whether days or months
-    come first, games know both times.
+    The file may be in UTF-8, UTF-16 or a Windows encoding. If nothing in it shows whether days or months come
+    first, games have both times (`CardGame.month_first_at`).
 
     Raises:
-        NoTableError: It is no text, or no line of it is a game's.
+        NoTableError: The file is not text, or not a table of games.
     """
     readings = list[Readings]()
     first_line = ""
@@ -128,16 +128,12 @@ def _number_of_problems(read: Readings) -> int:
 
 _SEPARATORS = ",;\t"
 
-# Encodings without a byte order mark, as Windows programs write them; the one in which most can be read wins.
+# Legacy encodings of Windows programs, tried if the text is not UTF-8; the one with the fewest problems wins.
 _OF_WINDOWS = ("cp1251", "cp1252")
 
 
 def _texts(content: bytes) -> Iterator[str]:
-    """Returns the possible texts of a file, one for each likely encoding.
-
-    Raises:
-        NoTableError: It is no text.
-    """
+    """Yields the possible texts of a file, one for each likely encoding; none if it is not text."""
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         encodings: Sequence[str] = ("utf-16",)
     elif b"\0" in content:
@@ -166,17 +162,17 @@ def _is_text(text: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class SheetLine:
-    """The cells of a line that is not blank, by its number from 1."""
+    """The number of a line, counted from 1, and its cells."""
 
     number: int
     cells: Sequence[str]
 
 
 def _cells(text: str) -> Iterator[SheetLine]:
-    """Returns the lines that are not blank.
+    """Yields the lines that are not blank.
 
     Raises:
-        NoTableError: Its quotes can't be read.
+        NoTableError: The text is not valid CSV.
     """
     first = text.partition("\n")[0]
     separator = max(_SEPARATORS, key=first.count)
@@ -193,7 +189,7 @@ def _cells(text: str) -> Iterator[SheetLine]:
 
 # --- the columns -----------------------------------------------------------------------------------------
 
-# The words of a heading, in all languages of the bot.
+# The words of headings, in all languages of the bot.
 _DATE_WORDS = frozenset(
     ("date", "day", "when", "datum", "tag", "wann", "дата", "день", "когда", "коли", "data", "diena", "kada")
 )
@@ -210,16 +206,16 @@ _PLAYER_WORDS = (
     *("žaidėjai", "žaidėjas", "žaidė", "kas"),
 )
 
-# How people mark the fool in a column for each player, most certain first.
+# The marks of the fool in a column for each player, the most certain ones first.
 _FOOL_MARKS = (frozenset("xх×✗✘✕🃏"), frozenset("1"))
 
 _BETWEEN_NAMES = re.compile(r"[;,/+&|]")
-MAX_COLUMNS_BEFORE = 2  # where a date can be: first, or behind a running number
+MAX_COLUMNS_BEFORE = 2  # the columns that may hold the date: the first, or one after a running number
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A parsed line: the day, the fool and the players, in its own words; the fool may be missing."""
+    """A parsed line: the day, the fool and the players as written; the fool may be empty."""
 
     line: int
     day: str
@@ -229,15 +225,15 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class ListSheet:
-    """A sheet that names the fool and the players of each game; `players` are columns."""
+    """A sheet that names the fool and the players of each game; the attributes are indexes of columns."""
 
     day: int
     fool: int
-    players: Collection[int] | None  # None: all other columns behind the day
+    players: Collection[int] | None  # None: all other columns after the day
     heading: SheetLine | None
 
     def rows(self, lines: Sequence[SheetLine]) -> Iterator[Row]:
-        """Yields what each line says, but for the heading."""
+        """Yields the parsed lines, without the heading."""
         for line in lines:
             if line is self.heading:
                 continue
@@ -253,9 +249,9 @@ class ListSheet:
             yield Row(line.number, _cell(line, self.day), _cell(line, fool), players)
 
     def _fool_in(self, line: SheetLine) -> int:
-        """Returns the column of the fool: the last one of a line, where the players come before the fool.
+        """Returns the column of the fool; the last one of the line if the players come before the fool.
 
-        Players are often listed with commas between them, as if each had a column.
+        Players are often separated by commas without quotes, so lines can be longer than the heading.
         """
         if self.heading is None or not self.players:
             return self.fool
@@ -279,13 +275,13 @@ class MarkSheet:
     """A sheet with a column for each player, in which a mark means the fool."""
 
     day: int
-    names: Mapping[int, str]  # of the players, by their columns
+    names: Mapping[int, str]  # the players by column
     heading: SheetLine
 
     def rows(self, lines: Sequence[SheetLine]) -> Iterator[Row]:
-        """Yields what each line says, but for the heading.
+        """Yields the parsed lines, without the heading.
 
-        Where some cells have a mark that is none of a fool's, an empty cell means that somebody was away.
+        If some cells have other marks than a fool's, an empty cell means that the player was absent.
         """
         games = [line for line in lines if line is not self.heading]
         cells = [_cell(line, column).casefold() for line in games for column in self.names]
@@ -308,7 +304,7 @@ def _cell(line: SheetLine, column: int) -> str:
 
 
 def _sheet_of(lines: Sequence[SheetLine], dates: DateReader, club: Club) -> Sheet | None:
-    """Finds out what the columns of a sheet are; None if it is no sheet of games."""
+    """Determines the columns of a sheet; returns None if it is not a sheet of games."""
     if not lines:
         return None
 
@@ -324,7 +320,7 @@ def _sheet_of(lines: Sequence[SheetLine], dates: DateReader, club: Club) -> Shee
 
 
 def _without_heading(first: SheetLine, heading: SheetLine | None, dates: DateReader) -> ListSheet | None:
-    """Returns the usual columns, from the day on; None if the first line with a game has no day."""
+    """Returns a sheet with the columns day, fool and players; None if the first game has no day."""
     for column, cell in enumerate(first.cells[:MAX_COLUMNS_BEFORE]):
         if _is_day(cell, dates):
             return ListSheet(column, column + 1, None, heading)
@@ -333,7 +329,7 @@ def _without_heading(first: SheetLine, heading: SheetLine | None, dates: DateRea
 
 
 def _is_day(cell: str, dates: DateReader) -> bool:
-    """Returns whether a cell is meant as a day, though it may be none."""
+    """Returns whether a cell is meant as a date, even if it is not a valid one."""
     return _LIKE_A_DAY.match(cell) is not None or dates.read(cell) is not None
 
 
@@ -341,7 +337,7 @@ _LIKE_A_DAY = re.compile(r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}(?!\d)", re.ASCII)
 
 
 def _by_heading(heading: SheetLine, games: Sequence[SheetLine], club: Club) -> Sheet | None:
-    """Reads the columns from a heading; None if that names no day, or neither a fool nor players."""
+    """Determines the columns from a heading; returns None if it has no day, or neither fool nor players."""
     words = {column: cell.casefold().strip("*:.#№ ") for column, cell in enumerate(heading.cells)}
     day = _column(words, _DATE_WORDS)
     fool = _column(words, _FOOL_WORDS)
@@ -366,7 +362,7 @@ def _column(words: Mapping[int, str], meanings: Collection[str]) -> int | None:
 
 
 def _with_unnamed(players: Sequence[int], words: Mapping[int, str], fool: int) -> Collection[int] | None:
-    """Returns the columns of the players: those that are named so, and those without a name behind them."""
+    """Returns the columns of the players: the named ones, and unnamed ones after the first of these."""
     if not players:
         return None
 
@@ -384,7 +380,7 @@ def _with_unnamed(players: Sequence[int], words: Mapping[int, str], fool: int) -
 
 
 def _possible(readers: Sequence[DateReader], rows: Sequence[Row], club: Club) -> Sequence[DateReader]:
-    """Returns the possible readers of the days: two if days or months can come first."""
+    """Returns the readers that fit the dates of a sheet; both if the order stays uncertain."""
     day_first, month_first = readers
     texts = [row.day for row in rows]
     read = {reader.order: [reader.read(text) for text in texts] for reader in readers}
@@ -399,7 +395,7 @@ def _possible(readers: Sequence[DateReader], rows: Sequence[Row], club: Club) ->
 
 
 def _with_both_times(day_first: Readings, month_first: Readings) -> Readings:
-    """Returns the reading in one order, with the times of the other one; an error in either stays one."""
+    """Combines the readings in both orders: games have both times; an error in either one remains."""
     read = dict(day_first)
     for line, other in month_first.items():
         own = day_first[line]
@@ -412,7 +408,7 @@ def _with_both_times(day_first: Readings, month_first: Readings) -> Readings:
 
 
 def _read_games(rows: Sequence[Row], dates: DateReader, club: Club) -> Readings:
-    """Reads the games in these rows, or their errors, by the numbers of the lines."""
+    """Returns the games of these rows, or their errors, by line number."""
     read = dict[int, CardGame | UnreadableLine]()
     keys = set(club.entered_games)
     number_of_games = 0
@@ -436,7 +432,7 @@ def _read_games(rows: Sequence[Row], dates: DateReader, club: Club) -> Readings:
 
 
 def _game(row: Row, dates: DateReader, club: Club) -> CardGame | UnreadableLine:
-    """Returns the game of a row; the fool need not be among the players again."""
+    """Returns the game of a row, or its error; the fool need not be repeated among the players."""
     day = dates.read(row.day)
     if day is None:
         return UnreadableLine(row.line, Unread.DATE, row.day)

@@ -1,4 +1,4 @@
-"""`/fool add` and `/fool import`: games with real cards, which count once the fool or other players agree."""
+"""`/fool add` and `/fool import`: games with real cards, which count once they are confirmed."""
 
 import asyncio
 from dataclasses import replace
@@ -23,7 +23,7 @@ log = structlog.get_logger()
 
 T = TypeVar("T")
 
-FOLLOW_UP = "cards"  # the kind of appointments that tell fools, and count games that waited for a day
+FOLLOW_UP = "cards"  # the kind of appointments that notify fools, and count games after a day
 
 
 @word(
@@ -37,7 +37,7 @@ FOLLOW_UP = "cards"  # the kind of appointments that tell fools, and count games
     label=gettext_noop("add a game with real cards"),
 )
 async def add(event: CommandEvent, services: Services) -> Reply:
-    """Keeps a game with real cards: the fool is named first, then the others, and the asker played, too."""
+    """Enters a game with real cards: the fool is named first, then other players; the asker also played."""
     if not event.user.is_person:
         return event.toast(refusals.PEOPLE_ONLY)
 
@@ -76,7 +76,7 @@ async def add(event: CommandEvent, services: Services) -> Reply:
 
 
 async def _refusal(event: CommandEvent, services: Services) -> Reply | None:
-    """Refuses to enter more where there is enough."""
+    """Returns a refusal if the asker has entered too much today, or too much is unconfirmed here."""
     store = services.part(RealCards).store
     since = services.now() - model.DAY
     if await store.entries_since(event.user.ref, since) >= model.MAX_ENTRIES_A_DAY:
@@ -88,13 +88,13 @@ async def _refusal(event: CommandEvent, services: Services) -> Reply | None:
 
 
 async def _follow_up(event: CommandEvent | RoomPressEvent, number: int, services: Services) -> None:
-    """Schedules the notices to fools, and the end of a day without an answer."""
+    """Schedules the notices to fools and the count after a day."""
     now = services.now()
     await services.calendar.put(Appointment(event.room.server, FOLLOW_UP, now, str(number), event.room))
 
 
 def _way_to_attach(limits: Limits) -> str:
-    """Returns the sentence that explains how a file is sent in a chat, if it can be."""
+    """Returns the sentence that explains how to send a file in a chat, or that it is impossible."""
     if not limits.documents:
         return refusals.NO_FILE
     return screens.CHOOSE_FILE if limits.named_arguments else screens.NEEDS_FILE
@@ -155,17 +155,17 @@ async def import_games(event: CommandEvent, services: Services) -> Reply:
 
 
 def present(value: T | None) -> T:
-    """Returns an entry that was written just now."""
+    """Returns a value that must exist, such as an entry that was just written."""
     assert value is not None
     return value
 
 
-# --- the life of an entry -----------------------------------------------------------------------------------
+# --- changes of an entry ------------------------------------------------------------------------------------
 
 
 @button(ChangeCardGames)
 async def change_card_games(event: RoomPressEvent, button: ChangeCardGames, services: Services) -> Reply:
-    """Counts games that were entered, or takes them back."""
+    """Confirms an entry or takes it back; for a file, counts its games or sets the order of its dates."""
     store = services.part(RealCards).store
     origin = await store.origin(button.number)
     is_here = origin is not None and event.room.server == origin.server
@@ -188,14 +188,14 @@ async def change_card_games(event: RoomPressEvent, button: ChangeCardGames, serv
 
 
 def _gone(event: RoomPressEvent) -> Reply:
-    """Answers a press on games that were taken back; a private message keeps no buttons for them."""
+    """Answers a press on an entry that was taken back; a private message loses its buttons."""
     if not event.press.on_private_message:
         return event.toast(screens.GONE)
     return Reply(replacement=Screen(event.translator.spans(screens.GONE)))
 
 
 async def _confirm(event: RoomPressEvent, entered: model.Entered, services: Services) -> Reply:
-    """Keeps that a player confirms a game, and counts it if that is enough."""
+    """Records a player's confirmation of a game, and counts the game if that is enough."""
     cards = services.part(RealCards)
     user = event.user.ref
     if not entered.may_confirm(user):
@@ -216,7 +216,7 @@ async def _confirm(event: RoomPressEvent, entered: model.Entered, services: Serv
 
 
 async def _take_back(event: RoomPressEvent, entered: model.Entered, services: Services) -> Reply:
-    """Takes games out at once, for anybody with the right to."""
+    """Takes back an entry, if the presser may; a fool named in a file takes out only their own games."""
     cards = services.part(RealCards)
     now = services.now()
     user = event.user.ref
@@ -240,7 +240,7 @@ async def _take_back(event: RoomPressEvent, entered: model.Entered, services: Se
 async def _change_file(
     event: RoomPressEvent, entered: model.Entered, action: CardGameAction, services: Services
 ) -> Reply:
-    """Counts the games of a file, or keeps how its dates are read."""
+    """Counts the games of a file, or records the order of day and month in it."""
     store = services.part(RealCards).store
     if action is not CardGameAction.COUNT:
         is_month_first = action is CardGameAction.MONTH_FIRST
@@ -257,14 +257,14 @@ async def _change_file(
 
 
 async def _show(event: RoomPressEvent, number: int, services: Services) -> Reply:
-    """Shows the state of games wherever they are shown, and in the pressed message in any case."""
+    """Updates all messages of an entry, and the pressed message in any case."""
     cards = services.part(RealCards)
     message = event.press.message
     slot = model.entry_of(number)
     is_public = not event.press.on_private_message
     is_followed = await services.message_index.slot_in(message, slot.subject) is not None
 
-    if is_public and not is_followed:  # a preview, or the process ended as it was posted
+    if is_public and not is_followed:  # a preview, or a message that a kill left in mid-post
         await services.outbox.take(slot, Place(Everyone(event.room)), message)
 
     entered = await cards.store.entered(number)
@@ -280,7 +280,10 @@ async def _show(event: RoomPressEvent, number: int, services: Services) -> Reply
 
 @appointment(FOLLOW_UP, latest=model.OBJECTION_SECONDS, at_night=True, is_repeatable=True)
 async def follow_up(due: Appointment, services: Services) -> float | None:
-    """Notifies fools by day of games that others entered, and counts those confirmed in their silence."""
+    """Notifies fools of games that others entered, not at night.
+
+    After a day counts a game that other players confirmed while its fool did not answer.
+    """
     cards = services.part(RealCards)
     number = int(due.about)
     entered = await cards.store.entered(number)

@@ -17,7 +17,7 @@ class CardMessages(ScreenSource[FeatureSlot]):
         self._core = cards.core
 
     async def places(self, subject: Subject) -> Mapping[FeatureSlot, Place]:
-        """Returns the message for the room, and the questions that are asked or due."""
+        """Returns the places of the message for the room, and of the questions that were asked or are due."""
         entered = await self._cards.store.entered(subject.number)
         if entered is None:
             return {}
@@ -38,7 +38,7 @@ class CardMessages(ScreenSource[FeatureSlot]):
         return places
 
     def _place_of(self, slot: FeatureSlot, entered: Entered) -> Place:
-        """Returns the place of the message for the room, or of a question that was asked."""
+        """Returns the place of the message for the room, or of a question."""
         if slot.user is None:
             return Place(Everyone(entered.room), Urgency.ASKED_FOR, is_led_to=True)
         if slot.part == QUESTION:
@@ -46,14 +46,14 @@ class CardMessages(ScreenSource[FeatureSlot]):
         return self._cards.place_in_room(slot.user, entered)
 
     async def _fools_to_ask(self, entered: Entered) -> Collection[UserRef]:
-        """Returns the fools who are to know of the games now: by day, once the room sees them."""
+        """Returns the fools to ask now: not at night, and only after the room's message was posted."""
         now = self._core.now()
         is_posted = await self._core.message_index.message(entry_of(entered.id)) is not None
         local = (await self._core.servers.choices(entered.server)).local_time
         return entered.fools_to_ask(now) if is_posted and not local.is_quiet(now) else ()
 
     async def screen(self, slot: FeatureSlot) -> Screen | MessageAction:
-        """Renders a message as the games are now, in the language of its reader."""
+        """Renders the current state of the games, in the language of the message's reader."""
         entered = await self._cards.store.entered(slot.subject.number)
         if entered is None:
             return MessageAction.KEEP
@@ -63,7 +63,7 @@ class CardMessages(ScreenSource[FeatureSlot]):
         is_private = slot.part == QUESTION
         is_unasked = await self._core.message_index.message(slot) is None
         if is_private and is_unasked and slot.user not in entered.fools_to_ask(self._core.now()):
-            return MessageAction.KEEP  # it was asked in the room or answered there, or it is too late
+            return MessageAction.KEEP  # the fool was asked or answered in the room, or it is too late
 
         return await self._cards.question(entered, slot.user, self._place_of(slot, entered))
 
@@ -73,5 +73,5 @@ class CardMessages(ScreenSource[FeatureSlot]):
             await self._cards.note_asked(slot.subject.number, slot.user)
 
     async def settled(self, subject: Subject, change: int) -> None:
-        """Forgets games that were taken back, once every message says so."""
+        """Deletes games that were taken back, once all messages show that."""
         await self._cards.store.forget_taken_back(subject.number, change)

@@ -1,4 +1,4 @@
-"""The rows of entries of games with real cards; the games themselves are counted by the core."""
+"""The rows of entries of games with real cards; those of the games themselves are in the core."""
 
 from sqlmodel import Field
 
@@ -6,9 +6,9 @@ from bot.storage.models import BY_KEY, ID, Base
 
 
 class CardEntryRow(Base, table=True):
-    """Games that were entered together: the room that shows them, its language then, and who took them back.
+    """An entry of games: the room that shows them, its language then, and the person who took it back.
 
-    They are deleted once every message says that they were taken back.
+    Deleted once all messages show that the games were taken back.
     """
 
     __tablename__ = "card_entry"

@@ -1,4 +1,4 @@
-"""Games with real cards: a single one, a file of them, and their confirmation."""
+"""The screens of games with real cards: a single game, a file, and their confirmation."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -33,7 +33,7 @@ NOT_YOURS_TO_TAKE_BACK = gettext_noop(
 ENOUGH_TODAY = gettext_noop("You've entered enough for today: try again tomorrow.")
 TOO_MANY_WAIT = gettext_noop("Too many games wait to be confirmed here: confirm some of them first.")
 GONE = gettext_noop("That's gone: it was taken back, or a newer file replaced it.")
-MAX_PROBLEMS = 10  # unreadable lines that are listed
+MAX_PROBLEMS = 10  # the most unreadable lines to list
 
 UNREAD: Mapping[Unread, str] = {
     Unread.DATE: gettext_noop("line {line}: “{word}” isn't a date"),
@@ -48,7 +48,7 @@ UNREAD: Mapping[Unread, str] = {
 
 
 def entered_screen(entered: Entered, translator: Translator) -> Screen:
-    """Renders the entered games, and asks for missing confirmations."""
+    """Renders the entered games; a single game that does not count yet asks for confirmation."""
     if entered.is_file:
         back = _button(entered, CardGameAction.TAKE_BACK, translator.text("Take them back"))
         return Screen(as_lines(_headline(entered, translator), _objection(translator)), rows=((back,),))
@@ -64,7 +64,7 @@ def entered_screen(entered: Entered, translator: Translator) -> Screen:
 
 
 def state_screen(entered: Entered, translator: Translator) -> Screen:
-    """Renders games as their room may read of them."""
+    """Renders the state of games for their room, including that they were taken back."""
     if entered.taken_back_by is not None:
         return taken_back_screen(entered, entered.taken_back_by, translator)
     return entered_screen(entered, translator)
@@ -78,7 +78,7 @@ def question_screen(
     *,
     is_in_room: bool,
 ) -> Screen:
-    """Asks a named fool until they have agreed; afterwards it tells what became of the games."""
+    """Asks a named fool; once they have agreed or the games were taken back, shows the state instead."""
     if entered.taken_back_by is not None or user in entered.confirmed_by:
         return state_screen(entered, translator)
 
@@ -97,7 +97,7 @@ def fool_notice_screen(
     *,
     is_in_room: bool = False,
 ) -> Screen:
-    """Asks the named fool to agree or object; in a room it mentions them."""
+    """Asks the named fool to agree or object, with a mention if it is in a room."""
     name = shown_name(entered.by.name, translator)
     here = Span(translator.text("with real cards"), link=post)
     wrong = _button(entered, CardGameAction.TAKE_BACK, translator.text("That's wrong"))
@@ -140,7 +140,7 @@ def fool_notice_screen(
 def preview_screen(
     entered: Entered, problems: Sequence[UnreadableLine], zone: ZoneInfo, translator: Translator
 ) -> Screen:
-    """Previews a file's games and its unreadable lines, before they count."""
+    """Renders a preview of a file's games and its unreadable lines, before the games count."""
     fools = " · ".join(f"{shown_name(fool.name, translator)} {times}" for fool, times in entered.fools)
     first, last = (
         translator.full_date(datetime.fromtimestamp(at, zone)) for at in (entered.first, entered.last)
@@ -172,7 +172,7 @@ def preview_screen(
 def _orders(
     entered: Entered, zone: ZoneInfo, translator: Translator
 ) -> tuple[CallbackButton, CallbackButton]:
-    """Offers the two dates that the first game can have."""
+    """Returns buttons for the two possible dates of the first uncertain game."""
     assert entered.month_first is not None
     times = {
         CardGameAction.DAY_FIRST: entered.first_uncertain,
@@ -187,12 +187,12 @@ def _orders(
 
 
 def unreadable_screen(problems: Sequence[UnreadableLine], translator: Translator) -> Screen:
-    """Names the reasons why nothing in a file is a game, and shows a line that would be one."""
+    """Lists why no line of a file is a game, with an example of one."""
     return Screen(as_paragraphs(*_problems(problems, translator), _readable(translator)))
 
 
 def no_table_screen(line: str, translator: Translator) -> Screen:
-    """Quotes the first line of a file that is no table of games, and shows one that would be a game."""
+    """Quotes the first line of a file that is not a table of games, with an example of a game."""
     return Screen(as_lines(translator.spans(NOT_READ, line=echo(line)), _readable(translator)))
 
 
@@ -201,7 +201,7 @@ def _readable(translator: Translator) -> Line:
 
 
 def taken_back_screen(entered: Entered, by: User, translator: Translator) -> Screen:
-    """Strikes out the entered games, and names the person that did, unless they entered them."""
+    """Strikes out the games, and names the person who took them back unless they had entered them."""
     struck = tuple(Span(span.text, Mark.STRIKE) for span in _headline(entered, translator))
     if by.ref == entered.by.ref:
         return Screen(as_lines(struck, translator.spans("Taken back.")))
@@ -210,7 +210,7 @@ def taken_back_screen(entered: Entered, by: User, translator: Translator) -> Scr
 
 
 def taken_out_screen(translator: Translator) -> Screen:
-    """Confirms to a fool that their games of a file are gone."""
+    """Confirms to a fool that their games in a file were taken out."""
     return Screen(translator.spans("Taken out: the games of that file in which you were the fool."))
 
 
@@ -238,7 +238,7 @@ def _waits(entered: Entered, translator: Translator) -> Line:
 
 
 def _render_confirmation(entered: Entered, translator: Translator) -> Line:
-    """Names the players that confirmed a game that doesn't count yet."""
+    """Names the players who have confirmed a game that does not count yet."""
     names = [
         shown_name(player.name, translator)
         for player in entered.players
@@ -252,7 +252,7 @@ def _objection(translator: Translator) -> Line:
 
 
 def _problems(problems: Sequence[UnreadableLine], translator: Translator) -> list[Line]:
-    """Counts the lines that can't be read, and names the first of them."""
+    """Counts the lines that were not read, and lists the first of them."""
     if not problems:
         return []
 

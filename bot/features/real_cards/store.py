@@ -1,4 +1,4 @@
-"""Games with real cards, as people have entered them, and their confirmations."""
+"""Stores entered games with real cards, and their confirmations."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
@@ -34,12 +34,12 @@ from bot.storage.names import storable
 from bot.storage.numbers import id_of, number_of
 from bot.storage.people import name_on, on_record
 
-KEPT_UNCONFIRMED = 7 * DAY  # how long games wait to be confirmed
-GAMES_PER_BATCH = 200  # games that are written at once: others write and read in between
+KEPT_UNCONFIRMED = 7 * DAY  # how long unconfirmed games are kept
+GAMES_PER_BATCH = 200  # games in one transaction, so that others can read and write in between
 
 
 class CardGameStore(Store):
-    """The games with real cards of all servers."""
+    """Stores the games with real cards of all servers."""
 
     async def enter(
         self,
@@ -51,7 +51,7 @@ class CardGameStore(Store):
         locale: str = "",
         is_file: bool = False,
     ) -> int:
-        """Adds games that don't count yet, for a room to see in this language; returns their number."""
+        """Adds games that do not count yet, to be shown in a room in this language; returns their number."""
         number = await self._begin(room, by, games[0], now, locale=locale, is_file=is_file)
         for start in range(1, len(games), GAMES_PER_BATCH):
             await self._add(number, games[start : start + GAMES_PER_BATCH])
@@ -69,7 +69,10 @@ class CardGameStore(Store):
         locale: str,
         is_file: bool,
     ) -> int:
-        """Adds the first game, and forgets those that waited too long, or that a newer file replaces."""
+        """Adds the first game of an entry.
+
+        Deletes the server's unconfirmed games that are too old; for a file, also those of earlier files.
+        """
         here = number_of(session, ServerRow, room.server)
         waiting = CardGameRow.server_id == here, col(CardGameRow.counts).is_(False)
         _delete(session, *waiting, col(CardGameRow.entered_at) < now - KEPT_UNCONFIRMED)
@@ -102,7 +105,7 @@ class CardGameStore(Store):
     def _add(self, session: Session, number: int, games: Sequence[CardGame]) -> None:
         """Adds more games of a file."""
         first = session.get(CardGameRow, number)
-        if first is None:  # the server was forgotten meanwhile
+        if first is None:  # the server was forgotten in the meantime
             return
 
         rows = [
@@ -124,7 +127,7 @@ class CardGameStore(Store):
 
     @reads
     def entries_since(self, session: Session, by: UserRef, since: float) -> int:
-        """Counts the entries of a person since a time, those taken back included."""
+        """Counts a person's entries since a time, including those taken back."""
         query = select(func.count(col(CardGameRow.batch).distinct())).where(
             CardGameRow.entered_by == id_of(session, PlayerRow, by), CardGameRow.entered_at > since
         )
@@ -132,14 +135,14 @@ class CardGameStore(Store):
 
     @reads
     def waiting(self, session: Session, server: ServerRef) -> int:
-        """Counts the games of a server that wait to be confirmed."""
+        """Counts the unconfirmed games of a server."""
         here = CardGameRow.server_id == id_of(session, ServerRow, server)
         query = select(func.count()).select_from(CardGameRow)
         return session.exec(query.where(here, col(CardGameRow.counts).is_(False))).one()
 
     @reads
     def origin(self, session: Session, number: int) -> Origin | None:
-        """Returns where games were entered together, and how, without reading them."""
+        """Returns the origin of an entry without reading its games; None if there is none."""
         row = session.get(CardGameRow, number)
         if row is None:
             return None
@@ -189,20 +192,20 @@ class CardGameStore(Store):
 
     @writes
     def confirm(self, session: Session, number: int, user: UserRef) -> None:
-        """Records the confirmation of a game by a player."""
+        """Records a player's confirmation of a game."""
         is_theirs = col(CardSeatRow.player_id) == id_of(session, PlayerRow, user)
         session.exec(update(CardSeatRow).where(_was_entered_as(number), is_theirs).values(confirms=True))
         note_outdated(session, Subject(CARD_GAMES, number))
 
     @writes
     def count(self, session: Session, number: int) -> None:
-        """Lets games count that were entered together."""
+        """Makes the games of an entry count."""
         session.exec(update(CardGameRow).where(col(CardGameRow.batch) == number).values(counts=True))
         note_outdated(session, Subject(CARD_GAMES, number))
 
     @writes
     def settle_order(self, session: Session, number: int, *, is_month_first: bool) -> None:
-        """Records whether months come before days in a file."""
+        """Settles whether months come before days in a file, and sets the times of its games."""
         game = CardGameRow
         is_open = col(game.batch) == number, col(game.month_first_at).is_not(None)
         if is_month_first:
@@ -211,7 +214,10 @@ class CardGameStore(Store):
 
     @writes
     def take_back(self, session: Session, number: int, by: User) -> None:
-        """Lets games that were entered together count no more; they are forgotten once all have read it."""
+        """Stops the games of an entry from counting, and records who took them back.
+
+        `forget_taken_back` deletes them after all messages were updated.
+        """
         session.exec(update(CardGameRow).where(col(CardGameRow.batch) == number).values(counts=False))
         entry = session.get(CardEntryRow, number)
         if entry is not None:
@@ -220,7 +226,10 @@ class CardGameStore(Store):
 
     @writes
     def forget_taken_back(self, session: Session, number: int, shown_change: int) -> None:
-        """Forgets games that were taken back, except that something was entered, once all messages say so."""
+        """Deletes an entry that was taken back, if this is its newest change, which all messages show.
+
+        Only an empty first game remains, as it counts towards the daily limit of entries.
+        """
         entry = session.get(CardEntryRow, number)
         is_shown = newest_change(session, Subject(CARD_GAMES, number)) == shown_change
         if is_shown and entry is not None and entry.taken_back_by is not None:
@@ -229,7 +238,7 @@ class CardGameStore(Store):
 
     @writes
     def take_out(self, session: Session, number: int, fool: UserRef) -> None:
-        """Forgets those games of a file in which a person was the fool."""
+        """Deletes the games of a file in which this person was the fool."""
         theirs = select(CardSeatRow.card_game_id).where(
             CardSeatRow.player_id == id_of(session, PlayerRow, fool), col(CardSeatRow.is_fool)
         )
@@ -247,7 +256,7 @@ class CardGameStore(Store):
 
     @reads
     def unnotified(self, session: Session, now: float) -> list[tuple[UserRef, ServerRef, int]]:
-        """Returns the recent fools without a notice, and the server and number of each game."""
+        """Returns the fools of recent games who were not notified, each with the server and the entry."""
         game = CardGameRow
         seat = CardSeatRow
         is_theirs_to_know = or_(col(game.counts), sa.not_(col(game.is_file)))
@@ -274,12 +283,12 @@ class CardGameStore(Store):
         ]
 
     async def keys(self, server: ServerRef) -> Collection[GameKey]:
-        """Returns the keys of a server's counted games; of many, that takes a while."""
+        """Returns the keys of all games that count on a server; with many games this takes a while."""
         return await self.database.report_aside(lambda session: _keys(session, server))
 
 
 def show_again(session: Session, _person: Any, number: int) -> None:
-    """Keeps the rows; the messages of all games that name a person have to show that they are nameless."""
+    """Marks the messages of all games that name a person as outdated; keeps the rows."""
     is_named = or_(col(CardSeatRow.player_id) == number, col(CardGameRow.entered_by) == number)
     is_shown = col(CardGameRow.batch).in_(shown_numbers(CARD_GAMES))
     batches = select(CardGameRow.batch).join(CardSeatRow).where(is_named, is_shown)
@@ -288,18 +297,18 @@ def show_again(session: Session, _person: Any, number: int) -> None:
 
 
 def _was_entered_as(number: int) -> sa.ColumnElement[bool]:
-    """Builds the condition for the seats of games that were entered together."""
+    """Returns the condition for the seats of an entry's games."""
     games = select(CardGameRow.id).where(CardGameRow.batch == number)
     return col(CardSeatRow.card_game_id).in_(games)
 
 
 def _taken_back() -> Any:
-    """Returns a query for the numbers of the entries that were taken back."""
+    """Returns a query of the numbers of entries that were taken back."""
     return select(CardEntryRow.batch).where(col(CardEntryRow.taken_back_by).is_not(None))
 
 
 def _seat_players(session: Session, games: Sequence[tuple[CardGameRow, CardGame]]) -> None:
-    """Stores the players of these games, all at once."""
+    """Stores the players of these games in one statement."""
     here = games[0][0].server_id
     people = {user.ref: user for _, game in games for user in (game.fool, *game.players)}
     ids = {ref: _on_record(session, user, here) for ref, user in people.items()}
@@ -313,7 +322,7 @@ def _seat_players(session: Session, games: Sequence[tuple[CardGameRow, CardGame]
 
 
 def _seats_of(session: Session, row: CardGameRow) -> list[tuple[User, bool]]:
-    """Returns the players of a game, the fool first, and whether each confirms it."""
+    """Returns the players of a game, the fool first, and whether each has confirmed it."""
     seats = session.exec(
         select(CardSeatRow.confirms, PlayerRow.platform, PlayerRow.ref, name_on(row.server_id))
         .join(PlayerRow, col(PlayerRow.id) == CardSeatRow.player_id)
@@ -324,7 +333,7 @@ def _seats_of(session: Session, row: CardGameRow) -> list[tuple[User, bool]]:
 
 
 def _uncertain(session: Session, number: int) -> Mapping[str, float]:
-    """Returns when the first game of a file was played, in both orders of day and month, if that is open."""
+    """Returns both possible times of the first game with an uncertain date, as arguments of `Entered`."""
     game = CardGameRow
     query = select(game.played_at, game.month_first_at).where(game.batch == number)
     uncertain = query.where(col(game.month_first_at).is_not(None), game.month_first_at != game.played_at)
@@ -333,7 +342,7 @@ def _uncertain(session: Session, number: int) -> Mapping[str, float]:
 
 
 def _fools(session: Session, number: int, server: int) -> list[tuple[User, int]]:
-    """Counts the fools of games that were entered together, the most frequent one first."""
+    """Returns the fools of an entry with their numbers of losses, the most frequent one first."""
     times = func.count()
     rows = session.connection().execute(
         sa.select(col(PlayerRow.platform), col(PlayerRow.ref), name_on(server), times)
@@ -347,7 +356,7 @@ def _fools(session: Session, number: int, server: int) -> list[tuple[User, int]]
 
 
 def _read_notified_at(session: Session, number: int) -> Mapping[UserRef, float]:
-    """Returns when each fool of games that were entered together was notified."""
+    """Returns when each fool of an entry was notified."""
     query = (
         select(PlayerRow.platform, PlayerRow.ref, func.max(CardSeatRow.notified_at))
         .join(CardSeatRow, col(CardSeatRow.player_id) == PlayerRow.id)
@@ -358,7 +367,7 @@ def _read_notified_at(session: Session, number: int) -> Mapping[UserRef, float]:
 
 
 def _is_fool_known(session: Session, row: CardGameRow) -> bool:
-    """Returns whether the fool of a game is known on its server, by its tables or by real cards."""
+    """Returns whether the fool of a game has played on its server before, with or without real cards."""
     fool = session.exec(
         select(CardSeatRow.player_id).where(CardSeatRow.card_game_id == row.id, col(CardSeatRow.is_fool))
     ).one()
@@ -420,7 +429,7 @@ def _delete(session: Session, *conditions: sa.ColumnElement[bool] | bool) -> Non
 
 
 def _empty(session: Session, *conditions: sa.ColumnElement[bool] | bool) -> None:
-    """Deletes games but the first of those that were entered together: people may enter so many a day."""
+    """Deletes games; of an entry's first game only the seats, as it counts towards the daily limit."""
     _delete_seats(session, *conditions)
     is_other = col(CardGameRow.id) != CardGameRow.batch
     session.exec(delete(CardGameRow).where(*conditions, is_other))  # type: ignore[arg-type] # as in `_delete`
@@ -439,7 +448,7 @@ def _forget_entries(session: Session, *conditions: sa.ColumnElement[bool] | bool
 
 
 def _on_record(session: Session, user: User, server: int) -> int:
-    """Returns the id of a person, put on record under their name on a server if they are new."""
+    """Returns the id of a person; records them and their name on a server if they are new."""
     person = on_record(session, user)
     if session.get(NicknameRow, (person.id, server)) is None:
         session.add(NicknameRow(player_id=person.id, server_id=server, name=storable(user.name)))

@@ -1,4 +1,4 @@
-"""A line of fun beside the table and under the result."""
+"""Jokes beside the table and under the result."""
 
 from bot.features.feature import Feature
 from bot.features.teasing.part import SETTING, Teasing

@@ -1,4 +1,4 @@
-"""Jokes beside the table and under the result, on by default."""
+"""The part of teasing: jokes beside the table and under the result, on by default."""
 
 from collections.abc import Mapping
 
@@ -26,7 +26,7 @@ SETTING = ServerSetting(
 
 
 class Teasing:
-    """Comments on the moments of a game that people remember."""
+    """Comments on memorable moments of a game."""
 
     def __init__(self, records: RecordStore) -> None:
         self._losses_before = ReadThroughCache[GameKey, Mapping[Seat, int]](

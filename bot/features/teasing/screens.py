@@ -1,7 +1,7 @@
-"""One line of fun for the moments of a game that people remember; a server can switch it off.
+"""Jokes about memorable moments of a game, in one line each.
 
-Each moment has several lines. Which one appears depends on the table, its game and the bout alone, so that a
-message says the same when it is edited. All its facts are public.
+Each moment has several lines. The choice depends only on the table, its game and the bout, so that it does
+not change when a message is edited. Jokes use only public facts.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,12 +14,12 @@ from bot.screens.standings import games_text
 from bot.screens.story import Scene, latest_news, running_bout
 from bot.screens.text import Line, times_in_a_row
 
-MANY_CARDS_LEFT = 6  # left with the fool
+MANY_CARDS_LEFT = 6  # in the fool's hand at the end
 BIG_TAKE_CARDS = 8  # taken at once
-BIG_HAND_CARDS = 12  # held by a player who still went out
+BIG_HAND_CARDS = 12  # once held by a player who still went out
 
-STREAK_GAMES = 3  # lost in a row: a streak
-LONG_STREAK_GAMES = 5  # lost in a row: a streak that is a reign
+STREAK_GAMES = 3  # games lost in a row
+LONG_STREAK_GAMES = 5  # games lost in a row, for stronger jokes
 
 _FOOL = (
     gettext_noop("Somebody had to be."),
@@ -92,9 +92,9 @@ def result_tease(
     opening: engine.Opening,
     streaks_before: Mapping[engine.Seat, int],
 ) -> Line:
-    """Comments on the end of a game; empty where teams lose, or no one does.
+    """Comments on the end of a game; empty if there is neither a single fool nor a draw.
 
-    `streaks_before` is how many games in a row each person had lost before this one.
+    `streaks_before` is the number of games in a row that each person had lost before this one.
     """
     fool = outcome.fool
     players = scene.table.players
@@ -121,7 +121,7 @@ def result_tease(
 
 
 def _streak(scene: Scene, fool: engine.Seat, streaks_before: Mapping[engine.Seat, int]) -> Line:
-    """Comments on a long row of lost games, or its end."""
+    """Comments on a losing streak or its end; empty if there is none."""
     in_a_row = streaks_before[fool] + 1 if fool in streaks_before else 0
     if in_a_row >= STREAK_GAMES:
         lines = _LONG_STREAK if in_a_row >= LONG_STREAK_GAMES else _STREAK
@@ -155,7 +155,7 @@ def _about_cards(scene: Scene, outcome: engine.Outcome, fool: engine.Seat) -> Li
 
 
 def table_tease(scene: Scene) -> Line:
-    """Comments on the latest event of a running game, if it's remarkable."""
+    """Comments on the latest event of a running game, if it is remarkable."""
     view = scene.view
     names = scene.names
     news = latest_news(scene.events)
@@ -194,7 +194,7 @@ def table_tease(scene: Scene) -> Line:
 
 
 def _pick(scene: Scene, lines: Sequence[str], **values: Phrase) -> Line:
-    """Picks one of several lines, the same for all readers of the same moment of a game."""
+    """Picks one of several lines, always the same within a bout."""
     bouts = len([event for event in scene.events if isinstance(event, engine.BoutOpened)])
     choice = crc32(f"{scene.table.id}:{scene.table.game}:{bouts}".encode())
     return scene.translator.spans(lines[choice % len(lines)], mark=Mark.ITALIC, **values)
@@ -205,7 +205,7 @@ def _cards(scene: Scene, number: int) -> str:
 
 
 def _most_held(scene: Scene) -> list[int]:
-    """Returns the most cards that each seat has held, counted from the end back to the deal."""
+    """Returns the most cards that each seat has held since the last deal, counted back from the end."""
     hands = list(scene.view.hand_counts)
     most = list(hands)
     for event in reversed(scene.events):

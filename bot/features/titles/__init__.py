@@ -1,4 +1,4 @@
-"""The firsts and titles that a game has brought, under its result."""
+"""The firsts and titles that players earned in a game, under its result."""
 
 from bot.features.feature import Feature
 from bot.features.titles.part import SETTING, NewTitles

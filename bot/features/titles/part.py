@@ -1,4 +1,4 @@
-"""The titles of finished games."""
+"""The part of titles."""
 
 from collections.abc import Mapping, Sequence
 
@@ -26,7 +26,7 @@ SETTING = ServerSetting(
 
 
 class NewTitles:
-    """The new titles of finished games, cached."""
+    """Adds the new titles of finished games to their results, and caches them."""
 
     def __init__(self, titles: TitleStore) -> None:
         self._new_titles = ReadThroughCache[GameKey, Mapping[Title, Sequence[Seat]]](

@@ -1,4 +1,4 @@
-"""The titles of a game in one line."""
+"""The line of a game's new titles."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ from engine import Seat
 def new_titles_line(
     titles: Mapping[Title, Sequence[Seat]], names: Sequence[str], translator: Translator
 ) -> Line:
-    """Lists in one line the titles a game has brought, by player."""
+    """Lists the titles that players earned in a game, by player."""
     by_holders = defaultdict[Sequence[Seat], list[str]](list)
     for title in Title:
         if seats := titles.get(title):

@@ -1,4 +1,4 @@
-"""The turn of a game, from the review of its fool."""
+"""The part of turning: the fool's decisive move, from the review of their game."""
 
 from collections.abc import Sequence
 
@@ -25,17 +25,20 @@ SETTING = ServerSetting(
 
 
 class Turning:
-    """Names the fool's move that decided a game, once an expert has looked at it."""
+    """Names the fool's move that decided a game, once the review of their moves is done."""
 
     def __init__(self, reviews: Reviews) -> None:
         self._reviews = reviews
 
     async def under_the_result(self, scene: Scene, game: Game, outcome: Outcome) -> Line:
-        """Names the move, once the fool's moves are reviewed."""
+        """Names the move; empty until the fool's moves are reviewed."""
         return turning_line(self._fools_regrets(scene, game, outcome), scene)
 
     def _fools_regrets(self, scene: Scene, game: Game, outcome: Outcome) -> Sequence[Regret]:
-        """Returns the costly moves of a fool who is a person; requests a review that is missing."""
+        """Returns the costly moves of a person who is the fool, unless they resigned.
+
+        Requests the review if it is missing.
+        """
         table = scene.table
         fool = outcome.fool
         if fool is None:

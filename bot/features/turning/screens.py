@@ -1,4 +1,4 @@
-"""The turn of the game: the fool's move that decided it."""
+"""The line about the fool's move that decided a game."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ MIN_TURNING_COST = 0.25
 def turning_line(regrets: Sequence[Regret], scene: Scene) -> Line:
     """Names the fool's move that decided a game; empty if none is certain.
 
-    Only moves that everybody saw count. A pass does not: it would reveal hidden cards.
+    Only moves with cards that everybody saw count; naming a pass would reveal hidden cards.
     """
     for regret in regrets:
         move = _seen_move(regret.decision, scene)
@@ -28,7 +28,7 @@ def turning_line(regrets: Sequence[Regret], scene: Scene) -> Line:
 
 
 def _seen_move(decision: Decision, scene: Scene) -> Line:
-    """Renders a move with the cards that everybody saw; empty for a move of another kind."""
+    """Renders a move with cards that everybody saw; empty for moves of other kinds."""
     translator = scene.translator
     public = decision.view.public
     name = scene.names[decision.view.seat]
@@ -48,7 +48,7 @@ def _seen_move(decision: Decision, scene: Scene) -> Line:
 
 
 def turning_example(translator: Translator) -> str:
-    """Shows to admins what such a line looks like."""
+    """Returns an example of the line, for the panel of settings."""
     cards = [Card(Suit.SPADES, Rank.KING), Card(Suit.HEARTS, Rank.KING)]
     move = translator.text(
         "{name} takes {cards}.", name=EXAMPLE_PLAYER.name, cards=cards_text(cards, translator)

@@ -1,4 +1,4 @@
-"""The report of the week on Sunday evening."""
+"""The weekly report on Sunday evening."""
 
 from bot.features.feature import Feature
 from bot.features.week import handlers

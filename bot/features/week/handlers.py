@@ -1,4 +1,4 @@
-"""The report of the week on Sunday evening, where a server wants it."""
+"""Posts the weekly report on Sunday evening, on servers that enable it."""
 
 from functools import partial
 
@@ -16,10 +16,10 @@ from bot.screens.standings import MAX_ROWS, fool_chart
 
 WEEK_SECONDS = 7 * DAY_SECONDS
 SUNDAY = 6  # the weekday of a report
-EVENING = 21  # its hour on a server's clocks: after the games of the evening, and before its quiet hours
-WAIT_SECONDS = 10 * 60.0  # the pause before another try while a game is running
-MAX_WAIT_SECONDS = 3 * 60 * 60.0  # the longest time for which a report waits for running games
-MAX_LATE_SECONDS = 3 * DAY_SECONDS  # a report later than this is left to the next one
+EVENING = 21  # the hour in a server's time zone: after most games, and before the quiet hours
+WAIT_SECONDS = 10 * 60.0  # the pause before another attempt while a game is running
+MAX_WAIT_SECONDS = 3 * 60 * 60.0  # how long a report waits for running games
+MAX_LATE_SECONDS = 3 * DAY_SECONDS  # a report that is later is skipped, and the next one covers its week
 
 
 @appointment(
@@ -30,7 +30,7 @@ MAX_LATE_SECONDS = 3 * DAY_SECONDS  # a report later than this is left to the ne
     latest=MAX_LATE_SECONDS,
 )
 async def post_week(due: Appointment, services: Services) -> float | None:
-    """Posts the report of the time since the previous one, if enough games were played in it."""
+    """Posts the report of the time since the previous one, if enough games were played."""
     if due.room is None:
         return None
 
@@ -45,7 +45,7 @@ async def post_week(due: Appointment, services: Services) -> float | None:
     # A report delayed by quiet hours or an outage still covers the week up to its Sunday.
     until = min(now, local.daily(sunday, hour=0))
     since = await weeks.newest_end(server)
-    if since is None:  # switched on by a version that did not record it
+    if since is None:  # enabled by an older version, which did not record the time
         since = local.week_of(sunday)
         await weeks.note_end(server, since)
 
@@ -67,7 +67,7 @@ async def post_week(due: Appointment, services: Services) -> float | None:
 
 
 def _is_playing(server: ServerRef, services: Services) -> bool:
-    """Returns whether a game with a clock is running on a server: its result may still be in the week."""
+    """Returns whether a game with a clock is running on a server, as its result may still be reported."""
     for table in services.tables.known.values():
         has_clock = bool(table.options.clock) and not table.options.is_paused
         if table.room.server == server and table.phase is Phase.PLAYING and has_clock:
@@ -76,7 +76,7 @@ def _is_playing(server: ServerRef, services: Services) -> bool:
 
 
 async def _find_week(server: ServerRef, since: float, until: float, services: Services) -> Week | None:
-    """Returns the facts of a week; None if too few games were played, or nobody lost one."""
+    """Returns the facts of a week; None if too few games were played, or nobody lost any."""
     standings = services.standings
     counting = await games_counted(server, services)
     summary = await standings.summary(server, since, counting, until)

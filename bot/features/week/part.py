@@ -1,4 +1,4 @@
-"""When a server's first report begins."""
+"""The part of the weekly report, which sets when a server's first report begins."""
 
 from collections.abc import Callable
 
@@ -24,7 +24,7 @@ SETTING = ServerSetting(
 
 
 class Weeks:
-    """Sets when the first report begins."""
+    """Records the beginning of a server's first report."""
 
     def __init__(self, store: WeekStore, servers: Servers, now: Callable[[], float]) -> None:
         self.store = store
@@ -32,7 +32,10 @@ class Weeks:
         self._now = now
 
     async def before_choice(self, server: ServerRef, value: str) -> None:
-        """Starts the first report at the Monday of the week in which reports are switched on."""
+        """Starts the first report on the Monday of the week in which reports are switched on.
+
+        It never covers time that an earlier report has covered.
+        """
         choices = await self._servers.choices(server)
         if value != ON or choices.wants(SETTING):
             return

@@ -1,4 +1,4 @@
-"""The Sunday report of a server's week."""
+"""The screen of the weekly report."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -31,9 +31,9 @@ def week_screen(
     began: datetime | None = None,
     highlights: Sequence[Line] = (),
 ) -> Screen:
-    """Renders the report of the week that ended on a Sunday; `began` is given for more than a week.
+    """Renders the report of the week that ended on a Sunday; `began` is set if it covers more than a week.
 
-    `highlights` are lines of features.
+    `highlights` are lines of other features.
     """
     heading = translator.text("The week until {day}", day=translator.day(sunday))
 
@@ -76,5 +76,5 @@ def week_screen(
 
 
 def week_title(translator: Translator) -> str:
-    """Names the picture of a week."""
+    """Returns the title of a week's chart."""
     return translator.text("Fools of the week")

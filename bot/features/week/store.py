@@ -1,4 +1,4 @@
-"""The longest streak and the biggest take of a server's week."""
+"""Finds the longest losing streak and the biggest take of a week, and stores when weeks end."""
 
 from collections import Counter
 from typing import Any
@@ -19,16 +19,16 @@ from bot.storage.records import record_of
 from bot.storage.standings import counted_card_games
 from engine import TakenUp
 
-MAX_STREAK_SECONDS = 60 * DAY_SECONDS  # a streak that ends in a week began at most so long before it
-MAX_REPLAYED = 300  # the biggest take is searched in so many of a week's newest games
+MAX_STREAK_SECONDS = 60 * DAY_SECONDS  # how far before a week games count towards its streaks
+MAX_REPLAYED = 300  # the number of a week's newest games that are searched for the biggest take
 
 
 class WeekStore(Store):
-    """The weeks of servers."""
+    """Stores the ends of servers' weeks, and finds the feats of a week."""
 
     @reads
     def newest_end(self, session: Session, server: ServerRef) -> float | None:
-        """Returns the end of the newest week that was posted on a server; None before the first."""
+        """Returns the end of the newest week that was reported on a server; None if unrecorded."""
         row = find(session, ServerRow, server)
         return None if row is None else row.week_until
 
@@ -56,7 +56,7 @@ class WeekStore(Store):
 def _longest_broken_streak(
     session: Session, server_id: int, since: float, until: float, counted: Counted
 ) -> Feat | None:
-    """Returns the longest losing streak that a game of the period ended; None if all were short."""
+    """Returns the longest losing streak that ended in the period; None if all were short."""
     began = since - MAX_STREAK_SECONDS
     games = _games_here(session, server_id, began, until)
     if counted is Counted.TOGETHER:
@@ -83,7 +83,7 @@ def _longest_broken_streak(
 
 
 def _games_here(session: Session, server_id: int, since: float, until: float) -> list[Any]:
-    """Returns rows of a game's end, table and number, a player, and whether they lost it."""
+    """Returns rows of the end of a game, its table and number, a player, and whether they lost it."""
     result = ResultRow
     columns = sa.select(
         col(result.finished_at),
@@ -116,7 +116,10 @@ def _games_with_cards(session: Session, server_id: int, since: float, until: flo
 
 
 def _biggest_take(session: Session, server_id: int, since: float, until: float) -> Feat | None:
-    """Returns the most cards taken at once in a game of the period, and the name of their taker."""
+    """Returns the name of the person with the biggest take in the period, and its number of cards.
+
+    None if there was no take, or if a house player made it.
+    """
     games = session.exec(
         select(ResultRow)
         .where(*tallies.counted_within(server_id, since, until), ResultRow.seat == 0)
