@@ -1,1 +1,1 @@
-"""The bot: composes the engine, the chats and the database into tables people play at."""
+"""The bot: combines the engine, the chats and the database into tables that people play at."""

@@ -1,4 +1,4 @@
-"""All parts of the bot, put together."""
+"""Assembles all parts of the bot."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -77,7 +77,7 @@ Features = Sequence[Feature[Any]]
 
 
 def schema_with(features: Features) -> storage.Schema:
-    """Returns all tables of a bot with these features."""
+    """Returns the database schema of a bot with these features."""
     return storage.Schema.of(
         storage.CORE_ROWS,
         [rows for feature in features for rows in feature.rows],
@@ -97,7 +97,7 @@ REGISTRY = registry_with(FEATURES)
 
 
 class Bot(Services):
-    """All parts, put together; `run` brings them to life."""
+    """The assembled parts of the bot; `run` starts them."""
 
     def __init__(
         self,
@@ -115,21 +115,21 @@ class Bot(Services):
         backups: Path | None = None,
         features: Features = FEATURES,
     ) -> None:
-        """Puts the parts together.
+        """Assembles the parts.
 
         Args:
             adapters: The chats to serve, by platform.
-            database: Where everything is kept; open.
-            now: Returns the wall clock's time in Unix seconds.
-            pace: Multiplies the pauses made for people; 0 makes none.
-            locale: The language for people whose own is unknown.
-            public_metrics: Whether `/metrics` is for everybody.
-            replays: Where the page shows games to the world, as in `https://durak.example/games/`.
-            links: Where the page shows live tables to people of chats, as in `https://durak.example/in/link`.
-            owner: Whom `/privacy` names.
-            line: Where house players think; by default in one process of this machine.
-            backups: The folder with backups, whose age is shown in `/metrics`.
-            features: What it can do beyond its core; the database has their tables.
+            database: The open database.
+            now: Returns Unix seconds.
+            pace: The factor for pauses made for people; 0 makes none.
+            locale: The language for people whose language is unknown.
+            public_metrics: Whether everybody may read `/metrics`.
+            replays: The address for public games, such as `https://durak.example/games/`; empty for none.
+            links: The address for live tables, such as `https://durak.example/in/link`; empty for none.
+            owner: The owner's contact, which `/privacy` shows.
+            line: The queue of slow computations; by default with one process on this machine.
+            backups: The folder with backups; `/metrics` shows their age.
+            features: The optional features; the database must have their tables.
         """
         self._features = features
         self.registry = registry_with(features)
@@ -231,7 +231,7 @@ class Bot(Services):
             self._add(feature)
 
     def _add(self, feature: Feature[P]) -> None:
-        """Makes the part of a feature, and adds its methods to the hooks of the core."""
+        """Creates the part of a feature, and adds its methods to the hooks of the core."""
         if feature.part is None:
             return
 
@@ -261,13 +261,13 @@ class Bot(Services):
         return part
 
     def _build_hooks(self) -> None:
-        """Makes the empty lists of hooks."""
+        """Creates the empty lists of hooks."""
         self.hooks = Hooks()
         self._extras = Extras()
         self._parts = dict[type, Any]()
 
     def _build_stores(self, database: storage.Database) -> None:
-        """Makes the stores that handlers ask directly."""
+        """Creates the stores that handlers use directly."""
         self.database = database
         self.records = storage.RecordStore(database)
         self.standings = storage.StandingsStore(database)
@@ -277,7 +277,7 @@ class Bot(Services):
         self.badges = storage.BadgeStore(database)
 
     def _build_screens(self, calls: storage.CallStore) -> None:
-        """Puts the parts together that render the messages of tables."""
+        """Creates the parts that render the messages of tables."""
         self.presence = Presence(self.chats, self.people)
         self.moments = Moments(
             tables=self.tables,
@@ -318,7 +318,7 @@ class Bot(Services):
         )
 
     def _build_delivery(self) -> None:
-        """Puts the parts together that write into the chats."""
+        """Creates the parts that write to the chats."""
         queues = ChatQueues(self.chats)
         self.screens: dict[str, ScreenSource[Any]] = {TABLE: self.presenter}
         self.announcements = Announcements(self.chats, queues, self.reachability)
@@ -347,11 +347,11 @@ class Bot(Services):
         )
 
     async def _pin_refused(self, server: ServerRef, trouble: PinTrouble) -> None:
-        """Schedules the notice to a server's admins of the reason why its tables can't be pinned."""
+        """Schedules the appointment that switches a server's pins off and notifies the admin."""
         await self.calendar.put(Appointment(server, PINS.name, self.now(), trouble.name))
 
     def _connect(self) -> None:
-        """Connects the parts that follow tables to their events."""
+        """Subscribes the parts that follow tables to their events."""
         events = self.table_events
         outbox = self.outbox
         events.changed.append(lambda table_id: outbox.mark_dirty(Subject.of_table(table_id)))
@@ -362,7 +362,7 @@ class Bot(Services):
         events.outdated.append(self.outbox.renew)
 
     def _way_back(self, visit: Visit | None) -> str:
-        """Returns the address at which somebody asks their chat for a link; any chat's if it is unknown."""
+        """Returns the address at which a visitor asks their chat for a link; any chat's if it is unknown."""
         if visit is None:
             ways = [chat.way_to(None, None) for chat in self.chats.values()]
             return next(filter(None, ways), "")
@@ -387,7 +387,7 @@ class Bot(Services):
         ]
 
     async def run(self, jobs: Iterable[Job] = ()) -> None:
-        """Serves every chat until cancelled, and does some more `jobs`.
+        """Serves every chat until cancelled, and runs these additional `jobs`.
 
         Raises:
             NoChatError: No chat accepted its token at the start.
@@ -425,7 +425,7 @@ class Bot(Services):
         )
 
     async def _resume(self) -> None:
-        """Goes on with what is on disk; a failed attempt changes nothing."""
+        """Resumes the stored state; safe to repeat after a failure."""
         for load in self.hooks.load:
             await load()
         await self._call_rates.restore()
@@ -446,7 +446,7 @@ class Bot(Services):
 def _enter(
     hooks: list[Any], part: object, method: Callable[..., Any] | None, setting: ServerSetting | None = None
 ) -> None:
-    """Adds a method of a part to a list of hooks, with the setting that switches it on, if there is one."""
+    """Adds a method of a part to a list of hooks, with the setting that enables it, if there is one."""
     if method is not None:
         bound = partial(method, part)
         hooks.append(bound if setting is None else (setting, bound))

@@ -10,13 +10,13 @@ from cachetools import LRUCache
 
 @dataclass(slots=True)
 class CacheLimits:
-    """How many values each cache keeps: a bot's memory is level once they are full."""
+    """The sizes of caches, in values; they bound the bot's memory."""
 
     # Rows about a person or a server, notices that people got, and contents of answers.
     known: int = 1000
-    games: int = 128  # the changes by finished games: an end is drawn for each player, and again after it
+    games: int = 128  # facts about finished games, needed for each player's end screen and for its updates
     pictures: int = 128  # pictures of about 15 kB
-    reviews: int = 200  # the costs of moves
+    reviews: int = 200  # findings of reviews
 
 
 LIMITS = CacheLimits()
@@ -26,7 +26,7 @@ V = TypeVar("V")
 
 
 class ReadThroughCache(Generic[K, V]):
-    """A read-through cache: a value is read once for all who ask, and again after it was invalidated."""
+    """A read-through cache; concurrent requests for a key share one read."""
 
     def __init__(self, read: Callable[[K], Awaitable[V]], size: int | None = None) -> None:
         self._read = read
@@ -35,7 +35,7 @@ class ReadThroughCache(Generic[K, V]):
         self._changing: dict[K, object] = {}
 
     async def get(self, key: K) -> V:
-        """Returns the value of a key."""
+        """Returns the value of a key, reading it if it is not cached."""
         if key in self._known:
             return self._known[key]
 
@@ -47,27 +47,27 @@ class ReadThroughCache(Generic[K, V]):
         return await self.get(key) if reading.cancelled() else reading.result()
 
     async def _read_for_all(self, key: K) -> V:
-        """Reads a value for all who ask for it meanwhile."""
+        """Reads a value, for this and all concurrent requests; caches it unless it was invalidated."""
         reading = self._reading[key] = asyncio.get_running_loop().create_future()
         try:
             value = await self._read(key)
         except Exception as error:
             reading.set_exception(error)
-            reading.exception()  # perhaps nobody else waits for it
+            reading.exception()  # marks it retrieved, as there may be no other waiter
             raise
         else:
             reading.set_result(value)
-            if self._reading.get(key) is reading:  # else it was invalidated while we read
+            if self._reading.get(key) is reading:  # otherwise it was invalidated during the read
                 self._known[key] = value
         finally:
-            reading.cancel()  # unless it is done: then one of the others reads
+            reading.cancel()  # has an effect only if this read was cancelled: then a waiter reads again
             if self._reading.get(key) is reading:
                 del self._reading[key]
 
         return value
 
     def known(self, key: K) -> V | None:
-        """Returns the cached value of a key."""
+        """Returns the cached value of a key; None if it is not cached."""
         return self._known.get(key)
 
     def forget(self, key: K) -> None:
@@ -76,16 +76,16 @@ class ReadThroughCache(Generic[K, V]):
             values.pop(key, None)
 
     async def change(self, key: K, write: Callable[[], Awaitable[V]]) -> V:
-        """Writes a value and caches it, unless another write came in between.
+        """Writes a value, and caches it unless the key was invalidated or changed in the meantime.
 
-        Until it is written the value before is still valid.
+        The old value stays valid until then.
         """
         self._changing[key] = this = object()
         try:
             value = await write()
         finally:
             was_alone = self._changing.get(key) is this
-            self.forget(key)  # for reads that began before the write
+            self.forget(key)  # reads that began before the write may be outdated
 
         if was_alone:
             self._known[key] = value
@@ -93,16 +93,16 @@ class ReadThroughCache(Generic[K, V]):
         return value
 
     def replace(self, key: K, before: V, after: V) -> None:
-        """Caches the value that a write of others has put in the place of another one.
+        """Replaces the cached value `before` by `after`, which was written without this cache.
 
-        Where anything else is cached, or is being written, that is newer.
+        Does nothing if another value is cached or being written, as that is newer.
         """
-        self._reading.pop(key, None)  # it may have begun before the write
+        self._reading.pop(key, None)  # a read may have begun before the write
         if key in self._known and self._known[key] == before and key not in self._changing:
             self._known[key] = after
 
     def put(self, key: K, value: V) -> None:
-        """Caches a value that was just written."""
+        """Caches a value that was just written without this cache."""
         self.forget(key)
         self._known[key] = value
 

@@ -1,4 +1,4 @@
-"""Makes the adapters of the chats, and the page of their live tables, as the settings have them."""
+"""Creates the adapters of the chats, and the page of live tables, from the settings."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -13,7 +13,7 @@ from bot.storage import Database, SqlGuestStore
 
 
 def adapters_of(settings: Settings, database: Database) -> Mapping[str, Adapter]:
-    """Makes an adapter for each chat that is served, by platform."""
+    """Creates an adapter for each chat that is served, by platform."""
     adapters = chats_with_tokens(settings)
     if settings.serves_web:
         store = SqlGuestStore(database)
@@ -33,10 +33,10 @@ def adapters_of(settings: Settings, database: Database) -> Mapping[str, Adapter]
 
 
 def chats_with_tokens(settings: Settings) -> list[Adapter]:
-    """Makes an adapter for each chat that has a token."""
+    """Creates an adapter for each chat with a token."""
     adapters: list[Adapter] = []
     if settings.telegram_token is not None:
-        from adapters.telegram import TelegramAdapter  # noqa: PLC0415 - its library is for those that serve it
+        from adapters.telegram import TelegramAdapter  # noqa: PLC0415 - loads its library only if needed
 
         token = settings.telegram_token.get_secret_value()
         adapters.append(
@@ -53,8 +53,8 @@ def chats_with_tokens(settings: Settings) -> list[Adapter]:
         )
 
     if settings.discord_token is not None:
-        from adapters.discord import DiscordAdapter  # noqa: PLC0415 - its library is for those that serve it
-        from bot.screens.card_icons import card_icons  # noqa: PLC0415 - as is the one that draws
+        from adapters.discord import DiscordAdapter  # noqa: PLC0415 - loads its library only if needed
+        from bot.screens.card_icons import card_icons  # noqa: PLC0415 - loads the drawing library
 
         client_secret = settings.discord_client_secret
         adapters.append(
@@ -75,7 +75,7 @@ def chats_with_tokens(settings: Settings) -> list[Adapter]:
 
 
 def view_page(settings: Settings, bot: Bot) -> ViewPage:
-    """Makes the page of live tables, with the doors of all chats that have one."""
+    """Creates the page of live tables, with personal links and the doors of all chats that have one."""
     own = [adapter.door for adapter in bot.chats.values() if adapter.door is not None]
     return ViewPage(
         bot.views,
@@ -90,10 +90,10 @@ def view_page(settings: Settings, bot: Bot) -> ViewPage:
 
 
 def proxies_of(settings: Settings) -> TrustedProxies:
-    """Returns the proxies whose word about an address is believed."""
+    """Returns the proxies whose forwarded addresses are trusted."""
     return TrustedProxies(bool(settings.public_origin), settings.trusted_proxies)
 
 
 def text_of(url: object | None) -> str | None:
-    """Returns an address as text."""
+    """Returns an address as text; None if there is none."""
     return None if url is None else str(url)

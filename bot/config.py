@@ -1,4 +1,4 @@
-"""The environment, validated: every setting is a `DURAK_` variable, also read from a file `.env`."""
+"""The owner's settings: validated `DURAK_` variables from the environment and the file `.env`."""
 
 import os
 import re
@@ -13,10 +13,10 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 PREFIX = "DURAK_"
 ENV_FILE = Path(".env")
-ENCODING = "utf-8-sig"  # that of the file; Windows' editor puts a sign before the first line
-FOR_TESTS = {"DURAK_SPECS", "DURAK_TEST_POSTGRESQL"}  # variables that tests read and the bot does not
+ENCODING = "utf-8-sig"  # of the file; Windows' Notepad writes a byte order mark
+FOR_TESTS = {"DURAK_SPECS", "DURAK_TEST_POSTGRESQL"}  # variables that only tests read
 
-# The form of tokens, and how to name it; only the chat can check one.
+# The form of tokens, and the example in the error; only the chat can really check a token.
 TOKENS = {
     "discord_token": (re.compile(r"[\w-]+\.[\w-]+\.[\w-]+", re.ASCII), "MTAx….Gx….abc…: copy it once more"),
     "telegram_token": (re.compile(r"\d+:[\w-]+", re.ASCII), "123456789:AAE…: copy it once more"),
@@ -28,16 +28,16 @@ GatewayUrl = Annotated[Url, pydantic.UrlConstraints(allowed_schemes=["ws", "wss"
 
 
 class InvalidConfigError(Exception):
-    """A setting is wrong; the message is one sentence for the owner of the bot and names the variable."""
+    """A setting is wrong; the message is one sentence for the bot's owner and names the variable."""
 
 
-# Whether the local chat page is served; `auto` means: when no chat has a token.
+# Whether the local chat page is served; `auto` serves it if no chat has a token.
 Web = Literal["on", "off", "auto"]
 
-# Readers of `/metrics`: this machine, or all that reach the address.
+# The readers of `/metrics`: only this machine, or everybody who reaches the address.
 Metrics = Literal["local", "public"]
 
-LogLevel = Literal["debug", "info", "warning", "error"]  # from how important on something is logged
+LogLevel = Literal["debug", "info", "warning", "error"]  # the lowest level that is logged
 LogFormat = Literal["text", "json"]  # log lines for people, or for machines
 
 
@@ -127,7 +127,7 @@ class Settings(BaseSettings):
 
     @pydantic.model_validator(mode="after")
     def _whole(self) -> Self:
-        """Refuses settings that mean nothing without another one."""
+        """Refuses settings that contradict others, or that need others which are missing."""
         needs = {
             "discord_gateway_url": ("discord_token",),
             "discord_api_url": ("discord_token",),
@@ -158,7 +158,7 @@ class Settings(BaseSettings):
 
     @property
     def public_origin(self) -> str:
-        """The page's address in the world, as in `https://durak.example`; empty if it has none of its own."""
+        """The page's public address, such as `https://durak.example`; empty if it has none."""
         return "" if self.public_url is None else _origin(self.public_url)
 
     @property
@@ -174,10 +174,10 @@ class Settings(BaseSettings):
 
 
 def read_settings() -> Settings:
-    """Reads and checks the settings; the environment wins over the file, an empty value counts as not set.
+    """Reads and checks the settings; the environment overrides the file, and empty values count as unset.
 
     Raises:
-        InvalidConfigError: A variable is unknown, wrong, or missing beside another one.
+        InvalidConfigError: A variable is unknown or wrong, or needs another one that is missing.
     """
     _check_file()
     names = {*os.environ, *dotenv_values(ENV_FILE, encoding=ENCODING)}
@@ -200,12 +200,12 @@ def read_settings() -> Settings:
     except pydantic.ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         message = first["msg"].removeprefix("Input ").removeprefix("Value error, ").rstrip(".")
-        wrong = [_variable(str(name)) for name in first["loc"][:1]]  # none where one setting lacks another
+        wrong = [_variable(str(name)) for name in first["loc"][:1]]  # empty if one setting lacks another
         raise InvalidConfigError(f"{' '.join([*wrong, message])}.") from None
 
 
 def _check_file() -> None:
-    """Refuses a file that the libraries would read in part, dropping the rest silently."""
+    """Refuses a file that the libraries would read only in part, without an error."""
     if not ENV_FILE.exists():
         return
 
@@ -222,7 +222,7 @@ def _check_file() -> None:
         if is_wrong or (key is not None and is_half):
             text = original.string.lstrip()
             line = original.line + original.string.removesuffix(text).count("\n")
-            name = re.match(r"\w+(?=\s*=)", text)  # and nothing else, as it may be a secret
+            name = re.match(r"\w+(?=\s*=)", text)  # only the name, as the rest may be a secret
             raise InvalidConfigError(
                 f"Line {line} of the file {ENV_FILE}{f', {name[0]},' if name else ''} cannot be read: "
                 "a line is like NAME=value, and a quotation mark has to be closed on the same line."

@@ -1,4 +1,4 @@
-"""The bot's counters and histograms for its owner, without people and cards."""
+"""The bot's metrics for its owner, without data about people or cards."""
 
 from collections.abc import Iterable
 
@@ -21,7 +21,7 @@ LAST_UPDATE = Gauge(
     ["platform"],
 )
 
-# The ends of a press: its answer was ready, or the chat had shown it.
+# The two ends of the time of a press: the answer was ready, and the chat had shown it.
 ANSWERED = "answered"
 SHOWN = "shown"
 
@@ -38,7 +38,7 @@ LOOP_LAG = Histogram(
     buckets=SECONDS,
 )
 
-# By kind: game, hint, review, puzzle. A review, and a search for puzzles, has many thoughts.
+# By kind: game, hint, review, puzzle. A review consists of many thoughts, and so does a search for puzzles.
 THOUGHTS_ASKED = Counter("durak_thoughts_asked", "Slow thoughts that were asked for.", ["kind"])
 THOUGHTS = Counter(
     "durak_thoughts",
@@ -50,7 +50,7 @@ THOUGHT_SECONDS = Counter(
     "Seconds that slow thoughts spent: waited for their turn, or thought.",
     ["kind", "spent"],
 )
-# Thoughts and those who think are counted by place; answers that came too late count as well.
+# Thoughts and thinkers by place; answers that came too late count as well.
 HERE = "here"
 CLUSTER = "cluster"
 THOUGHTS_ANSWERED = Counter(
@@ -69,7 +69,7 @@ def start_at_zero(
     kinds: Iterable[str],
     deliveries: Iterable[str],
 ) -> None:
-    """Makes every series that may come, so that the first event of its kind is seen as an increase."""
+    """Creates the series of all labels with 0, so that the first event of each counts as an increase."""
     for platform in platforms:
         LAST_UPDATE.labels(platform)
         UNREADABLE.labels(platform)

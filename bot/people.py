@@ -1,4 +1,4 @@
-"""Caches of people and servers: names, languages, choices."""
+"""Caches facts about people and servers: names, languages, choices."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator
@@ -16,7 +16,7 @@ from bot.model.server_choices import ServerChoices
 from bot.storage import PlayerStore, ServerStore
 from bot.storage.names import Meeting
 
-MAX_TRANSLATORS = 100  # by the names of languages as chats give them
+MAX_TRANSLATORS = 100  # the most cached translators, by locale and wording
 
 
 class Servers:
@@ -31,16 +31,16 @@ class Servers:
         return await self._choices.get(server)
 
     async def choose(self, server: ServerRef, **choices: str) -> None:
-        """Changes some choices of a server, by the names of `ServerChoices`."""
+        """Changes choices of a server, named as in `ServerChoices`."""
         with self.changing(server):
             await self._store.choose(server, **choices)
 
     async def table_locale(self, server: ServerRef) -> str:
-        """Returns the language of the newest table on a server; empty where there was none."""
+        """Returns the language of the newest table on a server; empty if there was none."""
         return await self._store.table_locale(server)
 
     async def spoken_by_most(self, server: ServerRef) -> str:
-        """Returns the language of most people seen on a server; empty where no known one is spoken."""
+        """Returns the most frequent supported language of people seen on a server; empty if none is known."""
         speakers = Counter[str]()
         for locale, number in await self._store.locales(server):
             language = spoken(locale)
@@ -65,7 +65,7 @@ class Servers:
 
 
 class People:
-    """Caches the profiles and names of people on disk."""
+    """Caches the profiles, names and languages of people."""
 
     def __init__(
         self,
@@ -75,9 +75,9 @@ class People:
         default_language: str,
         server_platforms: Collection[str] = (),
     ) -> None:
-        """Speaks `default_language` to those whose language is not known, or not spoken here.
+        """Uses `default_language` for people whose language is unknown or unsupported.
 
-        `server_platforms` are those whose communities are servers, and not chats.
+        `server_platforms` are the platforms with communities that are servers rather than chats.
         """
         self._players = players
         self._servers = servers
@@ -91,10 +91,10 @@ class People:
         self._left = LRUCache[tuple[UserRef, ServerRef], frozenset[ServerRef | RoomRef]](LIMITS.known)
 
     async def meet(self, user: User, server: ServerRef | None) -> None:
-        """Updates the name of an active person, if they are on record; a group never is.
+        """Updates the stored name of a person who is active now, if they are recorded.
 
-        The name is that on `server`, or None where only they see it. A person without anything to
-        keep stays a stranger, and nothing is stored.
+        `server` is the one on which others see the name; None in private. Nothing is stored about strangers
+        or groups.
         """
         if server is not None:
             self._seen[user.ref, server] = True
@@ -104,7 +104,7 @@ class People:
             return
 
         meeting = Meeting(user, server)
-        if self._players.take_record(meeting):  # written by the press that has just seated them
+        if self._players.take_record(meeting):  # the press that seated them has just written the record
             self._profiles.replace(user.ref, None, Profile(language=user.locale))
             self._note_named(meeting)
             return
@@ -119,7 +119,7 @@ class People:
             self._strangers.pop(user.ref, None)
 
     async def _store_names(self, meeting: Meeting) -> Profile | None:
-        """Stores how a person on record is called; returns their profile."""
+        """Stores the current name of a recorded person; returns their profile, None for a stranger."""
         profile, is_complete = await self._players.meet(meeting)
         if is_complete:
             self._note_named(meeting)
@@ -131,7 +131,7 @@ class People:
         self._named[meeting.user.ref, meeting.server] = meeting.user
 
     def leave(self, user: UserRef, place: ServerRef | RoomRef) -> None:
-        """Remembers that a person left a server or one of its rooms, until they are active there again."""
+        """Remembers that a person left a server or one of its rooms, until they are active on it again."""
         server = place.server if isinstance(place, RoomRef) else place
         places = self._left.get((user, server), frozenset())
         self._left[user, server] = places | {place}
@@ -141,26 +141,26 @@ class People:
         return not self._left.get((user, room.server), frozenset()).isdisjoint({room, room.server})
 
     async def known_on(self, server: ServerRef) -> list[User]:
-        """Returns the people of a server: players at its tables, and those with real cards."""
+        """Returns the people who have played on a server, at its tables or with real cards."""
         return await self._players.known_on(server)
 
     async def was_on(self, user: UserRef, server: ServerRef) -> bool:
-        """Returns whether a person is on record as active on a server."""
+        """Returns whether a person was ever active on a server, as far as is known."""
         return self._seen.get((user, server), False) or await self._players.was_on(user, server)
 
     async def remember(self, user: User) -> None:
-        """Puts a person on record, by their newest name."""
+        """Records a person, with their current name; does nothing for a group."""
         if user.is_person and self._named.get((user.ref, None)) != user:
             await self._profiles.change(user.ref, partial(self._players.remember, user))
             self._strangers.pop(user.ref, None)
             self._named[user.ref, None] = user
 
     async def as_seen(self, user: User) -> User:
-        """Returns a person that others name, with the language that they were seen to speak."""
+        """Returns a mentioned person with their known language, if the mention does not have it."""
         return user if user.locale else replace(user, locale=await self.language(user.ref))
 
     async def find(self, platform: str, handle: str) -> User | None:
-        """Returns the person on record with this handle."""
+        """Returns the recorded person with this handle; None if there is none."""
         return await self._players.find(platform, handle)
 
     def forget(self, user: UserRef) -> None:
@@ -176,7 +176,7 @@ class People:
         self._profiles.forget(user)
 
     async def translator_for(self, user: UserRef) -> Translator:
-        """Returns the translator for one person."""
+        """Returns the translator into a person's language."""
         return (await self.reader(user))[1]
 
     async def reader(self, user: UserRef) -> tuple[Profile, Translator]:
@@ -185,21 +185,21 @@ class People:
         return profile, self.translator(await self.language(user), user.platform)
 
     def translator(self, language: str, platform: str) -> Translator:
-        """Returns the translator into a language, in the words of a platform."""
+        """Returns the translator into a language, with the wording for a platform."""
         locale = spoken(language) or self._default_language
         return self._translator(locale, says_server=platform in self._server_platforms)
 
     async def language(self, user: UserRef) -> str:
-        """Returns the language that a person chose, or their chat reports; empty where neither is known."""
+        """Returns the language that a person chose or that their chat reports; empty if unknown."""
         return (await self.profile(user)).language or self._strangers.get(user, "")
 
     async def translator_in(
         self, server: ServerRef, asker: User | UserRef | None, spoken_there: str = ""
     ) -> Translator:
-        """Returns the translator for texts that all on a server read.
+        """Returns the translator for texts that everybody on a server reads.
 
-        It speaks the server's choice, else the language of the room, else the language of the asker, else
-        that of most people seen there.
+        Its language is the first one known of these: the server's choice, `spoken_there` (the language of the
+        room), the asker's language, and the most frequent one of people seen on the server.
         """
         locale = (await self._servers.choices(server)).locale or spoken_there
         if locale:
@@ -214,24 +214,25 @@ class People:
         return self.translator(await self._servers.spoken_by_most(server), server.platform)
 
     async def translator_on(self, server: ServerRef) -> Translator:
-        """Returns the translator for posts on a server that nobody asked for just now.
+        """Returns the translator for scheduled posts on a server.
 
-        It is as in `translator_in`: for the newest table, and for the person that switched the posts on.
+        It is chosen as in `translator_in`, with the language of the newest table for that of the room, and
+        the person who enabled the posts as the asker.
         """
         by = (await self._servers.choices(server)).home_by
         asker = UserRef(server.platform, by) if by else None
         return await self.translator_in(server, asker, await self._servers.table_locale(server))
 
     async def profile(self, user: UserRef) -> Profile:
-        """Returns the profile of a person; an empty one of a stranger."""
+        """Returns the profile of a person; a default one for a stranger."""
         return await self._profiles.get(user) or Profile()
 
     async def choose(self, user: UserRef, **choices: str | bool) -> None:
-        """Changes some choices of a person, by the names of `Profile`."""
+        """Changes choices of a person, named as in `Profile`."""
         await self._profiles.change(user, partial(self._players.choose, user, **choices))
 
     async def set_reachable(self, user: UserRef, *, reachable: bool) -> None:
-        """Stores whether the bot can write to a person, if they are on record."""
+        """Stores whether the bot can write to a person, if they are recorded."""
         if (await self.profile(user)).reachable is not reachable:
             setting = partial(self._players.set_reachable, user, reachable=reachable)
             await self._profiles.change(user, setting)

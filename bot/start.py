@@ -1,4 +1,4 @@
-"""Runs the bot: settings, database, chats; one task group."""
+"""Starts the bot from its settings: opens the database, creates the chats, and runs everything."""
 
 import argparse
 import asyncio
@@ -43,15 +43,15 @@ from bot.thinking.cluster import Cluster
 from bot.thinking.line import ThoughtLine
 from bot.thinking.processes import Processes, default_count
 
-WATCH_SECONDS = 15.0  # between two questions whether the database answers
-GUESTS_SECONDS = 60 * 60.0  # between two removals of guests that have left the page
+WATCH_SECONDS = 15.0  # the pause between two checks that the database answers
+GUESTS_SECONDS = 60 * 60.0  # the pause between two removals of guests who have left the page
 
-# Errors of an address that another start may find gone: it is in use, or not there yet.
+# Errors of an address that may be temporary: it is in use, or does not exist yet.
 PASSING_ERRORS = (errno.EADDRINUSE, errno.EADDRNOTAVAIL)
 
 
 async def serve(settings: Settings, *, has_agreed: bool = False) -> None:
-    """Runs until cancelled; `has_agreed`: the owner has a copy of a database that is to be changed.
+    """Runs the bot until cancelled; `has_agreed`: the owner has a copy of the database before an upgrade.
 
     Raises:
         CannotStartError: The database or the address cannot be used, or no chat accepts its token.
@@ -94,7 +94,7 @@ async def serve(settings: Settings, *, has_agreed: bool = False) -> None:
         claiming = supervisor.keep("claim", database.keep_claim, ends=(DatabaseUnusableError,))
         announcing = partial(_announce, settings, address, bot, database, pulse)
         database.on_claim_lost(bot.connections.suspend)
-        gc.freeze()  # the languages and the parts of the bot stay as well, see `bot.__main__`
+        gc.freeze()  # the languages and the parts of the bot are never freed either, see `bot.__main__`
 
         try:
             async with asyncio.TaskGroup() as tasks:
@@ -110,8 +110,8 @@ async def serve(settings: Settings, *, has_agreed: bool = False) -> None:
 
 
 def _jobs_of_owner(settings: Settings, database: Database, adapters: Iterable[Adapter]) -> Iterator[Job]:
-    """Yields the jobs that follow from how the owner has set up the bot."""
-    yield Job("database", every=WATCH_SECONDS, run=database.is_healthy)  # perhaps nobody else asks it
+    """Yields the jobs that depend on the settings, and those of the database."""
+    yield Job("database", every=WATCH_SECONDS, run=database.is_healthy)  # checks even if nobody plays
     yield Job("statistics", every=DAY_SECONDS, run=database.gather_statistics, at_start=True)
 
     if settings.backups is not None:
@@ -129,7 +129,7 @@ def _jobs_of_owner(settings: Settings, database: Database, adapters: Iterable[Ad
 
 @asynccontextmanager
 async def _listening(app: web.Application, settings: Settings) -> AsyncIterator[str]:
-    """Serves an application at the address of the settings, which it returns.
+    """Serves an application at the address in the settings; yields the address.
 
     Raises:
         CannotStartError: The address cannot be used.
@@ -148,17 +148,17 @@ async def _listening(app: web.Application, settings: Settings) -> AsyncIterator[
 
 
 def _end_of(error: Exception) -> CannotStartError:
-    """Returns the end of the process by an error that its owner can do something about."""
+    """Converts an error to the sentence and the exit code with which the process ends."""
     is_passing = isinstance(error, DatabaseUnusableError) and error.is_passing
     exit_code = NOT_NOW if is_passing else SETTINGS
     return CannotStartError(str(error), exit_code)
 
 
 def _cluster(settings: Settings) -> Cluster | None:
-    """Makes the cluster in which house players think, if there is one.
+    """Creates the cluster for slow computations, if the settings name one.
 
     Raises:
-        CannotStartError: Its library is not installed.
+        CannotStartError: The Dask library is not installed.
     """
     if settings.dask is None:
         return None
@@ -171,7 +171,11 @@ def _cluster(settings: Settings) -> Cluster | None:
 
 
 async def _open_database(settings: Settings, stack: AsyncExitStack, *, has_agreed: bool) -> Database:
-    """Opens the database until the stack ends."""
+    """Opens and upgrades the database; the stack closes it.
+
+    Raises:
+        CannotStartError: The database cannot be used.
+    """
     try:
         database = Database(settings.database_url, SCHEMA)
         stack.push_async_callback(database.close)
@@ -191,7 +195,7 @@ async def _open_database(settings: Settings, stack: AsyncExitStack, *, has_agree
 
 
 async def _announce(settings: Settings, address: str, bot: Bot, database: Database, pulse: Pulse) -> None:
-    """Shows the owner the addresses; the moderator's link is a secret, so it reaches no log."""
+    """Shows the owner the addresses; the moderator's link is secret, and must not be logged."""
     page = (settings.public_origin or address) if settings.serves_web else ""
     await bot.connections.settled()
     summary = readiness(bot.connections.ready, bot.connections.missing, page=page, address=address)
@@ -209,7 +213,7 @@ async def _announce(settings: Settings, address: str, bot: Bot, database: Databa
 
 
 def half_done_doors(settings: Settings) -> str:
-    """Returns a sentence about chats that could open tables inside if the page's address were another one."""
+    """Returns a sentence about chats that could show tables inside if the page had https; else empty."""
     chats = []
     if settings.telegram_token is not None:
         chats.append("Telegram")
@@ -224,11 +228,11 @@ def half_done_doors(settings: Settings) -> str:
 
 
 def readiness(ready: Collection[str], missing: Mapping[str, str], *, page: str, address: str) -> str:
-    """Returns the sentences about the chats that are ready, and about those that are not yet.
+    """Returns the sentences about the chats that are ready, and those that are not.
 
     Args:
         ready: The platforms that are connected.
-        missing: The others, each with its reason.
+        missing: The reasons why the other platforms are not, by platform.
         page: The address of the page; empty if it isn't served.
         address: The address of health and metrics.
     """
@@ -255,7 +259,7 @@ def _leaves(group: BaseExceptionGroup[Exception]) -> Iterator[Exception]:
             yield error
 
 
-# --- The bot as a program: arguments, settings and the environment in, sentences and an exit code out ---
+# --- The command line ---
 
 
 SUBCOMMANDS = (
@@ -269,7 +273,7 @@ YES = "bring a PostgreSQL database up to date, of which you have a copy"
 
 
 def run() -> None:
-    """Runs the bot until it is stopped, or runs a command; an error is one sentence."""
+    """Runs the bot until it is stopped, or a subcommand; exits with one sentence after an error."""
     parser = argparse.ArgumentParser(
         prog="durak-bot", description="Durak in your chat. Without a command, runs the bot."
     )
