@@ -11,7 +11,7 @@ from telegram.error import TelegramError
 from adapters import port
 from adapters.telegram.refs import PLATFORM, address_of, ephemeral_id_of, room_ref
 
-SHOWN = "shown"  # the key under which a pressed message carries the tokens of its buttons
+TOKENS_KEY = "shown"  # the key under which a pressed message carries the tokens of its buttons
 
 _SPOKEN = re.compile(r"/([A-Za-z0-9_]+)(?:@(\w+))?")
 
@@ -123,7 +123,7 @@ def _tokens_on(message: telegram.MaybeInaccessibleMessage) -> frozenset[str] | N
 
     None for an ephemeral message without its buttons.
     """
-    tokens = message.api_kwargs.get(SHOWN)
+    tokens = message.api_kwargs.get(TOKENS_KEY)
     if tokens is None:
         return frozenset() if address_of(message).receiver is None else None
     return frozenset(tokens)

@@ -20,7 +20,7 @@ from telegram.error import NetworkError, TimedOut
 from telegram.request import BaseRequest, RequestData
 
 from adapters import port
-from adapters.telegram.inbound import SHOWN, tokens_of
+from adapters.telegram.inbound import TOKENS_KEY, tokens_of
 
 CONNECTIONS = 256
 UNSENT_WORDS = ": nothing was sent"
@@ -239,7 +239,7 @@ class UpdatesRequest(AiohttpRequest):
             try:
                 if "message" in (press := update.get("callback_query", {})):
                     message = press["message"]
-                    press["message"] = _place_of(message) | {SHOWN: tokens_of(message)}
+                    press["message"] = _place_of(message) | {TOKENS_KEY: tokens_of(message)}
 
                 change = update.get("my_chat_member", {})
                 for side in change.keys() & {"old_chat_member", "new_chat_member"}:

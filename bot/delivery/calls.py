@@ -184,17 +184,17 @@ class Calls:
                 await self._woken.wait()
                 await asyncio.sleep(PAUSE)
                 self._woken.clear()
-                users = list(self._changed)
+                tables = list(self._changed)
                 self._changed = {}
 
-                for table_id in users:
+                for table_id in tables:
                     try:
                         await self._look(table_id)
                     except Exception:
                         log.exception("calls_failed", table=table_id)
                         self._note_at(table_id, self._now() + RETRY_SECONDS)
 
-                if users:
+                if tables:
                     await self._count()
 
     async def _count(self) -> None:

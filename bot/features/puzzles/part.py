@@ -89,19 +89,17 @@ class Puzzles:
             try:
                 async with asyncio.timeout(SEARCH_TIMEOUT):
                     for at, record in games:
+                        self._searched_until = at  # the next search skips this game, also if this one fails
                         if record is None:
-                            self._searched_until = at
                             continue
 
                         puzzles = await self._thinking.work(Purpose.PUZZLE, partial(_found_in, record))
                         await self.store.add(puzzles, at)
-                        self._searched_until = at
                         if puzzles:
                             return True
-            except Exception as error:  # the next search skips at least the first of these games
+            except Exception as error:
                 # Without the trace: it could hold names.
                 log.error("puzzle_search_failed", error=type(error).__name__)
-                self._searched_until = games[0][0]
 
         return False
 

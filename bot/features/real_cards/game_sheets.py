@@ -19,7 +19,7 @@ from zoneinfo import ZoneInfo
 
 from adapters.port import User
 from bot.features.real_cards.dates import DateReader, DayOrder
-from bot.features.real_cards.model import DAY, MAX_GAMES, MAX_PLAYERS, MIN_PLAYERS, CardGame, GameKey
+from bot.features.real_cards.model import MAX_GAMES, MAX_PLAYERS, MIN_PLAYERS, CardGame, GameKey
 
 
 class Unread(Enum):
@@ -80,8 +80,8 @@ class Club:
         return datetime.combine(day, time(12), self.zone).timestamp()
 
     def is_past(self, day: date | None) -> bool:
-        """Returns whether a day's noon is past or less than a day ahead; False for None."""
-        return day is not None and self.noon(day) <= self.now + DAY
+        """Returns whether a day is today or earlier; False for None."""
+        return day is not None and day <= datetime.fromtimestamp(self.now, self.zone).date()
 
 
 Readings = Mapping[int, CardGame | UnreadableLine]  # the reading of each line of a file, by its number

@@ -25,7 +25,7 @@ MAX_BYTES = 200_000  # the size of such a file
 MAX_ENTRIES_A_DAY = 5  # the most entries, each a game or a file, by one person
 MAX_WAITING = 2500  # the most unconfirmed games on a server
 
-TOLD_SECONDS = 5.0  # the pause before a fool is asked, so that a mistake can be taken back unnoticed
+FOOL_DELAY_SECONDS = 5.0  # the pause before a fool is asked, so that a mistake can be taken back unnoticed
 OBJECTION_SECONDS = 7 * DAY  # how long a fool can object after the notice
 CONFIRMERS = 2  # the players who can confirm a game together if the fool does not answer
 
@@ -105,7 +105,7 @@ class Entered:
     @property
     def notice_at(self) -> float:
         """The earliest time at which the fools are notified."""
-        return self.at + TOLD_SECONDS
+        return self.at + FOOL_DELAY_SECONDS
 
     @property
     def asked_at(self) -> float:

@@ -16,7 +16,7 @@ from adapters.port import MessageRef, PinTrouble, Screen, Span, Throttled, User
 from bot.delivery.reachability import ATTEMPTS
 from bot.features.cups.messages import list_of
 from bot.features.cups.part import Cups
-from bot.features.real_cards.model import TOLD_SECONDS, entry_of
+from bot.features.real_cards.model import FOOL_DELAY_SECONDS, entry_of
 from bot.features.real_cards.part import RealCards
 from bot.model.messages import MessageKind, Slot, TableSlot
 from bot.storage.models import OutdatedRow
@@ -257,7 +257,7 @@ async def test_a_post_that_the_room_refuses_once_comes_within_a_minute_by_itself
 ) -> None:
     async with refused(bot):
         await opens(bot, kind)
-    await bot.skip(TOLD_SECONDS)  # after which games with real cards are looked at anyway
+    await bot.skip(FOOL_DELAY_SECONDS)  # after which games with real cards are looked at anyway
     assert all_shown(bot, kind) == []
 
     await bot.skip(MINUTE)
@@ -464,7 +464,7 @@ async def deals(bot: RunningBot) -> None:
 
 async def names_boris(bot: RunningBot) -> None:
     await opens(bot, CARDS)
-    await bot.skip(TOLD_SECONDS)
+    await bot.skip(FOOL_DELAY_SECONDS)
 
 
 @dataclass(frozen=True)
@@ -517,7 +517,7 @@ async def test_a_private_message_whose_answer_is_lost_in_a_kill_comes_once(
     if private is QUESTION:
         await opens(bot, CARDS)
         bot.chat.lost_answers.append(ConnectionError("killed"))
-        await bot.skip(TOLD_SECONDS)
+        await bot.skip(FOOL_DELAY_SECONDS)
     else:
         await bot.opened(ANNA, BORIS)
         bot.chat.lost_answers += [ConnectionError("killed")] * 2  # each has a hand

@@ -1,5 +1,6 @@
 """Puzzles: found in finished games, posted where a server allows it, answered for the presser alone."""
 
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -14,7 +15,7 @@ from bot.features.puzzles.store import PuzzleStore
 from bot.locale import LOCALES, Translator
 from bot.screens.board import board_move
 from bot.storage.models import EntryRow
-from engine import Move, Puzzle, Record, line_text, puzzle_of, puzzles_in
+from engine import Move, Puzzle, Record, Take, line_text, puzzle_of, puzzles_in
 from tests.bot.chat import LIMITS, ROOM
 from tests.bot.handlers.test_privacy import data_of
 from tests.bot.messages import Message, text_of
@@ -97,6 +98,22 @@ async def test_a_puzzle_is_found_in_a_game_that_was_played_and_names_no_one(bot:
 async def test_without_finished_games_there_is_none(bot: RunningBot) -> None:
     assert (await bot.chat.types(CLARA, "/puzzle")).toast is not None
     assert not bot.chat.sees_alone(CLARA)
+
+
+async def test_a_game_that_cannot_be_searched_delays_the_next_one_by_one_search(bot: RunningBot) -> None:
+    sound = games()[0]
+    for actions in (
+        sound.actions[:2],
+        ((1, Take()),),
+        sound.actions,
+    ):  # nothing in it; illegal; with a puzzle
+        await finished(bot, replace(sound, actions=actions))
+        await bot.skip(60)
+
+    assert (await bot.chat.types(CLARA, "/puzzle")).ephemeral is None
+    await bot.chat.types(CLARA, "/puzzle")
+    (message,) = bot.chat.sees_alone(CLARA)
+    assert message.text.startswith("🧩 Puzzle\n")
 
 
 async def test_the_puzzle_of_the_day_is_posted_where_an_admin_wants_it_once_a_day(bot: RunningBot) -> None:

@@ -158,6 +158,14 @@ def test_a_line_that_is_no_game_is_named_and_the_others_are_read(line: str, why:
     assert problems == [(4, why, word)]
 
 
+def test_today_is_no_future_even_before_noon_and_tomorrow_is_even_after_it() -> None:
+    morning = Club(ZONE, NOW, NAMED, LOCALES)  # of 15 January 2027
+    afternoon = Club(ZONE, NOW + 4 * 60 * 60, NAMED, LOCALES)
+    assert games_in(b"2027-01-15,Anna,Boris", morning)[0]
+    _, (problem,) = games_in(b"2027-01-16,Anna,Boris", afternoon)
+    assert problem.why is Unread.FUTURE
+
+
 def test_a_name_of_two_people_says_nothing() -> None:
     named = by_name((ANNA, CLARA, OTHER_CLARA))
     games, (problem,) = games_in(b"2025-11-21,Anna,Clara", Club(ZONE, NOW, named, LOCALES))

@@ -20,7 +20,7 @@ from adapters.port import (
     User,
 )
 from bot.features.real_cards import model
-from bot.features.real_cards.model import DAY, MAX_BYTES, MAX_ENTRIES_A_DAY, TOLD_SECONDS, CardGame
+from bot.features.real_cards.model import DAY, FOOL_DELAY_SECONDS, MAX_BYTES, MAX_ENTRIES_A_DAY, CardGame
 from bot.features.real_cards.part import RealCards
 from bot.features.real_cards.screens import preview_screen
 from bot.features.real_cards.store import GAMES_PER_BATCH, KEPT_UNCONFIRMED
@@ -135,7 +135,7 @@ async def fools(bot: RunningBot) -> list[str]:
 
 async def test_a_copy_that_is_throttled_is_shown_again(bot: RunningBot) -> None:
     message = await entered(bot)
-    await bot.skip(TOLD_SECONDS)
+    await bot.skip(FOOL_DELAY_SECONDS)
     question = bot.chat.sees_alone(BORIS)[-1]
     bot.chat.floods[place_of(Everyone(ROOM))] = 20.0
     await presses(bot, BORIS, question.ref, RIGHT)
