@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 from enum import Enum, auto
+from typing import Any
 
 _MAX_WORD_LENGTH = 40  # further letters make no word more alike
 
@@ -66,6 +67,10 @@ class InvalidSettingError(InvalidTextError):
         self.setting = setting
         self.value = value
         self.valid = valid
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Makes it from the same arguments in another process, which gets the error of a computation."""
+        return type(self), (self.problem, self.setting, self.value, self.valid), vars(self)
 
 
 class InvalidRulesError(ValueError):
@@ -131,3 +136,7 @@ class IllegalMoveError(ValueError):
         self.seat = seat
         self.move = move
         self.position = position
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Makes it from the same arguments in another process, which gets the error of a computation."""
+        return type(self), (self.reason, self.seat, self.move, self.position)

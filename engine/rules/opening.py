@@ -8,6 +8,7 @@ another deck. In games without it, which earlier versions dealt, it is the value
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from engine.rules.cards import Card
 from engine.rules.deal import EDITION, FIRST_EDITION, deck_order, edition_for
@@ -33,6 +34,10 @@ class InvalidOpeningError(ValueError):
     def __init__(self, word: str, message: str) -> None:
         super().__init__(message)
         self.word = word
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Makes it from the same arguments in another process, which gets the error of a computation."""
+        return type(self), (self.word, str(self))
 
 
 @dataclass(frozen=True, slots=True)
