@@ -1,4 +1,4 @@
-"""A screen in Discord's form: Markdown, one picture, rows of buttons.
+"""A screen in Discord's form: a text, one picture, rows of buttons.
 
 One renderer serves posts, edits and answers.
 """
@@ -13,7 +13,7 @@ from typing import Any
 import discord
 
 from adapters import port
-from adapters.discord.refs import PLATFORM, MessageLocation
+from adapters.discord.markdown import NOTHING, Text, tame, text_of
 
 # Discord takes 2000 characters; the rest is left for the backslashes that keep names from being Markdown.
 LIMITS = port.Limits(
@@ -34,8 +34,6 @@ LIMITS = port.Limits(
 MAX_TEXT = 2000
 MAX_ALT = 1024
 ROWS = 5
-# The content of a message or a label without a visible character: Discord takes neither when empty.
-NOTHING = "\u200b"
 
 PERMISSIONS = discord.Permissions(
     view_channel=True,
@@ -73,16 +71,6 @@ class Application:
     id: int | None = None
     icons: Mapping[str, discord.PartialEmoji] = field(default_factory=dict)
     commands: Mapping[str, int] = field(default_factory=dict)
-
-
-MARKS = frozenset("*~`_")
-WRAPS = {
-    port.Mark.PLAIN: "",
-    port.Mark.BOLD: "**",
-    port.Mark.ITALIC: "*",
-    port.Mark.CODE: "",
-    port.Mark.STRIKE: "~~",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,141 +118,18 @@ def render(
     application: Application = Application(),
 ) -> Rendered:
     """Renders a screen and its document."""
-    content = ""
-    people: list[discord.abc.Snowflake] = []
-    for span in screen.text if screen.picture is None else screen.body:
-        piece = _shorten(span, MAX_TEXT - 1 - len(content))
-        if content[-1:] in MARKS and piece[:1] in MARKS:
-            content += NOTHING  # else the marks of neighbours run together
+    spans = screen.text if screen.picture is None else screen.body
+    text = text_of(spans, MAX_TEXT, application.commands)
+    is_blank = not text.content.strip() and document is None
+    content = NOTHING if is_blank else text.content
 
-        content += piece
-        if len(piece) < len(markdown(span)):
-            content += "…"
-            break
-
-        if _is_mention(span) and span.mention is not None:
-            people.append(discord.Object(int(span.mention.id)))
-
-    mentions = discord.AllowedMentions(everyone=False, users=people, roles=False, replied_user=False)
-    is_blank = not content.strip() and document is None
-    view = _view(screen, application)
-
-    if is_blank:
-        content = NOTHING
-
-    linked = link_commands(content, application.commands)
-    text = linked if len(linked) <= MAX_TEXT else content
-    return Rendered(text, mentions, screen.picture, view, document)
+    return Rendered(content, _mentions(text), screen.picture, _view(screen, application), document)
 
 
-def _shorten(span: port.Span, room: int) -> str:
-    """Returns as much of a span as fits into a number of characters of Markdown."""
-    piece = markdown(span)
-    text = span.text
-    while len(piece) > room and text and not _is_mention(span):
-        text = text[: -max(1, (len(piece) - room) // 2)]
-        piece = markdown(replace(span, text=text))
-
-    return piece if len(piece) <= room else ""
-
-
-# --- Markdown ---------------------------------------------------------------------------------------------
-
-BACKTICKS = re.compile("`+")
-SPECIAL = re.compile(r"[\\*_~`|<>\[\]#]|(?<=:)//|^[ \t]*(?:[-+]|\d+(?=[.)]))", re.MULTILINE)
-CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
-# Characters that change the direction of writing, and those that end the change.
-TURNS = dict.fromkeys("\u202a\u202b\u202d\u202e", "\u202c") | dict.fromkeys("\u2066\u2067\u2068", "\u2069")
-ENDS_OF_TURNS = frozenset(TURNS.values())
-
-
-def markdown(span: port.Span) -> str:
-    """Writes a span so that it shows exactly its text."""
-    if _is_mention(span) and span.mention is not None:
-        return f"<@{span.mention.id}>"
-
-    if span.when is not None:
-        at = int(span.when)
-        return f"<t:{at}:R>" if span.counts_down else f"<t:{at}:t> (<t:{at}:R>)"
-
-    text = tame(span.text)
-    inner = _code(text) if span.mark is port.Mark.CODE else escape(text)
-    if span.link is not None and span.link.platform == PLATFORM and inner.strip():
-        inner = f"[{inner}]({MessageLocation.of(span.link).address})"
-
-    mark = WRAPS[span.mark]
-    body = inner.strip()
-    # Discord reads marks only where they touch the text.
-    return inner.replace(body, f"{mark}{body}{mark}") if mark and body else inner
-
-
-def _code(text: str) -> str:
-    """Fences a text with more backticks than it has in a row."""
-    if not text.strip():
-        return text
-
-    fence = "`" * (1 + max(map(len, BACKTICKS.findall(text)), default=0))
-    before = " " * text.startswith("`")
-    after = " " * text.endswith("`")
-    return f"{fence}{before}{text}{after}{fence}"
-
-
-def escape(text: str) -> str:
-    r"""Escapes Markdown, mentions and links.
-
-    >>> escape("*a* <@1> http://b")
-    '\\*a\\* \\<@\u200b1\\> http:\\//b'
-    """
-    text = SPECIAL.sub(_backslash, text)
-    return text.replace("@", "@\u200b")
-
-
-def tame(text: str) -> str:
-    """Drops control characters, and ends every change of the writing direction within the text."""
-    pending: list[str] = []
-    characters: list[str] = []
-    for character in CONTROLS.sub("", text):
-        if character in TURNS:
-            pending.append(TURNS[character])
-        elif character in ENDS_OF_TURNS:
-            if character not in pending[-1:]:
-                continue
-            pending.pop()
-
-        characters.append(character)
-
-    return "".join(characters + pending[::-1])
-
-
-COMMAND = re.compile(r"(?<![\w/:.<\[`])/(?P<name>[a-z]+)(?![\w/-])")
-
-
-def link_commands(content: str, commands: Mapping[str, int]) -> str:
-    """Writes the commands in a text as links: a tap on one types it.
-
-    >>> link_commands("/rules durnius, and/or /no", {"rules": 7})
-    '</rules:7> durnius, and/or /no'
-    """
-
-    def link(match: re.Match[str]) -> str:
-        number = commands.get(match["name"])
-        return match[0] if number is None else f"</{match['name']}:{number}>"
-
-    return COMMAND.sub(link, content)
-
-
-def _backslash(match: re.Match[str]) -> str:
-    text = match[0]
-    space = text[: len(text) - len(text.lstrip())]
-    mark = text.lstrip()
-    if mark.isdigit():
-        return f"{space}{mark}\\"  # the dot after it makes a list
-
-    return f"{space}\\{mark}"
-
-
-def _is_mention(span: port.Span) -> bool:
-    return span.mention is not None and span.mention.platform == PLATFORM and span.mention.id.isdecimal()
+def _mentions(*texts: Text) -> discord.AllowedMentions:
+    """Lets a message notify those whom its texts mention, and nobody else."""
+    people: list[discord.abc.Snowflake] = [discord.Object(person) for text in texts for person in text.people]
+    return discord.AllowedMentions(everyone=False, users=people, roles=False, replied_user=False)
 
 
 # --- Buttons ----------------------------------------------------------------------------------------------

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from adapters.discord.markdown import escape, markdown, tame
 from adapters.discord.refs import MessageLocation, guild_room, user_ref
-from adapters.discord.render import LIMITS, Application, custom_id, escape, markdown, render, tame, token_of
+from adapters.discord.render import LIMITS, Application, custom_id, render, token_of
 from adapters.port import (
     AddToGroupButton,
     CallbackButton,
