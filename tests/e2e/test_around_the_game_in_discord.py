@@ -125,6 +125,7 @@ async def test_a_fool_who_wants_no_mark_loses_it_and_gets_none_again(chat: Place
 async def test_a_call_to_a_waiting_player_begins_with_the_button_to_sit_down(
     chat: Place, bot: BotProcess
 ) -> None:
+    await owner_of(chat).person.commands("settings", in_=chat.channel, change="quiet off")
     anna, boris, clara = [await chat.newcomer(name) for name in ("Anna", "Boris", "Clara")]
     await sit_down([anna, boris])
     assert await press(clara, "🔔 Call me") == "🔔 OK, I’ll call you in private."
